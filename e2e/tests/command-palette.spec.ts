@@ -1,5 +1,5 @@
 /** The command palette: everything by keyboard, and for every role exactly what it may do. */
-import type { Page } from '@playwright/test'
+import type { Page, Route } from '@playwright/test'
 import { roles } from '@roomkeeper/contract'
 import { expectAccessible } from '../accessibility.ts'
 import { expect, test } from '../fixtures.ts'
@@ -79,7 +79,73 @@ test('the header’s button opens it too, and it says when nothing is found', as
   await expect(page.getByRole('button', { name: 'Command palette' })).toBeFocused()
 })
 
-const everybody = ['Log out', 'Project Rooms', 'Statistics', 'Customer management', 'Change password']
+/** Holds the answers to requests until `release`. */
+async function hold(page: Page, url: string) {
+  const held: Route[] = []
+  let isHeld = true
+  await page.route(url, (route) => (isHeld ? void held.push(route) : route.continue()))
+  return {
+    count: () => held.length,
+    release: async () => {
+      isHeld = false
+      await Promise.all(held.map((route) => route.continue()))
+    },
+  }
+}
+
+test('Enter acts on what is typed: it waits for the rooms that are found by it', async ({
+  openAs,
+  network,
+  troubles,
+}) => {
+  troubles.expect(regionKnowsNothing)
+  await insertRooms(network, [{ name: 'acme' }, { name: 'acmetwo' }])
+  const page = await openAs('CLOUD_OPERATOR')
+  await expect(listHeading(page)).toBeVisible()
+  const { palette, type } = await openPalette(page)
+  await type('acme')
+  await expect(palette.getByRole('option', { name: /^acmetwo/ })).toBeVisible()
+  const answers = await hold(page, '**/get_tenants?**')
+  await page.keyboard.press('t')
+  await page.keyboard.press('Enter')
+  await expect.poll(answers.count).toBe(1)
+  await expect(palette).toBeVisible()
+  await answers.release()
+  await expect(page).toHaveURL('/project/edit_project_room/acmetwo')
+
+  // Typing on takes the Enter back.
+  await expect(palette).toBeHidden()
+  await openPalette(page)
+  const later = await hold(page, '**/get_tenants?**')
+  await type('acm')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('x')
+  await later.release()
+  await expect(palette.getByText('Nothing found.')).toBeVisible()
+})
+
+test('what is typed before the palette has loaded is in it, and Enter counts', async ({
+  openAs,
+  network,
+  troubles,
+}) => {
+  troubles.expect(regionKnowsNothing)
+  await insertRooms(network, [{ name: 'acme' }, { name: 'acmetwo' }])
+  const page = await openAs('CLOUD_OPERATOR')
+  await expect(listHeading(page)).toBeVisible()
+  const script = await hold(page, '**/assets/CommandPalette-*.js')
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('acmetx')
+  await page.keyboard.press('Backspace')
+  await page.keyboard.press('Enter')
+  await expect.poll(script.count).toBe(1)
+  await script.release()
+  await expect(page).toHaveURL('/project/edit_project_room/acmetwo')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+const panels = ['Customer management', 'Running operations', 'Keyboard shortcuts']
+const everybody = ['Log out', 'Project Rooms', 'Statistics', 'Change password', ...panels]
 const seller = ['Create project room', 'Import project room', 'Suspend a project room …', 'Resume a project room …']
 const verbs = ['Back up', 'Restore', 'Databases of', 'Backups of', 'Delete'].map((verb) => `${verb} a project room …`)
 const administrator = ['Set notification', 'Maintenance mode', 'Audit trail', 'Consistency', 'Configuration', ...verbs]

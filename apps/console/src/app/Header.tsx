@@ -16,8 +16,9 @@ import { lazy, type MouseEventHandler, type ReactNode, useEffect, useEffectEvent
 import { useTranslation } from 'react-i18next'
 import { useOperator, useSignOut } from '#api/OperatorContext.tsx'
 import { currentLocale, shortNameOf } from '#locales/language.ts'
-import { RunningOperations } from '#operations/index.ts'
+import { openOperations, RunningOperations } from '#operations/index.ts'
 import { openDialog } from '#ui/dialog/open-dialogs.ts'
+import { collectTyping } from '#ui/early-typing.ts'
 import { Logo } from '#ui/Logo.tsx'
 import { MenuOnDemand } from '#ui/MenuOnDemand.tsx'
 import classes from './Header.module.css'
@@ -87,14 +88,22 @@ function CommandPaletteButton({ isAdmin }: { isAdmin: boolean }) {
   const close = useRef<() => void>(null)
   const panels = {
     openCustomers: open.customers,
+    openOperations,
     ...(isAdmin ? { openConfiguration: open.configuration } : {}),
     logOut,
   }
   const openPalette = () => {
     const onClose = () => {
       close.current = null
+      early.take()
     }
-    close.current = openDialog(<CommandPalette panels={panels} />, { outlastsPage: true, onClose })
+    const opener = document.activeElement
+    const early = collectTyping(() => close.current?.())
+    close.current = openDialog(<CommandPalette panels={panels} early={early} />, {
+      outlastsPage: true,
+      opener,
+      onClose,
+    })
   }
   useCommandKey(() => {
     if (close.current !== null) close.current()

@@ -1,22 +1,28 @@
 import { Loader, TextInput, VisuallyHidden } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
 import { createSpotlight, Spotlight } from '@mantine/spotlight'
 import '@mantine/spotlight/styles.layer.css'
 
 import { IconSearch } from '@tabler/icons-react'
-import { type KeyboardEvent, useEffect, useId, useState } from 'react'
+import { type KeyboardEvent, useEffect, useEffectEvent, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { textOf } from '#api/text-of-error.ts'
 import { useDialogFrame } from '#ui/dialog/open-dialogs.ts'
+import type { EarlyTyping } from '#ui/early-typing.ts'
 import classes from './CommandPalette.module.css'
-import { type Command, groups } from './command.ts'
-import { noteRecent, type Panels, useCommands } from './use-commands.ts'
+import { type Command, groups, isFound } from './command.ts'
+import { noteRecent } from './recent-commands.ts'
+import { type Panels, useCommands } from './use-commands.ts'
+import { useTyping } from './use-typing.ts'
 
-const typingMilliseconds = 150
 const [store, spotlight] = createSpotlight()
 
+interface CommandPaletteProps {
+  panels: Panels
+  early: EarlyTyping
+}
+
 /** Reaches everything in the console by keyboard. */
-export function CommandPalette({ panels }: { panels: Panels }) {
+export function CommandPalette({ panels, early }: CommandPaletteProps) {
   const { t } = useTranslation('commands')
   const { opened, onClose, ...frame } = useDialogFrame()
   useEffect(() => (opened ? spotlight.open() : spotlight.close()), [opened])
@@ -33,23 +39,25 @@ export function CommandPalette({ panels }: { panels: Panels }) {
       // The dialog has no visible title that could name it.
       attributes={{ content: { 'aria-label': t('title') } }}
     >
-      <Palette panels={panels} onClose={onClose} />
+      <Palette panels={panels} early={early} onClose={onClose} />
     </Spotlight.Root>
   )
 }
 
 /** Mounted only while the palette is open, so it always starts with an empty search. */
-function Palette({ panels, onClose }: { panels: Panels; onClose: () => void }) {
+function Palette({ panels, early, onClose }: CommandPaletteProps & { onClose: () => void }) {
   const { t } = useTranslation('commands')
   const listId = useId()
-  const [query, setQuery] = useState('')
-  const [settledQuery] = useDebouncedValue(query, typingMilliseconds)
-  const { commands, isSearching, error } = useCommands({ query, settledQuery, setQuery, panels })
+  const typing = useTyping()
+  const { query } = typing
   const [chosenId, setChosenId] = useState<string | null>(null)
-  const chosen = Math.max(
-    0,
-    commands.findIndex(({ id }) => id === chosenId),
-  )
+  const type = (text: string) => {
+    typing.type(text)
+    setChosenId(null)
+  }
+  const { commands, isOutdated, isSearching, error } = useCommands({ ...typing, setQuery: type, panels })
+  const chosenAt = commands.findIndex(({ id }) => id === chosenId)
+  const chosen = Math.max(0, chosenAt)
   const run = (command: Command | undefined) => {
     if (command === undefined || (command.why ?? null) !== null) return
     setChosenId(null)
@@ -59,14 +67,34 @@ function Palette({ panels, onClose }: { panels: Panels; onClose: () => void }) {
     onClose()
     command.run()
   }
+  // What a former search has found must not be acted on.
+  const enter = () => {
+    const command = commands[chosen]
+    if (isOutdated && (command === undefined || isFound(command))) typing.enter()
+    else run(command)
+  }
+  const runAwaited = useEffectEvent(() => {
+    typing.forgetEnter()
+    if (chosenId === null || chosenAt !== -1) run(commands[chosen])
+  })
+  const isArrived = typing.isEntered && !isOutdated
+  useEffect(() => {
+    if (isArrived) runAwaited()
+  }, [isArrived])
+  const takeEarly = () => {
+    const typed = early.take()
+    if (typed === null || (typed.text === '' && !typed.isEntered)) return
+    type(typed.text)
+    if (typed.isEntered) typing.enter()
+  }
   const onKey = (event: KeyboardEvent) => {
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     if (by !== undefined) setChosenId(commands.at((chosen + by) % commands.length)?.id ?? null)
-    else if (event.key === 'Enter' && !event.nativeEvent.isComposing) run(commands[chosen])
+    else if (event.key === 'Enter' && !event.nativeEvent.isComposing) enter()
     else return
     event.preventDefault()
   }
-  const isWaiting = isSearching || settledQuery !== query
+  const isWaiting = isSearching || isOutdated
   return (
     <>
       <Search
@@ -74,13 +102,18 @@ function Palette({ panels, onClose }: { panels: Panels; onClose: () => void }) {
         chosen={commands.length === 0 ? null : chosen}
         isWaiting={isWaiting}
         query={query}
-        onQuery={(typed) => {
-          setQuery(typed)
-          setChosenId(null)
-        }}
+        onQuery={type}
+        onFocus={takeEarly}
         onKey={onKey}
       />
-      <PaletteList id={listId} commands={commands} chosen={chosen} onChoose={setChosenId} onRun={run} />
+      <PaletteList
+        id={listId}
+        commands={commands}
+        chosen={chosen}
+        isOutdated={isOutdated}
+        onChoose={setChosenId}
+        onRun={run}
+      />
       {error !== null && (
         <p role="alert" className={classes.note}>
           {t('failed')} {textOf(error)}
@@ -102,11 +135,12 @@ interface SearchProps {
   isWaiting: boolean
   query: string
   onQuery: (query: string) => void
+  onFocus: () => void
   onKey: (event: KeyboardEvent) => void
 }
 
 /** Keeps the focus while the arrow keys move through the options. */
-function Search({ listId, chosen, isWaiting, query, onQuery, onKey }: SearchProps) {
+function Search({ listId, chosen, isWaiting, query, onQuery, onFocus, onKey }: SearchProps) {
   const { t } = useTranslation('commands')
   return (
     <TextInput
@@ -127,6 +161,7 @@ function Search({ listId, chosen, isWaiting, query, onQuery, onKey }: SearchProp
       rightSection={isWaiting && <Loader size={16} aria-hidden />}
       value={query}
       onChange={(event) => onQuery(event.currentTarget.value)}
+      onFocus={onFocus}
       onKeyDown={onKey}
     />
   )
@@ -137,12 +172,14 @@ interface PaletteListProps {
   commands: readonly Command[]
   /** The index of the command that Enter runs. */
   chosen: number
+  /** Whether the rooms are those of a former search. */
+  isOutdated: boolean
   onChoose: (id: string) => void
   onRun: (command: Command) => void
 }
 
 /** The commands by group. The focus stays in the search field, whose active descendant is the chosen command. */
-function PaletteList({ id, commands, chosen, onChoose, onRun }: PaletteListProps) {
+function PaletteList({ id, commands, chosen, isOutdated, onChoose, onRun }: PaletteListProps) {
   const { t } = useTranslation('commands')
   return (
     <div id={id} role="listbox" aria-label={t('title')} className={classes.list} tabIndex={-1}>
@@ -151,7 +188,12 @@ function PaletteList({ id, commands, chosen, onChoose, onRun }: PaletteListProps
         if (members.length === 0) return null
         return (
           // biome-ignore lint/a11y/useSemanticElements: a fieldset is not allowed in a list box.
-          <div key={group} role="group" aria-label={t(`groups.${group}`)}>
+          <div
+            key={group}
+            role="group"
+            aria-label={t(`groups.${group}`)}
+            data-outdated={(isOutdated && members.some(({ command }) => isFound(command))) || undefined}
+          >
             <div className={classes.group} aria-hidden>
               {t(`groups.${group}`)}
             </div>

@@ -22,6 +22,11 @@ export interface Command {
   run: () => void
 }
 
+/** Whether the server has found the command, so that it may belong to a former search. */
+export function isFound({ group }: Command): boolean {
+  return group === 'rooms' || group === 'roomActions'
+}
+
 /** Whether every word of the query is the start of a word of the label, in any order. */
 export function matchesQuery({ label, keywords = label }: Command, query: string): boolean {
   const offered = wordsOf(keywords)

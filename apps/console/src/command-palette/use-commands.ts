@@ -1,6 +1,7 @@
 import type { Access, Region } from '@roomkeeper/contract'
 import { roleAllows } from '@roomkeeper/rules'
 import {
+  IconActivity,
   IconBarrierBlock,
   IconBell,
   IconChartBar,
@@ -9,6 +10,7 @@ import {
   IconFileImport,
   IconHistory,
   IconKey,
+  IconKeyboard,
   IconLogout,
   IconPlus,
   IconServer,
@@ -21,8 +23,9 @@ import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useOperator } from '#api/OperatorContext.tsx'
 import { regionsQuery } from '#api/queries.ts'
-import { storedList, storeList } from '#api/stored-lists.ts'
+import { showKeys } from '#rooms/index.ts'
 import { type Command, inOrder, matchesQuery } from './command.ts'
+import { recentFirst, recentIds } from './recent-commands.ts'
 import { namedRoomCommand, useOpenRoom, useRoomCommands } from './use-room-commands.ts'
 
 interface CommandsOptions {
@@ -42,6 +45,7 @@ export function useCommands({ panels, ...options }: CommandsOptions) {
   const isBlank = options.query.trim() === ''
   const fixed = [...rooms.starters, ...screens]
   const matching = rooms.asksForVerb ? [] : [...fixed, ...regions].filter((each) => matchesQuery(each, options.query))
+  const matchingRecentFirst = recentFirst(matching, ({ id }) => id)
   const recent = (): Command[] =>
     recentIds().flatMap((id) => {
       const room = /^room:([^:]+)$/.exec(id)?.[1]
@@ -50,23 +54,11 @@ export function useCommands({ panels, ...options }: CommandsOptions) {
       return command === undefined ? [] : [{ ...command, group: 'recent' as const }]
     })
   return {
-    commands: inOrder(isBlank ? [...recent(), ...fixed] : [...matching, ...rooms.commands]),
+    commands: inOrder(isBlank ? [...recent(), ...fixed] : [...matchingRecentFirst, ...rooms.commands]),
+    isOutdated: !isBlank && rooms.isOutdated,
     isSearching: rooms.isSearching,
     error: isBlank ? null : rooms.error,
   }
-}
-
-/** The commands used last, newest first. Names of rooms are customers' data, so they are cleared with the session. */
-const table = 'recentCommands'
-const mostRecent = 6
-
-function recentIds(): readonly string[] {
-  const stored = storedList(table, '')
-  return Array.isArray(stored) ? stored.filter((each) => typeof each === 'string').slice(0, mostRecent) : []
-}
-
-export function noteRecent(id: string): void {
-  storeList(table, '', [id, ...recentIds().filter((each) => each !== id)].slice(0, mostRecent))
 }
 
 /** The regions. Each command leads to the region's rooms. */
@@ -102,17 +94,22 @@ const screens = [
 /** What the header can open. */
 export interface Panels {
   openCustomers: () => void
+  openOperations: () => void
   /** Absent if the role is not allowed to. */
   openConfiguration?: () => void
   logOut: () => void
 }
 
 /** The screens and panels that the role may open. */
-function useScreenCommands({ openCustomers, openConfiguration, logOut }: Panels): Command[] {
+function useScreenCommands({ openCustomers, openOperations, openConfiguration, logOut }: Panels): Command[] {
   const { t } = useTranslation('commands')
   const { role } = useOperator()
   const navigate = useNavigate()
-  const panel = (name: 'customers' | 'configuration', icon: typeof IconUsers, run: () => void): Command => ({
+  const panel = (
+    name: 'customers' | 'operations' | 'keys' | 'configuration',
+    icon: typeof IconUsers,
+    run: () => void,
+  ): Command => ({
     id: `panel:${name}`,
     group: 'screens',
     label: t(`screens.${name}`),
@@ -131,6 +128,8 @@ function useScreenCommands({ openCustomers, openConfiguration, logOut }: Panels)
       }),
     ),
     panel('customers', IconUsers, openCustomers),
+    panel('operations', IconActivity, openOperations),
+    panel('keys', IconKeyboard, showKeys),
     ...(openConfiguration === undefined ? [] : [panel('configuration', IconCloudCog, openConfiguration)]),
     { id: 'log-out', group: 'actions', label: t('screens.logOut'), icon: IconLogout, run: logOut },
   ]

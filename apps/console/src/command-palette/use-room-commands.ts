@@ -18,6 +18,7 @@ import { client } from '#api/client.ts'
 import { useOperator } from '#api/OperatorContext.tsx'
 import { listQueryOf, useDeleteRoom, useStateChange } from '#rooms/index.ts'
 import { type Command, requestedActionOf } from './command.ts'
+import { recentFirst } from './recent-commands.ts'
 
 /** The actions on a room, each with its rule. */
 const verbs = {
@@ -51,14 +52,17 @@ export function useRoomCommands({ query, settledQuery, setQuery }: RoomCommandsO
   const allowed = verbNames.filter((verb) => roleMay(verbs[verb].rule, role))
   const words = Object.fromEntries(allowed.map((verb) => [verb, t(`verbs.${verb}`)])) as Record<Verb, string>
   const { verb, text } = requestedActionOf(settledQuery, words)
-  const { data, isFetching, error } = useQuery({
+  const { data, isFetching, isPending, isPlaceholderData, error } = useQuery({
     ...foundRoomsQuery(text),
     enabled: text !== '',
     placeholderData: keepPreviousData,
   })
-  const rooms = text === '' ? [] : (data ?? [])
+  const exact = text.toLowerCase()
+  const rooms = recentFirst(text === '' ? [] : (data ?? []), ({ tenantName }) => `room:${tenantName}`).toSorted(
+    (one, other) => Number(other.tenantName === exact) - Number(one.tenantName === exact),
+  )
   const actionsOf = useActionsOf(act)
-  const best = rooms.find((each) => each.tenantName === text.toLowerCase()) ?? rooms[0]
+  const [best] = rooms
   const found =
     verb === null
       ? [
@@ -82,6 +86,8 @@ export function useRoomCommands({ query, settledQuery, setQuery }: RoomCommandsO
     /** Shown while the query names no action. */
     starters: requestedActionOf(query, words).verb === null ? starters : [],
     asksForVerb: requestedActionOf(query, words).verb !== null,
+    /** Whether the commands are those of a former query. */
+    isOutdated: settledQuery !== query || (text !== '' && (isPending || isPlaceholderData)),
     isSearching: text !== '' && isFetching,
     error: text === '' ? null : error,
   }

@@ -29,11 +29,15 @@ export function RunningOperations() {
       aria-label={label}
       title={label}
       data-busy={count > 0 || undefined}
-      onClick={() => openDialog(<OperationsPanel />, { outlastsPage: true })}
+      onClick={openOperations}
     >
       {count}
     </Button>
   )
+}
+
+export function openOperations(): void {
+  openDialog(<OperationsPanel />, { outlastsPage: true })
 }
 
 function useRunningCount(): number {

@@ -4,5 +4,5 @@ export { CancelOperation, managesOperation, RetryOperation } from './OperationAc
 export { formatDuration, OperationLog } from './OperationLog.tsx'
 export { OutcomePill } from './OutcomePill.tsx'
 export { type LoggedOperation, operationLogQuery } from './queries.ts'
-export { RunningOperations } from './RunningOperations.tsx'
+export { openOperations, RunningOperations } from './RunningOperations.tsx'
 export { type StepTitle, useStepTitles } from './use-step-titles.ts'

@@ -62,7 +62,8 @@ export function RoomsPage({ search: inUrl, onSearch: changeUrl, onOpen }: RoomsP
   )
 }
 
-function showKeys(): void {
+/** Shows the keyboard shortcuts of the list. */
+export function showKeys(): void {
   openDialog(<KeysDialog />)
 }
 

@@ -31,6 +31,8 @@ const listeners = new Set<() => void>()
 interface DialogOptions {
   /** The dialog and all dialogs above it stay open when the page changes. */
   outlastsPage?: boolean
+  /** The element that gets the focus back; by default the one that has it now. */
+  opener?: Element | null
   /** Called once when the dialog closes, for whatever reason. */
   onClose?: () => void
 }
@@ -42,8 +44,7 @@ const nothing = () => undefined
  * @returns a function that closes it
  */
 export function openDialog(content: ReactNode, options: DialogOptions = {}): () => void {
-  const { outlastsPage = false, onClose = nothing } = options
-  const opener = document.activeElement
+  const { outlastsPage = false, opener = document.activeElement, onClose = nothing } = options
   const top = dialogs.at(-1)
   if (top?.phase === 'loading' && top.opener === opener) {
     // This is the second click of a double click, or a key held down.
