@@ -56,9 +56,17 @@ describe.each(withBody)('the body of %s', (_, route) => {
     await expectProblem(await send(route, { body }))
   })
 
+  it('is said to be no JSON if it is none', async () => {
+    for (const body of ['{', 'a=b', '{"a":1,}', '{"__proto__":{"a":1}}'])
+      expect(((await (await send(route, { body })).json()) as { detail: string }).detail).toMatch(
+        / the body is not JSON\.$/,
+      )
+  })
+
   // shows: wire-media-type
   it('may not be of another media type', async () => {
-    await expectProblem(await send(route, { body: '<a/>', type: 'text/xml' }), 415)
+    for (const type of ['text/xml', 'text/plain', 'text/plain;charset=UTF-8', 'application/x-www-form-urlencoded'])
+      await expectProblem(await send(route, { body: '{}', type }), 415)
   })
 
   // shows: wire-body-size

@@ -156,9 +156,12 @@ describe('signing in', () => {
   }
 
   async function minutesToWait(): Promise<number> {
-    const { status, detail } = await refusalOf(administrator, '203.0.113.8')
-    expect(status).toBe(429)
-    return Number(/in (\d+) minutes/.exec(detail)?.[1])
+    const answer = await attempt(administrator, '203.0.113.8')
+    expect(answer.status).toBe(429)
+    const { detail } = (await answer.json()) as { detail: string }
+    const minutes = Number(/in (\d+) minutes/.exec(detail)?.[1])
+    expect(answer.headers.get('retry-after')).toBe(String(minutes * 60))
+    return minutes
   }
 
   /** @param network64 an SQL expression of the failure's number `n` */

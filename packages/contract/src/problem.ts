@@ -3,7 +3,7 @@
  * Any other error is a bug: the server answers 500 with nothing but the request id.
  */
 import { z } from 'zod'
-import { codedParams } from './coded-text.ts'
+import { codedParams, type Params } from './coded-text.ts'
 import { fieldProblem } from './field-errors.ts'
 
 /**
@@ -178,3 +178,14 @@ export const refusals = {
 } as const
 export type RefusalCode = keyof typeof refusals
 export type RefusalText<Code extends RefusalCode> = (typeof refusals)[Code]['detail']
+
+/**
+ * How long the text of a refusal says to wait, for the header Retry-After, so that both always agree. Texts that say
+ * `{{minutes}}` have the parameter; the others say 'in a minute'.
+ * @returns null if the text names no time
+ */
+export function secondsToWait(code: RefusalCode, params: Params): number | null {
+  const { minutes } = params
+  if (typeof minutes === 'number') return minutes * 60
+  return code === 'too-many-calls' || code === 'too-many-exports' ? 60 : null
+}

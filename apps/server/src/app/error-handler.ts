@@ -26,7 +26,8 @@ export function createErrorHandler(log: Log): AnswerError {
       return
     }
     const problem = refusal?.toProblem(instance) ?? bug(request.id, instance)
-    if (problem.status === 429) reply.header('retry-after', '60')
+    const seconds = refusal?.secondsToWait ?? null
+    if (seconds !== null) reply.header('retry-after', String(seconds))
     if (problem.status === 401) reply.header('www-authenticate', 'Bearer')
     void reply
       .code(problem.status)
@@ -48,6 +49,8 @@ function asRefusal(error: FastifyError): Refusal | null {
       return refuse('wrong-media-type', { expected: 'application/json' })
     case 'FST_ERR_CTP_EMPTY_JSON_BODY':
       return refuse('malformed', { reason: because('body-empty') })
+    case 'FST_ERR_CTP_INVALID_JSON_BODY':
+      return refuse('malformed', { reason: because('body-no-json') })
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return refuse('malformed', { reason: because('body-of-other-length') })
     default:

@@ -51,7 +51,7 @@ export async function createHttpApp(parts: HttpAppParts): Promise<HttpApp> {
   })
   app.setErrorHandler(answerError)
   limitBodies(app)
-  acceptEmptyBodies(app)
+  acceptJsonAlone(app)
   const requests = countRequests(app)
   logRequests(app, parts.log)
   await app.register(helmet, {
@@ -117,8 +117,10 @@ function asTrust(trusted: number | string[]) {
   return typeof trusted === 'number' ? (_: string, hop: number) => hop < trusted : trusted
 }
 
-/** Many clients send the JSON content type without a body. */
-function acceptEmptyBodies(app: FastifyInstance): void {
+/** Only JSON is read, but many clients send its content type without a body. */
+function acceptJsonAlone(app: FastifyInstance): void {
+  // Fastify also reads text/plain, which would reach the schemas as a text.
+  app.removeContentTypeParser('text/plain')
   const parse = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
     if (body === '') done(null, undefined)

@@ -11,6 +11,7 @@ import {
   type RefusalCode,
   type RefusalText,
   refusals,
+  secondsToWait,
   type TextParams,
 } from '@roomkeeper/contract'
 import { cleanText } from '@roomkeeper/region-protocol'
@@ -36,6 +37,11 @@ export class Refusal extends Error {
     const problem = { type: `urn:roomkeeper:${code}`, title, status, detail, instance, params }
     if (errors === undefined) return problem
     return { ...problem, errors: errors.map((each) => ({ ...each, message: englishError(each) })) }
+  }
+
+  /** How long its text says to wait, or null if it names no time. */
+  get secondsToWait(): number | null {
+    return secondsToWait(this.code, this.params)
   }
 
   /** The refusal's own reason, or else its message. */
