@@ -170,7 +170,7 @@ test('a SAP number that another room has is refused at its field', async ({ open
   const name = await createActiveRoom(network)
   const page = await openAs('CLOUD_SALES', editPath(name))
   const sapNumber = field(page, 'New SAP contract number')
-  await sapNumber.fill('taken-1')
+  await sapNumber.fill(' TAKEN-1 ')
   troubles.expect(/^POST \/api\/operator\/edit 409$/)
   await submitChanges(page).click()
   await expect(sapNumber).toBeFocused()

@@ -566,6 +566,7 @@ create table rooms (
   search text generated always as (lower(((((((name || ''::text) || customer_first_name) || ''::text) || customer_last_name) || ''::text) || customer_email))) stored,
   error_code text,
   error_reasons jsonb,
+  shares_sap_number boolean,
   constraint rooms_pkey PRIMARY KEY (id),
   constraint rooms_region_id_fkey FOREIGN KEY (region_id) REFERENCES regions(id)
 );
@@ -580,9 +581,10 @@ CREATE INDEX rooms_by_owner ON public.rooms USING btree (lower(customer_email));
 CREATE INDEX rooms_by_rare_state ON public.rooms USING btree (state, name) INCLUDE (region_id, product, edition, sales_channel) WHERE (state <> 'DEFAULT'::room_state);
 CREATE INDEX rooms_by_region ON public.rooms USING btree (region_id, name) INCLUDE (state, product, edition, sales_channel);
 CREATE UNIQUE INDEX rooms_name ON public.rooms USING btree (name) INCLUDE (region_id, state, product, edition, sales_channel);
-CREATE INDEX rooms_sap_number ON public.rooms USING btree (sap_number);
-CREATE INDEX rooms_sap_number_last ON public.rooms USING btree (sap_number_last) WHERE (sap_number_last IS NOT NULL);
+CREATE UNIQUE INDEX rooms_new_sap_number ON public.rooms USING btree (sap_number_key(sap_number_last)) WHERE ((sap_number_last IS NOT NULL) AND (shares_sap_number IS NULL));
+CREATE INDEX rooms_sap_number_key ON public.rooms USING btree (sap_number_key(sap_number));
 CREATE INDEX rooms_search ON public.rooms USING gin (search gin_trgm_ops);
+CREATE INDEX rooms_shared_sap_number ON public.rooms USING btree (name) WHERE shares_sap_number;
 CREATE TRIGGER region_counts_delete AFTER DELETE ON public.rooms REFERENCING OLD TABLE AS went FOR EACH STATEMENT EXECUTE FUNCTION keep_region_counts();
 CREATE TRIGGER region_counts_insert AFTER INSERT ON public.rooms REFERENCING NEW TABLE AS came FOR EACH STATEMENT EXECUTE FUNCTION keep_region_counts();
 CREATE TRIGGER region_counts_update AFTER UPDATE ON public.rooms REFERENCING OLD TABLE AS went NEW TABLE AS came FOR EACH STATEMENT EXECUTE FUNCTION keep_region_counts();
@@ -594,6 +596,7 @@ CREATE TRIGGER room_totals_insert AFTER INSERT ON public.rooms REFERENCING NEW T
 CREATE TRIGGER room_totals_update AFTER UPDATE ON public.rooms REFERENCING OLD TABLE AS went NEW TABLE AS came FOR EACH STATEMENT EXECUTE FUNCTION keep_room_totals();
 CREATE TRIGGER rooms_error_code BEFORE UPDATE OF error_message ON public.rooms FOR EACH ROW WHEN (((new.error_message IS DISTINCT FROM old.error_message) AND (NOT (new.error_code IS DISTINCT FROM old.error_code)))) EXECUTE FUNCTION set_error_code();
 CREATE TRIGGER rooms_error_reasons BEFORE UPDATE OF error_message ON public.rooms FOR EACH ROW WHEN (((new.error_message IS DISTINCT FROM old.error_message) AND (NOT (new.error_reasons IS DISTINCT FROM old.error_reasons)))) EXECUTE FUNCTION forget_error_reasons();
+CREATE TRIGGER rooms_new_sap_number BEFORE INSERT OR UPDATE OF sap_number_last ON public.rooms FOR EACH ROW WHEN ((new.sap_number_last IS NOT NULL)) EXECUTE FUNCTION check_new_sap_number();
 CREATE TRIGGER rooms_truncated AFTER TRUNCATE ON public.rooms FOR EACH STATEMENT EXECUTE FUNCTION recount_no_rooms();
 
 create table schema_changes (
@@ -697,6 +700,26 @@ AS $function$
 begin
   perform pg_notify('roomkeeper_work', 'operations');
   return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.check_new_sap_number()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'UPDATE' then
+    if sap_number_key(new.sap_number_last) is not distinct from sap_number_key(old.sap_number_last) then
+      return new;
+    end if;
+    new.shares_sap_number := null;
+  end if;
+  if new.shares_sap_number is null and exists (
+    select from rooms where id <> new.id and sap_number_key(sap_number) = sap_number_key(new.sap_number_last)
+  ) then
+    raise exception 'The SAP contract number is the original one of another project room.'
+      using errcode = 'unique_violation', constraint = 'rooms_new_sap_number', table = 'rooms';
+  end if;
+  return new;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.count_reserved_places()
@@ -1026,6 +1049,13 @@ begin
   select region_id, state, product, edition, sales_channel, month_of(created_at), count(*)
   from rooms group by 1, 2, 3, 4, 5, 6;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.sap_number_key(given text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN lower((btrim(given, ' 	
+   　'::text) COLLATE "und-x-icu"));
 
 CREATE OR REPLACE FUNCTION public.seal_audit(waits boolean)
  RETURNS SETOF audit_head

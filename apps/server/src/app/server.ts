@@ -50,7 +50,7 @@ import {
   startEmbeddedRegions,
   startRefusingLateCalls,
 } from '#regions/index.ts'
-import { changeState, type RoomServices, roomHandlers } from '#rooms/index.ts'
+import { changeState, type RoomServices, roomHandlers, warnOfSharedSapNumbers } from '#rooms/index.ts'
 import { configurationHandlers } from '#settings/index.ts'
 import { statisticsHandlers } from '#statistics/index.ts'
 import { uploadHandlers } from '#uploads/index.ts'
@@ -121,6 +121,7 @@ async function start(
   closing.push(() => database.close())
   await patiently(process, async () => {
     await prepareSchema(database)
+    await warnOfSharedSapNumbers(database.db, log)
     await makeFirstAdministrator(database, settings.ADMIN_EMAIL, settings.ADMIN_PASSWORD, tellFirstAdministrator)
   })
   const parts: Parts = {

@@ -33,9 +33,10 @@ export async function tryLockUntilCommit(tx: Tx, purpose: LockPurpose): Promise<
   return row?.mine === true
 }
 
-/** Waits for the lock on one SAP contract number, and holds it until the transaction ends. */
+/** Waits for the lock on one SAP contract number, however it is written, and holds it until the transaction ends. */
 export async function lockSapNumberUntilCommit(tx: Tx, sapNumber: string): Promise<void> {
-  await queryRows(tx, `select pg_advisory_xact_lock(hashtextextended('sap number ' || $1, 0))`, [sapNumber])
+  const lock = `select pg_advisory_xact_lock(hashtextextended('sap number ' || sap_number_key($1), 0))`
+  await queryRows(tx, lock, [sapNumber])
 }
 
 /** Waits for the lock on one idempotency key, by its parts, and holds it until the transaction ends. */

@@ -36,6 +36,8 @@ export interface RoomsTable extends CountedLicences, StoredFields {
   /** What the message says, by its codes; null: it is a text only. */
   errorReasons: MaybeJson<Reasons>
   version: Defaulted<number>
+  /** True: another room has this room's new SAP contract number since before the database refused that. */
+  sharesSapNumber: Defaulted<boolean | null>
   /** The text in which the search looks. */
   search: GeneratedAlways<string | null>
 }

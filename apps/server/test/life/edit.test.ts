@@ -59,7 +59,7 @@ describe('an edit', () => {
       await network.newRoom({ sapNumber: 'sap-2' }),
     ]
     await edit(first, { sapNumberLast: 'sap-3' })
-    for (const sapNumberLast of ['sap-1', 'sap-3']) {
+    for (const sapNumberLast of ['sap-1', 'sap-3', '  SAP-1 ', 'Sap-3']) {
       await expect(edit(second, { sapNumberLast })).rejects.toMatchObject({
         problem: { status: 409, errors: [{ field: 'sapNumberLast' }] },
       })
@@ -67,9 +67,12 @@ describe('an edit', () => {
     expect((await edit(second, { sapNumberLast: 'sap-2' })).body).toMatchObject({ sapNumberLast: 'sap-2' })
   })
 
-  it('of two rooms at once lets only one have a SAP number', async () => {
+  it('of two rooms at once lets only one have a SAP number, however they write it', async () => {
     const rooms = [await network.newRoom(), await network.newRoom()]
-    const results = await Promise.allSettled(rooms.map((room) => edit(room, { sapNumberLast: 'wanted by both' })))
+    const spellings = ['wanted by both', 'WANTED by both ']
+    const results = await Promise.allSettled(
+      rooms.map((room, at) => edit(room, { sapNumberLast: spellings[at] as string })),
+    )
     expect(results.map((each) => each.status).sort()).toEqual(['fulfilled', 'rejected'])
   })
 

@@ -23,22 +23,28 @@ export async function planEdit(
   const edited = fieldsOf(room)
   const wrong = checkRoomEdit(edited, sent, { today: dayInUtc(new Date()) })
   if (wrong.length > 0) throw refuseInput(wrong)
-  await reserveSapNumber(tx, room.id, sent.sapNumberLast)
+  await reserveSapNumber(tx, room, sent.sapNumberLast)
   const row = rowAfter(completeRoomEdit(edited, sent))
   return { columns: inSnakeCase(row), changes: changesOf(room, row) }
 }
 
-/** If two edits ask for the same number at once, the second waits for the lock and then finds the first's operation. */
-async function reserveSapNumber(tx: Tx, roomId: string, sapNumber: string): Promise<void> {
+/**
+ * If two edits ask for the same number at once, the second waits for the lock and then finds the first's operation. A
+ * number that the room has already stays possible, even if it was given to another room too, before that was refused.
+ */
+async function reserveSapNumber(tx: Tx, { id, sapNumberLast }: StoredRoom, sapNumber: string): Promise<void> {
   await lockSapNumberUntilCommit(tx, sapNumber)
   const [taken] = await queryRows(
     tx,
-    `select 1 from rooms where (sap_number = $1 or sap_number_last = $1) and id <> $2
+    `with wanted as (select sap_number_key($1) as key)
+     select 1 from rooms, wanted
+      where (sap_number_key(sap_number) = key or sap_number_key(sap_number_last) = key) and id <> $2
+        and key is distinct from sap_number_key($3)
      union all
-     select 1 from operations where kind = 'room.edit' and state in ('waiting', 'running', 'cancelling')
-        and input->'columns'->>'sap_number_last' = $1 and room_id <> $2
+     select 1 from operations, wanted where kind = 'room.edit' and state in ('waiting', 'running', 'cancelling')
+        and sap_number_key(input->'columns'->>'sap_number_last') = key and room_id <> $2
      limit 1`,
-    [sapNumber, roomId],
+    [sapNumber, id, sapNumberLast],
   )
   if (taken === undefined) return
   throw refuse('sap-number-taken', {}, [fieldError('sapNumberLast', 'sap-number-taken')])
