@@ -17,6 +17,8 @@ export interface InsertedRoom {
   firstName?: string
   lastName?: string
   email?: string
+  companyName?: string
+  sapNumber?: string
   errorMessage?: string
   licences?: Record<string, number>
 }
@@ -36,6 +38,8 @@ export async function insertRooms(network: Network, rooms: readonly InsertedRoom
     firstName: 'Øyvind',
     lastName: "O'Neil",
     email: 'owner@example.com',
+    companyName: 'Example, Inc.',
+    sapNumber: '4711',
     licences: { YABD: 1 },
     ...room,
   }))
@@ -44,10 +48,10 @@ export async function insertRooms(network: Network, rooms: readonly InsertedRoom
        customer_first_name, customer_last_name, customer_email, error_message, licences, licences_information,
        sub_licences, sap_number, company_name, salesman_email)
      select id, name, state, product, edition, region, "salesChannel", "expirationDate", "createdAt",
-       "firstName", "lastName", email, "errorMessage", licences, '[]', '[]', '4711', 'Example, Inc.', 'sales@example.com'
+       "firstName", "lastName", email, "errorMessage", licences, '[]', '[]', "sapNumber", "companyName", 'sales@example.com'
      from jsonb_to_recordset($1) as given (id uuid, name text, state room_state, product product, edition edition,
        region integer, "salesChannel" sales_channel, "expirationDate" date, "createdAt" timestamptz,
-       "firstName" text, "lastName" text, email text, "errorMessage" text, licences jsonb)`,
+       "firstName" text, "lastName" text, email text, "companyName" text, "sapNumber" text, "errorMessage" text, licences jsonb)`,
     [JSON.stringify(rows)],
   )
 }

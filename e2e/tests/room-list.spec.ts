@@ -150,6 +150,27 @@ test('a search looks where the dropdown says', async ({ openAs, network }) => {
   await expect.poll(() => shownRooms(page)).toEqual(['mail'])
 })
 
+// shows: search-words
+test('a search of several words finds a person by both names, and the company and SAP numbers too', async ({
+  openAs,
+  network,
+}) => {
+  await insertRooms(network, [
+    { name: 'hers', firstName: 'Anna', lastName: 'Beispiel' },
+    { name: 'other', firstName: 'Anna', lastName: 'Berg', companyName: 'Krüger Stahl', sapNumber: '4600099' },
+    { name: 'none' },
+  ])
+  const page = await openAs('CLOUD_SUPPORT')
+  for (const [text, name] of [
+    ['anna beispiel', 'hers'],
+    ['krüger', 'other'],
+    ['4600099', 'other'],
+  ] as const) {
+    await searchBox(page).fill(text)
+    await expect.poll(() => shownRooms(page)).toEqual([name])
+  }
+})
+
 // shows: C-listRooms, list-sort
 test('every column sorts both ways, by name descending at first', async ({ openAs, network }) => {
   await insertRooms(network, roomsInManyOrders)

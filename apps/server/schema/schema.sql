@@ -584,6 +584,7 @@ CREATE UNIQUE INDEX rooms_name ON public.rooms USING btree (name) INCLUDE (regio
 CREATE UNIQUE INDEX rooms_new_sap_number ON public.rooms USING btree (sap_number_key(sap_number_last)) WHERE ((sap_number_last IS NOT NULL) AND (shares_sap_number IS NULL));
 CREATE INDEX rooms_sap_number_key ON public.rooms USING btree (sap_number_key(sap_number));
 CREATE INDEX rooms_search ON public.rooms USING gin (search gin_trgm_ops);
+CREATE INDEX rooms_search_more ON public.rooms USING gin (lower(((((company_name || ''::text) || sap_number) || ''::text) || COALESCE(sap_number_last, ''::text))) gin_trgm_ops);
 CREATE INDEX rooms_shared_sap_number ON public.rooms USING btree (name) WHERE shares_sap_number;
 CREATE TRIGGER region_counts_delete AFTER DELETE ON public.rooms REFERENCING OLD TABLE AS went FOR EACH STATEMENT EXECUTE FUNCTION keep_region_counts();
 CREATE TRIGGER region_counts_insert AFTER INSERT ON public.rooms REFERENCING NEW TABLE AS came FOR EACH STATEMENT EXECUTE FUNCTION keep_region_counts();
@@ -1055,7 +1056,8 @@ CREATE OR REPLACE FUNCTION public.sap_number_key(given text)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN lower((btrim(given, ' 	
-   　'::text) COLLATE "und-x-icu"));
+
+   　'::text) COLLATE "und-x-icu"));
 
 CREATE OR REPLACE FUNCTION public.seal_audit(waits boolean)
  RETURNS SETOF audit_head

@@ -45,12 +45,19 @@ function questions(rooms: number): Question[] {
         page: `select name from rooms order by name desc limit 20 offset ${middlePage * 20}`,
       }),
     },
+    { name: 'search, rare', query: { search: 'silverline12' }, sql: countedList({ where: holds('silverline12') }) },
+    { name: 'search, common', query: { search: 'steel' }, sql: countedList({ where: holds('steel') }) },
     {
-      name: 'search, rare',
-      query: searchFor('silverline12'),
-      sql: countedList({ where: `search like '%silverline12%'` }),
+      name: 'search, two words',
+      query: { search: 'anna steel' },
+      sql: countedList({ where: `${holds('anna')} and ${holds('steel')}` }),
     },
-    { name: 'search, common', query: searchFor('steel'), sql: countedList({ where: `search like '%steel%'` }) },
+    { name: 'search, SAP number', query: { search: '4600012345' }, sql: countedList({ where: holds('4600012345') }) },
+    {
+      name: 'search by fields, common',
+      query: searchFor('steel'),
+      sql: countedList({ where: `search like '%steel%'` }),
+    },
     {
       name: 'filter and sort',
       query: {
@@ -66,18 +73,31 @@ function questions(rooms: number): Question[] {
     },
     {
       name: 'search of 2 letters',
-      query: searchFor('zo'),
-      sql: countedList({ where: `search collate "C" like '%zo%'` }),
+      query: { search: 'zo' },
+      sql: countedList({ where: `(search collate "C" like '%zo%' or ${more} collate "C" like '%zo%')` }),
+    },
+    {
+      name: 'filter by company',
+      query: { filter_keys: 'companyName', filter_conditions: 'CONTAINS', filter_values: 'Pharma' },
+      sql: countedList({ where: `${more} like '%pharma%' and lower(company_name) like '%pharma%'` }),
     },
     {
       name: 'filter without index',
-      query: { filter_keys: 'companyName', filter_conditions: 'CONTAINS', filter_values: 'Pharma' },
-      sql: countedList({ where: `lower(company_name) like '%pharma%'` }),
+      query: { filter_keys: 'salesman', filter_conditions: 'CONTAINS', filter_values: 'Sto' },
+      sql: countedList({ where: `lower(salesman) like '%sto%'` }),
     },
   ]
 }
 
-/** The query that the console's search box sends. */
+/** The expression of the index rooms_search_more. */
+const more = `lower(company_name || E'\\x1f' || sap_number || E'\\x1f' || coalesce(sap_number_last, ''))`
+
+/** Where the word occurs in one of the fields in which the console's search field looks. */
+function holds(word: string): string {
+  return `(search like '%${word}%' or ${more} like '%${word}%')`
+}
+
+/** The search in the fields that the console searched before there was a search by words. */
 function searchFor(text: string): Record<string, string> {
   const fields = ['tenantName', 'customerFirstName', 'customerLastName', 'customerEmail']
   return { search_keys: fields.join(), search_values: fields.map(() => text).join() }

@@ -52,6 +52,9 @@ export type SearchField = RoomFieldWith<'search'>
 /** The fields included in the column `rooms.search`: searching all of them together is fast. */
 export const indexedSearchFields = searchFields.filter((field) => roomFieldCatalogue[field].search === 'indexed')
 
+/** The fields in which each word of `search` is looked for. */
+export const wordFields = [...indexedSearchFields, 'companyName', 'sapNumber', 'sapNumberLast'] as const
+
 export const filterConditions = [
   'EQUALS',
   'NOT_EQUALS',
@@ -71,11 +74,19 @@ export const filterConditions = [
 ] as const
 export type FilterCondition = (typeof filterConditions)[number]
 
+/** The longest text of `search`, in characters. */
+export const longestSearch = 200
+
 const listQuery = {
   order_by: z.string().max(60).default('tenantName'),
   order_dir: z.enum(['asc', 'desc'], { error: coded('must-be-direction') }).default('desc'),
   search_keys: commaJoined.default([]),
   search_values: commaJoined.default([]),
+  /** Every word must occur in one of the fields of `wordFields`, regardless of case. */
+  search: z
+    .string()
+    .max(longestSearch, coded('at-most-characters', { max: longestSearch }))
+    .default(''),
   filter_keys: commaJoined.default([]),
   filter_values: commaJoined.default([]),
   filter_conditions: commaJoined.default([]),

@@ -1,6 +1,10 @@
 /**
  * Applies schema changes: the numbered files of apps/server/schema, forward only, each once and in order, in its own
  * transaction that also records it. An advisory lock makes processes that start at the same time take turns.
+ *
+ * A file whose first line is `-- without a transaction` is for what PostgreSQL does in none, such as an index that is
+ * built while others write: its statements run one by one. A process that dies among them leaves the file to be run
+ * again from its beginning, so each of its statements must allow that.
  */
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
@@ -115,14 +119,25 @@ async function applyChange(client: pg.PoolClient, change: SchemaChange): Promise
 const lockSeconds = 2
 const lockPauseMilliseconds = 1000
 
-async function tryChange(client: pg.PoolClient, { number, name, sql, checksum }: SchemaChange): Promise<void> {
+async function tryChange(client: pg.PoolClient, change: SchemaChange): Promise<void> {
+  if (change.sql.startsWith(withoutTransaction)) {
+    // No limit of time: such a statement waits for transactions that have begun before, and keeps nobody waiting.
+    for (const statement of change.sql.split(/;\n/)) if (statement.trim() !== '') await client.query(statement)
+    return recordChange(client, change)
+  }
   await client.query('begin')
   await client.query(`set local lock_timeout = '${lockSeconds}s'`)
-  await client.query(sql)
+  await client.query(change.sql)
+  await recordChange(client, change)
+  await client.query('commit')
+}
+
+const withoutTransaction = '-- without a transaction\n'
+
+async function recordChange(client: pg.PoolClient, { number, name, checksum }: SchemaChange): Promise<void> {
   await client.query('insert into schema_changes (number, name, checksum) values ($1, $2, $3)', [
     number,
     name,
     checksum,
   ])
-  await client.query('commit')
 }

@@ -67,6 +67,7 @@ test('search and filters that only the rooms themselves can answer are followed 
   ])
   const searched = await count({ search_keys: ['companyName'], search_values: ['oyster'] })
   expect(searched.licenses.designers).toBe(5)
+  expect((await count({ search: 'bank oyster' })).licenses.designers).toBe(2)
   const both = await count({
     search_keys: ['companyName'],
     search_values: ['oyster'],

@@ -1,7 +1,7 @@
 /** Converts the search of the list of rooms into queries. */
 import {
   type FilterCondition,
-  indexedSearchFields,
+  longestSearch,
   type RoomExportQuery,
   type RoomField,
   type RoomListQuery,
@@ -29,12 +29,14 @@ export interface Filter {
 export function wireQueryOf(search: RoomsSearch, filters: readonly Filter[]): RoomExportQuery {
   const { column, dir } = sortOf(search)
   const text = search.q?.trim() ?? ''
-  const keys = text === '' ? [] : searchedFields[search.in ?? 'all']
+  const scope = search.in ?? 'all'
+  const keys = text === '' || scope === 'all' ? [] : searchedFields[scope]
   return {
     order_by: wireFields[column] ?? column,
     order_dir: dir,
     search_keys: [...keys],
     search_values: keys.map(() => text),
+    search: scope === 'all' ? text.slice(0, longestSearch) : '',
     filter_keys: filters.map(({ field }) => field),
     filter_values: filters.map(({ value }) => value),
     filter_conditions: filters.map(({ condition }) => condition),
@@ -42,8 +44,7 @@ export function wireQueryOf(search: RoomsSearch, filters: readonly Filter[]): Ro
 }
 
 const customerName = ['customerFirstName', 'customerLastName'] as const
-const searchedFields: Readonly<Record<Scope, readonly string[]>> = {
-  all: indexedSearchFields,
+const searchedFields: Readonly<Record<Exclude<Scope, 'all'>, readonly string[]>> = {
   tenant: ['tenantName'],
   customer: customerName,
   email: ['customerEmail'],

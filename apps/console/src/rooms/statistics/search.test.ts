@@ -18,6 +18,7 @@ test('each dropdown adds its filter, as the numbers of the wire', () => {
   expect(chartsQuery(search)).toEqual({
     search_keys: [],
     search_values: [],
+    search: '',
     filter_keys: ['projectRoomState', 'product', 'edition', 'productType', 'region'],
     filter_values: ['DEFAULT', '0', '0', '2', '7'],
     filter_conditions: ['EQUALS', 'EQUALS', 'EQUALS', 'EQUALS', 'EQUALS'],

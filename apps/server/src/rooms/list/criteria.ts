@@ -2,12 +2,14 @@
 import { because, type CodedReason, type RoomExportQuery, type RoomField, type SearchField } from '@roomkeeper/contract'
 import { refuse } from '#platform/refuse.ts'
 import { type Condition, parseCondition } from './condition.ts'
-import { isRoomField, isSearchField } from './fields.ts'
+import { isRoomField, isSearchField, separator } from './fields.ts'
 import { whyWrongValues } from './filter-values.ts'
 
 export interface RoomCriteria {
   /** Combined with OR. An empty array matches every room. */
   search: SearchTerm[]
+  /** Combined with AND: each must occur in one of the contract's `wordFields`. */
+  words: string[]
   /** Combined with AND. */
   filters: RoomFilter[]
   sort: { field: RoomField; direction: Direction }
@@ -40,9 +42,17 @@ export function parseRoomQuery(query: RoomExportQuery): RoomCriteria {
     search: search_keys
       .map((key, index) => searchTerm(key, search_values[index] ?? ''))
       .filter(({ text }) => text !== ''),
+    words: wordsOf(query.search),
     filters: filter_keys.map((key, index) => filter(key, filter_conditions[index] ?? '', filter_values[index] ?? '')),
     sort: { field: order_by, direction: order_dir },
   }
+}
+
+/** A word that is part of another one says nothing more. */
+function wordsOf(text: string): string[] {
+  checkCharacters(text)
+  const words = [...new Set(text.split(new RegExp(`[\\s${separator}]+`, 'u')))].filter((word) => word !== '')
+  return words.filter((word) => !words.some((other) => other !== word && other.includes(word)))
 }
 
 function searchTerm(key: string, text: string): SearchTerm {

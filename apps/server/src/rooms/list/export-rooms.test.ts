@@ -76,6 +76,8 @@ test('search, filters and order are those of the list', async () => {
   const search = { search_keys: ['companyName'], search_values: ['$1 \\'] }
   expect(await exportedNames({ ...search, order_dir: 'asc' })).toEqual(['bb', 'cc'])
   expect(await exportedNames({ ...search, order_by: 'state', order_dir: 'desc' })).toEqual(['bb', 'cc'])
+  expect(await exportedNames({ search: `' \\ x` })).toEqual([])
+  expect(await exportedNames({ search: '$1 store' })).toEqual(['cc'])
   expect(await exportedNames(filterBy('state', 'EQUALS', 'DISABLED_REGION'))).toEqual(['bb'])
   expect(await exportedNames(filterBy('companyName', 'CONTAINS', `' or '`))).toEqual(['aa'])
   expect(await exportedNames(filterBy('regionName', 'EQUALS', 'us$1||nowhere'))).toEqual(['cc', 'bb'])

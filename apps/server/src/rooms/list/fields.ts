@@ -34,6 +34,14 @@ export const fields: Readonly<Record<RoomField, Field>> = {
 /** The columns that make up `rooms.search`, which has a trigram index to find substrings. */
 export const indexedColumns: readonly string[] = indexedSearchFields.map(sqlColumn)
 
+/** The columns of the index `rooms_search_more`, which is one of an expression. */
+export const moreIndexedColumns: readonly string[] = (['companyName', 'sapNumber', 'sapNumberLast'] as const).map(
+  sqlColumn,
+)
+
+/** What the indexed texts of a room are joined by. */
+export const separator = '\x1f'
+
 /** The columns that `room_totals` also has, under the same names. */
 export const summarisedColumns: readonly string[] = ['region_id', 'state', 'product', 'edition', 'sales_channel']
 

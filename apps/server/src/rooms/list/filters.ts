@@ -3,11 +3,11 @@ import type { Member } from '@roomkeeper/contract'
 import { type RawBuilder, sql } from 'kysely'
 import { type Condition, comparesText, type Operator } from './condition.ts'
 import type { RoomFilter } from './criteria.ts'
-import { type ColumnField, fields, indexedColumns, summarisedColumns } from './fields.ts'
+import { type ColumnField, fields, indexedColumns, moreIndexedColumns, summarisedColumns } from './fields.ts'
 import { meansNoDate, parseSpan, parseWholeNumber } from './filter-values.ts'
 import type { ListRegions } from './regions.ts'
 import { isIn, isShownAs } from './shown-state.ts'
-import { hasTrigram, searchHolds, textPredicate } from './text-predicates.ts'
+import { hasTrigram, moreHolds, searchHolds, textPredicate } from './text-predicates.ts'
 
 /** Whether `room_totals` can tell how many rooms match. */
 export function isSummarised({ field }: RoomFilter): boolean {
@@ -41,9 +41,8 @@ export function filterSql({ field, condition }: RoomFilter, regions: ListRegions
     case 'day':
     case 'time': {
       const matches = anyValue(condition, (value) => valueSql(found, condition.operator, value))
-      return found.kind === 'text' && indexCanHelp(found.column, condition)
-        ? sql`(${or(condition.values.map(searchHolds))} and ${matches})`
-        : matches
+      const holds = found.kind === 'text' ? indexFor(found.column, condition) : null
+      return holds === null ? matches : sql`(${or(condition.values.map(holds))} and ${matches})`
     }
   }
 }
@@ -144,7 +143,13 @@ function comparison(operator: Operator): RawBuilder<unknown> {
   }
 }
 
-function indexCanHelp(column: string, { operator, isNegated, values }: Condition): boolean {
+/** The question that an index answers for all rooms that the condition can match, and perhaps more; null: there is none. */
+function indexFor(
+  column: string,
+  { operator, isNegated, values }: Condition,
+): ((value: string) => RawBuilder<boolean>) | null {
   const isSubstring = comparesText(operator) || operator === 'equals'
-  return isSubstring && !isNegated && indexedColumns.includes(column) && values.every(hasTrigram)
+  if (!isSubstring || isNegated || !values.every(hasTrigram)) return null
+  if (indexedColumns.includes(column)) return searchHolds
+  return moreIndexedColumns.includes(column) ? moreHolds : null
 }

@@ -54,6 +54,26 @@ test('a text is not found across two fields', async () => {
   expect(await names({ search_keys: keys, search_values: keys.map(() => 'anna\x1fberg') })).toEqual([])
 })
 
+// shows: search-words
+test('every word of a search must occur in one of the fields, beside filters and a search by fields', async () => {
+  await insertRooms(db, [
+    { name: 'alpha', customerFirstName: 'Anna', customerLastName: 'Beispiel', sapNumber: '4600012' },
+    { name: 'beta', customerFirstName: 'Anna', customerLastName: 'Berg', companyName: 'Beispiel & Söhne' },
+    { name: 'gamma', customerFirstName: 'Bea', customerLastName: 'Spiel', sapNumberLast: 'NEU-77' },
+  ])
+  expect(await names({ search: 'anna beispiel' })).toEqual(['alpha', 'beta'])
+  expect(await names({ search: ' BEISPIEL  söhne ' })).toEqual(['beta'])
+  expect(await names({ search: '4600012 an' })).toEqual(['alpha'])
+  expect(await names({ search: 'neu-77' })).toEqual(['gamma'])
+  expect(await names({ search: 'annabeispiel' })).toEqual([])
+  expect(await names({ search: 'beispiel anna berlin' })).toEqual([])
+  expect(await names({ search: '%' })).toEqual([])
+  expect(await names({ search: 'an\x1fbeispiel' })).toEqual(['alpha', 'beta'])
+  const berg = { search_keys: ['customerLastName'], search_values: ['berg'] }
+  expect(await names({ search: 'anna', ...berg })).toEqual(['beta'])
+  expect(await names({ search: 'beispiel', ...filterBy('companyName', 'CONTAINS', 'example') })).toEqual(['alpha'])
+})
+
 test('percent signs, underscores and backslashes are searched for as they are', async () => {
   await insertRooms(db, [
     { name: 'alpha', companyName: '100% Wool' },
@@ -183,6 +203,7 @@ test.each([
   [filterBy('creationDate', 'BEFORE', '2026-02-30'), 'creationDate takes a date such as'],
   [filterBy('expirationDate', 'LT', ''), 'expirationDate takes a date such as'],
   [filterBy('expirationDate', 'IS', '0000-01-01'), 'expirationDate takes a date such as'],
+  [{ search: 'a\0b' }, 'A searched text must not hold the character NUL.'],
   [filterBy('companyName', 'EQUALS', 'a\0b'), 'A searched text must not hold the character NUL.'],
 ])('%j is refused', async (given, reason) => {
   await expect(listRooms(database, queryOf(given as Partial<RoomListQuery>))).rejects.toMatchObject({

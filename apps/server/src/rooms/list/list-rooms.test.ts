@@ -217,12 +217,18 @@ function anyQuery(): fc.Arbitrary<Given> {
     )
   })
   const search = fc.oneof(fc.constant([]), fc.array(term, { maxLength: 3 }), everywhere)
+  const sought = fc
+    .array(fc.constantFrom(...parts, 'sap-1', 'a-1', 'anna'), { maxLength: 3 })
+    .map((each) => each.join(' '))
   const order = fc.tuple(fc.constantFrom(...roomFields), fc.constantFrom('asc' as const, 'desc' as const))
-  return fc.tuple(search, fc.array(filter, { maxLength: 2 }), order).map(([terms, filters, [order_by, order_dir]]) => ({
-    search_keys: terms.map(([key]) => key),
-    search_values: terms.map(([, text]) => text),
-    ...filterBy(...filters.map(([...filter]) => filter as [RoomField, FilterCondition, string])),
-    order_by,
-    order_dir,
-  }))
+  return fc
+    .tuple(search, fc.array(filter, { maxLength: 2 }), order, fc.option(sought, { nil: '' }))
+    .map(([terms, filters, [order_by, order_dir], text]) => ({
+      search: text,
+      search_keys: terms.map(([key]) => key),
+      search_values: terms.map(([, text]) => text),
+      ...filterBy(...filters.map(([...filter]) => filter as [RoomField, FilterCondition, string])),
+      order_by,
+      order_dir,
+    }))
 }

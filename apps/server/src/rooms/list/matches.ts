@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { RoomCriteria } from './criteria.ts'
 import { filterSql, isSummarised } from './filters.ts'
 import type { ListRegions } from './regions.ts'
-import { searchSql } from './search.ts'
+import { searchSql, wordsSql } from './search.ts'
 
 export interface Matches {
   /** The condition on `rooms`. If `areSummarised`, it works on `room_totals` too. */
@@ -11,11 +11,12 @@ export interface Matches {
   areSummarised: boolean
 }
 
-export function matchesOf({ search, filters }: RoomCriteria, regions: ListRegions): Matches {
+export function matchesOf({ search, words, filters }: RoomCriteria, regions: ListRegions): Matches {
   const conditions = filters.map((filter) => filterSql(filter, regions))
   if (search.length > 0) conditions.push(searchSql(search))
+  if (words.length > 0) conditions.push(wordsSql(words))
   return {
     where: conditions.length === 0 ? sql`true` : sql`${sql.join(conditions, sql` and `)}`,
-    areSummarised: search.length === 0 && filters.every(isSummarised),
+    areSummarised: search.length === 0 && words.length === 0 && filters.every(isSummarised),
   }
 }

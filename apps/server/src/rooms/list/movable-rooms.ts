@@ -47,6 +47,7 @@ function criteriaOf({ regionId, search }: MovableRooms, field: RoomField, direct
     order_dir: direction,
     search_keys: indexedSearchFields,
     search_values: indexedSearchFields.map(() => search),
+    search: '',
     filter_keys: ['region', 'projectRoomState'],
     filter_values: [String(regionId), movableStates.join('||')],
     filter_conditions: ['EQUALS', 'EQUALS'],

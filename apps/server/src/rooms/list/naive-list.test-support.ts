@@ -12,6 +12,7 @@ import {
   salesChannelCodes,
   subLicences,
   subMiningTypes,
+  wordFields,
 } from '@roomkeeper/contract'
 
 export interface NaiveList {
@@ -21,7 +22,9 @@ export interface NaiveList {
 
 /** Returns all pages at once. */
 export function naiveList(rooms: readonly ProjectRoom[], query: RoomListQuery): NaiveList {
-  const matches = rooms.filter((room) => isFound(room, query) && passesFilters(room, query))
+  const matches = rooms.filter(
+    (room) => isFound(room, query) && hasWords(room, query.search) && passesFilters(room, query),
+  )
   const direction = query.order_dir === 'asc' ? 1 : -1
   const field = query.order_by as RoomField
   const sorted = matches.toSorted((a, b) => {
@@ -34,6 +37,11 @@ function isFound(room: ProjectRoom, { search_keys, search_values }: RoomListQuer
   const terms = search_keys.map((key, index) => ({ key, text: search_values[index] ?? '' })).filter(({ text }) => text)
   if (terms.length === 0) return true
   return terms.some(({ key, text }) => lower(room[key as 'tenantName'] ?? '').includes(lower(text)))
+}
+
+function hasWords(room: ProjectRoom, search: string): boolean {
+  const texts = wordFields.map((field) => lower(room[field] ?? ''))
+  return search.split(/\s+/).every((word) => texts.some((text) => text.includes(lower(word))))
 }
 
 function passesFilters(room: ProjectRoom, { filter_keys, filter_values, filter_conditions }: RoomListQuery): boolean {

@@ -1,8 +1,11 @@
-/** The search matches if at least one term occurs in its field, regardless of case. */
+/**
+ * The search by fields matches if at least one term occurs in its field, the search by words if every word occurs in
+ * one of the fields. Both regardless of case.
+ */
 import { type RawBuilder, sql } from 'kysely'
 import type { SearchTerm } from './criteria.ts'
-import { indexedColumns, searchColumn } from './fields.ts'
-import { hasTrigram, searchHolds, textPredicate } from './text-predicates.ts'
+import { indexedColumns, searchColumn, separator } from './fields.ts'
+import { hasTrigram, moreHolds, searchHolds, textPredicate } from './text-predicates.ts'
 
 /** @param terms at least one */
 export function searchSql(terms: readonly SearchTerm[]): RawBuilder<boolean> {
@@ -12,6 +15,14 @@ export function searchSql(terms: readonly SearchTerm[]): RawBuilder<boolean> {
   const isExact = parts.every(isInAllIndexed)
   const isIndexed = parts.every(({ text, columns }) => hasTrigram(text) && columns.every(isIndexedColumn))
   return isIndexed && !isExact ? sql`(${or(texts.map(searchHolds))} and ${matches})` : matches
+}
+
+/** @param words at least one */
+export function wordsSql(words: readonly string[]): RawBuilder<boolean> {
+  return sql`(${sql.join(
+    words.map((word) => or([searchHolds(word), moreHolds(word)])),
+    sql` and `,
+  )})`
 }
 
 interface Part {
@@ -37,7 +48,7 @@ function textInFields(part: Part): RawBuilder<boolean> {
  * a separator; a text that contains the separator cannot be searched that way.
  */
 function isInAllIndexed({ text, columns }: Part): boolean {
-  return indexedColumns.every((each) => columns.includes(each)) && !text.includes('\x1f')
+  return indexedColumns.every((each) => columns.includes(each)) && !text.includes(separator)
 }
 
 function isIndexedColumn(column: string): boolean {

@@ -32,9 +32,21 @@ export function textPredicate(
 
 /** Whether the column `search` of a room contains the text. */
 export function searchHolds(text: string): RawBuilder<boolean> {
+  return indexedHolds(sql`search`, text)
+}
+
+/** Whether the texts of the index `rooms_search_more` contain the text. */
+export function moreHolds(text: string): RawBuilder<boolean> {
+  return indexedHolds(moreIndexed, text)
+}
+
+/** Exactly the expression of the index: another one would not use it. */
+const moreIndexed = sql`lower(company_name || E'\\x1f' || sap_number || E'\\x1f' || coalesce(sap_number_last, ''))`
+
+function indexedHolds(indexed: RawBuilder<unknown>, text: string): RawBuilder<boolean> {
   const pattern = lowerPattern(`%${escapeLike(text)}%`)
   // Without a trigram, a collation other than the index's keeps the planner from reading the whole index first.
-  return hasTrigram(text) ? sql`search like ${pattern}` : sql`search collate "C" like ${pattern}`
+  return hasTrigram(text) ? sql`${indexed} like ${pattern}` : sql`${indexed} collate "C" like ${pattern}`
 }
 
 /**
