@@ -1,4 +1,5 @@
 /** The list of project rooms: what it shows, and how it is searched, filtered, sorted and paged. */
+import { text } from 'node:stream/consumers'
 import type { Page } from '@playwright/test'
 import { expect, test } from '../fixtures.ts'
 import { insertRooms, numberedRooms, regionKnowsNothing } from '../insert-rooms.ts'
@@ -169,6 +170,63 @@ test('a search of several words finds a person by both names, and the company an
     await searchBox(page).fill(text)
     await expect.poll(() => shownRooms(page)).toEqual([name])
   }
+})
+
+// shows: expiry-filter
+test('filters stand as chips and in the URL, the export honours them, and Reset filter ends them', async ({
+  openAs,
+  network,
+}) => {
+  const day = (days: number) => new Date(Date.now() + days * 24 * 3600 * 1000).toISOString().slice(0, 10)
+  await insertRooms(network, [
+    { name: 'soon', expirationDate: day(20), companyName: 'Krüger Stahl' },
+    { name: 'later', expirationDate: day(90), companyName: 'Krüger Stahl' },
+    { name: 'past', expirationDate: day(-3), state: 'SUSPENDED' },
+    { name: 'failed', state: 'ERROR', region: 2 },
+    { name: 'mine', product: 'MINING', edition: 'enterprise', salesChannel: 'online-shop' },
+  ])
+  const page = await openAs('CLOUD_SUPPORT')
+  const shown = async (...names: string[]) =>
+    expect.poll(async () => (await shownRooms(page)).toSorted()).toEqual(names.toSorted())
+  await shown('soon', 'later', 'past', 'failed', 'mine')
+  await page.getByRole('button', { name: 'Filters' }).click()
+  const panel = page.getByRole('dialog', { name: 'Filters' })
+  const box = (name: string) => panel.getByRole('checkbox', { name, exact: true })
+  await box('Error').check()
+  await shown('failed')
+  await box('Suspended').check()
+  await shown('failed', 'past')
+  await box('region-2').check()
+  await shown('failed')
+  await page.keyboard.press('Escape')
+  await expect(panel).toBeHidden()
+  const chips = page.getByRole('list', { name: 'Filters in use' }).getByRole('listitem')
+  await expect(chips).toHaveText(['Region: region-2', 'Status: Error, Suspended'])
+  await page.getByRole('button', { name: 'Remove the filter Region: region-2' }).click()
+  await shown('failed', 'past')
+  await page.reload()
+  await expect(chips).toHaveText(['Status: Error, Suspended'])
+  await shown('failed', 'past')
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export' }).click()
+  const csv = await text(await (await download).createReadStream())
+  expect(['soon', 'later', 'past', 'failed', 'mine'].filter((name) => csv.includes(`,${name},`))).toEqual([
+    'past',
+    'failed',
+  ])
+  await page.getByRole('button', { name: 'Reset filter' }).click()
+  await shown('soon', 'later', 'past', 'failed', 'mine')
+
+  await page.getByRole('button', { name: 'Filters' }).click()
+  await panel.getByRole('spinbutton', { name: 'Expires within (days)' }).fill('30')
+  await shown('soon')
+  await box('Already expired').check()
+  await shown('past')
+  await box('Already expired').uncheck()
+  await panel.getByRole('textbox', { name: 'Company' }).fill('stahl')
+  await shown('soon', 'later')
+  await box('MINING').check()
+  await expect(page.getByText('No project room matches')).toBeVisible()
 })
 
 // shows: C-listRooms, list-sort

@@ -1056,8 +1056,7 @@ CREATE OR REPLACE FUNCTION public.sap_number_key(given text)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN lower((btrim(given, ' 	
-
-   　'::text) COLLATE "und-x-icu"));
+   　'::text) COLLATE "und-x-icu"));
 
 CREATE OR REPLACE FUNCTION public.seal_audit(waits boolean)
  RETURNS SETOF audit_head

@@ -17,15 +17,20 @@ export interface OnDemandMenuProps {
 }
 
 interface MenuOnDemandProps {
-  button: ReactElement<{ onClick?: () => void; 'aria-haspopup'?: 'menu'; ref?: RefObject<HTMLButtonElement | null> }>
+  button: ReactElement<{
+    onClick?: () => void
+    'aria-haspopup'?: 'menu' | 'dialog'
+    ref?: RefObject<HTMLButtonElement | null>
+  }>
   /** May be a lazily loaded component. */
   menu: (props: OnDemandMenuProps) => ReactNode
+  opens?: 'menu' | 'dialog'
 }
 
-/** A button whose menu is loaded and opened by the first click. */
-export function MenuOnDemand({ button, menu }: MenuOnDemandProps) {
+/** A button whose menu, or small dialog, is loaded and opened by the first click. */
+export function MenuOnDemand({ button, menu, opens = 'menu' }: MenuOnDemandProps) {
   const [isRequested, setIsRequested] = useState(false)
-  const plainButton = cloneElement(button, { 'aria-haspopup': 'menu', onClick: () => setIsRequested(true) })
+  const plainButton = cloneElement(button, { 'aria-haspopup': opens, onClick: () => setIsRequested(true) })
   if (!isRequested) return plainButton
   return (
     <Suspense fallback={plainButton}>

@@ -44,6 +44,23 @@ export const oneOf =
 /** Takes a record instead of a list, so that the compiler notices a missing name. */
 export const nameIn = <Name extends string>(names: Readonly<Record<Name, true>>) => oneOf(Object.keys(names) as Name[])
 
+/** Several of the names, comma-joined in the order of the record, without those that are unknown. */
+export const someOf = (names: Readonly<Record<string, true>>): Reader<string> =>
+  listOf((given) => Object.keys(names).filter((each) => given.includes(each)))
+
+/** Several positive whole numbers, comma-joined and ascending. */
+export const numbers: Reader<string> = listOf((given) =>
+  [...new Set(given.filter((each) => /^[1-9]\d{0,8}$/.test(each)).map(Number))].sort((a, b) => a - b),
+)
+
+/** The router reads ?region=1 as a number. */
+function listOf(read: (given: readonly string[]) => readonly (string | number)[]): Reader<string> {
+  return (given) => {
+    if (typeof given !== 'string' && typeof given !== 'number') return undefined
+    return read(String(given).split(',')).join(',') || undefined
+  }
+}
+
 export const flag = oneOf([true] as const)
 
 /** The text as typed. The router reads ?q=123 as a number. */

@@ -50,7 +50,7 @@ export function RoomsPage({ search: inUrl, onSearch: changeUrl, onOpen }: RoomsP
   if (list.isFirstLoad) return <FullScreenSpinner />
   return (
     <Page title={t('title')} actions={<RoomsPageActions search={search} list={list} onHelp={showKeys} />}>
-      <RoomsToolbar search={search} searchRef={searchRef} onNarrow={list.narrow} />
+      <RoomsToolbar search={search} searchRef={searchRef} onNarrow={list.narrow} onReset={list.resetFilter} />
       <RoomsTable
         list={list}
         role={role}

@@ -1,33 +1,38 @@
 import { ActionIcon, Button, Checkbox, NativeSelect } from '@mantine/core'
 import type { RoomExportQuery } from '@roomkeeper/contract'
 import { roleAllows } from '@roomkeeper/rules'
-import { IconDownload, IconFileImport, IconKeyboard, IconPlus, IconRefresh } from '@tabler/icons-react'
+import { IconDownload, IconFileImport, IconFilter, IconKeyboard, IconPlus, IconRefresh } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { RefObject } from 'react'
+import { lazy, type RefObject, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
 import { useOperator } from '#api/OperatorContext.tsx'
 import { isSessionEnd } from '#api/text-of-error.ts'
+import { MenuOnDemand } from '#ui/MenuOnDemand.tsx'
 import { saveAs } from '#ui/save-as.ts'
 import { ToolbarButton } from '#ui/Toolbar.tsx'
 import { SearchField } from '#ui/table/SearchField.tsx'
 import { toastError, toastSuccess } from '#ui/toast.ts'
 import { exportQueryOf } from './queries.ts'
 import classes from './RoomsToolbar.module.css'
-import { type RoomsSearch, scopes } from './search.ts'
-import type { RoomListState } from './use-room-list.ts'
+import { isNarrowed, type RoomsSearch, scopes } from './search.ts'
+import type { Narrowing, RoomListState } from './use-room-list.ts'
 
 interface RoomsToolbarProps {
   search: RoomsSearch
   /** The input that `/` focuses. */
   searchRef: RefObject<HTMLInputElement | null>
   /** Must lead to the first page. */
-  onNarrow: (change: Pick<RoomsSearch, 'q' | 'in' | 'hideFailed'>) => void
+  onNarrow: (change: Narrowing) => void
+  onReset: () => void
 }
 
-/** The search text, the searched field, and whether failed rooms are shown. */
-export function RoomsToolbar({ search, searchRef, onNarrow }: RoomsToolbarProps) {
+const FilterPanel = lazy(async () => ({ default: (await import('./filters/FilterPanel.tsx')).FilterPanel }))
+const FilterChips = lazy(async () => ({ default: (await import('./filters/FilterChips.tsx')).FilterChips }))
+
+/** The search text, the searched field, whether failed rooms are shown, and the filters. */
+export function RoomsToolbar({ search, searchRef, onNarrow, onReset }: RoomsToolbarProps) {
   const { t } = useTranslation(['rooms', 'app'])
   return (
     <search className={classes.root}>
@@ -52,6 +57,25 @@ export function RoomsToolbar({ search, searchRef, onNarrow }: RoomsToolbarProps)
         checked={search.hideFailed === true}
         onChange={(event) => onNarrow({ hideFailed: event.currentTarget.checked || undefined })}
       />
+      <MenuOnDemand
+        opens="dialog"
+        button={
+          <Button
+            size="xs"
+            variant="default"
+            className={classes.filter ?? ''}
+            leftSection={<IconFilter size={16} stroke={1.8} aria-hidden />}
+          >
+            {t('filters.title')}
+          </Button>
+        }
+        menu={(panel) => <FilterPanel {...panel} filters={search} onFilter={onNarrow} />}
+      />
+      {isNarrowed(search) && (
+        <Suspense>
+          <FilterChips filters={search} onFilter={onNarrow} onReset={onReset} />
+        </Suspense>
+      )}
     </search>
   )
 }

@@ -1,12 +1,15 @@
 /** Converts the search of the list of rooms into queries. */
 import {
+  editionCodes,
   type FilterCondition,
   longestSearch,
+  productCodes,
   type RoomExportQuery,
   type RoomField,
   type RoomListQuery,
+  salesChannelCodes,
 } from '@roomkeeper/contract'
-import { type Column, type RoomsSearch, type Scope, sortOf } from './search.ts'
+import { type Column, type RoomFilters, type RoomsSearch, type Scope, sortOf, type TableSearch } from './search.ts'
 
 /** The query of get_tenants. @param size rows per page if the URL does not say */
 export function listQueryOf(search: RoomsSearch, size: number): RoomListQuery {
@@ -16,7 +19,39 @@ export function listQueryOf(search: RoomsSearch, size: number): RoomListQuery {
 /** The same query without paging. */
 export function exportQueryOf(search: RoomsSearch): RoomExportQuery {
   const hidden: Filter = { field: 'projectRoomState', value: 'ERROR', condition: 'NOT_EQUALS' }
-  return wireQueryOf(search, search.hideFailed === true ? [hidden] : [])
+  return wireQueryOf(search, [...filtersOf(search), ...(search.hideFailed === true ? [hidden] : [])])
+}
+
+function filtersOf({ product, edition, channel, region, status, expires, company }: RoomFilters): Filter[] {
+  const oneOf = (field: RoomField, values: string | undefined, codes?: Readonly<Record<string, number>>): Filter[] => {
+    const wire = values?.split(',').map((each) => codes?.[each] ?? each)
+    return wire === undefined ? [] : [{ field, value: wire.join('||'), condition: 'EQUALS' }]
+  }
+  return [
+    ...oneOf('product', product, productCodes),
+    ...oneOf('edition', edition, editionCodes),
+    ...oneOf('productType', channel, salesChannelCodes),
+    ...oneOf('region', region),
+    ...oneOf('projectRoomState', status),
+    ...(expires === undefined ? [] : expiryFilters(expires)),
+    ...(company === undefined ? [] : [{ field: 'companyName', value: company, condition: 'CONTAINS' } as const]),
+  ]
+}
+
+/** Days are the operator's own. A room can still be used on the day on which it expires. */
+function expiryFilters(expires: 'past' | number): Filter[] {
+  const field = 'expirationDate'
+  if (expires === 'past') return [{ field, value: dayIn(0), condition: 'BEFORE' }]
+  return [
+    { field, value: dayIn(0), condition: 'GTE' },
+    { field, value: dayIn(expires), condition: 'LTE' },
+  ]
+}
+
+function dayIn(days: number): string {
+  const day = new Date()
+  day.setDate(day.getDate() + days)
+  return [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((part) => String(part).padStart(2, '0')).join('-')
 }
 
 export interface Filter {
@@ -26,7 +61,7 @@ export interface Filter {
 }
 
 /** Order, search and filters in the form of the wire. */
-export function wireQueryOf(search: RoomsSearch, filters: readonly Filter[]): RoomExportQuery {
+export function wireQueryOf(search: TableSearch, filters: readonly Filter[]): RoomExportQuery {
   const { column, dir } = sortOf(search)
   const text = search.q?.trim() ?? ''
   const scope = search.in ?? 'all'

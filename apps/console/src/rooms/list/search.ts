@@ -1,6 +1,19 @@
 /** The state of the list of rooms in the URL. */
-import type { RoomFieldWith } from '@roomkeeper/contract'
-import { flag, nameIn, oneOf, page, pageSize, readSearch, type SearchOf, typedText } from '#ui/url-search.ts'
+import type { Edition, Product, ProjectRoomState, RoomFieldWith, SalesChannel } from '@roomkeeper/contract'
+import {
+  flag,
+  nameIn,
+  numbers,
+  oneOf,
+  page,
+  pageSize,
+  readSearch,
+  type SearchOf,
+  someOf,
+  text,
+  typedText,
+  wholeNumber,
+} from '#ui/url-search.ts'
 
 /** The columns that show more than a text field of the catalogue. */
 export type OwnColumn =
@@ -33,27 +46,78 @@ export const scopes = ['all', 'tenant', 'customer', 'email'] as const
 export type Scope = (typeof scopes)[number]
 const narrowScopes = ['tenant', 'customer', 'email'] as const satisfies readonly Scope[]
 
-/** Defaults if absent: names descending, no search, all fields, failed rooms included. */
-export const roomsParameters = {
+/** What the URL of every table of rooms can say. */
+export const tableParameters = {
   page,
   size: pageSize,
   sort: nameIn(columns),
   dir: oneOf(['asc', 'desc'] as const),
   q: typedText,
   in: oneOf<Scope>(narrowScopes),
-  hideFailed: flag,
 }
+export type TableSearch = SearchOf<typeof tableParameters>
+
+/** Written out because URLs are read before the contract is loaded. */
+const products: Readonly<Record<Product, true>> = { ARIS: true, MINING: true, ENTERPRISE: true }
+const editions: Readonly<Record<Edition, true>> = {
+  basic: true,
+  advanced: true,
+  'advanced-base-extension': true,
+  enterprise: true,
+  'enterprise-shared': true,
+}
+const channels: Readonly<Record<SalesChannel, true>> = { 'direct-sales': true, 'online-shop': true }
+const states: Readonly<Record<ProjectRoomState, true>> = {
+  DEFAULT: true,
+  MARKED_FOR_DELETION: true,
+  ERROR: true,
+  DISABLED_REGION: true,
+  SUSPENDED: true,
+  IN_PROGRESS: true,
+}
+
+/** More days than this are no filter for what soon expires. */
+export const mostDays = 3650
+
+/** The filters above the list; several values of one are comma-joined, and a room has one of them. */
+const filterParameters = {
+  product: someOf(products),
+  edition: someOf(editions),
+  channel: someOf(channels),
+  /** The regions' ids. */
+  region: numbers,
+  status: someOf(states),
+  /** From today on, within this number of days; or before today. */
+  expires: (given: unknown) => oneOf(['past'] as const)(given) ?? wholeNumber(0, mostDays)(given),
+  /** A part of the name. */
+  company: text(100),
+}
+export type RoomFilters = SearchOf<typeof filterParameters>
+export type FilterName = keyof typeof filterParameters
+export const filterNames = Object.keys(filterParameters) as FilterName[]
+
+/** Defaults if absent: names descending, no search, all fields, no filter, failed rooms included. */
+export const roomsParameters = { ...tableParameters, ...filterParameters, hideFailed: flag }
 export type RoomsSearch = SearchOf<typeof roomsParameters>
 
 export const parseRoomsSearch = (given: Record<string, unknown>): RoomsSearch => readSearch(roomsParameters, given)
 
-export function sortOf(search: RoomsSearch): { column: Column; dir: 'asc' | 'desc' } {
+export function sortOf(search: TableSearch): { column: Column; dir: 'asc' | 'desc' } {
   return { column: search.sort ?? 'tenantName', dir: search.dir ?? (search.sort === undefined ? 'desc' : 'asc') }
 }
 
 /** Whether the list omits any rooms. */
 export function isNarrowed(search: RoomsSearch): boolean {
-  return search.q !== undefined || search.hideFailed === true
+  return search.q !== undefined || search.hideFailed === true || isFiltered(search)
+}
+
+function isFiltered(search: RoomFilters): boolean {
+  return filterNames.some((name) => search[name] !== undefined)
+}
+
+/** Search and filters are gone; order and rows per page stay. */
+export function withoutFilter({ size, sort, dir }: RoomsSearch): RoomsSearch {
+  return { size, sort, dir }
 }
 
 /** The last search of the list, so that Back leads to the same rows. Kept for this visit only. */

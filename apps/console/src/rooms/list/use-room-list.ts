@@ -1,11 +1,14 @@
 import { useCallback, useState } from 'react'
 import { listQueryOf } from './queries.ts'
-import { isNarrowed, parseRoomsSearch, type RoomsSearch } from './search.ts'
+import { isNarrowed, parseRoomsSearch, type RoomFilters, type RoomsSearch, withoutFilter } from './search.ts'
 import { type RoomPages, useRoomPages } from './use-room-pages.ts'
+
+/** A change of search or filters. */
+export type Narrowing = RoomFilters & Pick<RoomsSearch, 'q' | 'in' | 'hideFailed'>
 
 export interface RoomListState extends RoomPages {
   isNarrowed: boolean
-  narrow: (change: Pick<RoomsSearch, 'q' | 'in' | 'hideFailed'>) => void
+  narrow: (change: Narrowing) => void
   resetFilter: () => void
 }
 
@@ -17,10 +20,10 @@ export function useRoomList(search: RoomsSearch, onSearch: ChangeSearch): RoomLi
     isNarrowed: isNarrowed(search),
     narrow: (change) => {
       // Further typing adds no entry to the browser's history.
-      const replace = 'q' in change && search.q !== undefined
+      const replace = ('q' in change && search.q !== undefined) || ('company' in change && search.company !== undefined)
       onSearch({ ...search, ...change, page: undefined }, { replace })
     },
-    resetFilter: () => onSearch({ ...search, q: undefined, in: undefined, hideFailed: undefined, page: undefined }),
+    resetFilter: () => onSearch(withoutFilter(search)),
   }
 }
 

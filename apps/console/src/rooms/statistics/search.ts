@@ -1,7 +1,7 @@
 /** The state of the statistics screen in the URL. */
 import type { Edition, Product, SalesChannel } from '@roomkeeper/contract'
 import { nameIn, oneOf, readSearch, type SearchOf, wholeNumber } from '#ui/url-search.ts'
-import { roomsParameters } from '../list/search.ts'
+import { tableParameters } from '../list/search.ts'
 
 export const statuses = ['active', 'suspended'] as const
 export type Status = (typeof statuses)[number]
@@ -28,9 +28,8 @@ const columnFilters = {
 }
 export type ColumnFilters = SearchOf<typeof columnFilters>
 
-const { hideFailed: _, ...listParameters } = roomsParameters
 /** Defaults if absent: as in the list, with charts. */
-const parameters = { ...listParameters, ...columnFilters, charts: oneOf(['off'] as const) }
+const parameters = { ...tableParameters, ...columnFilters, charts: oneOf(['off'] as const) }
 export type StatisticsSearch = SearchOf<typeof parameters>
 
 export const parseStatisticsSearch = (given: Record<string, unknown>): StatisticsSearch => readSearch(parameters, given)

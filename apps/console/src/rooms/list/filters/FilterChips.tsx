@@ -1,0 +1,72 @@
+import { Button, CloseButton } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { regionsQuery } from '#api/queries.ts'
+import { useRoomLabels } from '../../room-labels.tsx'
+import { type FilterName, filterNames, type RoomFilters } from '../search.ts'
+import classes from './FilterChips.module.css'
+
+interface FilterChipsProps {
+  filters: RoomFilters
+  onFilter: (change: RoomFilters) => void
+  /** Ends the search, too. */
+  onReset: () => void
+}
+
+/** The filters in use, each with a button that ends it, and one that ends all of them and the search. */
+export function FilterChips({ filters, onFilter, onReset }: FilterChipsProps) {
+  const { t } = useTranslation('rooms')
+  const textOf = useValueTexts(filters)
+  const used = filterNames.filter((name) => filters[name] !== undefined)
+  return (
+    <>
+      {used.length > 0 && (
+        <ul className={classes.chips} aria-label={t('filters.used')}>
+          {used.map((name) => {
+            const text = t('filters.chip', { name: t(`filters.names.${name}`), value: textOf(name) })
+            return (
+              <li key={name} className={classes.chip}>
+                <span>{text}</span>
+                <CloseButton
+                  size="xs"
+                  aria-label={t('filters.remove', { filter: text })}
+                  onClick={() => onFilter({ [name]: undefined })}
+                />
+              </li>
+            )
+          })}
+        </ul>
+      )}
+      <Button size="compact-xs" variant="subtle" onClick={onReset}>
+        {t('empty.reset')}
+      </Button>
+    </>
+  )
+}
+
+/** What a filter in use asks for, in words. */
+function useValueTexts(filters: RoomFilters): (name: FilterName) => string {
+  const { t } = useTranslation('rooms')
+  const labels = useRoomLabels()
+  const { data: regions = [] } = useQuery({ ...regionsQuery, enabled: filters.region !== undefined })
+  const inWords = (values: string | undefined, wordOf: (value: string) => string | undefined) =>
+    (values?.split(',') ?? []).map((value) => wordOf(value) ?? value).join(', ')
+  return (name) => {
+    switch (name) {
+      case 'product':
+        return inWords(filters.product, (value) => labels.product[value as 'ARIS'])
+      case 'edition':
+        return inWords(filters.edition, (value) => labels.edition[value as 'basic'])
+      case 'channel':
+        return inWords(filters.channel, (value) => labels.channel[value as 'direct-sales'])
+      case 'status':
+        return inWords(filters.status, (value) => labels.state[value as 'ERROR'])
+      case 'region':
+        return inWords(filters.region, (id) => regions.find(({ regionId }) => String(regionId) === id)?.regionName)
+      case 'expires':
+        return filters.expires === 'past' ? t('filters.past') : t('filters.days', { count: filters.expires ?? 0 })
+      case 'company':
+        return filters.company ?? ''
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import { Checkbox, Popover, ScrollArea, TextInput } from '@mantine/core'
+import { editions, products, projectRoomStates, salesChannels } from '@roomkeeper/contract'
+import { useQuery } from '@tanstack/react-query'
+import { cloneElement, type ReactElement } from 'react'
+import { useTranslation } from 'react-i18next'
+import { regionsQuery } from '#api/queries.ts'
+import type { OnDemandMenuProps } from '#ui/MenuOnDemand.tsx'
+import { useRoomLabels } from '../../room-labels.tsx'
+import { type FilterName, mostDays, type RoomFilters } from '../search.ts'
+import classes from './FilterPanel.module.css'
+
+interface FilterPanelProps extends OnDemandMenuProps {
+  filters: RoomFilters
+  /** Must lead to the first page. */
+  onFilter: (change: RoomFilters) => void
+}
+
+/** The filters of the list. Each choice is applied at once. */
+export function FilterPanel({ target, opened, onChange, filters, onFilter }: FilterPanelProps) {
+  const { t } = useTranslation('rooms')
+  const labels = useRoomLabels()
+  const { data: regions = [] } = useQuery(regionsQuery)
+  const choices = (name: Choices, options: readonly Option[]) => (
+    <ChoiceGroup
+      title={t(`filters.names.${name}`)}
+      options={options}
+      chosen={filters[name]?.split(',') ?? []}
+      onChoose={(chosen) => onFilter({ [name]: chosen.length === 0 ? undefined : chosen.join(',') })}
+    />
+  )
+  const opener = target as ReactElement<{ onClick?: () => void }>
+  return (
+    <Popover opened={opened} onChange={onChange} position="bottom-start" trapFocus returnFocus width={520} shadow="md">
+      <Popover.Target>{cloneElement(opener, { onClick: () => onChange(!opened) })}</Popover.Target>
+      <Popover.Dropdown aria-label={t('filters.title')} className={classes.panel ?? ''}>
+        {choices(
+          'status',
+          projectRoomStates.map((value) => ({ value, label: labels.state[value] })),
+        )}
+        {choices(
+          'product',
+          products.map((value) => ({ value, label: labels.product[value] })),
+        )}
+        {choices(
+          'edition',
+          editions.map((value) => ({ value, label: labels.edition[value] })),
+        )}
+        {choices(
+          'region',
+          regions.map(({ regionId, regionName }) => ({ value: String(regionId), label: regionName })),
+        )}
+        {choices(
+          'channel',
+          salesChannels.map((value) => ({ value, label: labels.channel[value] })),
+        )}
+        <ExpiryFilter expires={filters.expires} onFilter={onFilter} />
+        <TextInput
+          size="xs"
+          className={classes.wide ?? ''}
+          label={t('filters.names.company')}
+          defaultValue={filters.company ?? ''}
+          maxLength={100}
+          onChange={({ currentTarget: { value } }) => onFilter({ company: value.trim() === '' ? undefined : value })}
+        />
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+/** The filters that take several of known values. */
+type Choices = Exclude<FilterName, 'expires' | 'company'>
+
+interface Option {
+  value: string
+  label: string
+}
+
+interface ChoiceGroupProps {
+  title: string
+  options: readonly Option[]
+  chosen: string[]
+  onChoose: (chosen: string[]) => void
+}
+
+function ChoiceGroup({ title, options, chosen, onChoose }: ChoiceGroupProps) {
+  return (
+    <Checkbox.Group size="xs" label={title} value={chosen} onChange={onChoose}>
+      <ScrollArea.Autosize mah={150} className={classes.options ?? ''}>
+        {options.map(({ value, label }) => (
+          <Checkbox key={value} size="xs" value={value} label={label} className={classes.option ?? ''} />
+        ))}
+      </ScrollArea.Autosize>
+    </Checkbox.Group>
+  )
+}
+
+interface ExpiryFilterProps {
+  expires: RoomFilters['expires']
+  onFilter: (change: RoomFilters) => void
+}
+
+function ExpiryFilter({ expires, onFilter }: ExpiryFilterProps) {
+  const { t } = useTranslation('rooms')
+  return (
+    <div>
+      <TextInput
+        size="xs"
+        type="number"
+        min={0}
+        max={mostDays}
+        label={t('filters.expiresWithin')}
+        value={typeof expires === 'number' ? expires : ''}
+        onChange={({ currentTarget: { value } }) => onFilter({ expires: value === '' ? undefined : Number(value) })}
+      />
+      <Checkbox
+        size="xs"
+        mt={8}
+        label={t('filters.expired')}
+        checked={expires === 'past'}
+        onChange={({ currentTarget: { checked } }) => onFilter({ expires: checked ? 'past' : undefined })}
+      />
+    </div>
+  )
+}
