@@ -15,8 +15,8 @@ export const liveMigrations = [
     id: 'migrations/lock-not-renewed',
     breaks: 'A step that takes longer than a lock lasts loses it, so that large rooms can never be moved.',
     file: `${here}/operations/hold-locks.ts`,
-    find: 'renewing = Promise.allSettled(sides.map((side) => renew(call, side)))',
-    replace: 'renewing = Promise.allSettled(sides.slice(1).map((side) => renew(call, side)))',
+    find: 'const renewing = sides.reduce(',
+    replace: 'const renewing = sides.slice(1).reduce(',
     tests: [`${tests}/renewed-locks.test.ts`],
   },
   {

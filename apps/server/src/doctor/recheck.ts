@@ -1,5 +1,6 @@
 /** Rechecks one finding, before a repair and after it. */
 import { because, type CodedReason } from '@roomkeeper/contract'
+import { RegionUnreachable } from '@roomkeeper/region-protocol'
 import type { Db } from '#platform/database.ts'
 import { backupsOf, findingOfSize } from './checks/check-backups.ts'
 import { checkCounts } from './checks/check-counts.ts'
@@ -10,6 +11,7 @@ import type { DoctorParts } from './doctor-parts.ts'
 import { keyOf, type NewFinding } from './finding.ts'
 import type { StoredFinding } from './stored-finding.ts'
 import type { Copy } from './walk/merge-rooms.ts'
+import { reasonOf } from './walk/region-walk.ts'
 import { settleSuspect, snapshotOf } from './walk/settle-suspect.ts'
 
 /** Why each region that did not answer did not. */
@@ -51,10 +53,14 @@ async function recheckRoom(parts: DoctorParts, finding: StoredFinding, operation
   const needed = finding.regionIds.flatMap((id) => regions.get(id) ?? [])
   const silent = needed.filter(({ lost }) => lost !== null)
   if (silent.length > 0) return noAnswerOf(silent)
-  const copies = (await Promise.all(needed.map((region) => copyIn(region, name)))).filter((copy) => copy !== null)
+  const asked = await Promise.all(needed.map((region) => copyIn(region, name)))
+  const stopped = asked.flatMap((answer) => (answer !== null && 'lost' in answer ? [answer] : []))
+  if (stopped.length > 0) return noAnswerOf(stopped)
+  const copies = asked.flatMap((answer) => (answer !== null && 'info' in answer ? [answer] : []))
   const { room } = await snapshotOf(parts.db, name, [], operation)
   const settled = await settleSuspect(parts.db, { name, room, copies, damaged: [] }, regions, parts.signal, operation)
   if (settled === null) return 'under way'
+  if (settled.found === null) return noAnswerOf(settled.silent.flatMap((id) => regions.get(id) ?? []))
   const verdict = among(finding, settled.found)
   const unanswered = settled.silent.flatMap((id) => regions.get(id) ?? [])
   return verdict === 'gone' && unanswered.length > 0 ? noAnswerOf(unanswered) : verdict
@@ -66,9 +72,16 @@ function noAnswerOf(regions: readonly AskedRegion[]): NoAnswer {
   }
 }
 
-async function copyIn(region: AskedRegion, name: string): Promise<Copy | null> {
-  const info = await region.client.room(name)
-  return info === null ? null : { region, info }
+/** A refusal is an answer: the room may be damaged there, which is looked at later. */
+async function copyIn(region: AskedRegion, name: string): Promise<Copy | AskedRegion | null> {
+  try {
+    const info = await region.client.room(name)
+    return info === null ? null : { region, info }
+  } catch (error) {
+    if (error instanceof RegionUnreachable) return { ...region, lost: reasonOf(error) }
+    reasonOf(error)
+    return null
+  }
 }
 
 async function recheckRoute(parts: DoctorParts, finding: StoredFinding, operation: string | null): Promise<Verdict> {
@@ -81,6 +94,7 @@ async function recheckRoute(parts: DoctorParts, finding: StoredFinding, operatio
   const where = { suspect: { name, targetUrl: '' }, after: nameBefore(name) }
   const found = await settleRoute(db, regions, region, where, operation)
   if (found === 'under way') return found
+  if (found !== null && 'lost' in found) return noAnswerOf([{ ...region, lost: found.lost }])
   const recorded = await db
     .selectFrom('roomRoutes')
     .select('roomId')

@@ -53,20 +53,26 @@ async function keepRunning(
   const { login } = started
   let { child } = started
   const stopping = new AbortController()
-  void (async () => {
+  const watching = (async () => {
     for (;;) {
       await new Promise((resolve) => child.once('exit', resolve))
       if (stopping.signal.aborted) return
       parts.log.warn({ region: name }, 'an embedded region ended, starting it again')
       await pause(500, stopping.signal)
       if (stopping.signal.aborted) return
-      child = await startAgain(parts, login)
+      const again = await startAgain(parts, login, stopping.signal)
+      if (again === null) return
+      child = again
+      if (stopping.signal.aborted) return
     }
   })()
   return {
     login,
     async stop() {
       stopping.abort()
+      await end(child)
+      // A child may have been starting meanwhile.
+      await watching
       await end(child)
     },
   }
@@ -84,8 +90,13 @@ async function startAsRegistered(parts: EmbeddedRegionsParts, name: string) {
   return { login, child: await startOnAnyPort(parts, login) }
 }
 
-async function startAgain(parts: EmbeddedRegionsParts, login: EmbeddedLogin): Promise<ChildProcess> {
-  for (let wait = 500; ; wait = Math.min(wait * 2, 30_000)) {
+/** @returns null if the signal fired before a server had started */
+async function startAgain(
+  parts: EmbeddedRegionsParts,
+  login: EmbeddedLogin,
+  signal: AbortSignal,
+): Promise<ChildProcess | null> {
+  for (let wait = 500; !signal.aborted; wait = Math.min(wait * 2, 30_000)) {
     try {
       const before = login.port
       const child = await startOnAnyPort(parts, login)
@@ -93,9 +104,10 @@ async function startAgain(parts: EmbeddedRegionsParts, login: EmbeddedLogin): Pr
       return child
     } catch (error) {
       parts.log.error({ err: error, region: login.folder }, 'starting an embedded region failed')
-      await pause(wait)
+      await pause(wait, signal)
     }
   }
+  return null
 }
 
 async function end(child: ChildProcess): Promise<void> {

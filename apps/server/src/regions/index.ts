@@ -3,12 +3,13 @@
  * counts their capacity. Start at region-routes.ts; operations use connect-region.ts.
  */
 export { askRegion } from './ask-region.ts'
+export { forgetClosing, isClosing, recordClosing } from './closed-copy.ts'
 export { type ConnectRegion, createRegionConnections } from './connect-region.ts'
 export { startEmbeddedRegions } from './embedded-regions.ts'
 export { capacityOf, ensureCapacity, lockCapacity, type RegionCapacity } from './ensure-capacity.ts'
 export { recordLateCalls } from './late-calls.ts'
 export { learnInstances } from './learn-instances.ts'
-export { type CopyToLock, suspendLocked, withCopyLocked } from './lock-copy.ts'
+export { type CopyToLock, copyToLock, releaseCopy, suspendLocked, withCopyLocked } from './lock-copy.ts'
 export { markWithOwnFence, refuseCallsOf, refuseOlderCalls, withNextFence } from './own-fence.ts'
 export { findRedirect, forgetRedirect, recordRedirect, redirectsOfRoom } from './redirects.ts'
 export { startRefusingLateCalls } from './refuse-late-calls.ts'
@@ -18,3 +19,4 @@ export { type JobLimits, resultOfJob, runRegionJob, shortLimits, stopRegionJob }
 export { systemPasswordOf } from './system-password.ts'
 export type { RegionTables } from './tables.ts'
 export { isRegionError, tryOnRegion } from './try-on-region.ts'
+export { whileRenewed } from './while-renewed.ts'

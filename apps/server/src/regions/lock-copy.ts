@@ -11,7 +11,9 @@ import {
   RegionRefusal,
   type RoomInfo,
 } from '@roomkeeper/region-protocol'
-import { NotYet } from '#operations/index.ts'
+import { NotYet, type StepCall } from '#operations/index.ts'
+import { markWithOwnFence, withNextFence } from './own-fence.ts'
+import { whileRenewed } from './while-renewed.ts'
 
 export interface CopyToLock {
   region: RegionClient
@@ -19,6 +21,16 @@ export interface CopyToLock {
   roomId: string
   holder: string
   mark: CallMark
+  /** For the calls of the lock, so that none of them takes effect after its release. */
+  lockMark: CallMark
+}
+
+/** @param call the step that locks the copy; its lock is that of no earlier call */
+export function copyToLock(
+  call: Pick<StepCall<unknown, unknown>, 'id' | 'mark'>,
+  copy: Pick<CopyToLock, 'region' | 'name' | 'roomId' | 'holder'>,
+): CopyToLock {
+  return { ...copy, mark: call.mark, lockMark: markWithOwnFence(call, 'locks') }
 }
 
 const renewMilliseconds = (lockSeconds * 1000) / 4
@@ -32,12 +44,17 @@ const renewMilliseconds = (lockSeconds * 1000) / 4
 export async function withCopyLocked(copy: CopyToLock, work: (info: RoomInfo) => Promise<void>): Promise<RoomInfo> {
   const before = await lock(copy)
   try {
-    await whileRenewed(copy, () => work(before))
+    // Reading a large room takes longer than a lock lasts.
+    await whileRenewed(
+      () => lock(copy),
+      renewMilliseconds,
+      () => work(before),
+    )
     const after = await lock(copy)
     requireNoGap(before, after)
     return after
   } catch (error) {
-    await unlock(copy)
+    await releaseCopy(copy)
     throw error
   }
 }
@@ -54,25 +71,12 @@ export async function suspendLocked(copy: CopyToLock, held: RoomInfo): Promise<v
     if (closed.lock === null) throw wasChanged()
     requireNoGap(held, closed)
   } catch (error) {
-    await copy.region.resumeRoom(copy.name, copy.roomId, copy.mark)
-    await unlock(copy)
+    try {
+      await copy.region.resumeRoom(copy.name, copy.roomId, copy.mark)
+    } finally {
+      await releaseCopy(copy)
+    }
     throw error
-  }
-}
-
-/** Renews the lock while `work` runs, because reading a large room takes longer than a lock lasts. */
-async function whileRenewed(copy: CopyToLock, work: () => Promise<void>): Promise<void> {
-  let renewing: Promise<unknown> = Promise.resolve()
-  const timer = setInterval(() => {
-    // The next round repeats a failed renewal; a gap in the lock is found afterwards.
-    renewing = lock(copy).catch(() => undefined)
-  }, renewMilliseconds)
-  try {
-    await work()
-  } finally {
-    clearInterval(timer)
-    // No renewal may arrive after the lock was released.
-    await renewing
   }
 }
 
@@ -83,9 +87,9 @@ function requireNoGap(before: RoomInfo, after: RoomInfo): void {
 const wasChanged = () => new NotYet(because('copy-lock-gap'))
 
 /** On a full disk a region can neither lock nor suspend a room; the copy is only read there. */
-async function lock({ region, name, roomId, holder, mark }: CopyToLock): Promise<RoomInfo> {
+async function lock({ region, name, roomId, holder, lockMark }: CopyToLock): Promise<RoomInfo> {
   try {
-    return await region.lockRoom(name, { roomId, holder }, mark)
+    return await region.lockRoom(name, { roomId, holder }, lockMark)
   } catch (error) {
     if (!(error instanceof RegionRefusal && error.status === diskIsFull)) throw error
     const found = await region.room(name)
@@ -96,7 +100,10 @@ async function lock({ region, name, roomId, holder, mark }: CopyToLock): Promise
 
 const diskIsFull = 507
 
-/** Ignores failures: the lock also expires by itself. */
-async function unlock({ region, name, roomId, holder, mark }: CopyToLock): Promise<void> {
-  await region.unlockRoom(name, { roomId, holder }, mark).catch(() => undefined)
+/**
+ * A renewal that was given up, but is still on its way, is refused when it arrives after the release. Ignores failures:
+ * the lock also expires by itself.
+ */
+export async function releaseCopy({ region, name, roomId, holder, lockMark }: CopyToLock): Promise<void> {
+  await region.unlockRoom(name, { roomId, holder }, withNextFence(lockMark)).catch(() => undefined)
 }

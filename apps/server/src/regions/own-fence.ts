@@ -8,7 +8,7 @@ import type { StepCall } from '#operations/index.ts'
 
 type OwnCall = Pick<StepCall<unknown, unknown>, 'id' | 'mark'>
 
-const purposes = ['questions', 'removals'] as const
+const purposes = ['questions', 'removals', 'locks'] as const
 type Purpose = (typeof purposes)[number]
 
 let sent = 0

@@ -1,6 +1,6 @@
 /** Checks redirects: each must lead to the region that has its room, directly or over other redirecting regions. */
 
-import { because } from '@roomkeeper/contract'
+import { because, type CodedReason } from '@roomkeeper/contract'
 import { type Db, queryRows } from '#platform/database.ts'
 import { pause } from '#platform/pause.ts'
 import { type DoctorParts, regionPage } from '../doctor-parts.ts'
@@ -8,6 +8,7 @@ import type { NewFinding } from '../finding.ts'
 import { recordFinding, retainFindingsOf } from '../record-findings.ts'
 import { giveUpWhenTooMuch, isInOrder, type RegionWalk, reasonOf } from '../walk/region-walk.ts'
 import { snapshotOf } from '../walk/settle-suspect.ts'
+import { stoppedAnswering } from './check-regions.ts'
 
 export interface Route {
   name: string
@@ -39,6 +40,7 @@ async function checkRegion(
       region.trouble.suspects += 1
       const found = await settleRoute(db, regions, region, { suspect, after })
       if (found === 'under way') await retainFindingsOf(db, runId, suspect.name)
+      else if (found !== null && 'lost' in found) region.lost = found.lost
       else if (found !== null) {
         region.trouble.findings += 1
         await recordFinding(db, runId, found)
@@ -66,23 +68,33 @@ async function routesAfter(region: RegionWalk, after: string, signal: AbortSigna
   }
 }
 
-/** Checks the console, the region, and the console again, as for rooms. */
+/**
+ * Checks the console, the region, and the console again, as for rooms.
+ * @returns `lost`: why the region does not answer
+ */
 export async function settleRoute(
   db: Db,
   regions: readonly RegionWalk[],
   region: RegionWalk,
   { suspect, after }: { suspect: Route; after: string },
   except: string | null = null,
-): Promise<NewFinding | 'under way' | null> {
+): Promise<NewFinding | 'under way' | { lost: CodedReason } | null> {
   const before = await snapshotOf(db, suspect.name, [], except)
-  const page = await region.client.routes(after, regionPage.rooms).catch((error: unknown) => {
-    reasonOf(error)
-    return null
-  })
+  const page = await listAgain(region, after)
   const now = await snapshotOf(db, suspect.name, [], except)
-  if (page === null || before.underWay || now.underWay || before.mark !== now.mark) return 'under way'
+  if ('lost' in page) return page
+  if (before.underWay || now.underWay || before.mark !== now.mark) return 'under way'
   const still = page.routes.find(({ name }) => name === suspect.name)
   return still === undefined ? null : judgeRoute(db, regions, region, still)
+}
+
+/** A region that lists its redirects no more has answered a moment before. */
+async function listAgain(region: RegionWalk, after: string) {
+  try {
+    return (await region.client.routes(after, regionPage.rooms)) ?? { lost: stoppedAnswering }
+  } catch (error) {
+    return { lost: reasonOf(error) }
+  }
 }
 
 async function judgeRoute(

@@ -8,8 +8,11 @@ import { randomUUID } from 'node:crypto'
 import { because } from '@roomkeeper/contract'
 import type { RoomInfo } from '@roomkeeper/region-protocol'
 import { StepFailed } from '#operations/index.ts'
-import { queryRows } from '#platform/database.ts'
 import {
+  copyToLock,
+  forgetClosing,
+  isClosing,
+  recordClosing,
   refuseOlderCalls,
   removeCheckedCopy,
   runRegionJob,
@@ -54,7 +57,7 @@ async function closeWhenEqual(
   copy: Region['client'],
   kept: Region['client'],
 ): Promise<void> {
-  const own = { region: copy, name: room.name, roomId: room.id, holder: holderOf(call), mark: call.mark }
+  const own = copyToLock(call, { region: copy, name: room.name, roomId: room.id, holder: holderOf(call) })
   try {
     const held = await withCopyLocked(own, async (second) => {
       const reason =
@@ -62,33 +65,15 @@ async function closeWhenEqual(
         (await whatDiffers(call, room, copy, kept))
       if (reason !== null) throw new StepFailed(because(reason))
     })
-    if (held.state === 'active') await recordClosing(call)
+    if (held.state === 'active') await recordClosing(call, room.id)
     await suspendLocked(own, held)
   } catch (error) {
-    if (await isClosing(call)) {
+    if (await isClosing(call, room.id)) {
       await copy.resumeRoom(room.name, room.id, call.mark)
-      await forgetClosing(call)
+      await forgetClosing(call, room.id)
     }
     throw error
   }
-}
-
-/** Recorded for repeated steps and takeovers: a copy that is kept must not stay closed. */
-async function recordClosing(call: RepairCall): Promise<void> {
-  await call.transaction((tx) =>
-    queryRows(tx, `update operations set input = input || '{"closesCopy": true}' where id = $1`, [call.id]),
-  )
-}
-
-async function forgetClosing(call: RepairCall): Promise<void> {
-  await call.transaction((tx) =>
-    queryRows(tx, `update operations set input = input - 'closesCopy' where id = $1`, [call.id]),
-  )
-}
-
-async function isClosing({ id, services }: RepairCall): Promise<boolean> {
-  const text = `select from operations where id = $1 and input ? 'closesCopy'`
-  return (await queryRows(services.db, text, [id])).length > 0
 }
 
 /** @returns null if both hold the same content */

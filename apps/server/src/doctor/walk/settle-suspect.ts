@@ -17,7 +17,8 @@ const tries = 4
 const pauseMilliseconds = 250
 
 export interface Settled {
-  found: NewFinding[]
+  /** Null if nothing can be said, because the region that is to have the room does not answer. */
+  found: NewFinding[] | null
   /** Regions that had a copy but did not answer now: findings about them may still be true. */
   silent: readonly number[]
 }
@@ -39,7 +40,7 @@ export async function settleSuspect(
     const holders = [...suspect.copies, ...suspect.damaged].map(({ region }) => region.id)
     const asked = new Set([...holders, before.room?.regionId ?? 0])
     const { copies, damaged, silent } = await copiesIn(suspect.name, asked, regions)
-    if (silent.some((id) => id === before.room?.regionId)) return null
+    if (silent.some((id) => id === before.room?.regionId)) return { found: null, silent }
     const after = await snapshotOf(db, suspect.name, ids, exceptOperation)
     if (after.underWay || after.mark !== before.mark) continue
     const found = judgeRoom({ name: suspect.name, room: after.room, copies, damaged }, regions)

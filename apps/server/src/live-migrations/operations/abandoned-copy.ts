@@ -20,5 +20,5 @@ export type AbandonedCopy = z.infer<typeof abandonedCopy>
 
 export type RemovalCall = Pick<
   StepCall<unknown, RoomServices>,
-  'id' | 'attempt' | 'roomName' | 'mark' | 'log' | 'progress' | 'signal' | 'services'
+  'id' | 'attempt' | 'roomName' | 'mark' | 'log' | 'progress' | 'signal' | 'services' | 'transaction'
 >

@@ -13,7 +13,7 @@ import {
   type RoomInfo,
 } from '@roomkeeper/region-protocol'
 import { StepFailed } from '#operations/index.ts'
-import { withNextFence } from '#regions/index.ts'
+import { whileRenewed, withNextFence } from '#regions/index.ts'
 import { connectTo, holderOf, type MoveCall, movedRoom, type Side } from './move-call.ts'
 import { moveSteps, type TakenLock } from './move-steps.ts'
 import { requireMovable } from './require-movable.ts'
@@ -75,18 +75,12 @@ function lockOf(call: MoveCall, side: Side, info: RoomInfo): TakenLock {
 export async function whileLocked<T>(call: MoveCall, sides: readonly Side[], work: () => Promise<T>): Promise<T> {
   const due = sides.filter((side) => isDue(renewedAt.get(keyOf(call, side)) ?? 0))
   await Promise.all(due.map((side) => renew(call, side)))
-  let renewing: Promise<unknown> = Promise.resolve()
-  const timer = setInterval(() => {
-    // The timer tries a failed renewal again; a gap in the lock is found before the switch.
-    renewing = Promise.allSettled(sides.map((side) => renew(call, side)))
-  }, renewSeconds * 1000)
-  try {
-    return await work()
-  } finally {
-    clearInterval(timer)
-    // No renewal may arrive after the lock was released.
-    await renewing
-  }
+  // Each side by itself: a region that does not answer must not keep the other side's lock from being renewed.
+  const renewing = sides.reduce(
+    (during, side) => () => whileRenewed(() => renew(call, side), renewSeconds * 1000, during),
+    work,
+  )
+  return renewing()
 }
 
 /**

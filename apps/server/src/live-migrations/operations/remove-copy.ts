@@ -11,8 +11,13 @@ import { z } from 'zod'
 import { NotYet, StepFailed } from '#operations/index.ts'
 import {
   type CopyToLock,
+  copyToLock,
   findRedirect,
+  forgetClosing,
+  isClosing,
   type JobLimits,
+  recordClosing,
+  releaseCopy,
   removeCheckedCopy,
   resultOfJob,
   runRegionJob,
@@ -53,19 +58,31 @@ export async function removeCopy(call: RemovalCall, copy: AbandonedCopy, limits:
 
 /** @throws StepFailed when the copy is kept; then it is unlocked for its users */
 async function closeUnlessNeeded(call: RemovalCall, target: RegionClient, copy: AbandonedCopy, limits: JobLimits) {
-  const { roomId, targetRegionId: regionId, holder } = copy
+  const { roomId, targetRegionId: regionId } = copy
   const name = call.roomName
+  const own = heldCopy(call, target, copy)
   const isClosed = copy.creation.state === 'suspended'
   try {
     const room = await requireHome(call, { roomId, name, regionId })
     const held = await requireUnused(call, target, { ...copy, isClosed }, limits)
     if (room !== null) await mustNotBeNewer(call, target, copy, room.home)
-    await suspendLocked(heldCopy(call, target, copy), held)
+    if (held.state === 'active') await recordClosing(call, roomId)
+    await suspendLocked(own, held)
   } catch (error) {
-    // If the region does not answer, the lock expires by itself.
-    await target.unlockRoom(name, { roomId, holder }, call.mark).catch(() => undefined)
+    try {
+      await openAgain(call, target, copy)
+    } finally {
+      await releaseCopy(own)
+    }
     throw error
   }
+}
+
+/** A copy that this operation has closed, in this try or before a crash, and that is kept now. */
+async function openAgain(call: RemovalCall, target: RegionClient, { roomId }: AbandonedCopy): Promise<void> {
+  if (!(await isClosing(call, roomId))) return
+  await target.resumeRoom(call.roomName, roomId, call.mark)
+  await forgetClosing(call, roomId)
 }
 
 /**
@@ -155,7 +172,7 @@ function heldCopy(
   region: RegionClient,
   { roomId, holder }: Pick<AbandonedCopy, 'roomId' | 'holder'>,
 ): CopyToLock {
-  return { region, name: call.roomName, roomId, holder, mark: call.mark }
+  return copyToLock(call, { region, name: call.roomName, roomId, holder })
 }
 
 const digestResult = z.object({ digest: z.string() })

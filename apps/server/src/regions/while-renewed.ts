@@ -1,0 +1,27 @@
+/** Renews locks that last less long than the work under them. */
+
+/**
+ * Renews regularly while the work lasts, one renewal at a time: two that overlap could reach the region in any order.
+ * The next round repeats a failed renewal; callers find a gap in the lock afterwards. Once this has returned, no renewal
+ * is under way, so none is sent after the lock was released.
+ */
+export async function whileRenewed<T>(
+  renew: () => Promise<unknown>,
+  everyMilliseconds: number,
+  work: () => Promise<T>,
+): Promise<T> {
+  let renewing: Promise<unknown> | null = null
+  const timer = setInterval(() => {
+    renewing ??= renew()
+      .catch(() => undefined)
+      .finally(() => {
+        renewing = null
+      })
+  }, everyMilliseconds)
+  try {
+    return await work()
+  } finally {
+    clearInterval(timer)
+    await renewing
+  }
+}
