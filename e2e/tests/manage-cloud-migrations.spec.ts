@@ -60,6 +60,7 @@ test('a configuration is made: each region only once, with its address and its r
 test('the edit dialog opens after a refresh, with what a colleague has changed meanwhile', async ({
   openAs,
   network,
+  troubles,
 }) => {
   const id = await addMigration(network)
   const page = await openAs('CLOUD_OPERATOR')
@@ -79,6 +80,15 @@ test('the edit dialog opens after a refresh, with what a colleague has changed m
   expect(Date.now() - at).toBeGreaterThanOrEqual(150)
   await expect(form.getByLabel('Routing')).toBeChecked()
   await form.getByLabel('Parallel').check()
+  // Another colleague is faster again: both values are shown, and both changes are kept.
+  troubles.expect(/^POST \/api\/operator\/livemigration 409$/)
+  await network.admin.call('saveLiveMigration', { body: { id, sourceRegion: 1, targetRegion: 2 } })
+  await buttonOf(form, 'Save').click()
+  const conflict = form.getByRole('alert', { name: /^The live migration configuration was changed by somebody else/ })
+  await expect(conflict.getByRole('row')).toHaveText([/Field/, 'RoutingOnOff', 'ParallelOnOff'])
+  await buttonOf(conflict, 'Keep mine on the new version').click()
+  await expect(form.getByLabel('Routing')).not.toBeChecked()
+  await form.getByLabel('Routing').check()
   await buttonOf(form, 'Save').click()
   await expect(form).toBeHidden()
   expect((await network.admin.call('liveMigration', { params: { id } })).body).toMatchObject({

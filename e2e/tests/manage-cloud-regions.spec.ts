@@ -160,6 +160,37 @@ test('an edited region: the maximum, passwords that are asked for again, and a n
   })
 })
 
+test('two who change a region at once both get their changes, and the second sees what they would overwrite', async ({
+  openAs,
+  network,
+  troubles,
+}) => {
+  troubles.expect(/^POST \/api\/operator\/region 409$/)
+  const name = await addRegion(network)
+  const page = await openAs('CLOUD_OPERATOR')
+  const dialog = await openCloud(page, 'Regions')
+  const form = await edit(page, dialog, name)
+  const stored = async () => (await network.admin.call('regions', {})).body.at(-1)
+  const id = (await stored())?.regionId ?? 0
+  await inputOf(form, 'Maximum number of tenants').fill('7')
+  await network.admin.call('changeRegion', { body: { id, maxNumOfTenants: 5, productVersion: ['ARIS', 'ENTERPRISE'] } })
+  await buttonOf(form, 'Save').click()
+  const conflict = form.getByRole('alert', { name: 'The region was changed by somebody else meanwhile.' })
+  await expect(conflict).toBeFocused()
+  await expect(conflict.getByRole('row')).toHaveText([
+    /Field/,
+    'Maximum number of tenants75',
+    'Product versionARISARIS, ENTERPRISE',
+  ])
+  await expect(buttonOf(form, 'Save')).toBeDisabled()
+  await buttonOf(conflict, 'Keep mine on the new version').click()
+  await expect(conflict).toHaveCount(0)
+  await expect(form.getByRole('checkbox', { name: 'ENTERPRISE' })).toBeChecked()
+  await buttonOf(form, 'Save').click()
+  await expect(toast(page, name, 'Update region was Successful')).toBeVisible()
+  expect(await stored()).toMatchObject({ maxNumOfTenants: 7, productVersion: ['ARIS', 'ENTERPRISE'] })
+})
+
 test('where another server answers, the list says what to do, the form what follows, and a test of the connection warns first', async ({
   openAs,
   network,

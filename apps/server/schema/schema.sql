@@ -249,6 +249,7 @@ create table live_migrations (
   run_id uuid,
   started_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
+  version integer not null default 1,
   constraint live_migrations_check CHECK ((source_region_id <> target_region_id)),
   constraint live_migrations_pkey PRIMARY KEY (id),
   constraint live_migrations_source_region_id_fkey FOREIGN KEY (source_region_id) REFERENCES regions(id),
@@ -257,6 +258,7 @@ create table live_migrations (
 );
 CREATE INDEX live_migrations_source ON public.live_migrations USING btree (source_region_id);
 CREATE INDEX live_migrations_target ON public.live_migrations USING btree (target_region_id);
+CREATE TRIGGER live_migrations_version BEFORE UPDATE OF source_region_id, target_region_id, routing, parallel ON public.live_migrations FOR EACH ROW WHEN (((((old.source_region_id IS DISTINCT FROM new.source_region_id) OR (old.target_region_id IS DISTINCT FROM new.target_region_id)) OR (old.routing IS DISTINCT FROM new.routing)) OR (old.parallel IS DISTINCT FROM new.parallel))) EXECUTE FUNCTION count_version();
 
 create table maintenance (
   is_set boolean not null default true,
@@ -431,12 +433,14 @@ create table regions (
   created_at timestamp with time zone not null default now(),
   instance_id uuid,
   other_server_at timestamp with time zone,
+  version integer not null default 1,
   constraint regions_embedded_name_key UNIQUE (embedded_name),
   constraint regions_max_rooms_check CHECK ((max_rooms >= '-1'::integer)),
   constraint regions_pkey PRIMARY KEY (id),
   constraint regions_state_check CHECK ((state = ANY (ARRAY['enabled'::text, 'disabled'::text])))
 );
 CREATE UNIQUE INDEX regions_name ON public.regions USING btree (lower(name));
+CREATE TRIGGER regions_version BEFORE UPDATE OF name, url, user_name, password, system_password, products, source_regions, state, max_rooms ON public.regions FOR EACH ROW WHEN ((((((((((old.name IS DISTINCT FROM new.name) OR (old.url IS DISTINCT FROM new.url)) OR (old.user_name IS DISTINCT FROM new.user_name)) OR (old.password IS DISTINCT FROM new.password)) OR (old.system_password IS DISTINCT FROM new.system_password)) OR (old.products IS DISTINCT FROM new.products)) OR (old.source_regions IS DISTINCT FROM new.source_regions)) OR (old.state IS DISTINCT FROM new.state)) OR (old.max_rooms IS DISTINCT FROM new.max_rooms))) EXECUTE FUNCTION count_version();
 
 create table removed_rooms (
   room_id uuid not null,
@@ -734,6 +738,15 @@ begin
     update regions set room_count = room_count - 1 where id = old.region_id;
   end if;
   return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.count_version()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.version := old.version + 1;
+  return new;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.end_operation_steps()

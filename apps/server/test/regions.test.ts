@@ -6,6 +6,7 @@ import { ProblemError, type RegionChange } from '@roomkeeper/contract'
 import { bootNetwork, type Network, roomDraft, startRegion } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { insertAlias } from './alias-of-region.ts'
+import { callWhileUncommitted } from './calls-at-once.ts'
 
 let network: Network
 beforeAll(async () => {
@@ -56,7 +57,8 @@ describe('changing a region', () => {
   // shows: C-changeRegion, C-regions, region-passwords
   it('keeps the passwords that are not sent, and its own name', async () => {
     const before = await stored(1)
-    expect(await change(1, { maxNumOfTenants: 500 })).toEqual({ ...before, maxNumOfTenants: 500 })
+    const version = Number(before.version) + 1
+    expect(await change(1, { maxNumOfTenants: 500 })).toEqual({ ...before, maxNumOfTenants: 500, version })
     expect(await network.newRoom()).toMatch(/^room/)
     await change(1, { maxNumOfTenants: -1 })
   })
@@ -72,6 +74,37 @@ describe('changing a region', () => {
     }
     const { errors } = await refusalOf(change(1, { userName: 'other', password: 'sent' }))
     expect(errors?.map(({ field }) => field)).toEqual(['passwordSystem'])
+  })
+
+  // shows: C-changeRegion
+  it('changes only what is sent, and refuses a change that is based on other settings than the stored ones', async () => {
+    const before = await stored(2)
+    const { id, version } = { id: 2, version: before.version }
+    const send = (body: object) => network.admin.call('changeRegion', { body: { id, ...body } as RegionChange })
+    const { body: limited } = await send({ version, maxNumOfTenants: 77 })
+    expect(limited).toEqual({ ...before, maxNumOfTenants: 77, version: Number(version) + 1 })
+    const { status, type } = await refusalOf(send({ version, state: 'disabled' }))
+    expect({ status, type }).toEqual({ status: 409, type: 'urn:roomkeeper:region-stale' })
+    expect(await stored(2)).toEqual(limited)
+    // Other clients need not send a version; a change that changes nothing is no new version.
+    expect((await send({ maxNumOfTenants: 77 })).body).toEqual(limited)
+    await send({ maxNumOfTenants: before.maxNumOfTenants })
+    // Rooms that come and go are no change of the settings.
+    await network.newRoom({ region: 2 })
+    expect((await stored(2)).version).toBe(Number(version) + 2)
+  })
+
+  it('asks the server at the address that it stores, also when a colleague stores another one meanwhile', async () => {
+    const [url, there] = [network.regions[1]?.url ?? '', (await network.regions[1]?.client.status())?.instanceId]
+    const other = await startRegion({ name: 'other', dataDir: `${network.dir}/overtaking` })
+    await callWhileUncommitted(
+      network.database,
+      () => change(2, { regionIPorURL: other.url, ...login() }),
+      () => network.admin.call('changeRegion', { body: { id: 2, regionIPorURL: url, ...login() } }),
+    )
+    const rows = await network.database.rows('select url, instance_id from regions where id = 2')
+    expect(rows).toEqual([{ url, instance_id: there }])
+    await other.stop('SIGKILL')
   })
 
   // shows: region-name
@@ -368,6 +401,10 @@ describe('testing a connection', () => {
 
   it('says when the login is wrong', async () => {
     const url = network.regions[0]?.url ?? ''
+    const system = await reasonOf({ id: 1, passwordSystem: 'a wrong password' })
+    expect(system).toBe(
+      `${new URL(url).host} is a region and accepts the user name and the superuser password, but not the system password.`,
+    )
     const detail = await reasonOf({ ...at(url), password: 'a wrong password' })
     expect(detail).toBe(`${new URL(url).host} is a region, but it does not accept this user name and password.`)
   })

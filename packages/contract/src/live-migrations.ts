@@ -22,6 +22,8 @@ export const liveMigration = z.object({
   currentMigratedProjectRoom: z.string().nullable(),
   isWarningEnabled: z.boolean(),
   parallel: z.boolean(),
+  /** Grows with each change of the configuration. A server of an earlier release omits it. */
+  version: z.int().nullable().default(null),
 })
 export type LiveMigration = z.output<typeof liveMigration>
 
@@ -35,6 +37,8 @@ export const liveMigrationDraft = z
   .object({
     /** Absent for a new configuration. */
     id: id(selectOne).optional(),
+    /** The version that the change is based on; another one is stored: 409. Absent: not compared. */
+    version: z.int().nullish(),
     sourceRegion: id(fillAllFields),
     targetRegion: id(fillAllFields),
     routing: z.boolean().default(false),
@@ -200,7 +204,14 @@ export const liveMigrationRoutes = {
     access: 'admin',
     summary: 'Stores a new configuration, or changes one that does not run.',
     body: liveMigrationDraft,
-    refuses: ['migration-unknown', 'migration-running', 'migration-warning', 'wrong-state'],
+    refuses: [
+      'migration-unknown',
+      'migration-stale',
+      'migration-exists',
+      'migration-running',
+      'migration-warning',
+      'wrong-state',
+    ],
     answers: { 200: liveMigration },
   },
   deleteLiveMigration: {

@@ -126,6 +126,17 @@ export const refusals = {
   'product-not-served': row(409, 'Product not served', 'The region {{region}} does not serve {{product}}.'),
   'room-busy': row(409, 'Operation is still running', 'Another operation is running for the project room {{room}}.'),
   'wrong-state': row(409, 'Wrong state', '{{reason}}'),
+  'region-stale': row(409, 'Changed meanwhile', 'The region was changed by somebody else meanwhile.'),
+  'migration-stale': row(
+    409,
+    'Changed meanwhile',
+    'The live migration configuration was changed by somebody else meanwhile.',
+  ),
+  'migration-exists': row(
+    409,
+    'Configuration exists',
+    'There is already a live migration configuration from {{source}} to {{target}}.',
+  ),
   'version-stale': row(409, 'Changed meanwhile', 'The project room was changed by somebody else meanwhile.'),
   'database-taken': row(
     409,

@@ -126,6 +126,8 @@ export const reasonTexts = {
 
   // The test of a region's connection
   'region-denies': '{{host}} is a region, but it does not accept this user name and password.',
+  'region-denies-system':
+    '{{host}} is a region and accepts the user name and the superuser password, but not the system password.',
   'region-answers': 'The region at {{host}} answers with {{status}}.',
   'host-redirects': '{{host}} answers with a redirect, which is not followed.',
   'host-no-region': '{{host}} answers, but it is not a region (status {{status}}).',

@@ -27,6 +27,8 @@ export const region = z.object({
   numberOfProjectRooms: z.int(),
   isMigrationTarget: z.boolean(),
   warning: z.enum(regionWarnings).nullable(),
+  /** Grows with each change of the settings. A server of an earlier release omits it. */
+  version: z.int().nullable().default(null),
 })
 export type Region = z.output<typeof region>
 
@@ -75,12 +77,23 @@ export type RegionDraft = z.output<typeof regionDraft>
 /** Empty keeps the stored password. */
 const keptPassword = z.string().max(1024).default('')
 
+const { shape } = regionDraft
+
 /**
- * All of a region's new settings. The server answers 400 when the URL or the user name changes and a password is empty:
- * a stored password must not reach another host.
+ * The settings that change; the others stay as they are stored. The server answers 400 when the URL or the user name
+ * changes and a password is empty: a stored password must not reach another host.
  */
-export const regionChange = regionDraft.extend({
+export const regionChange = z.object({
   id: regionId,
+  /** The version that the change is based on; another one is stored: 409. Absent: not compared. */
+  version: z.int().nullish(),
+  regionName: shape.regionName.optional(),
+  regionIPorURL: shape.regionIPorURL.optional(),
+  userName: shape.userName.unwrap().optional(),
+  productVersion: shape.productVersion.unwrap().optional(),
+  selectedSourceRegion: shape.selectedSourceRegion.unwrap().optional(),
+  state: shape.state.unwrap().optional(),
+  maxNumOfTenants: shape.maxNumOfTenants.unwrap().optional(),
   password: keptPassword,
   passwordSystem: keptPassword,
   /** Accepts the other server that answers at the unchanged address as this region. */
@@ -143,9 +156,10 @@ export const regionRoutes = {
     method: 'POST',
     path: '/api/operator/region',
     access: 'admin',
-    summary: 'Changes a region. Empty passwords keep the stored ones, unless its URL or user name changes.',
+    summary:
+      'Changes the given settings of a region. Empty passwords keep the stored ones, unless its URL or user name changes.',
     body: regionChange,
-    refuses: ['region-unknown', 'region-name-used', 'server-registered', 'region-unreachable'],
+    refuses: ['region-unknown', 'region-stale', 'region-name-used', 'server-registered', 'region-unreachable'],
     answers: { 200: region },
   },
   deleteRegion: {

@@ -1,4 +1,4 @@
-import { ProblemError } from '@roomkeeper/contract'
+import { ProblemError, type RefusalCode } from '@roomkeeper/contract'
 import i18next from 'i18next'
 import { textOfProblem } from '#ui/coded-text.ts'
 
@@ -7,6 +7,11 @@ export function textOf(error: unknown): string {
   if (error instanceof ProblemError) return textOfProblem(error.problem)
   if (error instanceof TypeError) return i18next.t('app:error.unreachable')
   return i18next.t('app:error.unexpected')
+}
+
+/** Whether the server refused the call with this code. */
+export function isRefusal(error: unknown, code: RefusalCode): boolean {
+  return error instanceof ProblemError && error.problem.type === `urn:roomkeeper:${code}`
 }
 
 /** Whether the call failed because the session has ended, which is shown once, elsewhere. */

@@ -15,6 +15,7 @@ import type form from './mcp_ui/form.json'
 import type importing from './mcp_ui/import.json'
 
 import type maintenance from './mcp_ui/maintenance.json'
+import type meanwhile from './mcp_ui/meanwhile.json'
 import type migrations from './mcp_ui/migrations.json'
 import type monitoring from './mcp_ui/monitoring.json'
 import type notifications from './mcp_ui/notifications.json'
@@ -34,6 +35,7 @@ declare module 'i18next' {
     defaultNS: 'app'
     resources: {
       edit: typeof edit
+      meanwhile: typeof meanwhile
       databases: typeof databases
       backups: typeof backups
       audit: typeof audit

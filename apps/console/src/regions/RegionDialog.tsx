@@ -1,20 +1,34 @@
 import { Button, Tooltip } from '@mantine/core'
 import type { Region } from '@roomkeeper/contract'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
 import { regionsQuery } from '#api/queries.ts'
-import { textOf } from '#api/text-of-error.ts'
+import { isRefusal, textOf } from '#api/text-of-error.ts'
+import { textOfRefusal } from '#ui/coded-text.ts'
 import { useCloseDialog } from '#ui/dialog/open-dialogs.ts'
 import { DialogButtons, Form, FormFailure } from '#ui/form/Form.tsx'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
+import { StoredMeanwhile } from '#ui/form/StoredMeanwhile.tsx'
 import { useResourceForm } from '#ui/form/use-resource-form.ts'
 import { useNumberFormat } from '#ui/format.ts'
 import { ProblemAlert } from '#ui/ProblemAlert.tsx'
 import { toastSuccess } from '#ui/toast.ts'
 import { RegionFields } from './RegionFields.tsx'
 import classes from './RegionForm.module.css'
-import { draftOf, errorsOf, formOf, newRegionForm, type RegionField, type RegionForm } from './region-form.ts'
+import {
+  type ComparedField,
+  changedFields,
+  changeOf,
+  draftOf,
+  errorsOf,
+  formOf,
+  newRegionForm,
+  type RegionField,
+  type RegionForm,
+  rebased,
+} from './region-form.ts'
 
 /** Adds or changes a region. @param props.region null for a new one */
 export function RegionDialog({ region }: { region: Region | null }) {
@@ -26,10 +40,19 @@ export function RegionDialog({ region }: { region: Region | null }) {
   )
 }
 
-function RegionEntries({ stored }: { stored: Region | null }) {
-  const { t } = useTranslation('regions')
+function RegionEntries({ stored: opened }: { stored: Region | null }) {
+  // The texts of a conflict are loaded with the form: loading them later would take the focus away from it.
+  const { t } = useTranslation(['regions', 'meanwhile'])
+  // What the entries are based on, and what a colleague has stored since then.
+  const [stored, setStored] = useState(opened)
+  const [newer, setNewer] = useState<Region | null>(null)
   const test = useConnectionTest(stored)
-  const form = useRegionForm({ stored, onSaved: useCloseDialog(), onChange: test.reset })
+  const form = useRegionForm({ stored, onSaved: useCloseDialog(), onChange: test.reset, onStale: setNewer })
+  const goOnFrom = (now: Region, values: RegionForm) => {
+    setStored(now)
+    setNewer(null)
+    form.load(values)
+  }
   const wrong = Object.keys(form.errors) as RegionField[]
   const why =
     wrong.length === 0 ? null : t('pleaseCheck', { fields: wrong.map((each) => t(`fields.${each}`)).join(', ') })
@@ -37,8 +60,17 @@ function RegionEntries({ stored }: { stored: Region | null }) {
     <Form form={form}>
       <RegionFields form={form} stored={stored} />
       <TestResult test={test} />
-      <FormFailure title={stored === null ? t('new.failed') : t('edit.failed')} isAlwaysShown />
-      <DialogButtons submit={t('save')} why={why}>
+      {newer === null || stored === null ? (
+        <FormFailure title={stored === null ? t('new.failed') : t('edit.failed')} isAlwaysShown />
+      ) : (
+        <ChangedRegion
+          mine={form.values}
+          stored={newer}
+          onTakeStored={() => goOnFrom(newer, formOf(newer))}
+          onKeepMine={() => goOnFrom(newer, rebased(form.values, stored, newer))}
+        />
+      )}
+      <DialogButtons submit={t('save')} why={newer === null ? why : t('decideFirst')}>
         <Tooltip label={why} disabled={why === null}>
           <span className={classes.reason}>
             <Button
@@ -58,6 +90,38 @@ function RegionEntries({ stored }: { stored: Region | null }) {
       </DialogButtons>
     </Form>
   )
+}
+
+interface ChangedRegionProps {
+  mine: RegionForm
+  stored: Region
+  onTakeStored: () => void
+  onKeepMine: () => void
+}
+
+/** A colleague has changed the region: each setting that differs, as it is entered and as it is stored. */
+function ChangedRegion({ mine, stored, ...decide }: ChangedRegionProps) {
+  const { t } = useTranslation('regions')
+  const textOfValue = useTextOfValue()
+  const fields = changedFields(mine, stored).map((field) => ({
+    label: t(`fields.${field}`),
+    mine: textOfValue(field, mine),
+    stored: textOfValue(field, formOf(stored)),
+  }))
+  return <StoredMeanwhile title={textOfRefusal('region-stale')} fields={fields} {...decide} />
+}
+
+/** @returns a function that says the value of a field as the form shows it */
+function useTextOfValue(): (field: ComparedField, form: RegionForm) => string {
+  const { t } = useTranslation('regions')
+  const { data: regions = [] } = useQuery(regionsQuery)
+  const nameOf = (id: number) => regions.find(({ regionId }) => regionId === id)?.regionName ?? String(id)
+  return (field, form) => {
+    if (field === 'state') return t(`states.${form.state}`)
+    if (field === 'productVersion') return form.productVersion.join(', ')
+    const text = field === 'selectedSourceRegion' ? form.selectedSourceRegion.map(nameOf).join(', ') : form[field]
+    return text === '' ? '–' : text
+  }
 }
 
 /** The server that answered at the address, or exactly what went wrong. */
@@ -106,9 +170,11 @@ interface RegionFormOptions {
   stored: Region | null
   onSaved: () => void
   onChange: () => void
+  /** A colleague has changed the region meanwhile. */
+  onStale: (now: Region) => void
 }
 
-function useRegionForm({ stored, onSaved, onChange }: RegionFormOptions) {
+function useRegionForm({ stored, onSaved, onChange, onStale }: RegionFormOptions) {
   const { t } = useTranslation('regions')
   const queryClient = useQueryClient()
   return useResourceForm({
@@ -120,9 +186,15 @@ function useRegionForm({ stored, onSaved, onChange }: RegionFormOptions) {
     onChange,
     submit: async (form) => {
       if (stored === null) return (await client.call('createRegion', { body: draftOf(form) })).body
-      const { confirmOtherServer } = form
-      const body = { ...draftOf(form), id: stored.regionId, confirmOtherServer }
-      return (await client.call('changeRegion', { body })).body
+      return (await client.call('changeRegion', { body: changeOf(form, stored) })).body
+    },
+    // Entries that were carried over to a newer version are unsaved, although the form began with them.
+    isUnsaved: (form) => JSON.stringify(form) !== JSON.stringify(stored === null ? newRegionForm : formOf(stored)),
+    onError: async (error) => {
+      if (stored === null || !isRefusal(error, 'region-stale')) return
+      const regions = await queryClient.fetchQuery({ ...regionsQuery, staleTime: 0 })
+      const now = regions.find(({ regionId }) => regionId === stored.regionId)
+      if (now !== undefined) onStale(now)
     },
     onSuccess: ({ regionName }) => {
       toastSuccess(regionName, stored === null ? t('new.saved') : t('edit.saved'))

@@ -2,6 +2,7 @@ import type { Region } from '@roomkeeper/contract'
 import { expect, test } from 'vitest'
 import { inEnglish, missingInGerman } from '#locales/errors-in-words.test-support.ts'
 import {
+  changeOf,
   changeOfState,
   draftOf,
   errorsOf,
@@ -9,6 +10,7 @@ import {
   needsPasswords,
   newRegionForm,
   type RegionForm,
+  rebased,
   roomsAboveMaximum,
   urlIsUnusual,
 } from './region-form.ts'
@@ -25,6 +27,7 @@ const stored: Region = {
   numberOfProjectRooms: 12,
   isMigrationTarget: false,
   warning: null,
+  version: 4,
 }
 const filledIn: RegionForm = {
   ...newRegionForm,
@@ -104,18 +107,24 @@ test.each([
   expect(urlIsUnusual({ ...filledIn, regionIPorURL })).toBe(looksWrong)
 })
 
-test('enabling and disabling sends the region as it is, without passwords', () => {
-  expect(changeOfState(stored, 'disabled')).toEqual({
+test('a change sends what was changed, and the version that it is based on', () => {
+  const empty = { password: '', passwordSystem: '', confirmOtherServer: false }
+  expect(changeOfState(stored, 'disabled')).toEqual({ id: 7, version: 4, state: 'disabled' })
+  expect(changeOf({ ...formOf(stored), maxNumOfTenants: ' 20 ' }, stored)).toEqual({
     id: 7,
-    regionName: 'Frankfurt',
-    regionIPorURL: 'https://fra.example.com',
-    selectedSourceRegion: [1],
-    userName: 'superuser',
-    productVersion: ['ARIS', 'MINING'],
-    state: 'disabled',
-    maxNumOfTenants: -1,
-    password: '',
-    passwordSystem: '',
+    version: 4,
+    maxNumOfTenants: 20,
+    ...empty,
+  })
+  const mine = { ...formOf(stored), regionName: 'Mine', password: 'typed' }
+  const now: Region = { ...stored, regionName: 'Theirs', maxNumOfTenants: 5, version: 5 }
+  expect(rebased(mine, stored, now)).toEqual({ ...mine, maxNumOfTenants: '5' })
+  expect(changeOf(rebased(mine, stored, now), now)).toEqual({
+    ...empty,
+    id: 7,
+    version: 5,
+    regionName: 'Mine',
+    password: 'typed',
   })
 })
 

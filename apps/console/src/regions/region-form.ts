@@ -70,10 +70,43 @@ export function draftOf(form: RegionForm): RegionDraft {
   }
 }
 
-/** The region unchanged except for its state. */
-export function changeOfState(region: Region, state: RegionState): Omit<RegionChange, 'confirmOtherServer'> {
-  return { ...draftOf(formOf(region)), id: region.regionId, state }
+/** What is sent to change a region: only what differs from the stored settings. */
+export function changeOf(form: RegionForm, stored: Region): RegionChange {
+  const { password, passwordSystem, ...draft } = draftOf(form)
+  const sent = Object.fromEntries(changedFields(form, stored).map((field) => [field, draft[field]]))
+  const { confirmOtherServer } = form
+  return { id: stored.regionId, version: stored.version, ...sent, password, passwordSystem, confirmOtherServer }
 }
+
+/** The settings that differ from the stored ones. */
+export function changedFields(form: RegionForm, stored: Region): ComparedField[] {
+  const [mine, before] = [draftOf(form), draftOf(formOf(stored))]
+  return comparedFields.filter((field) => JSON.stringify(mine[field]) !== JSON.stringify(before[field]))
+}
+
+/** The entries on the basis of other stored settings: where nothing was changed, the stored values are taken over. */
+export function rebased(form: RegionForm, before: Region, stored: Region): RegionForm {
+  const mine = Object.fromEntries(changedFields(form, before).map((field) => [field, form[field]]))
+  const { password, passwordSystem, confirmOtherServer } = form
+  return { ...formOf(stored), ...mine, password, passwordSystem, confirmOtherServer }
+}
+
+/** The region unchanged except for its state. */
+export function changeOfState({ regionId, version }: Region, state: RegionState) {
+  return { id: regionId, version, state }
+}
+
+/** The settings that are stored and shown. Passwords are stored, but never shown. */
+export const comparedFields = [
+  'regionName',
+  'regionIPorURL',
+  'maxNumOfTenants',
+  'state',
+  'userName',
+  'productVersion',
+  'selectedSourceRegion',
+] as const satisfies readonly (keyof RegionDraft & RegionField)[]
+export type ComparedField = (typeof comparedFields)[number]
 
 /** A stored password must not reach another host or belong to another user. */
 export function needsPasswords(form: RegionForm, stored: Region | null): boolean {

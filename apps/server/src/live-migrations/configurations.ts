@@ -7,7 +7,7 @@ import { refuse } from '#platform/refuse.ts'
 /** Includes the room that is being moved, or the first of several. */
 const select = `
   select m.id, m.source_region_id as source_region, m.target_region_id as target_region, m.state, m.routing,
-    m.started_at as start_date, m.warning as is_warning_enabled, m.parallel,
+    m.started_at as start_date, m.warning as is_warning_enabled, m.parallel, m.version,
     (select room_name from live_migration_rooms
       where run_id = m.run_id and state = 'running' order by position limit 1) as current_migrated_project_room
     from live_migrations m`

@@ -3,6 +3,7 @@ import { fieldError, type LiveMigration, type LiveMigrationDraft } from '@roomke
 import { whyNotChangeMigration } from '@roomkeeper/rules'
 import type { AuditChange } from '#operators/index.ts'
 import { recordAudit } from '#operators/index.ts'
+import { lockUntilCommit } from '#platform/advisory-locks.ts'
 import type { Database, Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
 import { refuse, refuseInput } from '#platform/refuse.ts'
@@ -13,15 +14,20 @@ export interface By {
   requestId: string
 }
 
-/** @throws Refusal `invalid-input`, `migration-unknown`, `migration-running`, `migration-warning`, `wrong-state` */
+/**
+ * @throws Refusal `invalid-input`, `migration-unknown`, `migration-stale`, `migration-exists`, `migration-running`,
+ * `migration-warning`, `wrong-state`
+ */
 export function saveMigration(database: Database, draft: LiveMigrationDraft, by: By): Promise<LiveMigration> {
   return database.transaction(async (tx) => {
     const before = draft.id === undefined ? null : await lockMigration(tx, draft.id)
+    if (isStale(before, draft)) throw refuse('migration-stale')
     const reason = before === null ? null : whyNotChangeMigration(before)
     if (reason !== null) throw refuse(reason)
     // Abandoned copies are looked for in the configuration's regions, so these cannot change while rooms are in flight.
     if (draft.id !== undefined) await checkRunHasEnded(tx, draft.id)
     const names = await regionNames(tx, draft)
+    await checkIsOnlyOne(tx, before, draft, names)
     const id = await store(tx, draft)
     await announce(tx, { type: 'migration', id })
     for (const regionId of newTargets(before, draft)) await announce(tx, { type: 'region', regionId })
@@ -33,6 +39,32 @@ export function saveMigration(database: Database, draft: LiveMigrationDraft, by:
     })
     return findMigration(tx, id)
   })
+}
+
+function isStale(before: LockedMigration | null, { version }: LiveMigrationDraft): boolean {
+  return before !== null && typeof version === 'number' && version !== before.version
+}
+
+/**
+ * Equal configurations of earlier releases can still be changed.
+ * @throws Refusal `migration-exists`
+ */
+async function checkIsOnlyOne(
+  tx: Tx,
+  before: LockedMigration | null,
+  { sourceRegion, targetRegion }: LiveMigrationDraft,
+  names: RegionNames,
+): Promise<void> {
+  if (before?.sourceRegion === sourceRegion && before.targetRegion === targetRegion) return
+  await lockUntilCommit(tx, 'configurations of live migrations')
+  const equal = await tx
+    .selectFrom('liveMigrations')
+    .select('id')
+    .where('sourceRegionId', '=', sourceRegion)
+    .where('targetRegionId', '=', targetRegion)
+    .limit(1)
+    .executeTakeFirst()
+  if (equal !== undefined) throw refuse('migration-exists', { ...names })
 }
 
 interface RegionNames {

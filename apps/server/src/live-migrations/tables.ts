@@ -22,6 +22,8 @@ export interface LiveMigrationsTable {
   runId: string | null
   startedAt: string | null
   createdAt: Made<string>
+  /** Counted by the database at each change of the regions, routing or parallel. */
+  version: Generated<number>
 }
 
 export interface LiveMigrationRoomsTable {

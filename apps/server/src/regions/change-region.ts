@@ -58,24 +58,45 @@ export async function addRegion(parts: RegionParts, draft: RegionDraft, by: By):
 }
 
 /**
- * Empty passwords keep the stored ones. Running operations use the new login at their next call. With a new URL, or if
- * the operator confirms it, the server that answers there is the region from now on.
- * @throws Refusal `region-unknown`, `invalid-input`, `region-name-used`, `server-registered`; `region-unreachable` when
- * the server to be confirmed does not answer
+ * Settings that are not given stay as they are, and so do empty passwords. Running operations use the new login at their
+ * next call. With a new URL, or if the operator confirms it, the server that answers there is the region from now on.
+ * @throws Refusal `region-unknown`, `region-stale`, `invalid-input`, `region-name-used`, `server-registered`;
+ * `region-unreachable` when the server to be confirmed does not answer
  */
 export async function changeRegion(parts: RegionParts, change: RegionChange, by: By): Promise<Region> {
-  const url = checkUrl(change.regionIPorURL, parts.allowHttp)
-  const before = await findStored(parts.database.db, change.id)
-  checkPasswords(before, { url, userName: change.userName }, change)
+  for (;;) {
+    const before = await findStored(parts.database.db, change.id)
+    if (isStale(before, change)) throw refuse('region-stale')
+    const changed = await changeUnlessOvertaken(parts, before, change, by)
+    // Somebody else changed the region while its server was asked: which server to ask is decided again.
+    if (changed !== null) return changed
+  }
+}
+
+function isStale(stored: StoredRegion, { version }: RegionChange): boolean {
+  return typeof version === 'number' && version !== stored.version
+}
+
+/** @returns null if the region has changed since `before` was read */
+async function changeUnlessOvertaken(
+  parts: RegionParts,
+  before: StoredRegion,
+  change: RegionChange,
+  by: By,
+): Promise<Region | null> {
+  const draft = { ...draftOf(before), ...given(change) }
+  const url = change.regionIPorURL === undefined ? before.url : checkUrl(draft.regionIPorURL, parts.allowHttp)
+  checkPasswords(before, { url, userName: draft.userName }, change)
   const isNewServer = url !== before.url || change.confirmOtherServer
-  const answers = isNewServer ? await askInstance(parts, addressOf(parts.secrets, before, change, url)) : null
+  const address = { url, userName: draft.userName, password: passwordFor(parts.secrets, before, change) }
+  const answers = isNewServer ? await askInstance(parts, address) : null
   if (change.confirmOtherServer && answers === null) throw refuse('region-unreachable', { region: before.name })
   return auditingRefusal(parts.database, before.name, by, async (tx) => {
     await lockSettings(tx)
     const old = await findStored(tx, change.id)
-    checkPasswords(old, { url, userName: change.userName }, change)
+    if (old.version !== before.version) return null
     if (answers?.instanceId !== old.instanceId) await checkNotRegistered(tx, answers, change.id)
-    const settings = await settingsOf(tx, change)
+    const settings = await settingsOf(tx, draft)
     const instanceId = answers === null ? old.instanceId : answers.instanceId
     await tx
       .updateTable('regions')
@@ -108,9 +129,28 @@ async function findStored(db: Db | Tx, id: number): Promise<StoredRegion> {
   return row
 }
 
-function addressOf(secrets: SecretBox, stored: StoredRegion, change: RegionChange, url: string): RegionAddress {
-  const password = change.password === '' ? secrets.open(stored.password).reveal() : change.password
-  return { url, userName: change.userName, password }
+function passwordFor(secrets: SecretBox, stored: StoredRegion, { password }: RegionChange): string {
+  return password === '' ? secrets.open(stored.password).reveal() : password
+}
+
+type DraftSettings = Omit<RegionDraft, 'password' | 'passwordSystem'>
+
+function draftOf(stored: StoredRegion): DraftSettings {
+  return {
+    regionName: stored.name,
+    regionIPorURL: stored.url,
+    userName: stored.userName,
+    productVersion: stored.products as RegionDraft['productVersion'],
+    selectedSourceRegion: stored.sourceRegions,
+    state: stored.state,
+    maxNumOfTenants: stored.maxRooms,
+  }
+}
+
+/** The settings that the change names. */
+function given(change: RegionChange): Partial<DraftSettings> {
+  const { id: _, version: __, password: ___, passwordSystem: ____, confirmOtherServer: _____, ...settings } = change
+  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined))
 }
 
 /** The instance id of the server that answers there; null: nothing answers, or no region. */
@@ -147,7 +187,7 @@ async function auditingRefusal<T>(database: Database, name: string, by: By, work
 
 type Settings = Pick<StoredRegion, 'name' | 'userName' | 'products' | 'sourceRegions' | 'state' | 'maxRooms'>
 
-async function settingsOf(tx: Tx, draft: Omit<RegionDraft, 'password' | 'passwordSystem'>): Promise<Settings> {
+async function settingsOf(tx: Tx, draft: DraftSettings): Promise<Settings> {
   return {
     name: draft.regionName,
     userName: draft.userName,

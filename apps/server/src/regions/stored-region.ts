@@ -47,5 +47,6 @@ function toRegion(row: ShownRow): Region {
     numberOfProjectRooms: row.roomCount,
     isMigrationTarget: row.isTarget,
     warning: row.otherServerAt !== null ? 'other-server' : row.isTwice ? 'registered-twice' : null,
+    version: row.version,
   }
 }

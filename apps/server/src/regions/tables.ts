@@ -26,6 +26,8 @@ export interface RegionsTable {
   /** Since when another server answers at this address; null: none does. */
   otherServerAt: Defaulted<string | null>
   createdAt: Made<string>
+  /** Counted by the database at each change of the settings. */
+  version: Generated<number>
 }
 
 export interface RoomRoutesTable {

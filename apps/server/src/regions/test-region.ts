@@ -1,9 +1,11 @@
-/** Signs in to a region and asks for its status; reports exactly what failed, in our own texts. */
+/** Signs in to a region, asks for its status and checks both passwords; says exactly what failed, in our own texts. */
+import { randomUUID } from 'node:crypto'
 import { because, type CodedReason, type RegionTest, type RegionTestResult } from '@roomkeeper/contract'
 import {
   createRegionClient,
   NotARegion,
   type RegionAddress,
+  type RegionClient,
   RegionRefusal,
   RegionUnreachable,
   refusalTypePrefix,
@@ -24,9 +26,10 @@ const timeoutSeconds = 10
  */
 export async function testRegion(parts: RegionParts, test: RegionTest): Promise<RegionTestResult> {
   const stored = test.id === undefined ? null : await findStored(parts.database.db, test.id)
-  const address = addressOf(parts, test, stored)
+  const { address, systemPassword } = loginOf(parts, test, stored)
   const began = performance.now()
-  const status = createRegionClient(address, { timeoutSeconds }).status()
+  const region = createRegionClient(address, { timeoutSeconds })
+  const status = region.status()
   const { version, products, instanceId } = await status.catch((error: unknown) => {
     throw refuse('region-refused', { reason: reasonOf(error, address) })
   })
@@ -34,31 +37,58 @@ export async function testRegion(parts: RegionParts, test: RegionTest): Promise<
   const known = stored?.instanceId ?? null
   if (instanceId !== null && instanceId !== known) {
     await learnInstances(parts.database.db, parts.connectRegion)
-    const region = await findRegionOf(parts.database.db, instanceId, test.id)
+    const other = await findRegionOf(parts.database.db, instanceId, test.id)
     // Two old rows may name the same server; testing one of them is not a new registration.
     const isNew = stored === null || stored.url !== address.url
-    if (region !== null && isNew) throw refuse('server-registered', { region })
+    if (other !== null && isNew) throw refuse('server-registered', { region: other })
   }
+  await checkSystemPassword(region, systemPassword, address)
   return { ok: true, version, products, latencyMs, isOtherServer: known !== null && instanceId !== known }
 }
 
-type Stored = Pick<StoredRegion, 'url' | 'userName' | 'password' | 'instanceId'>
+/**
+ * The protocol checks the system password only where it is used: at an update of a room's system database. The room that
+ * is named here is nowhere, so a region that accepts the password refuses the room, and nothing begins.
+ */
+async function checkSystemPassword(region: RegionClient, password: string, address: RegionAddress): Promise<void> {
+  const nowhere = { room: 'testconnection', roomId: randomUUID() }
+  try {
+    const job = { type: 'updateSystemDatabase', ...nowhere, systemPassword: password } as const
+    await region.startJob(`test-${randomUUID()}`, job)
+  } catch (error) {
+    if (error instanceof RegionRefusal && refusedRooms.has(error.type)) return
+    throw refuse('region-refused', { reason: reasonOf(error, address) })
+  }
+}
 
-function addressOf({ secrets, allowHttp }: RegionParts, test: RegionTest, stored: Stored | null): RegionAddress {
+const refusedRooms = new Set(['room-unknown', 'room-differs'].map((code) => `${refusalTypePrefix}${code}`))
+
+type Stored = Pick<StoredRegion, 'url' | 'userName' | 'password' | 'systemPassword' | 'instanceId'>
+
+interface Login {
+  address: RegionAddress
+  systemPassword: string
+}
+
+function loginOf({ secrets, allowHttp }: RegionParts, test: RegionTest, stored: Stored | null): Login {
   const url = test.regionIPorURL === undefined ? undefined : checkUrl(test.regionIPorURL, allowHttp)
   if (stored === null) {
-    return { url: url ?? '', userName: test.userName ?? 'superuser', password: test.password }
+    const address = { url: url ?? '', userName: test.userName ?? 'superuser', password: test.password }
+    return { address, systemPassword: test.passwordSystem }
   }
   const wanted = { url: url ?? stored.url, userName: test.userName ?? stored.userName }
   checkPasswords(stored, wanted, test)
-  const password = test.password === '' ? secrets.open(stored.password).reveal() : test.password
-  return { url: wanted.url, userName: wanted.userName, password }
+  const sentOr = (sent: string, kept: string) => (sent === '' ? secrets.open(kept).reveal() : sent)
+  return {
+    address: { ...wanted, password: sentOr(test.password, stored.password) },
+    systemPassword: sentOr(test.passwordSystem, stored.systemPassword),
+  }
 }
 
 async function findStored(db: Db, id: number): Promise<Stored> {
   const row = await db
     .selectFrom('regions')
-    .select(['url', 'userName', 'password', 'instanceId'])
+    .select(['url', 'userName', 'password', 'systemPassword', 'instanceId'])
     .where('id', '=', id)
     .executeTakeFirst()
   if (row === undefined) throw refuse('region-unknown', { region: id })
@@ -73,6 +103,7 @@ function reasonOf(error: unknown, { url }: RegionAddress): CodedReason {
   if (!(error instanceof RegionRefusal)) throw error
   const { status } = error
   if (status === 401) return because('region-denies', { host })
+  if (error.type === `${refusalTypePrefix}wrong-system-password`) return because('region-denies-system', { host })
   if (error.type.startsWith(refusalTypePrefix)) return because('region-answers', { host, status })
   return whatAnswers(status, host)
 }

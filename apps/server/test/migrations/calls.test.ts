@@ -42,6 +42,7 @@ describe('a configuration', () => {
       startDate: null,
       currentMigratedProjectRoom: null,
       isWarningEnabled: false,
+      version: 1,
     })
     expect(second).toMatchObject({ routing: false, parallel: false })
     const { body: all } = await network.admin.call('liveMigrations', {})
@@ -62,6 +63,24 @@ describe('a configuration', () => {
         { field: 'routing', from: false, to: true },
       ],
     })
+  })
+
+  // shows: C-saveLiveMigration
+  it('is there once for two regions, and is not changed on the basis of an older version', async () => {
+    const refused = (body: Draft) => problemOf(network, routes.saveLiveMigration, body)
+    const first = await save()
+    const second = await save({ targetRegion: 3 })
+    for (const id of [undefined, second.id])
+      expect(await refused({ id, sourceRegion: 1, targetRegion: 2 })).toMatchObject({
+        status: 409,
+        detail: 'There is already a live migration configuration from region-1 to region-2.',
+      })
+    expect(await save({ id: first.id, version: 1, parallel: true })).toMatchObject({ parallel: true, version: 2 })
+    const stale = await refused({ id: first.id, sourceRegion: 1, targetRegion: 2, version: 1, routing: true })
+    expect(stale).toMatchObject({ status: 409, type: 'urn:roomkeeper:migration-stale' })
+    // A run changes the state, not the configuration.
+    await setMigration(network, first.id, `state = 'COMPLETED'`)
+    expect((await save({ id: first.id, version: 2, routing: true })).version).toBe(3)
   })
 
   it('is changed by two at once, one after the other, and the audit says so', async () => {

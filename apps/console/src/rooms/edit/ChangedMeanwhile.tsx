@@ -1,14 +1,10 @@
-import { Button, Group } from '@mantine/core'
 import { licences, licenceTypes, subMiningTypes } from '@roomkeeper/contract'
-import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { textOfRefusal } from '#ui/coded-text.ts'
 import { formatDay, parseDay } from '#ui/day.ts'
+import { StoredMeanwhile } from '#ui/form/StoredMeanwhile.tsx'
 import { useNumberFormat } from '#ui/format.ts'
-import { ProblemAlert } from '#ui/ProblemAlert.tsx'
-import { Table } from '#ui/table/Table.tsx'
 import { useFieldLabels, useLicenceLabel } from '../form/use-field-labels.ts'
-import classes from './EditForm.module.css'
 import { type FieldValue, valuesOf } from './edit-form.ts'
 import type { Conflict } from './use-edit-form.ts'
 
@@ -21,13 +17,8 @@ interface ChangedMeanwhileProps {
 
 /** Shows the entries beside the stored values, to choose between them. No entry is lost before the choice. */
 export function ChangedMeanwhile({ conflict, takesFocus, onDecided }: ChangedMeanwhileProps) {
-  const { t } = useTranslation('edit')
   const labelsOf = useFieldLabels()
   const textsOf = useValueTexts()
-  const alert = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    if (takesFocus) alert.current?.focus()
-  }, [takesFocus])
   const decide = (choice: () => void) => () => {
     choice()
     onDecided()
@@ -35,39 +26,17 @@ export function ChangedMeanwhile({ conflict, takesFocus, onDecided }: ChangedMea
   const mine = valuesOf(conflict.mine)
   const stored = valuesOf(conflict.stored)
   return (
-    <ProblemAlert
-      kind="warning"
-      ref={alert}
-      tabIndex={-1}
-      className={classes.meanwhile ?? ''}
+    <StoredMeanwhile
       title={textOfRefusal('version-stale')}
-    >
-      {t('meanwhile.text')}
-      <div className={classes.values}>
-        <Table
-          isDense
-          rows={conflict.paths.map((path) => ({ path }))}
-          rowId={({ path }) => path}
-          columns={[
-            { id: 'field', title: t('meanwhile.field'), isName: true, cell: ({ path }) => labelsOf([path])[0] },
-            { id: 'mine', title: t('meanwhile.mine'), cell: ({ path }) => textsOf(path, mine.get(path) ?? '') },
-            {
-              id: 'stored',
-              title: t('meanwhile.stored'),
-              cell: ({ path }) => textsOf(path, stored.get(path) ?? ''),
-            },
-          ]}
-        />
-      </div>
-      <Group gap="xs">
-        <Button variant="default" size="xs" onClick={decide(conflict.takeStored)}>
-          {t('meanwhile.takeStored')}
-        </Button>
-        <Button variant="default" size="xs" onClick={decide(conflict.keepMine)}>
-          {t('meanwhile.keepMine')}
-        </Button>
-      </Group>
-    </ProblemAlert>
+      takesFocus={takesFocus}
+      fields={conflict.paths.map((path) => ({
+        label: labelsOf([path])[0] ?? path,
+        mine: textsOf(path, mine.get(path) ?? ''),
+        stored: textsOf(path, stored.get(path) ?? ''),
+      }))}
+      onTakeStored={decide(conflict.takeStored)}
+      onKeepMine={decide(conflict.keepMine)}
+    />
   )
 }
 

@@ -37,7 +37,7 @@ interface EditFormOptions {
  * untouched form follows; a form with entries keeps them and shows the conflict.
  */
 export function useEditForm({ room, whyFixed, whyNot }: EditFormOptions) {
-  const { t } = useTranslation(['edit', 'form', 'rooms'])
+  const { t } = useTranslation(['edit', 'form', 'rooms', 'meanwhile'])
   const [base, setBase] = useState(room)
   const before = useMemo(() => formOf(base), [base])
   const stored = useMemo(() => formOf(room), [room])

@@ -42,6 +42,7 @@ function region(changes: Partial<Region> = {}): Region {
     numberOfProjectRooms: 2,
     isMigrationTarget: false,
     warning: null,
+    version: 1,
     ...changes,
   }
 }

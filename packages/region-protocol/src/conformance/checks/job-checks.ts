@@ -138,7 +138,12 @@ export const jobChecks: Check[] = [
       const update = { type: 'updateSystemDatabase' as const, room: name, roomId }
       const wrong = client.runJob(newId(), { ...update, systemPassword: `${target.systemPassword}x` })
       await expectRefusal(wrong, 403, 'a wrong password')
+      const nowhere = { ...update, room: 'testconnection', roomId: crypto.randomUUID() }
+      const unknown = client.startJob(newId(), { ...nowhere, systemPassword: `${target.systemPassword}x` })
+      await expectRefusal(unknown, 403, 'a wrong password for a room that is not there')
       if (target.systemPassword === undefined) return
+      const right = client.startJob(newId(), { ...nowhere, systemPassword: target.systemPassword })
+      await expectRefusal(right, 404, 'a room that is not there')
       const { from, to } = await client.runJob(newId(), { ...update, systemPassword: target.systemPassword })
       expectEqual(from, to, 'the version of a new room')
       expectEqual((await client.room(name))?.schemaVersion, to, 'the schema version')
