@@ -140,6 +140,7 @@ describe('a .zip that is no backup of a project room', () => {
     ['it has a file that is not listed', named('more.txt')],
     ['a listed file is missing', craftBackup(productFiles, manifestOf({ ...productFiles, 'databases/x.db': '' }))],
     ['a file has another size than listed', craftBackup(roomFiles, { files: sizesOffByOne() })],
+    ['a file has another SHA-256 than listed', craftBackup(roomFiles, { files: otherSha256() })],
     ['it lists no system.db', craftBackup(productFiles, { kind: 'room' })],
     ['a product backup has a system.db', craftBackup(roomFiles, { kind: 'product' })],
     ['two names differ only in case', craftBackup({ ...roomFiles, 'databases/MAIN.db': 'x' })],
@@ -158,6 +159,15 @@ describe('a .zip that is no backup of a project room', () => {
   ])('is refused: %s', async (_, content) => {
     const answer = await refusalOf(sendFiles(network, 'uploadBackup', [{ content }]))
     expect(answer).toBe('422 Wrong file content')
+  })
+
+  it('is refused: a backup with a byte changed in one of its files', async () => {
+    const files = { ...roomFiles, 'databases/main.db': randomBytes(100_000) }
+    const content = craftBackup(files)
+    // In the middle of the random bytes, which are stored as they are.
+    content[60_000] = (content[60_000] ?? 0) ^ 1
+    for (const route of ['uploadImport', 'uploadBackup'] as const)
+      expect(await refusalOf(sendFiles(network, route, [{ content }]))).toBe('422 Wrong file content')
   })
 
   it.each(['licences', 'subLicences', 'files', 'more'])(
@@ -311,6 +321,11 @@ function manifestWith(field: string, count: number): string {
 
 function sizesOffByOne() {
   return manifestOf(roomFiles).files.map((file) => ({ ...file, size: file.size + 1 }))
+}
+
+/** Of the last file, so that the others are read first. */
+function otherSha256() {
+  return manifestOf({ ...roomFiles, 'databases/main.db': 'the main database'.replace('main', 'MAIN') }).files
 }
 
 function manyEntries(manifest: string) {

@@ -5,7 +5,7 @@
  * record-backup.ts.
  */
 export { storedFile } from './archive/byte-source.ts'
-export { inspectBackup } from './archive/inspect-backup.ts'
+export { compareFiles, inspectBackup } from './archive/inspect-backup.ts'
 export { backupHandlers } from './backup-routes.ts'
 export { countBackups } from './find-backup.ts'
 export { type BackupFile, digestOfBackup, sizeOfBackup } from './measure-backup.ts'

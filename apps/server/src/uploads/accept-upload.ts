@@ -1,6 +1,6 @@
 /** Takes a file from an operator into the store. Nothing stays of a file that is incomplete or of the wrong kind. */
 import { randomUUID } from 'node:crypto'
-import { inspectBackup, storedFile } from '#backups/index.ts'
+import { compareFiles, inspectBackup, storedFile } from '#backups/index.ts'
 import type { FileStore } from '#platform/file-store.ts'
 import type { IncomingUpload } from '#platform/http/handler.ts'
 import { type ReceivedFile, receiveFile } from '#platform/http/receive-file.ts'
@@ -18,13 +18,15 @@ export interface UploadRules {
 }
 
 /**
- * Streams the file into the store and checks it. The caller has to record it.
+ * Streams the file into the store and checks it, a backup to its last byte. The caller has to record it.
+ * @param signal fires when nobody waits for the answer any more; the file is then discarded
  * @throws Refusal `wrong-file`, `wrong-file-content`, `no-upload-content`, `storage-full`, and those of `receiveFile`
  */
 export async function acceptUpload(
   { store, limitBytes }: UploadRules,
   upload: IncomingUpload,
   kind: UploadKind,
+  signal: AbortSignal,
 ): Promise<StoredUpload> {
   const name = randomUUID() + extensions[kind]
   const storeKey = uploadsPrefix + name
@@ -42,7 +44,9 @@ export async function acceptUpload(
   }
   const kept = await receiveFile(upload, { field: 'file', limitBytes, take, discard })
   try {
-    const found = kind === 'backup' ? await inspectBackup(storedFile(store, { storeKey, size: kept.size })) : null
+    const source = storedFile(store, { storeKey, size: kept.size })
+    const found = kind === 'backup' ? await inspectBackup(source) : null
+    if (found !== null) await compareFiles(source, found.manifest, signal)
     return { ...kept, name, storeKey, contents: found?.contents ?? null, manifest: found?.manifest ?? null }
   } catch (error) {
     await discard().catch(() => undefined)

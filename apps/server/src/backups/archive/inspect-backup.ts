@@ -1,9 +1,10 @@
 /**
  * Reads what a backup (.zip) contains from its central directory and its manifest. The file comes from outside, so
- * nothing in it is trusted. The files in it are not unpacked here; the region compares each with the manifest when it
- * restores the backup.
+ * nothing in it is trusted. `compareFiles` also reads the files in it; the region does that again when it restores the
+ * backup.
  */
 
+import { createHash } from 'node:crypto'
 import { text } from 'node:stream/consumers'
 import type { BackupContents } from '@roomkeeper/contract'
 import { type BackupManifest, databaseName, manifestFile, parseManifest } from '@roomkeeper/region-protocol'
@@ -28,7 +29,36 @@ const systemDatabase = 'system.db'
  * @throws Refusal `wrong-file` if the file is not a complete .zip, `no-upload-content` if the .zip is empty,
  * `wrong-file-content` if it is not a backup of a project room
  */
-export async function inspectBackup(source: ByteSource): Promise<InspectedBackup> {
+export function inspectBackup(source: ByteSource): Promise<InspectedBackup> {
+  return readZip(source, (zip) => inspectZip(zip, source.size))
+}
+
+/**
+ * Reads every file of an inspected backup as a stream and compares its SHA-256 with the manifest's.
+ * @param signal ends the reading with an error
+ * @throws Refusal `wrong-file-content` if a file differs, `wrong-file` if one cannot be unpacked
+ */
+export function compareFiles(source: ByteSource, manifest: BackupManifest, signal: AbortSignal): Promise<void> {
+  const expected = new Map(manifest.files.map(({ path, sha256 }) => [path, sha256]))
+  return readZip(source, async (zip) => {
+    for await (const entry of zip.eachEntry()) {
+      const sha256 = expected.get(nameOf(entry))
+      if (sha256 === undefined) continue
+      if ((await sha256Of(zip, entry, signal)) !== sha256) throw refuse('wrong-file-content')
+    }
+  })
+}
+
+async function sha256Of(zip: ZipFile, entry: Entry, signal: AbortSignal): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const bytes of await zip.openReadStreamPromise(entry)) {
+    signal.throwIfAborted()
+    hash.update(bytes as Uint8Array)
+  }
+  return hash.digest('hex')
+}
+
+async function readZip<T>(source: ByteSource, read: (zip: ZipFile) => Promise<T>): Promise<T> {
   const reader = new SourceReader(source)
   try {
     const zip = await yauzl.fromRandomAccessReaderPromise(reader, source.size, {
@@ -37,7 +67,7 @@ export async function inspectBackup(source: ByteSource): Promise<InspectedBackup
       decodeStrings: false,
     })
     try {
-      return await inspectZip(zip, source.size)
+      return await read(zip)
     } finally {
       zip.close()
     }
