@@ -23,7 +23,13 @@ async function insertSomeRooms(network: Network): Promise<void> {
       salesChannel: 'online-shop',
     },
     { name: 'mine', product: 'MINING', edition: 'advanced', licences: { YPMAA: 8, YPMAE: 9, YPMAV: 20 }, region: 2 },
-    { name: 'ent', product: 'ENTERPRISE', edition: 'enterprise-shared', licences: { ESA: 1, ESAI: 1500 }, region: 2 },
+    {
+      name: 'ent',
+      product: 'ENTERPRISE',
+      edition: 'enterprise-shared',
+      licences: { ESA: 1, ESD: 12, ESV: 7, ESVP: 3, ESAI: 1500 },
+      region: 2,
+    },
     { name: 'failed', state: 'ERROR', licences: { YABD: 100 } },
     { name: 'busy', state: 'IN_PROGRESS', licences: { YABD: 100 } },
   ])
@@ -77,7 +83,14 @@ test('whoever is signed in sees totals and rows of active and suspended rooms on
     'Architect SAP licenses 7',
     'Connect designer SAP licenses 4',
     'AI credits 1,500',
+    'ES designer licenses 12',
+    'ES viewer licenses 7',
+    'ES viewer pro licenses 3',
+    'ES admin licenses 1',
   ])
+  await expect(
+    page.getByText('Active and suspended project rooms are counted; those in other states are not.'),
+  ).toBeVisible()
   const adv = ['ARIS', 'Advanced', 'Øyvind Łukasz', 'owner@example.com', 'Direct Sales', 'region-1', '05.03.2026']
   await expect(rowOf(page, 'adv').getByRole('cell')).toHaveText([...adv, 'Unlimited', 'Active'])
   await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click()
@@ -110,6 +123,11 @@ test('every dropdown and the search narrow rows, totals and charts; Reset filter
   await expectRooms('mine', 'ent', 'basic', 'adv')
   await filterBy(page, 'Edition').selectOption('Enterprise shared')
   await expectRooms('ent')
+  // Totals of which such rooms can have nothing are not there, instead of being 0.
+  const ofEnterprise = ['AI credits 1,500', 'ES designer licenses 12', 'ES viewer licenses 7']
+  await expect
+    .poll(() => totals(page))
+    .toEqual(['Project rooms 1', ...ofEnterprise, 'ES viewer pro licenses 3', 'ES admin licenses 1'])
   await filterBy(page, 'Edition').selectOption('All')
   await filterBy(page, 'Sales Channel').selectOption('Online Shop')
   await expectRooms('basic')

@@ -68,7 +68,7 @@ export function StatisticsPage({ search, onSearch, onBack, onOpen }: StatisticsP
         </>
       }
     >
-      {statistics.answer !== undefined && <StatisticsTotals answer={statistics.answer} />}
+      {statistics.answer !== undefined && <StatisticsTotals answer={statistics.answer} search={search} />}
       <StatisticsSearchBar search={search} searchRef={searchRef} onFind={statistics.find} />
       <div className={classes.parts}>
         <div className={classes.table}>

@@ -1,36 +1,66 @@
-import type { LicenceTotals, RoomList } from '@roomkeeper/contract'
+import { type LicenceTotalKey, licences, type RoomList } from '@roomkeeper/contract'
 import { useTranslation } from 'react-i18next'
 import { useNumberFormat } from '#ui/format.ts'
 import classes from './StatisticsTotals.module.css'
+import type { StatisticsSearch } from './search.ts'
 
-/** The licence sums in the order of specification 001 §2; ARIS and MINING viewers are added up. */
+/**
+ * What each figure adds up: the licence sums in the order of specification 001 §2, where ARIS and MINING viewers are one
+ * figure, then those of ENTERPRISE.
+ */
 const sums = {
-  designers: ({ designers }) => designers,
-  viewers: ({ viewers, yukonViewer }) => viewers + yukonViewer,
-  engineers: ({ yukonEngineer }) => yukonEngineer,
-  analysts: ({ yukonAnalyst }) => yukonAnalyst,
-  architects: ({ architects }) => architects,
-  epBus: ({ epBus }) => epBus,
-  epEam: ({ epEam }) => epEam,
-  architectsSap: ({ architectsSap }) => architectsSap,
-  designersSap: ({ designersSap }) => designersSap,
-  aiCredits: ({ aiCredits }) => aiCredits,
-} as const satisfies Record<string, (totals: LicenceTotals) => number>
+  designers: ['designers'],
+  viewers: ['viewers', 'yukonViewer'],
+  engineers: ['yukonEngineer'],
+  analysts: ['yukonAnalyst'],
+  architects: ['architects'],
+  epBus: ['epBus'],
+  epEam: ['epEam'],
+  architectsSap: ['architectsSap'],
+  designersSap: ['designersSap'],
+  aiCredits: ['aiCredits'],
+  esDesigners: ['esDesigner'],
+  esViewers: ['esViewer'],
+  esViewersPro: ['esViewerPro'],
+  esAdmins: ['esAdmin'],
+} as const satisfies Record<string, readonly LicenceTotalKey[]>
+const figures = Object.entries(sums) as [keyof typeof sums, readonly LicenceTotalKey[]][]
 
-/** The number of rooms that match the filter, and their licences in total. */
-export function StatisticsTotals({ answer }: { answer: RoomList }) {
+interface StatisticsTotalsProps {
+  answer: RoomList
+  search: StatisticsSearch
+}
+
+/** The number of rooms that match the filter, and their licences in total, as far as such rooms can have them. */
+export function StatisticsTotals({ answer, search }: StatisticsTotalsProps) {
   const { t } = useTranslation('statistics')
   const number = useNumberFormat()
+  const possible = possibleTotals(search)
+  const shown = figures.filter(([, keys]) => keys.some((key) => possible.has(key)))
   return (
     <section className={classes.root} aria-label={t('totals.title')}>
       <dl>
         <Total name={t('totals.rooms')} value={number.format(answer.totalElements)} />
-        {Object.entries(sums).map(([key, sum]) => (
-          <Total key={key} name={t(`totals.${key as keyof typeof sums}`)} value={number.format(sum(answer.licenses))} />
+        {shown.map(([figure, keys]) => (
+          <Total
+            key={figure}
+            name={t(`totals.${figure}`)}
+            value={number.format(keys.reduce((sum, key) => sum + answer.licenses[key], 0))}
+          />
         ))}
       </dl>
+      <p>{t(`counted.${search.status ?? 'all'}`)}</p>
     </section>
   )
+}
+
+/** The totals to which rooms of the chosen product and edition can add anything. */
+function possibleTotals({ product, edition }: StatisticsSearch): Set<LicenceTotalKey | null> {
+  const ofFilter = licences.filter(
+    (each) =>
+      (product === undefined || each.product === product) && (edition === undefined || each.editions.includes(edition)),
+  )
+  return new Set(ofFilter.map(({ countedAs }) => countedAs))
 }
 
 function Total({ name, value }: { name: string; value: string }) {
