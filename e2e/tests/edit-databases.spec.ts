@@ -95,7 +95,12 @@ test('a wrong password fails the import, leaves the room as it was and says so',
   const failure = page.getByRole('region', { name: 'The last operation failed' })
   await failure.getByRole('button', { name: 'Show details' }).click()
   await expect(failure.getByText(/password/).first()).toBeVisible()
+  await expect(failure.getByText('Start the import again with the password of the export.')).toBeVisible()
+  await expect(failure.getByRole('button', { name: 'Retry' })).toHaveCount(0)
   await expectState(page, 'Active')
+  const { body: room } = await network.admin.call('room', { query: { projectRoom: name } })
+  const retried = network.admin.call('retryOperation', { params: { id: room.failedOperationId ?? '' } })
+  await expect(retried).rejects.toMatchObject({ code: 'operation-not-retryable' })
 
   // Everybody who may see the history can read that it failed, and why.
   await openAs('CLOUD_SUPPORT', editPath(name, 'history'))

@@ -2,16 +2,18 @@
 import type { CodedReason, Params, Reasons } from './coded-text.ts'
 import { fieldErrorTexts } from './field-error-texts.ts'
 import type { CodedError } from './field-errors.ts'
+import { fillInValues, joinSentences } from './fill-in.ts'
 import { reasonTexts } from './reason-texts.ts'
 
 const gap = /\{\{(\w+)\}\}/g
 
 /** A text with its parameters filled in. */
 export function fillIn(text: string, params: Params): string {
-  return text.replace(gap, (_, name: string) => {
-    const value = params[name] ?? ''
-    return typeof value === 'object' ? englishReason(value) : String(value)
-  })
+  const values = Object.entries(params).map(([name, value]) => [
+    name,
+    typeof value === 'object' ? englishReason(value) : value,
+  ])
+  return fillInValues(text, Object.fromEntries(values))
 }
 
 /** The parameters that a text names. */
@@ -25,7 +27,7 @@ export function englishReason({ code, params }: CodedReason): string {
 }
 
 export function englishReasons(reasons: Reasons): string {
-  return reasons.map(englishReason).join(' ')
+  return joinSentences(reasons.map(englishReason))
 }
 
 export function englishError({ code, params }: CodedError): string {

@@ -124,6 +124,8 @@ export const operationRoutes = {
         lines: z.array(logLine),
         errorText: z.string().nullable(),
         errorReasons: reasonList,
+        /** Why *Retry* cannot help, and what to do instead; null: it may help, or a server of the release before. */
+        whyNotRetry: z.object({ text: z.string(), reasons: reasonList }).nullable().default(null),
       }),
     },
   },

@@ -224,6 +224,15 @@ export const reasonTexts = {
   // Failures of calls to regions
   'another-program-answers': 'The region cannot be reached (something else answers {{status}} in its place).',
   'told-by-region': '{{told}}',
+  'region-refused-login':
+    "Region {{region}} refused the stored user name or password. Check them in the region's settings.",
+  'wrong-export-password': 'The password of the database export is wrong.',
+  'file-not-usable': '{{told}}',
+  'other-password-needed':
+    'Trying again would use the same password. Start the import again with the password of the export.',
+  'other-file-needed': 'Trying again would use the same file. Start again with another one.',
+  'other-backup-needed':
+    'Trying again would use the same file. Delete this project room, and import it again from another one.',
   'with-next': '{{reason}} {{next}}',
   'file-too-slow': 'The file hardly gets on between this console and the region.',
 

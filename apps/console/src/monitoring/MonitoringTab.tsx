@@ -107,6 +107,7 @@ function Logs({ entry }: { entry: MonitoringEntry }) {
         <RetryOperation
           operationId={entry.operationId}
           roomName={entry.projectRoomName}
+          whyNot={data.whyNotRetry}
           onRetried={() => void refetch()}
         />
       )}

@@ -6,9 +6,12 @@ import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
 import { useOperator } from '#api/OperatorContext.tsx'
 import { textOf } from '#api/text-of-error.ts'
+import { textOfReasons } from '#ui/coded-text.ts'
 import { confirm } from '#ui/dialog/confirm.tsx'
 import { ProblemAlert } from '#ui/ProblemAlert.tsx'
 import { toastSuccess } from '#ui/toast.ts'
+import classes from './OperationActions.module.css'
+import type { LoggedOperation } from './queries.ts'
 
 interface CancelOperationProps {
   operation: {
@@ -76,12 +79,14 @@ function consequenceOf(process: ProcessType | null): 'removed' | 'restored' | 'b
 interface RetryOperationProps {
   operationId: string
   roomName: string
+  /** Why a retry cannot help, and what to do instead. */
+  whyNot: LoggedOperation['whyNotRetry']
   /** Called when the retry was accepted. */
   onRetried?: (() => void) | undefined
 }
 
 /** Retries a failed operation from its failed step; a refusal stays visible. */
-export function RetryOperation({ operationId, roomName, onRetried }: RetryOperationProps) {
+export function RetryOperation({ operationId, roomName, whyNot, onRetried }: RetryOperationProps) {
   const { t } = useTranslation('operations')
   const queryClient = useQueryClient()
   const { mutate, isPending, error } = useMutation({
@@ -92,6 +97,7 @@ export function RetryOperation({ operationId, roomName, onRetried }: RetryOperat
       return queryClient.invalidateQueries({ queryKey: ['rooms'] })
     },
   })
+  if (whyNot !== null) return <p className={classes.instead}>{textOfReasons(whyNot.reasons, whyNot.text)}</p>
   // The operation's data has been removed: only a new operation helps.
   const isOver = error instanceof ProblemError && error.code === 'start-again'
   return (

@@ -34,7 +34,14 @@ export function RoomFailure({ room, onRetried }: RoomFailureProps) {
         <>
           <FailedStep steps={data?.steps ?? []} />
           <OperationLog operationId={operationId} />
-          <RetryOperation operationId={operationId} roomName={tenantName} onRetried={onRetried} />
+          {data !== undefined && (
+            <RetryOperation
+              operationId={operationId}
+              roomName={tenantName}
+              whyNot={data.whyNotRetry}
+              onRetried={onRetried}
+            />
+          )}
         </>
       )}
     </div>

@@ -2,7 +2,16 @@
  * Coded texts in the operator's language. If a newer server sends a code or a parameter that this console does not
  * know, the server's own text is shown, which is English.
  */
-import type { CodedParams, FieldErrorCode, OtherAnswer, Problem, ReasonCode, RefusalCode } from '@roomkeeper/contract'
+import {
+  type CodedParams,
+  type FieldErrorCode,
+  fillInValues,
+  joinSentences,
+  type OtherAnswer,
+  type Problem,
+  type ReasonCode,
+  type RefusalCode,
+} from '@roomkeeper/contract'
 import i18next from 'i18next'
 
 type Key =
@@ -42,7 +51,7 @@ export function textOfReason({ code, params }: Coded): string | null {
  */
 export function textOfReasons<Text extends string | null>(reasons: readonly Coded[], text: Text): string | Text {
   const said = reasons.map(textOfReason)
-  return said.length === 0 || said.includes(null) ? text : said.join(' ')
+  return said.length === 0 || said.includes(null) ? text : joinSentences(said.filter((each) => each !== null))
 }
 
 /** Why a call was refused, or what was answered instead. */
@@ -87,9 +96,9 @@ function textAt(key: Key, params: CodedParams): string | null {
   }
   if (typeof values.stepId === 'string') values.step = titleOfStep(values.stepId) ?? values.step ?? ''
   // An older server sends no parameters.
-  const names = String(i18next.t(key, { skipInterpolation: true })).matchAll(/\{\{(\w+)\}\}/g)
-  if ([...names].some(([, name = '']) => !(name in values))) return null
-  return String(i18next.t(key, { replace: values }))
+  const text = String(i18next.t(key, { skipInterpolation: true }))
+  if ([...text.matchAll(/\{\{(\w+)\}\}/g)].some(([, name = '']) => !(name in values))) return null
+  return fillInValues(text, values)
 }
 
 /** A step's title in the operator's language; null if this console has none for it. */

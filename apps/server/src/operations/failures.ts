@@ -5,6 +5,7 @@ import {
   RegionJobFailed,
   RegionRefusal,
   RegionUnreachable,
+  refusalTypePrefix,
   TransferTooSlow,
   WrongServer,
 } from '@roomkeeper/region-protocol'
@@ -41,6 +42,15 @@ export class TookEffect extends CodedFailure {}
 
 /** Not a failure: what the step waits for has not happened yet. The step is retried as after a transient failure. */
 export class NotYet extends CodedFailure {}
+
+/** A region does not accept the login that the console has stored for it. */
+export class RegionLoginRefused extends RegionRefusal {
+  readonly region: string
+  constructor(region: string, { status, type, message }: RegionRefusal) {
+    super(status, type, message)
+    this.region = region
+  }
+}
 
 /** Another worker has taken the operation over: this worker must not touch anything again. */
 export class Overtaken extends Error {
@@ -101,12 +111,20 @@ function isOfRegion(error: unknown): error is RegionError {
   return error instanceof RegionRefusal || error instanceof RegionJobFailed || error instanceof RegionUnreachable
 }
 
-/** The region's own words for its answers; our words if the region could not be asked. */
+/** Refusals of files, which are the same however often the file is sent. */
+const fileRefusals: ReadonlySet<string> = new Set(
+  ['damaged-file', 'wrong-content', 'product-differs', 'schema-too-new'].map((type) => refusalTypePrefix + type),
+)
+
+/** The region's own words for its answers; our words where operators have to act, or the region could not be asked. */
 export function toldByRegion(error: RegionError): CodedReason {
+  if (error instanceof RegionLoginRefused) return because('region-refused-login', { region: error.region })
   if (error instanceof WrongServer) return because('another-server')
   if (error instanceof TransferTooSlow) return because('file-too-slow')
   if (error instanceof NotARegion) return because('another-program-answers', { status: error.status })
   if (error instanceof RegionUnreachable) return because('region-unreachable', { error: error.reason })
+  if (error.type === `${refusalTypePrefix}wrong-password`) return because('wrong-export-password')
+  if (fileRefusals.has(error.type)) return because('file-not-usable', { told: error.message })
   return because('told-by-region', { told: error.message })
 }
 

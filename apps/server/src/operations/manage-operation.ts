@@ -1,7 +1,7 @@
 /** Cancels and retries operations, from any process. */
-import { because, rolesWith } from '@roomkeeper/contract'
+import { because, type CodedReason, type Reasons, rolesWith } from '@roomkeeper/contract'
 import type { Selectable, Updateable } from 'kysely'
-import { type Database, queryRows, type Tx } from '#platform/database.ts'
+import { type Database, type Db, queryRows, type Tx } from '#platform/database.ts'
 import { violatesUnique } from '#platform/database-errors.ts'
 import { announce } from '#platform/events.ts'
 import type { Caller } from '#platform/http/handler.ts'
@@ -75,6 +75,8 @@ export async function retryOperation(core: OperationsCore, id: string, call: Man
     const puttingBack = await isUndoIncomplete(tx, row, kind)
     // An operation's secrets are removed a day after it failed.
     if (!(puttingBack || kind.input.safeParse(row.input).success)) throw refuse('start-again')
+    const instead = puttingBack ? null : insteadOfRetry(kind, row.errorReasons)
+    if (instead !== null) throw refuse('operation-not-retryable', { reason: instead })
     await checkNewest(tx, row)
     const attempt = row.attempt + 1
     const change = {
@@ -103,6 +105,25 @@ export async function retryOperation(core: OperationsCore, id: string, call: Man
     await core.recordManaged(tx, managedOf(row, 'operation.retry', call))
     await announce(tx, { type: 'operation', operationId: id, room: row.roomName })
   })
+}
+
+/** What to do instead of a retry that cannot help; null: it may help, or the operation can be run again at all events. */
+export async function whyNotRetry(
+  { database: { db }, kinds }: OperationsCore,
+  row: Pick<Row, 'id' | 'kind' | 'version' | 'state' | 'failure' | 'cancelRequested' | 'errorReasons'>,
+): Promise<CodedReason | null> {
+  const kind = kinds.find(row.kind, row.version) ?? kinds.newest(row.kind)
+  if (kind === undefined || row.state !== 'failed') return null
+  const instead = insteadOfRetry(kind, row.errorReasons)
+  return instead === null || (await isUndoIncomplete(db, row, kind)) ? null : instead
+}
+
+function insteadOfRetry(
+  { uselessRetries = {} }: Operation<unknown, never>,
+  reasons: Reasons | null,
+): CodedReason | null {
+  const [code] = (reasons ?? []).map((each) => each.code).filter((each) => uselessRetries[each] !== undefined)
+  return code === undefined ? null : (uselessRetries[code] ?? null)
 }
 
 function failureOfRecord({ error, errorReasons }: Row): Failure {
@@ -167,7 +188,11 @@ async function checkNewest(tx: Tx, row: Row): Promise<void> {
   }
 }
 
-async function isUndoIncomplete(tx: Tx, row: Row, kind: Operation<unknown, never>): Promise<boolean> {
+async function isUndoIncomplete(
+  tx: Db | Tx,
+  row: Pick<Row, 'id' | 'cancelRequested' | 'failure'>,
+  kind: Operation<unknown, never>,
+): Promise<boolean> {
   const wasCancelled = row.cancelRequested && row.failure === null
   if (kind.whenFailed !== 'undo' && !wasCancelled) return false
   if (await isPastPointOfNoReturn(tx, row.id, pointsOfNoReturn(kind))) return false

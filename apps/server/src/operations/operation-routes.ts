@@ -1,9 +1,9 @@
 /** Lists current and past operations, reads their logs, cancels and retries them. */
-import { fieldError, type ProcessType, processTypeCode, rolesWith } from '@roomkeeper/contract'
+import { englishReason, fieldError, type ProcessType, processTypeCode, rolesWith } from '@roomkeeper/contract'
 import { type Db, queryRows } from '#platform/database.ts'
 import { accepted, type Caller, type Handlers, ok } from '#platform/http/handler.ts'
 import { refuse, refuseInput } from '#platform/refuse.ts'
-import { cancelOperation, type OperationsCore, retryOperation } from './manage-operation.ts'
+import { cancelOperation, type OperationsCore, retryOperation, whyNotRetry } from './manage-operation.ts'
 import { findMonitoringPage, partsOfEntry, stateOfEntry } from './monitoring.ts'
 import { knownStepId } from './step-record.ts'
 
@@ -71,7 +71,7 @@ async function findLog(
   const { operationId, position } = partsOfEntry(processId)
   const operation = await db
     .selectFrom('operations')
-    .select(['kind', 'state', 'error', 'errorReasons'])
+    .select(['id', 'kind', 'version', 'state', 'error', 'errorReasons', 'failure', 'cancelRequested'])
     .where('id', '=', operationId)
     .executeTakeFirst()
   if (operation === undefined) throw refuse('operation-unknown')
@@ -80,10 +80,16 @@ async function findLog(
   const lines = await linesAfter(db, operationId, position, after)
   const steps = await stepsOf(db, operationId, position)
   const errorReasons = operation.errorReasons ?? []
-  if (position === null) return { state: operation.state, steps, lines, errorText: operation.error, errorReasons }
+  const instead = await whyNotRetry(core, operation)
+  const failed = {
+    errorText: operation.error,
+    errorReasons,
+    whyNotRetry: instead === null ? null : { text: englishReason(instead), reasons: [instead] },
+  }
+  if (position === null) return { state: operation.state, steps, lines, ...failed }
   const [step] = steps
   if (step === undefined) throw refuse('operation-unknown')
-  const failure = step.state === 'failed' ? { errorText: operation.error, errorReasons } : noFailure
+  const failure = step.state === 'failed' ? failed : noFailure
   return { state: stateOfEntry(step.state), steps, lines, ...failure }
 }
 
@@ -96,7 +102,7 @@ function stepsOf(db: Db, operationId: string, position: number | null) {
   return (position === null ? steps : steps.where('position', '=', position)).execute()
 }
 
-const noFailure = { errorText: null, errorReasons: [] }
+const noFailure = { errorText: null, errorReasons: [], whyNotRetry: null }
 
 /** At most 1000. */
 async function linesAfter(db: Db, operationId: string, position: number | null, after: number) {

@@ -1,5 +1,5 @@
 /** Defines an operation kind: one file that reads from top to bottom, with steps that run and can be undone. */
-import type { Access, ProcessType, Reasons } from '@roomkeeper/contract'
+import type { Access, CodedReason, ProcessType, ReasonCode, Reasons } from '@roomkeeper/contract'
 import type { CallMark } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
 import type { Tx } from '#platform/database.ts'
@@ -144,6 +144,11 @@ export interface Operation<Input, Services> {
   secondSlot?(input: Input): number
   /** `undo`: all steps are undone. `keep`: done steps stay, so that a retry can continue. */
   whenFailed: 'undo' | 'keep'
+  /**
+   * The reasons of failures after which a retry would fail again, because it has the same input; each with what to do
+   * instead.
+   */
+  uselessRetries?: Partial<Record<ReasonCode, CodedReason>>
   /** Who may cancel and retry it. */
   managedBy: Exclude<Access, 'public' | 'all'>
   steps: readonly Step<Input, Services>[]

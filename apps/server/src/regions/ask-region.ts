@@ -1,6 +1,6 @@
 /** Calls a region for an operator who waits: the region's failures become the answer. */
-import { because } from '@roomkeeper/contract'
 import { RegionRefusal, RegionUnreachable, WrongServer } from '@roomkeeper/region-protocol'
+import { toldByRegion } from '#operations/index.ts'
 import { refuse } from '#platform/refuse.ts'
 
 /** @throws Refusal `region-unreachable`, `other-server`, `region-refused`, or `wrong-state` when the region says so */
@@ -12,7 +12,7 @@ export async function askRegion<T>(regionName: string, ask: () => Promise<T>): P
     if (error instanceof RegionUnreachable) throw refuse('region-unreachable', { region: regionName })
     if (!(error instanceof RegionRefusal)) throw error
     throw refuse(error.status === 409 ? 'wrong-state' : 'region-refused', {
-      reason: because('told', { told: error.message }),
+      reason: toldByRegion(error),
     })
   }
 }

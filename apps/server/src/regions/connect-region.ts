@@ -7,9 +7,11 @@ import {
   createRegionClient,
   type RegionClient,
   type RegionClientOptions,
+  RegionRefusal,
   type RegionStatus,
   type SharedLogin,
 } from '@roomkeeper/region-protocol'
+import { RegionLoginRefused } from '#operations/index.ts'
 import type { Db } from '#platform/database.ts'
 import type { Log } from '#platform/log.ts'
 import { refuse } from '#platform/refuse.ts'
@@ -43,7 +45,11 @@ export function createRegionConnections(db: Db, secrets: SecretBox, log: Log): C
     kept.set(regionId, { stored, login })
     const address = { url: region.url, userName: region.userName, password: secrets.open(region.password).reveal() }
     const onSignIn = (status: RegionStatus) => checkInstance(db, log, region, status.instanceId)
-    const options = { login, onSignIn, ...(signal === undefined ? {} : { signal }) }
+    const signInRefused = (refusal: Error) =>
+      refusal instanceof RegionRefusal && refusal.status === 401
+        ? new RegionLoginRefused(region.name, refusal)
+        : refusal
+    const options = { login, onSignIn, signInRefused, ...(signal === undefined ? {} : { signal }) }
     const plain = createRegionClient(address, options)
     const around = aroundCalls(db, regionId, owed ? plain : null)
     const client = how === 'plain' ? plain : createRegionClient(address, { ...options, around })

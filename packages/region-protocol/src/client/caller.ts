@@ -31,6 +31,8 @@ export interface RegionClientOptions {
   around?: <T>(mark: CallMark, send: () => Promise<T>) => Promise<T>
   /** Called with the region's status after each sign-in, before any other call. If it throws, the call throws that. */
   onSignIn?: (status: RegionStatus) => Promise<void>
+  /** The error that a refused sign-in throws; by default the refusal itself. */
+  signInRefused?: (refusal: RegionRefusal | NotARegion) => Error
 }
 
 export interface SharedLogin {
@@ -93,7 +95,10 @@ export function createCaller(address: RegionAddress, options: RegionClientOption
       headers: json,
       body: () => JSON.stringify({ userName, password }),
     })
-    if (!response.ok) throw await refusalOf(response)
+    if (!response.ok) {
+      const refusal = await refusalOf(response)
+      throw options.signInRefused?.(refusal) ?? refusal
+    }
     const { token } = await parsed(response, regionRoutes.signIn.answer)
     if (options.onSignIn !== undefined) await options.onSignIn(await askStatus(token))
     login.token = token

@@ -23,6 +23,10 @@ export const importDatabase = operation<Input, RoomServices>({
   takesSlot: true,
   whenFailed: 'undo',
   managedBy: 'admin',
+  uselessRetries: {
+    'wrong-export-password': because('other-password-needed'),
+    'file-not-usable': because('other-file-needed'),
+  },
   steps: [
     { id: 'check-databases', title: 'check the databases of the room', run: checkDatabases, undo: nothing },
     {

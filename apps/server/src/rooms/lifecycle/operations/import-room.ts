@@ -1,5 +1,5 @@
 /** The operations that create a room with the content of uploaded backups: import, creation and restore. */
-import type { ProcessType } from '@roomkeeper/contract'
+import { because, type ProcessType } from '@roomkeeper/contract'
 import { z } from 'zod'
 import { nothing, operation } from '#operations/index.ts'
 import { isRestored, restoreOnRegion, sendSettings, sendUpload } from '../../steps/restore-steps.ts'
@@ -32,6 +32,7 @@ function creationWithContent(names: { kind: string; process: ProcessType; manage
     input,
     takesSlot: true,
     whenFailed: 'keep',
+    uselessRetries: { 'file-not-usable': because('other-backup-needed') },
     steps: [
       {
         id: 'check-name',

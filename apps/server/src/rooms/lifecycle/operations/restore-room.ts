@@ -1,4 +1,5 @@
 /** Replaces the content of a suspended room with an uploaded backup. A failure leaves the room as it was. */
+import { because } from '@roomkeeper/contract'
 import { z } from 'zod'
 import { nothing, operation } from '#operations/index.ts'
 import {
@@ -26,6 +27,7 @@ export const restoreRoom = operation<Input, RoomServices>({
   takesSlot: true,
   whenFailed: 'undo',
   managedBy: 'admin',
+  uselessRetries: { 'file-not-usable': because('other-file-needed') },
   steps: [
     { id: 'check-room', title: 'check the room on the region', run: checkSuspended, undo: nothing },
     {

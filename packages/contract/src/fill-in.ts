@@ -1,0 +1,25 @@
+/** Fills parameters into texts and joins sentences, in any language. */
+
+const gap = /\{\{(\w+)\}\}([”“"]?)(\.?)/g
+const endsSentence = /[.!?…]$/
+
+/** A full stop of the text is left out after a parameter that ends with one. */
+export function fillInValues(text: string, values: Readonly<Record<string, string | number>>): string {
+  return text.replace(gap, (_, name: string, quote: string, stop: string) => {
+    const value = String(values[name] ?? '')
+    return `${value}${quote}${endsSentence.test(value) ? '' : stop}`
+  })
+}
+
+const needsStop = /[^.!?…:;]$/
+const closingQuote = /[”“"]$/
+
+/** One text of several sentences: each but the last gets a full stop if it ends without one. */
+export function joinSentences(sentences: readonly string[]): string {
+  return sentences
+    .map((text, index) => {
+      const isLast = index === sentences.length - 1
+      return !isLast && needsStop.test(text.replace(closingQuote, '')) ? `${text}.` : text
+    })
+    .join(' ')
+}
