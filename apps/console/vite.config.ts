@@ -52,7 +52,7 @@ export default defineConfig({
       },
     },
   },
-  server: { proxy: { '/api': 'http://127.0.0.1:8080' } },
+  server: { proxy: { '/api': 'http://127.0.0.1:8080', '/customer_component': 'http://127.0.0.1:8080' } },
 })
 
 /**

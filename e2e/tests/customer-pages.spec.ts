@@ -156,16 +156,18 @@ test('the embedded component takes the place of the built-in page, only there, a
     BACKUP_STORE: `${network.dir}/server/backups`,
     CUSTOMER_COMPONENT_URL: component.url,
   })
+  const frame = page.frameLocator('iframe')
   await page.goto(`${address}/`)
-  await expect(page.getByRole('heading', { name: 'Embedded login in en' })).toBeVisible()
+  await expect(frame.getByRole('heading', { name: 'Embedded login in en' })).toBeVisible()
   await page.goto(`${address}/forgot_password`)
-  await expect(page.getByRole('heading', { name: 'Embedded forgot_password in en' })).toBeVisible()
+  await expect(frame.getByRole('heading', { name: 'Embedded forgot_password in en' })).toBeVisible()
   await expect(page.getByRole('textbox')).toHaveCount(0)
   const scriptsOf = async (path: string) => {
     const policy = (await fetch(address + path)).headers.get('content-security-policy') ?? ''
     return /script-src ([^;]*)/.exec(policy)?.[1]
   }
-  expect(await scriptsOf('/login')).toBe(`'self' ${new URL(component.url).origin}`)
+  expect(await scriptsOf('/customer_component')).toMatch(new RegExp(`^${new URL(component.url).origin} 'sha256-\\S+'$`))
+  for (const path of ['/', '/login', '/reset_password']) expect(await scriptsOf(path)).toBe("'self'")
   expect(await scriptsOf('/project/operator')).toBe("'self'")
 
   const maintenance = { maintenanceMode: true, maintenanceMessage: 'Later.' }
@@ -178,6 +180,62 @@ test('the embedded component takes the place of the built-in page, only there, a
   await component.stop()
   await page.goto(`${address}/login`)
   await expect(page.getByRole('heading', { name: 'Log in to your project room' })).toBeVisible()
+})
+
+test('a hostile component reaches neither token, storage nor page, nor the operators’ calls, and leaves only for rooms', async ({
+  openAs,
+  network,
+  troubles,
+}) => {
+  const component = await startComponentServer()
+  const { address } = await network.addServer({
+    PROCESS: 'api',
+    BACKUP_STORE: `${network.dir}/server/backups`,
+    CUSTOMER_COMPONENT_URL: component.hostileUrl,
+  })
+  // Cookies do not distinguish ports, so this operator is signed in at both servers.
+  const page = await openAs('CLOUD_ADMINISTRATOR')
+  troubles.expect(
+    /sandbox|Blocked|CORS|Content Security Policy|net::ERR_FAILED|Unsafe attempt|40[134]|Refused|Failed to load/i,
+  )
+  const nothing = {
+    cookie: 'SecurityError',
+    'stored lists': 'SecurityError',
+    'session storage': 'SecurityError',
+    database: 'SecurityError',
+    opener: 'NoOpener',
+    'window of its own': 'Blocked',
+    'operator call': 'TypeError',
+    'console page': 'TypeError',
+    'foreign call': 'TypeError',
+  }
+  await insertRooms(network, [{ name: 'myroom' }])
+  await page.goto(`${address}/login`)
+  const frame = page.frameLocator('iframe')
+  await expect(frame.locator('pre')).not.toBeEmpty()
+  expect(JSON.parse((await frame.locator('pre').textContent()) ?? '')).toEqual({
+    ...nothing,
+    'page around it': 'SecurityError',
+    'address of the page': 'SecurityError',
+    'customer call': 'got answered',
+  })
+  await expect(page).toHaveURL(`${address}/login`)
+
+  await frame.getByLabel('Room').fill('nosuchroom')
+  await frame.getByLabel('Room').press('Enter')
+  await expect(frame.getByRole('heading')).toHaveText('{"roomkeeper":"refused","why":"unknown-room"}')
+  await frame.getByRole('link', { name: 'Page' }).click()
+  await expect(page).toHaveURL(`${address}/forgot_password`)
+  await expect(frame.locator('pre')).not.toBeEmpty()
+  await frame.getByLabel('Room').fill('myroom')
+  await frame.getByLabel('Room').press('Enter')
+  await expect(page).toHaveURL(`${network.regions[0]?.url}/myroom`)
+
+  // Opened by itself it is no better off.
+  await page.goto(`${address}/customer_component?page=login`)
+  await expect(page.locator('pre')).not.toBeEmpty()
+  expect(JSON.parse((await page.locator('pre').textContent()) ?? '')).toMatchObject(nothing)
+  await component.stop()
 })
 
 // shows: root-title

@@ -121,7 +121,7 @@ test('whoever comes back from the provider by Back is asked first, and can log o
   await page.getByRole('button', { name: 'Log out' }).click()
   await expect(toast(page, 'Logged Out', 'See you soon')).toBeVisible()
   await expect(page).toHaveURL('/project/operator')
-  expect(await isAlive(page, network, token)).toBe(false)
+  await expect.poll(() => isAlive(page, network, token)).toBe(false)
 })
 
 // shows: mfa-leave
@@ -135,7 +135,7 @@ test('leaving the screen inside the console signs out', async ({ page, network, 
   await expect(page).toHaveURL('/project/operator')
   await expect(page.getByRole('button', { name: 'Log in' })).toBeVisible()
   expect(await cookie(page, 'OperatorData')).toBeUndefined()
-  expect(await isAlive(page, network, token)).toBe(false)
+  await expect.poll(() => isAlive(page, network, token)).toBe(false)
 })
 
 test('a provider that is down is told, and tried again', async ({ page, provider, troubles }) => {
@@ -158,6 +158,24 @@ test('somebody else at the provider is refused in words, and can try again', asy
   await expect(page).toHaveURL(mfaPath)
   await page.context().clearCookies({ name: /^_session/ })
   await page.getByRole('button', { name: 'Try again' }).click()
+  await confirm(page)
+  await expect(page).toHaveURL(listPath)
+})
+
+test('after a refusal another account is chosen at the provider, which would else use the same one again', async ({
+  page,
+  troubles,
+}) => {
+  troubles.expect(/^POST \/api\/operator\/okta 403/)
+  await signIn(page)
+  await confirm(page, 'somebody.else@example.com')
+  await expect(page.getByRole('alert').filter({ hasText: 'it belongs to another e-mail address' })).toBeVisible()
+  await expectAccessible(page, 'second factor refused')
+  const asking = page.waitForRequest((request) => new URL(request.url()).pathname === '/auth')
+  await page.getByRole('button', { name: 'Use another account' }).click()
+  const { searchParams } = new URL((await asking).url())
+  expect(searchParams.get('prompt')).toBe('login')
+  expect(searchParams.has('login_hint')).toBe(false)
   await confirm(page)
   await expect(page).toHaveURL(listPath)
 })

@@ -68,6 +68,51 @@ test('an idle session ends by itself, here and on the server', async ({ openAs, 
   await expect.poll(async () => (await check()).status()).toBe(401)
 })
 
+test('a log-out leaves at once although the server is silent; other tabs follow without a warning, and nothing comes back', async ({
+  openAs,
+  network,
+}) => {
+  await insertRooms(network, numberedRooms('kept', 3))
+  const page = await openAs('CLOUD_SALES')
+  await expect(rowOf(page, 'kept01')).toBeVisible()
+  const other = await page.context().newPage()
+  await other.goto(`${listPath}?q=kept`)
+  await expect(rowOf(other, 'kept02')).toBeVisible()
+  const expiredToasts = await countExpiredToasts(other)
+  const [letCallsGo] = await holdCalls(page)
+  await page.getByRole('button', { name: /^Profile of / }).click()
+  await page.getByRole('menuitem', { name: 'Log out' }).click()
+  for (const tab of [page, other]) await expect(tab).toHaveURL('/project/operator')
+  await expect(toast(page, 'Logged Out', 'See you soon')).toBeVisible()
+  // The late answer to the log-out says nothing about a session.
+  const answered = page.waitForResponse('**/api/operator/sessions')
+  letCallsGo()
+  await (await answered).finished()
+  expect(await expiredToasts()).toBe(0)
+  for (const name of ['OperatorData', 'session_exp']) expect(await cookie(other, name)).toBeUndefined()
+  expect(await storedText(page)).not.toContain('kept')
+  expect(await page.evaluate(() => localStorage.getItem('roomkeeper.session-times'))).toBeNull()
+})
+
+test('a cookie that goes by its age ends the session, in an open tab and at the next start', async ({
+  openAs,
+  network,
+}) => {
+  await insertRooms(network, numberedRooms('kept', 3))
+  const page = await openAs('CLOUD_SALES')
+  await expect.poll(() => storedText(page)).toContain('kept01')
+  const stored = await storedText(page)
+  await page.context().clearCookies({ name: 'OperatorData' })
+  await expect(expired(page)).toBeVisible()
+  await expect(page).toHaveURL('/project/operator')
+  expect(await storedText(page)).not.toContain('kept01')
+  // As if no tab had been open when the cookie went.
+  await page.evaluate((list) => localStorage.setItem('roomkeeper.list.rooms', list), stored)
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Log in' })).toBeVisible()
+  expect(await storedText(page)).not.toContain('kept01')
+})
+
 async function endSessionOnServer(page: Page): Promise<void> {
   const headers = { authorization: `Bearer ${await cookie(page, 'OperatorData')}` }
   const answer = await page.request.post('/api/operator/sessions', { headers })

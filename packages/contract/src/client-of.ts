@@ -51,10 +51,12 @@ export type RouteOf = (name: RouteName) => Route | Promise<Route>
 /** A client without a table of its own, for a page that must not load every route before its first call. */
 export function createClientOf(connection: Connection, routeOf: RouteOf): Client {
   const open: Client['open'] = async (name, input) => {
+    // Before anything is awaited: a call that ends the session is made just before its token is forgotten.
+    const headers = headersOf(connection, input as LooseInput)
     const route = await routeOf(name)
     const response = await (connection.fetch ?? fetch)(connection.base + urlOf(route, input as LooseInput), {
       method: route.method,
-      headers: headersOf(connection, input as LooseInput),
+      headers,
       body: bodyOf(route, input as LooseInput),
       signal: input.signal ?? null,
     })

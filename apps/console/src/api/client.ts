@@ -29,16 +29,24 @@ async function watchedFetch(...[input, init]: Parameters<typeof fetch>): Promise
   const headers = new Headers(init?.headers)
   const response = await fetch(input, init)
   const sent = headers.get('authorization')
-  if (sent !== null) noteAnswer(response, sent, headers.has('x-background'))
-  return response
+  if (sent === null) return response
+  noteAnswer(response, sent, headers.has('x-background'))
+  if (isOfThisSession(sent) || !response.ok) return response
+  // Nothing may store the answer to a former operator's call, so it is given to nobody.
+  await response.body?.cancel()
+  return new Response(null, { status: 401, statusText: 'The session of this call has ended' })
 }
 
 /** Called with every answer to a call with a token. @param sent the Authorization header of the call */
 export function noteAnswer(response: Response, sent: string, isBackground = false): void {
-  // A late 401 of an earlier session says nothing about the present one.
-  const ours = sent === `Bearer ${readToken()}`
-  if (response.status === 401 && ours) for (const listener of onUnauthorised) listener()
+  // A late answer of an earlier session says nothing about the present one.
+  if (!isOfThisSession(sent)) return
+  if (response.status === 401) for (const listener of onUnauthorised) listener()
   if (response.ok && !isBackground) for (const listener of onActivity) listener()
+}
+
+function isOfThisSession(sent: string): boolean {
+  return sent === `Bearer ${readToken()}`
 }
 
 /**

@@ -9,7 +9,8 @@ import { isSessionEnd, textOf } from './text-of-error.ts'
 export const queryClient = new QueryClient({
   defaultOptions: {
     // `always`, even if the browser seems to be offline: a failed call shows an error, a paused one would show nothing.
-    mutations: { networkMode: 'always' },
+    // What was sent, such as a password, is forgotten with the form that sent it.
+    mutations: { networkMode: 'always', gcTime: 0 },
     queries: {
       networkMode: 'always',
       staleTime: 10_000,

@@ -7,7 +7,14 @@ import { startEventStream } from '#api/events.ts'
 import { SignOutContext } from '#api/OperatorContext.tsx'
 import { queryClient } from '#api/queries.ts'
 import { useMaintenance } from '#maintenance/index.ts'
-import { announceExpiry, changeInOtherTab, signOut, useSessionEnding, watchForExpiry } from '#session/index.ts'
+import {
+  announceExpiry,
+  changeInOtherTab,
+  followSignOut,
+  signOut,
+  useSessionEnding,
+  watchForExpiry,
+} from '#session/index.ts'
 import { useDialogsOfPage, useOpenDialogs } from '#ui/dialog/open-dialogs.ts'
 import { Header } from './Header.tsx'
 import classes from './OperatorLayout.module.css'
@@ -21,8 +28,11 @@ export function OperatorLayout({ children }: { children: ReactNode }) {
   const { goAfterExpiry, goAfterSignOut } = useGoToSignIn()
   useEffect(() => watchForExpiry(goAfterExpiry), [goAfterExpiry])
   useEffect(startEventStream, [])
-  useOtherTabs(goAfterExpiry)
-  const signOutAndLeave = useCallback(() => void signOut().then(goAfterSignOut), [goAfterSignOut])
+  useOtherTabs(goAfterExpiry, goAfterSignOut)
+  const signOutAndLeave = useCallback(() => {
+    signOut()
+    goAfterSignOut()
+  }, [goAfterSignOut])
   useSessionEnding(goAfterExpiry, signOutAndLeave)
   return (
     <QueryClientProvider client={queryClient}>
@@ -72,20 +82,30 @@ function Dialogs() {
   )
 }
 
-/** Follows the session in other tabs: signing out there signs out here; a new sign-in there is used here, too. */
-function useOtherTabs(goToSignIn: () => void) {
+/** Follows the session in other tabs: its end there ends it here; a new sign-in there is used here, too. */
+function useOtherTabs(goAfterExpiry: () => void, goAfterSignOut: () => void) {
   const router = useRouter()
   useEffect(() => {
     const check = () => {
       const change = changeInOtherTab()
       if (change === 'replaced') void router.invalidate()
-      if (change !== 'ended') return
-      announceExpiry()
-      goToSignIn()
+      if (change === 'signed-out') {
+        followSignOut()
+        goAfterSignOut()
+      }
+      if (change === 'expired') {
+        announceExpiry()
+        goAfterExpiry()
+      }
     }
     const timer = setInterval(check, checkMilliseconds)
-    return () => clearInterval(timer)
-  }, [router, goToSignIn])
+    // The end of a session clears storage. In hidden tabs the timer may come a minute late, this event does not.
+    addEventListener('storage', check)
+    return () => {
+      clearInterval(timer)
+      removeEventListener('storage', check)
+    }
+  }, [router, goAfterExpiry, goAfterSignOut])
 }
 
 /** Goes to the sign-in, without asking about unsaved changes. After an expiry, signing in returns to this page. */

@@ -1,12 +1,13 @@
 import type { CustomerPage } from '@roomkeeper/contract'
-import { createElement, type ReactNode, Suspense, use } from 'react'
+import { type ReactNode, Suspense, use, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { chooseLocale, currentLocale, languages, nameOf, tagOf } from '#locales/language.ts'
 import { FullScreenSpinner } from '#ui/FullScreenSpinner.tsx'
 import { Logo } from '#ui/Logo.tsx'
 import classes from './CustomerArea.module.css'
 import { ForgotRoomNameForm, RoomForm } from './CustomerForms.tsx'
-import { componentUrl, maintenanceAtStart } from './customer-calls.ts'
+import { componentIsConfigured, maintenanceAtStart } from './customer-calls.ts'
+import { EmbeddedComponent } from './EmbeddedComponent.tsx'
 import { Notifications } from './Notifications.tsx'
 
 /** A customer-facing page: the maintenance message, the embedded component, or the built-in page. */
@@ -21,7 +22,8 @@ export function CustomerArea({ page }: { page: CustomerPage }) {
 function Content({ page }: { page: CustomerPage }) {
   const { t } = useTranslation('customers')
   const maintenance = use(maintenanceAtStart())
-  const isLoaded = use(loadComponent())
+  const isConfigured = use(componentIsConfigured())
+  const [hasFailed, setHasFailed] = useState(false)
   if (maintenance !== null) {
     return (
       <CustomerFrame page={page} heading={t('maintenance')}>
@@ -29,7 +31,7 @@ function Content({ page }: { page: CustomerPage }) {
       </CustomerFrame>
     )
   }
-  if (isLoaded) return <EmbeddedComponent page={page} />
+  if (isConfigured && !hasFailed) return <EmbeddedComponent page={page} onFailure={() => setHasFailed(true)} />
   return (
     <CustomerFrame page={page} heading={t(`${page}.title`)} above={<Notifications />}>
       {page === 'forgot_project_room_name' ? <ForgotRoomNameForm /> : <RoomForm page={page} />}
@@ -44,41 +46,6 @@ function MaintenanceNotice({ message }: { message: string }) {
       {message}
     </p>
   )
-}
-
-/** Passes the page and the language to the component as attributes. */
-function EmbeddedComponent({ page }: { page: CustomerPage }) {
-  const { t, i18n } = useTranslation(['customers', 'app'])
-  return (
-    <main>
-      <title>{t('app:pageTitle', { page: t(`${page}.title`) })}</title>
-      {createElement(elementName, { page, lang: i18n.language })}
-    </main>
-  )
-}
-
-/** The embedded component: a script of the provider that defines the element below. */
-const elementName = 'customer-component'
-const loadTimeoutMilliseconds = 10_000
-
-let loading: Promise<boolean> | null = null
-
-/** @returns whether the element can be shown: false if none is configured or it failed to load */
-function loadComponent(): Promise<boolean> {
-  loading ??= componentUrl().then((url) => (url === null ? false : loadFrom(url)))
-  return loading
-}
-
-function loadFrom(url: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const script = document.createElement('script')
-    script.type = 'module'
-    script.src = url
-    script.onerror = () => resolve(false)
-    setTimeout(() => resolve(false), loadTimeoutMilliseconds)
-    void customElements.whenDefined(elementName).then(() => resolve(true))
-    document.head.append(script)
-  })
 }
 
 interface CustomerFrameProps {

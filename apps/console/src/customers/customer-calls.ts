@@ -34,15 +34,24 @@ export function notificationsInForce(): Promise<Notice[]> {
 /** As on the wire, where 1 is a popup. */
 export type Notice = Omit<CustomerNotification, 'displayPopup'> & { displayPopup: 0 | 1 }
 
-/** The URL of the script with the embedded component; null for the built-in pages. */
-export async function componentUrl(): Promise<string | null> {
-  return (await read<{ url: string | null }>('/api/customer/component'))?.url ?? null
+let component: Promise<boolean> | null = null
+
+/** Whether the provider's component takes the place of the built-in pages. Asked once; the same promise, for `use`. */
+export function componentIsConfigured(): Promise<boolean> {
+  component ??= read<{ url: string | null }>('/api/customer/component').then((answer) => Boolean(answer?.url))
+  return component
 }
 
 /** @returns the URL of the room, or why there is none */
 export async function findRoom(name: string): Promise<{ url: string } | Refusal> {
   const answer = await post('/api/customer/room', { name })
-  return answer instanceof Response ? ((await answer.json()) as { url: string }) : answer
+  if (!(answer instanceof Response)) return answer
+  try {
+    return (await answer.json()) as { url: string }
+  } catch {
+    // The connection was lost, or something between here and the server answered in its place.
+    return 'unreachable'
+  }
 }
 
 /** @returns null if the request was accepted; if there are any rooms, an e-mail is on its way */

@@ -18,7 +18,7 @@ import { signOut, watchForExpiry } from './session.ts'
 /** Sends the operator to the identity provider, and on when they return. Leaving this page otherwise signs out. */
 export function SecondFactorPage({ operator }: { operator: OperatorSession }) {
   const { t } = useTranslation(['session', 'app'])
-  const { stage, start, leave } = useSecondFactor(operator)
+  const { stage, start, startAnew, leave } = useSecondFactor(operator)
   const isBusy = stage === 'starting' || stage === 'finishing'
   return (
     <main className={classes.page}>
@@ -40,6 +40,11 @@ export function SecondFactorPage({ operator }: { operator: OperatorSession }) {
             {t(stage === 'waiting' ? 'secondFactor.continue' : 'app:tryAgain')}
           </button>
         )}
+        {isRefused(stage) && (
+          <button type="button" className={buttons.plain} onClick={startAnew}>
+            {t('secondFactor.otherAccount')}
+          </button>
+        )}
         <button type="button" className={buttons.plain} onClick={leave}>
           {t('secondFactor.leave')}
         </button>
@@ -51,6 +56,11 @@ export function SecondFactorPage({ operator }: { operator: OperatorSession }) {
 /** `waiting`: after the browser's Back, the operator must not be redirected again at once. */
 type Stage = 'starting' | 'finishing' | 'waiting' | { why: SecondFactorFailure }
 
+/** By the provider, or by the server because the account belongs to somebody else. */
+function isRefused(stage: Stage): boolean {
+  return typeof stage !== 'string' && (stage.why === 'refused' || typeof stage.why === 'object')
+}
+
 function useSecondFactor(operator: OperatorSession) {
   const navigate = useNavigate()
   const returnTo = useRouterState({ select: (state) => state.location.state.returnTo ?? null })
@@ -58,8 +68,8 @@ function useSecondFactor(operator: OperatorSession) {
   const keepsSession = useRef(false)
   useBlocker({
     enableBeforeUnload: false,
-    shouldBlockFn: async ({ next }) => {
-      if (!keepsSession.current && next.pathname !== secondFactorPath) await signOut()
+    shouldBlockFn: ({ next }) => {
+      if (!keepsSession.current && next.pathname !== secondFactorPath) signOut()
       return false
     },
   })
@@ -68,10 +78,11 @@ function useSecondFactor(operator: OperatorSession) {
     void step().catch((error: unknown) => {
       setStage({ why: error instanceof SecondFactorError ? error.why : 'provider' })
     })
-  const start = () => {
+  const begin = (account: 'known' | 'any') => {
     setStage('starting')
-    attempt(() => startSecondFactor(operator, returnTo))
+    attempt(() => startSecondFactor(operator, returnTo, account))
   }
+  const start = () => begin('known')
   const finish = (answer: URLSearchParams) => {
     setStage('finishing')
     // The code is valid only once, so it need not stay in the history.
@@ -86,7 +97,7 @@ function useSecondFactor(operator: OperatorSession) {
   const leave = () => void navigate({ to: '/project/operator' })
 
   const hasBegun = useRef(false)
-  const begin = useEffectEvent(() => {
+  const open = useEffectEvent(() => {
     if (hasBegun.current) return
     hasBegun.current = true
     const answer = new URLSearchParams(location.search)
@@ -94,7 +105,7 @@ function useSecondFactor(operator: OperatorSession) {
     else if (cameBack()) setStage('waiting')
     else start()
   })
-  useEffect(() => begin(), [])
+  useEffect(() => open(), [])
   const showAgain = useEffectEvent((event: PageTransitionEvent) => event.persisted && setStage('waiting'))
   useEffect(() => {
     const listen = (event: PageTransitionEvent) => showAgain(event)
@@ -106,7 +117,7 @@ function useSecondFactor(operator: OperatorSession) {
     void navigate({ to: '/project/operator', state: returnTo === null ? {} : { returnTo } })
   })
   useEffect(() => watchForExpiry(() => expire()), [])
-  return { stage, start, leave }
+  return { stage, start, startAnew: () => begin('any'), leave }
 }
 
 function cameBack(): boolean {

@@ -32,8 +32,16 @@ interface Flow {
 export const secondFactorPath = '/project/mfa_okta'
 const redirectUri = () => location.origin + secondFactorPath
 
-/** Redirects to the identity provider. @throws {SecondFactorError} if the provider cannot be reached */
-export async function startSecondFactor(operator: OperatorSession, returnTo: string | null): Promise<void> {
+/**
+ * Redirects to the identity provider.
+ * @param account `any`: the provider asks who it is, instead of using the account that is signed in there
+ * @throws {SecondFactorError} if the provider cannot be reached
+ */
+export async function startSecondFactor(
+  operator: OperatorSession,
+  returnTo: string | null,
+  account: 'known' | 'any',
+): Promise<void> {
   // Without https, browsers cannot hash, and an eavesdropper could take over the sign-in.
   if (!isSecureContext) throw new SecondFactorError('insecure')
   const { issuer, clientId } = (await client.call('oktaConfig', {}).catch(fail)).body
@@ -56,7 +64,8 @@ export async function startSecondFactor(operator: OperatorSession, returnTo: str
     nonce: flow.nonce,
     code_challenge: await oauth.calculatePKCECodeChallenge(flow.codeVerifier),
     code_challenge_method: 'S256',
-    login_hint: operator.email,
+    // Every provider knows `login`, not every one `select_account`.
+    ...(account === 'any' ? { prompt: 'login' } : { login_hint: operator.email }),
   }
   for (const [name, value] of Object.entries(query)) endpoint.searchParams.set(name, value)
   location.assign(endpoint)

@@ -18,9 +18,9 @@ import { clearStoredLists } from '#api/stored-lists.ts'
 import { textOf } from '#api/text-of-error.ts'
 import { clearLeftover, clearToken, readToken, saveToken } from '#api/token.ts'
 import { textOfProblem, titleOfProblem } from '#ui/coded-text.ts'
-import { deleteCookie, writeCookie } from '#ui/cookies.ts'
+import { deleteCookie, readCookie, writeCookie } from '#ui/cookies.ts'
 import { toastSuccess, toastWarning } from '#ui/toast.ts'
-import { forgetTimes, noteSignIn } from './session-times.ts'
+import { forgetTimes, noteSignIn, sessionEnd } from './session-times.ts'
 
 const expiryMarker = { name: 'session_exp', maxAgeSeconds: 12 * 60 * 60 }
 
@@ -35,6 +35,8 @@ export async function signIn(credentials: Credentials): Promise<{ secondFactorNe
   clearLeftover()
   try {
     const { token, ...answered } = (await client.call('signIn', { body: credentials })).body
+    // Whatever a former operator left behind, such as one whose cookie went by its age while no tab was open.
+    forgetCustomers()
     saveToken(token)
     const [permissions, provider] = await Promise.all([client.call('permissions', {}), client.call('oktaConfig', {})])
     operator = { ...answered, role: permissions.body.role }
@@ -70,12 +72,11 @@ export function whyNotSignedIn(error: unknown): { title: string; text: string } 
   return { title: i18next.t('session:wrong.title'), text: i18next.t('session:wrong.text') }
 }
 
-/** Ends the session in this browser, even if the server cannot be reached. */
-export async function signOut(): Promise<void> {
-  const request = client.call('signOut', {})
-  // The call has already read the token. Without one, a 401 to the call does not look like an expiry.
+/** Ends the session in this browser at once, and on the server as soon as it can be reached. */
+export function signOut(): void {
+  // The call reads the token before it is forgotten. Without one, a 401 to the call does not look like an expiry.
+  void client.call('signOut', {}).catch(() => undefined)
   forget()
-  await request.catch(() => undefined)
   toastSuccess(i18next.t('session:loggedOut.title'), i18next.t('session:loggedOut.text'))
 }
 
@@ -91,7 +92,7 @@ export async function findOperator(): Promise<OperatorSession | null> {
     return null
   }
   if (operator !== null && operatorToken === token) return operator
-  if (operatorToken !== null) queryClient.clear()
+  if (operatorToken !== null) forgetCustomers()
   checksCookie = true
   try {
     operator = (await client.call('checkSession', {})).body
@@ -114,8 +115,9 @@ export function endSession(): void {
 
 /** Handles the end of a session, except for leaving the page: shows a toast and clears the stored data. */
 export function announceExpiry(): void {
-  forget()
+  // First the marker: other tabs must not take the missing cookie for a log-out.
   writeCookie(expiryMarker.name, '1', expiryMarker.maxAgeSeconds)
+  forget()
   toastWarning(i18next.t('session:expired.title'), i18next.t('session:expired.text'))
 }
 
@@ -128,11 +130,18 @@ export function watchForExpiry(leavePage: () => void): () => void {
   })
 }
 
-/** How other tabs have changed the session; null if they have not. */
-export function changeInOtherTab(): 'ended' | 'replaced' | null {
+/** How other tabs, or the age of the cookie, have changed the session; null if they have not. */
+export function changeInOtherTab(): 'expired' | 'signed-out' | 'replaced' | null {
   const token = readToken()
   if (operatorToken === null || token === operatorToken) return null
-  return token === null ? 'ended' : 'replaced'
+  if (token !== null) return 'replaced'
+  // An expiry leaves its marker. A cookie that has gone by itself leaves the times, a log-out neither.
+  return readCookie(expiryMarker.name) === null && sessionEnd() === null ? 'signed-out' : 'expired'
+}
+
+/** The operator has logged out in another tab, which has said so there. */
+export function followSignOut(): void {
+  forget()
 }
 
 /** For signed-in operators only. Everybody else is sent to sign in and returns to `href` afterwards. */
@@ -157,8 +166,13 @@ function forget(): void {
   operatorToken = null
   clearToken()
   clearLeftover()
-  clearStoredLists()
   forgetTimes()
   forgetSecondFactor()
+  forgetCustomers()
+}
+
+/** Clears what a former operator has seen of customers. */
+function forgetCustomers(): void {
+  clearStoredLists()
   queryClient.clear()
 }

@@ -7,7 +7,8 @@ import { type HealthParts, registerHealth } from '#health/index.ts'
 import type { Handlers } from '#platform/http/handler.ts'
 import type { Log } from '#platform/log.ts'
 import { refuse } from '#platform/refuse.ts'
-import { admitCustomerComponent, contentSecurity } from './content-security.ts'
+import { serveComponentFrame } from './component-frame.ts'
+import { contentSecurity } from './content-security.ts'
 import { type AnswerError, createErrorHandler } from './error-handler.ts'
 import { limitBodies } from './limit-bodies.ts'
 import { type ClientTimeouts, clientLimits } from './limit-clients.ts'
@@ -28,7 +29,7 @@ export interface HttpAppParts extends ClientTimeouts {
   languages: readonly { path: string; words: string }[]
   /** Other origins that the console calls, such as the identity provider's. */
   askedByBrowsers: readonly string[]
-  /** A script of another origin that only the customer-facing pages may load. */
+  /** A script of another origin, which runs in a frame of the customer-facing pages only. */
   customerComponentUrl: string | undefined
   health: HealthParts
 }
@@ -58,7 +59,7 @@ export async function createHttpApp(parts: HttpAppParts): Promise<HttpApp> {
     contentSecurityPolicy: contentSecurity({ asked: parts.askedByBrowsers }),
     strictTransportSecurity: false,
   })
-  if (parts.customerComponentUrl !== undefined) admitCustomerComponent(app, parts.customerComponentUrl)
+  if (parts.customerComponentUrl !== undefined) serveComponentFrame(app, parts.customerComponentUrl)
   await registerRoutes(app, parts.handlers, parts.gate)
   registerHealth(app, parts.health)
   // Created on the first request, which few processes ever get: it takes 0.1 s and some memory.

@@ -213,7 +213,7 @@ export const settingGroups = {
       form: z.url({ protocol: /^https?$/ }).optional(),
       takes: 'the URL of a script, such as https://example.com/customer.js',
       about:
-        'A script (module) that defines the element `customer-component` for /login, /forgot_password, /reset_password and /forgot_project_room_name.',
+        'A script (module) that defines the element `customer-component` for /login, /forgot_password, /reset_password and /forgot_project_room_name. It runs in a frame with an opaque origin, so its server must allow CORS for every origin.',
       unset: 'built-in pages',
     },
   },

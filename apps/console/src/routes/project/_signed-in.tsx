@@ -1,6 +1,8 @@
 import { createFileRoute, Outlet } from '@tanstack/react-router'
+import { useEffect } from 'react'
 import { OperatorContext } from '#api/OperatorContext.tsx'
 import { OperatorLayout } from '#app/OperatorLayout.tsx'
+import { noteRoomsSearch } from '#rooms/index.ts'
 import { Theme } from '#ui/Theme.tsx'
 
 export const Route = createFileRoute('/project/_signed-in')({
@@ -14,6 +16,8 @@ export const Route = createFileRoute('/project/_signed-in')({
 
 function OperatorArea() {
   const { operator } = Route.useRouteContext()
+  // A search often is the name or the address of a customer, so the next operator does not get it.
+  useEffect(() => () => noteRoomsSearch({}), [])
   return (
     <Theme>
       <OperatorContext value={operator}>
