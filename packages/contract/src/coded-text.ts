@@ -36,14 +36,23 @@ export interface ReadReason {
 }
 export type CodedParams = Record<string, string | number | ReadReason>
 
+/**
+ * Stands for what only a newer server knows: a parameter of another type, a reason of another shape. No text has this
+ * code, so the server's own text is shown. The rest of the answer is read.
+ */
+const notRead: ReadReason = { code: 'not-read', params: {} }
+
 export const codedReason: z.ZodType<ReadReason> = z.object({
   code: z.string(),
   params: z.lazy(() => codedParams),
 })
-export const codedParams: z.ZodType<CodedParams> = z.record(z.string(), z.union([z.string(), z.number(), codedReason]))
+export const codedParams: z.ZodType<CodedParams> = z.record(
+  z.string(),
+  z.union([z.string(), z.number(), codedReason]).catch(notRead),
+)
 
 /** What a text beside it says, sentence by sentence. Servers and records of earlier versions have none. */
-export const reasonList = (z.array(codedReason) as z.ZodType<ReadReasons>)
+export const reasonList = (z.array(codedReason.catch(notRead)) as z.ZodType<ReadReasons>)
   .default([])
   .meta({ description: 'What the text says, by its codes.' })
 export type ReadReasons = readonly ReadReason[]

@@ -150,6 +150,26 @@ test.each(answers)('an answer of %s is read', (name, answer, read) => {
   expect(z.decode(schema[200] as z.ZodType, answer)).toMatchObject(read as object)
 })
 
+const unknownParams = { of: null, is: true, all: ['a'], text: 'kept', reason: { code: 'new', params: { n: null } } }
+const notRead = { code: 'not-read', params: {} }
+const readParams = { of: notRead, is: notRead, all: notRead, text: 'kept', reason: { params: { n: notRead } } }
+
+test('parameters and reasons of a newer server that this release cannot read leave the rest of the answer', () => {
+  const reasons = [{ code: 'new', params: unknownParams }, null, 'text', { params: 1 }]
+  const answer = z.decode(routes.room.answers[200], { ...room, errorMessage: 'No.', errorReasons: reasons })
+  expect(answer).toMatchObject({
+    errorMessage: 'No.',
+    errorReasons: [{ code: 'new', params: readParams }, notRead, notRead, notRead],
+  })
+  const refused = { type: 'urn:roomkeeper:new', title: 'New', status: 409, detail: 'No.', instance: '/api' }
+  const errors = [{ field: 'x', message: 'No.', code: 'new', params: unknownParams }]
+  expect(z.decode(problem, { ...refused, params: unknownParams, errors })).toMatchObject({
+    ...refused,
+    params: readParams,
+    errors: [{ message: 'No.', params: readParams }],
+  })
+})
+
 test('a refusal is read, and keeps its texts', () => {
   const refused = {
     type: 'urn:roomkeeper:invalid-input',
