@@ -156,7 +156,11 @@ const readParams = { of: notRead, is: notRead, all: notRead, text: 'kept', reaso
 
 test('parameters and reasons of a newer server that this release cannot read leave the rest of the answer', () => {
   const reasons = [{ code: 'new', params: unknownParams }, null, 'text', { params: 1 }]
-  const answer = z.decode(routes.room.answers[200] as z.ZodType, { ...room, errorMessage: 'No.', errorReasons: reasons })
+  const answer = z.decode(routes.room.answers[200] as z.ZodType, {
+    ...room,
+    errorMessage: 'No.',
+    errorReasons: reasons,
+  })
   expect(answer).toMatchObject({
     errorMessage: 'No.',
     errorReasons: [{ code: 'new', params: readParams }, notRead, notRead, notRead],
