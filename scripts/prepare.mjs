@@ -20,8 +20,8 @@ export function ensureInstalled() {
     .digest('hex')
   const stamp = join(root, 'node_modules', '.installed-from')
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock && existsSync(ownNode)) return
-  console.log('Installing what is missing (once, about a minute) …')
-  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], { env: process.env })
+  const install = ['ci', '--no-audit', '--no-fund', '--loglevel=error']
+  runQuietly('Installing what is missing (once, about a minute)', 'npm', install, { env: process.env })
   writeFileSync(stamp, lock)
 }
 
@@ -34,8 +34,8 @@ export function ensureConsoleBuilt() {
   const stamp = join(root, 'apps/console/dist/.built-from')
   const wanted = hash.digest('hex')
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
-  console.log('Building the console …')
-  run('npm', ['run', 'build', '--silent', '-w', '@roomkeeper/console'])
+  const build = ['run', 'build', '--silent', '-w', '@roomkeeper/console']
+  runQuietly('Building the console (once for each version, about half a minute)', 'npm', build)
   writeFileSync(stamp, wanted)
 }
 
@@ -44,6 +44,27 @@ export function run(program, args, options = {}) {
   const { status, error } = spawnSync(program, args, { cwd: root, env: environment, stdio: 'inherit', ...options })
   if (error !== undefined) console.error(`${program} could not be started: ${error.message}`)
   if (status !== 0) process.exit(status ?? 1)
+}
+
+/** Like `run`, but says in two lines what it does and how long it took; what the program says is shown if it fails. */
+function runQuietly(what, program, args, options = {}) {
+  console.log(`${what} …`)
+  const began = Date.now()
+  const { status, error, stdout, stderr } = spawnSync(program, args, {
+    cwd: root,
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    encoding: 'utf8',
+    maxBuffer: 256 * 1024 * 1024,
+    ...options,
+  })
+  if (error === undefined && status === 0) {
+    console.log(`  done in ${Math.max(1, Math.round((Date.now() - began) / 1000))} s`)
+    return
+  }
+  console.error(`${stdout ?? ''}${stderr ?? ''}`)
+  if (error !== undefined) console.error(`${program} could not be started: ${error.message}`)
+  process.exit(status ?? 1)
 }
 
 function filesBelow(path) {

@@ -1,20 +1,34 @@
 /** `npm start`: prepares, starts the server, and restarts it when it has given up its lease. */
 import { spawn } from 'node:child_process'
+import { whenNpmEnds } from './callers.mjs'
 import { ensureConsoleBuilt, ensureInstalled, environment, ownNode, root } from './prepare.mjs'
 
 const leaseLostExitCode = 75
 
-ensureInstalled()
-ensureConsoleBuilt()
+/** npm passes a signal on that the terminal has sent to this process, too. */
+const sameSignalMilliseconds = 500
+
 let stopping = false
+let stoppedAt = 0
 /** After a lost lease the database may still be unreachable, so a start that fails is tried again. */
 let isComingBack = false
-let server = startServer()
-for (const signal of ['SIGINT', 'SIGTERM']) {
-  process.on(signal, () => {
-    stopping = true
-    server.kill(signal)
-  })
+let server
+whenNpmEnds(() => stop('SIGTERM'))
+ensureInstalled()
+ensureConsoleBuilt()
+console.log('Starting the database, the server and its regions …')
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => stop(signal))
+// The terminal is closed. What cannot be written to it any more does not matter.
+process.on('SIGHUP', () => stop('SIGTERM'))
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
+server = startServer()
+
+/** A second signal reaches the server too, which then ends at once. */
+function stop(signal) {
+  if (stopping && Date.now() - stoppedAt < sameSignalMilliseconds) return
+  stopping = true
+  stoppedAt = Date.now()
+  server?.kill(signal)
 }
 
 function startServer() {

@@ -1,4 +1,5 @@
 /** Starts Roomkeeper's server as the environment says, prints where it answers, and stops it on a signal. */
+import { styleText } from 'node:util'
 import { type Server, startServer } from '#app/server.ts'
 import { WrongSetting } from '#app/setting-forms.ts'
 import { readSettings, type Settings } from '#app/settings.ts'
@@ -7,12 +8,17 @@ import { createLog } from '#platform/log.ts'
 const settings = settingsOrExit()
 const log = createLog(settings.LOG_LEVEL)
 const asked = new AbortController()
+// A terminal that is closed, or a pipe whose reader is gone, must not end the process before it has stopped in order.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
+/** Repeated at the end of the start, where it can be seen. */
+let firstAdministrator: string[] = []
 const starting = startServer(settings, log, {
   exit: (code) => process.exit(code),
   asked: asked.signal,
   tellFirstAdministrator({ email, password }) {
-    console.log(`First administrator: ${email}`)
-    console.log(`Password (shown only now): ${password.reveal()}`)
+    firstAdministrator = [`First administrator: ${email}`, `Password (shown only now): ${password.reveal()}`]
+    // Now already: if the start fails after this, nobody would learn the password.
+    for (const line of firstAdministrator) console.log(line)
   },
 })
 let stopping = false
@@ -42,8 +48,12 @@ function settingsOrExit(): Settings {
 }
 
 function greet({ address }: Server): void {
-  console.log(address === null ? 'Roomkeeper worker is running.' : `Roomkeeper is ready at ${address}`)
-  if (address !== null) console.log(`Operators sign in at ${address}/project`)
+  const where =
+    address === null
+      ? ['Roomkeeper worker is running.']
+      : [`Roomkeeper is ready at ${address}`, `Operators sign in at ${address}/project`]
+  const lines = [...where, ...firstAdministrator].map((line) => styleText('bold', line, { stream: process.stdout }))
+  console.log(firstAdministrator.length === 0 ? lines.join('\n') : `\n${lines.join('\n')}\n`)
   process.send?.({ ready: true, address })
 }
 
