@@ -214,7 +214,7 @@ test('filters stand as chips and in the URL, the export honours them, and Reset 
     'past',
     'failed',
   ])
-  await page.getByRole('button', { name: 'Reset filter' }).click()
+  await page.getByRole('button', { name: 'Clear all' }).click()
   await shown('soon', 'later', 'past', 'failed', 'mine')
 
   await page.getByRole('button', { name: 'Filters' }).click()
@@ -227,6 +227,9 @@ test('filters stand as chips and in the URL, the export honours them, and Reset 
   await shown('soon', 'later')
   await box('MINING').check()
   await expect(page.getByText('No project room matches')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Reset filter' }).click()
+  await shown('soon', 'later', 'past', 'failed', 'mine')
 })
 
 // shows: C-listRooms, list-sort
@@ -270,6 +273,16 @@ test('the pages are counted, and rows per page are remembered', async ({ openAs,
   const second = await expectPage(page, ['21–40 of 45', 'Page 2 of 3'], 20)
   await page.getByRole('button', { name: 'Last page' }).click()
   const third = await expectPage(page, ['41–45 of 45', 'Page 3 of 3'], 5)
+  await page.getByRole('button', { name: 'Page 3 of 3' }).click()
+  const number = page.getByRole('textbox', { name: 'Go to page' })
+  await number.fill('4')
+  await number.press('Enter')
+  await expect(number).toHaveAttribute('aria-invalid', 'true')
+  await number.fill('2')
+  await number.press('Enter')
+  await expectPage(page, ['21–40 of 45', 'Page 2 of 3'], 20)
+  await page.getByRole('button', { name: 'Next page' }).click()
+  await expectPage(page, ['41–45 of 45', 'Page 3 of 3'], 5)
   expect(new Set([...first, ...second, ...third]).size).toBe(45)
   await expect(page.getByRole('button', { name: 'Next page' })).toBeDisabled()
 

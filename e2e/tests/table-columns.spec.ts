@@ -77,4 +77,37 @@ test('the name of a room is never cut at 1280 px, however wide it is', async ({ 
     return frame === null ? null : frame.scrollWidth - frame.clientWidth
   })
   expect(index, 'other columns gave way').toBe(0)
+  await openColumns(page)
+  const before = await widthOf(page, 'Edition')
+  for (let step = 0; step < 3; step++) await page.getByRole('menuitemcheckbox', { name: 'Product' }).press('ArrowRight')
+  await page.keyboard.press('Escape')
+  await expect.poll(() => widthOf(page, 'Edition')).toBeLessThanOrEqual(before)
+  const head = await headOf(page, 'Name').boundingBox()
+  if (head === null) throw new Error('Name is not drawn')
+  await page.mouse.move(head.x + head.width, head.y + head.height / 2)
+  await page.mouse.down()
+  await page.mouse.move(head.x + 80, head.y + head.height / 2, { steps: 4 })
+  await page.mouse.up()
+  await expect.poll(excess, 'the operator cannot make it too narrow').toBe(0)
+})
+
+test('the titles of all columns can be read at 1280 px beside long names, in German too', async ({
+  openAs,
+  network,
+  page,
+}) => {
+  await insertRooms(network, [{ name: longName }, ...numberedRooms('room', 30)])
+  await page.context().addCookies([{ name: 'language', value: 'de', url: network.server.address }])
+  await openAs('CLOUD_ADMINISTRATOR')
+  await expect(page.getByRole('columnheader')).toHaveCount(11)
+  const cut = () =>
+    page.getByRole('columnheader').evaluateAll((heads) =>
+      heads.flatMap((head) => {
+        const title = head.querySelector('[data-cut]')
+        const isCut =
+          title !== null && (title.scrollWidth > title.clientWidth || title.scrollHeight > title.clientHeight)
+        return isCut ? [title.textContent] : []
+      }),
+    )
+  await expect.poll(cut).toEqual([])
 })

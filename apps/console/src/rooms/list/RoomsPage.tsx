@@ -3,7 +3,7 @@ import { licenceTotalKeys, type ProjectRoom, type Role, type LicenceTotals as To
 import { whyNotOpenEdit } from '@roomkeeper/rules'
 import { IconDoor, IconSearchOff } from '@tabler/icons-react'
 import i18next from 'i18next'
-import { lazy, useCallback, useRef } from 'react'
+import { lazy, useCallback, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
 import { useOperator } from '#api/OperatorContext.tsx'
@@ -114,16 +114,24 @@ export function NoRooms({ list }: { list: RoomListState }) {
   )
 }
 
-/** The licence totals of all matching rooms; zeros are omitted. */
+/** The licence totals of all matching rooms, in one line that unfolds; zeros are omitted. */
 export function LicenceTotals({ totals }: { totals: Totals }) {
   const { t } = useTranslation('rooms')
   const number = useNumberFormat()
+  const [isOpen, setIsOpen] = useState(false)
+  const [isLong, setIsLong] = useState(false)
+  const list = useCallback((line: HTMLElement | null) => {
+    if (line === null) return
+    const observer = new ResizeObserver(() => setIsLong(line.scrollHeight > lineHeight + 4))
+    observer.observe(line)
+    return () => observer.disconnect()
+  }, [])
   const shown = licenceTotalKeys.filter((key) => totals[key] > 0)
   if (shown.length === 0) return null
   return (
     <section className={classes.root} aria-label={t('totals.title')}>
       <span className={classes.title}>{t('totals.title')}</span>
-      <dl>
+      <dl ref={list} data-open={isOpen || undefined}>
         {shown.map((key) => (
           <div key={key}>
             <dt>{t(`totals.${key}`)}</dt>
@@ -131,9 +139,17 @@ export function LicenceTotals({ totals }: { totals: Totals }) {
           </div>
         ))}
       </dl>
+      {isLong && (
+        <button type="button" className={classes.more} aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+          {t(isOpen ? 'totals.less' : 'totals.more')}
+        </button>
+      )}
     </section>
   )
 }
+
+/** In pixels, as in the style. */
+const lineHeight = 18
 
 /**
  * Checks whether the room's operation is still running and shows the result in a toast.

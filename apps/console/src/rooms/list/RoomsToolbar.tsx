@@ -16,7 +16,7 @@ import { SearchField } from '#ui/table/SearchField.tsx'
 import { toastError, toastSuccess } from '#ui/toast.ts'
 import { exportQueryOf } from './queries.ts'
 import classes from './RoomsToolbar.module.css'
-import { isNarrowed, type RoomsSearch, scopes } from './search.ts'
+import { isFiltered, type RoomsSearch, scopes } from './search.ts'
 import type { Narrowing, RoomListState } from './use-room-list.ts'
 
 interface RoomsToolbarProps {
@@ -71,7 +71,7 @@ export function RoomsToolbar({ search, searchRef, onNarrow, onReset }: RoomsTool
         }
         menu={(panel) => <FilterPanel {...panel} filters={search} onFilter={onNarrow} />}
       />
-      {isNarrowed(search) && (
+      {isFiltered(search) && (
         <Suspense>
           <FilterChips filters={search} onFilter={onNarrow} onReset={onReset} />
         </Suspense>

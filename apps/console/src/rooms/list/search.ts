@@ -111,7 +111,8 @@ export function isNarrowed(search: RoomsSearch): boolean {
   return search.q !== undefined || search.hideFailed === true || isFiltered(search)
 }
 
-function isFiltered(search: RoomFilters): boolean {
+/** Whether there is a chip above the list. */
+export function isFiltered(search: RoomFilters): boolean {
   return filterNames.some((name) => search[name] !== undefined)
 }
 

@@ -1,6 +1,6 @@
 import { ActionIcon, NativeSelect } from '@mantine/core'
 import { IconChevronLeft, IconChevronLeftPipe, IconChevronRight, IconChevronRightPipe } from '@tabler/icons-react'
-import { useState } from 'react'
+import { type KeyboardEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNumberFormat } from '../format.ts'
 import classes from './Pager.module.css'
@@ -40,9 +40,7 @@ export function Pager({ page, size, sizes, totalElements, totalPages, onPage, on
       </span>
       <Step label={t('table.first')} icon={IconChevronLeftPipe} to={1} isOff={page <= 1} onPage={onPage} />
       <Step label={t('table.previous')} icon={IconChevronLeft} to={page - 1} isOff={page <= 1} onPage={onPage} />
-      <span className={classes.page}>
-        {t('table.page', { page: number.format(page), pages: number.format(Math.max(1, totalPages)) })}
-      </span>
+      <PageNumber page={page} pages={Math.max(1, totalPages)} onPage={onPage} />
       <Step label={t('table.next')} icon={IconChevronRight} to={page + 1} isOff={page >= totalPages} onPage={onPage} />
       <Step
         label={t('table.last')}
@@ -52,6 +50,49 @@ export function Pager({ page, size, sizes, totalElements, totalPages, onPage, on
         onPage={onPage}
       />
     </nav>
+  )
+}
+
+interface PageNumberProps {
+  page: number
+  pages: number
+  onPage: (page: number) => void
+}
+
+/** The number of the page; a click on it takes another one. A page that does not exist stays typed, marked as wrong. */
+function PageNumber({ page, pages, onPage }: PageNumberProps) {
+  const { t } = useTranslation('app')
+  const number = useNumberFormat()
+  const [typed, setTyped] = useState<string | null>(null)
+  const text = t('table.page', { page: number.format(page), pages: number.format(pages) })
+  if (pages === 1) return <span className={classes.page}>{text}</span>
+  if (typed === null) {
+    return (
+      <button type="button" className={classes.page} title={t('table.goToPage')} onClick={() => setTyped(String(page))}>
+        {text}
+      </button>
+    )
+  }
+  const isPage = /^[1-9]\d{0,9}$/.test(typed.trim()) && Number(typed) <= pages
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') setTyped(null)
+    if (event.key !== 'Enter' || !isPage) return
+    setTyped(null)
+    onPage(Number(typed))
+  }
+  return (
+    <input
+      className={classes.typed}
+      ref={(input) => input?.focus()}
+      inputMode="numeric"
+      aria-label={t('table.goToPage')}
+      aria-invalid={!isPage}
+      value={typed}
+      onFocus={(event) => event.currentTarget.select()}
+      onChange={(event) => setTyped(event.currentTarget.value)}
+      onKeyDown={onKey}
+      onBlur={() => setTyped(null)}
+    />
   )
 }
 

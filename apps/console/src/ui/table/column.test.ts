@@ -14,8 +14,8 @@ test('shares divide what fixed widths leave, and a name is never narrower than t
   })
 })
 
-test('a width that was chosen takes the place of its share, also for the name', () => {
+test('a width that was chosen takes the place of its share; a name stays as wide as the widest of its column', () => {
   const { template, minWidth } = gridOf(columns, { name: 90, note: 200 })
-  expect(template).toBe('100px 90px 200px')
-  expect(minWidth).toBe('calc(100px + 90px + 200px)')
+  expect(template).toBe('100px max(90px, var(--rk-widest-name, 0px)) 200px')
+  expect(minWidth).toBe('calc(100px + max(90px, var(--rk-widest-name, 0px)) + 200px)')
 })

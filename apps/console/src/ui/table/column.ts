@@ -57,9 +57,11 @@ export function gridOf<Row extends RowData>(columns: readonly Column<Row>[], cho
   }
 }
 
+/** A name gets its widest text's width in any case: other columns, or the table, give way. */
 function trackOf<Row extends RowData>({ isName, size = unsized }: Column<Row>, chosen: number | undefined) {
+  const least = (width: number) => (isName ? `max(${width}px, var(--rk-widest-name, 0px))` : `${width}px`)
   const fixed = chosen ?? (typeof size === 'number' ? size : null)
-  if (fixed !== null) return { least: `${fixed}px`, most: `${fixed}px` }
+  if (fixed !== null) return { least: least(fixed), most: least(fixed) }
   const { share, atLeast } = size as Exclude<Size, number>
-  return { least: isName ? `max(${atLeast}px, var(--rk-widest-name, 0px))` : `${atLeast}px`, most: `${share}fr` }
+  return { least: least(atLeast), most: `${share}fr` }
 }

@@ -20,25 +20,23 @@ export function FilterChips({ filters, onFilter, onReset }: FilterChipsProps) {
   const used = filterNames.filter((name) => filters[name] !== undefined)
   return (
     <>
-      {used.length > 0 && (
-        <ul className={classes.chips} aria-label={t('filters.used')}>
-          {used.map((name) => {
-            const text = t('filters.chip', { name: t(`filters.names.${name}`), value: textOf(name) })
-            return (
-              <li key={name} className={classes.chip}>
-                <span>{text}</span>
-                <CloseButton
-                  size="xs"
-                  aria-label={t('filters.remove', { filter: text })}
-                  onClick={() => onFilter({ [name]: undefined })}
-                />
-              </li>
-            )
-          })}
-        </ul>
-      )}
+      <ul className={classes.chips} aria-label={t('filters.used')}>
+        {used.map((name) => {
+          const text = t('filters.chip', { name: t(`filters.names.${name}`), value: textOf(name) })
+          return (
+            <li key={name} className={classes.chip}>
+              <span>{text}</span>
+              <CloseButton
+                size="xs"
+                aria-label={t('filters.remove', { filter: text })}
+                onClick={() => onFilter({ [name]: undefined })}
+              />
+            </li>
+          )
+        })}
+      </ul>
       <Button size="compact-xs" variant="subtle" onClick={onReset}>
-        {t('empty.reset')}
+        {t('filters.clear')}
       </Button>
     </>
   )
