@@ -64,9 +64,9 @@ async function tryLock(client: pg.PoolClient, number: number): Promise<boolean> 
   return rows[0]?.mine === true
 }
 
-/** Locks on the caller's connection, until it is unlocked or ends. */
+/** Waits for the lock on the caller's connection, and holds it there until it is unlocked or the connection ends. */
 export async function lockConnection(client: pg.PoolClient, purpose: LockPurpose): Promise<void> {
-  await client.query('select pg_advisory_lock($1)', [numbers[purpose]])
+  while (!(await tryLock(client, numbers[purpose]))) await pause(100)
 }
 
 export async function unlockConnection(client: pg.PoolClient, purpose: LockPurpose): Promise<void> {

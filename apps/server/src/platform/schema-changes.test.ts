@@ -26,6 +26,15 @@ test('processes that start at once apply each change once', async () => {
   expect(applied.flat().sort()).toEqual(['001-firsts.sql', '002-seconds.sql'])
 })
 
+test('an index that is built while others write does not wait for the processes that wait for their turn', async () => {
+  const pool = await emptyDatabase()
+  const concurrently =
+    '-- without a transaction\ndrop index concurrently if exists by_n;\ncreate index concurrently by_n on firsts (n);\n'
+  const folder = await folderWith({ '001-firsts.sql': first, '002-index.sql': concurrently })
+  const applied = await Promise.all(Array.from({ length: 5 }, () => applySchemaChanges(pool, folder)))
+  expect(applied.flat().sort()).toEqual(['001-firsts.sql', '002-index.sql'])
+})
+
 test('a change that fails leaves nothing of itself, and the ones before it stay', async () => {
   const pool = await emptyDatabase()
   const broken = await folderWith({ '001-firsts.sql': first, '002-seconds.sql': `${second} select nothing;` })
