@@ -109,9 +109,19 @@ export const objectStoreSource = z.object({
   region: z.enum(objectStoreRegions, { error: coded('region-not-selected') }),
   /** The bucket of the URI, or empty. */
   bucket: z.string().trim().max(63).default(''),
-  accessKey: z.string().trim().max(256).default(''),
-  secretKey: z.string().max(1024).default(''),
-  sessionToken: z.string().max(8192).default(''),
+  accessKey: z
+    .string()
+    .trim()
+    .max(256, coded('at-most-characters', { max: 256 }))
+    .default(''),
+  secretKey: z
+    .string()
+    .max(1024, coded('at-most-characters', { max: 1024 }))
+    .default(''),
+  sessionToken: z
+    .string()
+    .max(8192, coded('at-most-characters', { max: 8192 }))
+    .default(''),
 })
 export type ObjectStoreSource = z.output<typeof objectStoreSource>
 

@@ -1,4 +1,3 @@
-import { Button, Group } from '@mantine/core'
 import {
   type CodedError,
   codedError,
@@ -14,10 +13,10 @@ import { z } from 'zod'
 import { client } from '#api/client.ts'
 import { textOf } from '#api/text-of-error.ts'
 import { textOfRefusal } from '#ui/coded-text.ts'
-import { Dialog } from '#ui/dialog/Dialog.tsx'
 import { useCloseDialog } from '#ui/dialog/open-dialogs.ts'
 import { SecretField, TextField } from '#ui/form/Fields.tsx'
-import { Form, FormFailure, SubmitButton } from '#ui/form/Form.tsx'
+import { DialogButtons, Form, FormFailure } from '#ui/form/Form.tsx'
+import { FormDialog } from '#ui/form/FormDialog.tsx'
 import type { FormErrors } from '#ui/form/resource-form.ts'
 import { textOfError } from '#ui/form/use-errors.ts'
 import { useResourceForm } from '#ui/form/use-resource-form.ts'
@@ -30,14 +29,14 @@ import { databasesQuery } from './queries.ts'
 export function ImportDatabaseDialog({ room }: { room: ProjectRoom }) {
   const { t } = useTranslation('databases')
   return (
-    <Dialog title={t('import.title')} width="large">
+    <FormDialog title={t('import.title')} width="large">
       <ImportForm room={room} />
-    </Dialog>
+    </FormDialog>
   )
 }
 
 function ImportForm({ room }: { room: ProjectRoom }) {
-  const { t } = useTranslation(['databases', 'app', 'errors'])
+  const { t } = useTranslation(['databases', 'errors'])
   const close = useCloseDialog()
   const { data: databases = [] } = useQuery(databasesQuery(room))
   const isFull = isFullOfDatabases(room, databases)
@@ -55,12 +54,7 @@ function ImportForm({ room }: { room: ProjectRoom }) {
       <TextField name="dbName" label={t('import.name')} withAsterisk autoComplete="off" maxLength={200} />
       <SecretField name="dbPassword" label={t('import.password')} peekLabel={t('import.peek')} withAsterisk />
       <FormFailure title={t('import.failed')} />
-      <Group justify="flex-end">
-        <Button variant="default" onClick={close}>
-          {t('app:cancel')}
-        </Button>
-        <SubmitButton why={form.whyNot ?? (wrong && textOfError(wrong))}>{t('import.create')}</SubmitButton>
-      </Group>
+      <DialogButtons submit={t('import.create')} why={form.whyNot ?? (wrong && textOfError(wrong))} />
     </Form>
   )
 }
@@ -85,6 +79,7 @@ function useImportForm(
       }
     },
     whyNot: () => whyNot,
+    endsWithSuccess: true,
     showsErrors: 'after-submit',
     showsAtOnce: (field, { file, dbName }) => field === 'dbName' && (file !== '' || dbName !== ''),
     submit: (body) => client.call('importDatabase', { body: { ...body, roomName } }),

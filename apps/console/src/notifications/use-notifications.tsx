@@ -30,13 +30,19 @@ export function useEntry() {
     bodyOf: readForm,
     checks: (values) => problemsOf(values),
     submit: async (draft) => {
-      if (!isDraft(draft)) return
-      if (current.id === null) await client.call('createNotification', { body: draft })
-      else await client.call('changeNotification', { body: { ...draft, notificationId: current.id } })
+      if (!isDraft(draft)) return current
+      const { body } = await (current.id === null
+        ? client.call('createNotification', { body: draft })
+        : client.call('changeNotification', { body: { ...draft, notificationId: current.id } }))
+      return { id: body.notificationId, round: current.round }
     },
-    onSuccess: () => {
+    onSuccess: (saved, _, sent) => {
       toastSuccess(t('saved.title'), t('saved.text'))
-      begin(null)
+      // Another notification was begun meanwhile: it stays. So does what was added to this one.
+      if (saved.round === current.round) {
+        if (JSON.stringify(form.values) === JSON.stringify(sent)) begin(null)
+        else setBegun(saved)
+      }
       return queryClient.invalidateQueries(notificationsQuery)
     },
   })

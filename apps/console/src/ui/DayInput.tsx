@@ -39,7 +39,8 @@ export function DayInput(props: DayInputProps) {
         <DatePicker
           value={day}
           onChange={choose}
-          defaultDate={day ?? earliest}
+          // Not at a day in the past, where no day can be chosen.
+          defaultDate={day !== null && day > earliest ? day : earliest}
           minDate={earliest}
           allowDeselect
           locale={i18n.language}

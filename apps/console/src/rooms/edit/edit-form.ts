@@ -10,8 +10,8 @@ import {
 } from '@roomkeeper/contract'
 import { checkRoomEdit, countsOf, withDelegate } from '@roomkeeper/rules'
 import type { FormErrors } from '#ui/form/resource-form.ts'
-import { draftOf, type RoomForm } from '../form/room-form.ts'
-import { byPath, dayErrors, schemaErrors } from '../form/room-form-errors.ts'
+import { countOf, draftOf, type RoomForm } from '../form/room-form.ts'
+import { byPath, schemaErrors, typingErrors } from '../form/room-form-errors.ts'
 
 /** The fields whose schemas can check the form's values directly. */
 const plainFields = ['sapNumberLast', ...roomFieldsWith('form')] as const
@@ -28,7 +28,7 @@ export function errorsOfEdit(form: RoomForm, room: ProjectRoom, today: string): 
   return {
     ...byPath(checkRoomEdit(room, edit, { today })),
     ...schemaErrors(roomEdit.shape, plainFields, edit),
-    ...dayErrors(form),
+    ...typingErrors(form),
   }
 }
 
@@ -50,7 +50,7 @@ export function valuesOf(form: RoomForm): Map<string, FieldValue> {
       const type = form.licensesInformation[key]
       return type === undefined ? [] : [[`licensesInformation.${key}`, type] as const]
     }),
-    ['subLicenses.DataVolumeGB', isMining ? Number(form.subLicenses.DataVolumeGB) : 0],
+    ['subLicenses.DataVolumeGB', isMining ? (countOf(form.subLicenses.DataVolumeGB) ?? '') : 0],
     ['process', form.process],
     ...texts('users'),
     ...texts('customer'),

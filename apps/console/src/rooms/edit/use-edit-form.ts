@@ -1,13 +1,13 @@
 import { type Answer, ProblemError, type ProjectRoom, type RoomDraft, type RoomEdit } from '@roomkeeper/contract'
 import { delegateTakesLicence, licenceCountedAs, missingLicenceWarning, type Reason } from '@roomkeeper/rules'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
 import { textOfWarning } from '#ui/coded-text.ts'
 import type { ResourceForm } from '#ui/form/resource-form.ts'
 import { useResourceForm } from '#ui/form/use-resource-form.ts'
-import { toastSuccess, toastWarning } from '#ui/toast.ts'
+import { toastError, toastSuccess, toastWarning } from '#ui/toast.ts'
 import { today, type UsedLicences, useRoomParts } from '../form/form-context.ts'
 import { draftOf, formOf, type RoomForm } from '../form/room-form.ts'
 import { pathOf, showsAtOnce } from '../form/room-form-errors.ts'
@@ -41,14 +41,17 @@ export function useEditForm({ room, whyFixed, whyNot }: EditFormOptions) {
   const [base, setBase] = useState(room)
   const before = useMemo(() => formOf(base), [base])
   const stored = useMemo(() => formOf(room), [room])
-  const whatNow = (entered: RoomForm) => (room.version > base.version ? whenChanged(entered, before, stored) : null)
+  const [accepted, setAccepted] = useState<AcceptedEdit | null>(null)
+  const end = accepted === null ? null : endOf(accepted, room, base)
+  const whatNow = (entered: RoomForm) =>
+    room.version > base.version && end === null ? whenChanged(entered, before, stored) : null
   const changesIn = (entered: RoomForm) => differencesOf(entered, before)
   const whyNotSubmit = (entered: RoomForm) => {
     if (whyNot !== null) return t(`rooms:reasons.${whyNot}`)
     if (whatNow(entered) === 'conflict') return t('whyNot.conflict')
     return changesIn(entered).length === 0 ? t('whyNot.unchanged') : null
   }
-  const call = useEdit(room.tenantName, (edited) => load(edited))
+  const call = useEdit(room.tenantName, (edited, sent) => load(edited, formOf(edited), sent), setAccepted)
   const form = useResourceForm({
     initial: before,
     bodyOf: (entered) => editOf(entered, base.version),
@@ -66,10 +69,18 @@ export function useEditForm({ room, whyFixed, whyNot }: EditFormOptions) {
     ...call,
   })
 
-  function load(loaded: ProjectRoom, values = formOf(loaded)): void {
+  function load(loaded: ProjectRoom, values = formOf(loaded), sent?: RoomForm): void {
     setBase(loaded)
-    form.load(values)
+    form.load(values, sent)
   }
+  useEffect(() => {
+    if (accepted === null || end === null) return
+    setAccepted(null)
+    const { tenantName: name } = room
+    if (end === 'failed') return void toastError(t('submit'), t('edited.failed', { name }))
+    load(room, stored, accepted.sent)
+    toastSuccess(t('submit'), t('edited.done', { name }))
+  })
   const mine = form.values
   const now = whatNow(mine)
   if (now === 'follow') load(room)
@@ -96,18 +107,37 @@ function useEditParts(room: ProjectRoom, base: ProjectRoom, form: ResourceForm<R
   return { parts, licences }
 }
 
+/** An edit that takes longer than the answer to it. */
+interface AcceptedEdit {
+  operationId: string
+  sent: RoomForm
+}
+
+/** How an accepted edit ended, or null while it runs. @param base the room before the edit */
+function endOf({ operationId, sent }: AcceptedEdit, room: ProjectRoom, base: ProjectRoom): 'done' | 'failed' | null {
+  if (room.failedOperationId === operationId) return 'failed'
+  if (room.version === base.version || room.runningOperation?.operationId === operationId) return null
+  return differencesOf(sent, formOf(room)).length === 0 ? 'done' : null
+}
+
 /** The call that sends the changes. @param onEdited called with the changed room, if it is known at once */
-function useEdit(name: string, onEdited: (room: ProjectRoom) => void) {
+function useEdit(
+  name: string,
+  onEdited: (room: ProjectRoom, sent: RoomForm) => void,
+  onAccepted: (edit: AcceptedEdit) => void,
+) {
   const { t } = useTranslation('edit')
   const queryClient = useQueryClient()
   return {
     submit: (body: RoomEdit) => client.call('editRoom', { body }),
-    onSuccess: async (answer: Answer<'editRoom'>) => {
+    onSuccess: async (answer: Answer<'editRoom'>, _: RoomEdit, sent: RoomForm) => {
       if (answer.status === 200) {
         // Cancel fetches in progress: their answers may be older than the change.
         await queryClient.cancelQueries(roomQuery(name))
         queryClient.setQueryData(roomQuery(name).queryKey, answer.body)
-        onEdited(answer.body)
+        onEdited(answer.body, sent)
+      } else {
+        onAccepted({ operationId: answer.body.operationId, sent })
       }
       toastSuccess(t('submit'), t(answer.status === 200 ? 'edited.done' : 'edited.accepted', { name }))
       void queryClient.invalidateQueries({ queryKey: ['rooms'] })

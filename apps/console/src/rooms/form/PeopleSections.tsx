@@ -21,13 +21,13 @@ export function UsersSection() {
 
 function DelegateInput() {
   const { t } = useTranslation('form')
-  const { draft, set, delegateTakesLicence } = useRoomForm()
+  const { values, draft, set, delegateTakesLicence } = useRoomForm()
   return (
     <div className={classes.appear}>
       <RoomTextInput name="additionalEmail" onBlur={() => set(raisedForDelegate(draft))} />
-      {delegateTakesLicence && (
+      {(delegateTakesLicence || values.product === 'ENTERPRISE') && (
         <p className={classes.notice} role="status">
-          {t('delegateTakesLicence')}
+          {t(delegateTakesLicence ? 'delegateTakesLicence' : 'noDelegate')}
         </p>
       )}
     </div>

@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next'
 import { regionsQuery } from '#api/queries.ts'
 import { textOf } from '#api/text-of-error.ts'
 import { DayInput } from '#ui/DayInput.tsx'
+import { parseDay } from '#ui/day.ts'
 import { TextField } from '#ui/form/Fields.tsx'
 import { useField } from '#ui/form/resource-form.ts'
 import { SelectField } from '#ui/form/SelectField.tsx'
@@ -98,12 +99,17 @@ export function SubMiningTypeField() {
 export function ExpirationField() {
   const { t } = useTranslation('form')
   const { value, set, input } = useField<string>('expirationDate')
+  const { today } = useRoomForm()
+  const day = parseDay(value)
+  const isOver = day !== null && day < today
   return (
     <DayInput
       {...input}
+      inputWrapperOrder={['label', 'input', 'error', 'description']}
+      description={isOver && input.error === undefined ? t('expired') : undefined}
       label={t('field.expirationDate')}
       placeholder={t('unlimited')}
-      earliest={useRoomForm().today}
+      earliest={today}
       openLabel={t('calendar.open')}
       calendarLabel={t('calendar.label')}
       value={value}

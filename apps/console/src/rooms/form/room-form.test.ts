@@ -144,6 +144,10 @@ describe('what is wrong', () => {
   test.each([
     [{ YABD: 0 }, { 'licenses.YABD': 'Designer license must be more or equal to 1 and less then 2147483647' }],
     [{ YABD: '' }, {}],
+    [{ YABD: '1.5' }, { 'licenses.YABD': 'Must be a whole number of 0 or more.' }],
+    [{ YABV: '1e3' }, { 'licenses.YABV': 'Must be a whole number of 0 or more.' }],
+    [{ YABV: '-5' }, { 'licenses.YABV': 'Must be a whole number of 0 or more.' }],
+    [{ YABV: ' 07 ' }, {}],
     [{ YABV: '' }, {}],
     [{ YABV: 2_147_483_647 }, { 'licenses.YABV': 'Must be at most 2147483646.' }],
   ])('with the counts %o', (licenses, expected) => {
@@ -171,13 +175,19 @@ describe('the delegate', () => {
   const kind = { product: 'ARIS', edition: 'advanced' } as const
   const shown = (form: RoomForm) => delegateIsShown(form, draftOf(form))
 
-  test('is shown and sent only with licences for two', () => {
-    const one = filledIn({ product: 'MINING', edition: 'basic' }, { additionalEmail: 'dora@example.org' })
-    expect(shown(one)).toBe(false)
-    expect(draftOf(one).additionalEmail).toBeNull()
-    const two = { ...one, licenses: { YPMBA: 2 } }
+  test('can be entered only with licences for two, and is never lost when they become fewer', () => {
+    const basic = { product: 'MINING', edition: 'basic' } as const
+    expect(shown(filledIn(basic))).toBe(false)
+    const two = filledIn(basic, { licenses: { YPMBA: 2 } })
     expect(shown(two)).toBe(true)
-    expect(draftOf(two).additionalEmail).toBe('dora@example.org')
+    const entered = { ...two, additionalEmail: 'dora@example.org' }
+    expect(draftOf(entered).additionalEmail).toBe('dora@example.org')
+    const one = { ...entered, licenses: { YPMBA: 1 } }
+    expect(shown(one)).toBe(true)
+    expect(draftOf(one).additionalEmail).toBe('dora@example.org')
+    expect(errors(one)).toEqual({ 'licenses.YPMBA': 'Analyst license must be more or equal to 2' })
+    const moved = { ...one, ...afterProductChange('ENTERPRISE') }
+    expect([shown(moved), draftOf(moved).additionalEmail]).toEqual([true, null])
   })
 
   test('raises one designer to two', () => {

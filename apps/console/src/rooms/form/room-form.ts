@@ -119,15 +119,16 @@ export function afterEditionChange(form: RoomForm, edition: Edition): Partial<Ro
   )
   const fresh = licencesAtFirst(form.product, edition)
   const kept = licencesOf(form.product, edition).map((each) => {
-    const count = entered.get(each.countedAs)
-    return [each.key, count === undefined ? (fresh.licenses[each.key] ?? '') : count] as const
+    const count = entered.get(each.countedAs) ?? form.licenses[each.key] ?? fresh.licenses[each.key]
+    return [each.key, count ?? ''] as const
   })
   const volumeIsUntouched =
     form.subLicenses.DataVolumeGB === licencesAtFirst(form.product, form.edition).subLicenses.DataVolumeGB
   return {
     edition,
     ...fresh,
-    licenses: Object.fromEntries(kept),
+    // Counts of licences that this edition lacks are kept for the way back. Only the edition's own are sent.
+    licenses: { ...form.licenses, ...Object.fromEntries(kept) },
     ...(volumeIsUntouched ? {} : { subLicenses: form.subLicenses }),
   }
 }
@@ -160,12 +161,15 @@ export function draftOf(form: RoomForm): RoomDraft {
     subMiningType: form.subMiningType,
   }
   const typed = { ...draft, licensesInformation: typesIn(form, draft) }
-  return delegateIsShown(form, draft) ? { ...typed, additionalEmail: form.additionalEmail.trim() || null } : typed
+  return form.product === 'ENTERPRISE' ? typed : { ...typed, additionalEmail: form.additionalEmail.trim() || null }
 }
 
-/** ARIS shows an entered delegate and raises the designers for it; other products need the licences first. */
+/**
+ * The licences must be for two users before a delegate can be entered. An entered one stays in sight, whatever becomes
+ * of the licences: ARIS raises the designers for it, MINING refuses too few, ENTERPRISE says that it has none.
+ */
 export function delegateIsShown(form: RoomForm, draft: RoomDraft): boolean {
-  return delegateApplies(draft) || (form.product === 'ARIS' && form.additionalEmail.trim() !== '')
+  return delegateApplies(draft) || form.additionalEmail.trim() !== ''
 }
 
 /** The values that an entered delegate changes: one ARIS designer becomes two. */
@@ -174,10 +178,11 @@ export function raisedForDelegate(draft: RoomDraft): Partial<RoomForm> {
   return raised === draft ? {} : { licenses: completeLicences(raised).licenses }
 }
 
-/** Null if empty, NaN if not a number. */
-function countOf(typed: TypedNumber | undefined): number | null {
-  if (typed === undefined || typed === '') return null
-  return Number(typed)
+/** Null if empty, NaN if not a whole number from 0: `1.5`, `1e3` and `-5` are refused, never read as another number. */
+export function countOf(typed: TypedNumber | undefined): number | null {
+  const text = String(typed ?? '').trim()
+  if (text === '') return null
+  return /^\d+$/.test(text) ? Number(text) : Number.NaN
 }
 
 function typesIn(form: RoomForm, draft: RoomDraft): RoomDraft['licensesInformation'] {

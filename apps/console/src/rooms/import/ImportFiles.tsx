@@ -13,6 +13,8 @@ import classes from './import.module.css'
 export interface ImportedFiles {
   room: ImportedRoom | null
   product: { tmpFileName: string; backup: BackupContents } | null
+  /** The names that the files had when they were chosen. */
+  names: { room?: string; product?: string }
 }
 
 interface ImportFilesProps {
@@ -25,12 +27,20 @@ interface ImportFilesProps {
 export function ImportFiles({ files, onFiles, onNext }: ImportFilesProps) {
   const { t } = useTranslation(['import', 'upload'])
   const [hasFailed, setHasFailed] = useState(false)
+  const [running, setRunning] = useState<Readonly<Record<'room' | 'product', boolean>>>({ room: false, product: false })
   const failureText = useFailureText()
   const whyUnfit = useCallback(
     ({ backup }: { backup: BackupContents }) => (backup.kind === 'product' ? null : t('file.notProduct')),
     [t],
   )
-  const set = (changes: Partial<ImportedFiles>) => onFiles((before) => ({ ...before, ...changes }))
+  const set = (changes: Partial<ImportedFiles>) =>
+    onFiles((before) => ({ ...before, ...changes, names: { ...before.names, ...changes.names } }))
+  const noteBusy = (which: 'room' | 'product') => (isBusy: boolean) =>
+    setRunning((before) => ({ ...before, [which]: isBusy }))
+  const whyNot = () => {
+    if (running.room || running.product) return t('uploadRuns')
+    return files.room === null && files.product === null ? t('uploadFirst') : null
+  }
   const upload = {
     accept: '.zip',
     emptyText: t('upload:none'),
@@ -58,7 +68,8 @@ export function ImportFiles({ files, onFiles, onNext }: ImportFilesProps) {
           route="uploadImport"
           label={t('file.room')}
           onStarted={begin({ room: null })}
-          onUploaded={(room) => take({ room })}
+          onUploaded={(room, { name }) => take({ room, names: { room: name } })}
+          onBusy={noteBusy('room')}
         />
         <FileUpload
           {...upload}
@@ -66,27 +77,28 @@ export function ImportFiles({ files, onFiles, onNext }: ImportFilesProps) {
           label={t('file.product')}
           whyUnfit={whyUnfit}
           onStarted={begin({ product: null })}
-          onUploaded={(product) => take({ product })}
+          onUploaded={(product, { name }) => take({ product, names: { product: name } })}
+          onBusy={noteBusy('product')}
         />
         <ImportNote />
-        <Next isReady={files.room !== null || files.product !== null} onNext={onNext} />
+        <Next whyNot={whyNot()} onNext={onNext} />
       </div>
     </Section>
   )
 }
 
-function Next({ isReady, onNext }: { isReady: boolean; onNext: () => void }) {
+function Next({ whyNot, onNext }: { whyNot: string | null; onNext: () => void }) {
   const { t } = useTranslation('import')
   const reasonId = useId()
-  const reason = t('uploadFirst')
+  const isReady = whyNot === null
   return (
     <div className={classes.next}>
       {!isReady && (
         <span className={classes.note} id={reasonId}>
-          {reason}
+          {whyNot}
         </span>
       )}
-      <Tooltip label={reason} disabled={isReady} position="top-end">
+      <Tooltip label={whyNot} disabled={isReady} position="top-end">
         <span className={classes.reason}>
           <Button disabled={!isReady} aria-describedby={isReady ? undefined : reasonId} onClick={onNext}>
             {t('next')}
@@ -94,6 +106,23 @@ function Next({ isReady, onNext }: { isReady: boolean; onNext: () => void }) {
         </span>
       </Tooltip>
     </div>
+  )
+}
+
+/** The uploaded files, in the step that makes a room of them. */
+export function FileList({ files }: { files: ImportedFiles }) {
+  const { t } = useTranslation('import')
+  const uploaded = (['room', 'product'] as const).filter((each) => files[each] !== null)
+  return (
+    <Section title={t('section.files')}>
+      <ul data-wide className={classes.list}>
+        {uploaded.map((each) => (
+          <li key={each}>
+            {t(`file.${each}`)}: <strong>{files.names[each]}</strong>
+          </li>
+        ))}
+      </ul>
+    </Section>
   )
 }
 

@@ -7,7 +7,7 @@ import { BackButton, Page } from '#ui/Page.tsx'
 import { toastSuccess } from '#ui/toast.ts'
 import { NewRoomForm } from '../form/NewRoomForm.tsx'
 import { formOf } from '../form/room-form.ts'
-import { type ImportedFiles, ImportFiles, ImportNote } from './ImportFiles.tsx'
+import { FileList, type ImportedFiles, ImportFiles, ImportNote } from './ImportFiles.tsx'
 
 interface ImportPageProps {
   onBack: () => void
@@ -17,7 +17,7 @@ interface ImportPageProps {
 /** The screen that creates a project room from backups: first the files, then the form that they fill. */
 export function ImportPage({ onBack, onAccepted }: ImportPageProps) {
   const { t } = useTranslation('import')
-  const [files, setFiles] = useState<ImportedFiles>({ room: null, product: null })
+  const [files, setFiles] = useState<ImportedFiles>({ room: null, product: null, names: {} })
   const [step, setStep] = useState<'files' | 'form'>('files')
   const hasFiles = files.room !== null || files.product !== null
   useLeaveGuard({
@@ -62,6 +62,7 @@ function ImportForm({ files, onAccepted }: { files: ImportedFiles; onAccepted: (
   return (
     <>
       <ImportNote />
+      <FileList files={files} />
       <NewRoomForm
         // A product backup tells only a room's product and edition. The form does not need the names of its databases.
         initial={formOf(room ?? { product: known.product, edition: known.edition })}

@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core'
 import {
   type BackupContents,
+  type FieldError,
+  fieldErrorsOf,
   type ObjectStoreRegion,
   type ObjectStoreSource,
   objectStoreRegions,
@@ -117,20 +119,21 @@ function useSourceForm({ room, isDisabled, onFound }: SourceFormProps) {
   const { t } = useTranslation('restore')
   const meant = ({ region, ...source }: typeof newSource) =>
     objectStoreSource.safeParse({ ...source, region: region ?? undefined, isD2O: true, projectRoomName: room })
-  const messageAt = (field: unknown, { backupLocationPath }: typeof newSource) => {
-    if (field === 'region') return t('objectStore.selectRegion')
-    const isInvalid = field === 'backupLocationPath' && backupLocationPath.trim() !== ''
-    return isInvalid ? t('objectStore.invalidUri') : t('objectStore.enterUri')
+  const messageOf = (error: FieldError, { backupLocationPath }: typeof newSource) => {
+    if (error.field === 'region') return t('objectStore.selectRegion')
+    if (error.field !== 'backupLocationPath') return error
+    return backupLocationPath.trim() === '' ? t('objectStore.enterUri') : t('objectStore.invalidUri')
   }
   // A result for former entries does not count for the present ones.
   const round = useRef(0)
   return useResourceForm({
     initial: newSource,
     bodyOf: (source) => meant(source).data,
-    checks: (source): FormErrors =>
-      Object.fromEntries(
-        (meant(source).error?.issues ?? []).map(({ path: [field] }) => [field, messageAt(field, source)]),
-      ),
+    checks: (source): FormErrors => {
+      const { error } = meant(source)
+      const wrong = error === undefined ? [] : fieldErrorsOf(error)
+      return Object.fromEntries(wrong.map((each) => [each.field, messageOf(each, source)]))
+    },
     isFixed: () => isDisabled,
     onChange: () => {
       round.current += 1

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { textOf } from '#api/text-of-error.ts'
 import { ProblemAlert } from '../ProblemAlert.tsx'
+import { useKeptFocus } from '../use-kept-focus.ts'
 import { Dialog, type DialogProps } from './Dialog.tsx'
 import { useCloseDialog } from './open-dialogs.ts'
 
@@ -36,6 +37,7 @@ export function Question(props: QuestionProps) {
   const [typed, setTyped] = useState('')
   const close = useCloseDialog()
   const { mutate, isPending, error } = useMutation({ mutationFn: props.run, onSuccess: close })
+  useKeptFocus(isPending)
   const leave = () => {
     if (!(isPending && props.isBinding === true)) close()
   }

@@ -87,6 +87,11 @@ export function topOf(all: readonly OpenDialog[]): OpenDialog | undefined {
   return all.findLast(({ phase }) => phase !== 'closing')
 }
 
+/** Whether a dialog is open, or still loading: the keys are then not for the page below it. */
+export function isPageCovered(): boolean {
+  return topOf(dialogs) !== undefined || document.querySelector('[aria-modal="true"], dialog[open]') !== null
+}
+
 export function useOpenDialogs(): readonly OpenDialog[] {
   return useSyncExternalStore(subscribe, () => dialogs)
 }

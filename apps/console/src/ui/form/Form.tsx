@@ -5,7 +5,9 @@ import { useTranslation } from 'react-i18next'
 import { textOf } from '#api/text-of-error.ts'
 import { useLeaveGuard } from '../dialog/confirm.tsx'
 import { DialogFoot } from '../dialog/Dialog.tsx'
+import { isPageCovered } from '../dialog/open-dialogs.ts'
 import { ProblemAlert } from '../ProblemAlert.tsx'
+import { useKeptFocus } from '../use-kept-focus.ts'
 import classes from './Form.module.css'
 import { useRequestClose, useUnsavedEntries } from './FormDialog.tsx'
 import type { ResourceForm } from './resource-form.ts'
@@ -18,9 +20,11 @@ export interface FormProps<Values extends object> extends FormHTMLAttributes<HTM
 /** Fields from top to bottom, then the buttons. In a FormDialog, closing asks before unsaved entries are lost. */
 export function Form<Values extends object>({ form, className, ...rest }: FormProps<Values>) {
   useUnsavedEntries(form.isUnsaved)
+  useKeptFocus(form.isPending, () => form.root.current)
   return (
     <FormContext value={form as unknown as ResourceForm}>
       <form
+        tabIndex={-1}
         {...rest}
         ref={form.root}
         className={className ?? classes.root}
@@ -44,7 +48,7 @@ interface FormPageProps<Values extends object> extends FormProps<Values> {
 /** The main form of a page: Ctrl or ⌘ with Enter submits it from anywhere, and leaving the page asks first. */
 export function FormPage<Values extends object>({ leave, isShown = true, ...rest }: FormPageProps<Values>) {
   const { form } = rest
-  useHotkeys([['mod+Enter', () => isShown && form.submit()]], [], true)
+  useHotkeys([['mod+Enter', () => isShown && !isPageCovered() && form.submit()]], [], true)
   useLeaveGuard({ isNeeded: form.isUnsaved, ...leave })
   return <Form {...rest} />
 }

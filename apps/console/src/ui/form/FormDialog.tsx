@@ -31,7 +31,12 @@ export function FormDialog({ children, ...dialog }: Omit<DialogProps, 'onClose'>
   const requestClose = useEffectEvent(async () => {
     if (!isUnsaved() || (await mayDiscard())) close()
   })
-  useBlocker({ shouldBlockFn: () => false, enableBeforeUnload: () => isOpen && isUnsaved() })
+  // Leaving the page closes its dialogs.
+  useBlocker({
+    shouldBlockFn: async ({ current, next }) =>
+      isOpen && isUnsaved() && current.pathname !== next.pathname && !(await mayDiscard()),
+    enableBeforeUnload: () => isOpen && isUnsaved(),
+  })
   const guard = useMemo<Guard>(
     () => ({
       watch: (each) => {
@@ -51,11 +56,13 @@ export function FormDialog({ children, ...dialog }: Omit<DialogProps, 'onClose'>
 
 /**
  * For the content of a FormDialog: says whether closing it now would lose entries. Without effect outside a FormDialog.
+ * @returns whether there is a FormDialog that asks
  */
-export function useUnsavedEntries(isUnsaved: () => boolean): void {
+export function useUnsavedEntries(isUnsaved: () => boolean): boolean {
   const guard = use(GuardContext)
   const ask = useEffectEvent(isUnsaved)
   useLayoutEffect(() => guard?.watch(() => ask()), [guard])
+  return guard !== null
 }
 
 /** For the content of a FormDialog. @returns a function that closes the dialog, after asking if entries are unsaved */

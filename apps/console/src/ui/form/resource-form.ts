@@ -43,8 +43,11 @@ export interface ResourceFormOptions<Values extends object, Body, Answer> extend
   /** Called before each attempt to submit, even if there are errors. */
   onAttempt?: (values: Values) => void
   submit: (body: Body) => Promise<Answer>
-  /** The form stays busy until a returned promise has settled. */
-  onSuccess?: (answer: Answer, body: Body) => unknown
+  /**
+   * Called with the entries that were sent. Give them to `load` if it is called here, so that what was typed meanwhile
+   * stays. The form stays busy until a returned promise has settled.
+   */
+  onSuccess?: (answer: Answer, body: Body, sent: Values) => unknown
   onError?: (error: Error) => void
   onSettled?: () => unknown
 }
@@ -100,8 +103,11 @@ export interface ResourceForm<Values extends object = Record<string, unknown>> {
   submit: () => void
   /** Whether leaving the form now loses entries; up to date even before the next render. */
   isUnsaved: () => boolean
-  /** Discards the entries and starts from other values. */
-  load: (values: Values) => void
+  /**
+   * Starts from other values and discards the entries.
+   * @param sent fields that differ from these entries have been changed since they were sent: they stay, unsaved
+   */
+  load: (values: Values, sent?: Values) => void
   /** Shows the refusals of a call at their fields. @returns the refusals that belong to no field of this form */
   showRefusals: (error: Error) => readonly RefusedField[]
   /** Removes all refusals, before a call is repeated. */

@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { FormFailure, ResourceForm, ResourceFormOptions } from './resource-form.ts'
 import { bodyOf, refusalsAt, useErrors } from './use-errors.ts'
+import { withChanges } from './with-changes.ts'
 
 export function useResourceForm<Values extends object, Body = Values, Answer = unknown>(
   options: ResourceFormOptions<Values, Body, Answer>,
@@ -14,7 +15,7 @@ export function useResourceForm<Values extends object, Body = Values, Answer = u
   useStored(entries, initial, followsStored)
   const { values } = entries
   const wrong = useErrors(options, entries, root)
-  const { isOver, isPending, failure, setFailure, send } = useSending(options, entries, wrong.showRefusals)
+  const { isOver, isPending, failure, setFailure, send, forget } = useSending(options, entries, wrong.showRefusals)
   const isChanged = (now: Values) => JSON.stringify(now) !== JSON.stringify(entries.getInitialValues())
   const { errors, isShown, errorAt, blur: leave, showRefusals } = wrong
   return {
@@ -39,9 +40,10 @@ export function useResourceForm<Values extends object, Body = Values, Answer = u
       entries.clearErrors()
       if (!wrong.showAll(now)) send(now)
     },
-    load: (loaded) => {
-      entries.setValues(loaded)
+    load: (loaded, sent) => {
+      entries.setValues(sent === undefined ? loaded : withChanges(loaded, sent, entries.getValues()))
       entries.resetDirty(loaded)
+      forget()
       wrong.forget()
       setFailure(null)
     },
@@ -57,12 +59,14 @@ function useSending<Values extends object, Body, Answer>(
   const [failure, setFailure] = useState<FormFailure | null>(null)
   // A ref, not a state: navigating away after a success must not ask, although nothing was rendered in between.
   const hasEnded = useRef(false)
+  // What was sent last, until other values are loaded.
+  const lastSent = useRef<Values | null>(null)
   const { mutate, isPending } = useMutation({
     mutationFn: (sent: Values) => options.submit(bodyOf(options, sent)),
     onSuccess: (answer, sent) => {
       hasEnded.current = options.endsWithSuccess ?? false
-      entries.resetDirty(sent)
-      return options.onSuccess?.(answer, bodyOf(options, sent))
+      if (lastSent.current === sent) entries.resetDirty(sent)
+      return options.onSuccess?.(answer, bodyOf(options, sent), sent)
     },
     onError: (error) => {
       const others = showRefusals(error)
@@ -72,7 +76,14 @@ function useSending<Values extends object, Body, Answer>(
     },
     onSettled: () => options.onSettled?.(),
   })
-  return { isOver: () => hasEnded.current, isPending, failure, setFailure, send: mutate }
+  const send = (now: Values) => {
+    lastSent.current = now
+    mutate(now)
+  }
+  const forget = () => {
+    lastSent.current = null
+  }
+  return { isOver: () => hasEnded.current, isPending, failure, setFailure, send, forget }
 }
 
 /** When another operator stores other values, untouched fields follow them. */
@@ -85,10 +96,7 @@ function useStored<Values extends object>(
   if (!isFollowed || known === stored) return
   setKnown(stored)
   const [first, now] = [entries.getInitialValues(), entries.getValues()]
-  const untouched = Object.entries(stored).filter(
-    ([field]) => now[field as keyof Values] === first[field as keyof Values],
-  )
-  entries.setValues({ ...now, ...Object.fromEntries(untouched) })
+  entries.setValues(withChanges(stored, first, now))
   entries.resetDirty(stored)
 }
 

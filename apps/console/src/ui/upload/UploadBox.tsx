@@ -5,6 +5,7 @@ import { IconAlertCircle, IconCircleCheck, IconFileUpload } from '@tabler/icons-
 import { useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLeaveGuard } from '../dialog/confirm.tsx'
+import { useUnsavedEntries } from '../form/FormDialog.tsx'
 import classes from './UploadBox.module.css'
 import { UploadOutcome } from './UploadOutcome.tsx'
 import { type Send, type Upload, type UploadListeners, useUpload } from './use-upload.ts'
@@ -30,9 +31,9 @@ export interface UploadBoxProps<Answer> extends UploadListeners<Answer> {
 
 /** A box into which to drop a file or choose one. The file is sent at once; the box shows progress and result. */
 export function UploadBox<Answer>(props: UploadBoxProps<Answer>) {
-  const { label, accept, send, onStarted, onUploaded, onFailed, disabled = false } = props
+  const { label, accept, send, onStarted, onUploaded, onFailed, onBusy, disabled = false } = props
   const { t } = useTranslation('upload')
-  const { upload, start, cancel } = useUpload(send, { onStarted, onUploaded, onFailed })
+  const { upload, start, cancel } = useUpload(send, { onStarted, onUploaded, onFailed, onBusy })
   const [refusal, setRefusal] = useState<string | null>(null)
   const openChooser = useRef<() => void>(null)
   const isBusy = upload.phase === 'sending' || upload.phase === 'checking'
@@ -76,11 +77,12 @@ export function UploadBox<Answer>(props: UploadBoxProps<Answer>) {
   )
 }
 
-/** Asks before the page is left during an upload. */
+/** Asks before the page is left, or its dialog closed, during an upload. */
 function useUploadGuard(isBusy: boolean): void {
   const { t } = useTranslation('upload')
+  const isGuarded = useUnsavedEntries(() => isBusy)
   useLeaveGuard({
-    isNeeded: () => isBusy,
+    isNeeded: () => isBusy && !isGuarded,
     title: t('leave.title'),
     text: t('leave.text'),
     stay: t('leave.stay'),

@@ -20,6 +20,8 @@ export interface UploadListeners<Answer> {
   onStarted?: (() => void) | undefined
   onUploaded: (answer: Answer, file: File) => void
   onFailed?: ((error: unknown) => void) | undefined
+  /** Called with true when an upload starts, and with false when it has ended in any way. */
+  onBusy?: ((isBusy: boolean) => void) | undefined
 }
 
 /** One upload at a time. It is cancelled when the component is unmounted. */
@@ -36,6 +38,7 @@ export function useUpload<Answer>(send: Send<Answer>, listeners: UploadListeners
     const rate = createTransferRate()
     setUpload({ phase: 'sending', file, sentBytes: 0, bytesPerSecond: null })
     listeners.onStarted?.()
+    listeners.onBusy?.(true)
     const onProgress = (sentBytes: number) => {
       if (cancel.signal.aborted) return
       const isSent = sentBytes >= file.size
@@ -49,11 +52,17 @@ export function useUpload<Answer>(send: Send<Answer>, listeners: UploadListeners
       const answer = await send(file, { onProgress, signal: cancel.signal })
       if (cancel.signal.aborted) return
       setUpload({ phase: 'done', file })
-      notify(({ onUploaded }) => onUploaded(answer, file))
+      notify(({ onUploaded, onBusy }) => {
+        onUploaded(answer, file)
+        onBusy?.(false)
+      })
     } catch (error) {
       if (cancel.signal.aborted) return
       setUpload({ phase: 'failed', file, error })
-      notify(({ onFailed }) => onFailed?.(error))
+      notify(({ onFailed, onBusy }) => {
+        onFailed?.(error)
+        onBusy?.(false)
+      })
     }
   }
   return {
@@ -62,6 +71,7 @@ export function useUpload<Answer>(send: Send<Answer>, listeners: UploadListeners
     cancel: () => {
       running.current?.abort()
       setUpload({ phase: 'idle' })
+      listeners.onBusy?.(false)
     },
   }
 }
