@@ -144,7 +144,7 @@ test('what is typed before the palette has loaded is in it, and Enter counts', a
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-const panels = ['Customer management', 'Running operations', 'Keyboard shortcuts']
+const panels = ['Failed project rooms', 'Customer management', 'Running operations', 'Keyboard shortcuts']
 const everybody = ['Log out', 'Project Rooms', 'Statistics', 'Change password', ...panels]
 const seller = ['Create project room', 'Import project room', 'Suspend a project room …', 'Resume a project room …']
 const verbs = ['Back up', 'Restore', 'Databases of', 'Backups of', 'Delete'].map((verb) => `${verb} a project room …`)

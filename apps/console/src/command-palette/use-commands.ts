@@ -2,6 +2,7 @@ import type { Access, Region } from '@roomkeeper/contract'
 import { roleAllows } from '@roomkeeper/rules'
 import {
   IconActivity,
+  IconAlertCircle,
   IconBarrierBlock,
   IconBell,
   IconChartBar,
@@ -73,7 +74,7 @@ function useRegionCommands(): Command[] {
       label: regionName,
       detail: t('regionDetail', { count: numberOfProjectRooms }),
       icon: IconServer,
-      run: () => void navigate({ to: '/project/statistics', search: { region: regionId } }),
+      run: () => void navigate({ to: '/project/administration', search: { region: String(regionId) } }),
     }),
   )
 }
@@ -106,7 +107,7 @@ function useScreenCommands({ openCustomers, openOperations, openConfiguration, l
   const { role } = useOperator()
   const navigate = useNavigate()
   const panel = (
-    name: 'customers' | 'operations' | 'keys' | 'configuration',
+    name: 'failedRooms' | 'customers' | 'operations' | 'keys' | 'configuration',
     icon: typeof IconUsers,
     run: () => void,
   ): Command => ({
@@ -126,6 +127,11 @@ function useScreenCommands({ openCustomers, openOperations, openConfiguration, l
         icon,
         run: () => void navigate({ to }),
       }),
+    ),
+    panel(
+      'failedRooms',
+      IconAlertCircle,
+      () => void navigate({ to: '/project/administration', search: { status: 'ERROR' } }),
     ),
     panel('customers', IconUsers, openCustomers),
     panel('operations', IconActivity, openOperations),

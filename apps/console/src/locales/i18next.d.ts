@@ -26,6 +26,7 @@ import type regions from './mcp_ui/regions.json'
 import type restore from './mcp_ui/restore.json'
 import type richText from './mcp_ui/rich-text.json'
 import type rooms from './mcp_ui/rooms.json'
+import type selection from './mcp_ui/selection.json'
 import type session from './mcp_ui/session.json'
 import type statistics from './mcp_ui/statistics.json'
 import type upload from './mcp_ui/upload.json'
@@ -59,6 +60,7 @@ declare module 'i18next' {
       'rich-text': typeof richText
       rooms: typeof rooms
       session: typeof session
+      selection: typeof selection
       statistics: typeof statistics
       upload: typeof upload
     }

@@ -5,8 +5,10 @@ import classes from './KeysDialog.module.css'
 
 const keys = [
   { keys: ['/'], does: 'search' },
+  { keys: ['Enter', '↓'], does: 'first' },
   { keys: ['j', 'k'], does: 'rows' },
-  { keys: ['Enter'], does: 'open' },
+  { keys: ['Enter', 'o', 'e'], does: 'open' },
+  { keys: ['x'], does: 'select' },
   { keys: ['h', 'l'], does: 'pages' },
   { keys: ['?'], does: 'help' },
 ] as const

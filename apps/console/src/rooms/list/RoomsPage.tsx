@@ -3,7 +3,7 @@ import { licenceTotalKeys, type ProjectRoom, type Role, type LicenceTotals as To
 import { whyNotOpenEdit } from '@roomkeeper/rules'
 import { IconDoor, IconSearchOff } from '@tabler/icons-react'
 import i18next from 'i18next'
-import { lazy, useCallback, useRef, useState } from 'react'
+import { lazy, type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
 import { useOperator } from '#api/OperatorContext.tsx'
@@ -13,8 +13,9 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { FullScreenSpinner } from '#ui/FullScreenSpinner.tsx'
 import { useNumberFormat } from '#ui/format.ts'
 import { Page } from '#ui/Page.tsx'
-import { focusedRow, focusRow, useTableKeys } from '#ui/table/use-table-keys.ts'
+import { focusedRow, focusFirstRow, focusRow, useTableKeys } from '#ui/table/use-table-keys.ts'
 import { toastError, toastSuccess, toastWarning } from '#ui/toast.ts'
+import { type RoomSelectionState, useRoomSelection } from '../selection/use-room-selection.ts'
 import { isBusy, type RoomAction, useDeleteRoom } from './RoomActions.tsx'
 import classes from './RoomsPage.module.css'
 import { RoomsTable } from './RoomsTable.tsx'
@@ -40,21 +41,31 @@ export function RoomsPage({ search: inUrl, onSearch: changeUrl, onOpen }: RoomsP
   const list = useRoomList(search, onSearch)
   const searchRef = useRef<HTMLInputElement>(null)
   const act = useRowActions(onOpen, list.refetch)
+  const selection = useRoomSelection(list.rooms, list.query)
+  const goToRows = useWayToRows(searchRef, search.q ?? '', list.isOutdated)
   useTableKeys({
     onSearch: () => searchRef.current?.focus(),
     onMove: focusRow,
     onOpen: () => openFocused(act, list.rooms, role),
+    onSelect: (isRange) => selectFocused(selection, list.rooms, isRange),
     onPage: list.turnPage,
     onHelp: showKeys,
   })
   if (list.isFirstLoad) return <FullScreenSpinner />
   return (
     <Page title={t('title')} actions={<RoomsPageActions search={search} list={list} onHelp={showKeys} />}>
-      <RoomsToolbar search={search} searchRef={searchRef} onNarrow={list.narrow} onReset={list.resetFilter} />
+      <RoomsToolbar
+        search={search}
+        searchRef={searchRef}
+        onNarrow={list.narrow}
+        onReset={list.resetFilter}
+        onLeave={goToRows}
+      />
       <RoomsTable
         list={list}
         role={role}
         onAction={act}
+        selection={selection}
         empty={<NoRooms list={list} />}
         summary={list.answer !== undefined && <LicenceTotals totals={list.answer.licenses} />}
       />
@@ -94,6 +105,26 @@ function openFocused(act: (action: RoomAction, room: ProjectRoom) => void, rooms
   if (room === undefined || isBusy(room) || whyNotOpenEdit(room, role) !== null) return false
   act('edit', room)
   return true
+}
+
+function selectFocused(selection: RoomSelectionState, rooms: readonly ProjectRoom[], isRange: boolean): boolean {
+  const name = document.activeElement?.closest<HTMLElement>('tr[data-row]')?.dataset.row
+  const room = rooms.find((each) => each.tenantName === name)
+  if (room !== undefined) selection.toggle(room, isRange)
+  return room !== undefined
+}
+
+/** @returns a function that moves the focus from the search to the first row, once the rows are those of the search */
+function useWayToRows(searchRef: RefObject<HTMLInputElement | null>, q: string, isOutdated: boolean): () => void {
+  const [isAwaited, setIsAwaited] = useState(false)
+  useEffect(() => {
+    if (!isAwaited || isOutdated) return
+    setIsAwaited(false)
+    const search = searchRef.current
+    // Whoever types on, stays in the search.
+    if (search !== null && document.activeElement === search && search.value.trim() === q) focusFirstRow()
+  }, [isAwaited, isOutdated, q, searchRef])
+  return useCallback(() => setIsAwaited(true), [])
 }
 
 /** Why there are no rows: nothing matches, or there are no rooms yet. */

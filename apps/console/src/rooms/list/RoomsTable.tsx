@@ -8,6 +8,8 @@ import type { Column } from '#ui/table/column.ts'
 import { Table } from '#ui/table/Table.tsx'
 import { roomColumns } from '../room-columns.tsx'
 import { type RoomLabels, StatePill, useRoomLabels } from '../room-labels.tsx'
+import { PageCheckbox, RoomCheckbox, SelectionContext, SelectionSlot } from '../selection/SelectCells.tsx'
+import type { RoomSelectionState } from '../selection/use-room-selection.ts'
 import { isBusy, type RoomAction, RoomActions } from './RoomActions.tsx'
 import classes from './RoomsTable.module.css'
 import type { Column as RoomColumn } from './search.ts'
@@ -20,47 +22,67 @@ interface RoomsTableProps {
   onAction: (action: RoomAction, room: ProjectRoom) => void
   empty: ReactNode
   summary: ReactNode
+  selection: RoomSelectionState
 }
 
-export function RoomsTable({ list, role, onAction, empty, summary }: RoomsTableProps) {
+export function RoomsTable({ list, role, onAction, empty, summary, selection }: RoomsTableProps) {
   const { t } = useTranslation('rooms')
   const load = useRoomsLoad(list, t('empty.failed'))
+  const { rooms } = list
   return (
-    <Table
-      label={t('title')}
-      layout="page"
-      keepsPager
-      remembered="projectRooms"
-      className={classes.table}
-      columns={useColumns(role, onAction)}
-      rows={list.answer?.data}
-      rowId={nameOf}
-      rowAttributes={attributesOf}
-      reusesRows
-      hasFocusableRows
-      sort={list.sort}
-      onSort={list.onSort}
-      load={load}
-      isWaiting={list.isWaiting}
-      empty={empty}
-      summary={summary}
-      pages={list.pages}
-    />
+    <SelectionContext value={useMemo(() => ({ selection, rooms }), [selection, rooms])}>
+      <Table
+        label={t('title')}
+        layout="page"
+        keepsPager
+        remembered="projectRooms"
+        className={classes.table}
+        columns={useColumns(role, onAction, selection.toggle)}
+        isSelected={selection.has}
+        foot={<SelectionSlot selection={selection} total={list.pages?.totalElements ?? 0} />}
+        rows={list.answer?.data}
+        rowId={nameOf}
+        rowAttributes={attributesOf}
+        reusesRows
+        hasFocusableRows
+        sort={list.sort}
+        onSort={list.onSort}
+        load={load}
+        isWaiting={list.isWaiting}
+        empty={empty}
+        summary={summary}
+        pages={list.pages}
+      />
+    </SelectionContext>
   )
 }
 
 const nameOf = ({ tenantName }: ProjectRoom) => tenantName
 const attributesOf = ({ projectRoomState }: ProjectRoom) => ({ 'data-state': projectRoomState })
 
-function useColumns(role: Role, onAction: RoomsTableProps['onAction']) {
+function useColumns(role: Role, onAction: RoomsTableProps['onAction'], toggle: RoomSelectionState['toggle']) {
   const { t } = useTranslation('rooms')
   const labels = useRoomLabels()
-  return useMemo((): Column<ProjectRoom, RoomColumn | 'actions'>[] => {
+  return useMemo((): Column<ProjectRoom, RoomColumn | 'actions' | 'select'>[] => {
     const cells: Partial<Record<RoomColumn, (room: ProjectRoom) => ReactNode>> = {
       tenantName: (room) => <RoomName room={room} role={role} />,
       state: (room) => <RoomStatus room={room} labels={labels} />,
     }
     return [
+      {
+        id: 'select',
+        title: t('select.title'),
+        isTitleHidden: true,
+        size: 40,
+        head: <PageCheckbox />,
+        cell: (room, row) => (
+          <RoomCheckbox
+            label={t('select.row', { name: room.tenantName })}
+            isSelected={row.isSelected}
+            onToggle={(isRange) => toggle(room, isRange)}
+          />
+        ),
+      },
       ...roomColumns(labels, (id) => t(`columns.${id}`)).map((column) => ({
         ...column,
         isSortable: true,
@@ -74,7 +96,7 @@ function useColumns(role: Role, onAction: RoomsTableProps['onAction']) {
         cell: (room) => <RoomActions room={room} role={role} labels={labels} onAction={onAction} />,
       },
     ]
-  }, [t, labels, role, onAction])
+  }, [t, labels, role, onAction, toggle])
 }
 
 function RoomName({ room, role }: { room: ProjectRoom; role: Role }) {

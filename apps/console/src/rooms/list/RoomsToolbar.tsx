@@ -26,13 +26,15 @@ interface RoomsToolbarProps {
   /** Must lead to the first page. */
   onNarrow: (change: Narrowing) => void
   onReset: () => void
+  /** Leads from the search to the first row. */
+  onLeave: () => void
 }
 
 const FilterPanel = lazy(async () => ({ default: (await import('./filters/FilterPanel.tsx')).FilterPanel }))
 const FilterChips = lazy(async () => ({ default: (await import('./filters/FilterChips.tsx')).FilterChips }))
 
 /** The search text, the searched field, whether failed rooms are shown, and the filters. */
-export function RoomsToolbar({ search, searchRef, onNarrow, onReset }: RoomsToolbarProps) {
+export function RoomsToolbar({ search, searchRef, onNarrow, onReset, onLeave }: RoomsToolbarProps) {
   const { t } = useTranslation(['rooms', 'app'])
   return (
     <search className={classes.root}>
@@ -42,6 +44,7 @@ export function RoomsToolbar({ search, searchRef, onNarrow, onReset }: RoomsTool
         clearLabel={t('search.clear')}
         text={search.q ?? ''}
         onText={(q) => onNarrow({ q: q === '' ? undefined : q })}
+        onLeave={onLeave}
       />
       <NativeSelect
         size="xs"

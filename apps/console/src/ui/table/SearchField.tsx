@@ -13,10 +13,12 @@ interface SearchFieldProps {
   text: string
   /** Called when typing pauses, and at once on Enter. */
   onText: (text: string) => void
+  /** Called for Enter and the arrow down, which lead to what was found. */
+  onLeave?: () => void
 }
 
 /** The search field above a table. */
-export function SearchField({ label, clearLabel, inputRef, text, onText }: SearchFieldProps) {
+export function SearchField({ label, clearLabel, inputRef, text, onText, onLeave }: SearchFieldProps) {
   const [typed, setTyped] = useState(text)
   const [reported, setReported] = useState(text)
   const [known, setKnown] = useState(text)
@@ -43,7 +45,11 @@ export function SearchField({ label, clearLabel, inputRef, text, onText }: Searc
     report(value.trim())
   }
   const onKey = (event: KeyboardEvent) => {
-    if (event.key === 'Enter') reportNow(typed)
+    if (event.key === 'Enter' || event.key === 'ArrowDown') {
+      if (event.key === 'Enter' || reportSoon.isPending()) reportNow(typed)
+      if (onLeave !== undefined) event.preventDefault()
+      onLeave?.()
+    }
     if (event.key === 'Escape' && typed !== '') reportNow('')
   }
   return (

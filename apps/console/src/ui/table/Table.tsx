@@ -25,6 +25,8 @@ export interface TableProps<Row extends RowData, Id extends string, SortId exten
   /** Shown below the rows. */
   summary?: ReactNode
   pages?: PagerProps | undefined
+  /** Shown in the foot, beside the pager. */
+  foot?: ReactNode
   /** `page`: a panel that takes the rest of the page's height; its head stays in view. */
   layout?: 'inline' | 'page'
   /** Shows the pager even if nothing was found. */
@@ -62,6 +64,7 @@ export function Table<Row extends RowData, Id extends string, SortId extends Id 
       {rows !== undefined && hasFoot && (
         <footer className={classes.foot}>
           {remembered !== undefined && <ColumnsButton choices={grid.choices} onReset={grid.reset} />}
+          {props.foot}
           {pages !== undefined && <Pager {...pages} />}
         </footer>
       )}

@@ -22,6 +22,8 @@ export interface TableGridProps<Row extends RowData, Id extends string, SortId e
   /** Content that a row can open below itself. */
   details?: (row: Row) => ReactNode
   selection?: RowSelection<Row>
+  /** For a table whose own column has the checkboxes. */
+  isSelected?: (row: Row) => boolean
   /** Filters by column, below the titles; shown even if there are no rows. */
   filters?: Partial<Record<Id, ReactNode>>
   sort?: { by: SortId; dir: Direction }
@@ -92,7 +94,7 @@ export function TableGrid<Row extends RowData, Id extends string, SortId extends
               row={original}
               columns={shown as readonly Column<RowData>[]}
               isSized={isSized}
-              isSelected={selection?.has(original) ?? false}
+              isSelected={(props.isSelected ?? selection?.has)?.(original) ?? false}
               isFocusable={props.hasFocusableRows ?? false}
               attributesOf={rowAttributes as ((row: RowData) => RowAttributes) | undefined}
               details={details as ((row: RowData) => ReactNode) | undefined}

@@ -24,7 +24,7 @@ export const TableRow = memo(function TableRow(props: TableRowProps) {
   const { id, row, columns, isSized, details } = props
   const [isOpen, setIsOpen] = useState(false)
   const detailsId = useId()
-  const opening = { id: detailsId, isOpen, toggle: () => setIsOpen(!isOpen) }
+  const opening = { id: detailsId, isOpen, toggle: () => setIsOpen(!isOpen), isSelected: props.isSelected }
   return (
     <>
       <tr

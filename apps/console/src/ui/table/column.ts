@@ -8,12 +8,13 @@ export type Size = number | { share: number; atLeast: number }
 
 export type Direction = 'asc' | 'desc'
 
-/** The content that a row can open below itself. */
+/** Of the row: the content that it can open below itself, and whether it is selected. */
 export interface Details {
   /** The element's id, for `aria-controls`. */
   id: string
   isOpen: boolean
   toggle: () => void
+  isSelected: boolean
 }
 
 export interface Column<Row extends RowData, Id extends string = string> {

@@ -5,8 +5,10 @@ interface TableKeys {
   onSearch: () => void
   /** `j` moves by 1, `k` by -1. */
   onMove: (by: 1 | -1) => void
-  /** Called for `Enter` on a row. @returns whether a row was opened */
+  /** Called for `Enter` on a row, and for `o` and `e`. @returns whether a row was opened */
   onOpen: () => boolean
+  /** Called for `x`, and with a range for `X`. @returns whether a row was selected or deselected */
+  onSelect?: (isRange: boolean) => boolean
   /** `l` turns by 1, `h` by -1. */
   onPage: (by: 1 | -1) => void
   /** Called for `?`. */
@@ -43,7 +45,18 @@ function act(key: string, keys: TableKeys): boolean {
     case '?':
       keys.onHelp()
       return true
+    case 'ArrowDown':
+    case 'ArrowUp':
+      // Elsewhere they scroll.
+      if (focusedRow() === null) return false
+      keys.onMove(key === 'ArrowDown' ? 1 : -1)
+      return true
+    case 'x':
+    case 'X':
+      return keys.onSelect?.(key === 'X') ?? false
     case 'Enter':
+    case 'o':
+    case 'e':
       return keys.onOpen()
     default:
       return false
@@ -51,7 +64,8 @@ function act(key: string, keys: TableKeys): boolean {
 }
 
 function isTyping(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'))
+  const fields = 'input:not([type="checkbox"]), textarea, select'
+  return target instanceof HTMLElement && (target.isContentEditable || target.matches(fields))
 }
 
 /** Moves the focus by rows; if no row has it, to the first or last row. For tables with `hasFocusableRows`. */
@@ -60,6 +74,11 @@ export function focusRow(by: 1 | -1): void {
   const at = rows.findIndex((row) => row.contains(document.activeElement))
   const next = at === -1 ? (by === 1 ? 0 : rows.length - 1) : Math.min(Math.max(at + by, 0), rows.length - 1)
   rows[next]?.focus()
+}
+
+/** Moves the focus from the search to the first row. */
+export function focusFirstRow(): void {
+  document.querySelector<HTMLElement>('tr[data-row][tabindex]')?.focus()
 }
 
 /** The id of the row that itself has the focus, not of a row with a focused button. */

@@ -1,0 +1,13 @@
+import i18next from 'i18next'
+import { toastError, toastSuccess } from '#ui/toast.ts'
+import { answeredOf, type BulkRun, isRunShown, refusedOf } from './run-state.ts'
+
+/** Says how a run ended, on whatever page the operator is, unless a dialog says so already. */
+export function tellEnd(run: BulkRun): void {
+  if (isRunShown()) return
+  const title = i18next.t(`selection:${run.action}.title`)
+  const text = i18next.t(`selection:${run.action}.ended`, { n: run.done, total: run.total })
+  const reasons = [...run.refused].map(([reason, names]) => `${names.join(', ')}: ${reason}`)
+  if (refusedOf(run.refused) > 0) toastError(title, [text, ...reasons].join('\n'))
+  else if (answeredOf(run) === run.total) toastSuccess(title, text)
+}

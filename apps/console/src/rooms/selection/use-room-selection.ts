@@ -1,0 +1,37 @@
+import type { ProjectRoom, RoomListQuery } from '@roomkeeper/contract'
+import { useCallback, useRef, useState } from 'react'
+import { isSelected, matchSame, noRooms, rangeOf, type SelectedRooms, withRooms } from './room-selection.ts'
+
+export interface RoomSelectionState {
+  selected: SelectedRooms
+  has: (room: ProjectRoom) => boolean
+  /** Selects or deselects a room. Stable. @param isRange with all rooms since the last one */
+  toggle: (room: ProjectRoom, isRange: boolean) => void
+  /** Selects the rooms of the page; if all are selected already, deselects them. */
+  togglePage: () => void
+  selectAll: (total: number) => void
+  clear: () => void
+}
+
+/** The selection of the list. 'All that match' ends with another search; named rooms stay selected. */
+export function useRoomSelection(rooms: readonly ProjectRoom[], query: RoomListQuery): RoomSelectionState {
+  const [kept, setSelected] = useState(noRooms)
+  const last = useRef<string>(null)
+  const page = useRef(rooms)
+  page.current = rooms
+  const selected = kept.kind === 'all' && !matchSame(kept.query, query) ? noRooms : kept
+  if (selected !== kept) setSelected(selected)
+  const toggle = useCallback((room: ProjectRoom, isRange: boolean) => {
+    const range = isRange ? rangeOf(page.current, last.current, room) : [room]
+    last.current = room.tenantName
+    setSelected((before) => withRooms(before, range, !isSelected(before, room)))
+  }, [])
+  return {
+    selected,
+    has: (room) => isSelected(selected, room),
+    toggle,
+    togglePage: () => setSelected(withRooms(selected, rooms, !rooms.every((room) => isSelected(selected, room)))),
+    selectAll: (total) => setSelected({ kind: 'all', query, total, except: new Set() }),
+    clear: () => setSelected(noRooms),
+  }
+}

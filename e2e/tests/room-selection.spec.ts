@@ -1,0 +1,103 @@
+/** Selecting rooms in the list, and what can be done with a selection. */
+import { readFile } from 'node:fs/promises'
+import { expectAccessible } from '../accessibility.ts'
+import { createActiveRoom } from '../edit-room.ts'
+import { expect, test } from '../fixtures.ts'
+import { insertRooms, numberedRooms } from '../insert-rooms.ts'
+import { untilRoomIs } from '../region-room.ts'
+import { rowOf, searchBox } from '../room-list.ts'
+
+test('a selection is suspended room by room: who cannot be is named before, who could not be afterwards', async ({
+  openAs,
+  network,
+  troubles,
+}) => {
+  troubles.expect(/^POST \/api\/operator\/suspend [45]\d\d$/)
+  const name = await createActiveRoom(network)
+  await insertRooms(network, [{ name: `${name}-asleep`, state: 'SUSPENDED' }, { name: `${name}-lost` }])
+  const page = await openAs('CLOUD_SALES')
+  await expect(rowOf(page, name)).toBeVisible()
+  await page.keyboard.press('/')
+  await page.keyboard.type(name)
+  await page.keyboard.press('Enter')
+  const first = rowOf(page, `${name}-lost`)
+  await expect(first).toBeFocused()
+  await expect(page.getByRole('rowheader')).toHaveCount(3)
+  const before = await first.boundingBox()
+  await page.keyboard.press('x')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('j')
+  await page.keyboard.press('X')
+  const bar = page.getByRole('region', { name: 'Selected project rooms' })
+  await expect(bar.getByRole('status')).toHaveText('3 selected')
+  expect(await first.boundingBox(), 'the bar moves no row').toEqual(before)
+  await expectAccessible(page, 'list with a selection', 'main')
+
+  await bar.getByRole('button', { name: 'Suspend' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Suspend project rooms' })
+  await expect(dialog.getByText('1 · This project room is suspended.')).toBeVisible()
+  await expectAccessible(page, 'question about a selection', '[role=dialog]')
+  await dialog.getByRole('button', { name: 'Suspend 2 project rooms' }).click()
+  await expect(dialog.getByRole('status')).toHaveText('1 of 2 suspended')
+  await expect(dialog.getByRole('region', { name: '1 could not be suspended' })).toContainText(`${name}-lost`)
+  await untilRoomIs(network, name, 'SUSPENDED')
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  await expect(dialog).toBeHidden()
+  await bar.getByRole('button', { name: 'Clear selection' }).click()
+  await expect(bar).toBeHidden()
+  await expect(first).toBeFocused()
+})
+
+test('a run survives navigation, and can be stopped: no further room begins', async ({ openAs, network, troubles }) => {
+  troubles.expect(/^POST \/api\/operator\/suspend [45]\d\d$/)
+  await insertRooms(network, numberedRooms('room', 12))
+  const page = await openAs('CLOUD_OPERATOR')
+  let isHeld = true
+  const release: (() => void)[] = []
+  await page.route('**/api/operator/suspend', async (route) => {
+    if (isHeld) await new Promise<void>((go) => release.push(go))
+    await route.continue()
+  })
+  await page.getByRole('checkbox', { name: 'Select the project rooms of this page' }).check()
+  await page.getByRole('button', { name: 'Suspend', exact: true }).click()
+  await page.getByRole('button', { name: 'Suspend 12 project rooms' }).click()
+  await expect.poll(() => release.length).toBe(4)
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
+  await page.getByRole('link', { name: 'New project room' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Create project room' })).toBeVisible()
+  await page.goBack()
+  await page.getByRole('button', { name: 'Suspending: 0 of 12' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Suspend project rooms' })
+  await dialog.getByRole('button', { name: 'Stop' }).click()
+  isHeld = false
+  for (const go of release) go()
+  await expect(dialog.getByText('8 were not begun.')).toBeVisible()
+  await expect(page.getByRole('alert'), 'the dialog says it already').toHaveCount(0)
+})
+
+test('with Shift a range, then all that match, with exceptions, exported', async ({ openAs, network }) => {
+  await insertRooms(network, [...numberedRooms('room', 25), { name: 'other' }])
+  const page = await openAs('CLOUD_SUPPORT')
+  await searchBox(page).fill('room')
+  await expect(rowOf(page, 'other')).toHaveCount(0)
+  const box = (name: string) => page.getByRole('checkbox', { name: `Select ${name}` })
+  await expect(rowOf(page, 'room25')).toBeVisible()
+  await box('room25').click()
+  await box('room21').click({ modifiers: ['Shift'] })
+  const bar = page.getByRole('region', { name: 'Selected project rooms' })
+  await expect(bar.getByRole('status')).toHaveText('5 selected')
+  await expect(bar.getByRole('button', { name: 'Suspend' })).toHaveCount(0)
+  await bar.getByRole('button', { name: 'Select all 25 matching' }).click()
+  await box('room23').uncheck()
+  await expect(bar.getByRole('status')).toHaveText('24 selected')
+  const download = page.waitForEvent('download')
+  await bar.getByRole('button', { name: 'Export selection' }).click()
+  const csv = await readFile(await (await download).path(), 'utf8')
+  const rooms = csv.match(/\broom\d\d\b/g) ?? []
+  expect(new Set(rooms).size).toBe(24)
+  expect(rooms).not.toContain('room23')
+  expect(csv).not.toContain('other')
+  // Another search is another selection.
+  await searchBox(page).fill('room2')
+  await expect(bar).toBeHidden()
+})
