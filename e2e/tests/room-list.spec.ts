@@ -23,6 +23,8 @@ test('every column shows its field, dates as dd.MM.yyyy and a missing expiration
   ])
   const page = await openAs('CLOUD_SUPPORT')
   await expect(page.getByRole('columnheader')).toHaveText([
+    // The checkboxes.
+    '',
     'Product',
     'Name',
     'Edition',
@@ -55,7 +57,7 @@ test('every column shows its field, dates as dd.MM.yyyy and a missing expiration
     away: ['ARIS', 'Basic', ...owner, ...rest, 'Unlimited', 'On deleting'],
   }
   for (const [name, texts] of Object.entries(rows)) {
-    await expect(rowOf(page, name).getByRole('cell')).toHaveText([...texts, ''])
+    await expect(rowOf(page, name).getByRole('cell')).toHaveText(['', ...texts, ''])
   }
 })
 
