@@ -123,6 +123,15 @@ test('the expiration date is typed or chosen in a calendar, and is not earlier t
   await expect(calendar).toBeHidden()
   await expect(date).toHaveValue('20.03.2031')
 
+  // At a day in the past it opens today, and Escape closes it.
+  await date.fill('15.03.2020')
+  await page.getByRole('button', { name: 'Open the calendar' }).click()
+  const inThisYear = new RegExp(`^\\d+ \\w+ ${new Date().getUTCFullYear()}$`)
+  await expect(calendar.getByRole('button', { name: inThisYear, disabled: false }).first()).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(calendar).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Open the calendar' })).toBeFocused()
+
   await date.fill(today)
   await page.getByRole('button', { name: 'Open the calendar' }).click()
   const before = calendar.getByRole('button', { name: /^\d+ \w+ \d{4}$/, disabled: true })

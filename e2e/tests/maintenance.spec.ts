@@ -65,6 +65,11 @@ test('a missing or too long message cannot be saved, a failure stays on the page
   await page.route('**/api/operator/maintenanceMode', (route) => route.fulfill({ status: 500 }))
   await page.keyboard.press('Control+Enter')
   await expect(page.getByRole('alert').filter({ hasText: 'Saving of maintenance settings is failed' })).toBeVisible()
+  const refused = page.waitForResponse('**/api/operator/maintenanceMode')
+  await save.press('Enter')
+  await refused
+  // The button was disabled for the time of the call. The focus is not lost by it.
+  await expect(save).toBeFocused()
   await page.getByRole('button', { name: 'Back' }).click()
   const question = page.getByRole('dialog', { name: 'Leave maintenance mode' })
   await question.getByRole('button', { name: 'Keep editing' }).click()

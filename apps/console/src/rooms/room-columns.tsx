@@ -39,7 +39,7 @@ export function roomColumns(labels: RoomLabels, titleOf: (column: OwnColumn) => 
       id: 'expirationDate',
       size: 94,
       text: 'whole',
-      cell: ({ expirationDate }) => (expirationDate === null ? labels.unlimited : formatDay(expirationDate)),
+      cell: ({ expirationDate }) => expiration(expirationDate, labels),
     }),
     own({
       id: 'state',
@@ -48,6 +48,12 @@ export function roomColumns(labels: RoomLabels, titleOf: (column: OwnColumn) => 
       cell: ({ projectRoomState }) => <StatePill state={projectRoomState} labels={labels} />,
     }),
   ]
+}
+
+/** An expired room has its day struck through. A room is valid through the end of the day in UTC. */
+function expiration(day: string | null, { unlimited, expired }: RoomLabels) {
+  if (day === null) return unlimited
+  return day < new Date().toISOString().slice(0, 10) ? <s title={expired}>{formatDay(day)}</s> : formatDay(day)
 }
 
 function textColumns({ textColumn }: RoomLabels): Columns {

@@ -39,6 +39,7 @@ export interface RoomLabels {
   /** The titles of the columns for text fields of the catalogue. */
   textColumn: Readonly<Record<RoomFieldWith<'listColumn'>, string>>
   unlimited: string
+  expired: string
   waiting: string
   operation: string
   /** The title of a step in the operator's language. */
@@ -67,6 +68,7 @@ export function useRoomLabels(): RoomLabels {
       undefinedState: t('states.undefined'),
       textColumn: forEach(roomFieldsWith('listColumn'), (each) => t(`fields.${each}.column`)),
       unlimited: t('unlimited'),
+      expired: t('expired'),
       waiting: t('waiting'),
       operation: t('operation'),
       step,
