@@ -40,6 +40,32 @@ test('a column that was hidden stays hidden until the columns are reset', async 
   await expect(headOf(page, 'Edition')).toBeVisible()
 })
 
+// shows: view-columns
+test('a column changes places with its neighbour, stays there, and goes back when the columns are reset', async ({
+  openAs,
+  network,
+}) => {
+  await insertRooms(network, numberedRooms('room', 2))
+  const page = await openAs('CLOUD_SUPPORT')
+  const titles = () => page.getByRole('columnheader').allTextContents()
+  await expect
+    .poll(async () => (await titles()).slice(0, 4))
+    .toEqual(['Product', 'Name', 'Edition', 'Customer contact'])
+  await openColumns(page)
+  await page.getByRole('menuitem', { name: 'Move Edition left' }).click()
+  await expect.poll(async () => (await titles()).slice(0, 3)).toEqual(['Product', 'Edition', 'Name'])
+  await page.getByRole('menuitem', { name: 'Move Edition left' }).click()
+  await expect.poll(async () => (await titles()).slice(0, 3)).toEqual(['Edition', 'Product', 'Name'])
+  await expect(page.getByRole('menuitem', { name: 'Move Edition left' })).toBeDisabled()
+  await expect(rowOf(page, 'room01').getByRole('cell').first()).toHaveText('Basic')
+  await page.reload()
+  await expect.poll(async () => (await titles()).slice(0, 3)).toEqual(['Edition', 'Product', 'Name'])
+  expect((await titles()).at(-1)).toBe('Actions')
+  await openColumns(page)
+  await page.getByRole('menuitem', { name: 'Reset columns' }).click()
+  await expect.poll(async () => (await titles()).slice(0, 3)).toEqual(['Product', 'Name', 'Edition'])
+})
+
 test('a column is widened at its edge and by keys, only what comes after it gives way, and it stays so', async ({
   openAs,
   network,

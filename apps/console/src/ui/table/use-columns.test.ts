@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest'
-import { rememberColumns, rememberedColumns } from './use-columns.ts'
+import { inOrder, rememberColumns, rememberedColumns } from './use-columns.ts'
 
 const kept = new Map<string, string>()
-const nothing = { columnVisibility: {}, columnSizing: {} }
+const nothing = { columnVisibility: {}, columnSizing: {}, columnOrder: [] }
 
 beforeEach(() => {
   kept.clear()
@@ -13,26 +13,26 @@ beforeEach(() => {
   } as Storage
 })
 
-test('hidden columns and widths are remembered per table', () => {
-  const chosen = { columnVisibility: { region: false }, columnSizing: { name: 240 } }
+test('hidden columns, widths and the order are remembered per table', () => {
+  const chosen = { columnVisibility: { region: false }, columnSizing: { name: 240 }, columnOrder: ['region', 'name'] }
   rememberColumns('rooms', chosen)
   expect(rememberedColumns('rooms')).toEqual(chosen)
   expect(rememberedColumns('audit')).toEqual(nothing)
 })
 
 test('nothing is kept of a table that is as it was at first', () => {
-  rememberColumns('rooms', { columnVisibility: { region: false }, columnSizing: {} })
-  rememberColumns('rooms', { columnVisibility: { region: true }, columnSizing: {} })
+  rememberColumns('rooms', { columnVisibility: { region: false }, columnSizing: {}, columnOrder: [] })
+  rememberColumns('rooms', { columnVisibility: { region: true }, columnSizing: {}, columnOrder: [] })
   expect([...kept]).toEqual([])
 })
 
 test('a column that is hidden at first is kept when it was chosen', () => {
   const first = { region: false }
-  const chosen = { columnVisibility: { region: true }, columnSizing: {} }
-  expect(rememberedColumns('rooms', first)).toEqual({ columnVisibility: first, columnSizing: {} })
+  const chosen = { columnVisibility: { region: true }, columnSizing: {}, columnOrder: [] }
+  expect(rememberedColumns('rooms', first)).toEqual({ columnVisibility: first, columnSizing: {}, columnOrder: [] })
   rememberColumns('rooms', chosen, first)
   expect(rememberedColumns('rooms', first)).toEqual(chosen)
-  rememberColumns('rooms', { columnVisibility: first, columnSizing: {} }, first)
+  rememberColumns('rooms', { columnVisibility: first, columnSizing: {}, columnOrder: [] }, first)
   expect([...kept]).toEqual([])
 })
 
@@ -40,9 +40,16 @@ test.each([
   'no JSON',
   'null',
   '[]',
-  '{"columnVisibility":7,"columnSizing":"wide"}',
+  '{"columnVisibility":7,"columnSizing":"wide","columnOrder":{"0":"a"}}',
   '{"columnVisibility":{"region":"no"},"columnSizing":{"name":-5,"region":"1px","mail":1e9}}',
 ])('%s is passed over', (text) => {
   kept.set('roomkeeper.columns.rooms', text)
   expect(rememberedColumns('rooms')).toEqual(nothing)
+})
+
+test('columns that an order names change places among themselves; others, such as new ones, stay', () => {
+  const columns = ['select', 'product', 'name', 'new', 'region', 'actions'].map((id) => ({ id }))
+  const ids = (order: string[]) => inOrder(columns, order).map(({ id }) => id)
+  expect(ids([])).toEqual(['select', 'product', 'name', 'new', 'region', 'actions'])
+  expect(ids(['region', 'gone', 'product', 'name'])).toEqual(['select', 'region', 'product', 'new', 'name', 'actions'])
 })

@@ -1,8 +1,14 @@
-import { columnSizingFeature, columnVisibilityFeature, tableFeatures, useTable } from '@tanstack/react-table'
+import {
+  columnOrderingFeature,
+  columnSizingFeature,
+  columnVisibilityFeature,
+  tableFeatures,
+  useTable,
+} from '@tanstack/react-table'
 import { type RefObject, useEffect, useMemo, useState } from 'react'
 import { type ChosenWidths, type Column, isChoosable, type RowData } from './column.ts'
 
-const features = tableFeatures({ columnVisibilityFeature, columnSizingFeature })
+const features = tableFeatures({ columnVisibilityFeature, columnSizingFeature, columnOrderingFeature })
 const narrowest = 48
 const noRows: readonly never[] = []
 
@@ -13,6 +19,9 @@ export interface ColumnChoice {
   toggle: () => void
   /** Changes the rendered width by a number of pixels. */
   widen: (by: number) => void
+  /** Null: there is no column to change places with. */
+  moveLeft: (() => void) | null
+  moveRight: (() => void) | null
 }
 
 interface ColumnsOptions<Row extends RowData> {
@@ -51,7 +60,7 @@ export function useColumns<Row extends RowData>(options: ColumnsOptions<Row>): C
       getRowId: (row: Row) => String(rowId(row)),
       initialState,
     },
-    ({ columnVisibility, columnSizing }) => ({ columnVisibility, columnSizing }),
+    ({ columnVisibility, columnSizing, columnOrder }) => ({ columnVisibility, columnSizing, columnOrder }),
   )
   const { state } = table
   useEffect(() => {
@@ -61,8 +70,18 @@ export function useColumns<Row extends RowData>(options: ColumnsOptions<Row>): C
   const leaves = table.getVisibleLeafColumns()
   const shown = useMemo(() => {
     const ids = new Set(leaves.map(({ id }) => id))
-    return columns.filter(({ id }) => ids.has(id))
-  }, [leaves, columns])
+    return inOrder(columns, state.columnOrder).filter(({ id }) => ids.has(id))
+  }, [leaves, columns, state.columnOrder])
+  // A column that is not shown is moved too: it has a place for when it is.
+  const movable = inOrder(columns, state.columnOrder).filter(isMovable)
+  const exchange = (one: Column<Row> | undefined, other: Column<Row> | undefined) => {
+    if (one === undefined || other === undefined) return null
+    const swapped = new Map([
+      [one.id, other.id],
+      [other.id, one.id],
+    ])
+    return () => table.setColumnOrder(movable.map(({ id }) => swapped.get(id) ?? id))
+  }
 
   const widthOf = (id: string) => frame.current?.querySelector<HTMLElement>(`[data-column="${id}"]`)?.offsetWidth ?? 0
   const hold = (id: string) => {
@@ -81,8 +100,10 @@ export function useColumns<Row extends RowData>(options: ColumnsOptions<Row>): C
     hold,
     resize,
     fit: (id) => table.getColumn(id)?.resetSize(),
-    choices: columns.filter(isChoosable).map(
-      ({ id, title }): ColumnChoice => ({
+    choices: movable.filter(isChoosable).map((column): ColumnChoice => {
+      const { id, title } = column
+      const index = movable.indexOf(column)
+      return {
         id,
         title,
         isShown: table.getColumn(id)?.getIsVisible() ?? true,
@@ -91,13 +112,29 @@ export function useColumns<Row extends RowData>(options: ColumnsOptions<Row>): C
           hold(id)
           resize(id, widthOf(id) + by)
         },
-      }),
-    ),
+        moveLeft: exchange(movable[index - 1], column),
+        moveRight: exchange(column, movable[index + 1]),
+      }
+    }),
     reset: () => {
       table.setColumnVisibility(first)
       table.resetColumnSizing(true)
+      table.setColumnOrder([])
     },
   }
+}
+
+/** Columns of checkboxes and actions stay at their ends. */
+function isMovable<Row extends RowData>(column: Column<Row>): boolean {
+  return column.isName === true || isChoosable(column)
+}
+
+/** The named columns change places among themselves; the others stay where they are. Exported for its tests. */
+export function inOrder<Each extends { id: string }>(columns: readonly Each[], order: readonly string[]): Each[] {
+  const rank = (id: string) => order.indexOf(id)
+  const named = columns.filter(({ id }) => rank(id) >= 0).sort((one, other) => rank(one.id) - rank(other.id))
+  let next = 0
+  return columns.map((column) => (rank(column.id) < 0 ? column : (named[next++] ?? column)))
 }
 
 function visibilityAtFirst<Row extends RowData>(columns: readonly Column<Row>[]): Visibility {
@@ -107,31 +144,34 @@ function visibilityAtFirst<Row extends RowData>(columns: readonly Column<Row>[])
 /** False hides a column; columns that are not named are shown. */
 type Visibility = Record<string, boolean>
 
-/** The columns of a table that an operator has hidden, and the widths of others, kept in local storage. */
+/** The columns of a table that an operator has hidden, the widths of others and their order, kept in local storage. */
 interface ChosenColumns {
   columnVisibility: Visibility
   /** In pixels. */
   columnSizing: Record<string, number>
+  /** Empty: as at first. */
+  columnOrder: string[]
 }
 
 const keyOf = (table: string) => `roomkeeper.columns.${table}`
 
 export function rememberedColumns(table: string | undefined, first: Visibility = {}): ChosenColumns {
   const kept: unknown = table === undefined ? null : parsed(localStorage.getItem(keyOf(table)))
-  const { columnVisibility, columnSizing } = (kept ?? {}) as Record<string, unknown>
+  const { columnVisibility, columnSizing, columnOrder } = (kept ?? {}) as Record<string, unknown>
   return {
     columnVisibility: { ...first, ...entriesOf<boolean>(columnVisibility, (value) => typeof value === 'boolean') },
     columnSizing: entriesOf(columnSizing, (value) => typeof value === 'number' && value > 0 && value < 10_000),
+    columnOrder: Array.isArray(columnOrder) ? columnOrder.filter((each) => typeof each === 'string') : [],
   }
 }
 
 /** Stores the choice; deletes it if it equals the defaults. */
 export function rememberColumns(table: string, chosen: ChosenColumns, first: Visibility = {}): void {
-  const { columnVisibility, columnSizing } = chosen
+  const { columnVisibility, columnSizing, columnOrder } = chosen
   const isAsAtFirst = Object.entries(columnVisibility).every(([id, isShown]) => isShown === (first[id] ?? true))
-  const isFirst = isAsAtFirst && Object.keys(columnSizing).length === 0
+  const isFirst = isAsAtFirst && Object.keys(columnSizing).length === 0 && columnOrder.length === 0
   if (isFirst) localStorage.removeItem(keyOf(table))
-  else localStorage.setItem(keyOf(table), JSON.stringify({ columnVisibility, columnSizing }))
+  else localStorage.setItem(keyOf(table), JSON.stringify({ columnVisibility, columnSizing, columnOrder }))
 }
 
 function parsed(text: string | null): unknown {
