@@ -209,3 +209,38 @@ async function englishTexts(texts: Promise<string[]>): Promise<string[]> {
     (await texts).join(' ').match(/\b(the|and|please|room|create|name of|contract|sales|customer|licences)\b/gi) ?? []
   )
 }
+
+test('a region that refuses its stored login is named, in the room, in monitoring and in the history; processes are found by their German names', async ({
+  openAs,
+  network,
+  context,
+}) => {
+  const { rows } = network.database
+  const [region] = await rows<{ name: string }>('select user_name as name from regions where id = 1')
+  await rows(`update regions set user_name = 'nobody' where id = 1`)
+  const body = roomDraft({ region: 1 })
+  try {
+    await network.admin.call('createRoom', { body })
+    await network.settle()
+  } finally {
+    await rows('update regions set user_name = $1 where id = 1', [region?.name])
+  }
+  const { body: room } = await network.admin.call('room', { query: { projectRoom: body.tenantName } })
+  expect(room.errorMessage).toContain('Region region-1 refused the stored user name or password.')
+  await context.addCookies([{ name: 'language', value: 'de', url: network.server.address }])
+  const page = await openAs('CLOUD_OPERATOR', editPath(body.tenantName, 'history'))
+  const refused = /Die Region region-1 lehnt den gespeicherten Benutzernamen oder das gespeicherte Passwort ab/
+  const entry = page.getByRole('list', { name: 'Verlauf' }).locator('> li').first()
+  await expect(entry).toContainText(/^AnlegenFehlgeschlagen/)
+  await expect(entry).toContainText(refused)
+
+  await page.goto('/project/administration')
+  await page.getByRole('button', { name: 'Konfiguration', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('button', { name: 'Überwachung' }).click()
+  await dialog.getByRole('searchbox', { name: 'Suche' }).fill('vergeben')
+  await expect(dialog.getByRole('rowheader')).toHaveText([body.tenantName])
+  const row = dialog.getByRole('row').nth(1)
+  await expect(row).toContainText('Name schon vergeben?')
+  await expect(row).toContainText(refused)
+})

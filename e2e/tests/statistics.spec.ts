@@ -73,15 +73,15 @@ test('whoever is signed in sees totals and rows of active and suspended rooms on
   expect(await shownRooms(page)).toEqual(['mine', 'ent', 'basic', 'adv'])
   expect(await totals(page)).toEqual([
     'Project rooms 4',
-    'Designer licenses 6',
-    'Viewer licenses 33',
-    'Engineer licenses 9',
-    'Analyst licenses 8',
-    'Architect licenses 2',
-    'EP business strategy licenses 1',
-    'EP EAM licenses 6',
-    'Architect SAP licenses 7',
-    'Connect designer SAP licenses 4',
+    'Designer licences 6',
+    'Viewer licences 33',
+    'Engineer licences 9',
+    'Analyst licences 8',
+    'Architect licences 2',
+    'EP business strategy licences 1',
+    'EP EAM licences 6',
+    'Architect SAP licences 7',
+    'Connect designer SAP licences 4',
     'AI credits 1,500',
     'ES designer licenses 12',
     'ES viewer licenses 7',
@@ -115,7 +115,7 @@ test('every dropdown and the search narrow rows, totals and charts; Reset filter
   await expectRooms('basic')
   await expect
     .poll(() => totals(page).then((all) => all.slice(0, 3)))
-    .toEqual(['Project rooms 1', 'Designer licenses 1', 'Viewer licenses 10'])
+    .toEqual(['Project rooms 1', 'Designer licences 1', 'Viewer licences 10'])
   await expect(page.getByRole('img', { name: /^Project rooms by product\. ARIS: 1$/ })).toBeVisible()
   await page.reload()
   await expectRooms('basic')
@@ -184,7 +184,7 @@ test('each chart can be read as a table and is saved as CSV, with names that are
     'Project rooms by product',
     'Project rooms by edition',
     'Created per month',
-    'Licenses by kind',
+    'Licences by kind',
   ]) {
     await expect(page.getByRole('region', { name: title }).getByRole('img')).toBeVisible()
   }

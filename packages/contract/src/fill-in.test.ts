@@ -13,3 +13,8 @@ test('sentences are joined by a full stop, which the last one does not need', ()
   const told = because('told-by-region', { told: 'no way' })
   expect(englishReasons([told, because('nothing-removed')])).toBe('no way. Nothing was removed.')
 })
+
+test('a number takes its noun', () => {
+  const wait = 'Wait {{minutes}} [[minutes:minute|minutes]].'
+  expect([1, 2].map((minutes) => fillInValues(wait, { minutes }))).toEqual(['Wait 1 minute.', 'Wait 2 minutes.'])
+})

@@ -3,9 +3,17 @@
 const gap = /\{\{(\w+)\}\}([”“"]?)(\.?)/g
 const endsSentence = /[.!?…]$/
 
-/** A full stop of the text is left out after a parameter that ends with one. */
+const plural = /\[\[(\w+):([^|\]]*)\|([^\]]*)\]\]/g
+
+/**
+ * `[[minutes:minute|minutes]]` is the first for 1 and the second for other numbers. A full stop of the text is left
+ * out after a parameter that ends with one.
+ */
 export function fillInValues(text: string, values: Readonly<Record<string, string | number>>): string {
-  return text.replace(gap, (_, name: string, quote: string, stop: string) => {
+  const inNumber = text.replace(plural, (_, name: string, one: string, other: string) =>
+    Number(values[name]) === 1 ? one : other,
+  )
+  return inNumber.replace(gap, (_, name: string, quote: string, stop: string) => {
     const value = String(values[name] ?? '')
     return `${value}${quote}${endsSentence.test(value) ? '' : stop}`
   })

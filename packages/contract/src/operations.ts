@@ -79,6 +79,9 @@ export const monitoringEntry = z.object({
   executionTime: z.iso.datetime(),
   state: z.enum(operationStates),
   progress: z.number().min(0).max(1),
+  /** Why it failed. A server of the release before tells it with the log only. */
+  errorText: z.string().nullable().default(null),
+  errorReasons: reasonList,
 })
 export type MonitoringEntry = z.output<typeof monitoringEntry>
 

@@ -95,7 +95,7 @@ export const refusals = {
   'migration-too-early': row(
     409,
     'Too early',
-    'Failed project rooms were deleted from the target region. Please wait another {{minutes}} minutes.',
+    'Failed project rooms were deleted from the target region. Please wait another {{minutes}} [[minutes:minute|minutes]].',
   ),
   'same-server': row(
     409,
@@ -176,7 +176,7 @@ export const refusals = {
   'too-many-attempts': row(
     429,
     'Too many attempts',
-    'Too many failed sign-ins. Please try again in {{minutes}} minutes.',
+    'Too many failed sign-ins. Please try again in {{minutes}} [[minutes:minute|minutes]].',
   ),
   'object-store-refused': row(502, 'The object store refused', '{{reason}}'),
   'object-store-unreachable': row(503, 'The object store cannot be reached', '{{reason}}'),

@@ -12,6 +12,7 @@ import { Table } from '#ui/table/Table.tsx'
 import classes from './AuditTable.module.css'
 import { ChangesTable, useChangeTexts } from './ChangesTable.tsx'
 import { EntryOutcome, WhyFailed } from './EntryOutcome.tsx'
+import { detailOf } from './name-of-entry.ts'
 import { useAuditActions } from './use-audit-actions.ts'
 
 interface AuditTableProps {
@@ -68,7 +69,7 @@ function useColumns(): Column<AuditEntry>[] {
       id: 'detail',
       title: t('trail.detail'),
       size: { share: 5, atLeast: 120 },
-      cell: (entry) => entry.detail ?? entry.changes.map(({ field }) => labelOf(field)).join(', '),
+      cell: (entry) => detailOf(entry) ?? entry.changes.map(({ field }) => labelOf(field)).join(', '),
     },
     {
       id: 'details',
@@ -99,7 +100,7 @@ function EntryDetails({ entry }: { entry: AuditEntry }) {
   return (
     <div className={classes.details}>
       <WhyFailed entry={entry} />
-      {detail !== null && <p>{detail}</p>}
+      {detail !== null && <p>{detailOf(entry)}</p>}
       {changes.length > 0 && <ChangesTable changes={changes} room={room ?? ''} />}
       <dl className={classes.facts}>
         <dt>{t('trail.number')}</dt>

@@ -16,7 +16,7 @@ import { LoadFailure } from '#ui/ProblemAlert.tsx'
 import { Pager } from '#ui/table/Pager.tsx'
 import { ChangesTable } from './ChangesTable.tsx'
 import { EntryOutcome, WhyFailed } from './EntryOutcome.tsx'
-import { nameOfEntry } from './name-of-entry.ts'
+import { detailOf, nameOfEntry } from './name-of-entry.ts'
 import classes from './RoomHistory.module.css'
 
 const historySize = 20
@@ -99,7 +99,7 @@ function HistoryEntry({ entry, room }: HistoryEntryProps) {
         )}
       </div>
       <WhyFailed entry={entry} />
-      {detail !== null && <div className={classes.detail}>{detail}</div>}
+      {detail !== null && <div className={classes.detail}>{detailOf(entry)}</div>}
       {changes.length > 0 && <ChangesTable changes={changes} room={room.tenantName} />}
       {isOpen && operationId !== null && <OperationLog operationId={operationId} />}
     </li>

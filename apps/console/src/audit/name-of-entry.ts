@@ -1,5 +1,6 @@
 import type { AuditEntry } from '@roomkeeper/contract'
 import i18next from 'i18next'
+import { nameOfProcess } from '#operations/index.ts'
 
 /**
  * What was done, such as `Database imported`. Entries of operations are written when these begin, so as long as nobody
@@ -15,6 +16,17 @@ export function nameOfEntry({ action, operationId, outcome }: Pick<AuditEntry, '
 /** Whether the entry was written when its operation began: only then does its end belong to the entry. */
 export function isAttempt({ action, operationId }: Pick<AuditEntry, 'action' | 'operationId'>): boolean {
   return operationId !== null && textAt('attempts', action) !== undefined
+}
+
+/** The detail in the operator's language, where it is a text of ours and not a name. */
+export function detailOf({ action, detail }: Pick<AuditEntry, 'action' | 'detail'>): string | null {
+  if (detail === null) return null
+  if (action.startsWith('operation.')) return nameOfProcess(detail)
+  const address = /^from (\S+)$/.exec(detail)?.[1]
+  if (address !== undefined) return i18next.t('audit:details.from', { address })
+  const undeleted = /^(\S+); not \(yet\) deleted on: (.+)$/.exec(detail)
+  if (undeleted === null) return detail
+  return i18next.t('audit:details.notDeleted', { user: undeleted[1], regions: undeleted[2] })
 }
 
 /** Not through `t`, for which the dots in the names of actions separate keys. */

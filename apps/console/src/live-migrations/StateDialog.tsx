@@ -10,6 +10,7 @@ import { textOfReasons } from '#ui/coded-text.ts'
 import { Dialog } from '#ui/dialog/Dialog.tsx'
 import { openDialog } from '#ui/dialog/open-dialogs.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
+import { formatMoment } from '#ui/format.ts'
 import { LoadFailure } from '#ui/ProblemAlert.tsx'
 import { Toolbar, ToolbarButton } from '#ui/Toolbar.tsx'
 import { usePages } from '#ui/table/Pager.tsx'
@@ -96,9 +97,20 @@ function StateLogs({ id }: { id: number }) {
       {data.errorInfo !== '' && (
         <Text name={t('state.error')} text={textOfReasons(data.errorReasons, data.errorInfo)} isError />
       )}
-      {data.logInfo === '' ? <p>{t('state.noLog')}</p> : <Text name={t('state.log')} text={data.logInfo} />}
+      {data.logInfo === '' ? (
+        <p>{t('state.noLog')}</p>
+      ) : (
+        <Text name={t('state.log')} text={withLocalTimes(data.logInfo)} />
+      )}
     </>
   )
+}
+
+const utcTime = /\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z/g
+
+/** The server writes this log as one text, with times in UTC; tables show the time zone of the browser. */
+function withLocalTimes(log: string): string {
+  return log.replace(utcTime, (time) => formatMoment(time))
 }
 
 function Text({ name, text, isError = false }: { name: string; text: string; isError?: boolean }) {

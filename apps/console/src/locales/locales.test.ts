@@ -76,3 +76,18 @@ test.each(english)('every text of %s is used somewhere', (file) => {
   const namespace = file.replace(/\.json$/, '')
   expect(keysOf(file).filter((key) => !used.mentions(namespace, key))).toEqual([])
 })
+
+/** Words that are not used, because another one means the same: one word for one thing. */
+const unused = {
+  de: /Vertriebskan|[Ss]uspendier|Inhaber|Produktart|Ablaufdatum|Kennw[oö]rt|Sub-Mining|Mitteilung|KI-Credits|gescheitert|(?<!Master-)Mandant/,
+  mcp_ui: /\b[Ll]icenses?\b/,
+}
+/** The specifications quote these. */
+const quoted = /icense must be more or equal|^This license is obsolete|in licenses\.$/
+
+test.each(['de', 'mcp_ui'] as const)('%s has one word for one thing', (locale) => {
+  const textsIn = (texts: Texts): string[] =>
+    Object.values(texts).flatMap((each) => (typeof each === 'string' ? [each] : textsIn(each)))
+  const all = english.flatMap((file) => textsIn(read(locale, file)))
+  expect(all.filter((text) => unused[locale].test(text) && !quoted.test(text))).toEqual([])
+})

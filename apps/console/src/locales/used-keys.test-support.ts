@@ -11,7 +11,7 @@ export interface UsedKeys {
 }
 
 const repository = join(import.meta.dirname, '../../../..')
-const lookedUp = /^(stepTitles|attempts)\./
+const lookedUp = /^(stepTitles|attempts|processes)\./
 /** Of nested templates, the innermost. */
 const literals = /'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`((?:[^`$\\]|\\.|\$(?!\{)|\$\{[^`{}]*\})*)`/g
 

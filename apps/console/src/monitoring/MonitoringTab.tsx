@@ -12,6 +12,8 @@ import {
   OperationLog,
   operationLogQuery,
   RetryOperation,
+  useProcessNames,
+  useSubjects,
 } from '#operations/index.ts'
 import { textOfReasons } from '#ui/coded-text.ts'
 import { Dialog } from '#ui/dialog/Dialog.tsx'
@@ -84,8 +86,10 @@ function NoEntries({ isSearch, onReset }: { isSearch: boolean; onReset: () => vo
 /** The log of a process, updated while it runs, with Cancel or Retry. */
 function LogsDialog({ entry }: { entry: MonitoringEntry }) {
   const { t } = useTranslation('monitoring')
+  const process = useProcessNames()(entry.processType)
+  const room = useSubjects()(entry.projectRoomName)
   return (
-    <Dialog title={t('logsOf', { process: entry.processType, room: entry.projectRoomName })} width="wide" closesOutside>
+    <Dialog title={t('logsOf', { process, room })} width="wide" closesOutside>
       <Logs entry={entry} />
     </Dialog>
   )

@@ -5,6 +5,8 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { regionsQuery } from '#api/queries.ts'
+import { useProcessNames, useSubjects } from '#operations/index.ts'
+import { textOfReasons } from '#ui/coded-text.ts'
 import { formatMoment } from '#ui/format.ts'
 import { ThinProgress } from '#ui/ThinProgress.tsx'
 import type { Column } from '#ui/table/column.ts'
@@ -29,13 +31,14 @@ interface MonitoringTableProps {
 export function MonitoringTable({ entries, onSort, onLogs, ...rest }: MonitoringTableProps) {
   const { t } = useTranslation('monitoring')
   const regionName = useRegionNames()
+  const subject = useSubjects()
   const columns: Column<MonitoringEntry, Sort['by'] | 'logs'>[] = [
     {
       id: 'projectRoomName',
       title: t('columns.projectRoomName'),
       isName: true,
       isSortable: true,
-      cell: ({ projectRoomName: name }) => (name === '' ? t('all') : name),
+      cell: ({ projectRoomName: name }) => (name === '' ? t('all') : subject(name)),
     },
     { id: 'region', title: t('columns.region'), isSortable: true, cell: ({ region }) => regionName(region) },
     {
@@ -75,14 +78,18 @@ export function MonitoringTable({ entries, onSort, onLogs, ...rest }: Monitoring
   )
 }
 
-function Process({ entry: { processType, state, progress, projectRoomName } }: { entry: MonitoringEntry }) {
+function Process({ entry }: { entry: MonitoringEntry }) {
+  const { processType, state, progress, projectRoomName, errorText, errorReasons } = entry
+  const name = useProcessNames()(processType)
+  const why = textOfReasons(errorReasons, errorText)
   return (
     <div className={classes.process}>
       <ProcessStateIcon state={state} />
-      <span>{processType}</span>
+      <span>{name}</span>
+      {why !== null && <span className={classes.why}>{why}</span>}
       {state === 'running' && (
         <span className={classes.progress}>
-          <ThinProgress value={progress} label={`${processType} ${projectRoomName}`} />
+          <ThinProgress value={progress} label={`${name} ${projectRoomName}`} />
         </span>
       )}
     </div>

@@ -4,6 +4,7 @@ import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanst
 import { useEffect } from 'react'
 import { client, inBackground } from '#api/client.ts'
 import { useLiveEvents, usePollInterval } from '#api/events.ts'
+import { nameOfProcess } from '#operations/index.ts'
 
 const refetchMilliseconds = 1000
 
@@ -70,9 +71,9 @@ export function queryOf({ text, page, sort }: MonitoringSearch) {
   }
 }
 
-/** Ignores case: `live` finds all process types of live migrations. */
+/** Ignores case: `live` finds all process types of live migrations. Searches the names shown, and the English ones. */
 export function typesContaining(text: string): ProcessType[] {
   const needle = text.toLowerCase()
   const types = Object.keys(processTypeCodes) as ProcessType[]
-  return types.filter((type) => type.toLowerCase().includes(needle))
+  return types.filter((type) => `${type}\n${nameOfProcess(type)}`.toLowerCase().includes(needle))
 }

@@ -32,7 +32,7 @@ export function CancelOperation({ operation, roomName: room }: CancelOperationPr
   const { role } = useOperator()
   const cancel = useCancel(operation.operationId)
   const { processType, stepId } = operation
-  const name = processType ?? t('otherProcess')
+  const name = processType === null ? t('otherProcess') : t(`processes.${processType}`)
   const isTooLate = stepId !== null && irreversibleSteps.has(stepId)
   if (!managesOperation(role, processType) || isTooLate) return null
   const ask = async () => {

@@ -38,7 +38,9 @@ export function RegionFields({ form, stored }: RegionFieldsProps) {
         description={
           <>
             {t('hints.maxNumOfTenants')}
-            {tooMany !== null && <span className={classes.note}>{t('hints.tooMany', { n: tooMany })}</span>}
+            {tooMany !== null && (
+              <span className={classes.note}>{t('hints.tooMany', { n: tooMany, count: tooMany })}</span>
+            )}
           </>
         }
         inputMode="numeric"

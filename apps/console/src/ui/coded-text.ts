@@ -95,10 +95,17 @@ function textAt(key: Key, params: CodedParams): string | null {
     values[name] = value
   }
   if (typeof values.stepId === 'string') values.step = titleOfStep(values.stepId) ?? values.step ?? ''
+  if (typeof values.process === 'string') values.process = nameOfProcess(values.process)
   // An older server sends no parameters.
   const text = String(i18next.t(key, { skipInterpolation: true }))
   if ([...text.matchAll(/\{\{(\w+)\}\}/g)].some(([, name = '']) => !(name in values))) return null
   return fillInValues(text, values)
+}
+
+/** The name of a process in the operator's language; another text stays as it is. */
+function nameOfProcess(process: string): string {
+  const key = `operations:processes.${process as 'Create PR'}` as const
+  return i18next.exists(key) ? String(i18next.t(key)) : process
 }
 
 /** A step's title in the operator's language; null if this console has none for it. */

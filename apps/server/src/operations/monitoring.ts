@@ -118,7 +118,9 @@ function readEntries(db: Db, { filter, sort, skip, count, descending }: Reading)
            o.id as operation_id, o.room_name as project_room_name,
            case when s.position is null then o.region_id else s.region_id end as region,
            coalesce(s.process_type, o.process_type) as process_type, page.at as execution_time,
-           ${shownState} as state, ${shownProgress} as progress
+           ${shownState} as state, ${shownProgress} as progress,
+           case when ${hasFailed} then o.error end as error_text,
+           coalesce(case when ${hasFailed} then o.error_reasons end, '[]') as error_reasons
       from page
       join operations o on o.id = page.operation_id
       left join operation_steps s on s.operation_id = page.operation_id and s.position = page.position
@@ -127,6 +129,8 @@ function readEntries(db: Db, { filter, sort, skip, count, descending }: Reading)
 }
 
 const shownState = `case when s.position is null then o.state when s.state = 'undone' then 'cancelled' else s.state end`
+
+const hasFailed = `coalesce(s.state, o.state::text) = 'failed' and o.state = 'failed'`
 
 /** Each step adds the same share to the operation's progress, so a step's own progress can be derived from it. */
 const shownProgress = `case

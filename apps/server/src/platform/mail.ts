@@ -1,5 +1,6 @@
 /** Sends e-mail by SMTP, or writes it as .eml files into the outbox folder when no SMTP server is set. */
 import { join } from 'node:path'
+import { bareAddress } from '@roomkeeper/contract'
 import { makeFolder, replaceFile } from '@roomkeeper/durable-file'
 import { createTransport, type SendMailOptions } from 'nodemailer'
 import type { Secret } from './secrets.ts'
@@ -29,7 +30,8 @@ export interface MailSettings {
 export function createMailer(settings: MailSettings): SendMail {
   const compose = ({ id, to, text }: Mail): SendMailOptions => ({
     from: settings.from,
-    to,
+    // As an object, because a text is read as a list: an address with a comma in it would reach two mailboxes.
+    to: { name: '', address: addressOf(to) },
     subject: text[settings.language].subject,
     text: text[settings.language].body,
     messageId: `<${id}@roomkeeper>`,
@@ -45,6 +47,16 @@ export function createMailer(settings: MailSettings): SendMail {
   return async (mail) => {
     await transport.sendMail(compose(mail))
   }
+}
+
+/**
+ * Addresses are stored bare. Before that was checked, `Owner <owner@example.com>` could be stored: its mail goes to the
+ * address in it. @throws when it is neither
+ */
+function addressOf(stored: string): string {
+  const address = /^[^<>]*<([^<>]*)>$/.exec(stored.trim())?.[1] ?? stored.trim()
+  if (!bareAddress.test(address)) throw new Error('This is not the address of one mailbox.')
+  return address
 }
 
 async function writeToOutbox(outbox: string, id: string, mail: SendMailOptions): Promise<void> {

@@ -29,6 +29,24 @@ it('owner and delegate learn in the set language that their room was made, suspe
   const [first] = mailServer.mails
   expect(first?.from?.address).toBe('noreply@example.com')
   expect(first?.text).toContain("Guten Tag Øyvind O'Neil")
+  expect(first?.text).toContain(`${network.regions[0]?.url}/${room}`)
+  // The console knows the owner's name only.
+  expect(mailServer.mails[1]?.text).toContain('Guten Tag,')
+})
+
+it('an address is one mailbox: others are refused at the door, and stored ones reach nobody else', async () => {
+  for (const customerEmail of ['a@example.com,b@example.com', 'a@example.com;b@example.com', 'A <a@example.com>'])
+    await expect(network.newRoom({ customerEmail })).rejects.toThrow('email-invalid')
+  const room = await network.newRoom()
+  const suspendWith = async (email: string) => {
+    await network.database.rows('update rooms set customer_email = $1 where name = $2', [email, room])
+    const before = mailServer.mails.length
+    await network.admin.call('suspendRoom', { body: { roomName: room, userNotification: true } })
+    await network.admin.call('resumeRoom', { body: { roomName: room, userNotification: false } })
+    return mailServer.mails.slice(before).map((mail) => mail.to?.map(({ address }) => address))
+  }
+  expect(await suspendWith('Owner <only@example.com>')).toEqual([['only@example.com']])
+  expect(await suspendWith('one@example.com, two@example.com')).toEqual([])
 })
 
 it('a mail that is refused keeps nothing from happening, and the log says so', async () => {

@@ -3,7 +3,7 @@ import type { ProjectRoom } from '@roomkeeper/contract'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOperator } from '#api/OperatorContext.tsx'
-import { CancelOperation, managesOperation, OperationLog, useStepTitles } from '#operations/index.ts'
+import { CancelOperation, managesOperation, nameOfProcess, OperationLog, useStepTitles } from '#operations/index.ts'
 import { ThinProgress } from '#ui/ThinProgress.tsx'
 import { RoomFailure } from '../RoomFailure.tsx'
 import classes from './RoomNotices.module.css'
@@ -29,7 +29,7 @@ function Running({ room }: { room: ProjectRoom }) {
   const stepTitle = useStepTitles()
   const running = room.runningOperation
   if (running === null) return null
-  const process = running.processType ?? t('operation')
+  const process = running.processType === null ? t('operation') : nameOfProcess(running.processType)
   return (
     <Notice
       title={`${process}: ${running.step === null ? t('waiting') : stepTitle(running.stepId, running.step)}`}

@@ -3,6 +3,7 @@ import { because } from '@roomkeeper/contract'
 import { StepFailed } from '#operations/index.ts'
 import { type RoomCall, roomIdOf, targetOf } from '../../steps/room-call.ts'
 import { creationOf, findStoredRoom } from '../../stored-room.ts'
+import { addressesOf } from './addresses-of-room.ts'
 import { createdMail } from './created-mail.ts'
 import { deleteOwnRoom } from './delete-own-room.ts'
 import { sendMails } from './send-mails.ts'
@@ -62,5 +63,5 @@ export async function checkRoom(call: RoomCall): Promise<void> {
 
 export async function mailCustomers(call: RoomCall): Promise<void> {
   const room = await findStoredRoom(call.services.db, roomIdOf(call))
-  await sendMails(call, createdMail(room, call.services.publicUrl))
+  await sendMails(call, createdMail(room, await addressesOf(call.services, room)))
 }

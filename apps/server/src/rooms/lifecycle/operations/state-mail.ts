@@ -1,30 +1,34 @@
 /** The e-mail that tells owner and delegate that their room has been suspended or resumed. */
 import type { StoredRoom } from '../../stored-room.ts'
+import type { RoomAddresses } from './addresses-of-room.ts'
 import { type RoomMail, toOwnerAndDelegate } from './created-mail.ts'
 
-export function stateMail(room: StoredRoom, what: 'suspended' | 'resumed', publicUrl: string): RoomMail[] {
-  return toOwnerAndDelegate(room, { en: inEnglish(room, what, publicUrl), de: inGerman(room, what, publicUrl) })
+export function stateMail(room: StoredRoom, what: 'suspended' | 'resumed', addresses: RoomAddresses): RoomMail[] {
+  return toOwnerAndDelegate(room, ({ en, de }) => ({
+    en: inEnglish(room, what, addresses, en),
+    de: inGerman(room, what, addresses, de),
+  }))
 }
 
-function inEnglish(room: StoredRoom, what: 'suspended' | 'resumed', publicUrl: string) {
+function inEnglish(room: StoredRoom, what: 'suspended' | 'resumed', addresses: RoomAddresses, greeting: string) {
   const meaning =
     what === 'suspended'
       ? 'It cannot be used for now. Its content is kept.'
-      : `It can be used again. You can reach it at ${publicUrl}.`
+      : `It can be used again. You can reach it at ${addresses.room}`
   return {
     subject: `Your project room ${room.name} has been ${what}`,
-    body: `Hello ${room.customerFirstName} ${room.customerLastName},\n\nthe project room ${room.name} of ${room.companyName} has been ${what}. ${meaning}\n`,
+    body: `${greeting}\n\nthe project room ${room.name} of ${room.companyName} has been ${what}. ${meaning}\n`,
   }
 }
 
-function inGerman(room: StoredRoom, what: 'suspended' | 'resumed', publicUrl: string) {
+function inGerman(room: StoredRoom, what: 'suspended' | 'resumed', addresses: RoomAddresses, greeting: string) {
   const done = what === 'suspended' ? 'gesperrt' : 'wieder freigegeben'
   const meaning =
     what === 'suspended'
       ? 'Er kann vorläufig nicht benutzt werden. Sein Inhalt bleibt erhalten.'
-      : `Er kann wieder benutzt werden. Sie erreichen ihn unter ${publicUrl}.`
+      : `Er kann wieder benutzt werden. Sie erreichen ihn unter ${addresses.room}`
   return {
     subject: `Ihr Projektraum ${room.name} wurde ${done}`,
-    body: `Guten Tag ${room.customerFirstName} ${room.customerLastName},\n\nder Projektraum ${room.name} von ${room.companyName} wurde ${done}. ${meaning}\n`,
+    body: `${greeting}\n\nder Projektraum ${room.name} von ${room.companyName} wurde ${done}. ${meaning}\n`,
   }
 }

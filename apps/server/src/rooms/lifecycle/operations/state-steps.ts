@@ -1,5 +1,6 @@
 /** Suspending and resuming a room on its region; each step is the undo of the other. */
 import { type RoomCall, targetOf } from '../../steps/room-call.ts'
+import { addressesOf } from './addresses-of-room.ts'
 import { sendMails } from './send-mails.ts'
 import { stateMail } from './state-mail.ts'
 
@@ -21,5 +22,5 @@ export async function mailStakeholders(
 ): Promise<void> {
   if (!call.input.notify) return call.log('no e-mail was wished for')
   const { room } = await targetOf(call)
-  await sendMails(call, stateMail(room, what, call.services.publicUrl))
+  await sendMails(call, stateMail(room, what, await addressesOf(call.services, room)))
 }
