@@ -10,7 +10,7 @@ const path = '/project/set_notification'
 async function fillIn(page: Page, message: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Message' }).fill(message)
   await page.getByLabel('Start date').fill('1.3.2026')
-  await page.getByLabel('Start time').fill('08:30')
+  await page.getByLabel('Start time').fill('8.30')
   await page.getByLabel('End date').fill('02.03.2031')
   await page.getByLabel('End time').fill('18:00')
 }
@@ -38,7 +38,17 @@ test('an administrator writes a notification, sees it as customers will, changes
   await page.getByRole('textbox', { name: 'Message' }).press('Control+a')
   await button(page, 'Bold').click()
   await expect(page.getByLabel('Start date')).toHaveValue('01.03.2026')
+  await expect(page.getByLabel('Start time')).toHaveValue('08:30')
   await expectAccessible(page, 'the form of a notification')
+  await button(page, 'Link').click()
+  const address = page.getByRole('textbox', { name: 'Address of the link' })
+  await address.fill('javascript:alert(1)')
+  await button(page, 'Set link').click()
+  await expect(page.getByRole('textbox', { name: 'Message' })).toHaveAccessibleDescription(
+    'The link javascript:alert(1) was not set: a link begins with https://, http:// or mailto:.',
+  )
+  await expectAccessible(page, 'the refusal of a link')
+  await expect(page.getByRole('textbox', { name: 'Message' }).getByRole('link')).toHaveCount(0)
 
   await button(page, 'Test display').click()
   const shown = page.getByRole('dialog', { name: 'Test display' })

@@ -194,9 +194,18 @@ describe('notifications', () => {
 
   // shows: notifications-html
   it('never keep HTML that could act in a customer’s page', async () => {
-    const message = `<p onclick="steal()">Read <a href="javascript:alert(1)">this</a></p><img src=x onerror=alert(1)>`
+    const message = `<p onclick="steal()">Read <a>this</a></p><img src=x onerror=alert(1)>`
     const { body } = await network.admin.call('createNotification', { body: draft({ message }) })
     expect(body.message).toBe('<p>Read <a>this</a></p>')
+  })
+
+  it('refuse a link that cleaning would remove, so that whoever wrote it notices', async () => {
+    for (const link of ['javascript:alert(1)', 'JaVa&#x09;ScRiPt:alert(1)', '//elsewhere.example', '/project']) {
+      const message = `<p>See <a href="https://example.com">here</a> and <a href="${link}">there</a></p>`
+      await expect(network.admin.call('createNotification', { body: draft({ message }) })).rejects.toMatchObject({
+        problem: { status: 400, errors: [{ field: 'message', code: 'link-refused' }] },
+      })
+    }
   })
 })
 

@@ -1,7 +1,19 @@
 /** The English texts of all field errors, by code. */
 export const fieldErrorTexts = {
-  /** For errors that only a program can cause: the text comes from the schema library. */
+  /** From a server of an earlier release, without a code. */
   'not-valid': '{{told}}',
+
+  // What any schema can find
+  'must-be-text': 'Must be a text.',
+  'must-be-number': 'Must be a number.',
+  'must-be-list': 'Must be a list.',
+  'must-be-object': 'Must be an object with fields.',
+  'must-be-one-of': 'Must be one of {{known}}.',
+  'must-be-at-least': 'Must be {{min}} or more.',
+  'at-least-characters': 'At least {{min}} characters.',
+  'entries-too-many': 'At most {{max}} entries.',
+  'entries-too-few': 'At least {{min}} entries.',
+  'value-wrong': 'This value is not accepted.',
 
   // Shared by many fields
   'at-most-characters': 'At most {{max}} characters.',
@@ -144,6 +156,7 @@ export const fieldErrorTexts = {
   'moment-missing': 'Please enter a date and time.',
   'end-before-start': 'The end must be after the start.',
   'message-missing': 'Please enter the message.',
+  'link-refused': 'The link {{link}} is not accepted: a link begins with https://, http:// or mailto:.',
   'message-too-long': 'The message can have at most {{max}} characters.',
   'maintenance-mode-missing': 'Please say whether the site is in maintenance mode.',
   'video-invalid': 'A video identifier is letters, digits, hyphens and underscores.',

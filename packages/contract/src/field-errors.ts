@@ -50,13 +50,53 @@ export const errorsAtMost = 100
 
 /** The first errors that a schema found, up to `errorsAtMost`: a large body can be wrong in each of its elements. */
 export function fieldErrorsOf({ issues }: Pick<z.core.$ZodError, 'issues'>): FieldError[] {
-  return issues.slice(0, errorsAtMost).map(({ path, message }) => ({ field: path.join('.'), ...decoded(message) }))
+  return issues.slice(0, errorsAtMost).map((issue) => ({ field: issue.path.join('.'), ...errorOf(issue) }))
 }
 
-/** A text without a code is zod's own: only a program, never the console, sends such a value. */
-function decoded(message: string): CodedError {
-  const found = codedMessage.safeParse(jsonOf(message))
-  return found.success ? (found.data as CodedError) : codedError('not-valid', { told: message })
+function errorOf(issue: z.core.$ZodIssue): CodedError {
+  const found = codedMessage.safeParse(jsonOf(issue.message))
+  return found.success ? (found.data as CodedError) : ownError(issue)
+}
+
+/** For what a schema has no code of its own. The schema library's sentences are for programmers. */
+function ownError(issue: z.core.$ZodIssue): CodedError {
+  switch (issue.code) {
+    case 'invalid_type':
+      return codedError(errorsOfTypes[issue.expected] ?? 'value-wrong')
+    case 'invalid_value':
+      return codedError('must-be-one-of', { known: issue.values.map(String).join(', ') })
+    case 'too_big':
+      return codedError(atMostErrors[issue.origin] ?? 'number-too-large', { max: Number(issue.maximum) })
+    case 'too_small':
+      return codedError(atLeastErrors[issue.origin] ?? 'must-be-at-least', { min: Number(issue.minimum) })
+    default:
+      return codedError('value-wrong')
+  }
+}
+
+const errorsOfTypes: Partial<Record<string, PlainCode>> = {
+  string: 'must-be-text',
+  number: 'must-be-number',
+  int: 'must-be-whole-number',
+  boolean: 'must-be-boolean',
+  array: 'must-be-list',
+  object: 'must-be-object',
+  record: 'must-be-object',
+}
+type PlainCode =
+  | 'must-be-text'
+  | 'must-be-number'
+  | 'must-be-whole-number'
+  | 'must-be-boolean'
+  | 'must-be-list'
+  | 'must-be-object'
+const atMostErrors: Partial<Record<string, 'at-most-characters' | 'entries-too-many'>> = {
+  string: 'at-most-characters',
+  array: 'entries-too-many',
+}
+const atLeastErrors: Partial<Record<string, 'at-least-characters' | 'entries-too-few'>> = {
+  string: 'at-least-characters',
+  array: 'entries-too-few',
 }
 
 const codedMessage = z.object({ code: z.string(), params: codedParams })

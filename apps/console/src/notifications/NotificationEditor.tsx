@@ -10,7 +10,7 @@ import { CheckField } from '#ui/form/Fields.tsx'
 import { FormFailure, FormPage, SubmitButton } from '#ui/form/Form.tsx'
 import { Section } from '#ui/Page.tsx'
 import classes from './NotificationEditor.module.css'
-import { formatTypedDay } from './notification-form.ts'
+import { formatTypedDay, formatTypedTime } from './notification-form.ts'
 import type { Entry } from './use-notifications.tsx'
 
 const RichTextField = lazy(async () => ({
@@ -89,6 +89,10 @@ function MomentFields({ which, form }: MomentFieldsProps) {
     if (formatted !== typed) form.set({ [day]: formatted })
     if (typed !== '') form.blur(which)
   }
+  const blurTime = () => {
+    form.set({ [time]: formatTypedTime(form.values[time]) })
+    form.blur(which)
+  }
   return (
     <div className={classes.moment}>
       <DayInput
@@ -104,11 +108,14 @@ function MomentFields({ which, form }: MomentFieldsProps) {
       />
       <TextInput
         {...common}
-        type="time"
+        // Not type="time": browsers show that in their own language, not in the console's.
+        inputMode="numeric"
+        autoComplete="off"
+        placeholder={t('timePlaceholder')}
         label={t(time)}
         value={form.values[time]}
         onChange={(event) => form.set({ [time]: event.currentTarget.value })}
-        onBlur={() => form.blur(which)}
+        onBlur={blurTime}
       />
       {error !== undefined && (
         <div id={problemId} data-problem>

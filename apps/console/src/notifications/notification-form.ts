@@ -56,9 +56,20 @@ function typedMoment(iso: string): [day: string, time: string] {
 /** The moment in ISO 8601; null if day or time is invalid. */
 function momentOf(typedDay: string, typedTime: string): string | null {
   const day = parseDay(typedDay)
-  const time = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(typedTime.trim())
+  const time = parseTime(typedTime)
   if (day === null || time === null) return null
-  return new Date(`${day}T${(time[1] ?? '').padStart(2, '0')}:${time[2]}`).toISOString()
+  return new Date(`${day}T${time}`).toISOString()
+}
+
+/** `HH:mm`, or null. Also takes `8:30` and `8.30`. */
+function parseTime(typed: string): string | null {
+  const found = /^([01]?\d|2[0-3])[:.]([0-5]\d)$/.exec(typed.trim())
+  return found === null ? null : `${(found[1] ?? '').padStart(2, '0')}:${found[2]}`
+}
+
+/** `8.30` → `08:30`; a text that is no valid time stays as typed. */
+export function formatTypedTime(typed: string): string {
+  return parseTime(typed) ?? typed
 }
 
 /** `1.2.26` → `01.02.2026`; a text that is no valid day stays as typed. */

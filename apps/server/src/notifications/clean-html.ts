@@ -22,14 +22,33 @@ export function cleanHtml(html: string): string {
   return hasText(cleaned) ? cleaned : ''
 }
 
+/** The address of the first link that cleaning would remove without a word, or null. */
+export function linkThatIsRefused(html: string): string | null {
+  let refused: string | null = null
+  sanitizeHtml(html, {
+    allowedTags: ['a'],
+    nestingLimit: deepestNesting,
+    transformTags: {
+      a: (tagName, { href }) => {
+        if (href !== undefined && !leadsOut(href)) refused ??= href.trim()
+        return { tagName, attribs: {} }
+      },
+    },
+  })
+  return refused
+}
+
 /**
  * Links send no referrer and cannot access the page that opened them. Relative links are removed, because they would
  * lead into the region.
  */
 function cleanLink(tagName: string, { href }: sanitizeHtml.Attributes): sanitizeHtml.Tag {
-  const leadsOut = href !== undefined && /^(https?:\/\/|mailto:)/i.test(href.trim())
   const attribs = { rel: 'noopener noreferrer nofollow', target: '_blank' }
-  return { tagName, attribs: leadsOut ? { href: href.trim(), ...attribs } : {} }
+  return { tagName, attribs: href !== undefined && leadsOut(href) ? { href: href.trim(), ...attribs } : {} }
+}
+
+function leadsOut(href: string): boolean {
+  return /^(https?:\/\/|mailto:)/i.test(href.trim())
 }
 
 function hasText(html: string): boolean {

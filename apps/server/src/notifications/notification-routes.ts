@@ -4,7 +4,7 @@ import { recordAudit } from '#operators/index.ts'
 import type { Database, Tx } from '#platform/database.ts'
 import { type Handlers, noContent, ok } from '#platform/http/handler.ts'
 import { refuse, refuseInput } from '#platform/refuse.ts'
-import { cleanHtml } from './clean-html.ts'
+import { cleanHtml, linkThatIsRefused } from './clean-html.ts'
 import type { NotificationsTable } from './tables.ts'
 
 type NotificationHandlers = Pick<
@@ -62,8 +62,13 @@ export function notificationHandlers(database: Database): NotificationHandlers {
 
 type Row = Selectable<NotificationsTable>
 
-/** @throws Refusal `invalid-input` if nothing of the message is left after cleaning */
+/**
+ * @throws Refusal `invalid-input` if nothing of the message is left after cleaning, or if a link would be: whoever wrote
+ * it would not notice
+ */
 function columnsOf({ message, startDate, endDate, displayPopup, deactivate }: NotificationDraft) {
+  const link = linkThatIsRefused(message)
+  if (link !== null) throw refuseInput([fieldError('message', 'link-refused', { link: link.slice(0, 200) })])
   const cleaned = cleanHtml(message)
   if (cleaned === '') throw refuseInput([fieldError('message', 'message-missing')])
   return {

@@ -4,7 +4,7 @@ import '@mantine/tiptap/styles.layer.css'
 import { Link } from '@tiptap/extension-link'
 import { useEditor } from '@tiptap/react'
 import { StarterKit } from '@tiptap/starter-kit'
-import { useEffect, useEffectEvent, useId } from 'react'
+import { useEffect, useEffectEvent, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useField } from '../form/resource-form.ts'
 import classes from './RichTextField.module.css'
@@ -15,11 +15,35 @@ interface RichTextFieldProps {
   label: string
 }
 
-const extensions = [
-  // Replaced by the link extension below.
-  StarterKit.configure({ link: false }),
-  Link.configure({ openOnClick: false, defaultProtocol: 'https', protocols: ['mailto'] }),
-]
+/** @param onLink called with the address that is no link of ours, or with null when a link was set */
+function extensionsWith(onLink: (refused: string | null) => void) {
+  // The extension refuses an address without a word.
+  const LinkOrWhyNot = Link.extend({
+    addCommands() {
+      const commands = this.parent?.() ?? {}
+      return {
+        ...commands,
+        setLink: (attributes) => (props) => {
+          const href = addressOf(attributes.href)
+          onLink(href === null ? attributes.href : null)
+          return href !== null && (commands.setLink?.({ ...attributes, href })(props) ?? false)
+        },
+      }
+    },
+  })
+  return [
+    // Replaced by the link extension.
+    StarterKit.configure({ link: false }),
+    LinkOrWhyNot.configure({ openOnClick: false, defaultProtocol: 'https', protocols: ['mailto'] }),
+  ]
+}
+
+/** The address as the server takes it, with `https://` where there is no scheme; null if the server refuses it. */
+function addressOf(typed: string): string | null {
+  const href = typed.trim()
+  if (/^(https?:\/\/|mailto:)/i.test(href)) return href
+  return /^[^\s/:?#@]+\.[^\s:@]+$/.test(href) ? `https://${href}` : null
+}
 
 /**
  * A text with emphasis, headings, lists and links. It is large: load it on demand. It starts with the form's value;
@@ -29,14 +53,19 @@ export function RichTextField({ name, label }: RichTextFieldProps) {
   const { t } = useTranslation('rich-text')
   const id = useId()
   const { value, set, input } = useField<string>(name)
-  const { error = null } = input
+  const [refusedLink, setRefusedLink] = useState<string | null>(null)
+  const error = refusedLink === null ? (input.error ?? null) : t('linkRefused', { link: refusedLink })
+  const [extensions] = useState(() => extensionsWith(setRefusedLink))
   const report = useEffectEvent(set)
   const reportBlur = useEffectEvent(input.onBlur)
   const editor = useEditor({
     extensions,
     content: value,
     shouldRerenderOnTransaction: true,
-    onUpdate: ({ editor: changed }) => report(changed.getText().trim() === '' ? '' : changed.getHTML()),
+    onUpdate: ({ editor: changed }) => {
+      setRefusedLink(null)
+      report(changed.getText().trim() === '' ? '' : changed.getHTML())
+    },
     onBlur: () => reportBlur(),
   })
   useEffect(() => {
