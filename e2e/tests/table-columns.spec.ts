@@ -125,7 +125,7 @@ test('the titles of all columns can be read at 1280 px beside long names, in Ger
   await insertRooms(network, [{ name: longName }, ...numberedRooms('room', 30)])
   await page.context().addCookies([{ name: 'language', value: 'de', url: network.server.address }])
   await openAs('CLOUD_ADMINISTRATOR')
-  await expect(page.getByRole('columnheader')).toHaveCount(11)
+  await expect(page.getByRole('columnheader')).toHaveCount(12)
   const cut = () =>
     page.getByRole('columnheader').evaluateAll((heads) =>
       heads.flatMap((head) => {

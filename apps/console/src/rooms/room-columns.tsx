@@ -15,7 +15,7 @@ type Columns = readonly Column<ProjectRoom, RoomColumn>[]
 export function roomColumns(labels: RoomLabels, titleOf: (column: OwnColumn) => string): Columns {
   const own = (column: Omit<Column<ProjectRoom, OwnColumn>, 'title'>) => ({ ...column, title: titleOf(column.id) })
   return [
-    own({ id: 'product', size: 108, text: 'whole', cell: ({ product }) => labels.product[product] }),
+    own({ id: 'product', size: 99, text: 'whole', cell: ({ product }) => labels.product[product] }),
     own({ id: 'tenantName', size: { share: 13, atLeast: 120 }, isName: true, cell: ({ tenantName }) => tenantName }),
     own({ id: 'edition', size: { share: 10, atLeast: 72 }, cell: ({ edition }) => labels.edition[edition] }),
     own({
@@ -34,10 +34,10 @@ export function roomColumns(labels: RoomLabels, titleOf: (column: OwnColumn) => 
       size: { share: 10, atLeast: 72 },
       cell: labels.region,
     }),
-    own({ id: 'creationDate', size: 94, text: 'whole', cell: ({ creationDate }) => formatDate(creationDate) }),
+    own({ id: 'creationDate', size: 90, text: 'whole', cell: ({ creationDate }) => formatDate(creationDate) }),
     own({
       id: 'expirationDate',
-      size: 94,
+      size: 90,
       text: 'whole',
       cell: ({ expirationDate }) => expiration(expirationDate, labels),
     }),

@@ -73,7 +73,7 @@ function useColumns(role: Role, onAction: RoomsTableProps['onAction'], toggle: R
         id: 'select',
         title: t('select.title'),
         isTitleHidden: true,
-        size: 40,
+        size: 32,
         head: <PageCheckbox />,
         cell: (room, row) => (
           <RoomCheckbox
@@ -92,7 +92,7 @@ function useColumns(role: Role, onAction: RoomsTableProps['onAction'], toggle: R
         id: 'actions',
         title: t('columns.actions'),
         isActions: true,
-        size: 106,
+        size: 102,
         cell: (room) => <RoomActions room={room} role={role} labels={labels} onAction={onAction} />,
       },
     ]
