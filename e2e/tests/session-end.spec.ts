@@ -2,6 +2,7 @@
 import type { Page } from '@playwright/test'
 import { operatorDraft } from '@roomkeeper/dev-env'
 import { cookie } from '../cookies.ts'
+import { createPath, field } from '../create-form.ts'
 import { expect, test } from '../fixtures.ts'
 import { insertRooms, numberedRooms } from '../insert-rooms.ts'
 import { listPath, rowOf, storedText } from '../room-list.ts'
@@ -53,6 +54,18 @@ test('a minute before an idle session ends the operator is asked and can stay', 
   await dialog.getByRole('button', { name: 'Stay signed in' }).click()
   await expect(dialog).toBeHidden()
   await expect(page).toHaveURL(listPath)
+})
+
+test('typing keeps a session alive, and the server hears of it', async ({ openAs }) => {
+  const page = await openAs('CLOUD_SALES', createPath)
+  const typed = field(page, 'Project room name')
+  await expect(typed).toBeVisible()
+  await pretendLastCall(page, { secondsAgo: 28 * 60 })
+  const told = page.waitForRequest((request) => request.method() === 'PUT' && request.url().endsWith('/session'))
+  await typed.pressSequentially('ada')
+  expect((await told).headers()).not.toHaveProperty('x-background')
+  const kept = await page.evaluate(() => localStorage.getItem('roomkeeper.session-times') ?? '')
+  expect(Date.now() - (JSON.parse(kept) as { lastCallAt: number }).lastCallAt).toBeLessThan(60_000)
 })
 
 test('an idle session ends by itself, here and on the server', async ({ openAs, troubles }) => {

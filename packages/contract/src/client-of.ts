@@ -33,6 +33,8 @@ export interface Connection {
   /** Such as `http://127.0.0.1:8080`; empty in the browser. */
   base: string
   token: () => string | null
+  /** What answers a call that needs a session while there is no token. Without it, the server is asked. */
+  withoutToken?: () => Response
   fetch?: typeof fetch
 }
 
@@ -53,7 +55,10 @@ export function createClientOf(connection: Connection, routeOf: RouteOf): Client
   const open: Client['open'] = async (name, input) => {
     // Before anything is awaited: a call that ends the session is made just before its token is forgotten.
     const headers = headersOf(connection, input as LooseInput)
+    const hasToken = connection.token() !== null
     const route = await routeOf(name)
+    if (!hasToken && route.access !== 'public' && connection.withoutToken !== undefined)
+      throw await problemOf(connection.withoutToken())
     const response = await (connection.fetch ?? fetch)(connection.base + urlOf(route, input as LooseInput), {
       method: route.method,
       headers,

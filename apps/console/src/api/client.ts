@@ -23,7 +23,10 @@ export function whenActive(listener: Listener): () => void {
 /** Marks a call that no operator has caused: it must not keep an idle session alive. */
 export const inBackground = { 'x-background': '1' }
 
-export const client = createClientOf({ base: '', token: readToken, fetch: watchedFetch }, routeOf)
+export const client = createClientOf(
+  { base: '', token: readToken, withoutToken: endedSession, fetch: watchedFetch },
+  routeOf,
+)
 
 async function watchedFetch(...[input, init]: Parameters<typeof fetch>): Promise<Response> {
   const headers = new Headers(init?.headers)
@@ -34,6 +37,11 @@ async function watchedFetch(...[input, init]: Parameters<typeof fetch>): Promise
   if (isOfThisSession(sent) || !response.ok) return response
   // Nothing may store the answer to a former operator's call, so it is given to nobody.
   await response.body?.cancel()
+  return endedSession()
+}
+
+/** Also answers what a page that is being left still asks for: the server would only refuse it. */
+function endedSession(): Response {
   return new Response(null, { status: 401, statusText: 'The session of this call has ended' })
 }
 

@@ -12,7 +12,7 @@ import {
   IconUsers,
 } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { lazy, type MouseEventHandler, type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
+import { type MouseEventHandler, type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOperator, useSignOut } from '#api/OperatorContext.tsx'
 import { currentLocale, shortNameOf } from '#locales/language.ts'
@@ -21,16 +21,19 @@ import { openDialog } from '#ui/dialog/open-dialogs.ts'
 import { collectTyping } from '#ui/early-typing.ts'
 import { Logo } from '#ui/Logo.tsx'
 import { MenuOnDemand } from '#ui/MenuOnDemand.tsx'
+import { onDemand } from '#ui/on-demand.tsx'
 import classes from './Header.module.css'
 
-const ManageCloudDialog = lazy(async () => ({ default: (await import('./ManageCloudDialog.tsx')).ManageCloudDialog }))
-const CommandPalette = lazy(async () => ({
+const ManageCloudDialog = onDemand(async () => ({
+  default: (await import('./ManageCloudDialog.tsx')).ManageCloudDialog,
+}))
+const CommandPalette = onDemand(async () => ({
   default: (await import('#command-palette/CommandPalette.tsx')).CommandPalette,
 }))
-const CustomerPanel = lazy(async () => ({ default: (await import('#rooms/CustomerPanel.tsx')).CustomerPanel }))
-const LanguageMenu = lazy(async () => ({ default: (await import('./HeaderMenus.tsx')).LanguageMenu }))
-const ColourSchemeMenu = lazy(async () => ({ default: (await import('./HeaderMenus.tsx')).ColourSchemeMenu }))
-const ProfileMenu = lazy(async () => ({ default: (await import('./HeaderMenus.tsx')).ProfileMenu }))
+const CustomerPanel = onDemand(async () => ({ default: (await import('#rooms/CustomerPanel.tsx')).CustomerPanel }))
+const LanguageMenu = onDemand(async () => ({ default: (await import('./HeaderMenus.tsx')).LanguageMenu }))
+const ColourSchemeMenu = onDemand(async () => ({ default: (await import('./HeaderMenus.tsx')).ColourSchemeMenu }))
+const ProfileMenu = onDemand(async () => ({ default: (await import('./HeaderMenus.tsx')).ProfileMenu }))
 
 const schemeIcons = { light: IconSun, dark: IconMoon, auto: IconDeviceDesktop } as const
 const icon = { size: 18, stroke: 1.7, 'aria-hidden': true } as const

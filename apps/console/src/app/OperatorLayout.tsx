@@ -1,7 +1,7 @@
 import { IconBarrierBlock } from '@tabler/icons-react'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { lazy, type ReactNode, Suspense, useCallback, useEffect } from 'react'
+import { type ReactNode, Suspense, useCallback, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { startEventStream } from '#api/events.ts'
 import { SignOutContext } from '#api/OperatorContext.tsx'
@@ -15,11 +15,13 @@ import {
   useSessionEnding,
   watchForExpiry,
 } from '#session/index.ts'
-import { useDialogsOfPage, useOpenDialogs } from '#ui/dialog/open-dialogs.ts'
+import { Boundary } from '#ui/Boundary.tsx'
+import { closeAll, useDialogsOfPage, useOpenDialogs } from '#ui/dialog/open-dialogs.ts'
+import { onDemand, tellPartFailed } from '#ui/on-demand.tsx'
 import { Header } from './Header.tsx'
 import classes from './OperatorLayout.module.css'
 
-const DialogHost = lazy(async () => ({ default: (await import('#ui/dialog/DialogHost.tsx')).DialogHost }))
+const DialogHost = onDemand(async () => ({ default: (await import('#ui/dialog/DialogHost.tsx')).DialogHost }))
 
 const checkMilliseconds = 1000
 
@@ -75,9 +77,16 @@ function Dialogs() {
   const areOpen = useOpenDialogs().length > 0
   return (
     areOpen && (
-      <Suspense>
-        <DialogHost />
-      </Suspense>
+      <Boundary
+        onError={() => {
+          closeAll()
+          tellPartFailed()
+        }}
+      >
+        <Suspense>
+          <DialogHost />
+        </Suspense>
+      </Boundary>
     )
   )
 }

@@ -1,25 +1,28 @@
 import { Button, Skeleton, Text, TextInput } from '@mantine/core'
-import { lazy, Suspense, useId } from 'react'
+import { Suspense, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { NoticeList, NoticePopup } from '#customers/index.ts'
 import { ButtonWithReason } from '#ui/ActionButtons.tsx'
+import { Boundary } from '#ui/Boundary.tsx'
 import { DayInput } from '#ui/DayInput.tsx'
 import { Dialog } from '#ui/dialog/Dialog.tsx'
 import { openDialog, useCloseDialog } from '#ui/dialog/open-dialogs.ts'
 import { CheckField } from '#ui/form/Fields.tsx'
 import { FormFailure, FormPage, SubmitButton } from '#ui/form/Form.tsx'
+import { onDemand } from '#ui/on-demand.tsx'
 import { Section } from '#ui/Page.tsx'
+import { LoadFailure } from '#ui/ProblemAlert.tsx'
 import classes from './NotificationEditor.module.css'
 import { formatTypedDay, formatTypedTime } from './notification-form.ts'
 import type { Entry } from './use-notifications.tsx'
 
-const RichTextField = lazy(async () => ({
+const RichTextField = onDemand(async () => ({
   default: (await import('#ui/rich-text/RichTextField.tsx')).RichTextField,
 }))
 
 /** The form of a notification. Give it another `key` for another notification. */
 export function NotificationEditor({ entry: { id, form, begin } }: { entry: Entry }) {
-  const { t } = useTranslation('notifications')
+  const { t } = useTranslation(['notifications', 'app'])
   const { message, displayPopup } = form.values
   const title = t(id === null ? 'new' : 'editing')
   const leave = { title: t('leave.title'), text: t('leave.text'), stay: t('leave.stay'), leave: t('leave.discard') }
@@ -28,9 +31,15 @@ export function NotificationEditor({ entry: { id, form, begin } }: { entry: Entr
       <Section title={title} hint={<Hint />}>
         <FormFailure title={t('saveFailed')} />
         <div data-wide>
-          <Suspense fallback={<Skeleton height={230} />}>
-            <RichTextField name="message" label={t('message')} />
-          </Suspense>
+          <Boundary
+            fallback={(again) => (
+              <LoadFailure title={t('app:error.part.title')} text={t('app:error.part.text')} onAgain={again} />
+            )}
+          >
+            <Suspense fallback={<Skeleton height={230} />}>
+              <RichTextField name="message" label={t('message')} />
+            </Suspense>
+          </Boundary>
         </div>
         <MomentFields which="start" form={form} />
         <MomentFields which="end" form={form} />

@@ -2,14 +2,14 @@ import { Button } from '@mantine/core'
 import { useThrottledCallback } from '@mantine/hooks'
 import { IconActivity } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLiveEvents, usePollInterval } from '#api/events.ts'
 import { openDialog } from '#ui/dialog/open-dialogs.ts'
+import { onDemand } from '#ui/on-demand.tsx'
 import { runningOperationsQuery } from './queries.ts'
 import classes from './RunningOperations.module.css'
 
-const OperationsPanel = lazy(async () => ({ default: (await import('./OperationsPanel.tsx')).OperationsPanel }))
+const OperationsPanel = onDemand(async () => ({ default: (await import('./OperationsPanel.tsx')).OperationsPanel }))
 
 const refetchMilliseconds = 1000
 

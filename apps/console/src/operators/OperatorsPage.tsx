@@ -2,18 +2,18 @@ import { Button } from '@mantine/core'
 import type { OperatorAccount } from '@roomkeeper/contract'
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { lazy } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOperator } from '#api/OperatorContext.tsx'
 import { loadStateOf } from '#api/queries.ts'
 import { IconAction } from '#ui/ActionButtons.tsx'
 import { openDialog } from '#ui/dialog/open-dialogs.ts'
+import { onDemand } from '#ui/on-demand.tsx'
 import { BackButton, Page, Panel } from '#ui/Page.tsx'
 import type { Column } from '#ui/table/column.ts'
 import { Table } from '#ui/table/Table.tsx'
 import { operatorsQuery, useDeleteOperator } from './use-operators.ts'
 
-const OperatorDialog = lazy(async () => ({ default: (await import('./OperatorDialog.tsx')).OperatorDialog }))
+const OperatorDialog = onDemand(async () => ({ default: (await import('./OperatorDialog.tsx')).OperatorDialog }))
 
 /** The accounts of all operators, for administrators. */
 export function OperatorsPage({ onBack }: { onBack: () => void }) {

@@ -1,5 +1,6 @@
 import { createRootRoute, Outlet } from '@tanstack/react-router'
 import { lazy, Suspense, useSyncExternalStore } from 'react'
+import { Boundary } from '#ui/Boundary.tsx'
 import { FullScreenSpinner } from '#ui/FullScreenSpinner.tsx'
 import { firstToast } from '#ui/toast.ts'
 
@@ -15,9 +16,11 @@ function Root() {
         <Outlet />
       </Suspense>
       {toastHasCome && (
-        <Suspense>
-          <ToastHost />
-        </Suspense>
+        <Boundary>
+          <Suspense>
+            <ToastHost />
+          </Suspense>
+        </Boundary>
       )}
     </>
   )

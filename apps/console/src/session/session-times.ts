@@ -32,6 +32,11 @@ export function noteCall(now = Date.now()): void {
   write({ signedInAt, lastCallAt: now })
 }
 
+/** Since the last call of any tab; zero if unknown. */
+export function secondsSinceCall(now = Date.now()): number {
+  return (now - (read()?.lastCallAt ?? now)) / 1000
+}
+
 export function forgetTimes(): void {
   localStorage.removeItem(key)
 }

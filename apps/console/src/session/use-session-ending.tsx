@@ -1,16 +1,34 @@
-import { lazy, useEffect } from 'react'
-import { whenActive } from '#api/client.ts'
+import { useEffect } from 'react'
+import { client, whenActive } from '#api/client.ts'
 import { openDialog } from '#ui/dialog/open-dialogs.ts'
+import { onDemand } from '#ui/on-demand.tsx'
 import { endSession } from './session.ts'
-import { lastMinute, noteCall, sessionEnd } from './session-times.ts'
+import { lastMinute, noteCall, secondsSinceCall, sessionEnd } from './session-times.ts'
 
-const SessionEndingDialog = lazy(async () => ({
+const SessionEndingDialog = onDemand(async () => ({
   default: (await import('./SessionEndingDialog.tsx')).SessionEndingDialog,
 }))
+
+/** A form may take longer than a session lasts without a call. */
+const typingSeconds = 60
+
+/** Typing keeps the session alive, as calls do: at most once a minute the server is told. */
+function useTypingAsActivity(): void {
+  useEffect(() => {
+    const tell = () => {
+      if (secondsSinceCall() < typingSeconds) return
+      noteCall()
+      void client.call('checkSession', {}).catch(() => undefined)
+    }
+    addEventListener('input', tell)
+    return () => removeEventListener('input', tell)
+  }, [])
+}
 
 /** Warns in the last minute of the session and ends it after that. Both must be stable; `onEnded` must leave the page. */
 export function useSessionEnding(onEnded: () => void, onSignOut: () => void): void {
   useEffect(() => whenActive(() => noteCall()), [])
+  useTypingAsActivity()
   useEffect(() => {
     let isWarned = false
     const check = () => {

@@ -8,6 +8,8 @@ import {
   useRef,
   useState,
 } from 'react'
+import { Boundary } from './Boundary.tsx'
+import { tellPartFailed } from './on-demand.tsx'
 
 export interface OnDemandMenuProps {
   /** The button to which the menu is attached. */
@@ -33,9 +35,16 @@ export function MenuOnDemand({ button, menu, opens = 'menu' }: MenuOnDemandProps
   const plainButton = cloneElement(button, { 'aria-haspopup': opens, onClick: () => setIsRequested(true) })
   if (!isRequested) return plainButton
   return (
-    <Suspense fallback={plainButton}>
-      <OpeningMenu button={button} menu={menu} />
-    </Suspense>
+    <Boundary
+      onError={() => {
+        setIsRequested(false)
+        tellPartFailed()
+      }}
+    >
+      <Suspense fallback={plainButton}>
+        <OpeningMenu button={button} menu={menu} />
+      </Suspense>
+    </Boundary>
   )
 }
 

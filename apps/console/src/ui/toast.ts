@@ -31,5 +31,6 @@ let hasCome = false
 function show(kind: ToastKind, title: string, text: string): void {
   hasCome = true
   for (const listener of listeners) listener()
-  void import('./ToastHost.tsx').then(({ showToast }) => showToast(kind, title, text))
+  // Without it there is nothing to say it with.
+  void import('./ToastHost.tsx').then(({ showToast }) => showToast(kind, title, text)).catch(() => undefined)
 }

@@ -185,6 +185,8 @@ async function serveConsole(app: FastifyInstance, consoleDir: string | null): Pr
   }
   app.setNotFoundHandler(async (request, reply) => {
     const isPage = request.method === 'GET' && !/^\/(api|assets)\//.test(request.url)
+    // Another replica may have the file, so nothing between here and the page may keep this answer.
+    if (!isPage) reply.header('cache-control', 'no-store')
     if (!built || !isPage) throw refuse('no-such-call')
     return reply.header('cache-control', 'no-cache').sendFile('index.html')
   })

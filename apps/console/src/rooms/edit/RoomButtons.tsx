@@ -8,17 +8,17 @@ import {
   whyNotSuspend,
 } from '@roomkeeper/rules'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { lazy } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
 import { useOperator } from '#api/OperatorContext.tsx'
 import { isSessionEnd, textOf } from '#api/text-of-error.ts'
 import { ButtonWithReason } from '#ui/ActionButtons.tsx'
 import { openDialog } from '#ui/dialog/open-dialogs.ts'
+import { onDemand } from '#ui/on-demand.tsx'
 import { toastError, toastSuccess } from '#ui/toast.ts'
 import { useStateChange } from './use-state-change.tsx'
 
-const ImportDatabaseDialog = lazy(async () => ({
+const ImportDatabaseDialog = onDemand(async () => ({
   default: (await import('#databases/ImportDatabaseDialog.tsx')).ImportDatabaseDialog,
 }))
 

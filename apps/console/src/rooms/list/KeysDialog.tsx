@@ -1,6 +1,8 @@
-import { Kbd } from '@mantine/core'
+import { Checkbox, Kbd } from '@mantine/core'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Dialog } from '#ui/dialog/Dialog.tsx'
+import { singleKeysAreOn, switchSingleKeys } from '#ui/table/single-keys.ts'
 import classes from './KeysDialog.module.css'
 
 const keys = [
@@ -16,6 +18,7 @@ const keys = [
 /** The keyboard shortcuts of the list. */
 export function KeysDialog() {
   const { t } = useTranslation('rooms')
+  const [areOn, setAreOn] = useState(singleKeysAreOn)
   return (
     <Dialog title={t('keys.title')} width="small" closesOutside>
       <dl className={classes.list}>
@@ -30,6 +33,15 @@ export function KeysDialog() {
           </div>
         ))}
       </dl>
+      <Checkbox
+        mt="md"
+        label={t('keys.areOn')}
+        checked={areOn}
+        onChange={({ currentTarget: { checked } }) => {
+          switchSingleKeys(checked)
+          setAreOn(checked)
+        }}
+      />
     </Dialog>
   )
 }

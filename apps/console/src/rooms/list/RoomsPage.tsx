@@ -3,7 +3,7 @@ import { licenceTotalKeys, type ProjectRoom, type Role, type LicenceTotals as To
 import { whyNotOpenEdit } from '@roomkeeper/rules'
 import { IconDoor, IconSearchOff } from '@tabler/icons-react'
 import i18next from 'i18next'
-import { lazy, type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
 import { useOperator } from '#api/OperatorContext.tsx'
@@ -12,6 +12,7 @@ import { openDialog } from '#ui/dialog/open-dialogs.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { FullScreenSpinner } from '#ui/FullScreenSpinner.tsx'
 import { useNumberFormat } from '#ui/format.ts'
+import { onDemand } from '#ui/on-demand.tsx'
 import { Page } from '#ui/Page.tsx'
 import { focusedRow, focusFirstRow, focusRow, useTableKeys } from '#ui/table/use-table-keys.ts'
 import { toastError, toastSuccess, toastWarning } from '#ui/toast.ts'
@@ -23,8 +24,8 @@ import { RoomsPageActions, RoomsToolbar } from './RoomsToolbar.tsx'
 import type { RoomsSearch } from './search.ts'
 import { type ChangeSearch, type RoomListState, useRoomList, useShownSearch } from './use-room-list.ts'
 
-const RoomErrorDialog = lazy(async () => ({ default: (await import('../RoomFailure.tsx')).RoomErrorDialog }))
-const KeysDialog = lazy(async () => ({ default: (await import('./KeysDialog.tsx')).KeysDialog }))
+const RoomErrorDialog = onDemand(async () => ({ default: (await import('../RoomFailure.tsx')).RoomErrorDialog }))
+const KeysDialog = onDemand(async () => ({ default: (await import('./KeysDialog.tsx')).KeysDialog }))
 
 interface RoomsPageProps {
   search: RoomsSearch

@@ -4,12 +4,13 @@ import { roleAllows } from '@roomkeeper/rules'
 import { IconDownload, IconFileImport, IconFilter, IconKeyboard, IconPlus, IconRefresh } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { lazy, type RefObject, Suspense } from 'react'
+import { type RefObject, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
 import { useOperator } from '#api/OperatorContext.tsx'
 import { isSessionEnd } from '#api/text-of-error.ts'
 import { MenuOnDemand } from '#ui/MenuOnDemand.tsx'
+import { onDemand } from '#ui/on-demand.tsx'
 import { saveAs } from '#ui/save-as.ts'
 import { ToolbarButton } from '#ui/Toolbar.tsx'
 import { SearchField } from '#ui/table/SearchField.tsx'
@@ -30,8 +31,8 @@ interface RoomsToolbarProps {
   onLeave: () => void
 }
 
-const FilterPanel = lazy(async () => ({ default: (await import('./filters/FilterPanel.tsx')).FilterPanel }))
-const FilterChips = lazy(async () => ({ default: (await import('./filters/FilterChips.tsx')).FilterChips }))
+const FilterPanel = onDemand(async () => ({ default: (await import('./filters/FilterPanel.tsx')).FilterPanel }))
+const FilterChips = onDemand(async () => ({ default: (await import('./filters/FilterChips.tsx')).FilterChips }))
 
 /** The search text, the searched field, whether failed rooms are shown, and the filters. */
 export function RoomsToolbar({ search, searchRef, onNarrow, onReset, onLeave }: RoomsToolbarProps) {

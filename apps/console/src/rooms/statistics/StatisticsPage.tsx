@@ -1,12 +1,15 @@
 import { NativeSelect } from '@mantine/core'
 import { whyNotOpenEdit } from '@roomkeeper/rules'
 import { IconChartBar, IconFilterOff, IconRefresh } from '@tabler/icons-react'
-import { lazy, type RefObject, Suspense, useRef } from 'react'
+import { type RefObject, Suspense, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOperator } from '#api/OperatorContext.tsx'
+import { Boundary } from '#ui/Boundary.tsx'
 import { openDialog } from '#ui/dialog/open-dialogs.ts'
 import { FullScreenSpinner } from '#ui/FullScreenSpinner.tsx'
+import { onDemand } from '#ui/on-demand.tsx'
 import { BackButton, Page } from '#ui/Page.tsx'
+import { LoadFailure } from '#ui/ProblemAlert.tsx'
 import { ToolbarButton } from '#ui/Toolbar.tsx'
 import { SearchField } from '#ui/table/SearchField.tsx'
 import { focusedRow, focusRow, useTableKeys } from '#ui/table/use-table-keys.ts'
@@ -18,8 +21,8 @@ import { StatisticsTotals } from './StatisticsTotals.tsx'
 import type { StatisticsSearch } from './search.ts'
 import { type ChangeStatistics, useStatistics } from './use-statistics.ts'
 
-const KeysDialog = lazy(async () => ({ default: (await import('../list/KeysDialog.tsx')).KeysDialog }))
-const StatisticsCharts = lazy(async () => ({ default: (await import('./StatisticsCharts.tsx')).StatisticsCharts }))
+const KeysDialog = onDemand(async () => ({ default: (await import('../list/KeysDialog.tsx')).KeysDialog }))
+const StatisticsCharts = onDemand(async () => ({ default: (await import('./StatisticsCharts.tsx')).StatisticsCharts }))
 
 interface StatisticsPageProps {
   search: StatisticsSearch
@@ -31,7 +34,7 @@ interface StatisticsPageProps {
 
 /** Totals, table and charts of the rooms that match the filter. */
 export function StatisticsPage({ search, onSearch, onBack, onOpen }: StatisticsPageProps) {
-  const { t } = useTranslation('statistics')
+  const { t } = useTranslation(['statistics', 'app'])
   const { role } = useOperator()
   const statistics = useStatistics(search, onSearch)
   const searchRef = useRef<HTMLInputElement>(null)
@@ -75,9 +78,15 @@ export function StatisticsPage({ search, onSearch, onBack, onOpen }: StatisticsP
           <StatisticsTable search={search} statistics={statistics} />
         </div>
         {showsCharts && (
-          <Suspense>
-            <StatisticsCharts search={search} />
-          </Suspense>
+          <Boundary
+            fallback={(again) => (
+              <LoadFailure title={t('app:error.part.title')} text={t('app:error.part.text')} onAgain={again} />
+            )}
+          >
+            <Suspense>
+              <StatisticsCharts search={search} />
+            </Suspense>
+          </Boundary>
         )}
       </div>
     </Page>

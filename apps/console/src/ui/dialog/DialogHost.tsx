@@ -1,5 +1,7 @@
 import { Suspense, useEffect } from 'react'
-import { DialogContext, topOf, useOpenDialogs } from './open-dialogs.ts'
+import { Boundary } from '../Boundary.tsx'
+import { tellPartFailed } from '../on-demand.tsx'
+import { DialogContext, removeDialog, topOf, useOpenDialogs } from './open-dialogs.ts'
 
 /** Renders the dialogs that `openDialog` has opened, one above another. Used once, in the layout. */
 export function DialogHost() {
@@ -11,7 +13,14 @@ export function DialogHost() {
   }, [])
   return dialogs.map(({ id, content, phase }, level) => (
     <DialogContext key={id} value={{ id, phase, level, isTop: id === top?.id }}>
-      <Suspense>{content}</Suspense>
+      <Boundary
+        onError={() => {
+          removeDialog(id)
+          tellPartFailed()
+        }}
+      >
+        <Suspense>{content}</Suspense>
+      </Boundary>
     </DialogContext>
   ))
 }

@@ -1,9 +1,10 @@
 import { useBlocker } from '@tanstack/react-router'
-import { lazy, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
+import { onDemand } from '../on-demand.tsx'
 import { openDialog } from './open-dialogs.ts'
 import type { QuestionProps } from './Question.tsx'
 
-const Question = lazy(async () => ({ default: (await import('./Question.tsx')).Question }))
+const Question = onDemand(async () => ({ default: (await import('./Question.tsx')).Question }))
 
 export interface Confirmation extends Omit<QuestionProps, 'run'> {
   /** The action that was asked about; without it, the caller acts on the answer. */

@@ -76,8 +76,8 @@ function showDialog(id: number): void {
   if (dialogs.some((each) => each.id === id && each.phase === 'loading')) setPhase(id, 'open')
 }
 
-/** The dialog has faded out, whoever closed it. */
-function removeDialog(id: number): void {
+/** The dialog has faded out, whoever closed it; or it cannot be shown. */
+export function removeDialog(id: number): void {
   closeDialog(id)
   forget(id)
 }
@@ -110,7 +110,8 @@ function closeDialogsOfPage(): void {
   for (const { id } of ofPage.toReversed()) closeDialog(id)
 }
 
-function closeAll(): void {
+/** Closes all at once, without fading out: the operator area is left, or dialogs cannot be shown. */
+export function closeAll(): void {
   const all = dialogs
   replace([])
   for (const { onClose } of all) onClose()

@@ -1,8 +1,9 @@
 import { ActionIcon } from '@mantine/core'
 import { IconColumns3 } from '@tabler/icons-react'
-import { lazy, type ReactNode, useMemo, useRef } from 'react'
+import { type ReactNode, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { MenuOnDemand } from '../MenuOnDemand.tsx'
+import { onDemand } from '../on-demand.tsx'
 import type { ColumnChoices } from './ColumnsMenu.tsx'
 import type { Column, RowData } from './column.ts'
 import { type LoadState, NotLoaded, NotRefreshed } from './NotLoaded.tsx'
@@ -72,7 +73,7 @@ export function Table<Row extends RowData, Id extends string, SortId extends Id 
   )
 }
 
-const ColumnsMenu = lazy(async () => ({ default: (await import('./ColumnsMenu.tsx')).ColumnsMenu }))
+const ColumnsMenu = onDemand(async () => ({ default: (await import('./ColumnsMenu.tsx')).ColumnsMenu }))
 
 /** Opens the menu that shows, hides and resizes columns. */
 function ColumnsButton(props: ColumnChoices) {

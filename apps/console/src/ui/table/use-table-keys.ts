@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
+import { singleKeysAreOn } from './single-keys.ts'
 
 interface TableKeys {
   /** Called for `/`. */
@@ -19,6 +20,8 @@ interface TableKeys {
 export function useTableKeys(keys: TableKeys): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
+    // Enter and the arrows are no shortcuts: they act where the focus is.
+    if (event.key.length === 1 && !singleKeysAreOn()) return
     if (isTyping(event.target) || document.querySelector('[aria-modal="true"], [role="menu"]') !== null) return
     if (act(event.key, keys)) event.preventDefault()
   })

@@ -1,0 +1,50 @@
+import i18next from 'i18next'
+import { type ComponentType, lazy } from 'react'
+import { toastError } from './toast.ts'
+
+/** While servers are replaced one by one, the next try may reach one that has the file. */
+const pauses = [300, 1000, 3000]
+
+/** A failure that is older is not repeated: whoever opens the part again makes it load again. */
+const sameAttemptMilliseconds = 500
+
+/** Like React's `lazy`, but tries again if loading fails, and once more whenever the part is opened again after that. */
+export function onDemand<Props extends object>(
+  load: () => Promise<{ default: ComponentType<Props> }>,
+): ComponentType<Props> {
+  let failedAt: number | null = null
+  const attempt = () =>
+    lazy(async () => {
+      try {
+        return await loadPatiently(load)
+      } catch (error) {
+        failedAt = performance.now()
+        throw error
+      }
+    })
+  let Part = attempt()
+  return function OnDemand(props: Props) {
+    if (failedAt !== null && performance.now() - failedAt > sameAttemptMilliseconds) {
+      failedAt = null
+      Part = attempt()
+    }
+    return <Part {...props} />
+  }
+}
+
+/** Imports a part of the console, and again after pauses if that fails. @throws what the last try throws */
+export async function loadPatiently<Module>(load: () => Promise<Module>): Promise<Module> {
+  for (const pause of pauses) {
+    try {
+      return await load()
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, pause))
+    }
+  }
+  return load()
+}
+
+/** Says that a part could not be shown, and that reloading the page helps if a new version is there. */
+export function tellPartFailed(): void {
+  toastError(i18next.t('app:error.part.title'), i18next.t('app:error.part.text'))
+}

@@ -1,0 +1,56 @@
+/** Parts of the console that are loaded when they are opened, and cannot be. */
+
+import { createPath, field } from '../create-form.ts'
+import { expect, test } from '../fixtures.ts'
+import { insertRooms } from '../insert-rooms.ts'
+import { rowOf } from '../room-list.ts'
+
+test('a part that is not there is tried again; if it stays away, that is said, the form stays, and it opens later', async ({
+  openAs,
+  troubles,
+}) => {
+  troubles.expect(/ERR_FAILED|dynamically imported/)
+  const page = await openAs('CLOUD_ADMINISTRATOR', createPath)
+  const typed = field(page, 'Project room name')
+  await typed.fill('typed')
+  let tries = 0
+  await page.route('**/assets/CustomerPanel-*.js', (route) => {
+    tries += 1
+    return tries === 1 ? route.abort() : route.continue()
+  })
+  const panel = page.getByRole('dialog', { name: 'Customer management' })
+  await page.getByRole('button', { name: 'Customer management' }).click()
+  await expect(panel).toBeVisible()
+  expect(tries).toBe(2)
+  await page.keyboard.press('Escape')
+
+  for (const part of ['HeaderMenus', 'CommandPalette'])
+    await page.route(`**/assets/${part}-*.js`, (route) => route.abort())
+  await page.getByRole('button', { name: /^Profile of / }).click()
+  await page.getByRole('button', { name: 'Command palette' }).click()
+  const failed = page.getByRole('alert').filter({ hasText: 'reload the page after saving' })
+  await expect(failed.first()).toBeVisible({ timeout: 20_000 })
+  await expect(typed).toHaveValue('typed')
+  await page.unrouteAll()
+  await expect(async () => {
+    await page.getByRole('button', { name: /^Profile of / }).click()
+    await expect(page.getByRole('menuitem', { name: 'Log out' })).toBeVisible({ timeout: 2000 })
+  }).toPass()
+  await expect(typed).toHaveValue('typed')
+})
+
+test('shortcuts of a single key can be switched off', async ({ openAs, network }) => {
+  await insertRooms(network, [{ name: 'room' }])
+  const page = await openAs('CLOUD_SUPPORT')
+  await expect(rowOf(page, 'room')).toBeVisible()
+  await page.keyboard.press('?')
+  const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await dialog.getByRole('checkbox', { name: 'Shortcuts of a single key' }).uncheck()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await page.keyboard.press('/')
+  await expect(page.getByRole('searchbox').first()).not.toBeFocused()
+  await page.evaluate(() => localStorage.removeItem('roomkeeper.single-keys'))
+  await page.keyboard.press('/')
+  await expect(page.getByRole('searchbox').first()).toBeFocused()
+})
