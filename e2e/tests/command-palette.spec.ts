@@ -147,12 +147,14 @@ test('what is typed before the palette has loaded is in it, and Enter counts', a
 const panels = ['Failed project rooms', 'Customer management', 'Running operations', 'Keyboard shortcuts']
 const everybody = ['Log out', 'Project Rooms', 'Statistics', 'Change password', ...panels]
 const seller = ['Create project room', 'Import project room', 'Suspend a project room …', 'Resume a project room …']
-const verbs = ['Back up', 'Restore', 'Databases of', 'Backups of', 'Delete'].map((verb) => `${verb} a project room …`)
+const verbs = ['Back up', 'Restore', 'Databases of', 'Move', 'Backups of', 'Delete'].map(
+  (verb) => `${verb} a project room …`,
+)
 const administrator = ['Set notification', 'Maintenance mode', 'Audit trail', 'Consistency', 'Configuration', ...verbs]
 const roomActions = {
   all: ['History of acme'],
   edit: ['Resume acme'],
-  admin: ['Back up acme', 'Restore acme', 'Databases of acme', 'Backups of acme', 'Delete acme'],
+  admin: ['Back up acme', 'Restore acme', 'Databases of acme', 'Move acme', 'Backups of acme', 'Delete acme'],
 }
 
 for (const role of roles) {

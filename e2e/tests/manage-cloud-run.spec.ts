@@ -111,6 +111,39 @@ test('a run: what will happen is shown first, every operator sees how far it is,
   await expect(rowNamed(state, moved)).toHaveCount(1)
 })
 
+test('a room is moved from where it is found: Start says why it is off, and the configuration is made underneath', async ({
+  openAs,
+  network,
+}) => {
+  const name = await network.newSuspendedRoom()
+  await network.database.rows('update regions set max_rooms = room_count where id = 2')
+  const page = await openAs('CLOUD_OPERATOR')
+  await page.getByRole('button', { name: 'Command palette' }).click()
+  await page.getByRole('dialog').getByRole('combobox').fill(`move ${name}`)
+  await page.getByRole('option', { name: `Move ${name}` }).click()
+  const move = page.getByRole('dialog', { name: 'Move project room to …' })
+  await move.getByRole('combobox', { name: 'Target region' }).click()
+  await page.getByRole('option', { name: /^region-2/ }).click()
+  await buttonOf(move, 'Check and start …').click()
+  const question = page.getByRole('dialog', { name: 'Start live migration' })
+  await expect(rowNamed(question, name)).toContainText('Would fail')
+  const start = buttonOf(question, 'Start live migration')
+  await expect(start).toHaveAttribute('aria-disabled', 'true')
+  await expect(start).toBeInViewport({ ratio: 1 })
+  await start.hover()
+  await expect(page.getByRole('tooltip')).toHaveText('The region region-2 has places for 0 of 1 project rooms.')
+  // As soon as there is a place, the room can be moved.
+  await network.database.rows('update regions set max_rooms = -1 where id = 2')
+  await expect(rowNamed(question, name)).toContainText('Will be moved')
+  await start.click()
+  await expect(toast(page, title, 'Started live migration')).toBeVisible()
+  await network.settle()
+  const { body: room } = await network.admin.call('room', { query: { projectRoom: name } })
+  expect(room).toMatchObject({ region: 2, projectRoomState: 'SUSPENDED' })
+  const { body: migrations } = await network.admin.call('liveMigrations', {})
+  expect(migrations).toMatchObject([{ sourceRegion: 1, targetRegion: 2, state: 'COMPLETED' }])
+})
+
 test('a run shows its progress while it goes on, and is stopped after a question', async ({ openAs, network }) => {
   const names = [await network.newRoom(), await network.newRoom()]
   const id = await addMigration(network)

@@ -92,6 +92,8 @@ export type MigrationRoom = z.output<typeof migrationRoom>
 export const obstacleKinds = [
   'region-disabled',
   'region-unreachable',
+  'region-refuses',
+  'too-early',
   'capacity',
   'product-not-served',
   'session',
@@ -123,11 +125,16 @@ export const preflightRoom = z.object({
 })
 export type PreflightRoom = z.output<typeof preflightRoom>
 
-/** `obstacles` concern the whole run. `rooms` is one page of the rooms, in the order in which they would be moved. */
+/**
+ * `obstacles` concern the whole run. `rooms` is one page of the rooms, in the order in which they would be moved.
+ * `whyNotStart`: why no room at all would be moved now.
+ */
 export const preflight = z.object({
   totalElements: z.int(),
   totalPages: z.int(),
   obstacles: z.array(obstacle),
+  // A server of an earlier release omits it.
+  whyNotStart: codedReason.nullable().default(null),
   rooms: z.array(preflightRoom),
 })
 export type Preflight = z.output<typeof preflight>

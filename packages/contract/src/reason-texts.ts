@@ -51,6 +51,11 @@ export const reasonTexts = {
   'move-places-left': 'The region {{region}} has places for {{places}} of {{total}} project rooms.',
   'move-disk-full': 'The disk of the region {{region}} is too full.',
   'move-disk-full-later': 'The disk of the region {{region}} may be too full after the project rooms before.',
+  'move-too-early':
+    'Failed project rooms were deleted in the target region {{region}} a short while ago. Please wait another {{minutes}} min.',
+  'move-region-refuses': 'The region {{region}} refuses to answer: {{told}}',
+  'move-region-refuses-login':
+    "The region {{region}} refused the stored user name or password. Check them in the region's settings.",
   'move-region-silent': 'The region {{region}} cannot be asked: {{told}}',
 
   // Operations

@@ -94,7 +94,7 @@ export const liveMigrations = [
   {
     id: 'migrations/no-wait-for-a-force-delete',
     breaks: 'Rooms are moved to a region while a force delete there is still under way.',
-    file: `${here}/start-migration.ts`,
+    file: `${here}/removals-in-target.ts`,
     find: "\n               and state in ('waiting', 'running', 'cancelling')) as ended`",
     replace: "\n               and state = 'done') as ended`",
     tests: [`${tests}/force-delete-under-way.test.ts`],

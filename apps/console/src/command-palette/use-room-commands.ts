@@ -2,6 +2,7 @@ import type { ProjectRoom } from '@roomkeeper/contract'
 import { type RoomAction, roleMay, whyNot } from '@roomkeeper/rules'
 import {
   IconArchive,
+  IconArrowsExchange,
   IconDatabase,
   IconDoor,
   IconHistory,
@@ -16,6 +17,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
 import { useOperator } from '#api/OperatorContext.tsx'
+import { openMoveRooms } from '#live-migrations/index.ts'
 import { listQueryOf, useDeleteRoom, useStateChange } from '#rooms/index.ts'
 import { type Command, requestedActionOf } from './command.ts'
 import { recentFirst } from './recent-commands.ts'
@@ -27,14 +29,15 @@ const verbs = {
   backup: { rule: 'backup', icon: IconArchive },
   restore: { rule: 'restore', icon: IconRestore },
   databases: { rule: 'databases', icon: IconDatabase },
+  move: { rule: 'databases', icon: IconArrowsExchange },
   backups: { rule: 'backup', icon: IconPackageExport },
   history: { rule: 'open-edit', icon: IconHistory },
   delete: { rule: 'delete', icon: IconTrash },
 } as const satisfies Record<string, { rule: RoomAction; icon: typeof IconDoor }>
 export type Verb = keyof typeof verbs
 const verbNames = Object.keys(verbs) as Verb[]
-/** These actions only read, so they are possible in any state of the room. */
-const readOnlyVerbs: readonly Verb[] = ['databases', 'backups', 'history']
+/** These actions are possible in any state of the room: they only read, or say themselves what stands in the way. */
+const readOnlyVerbs: readonly Verb[] = ['databases', 'backups', 'history', 'move']
 
 interface RoomCommandsOptions {
   query: string
@@ -107,14 +110,17 @@ export function useOpenRoom(): (name: string) => void {
   return (id) => void navigate({ to: '/project/edit_project_room/$id', params: { id } })
 }
 
-type Act = (verb: Verb, name: string) => void
+type Act = (verb: Verb, room: ProjectRoom) => void
 
 function useAct(): Act {
   const navigate = useNavigate()
   const changeState = useStateChange()
   const deleteRoom = useDeleteRoom()
-  return (verb, id) => {
+  return (verb, room) => {
+    const id = room.tenantName
     switch (verb) {
+      case 'move':
+        return openMoveRooms({ rooms: [room] })
       case 'suspend':
       case 'resume':
         return changeState(verb, id)
@@ -147,7 +153,7 @@ function useActionsOf(act: Act) {
         label: t('commands:roomAction', { verb: t(`commands:verbs.${verb}`), name }),
         why: reason === null ? null : t(`rooms:reasons.${reason}`),
         icon: verbs[verb].icon,
-        run: () => act(verb, name),
+        run: () => act(verb, room),
       }
     })
     return which === 'all' ? commands : commands.filter(({ why }) => why === null)

@@ -1,4 +1,5 @@
 import { Alert, Skeleton, Text } from '@mantine/core'
+import { useTimeout } from '@mantine/hooks'
 import type { LiveMigration, Obstacle, PreflightRoom } from '@roomkeeper/contract'
 import { IconAlertCircle, IconArrowRight, IconClockPause } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -14,7 +15,7 @@ import type { PagerProps } from '#ui/table/Pager.tsx'
 import { Table } from '#ui/table/Table.tsx'
 import classes from './LiveMigrations.module.css'
 import type { PickedRooms } from './picked-rooms.ts'
-import { pickerSize, preflightQuery } from './queries.ts'
+import { pickerSize, preflightQuery, useRegionNames } from './queries.ts'
 
 interface PreflightProps {
   migration: LiveMigration
@@ -28,7 +29,7 @@ export function Preflight({ migration, picked, skippActiveSessions }: PreflightP
   const [page, setPage] = useState(1)
   const { data, error, refetch } = useQuery(preflightQuery(migration.id, picked, skippActiveSessions, page))
   if (data === undefined) {
-    if (error === null) return <Skeleton height={220} mt="md" />
+    if (error === null) return <Waiting migration={migration} />
     return <LoadFailure title={t('preflight.failed')} text={textOf(error)} onAgain={() => void refetch()} />
   }
   const { totalElements, totalPages } = data
@@ -46,6 +47,24 @@ export function Preflight({ migration, picked, skippActiveSessions }: PreflightP
         <PreflightTable rooms={data.rooms} pages={pages} />
       )}
       {data.totalPages === 1 && <Total rooms={data.rooms} isParallel={migration.parallel} />}
+    </>
+  )
+}
+
+const patienceMilliseconds = 2000
+
+/** The regions answer within moments, or one of them hangs: then nobody needs to wait for it. */
+function Waiting({ migration: { sourceRegion, targetRegion } }: { migration: LiveMigration }) {
+  const { t } = useTranslation('migrations')
+  const nameOf = useRegionNames()
+  const [isLong, setIsLong] = useState(false)
+  useTimeout(() => setIsLong(true), patienceMilliseconds, { autoInvoke: true })
+  return (
+    <>
+      <Text size="sm" mt="md" role="status">
+        {isLong && t('preflight.waiting', { source: nameOf(sourceRegion), target: nameOf(targetRegion) })}
+      </Text>
+      <Skeleton height={180} mt="xs" />
     </>
   )
 }

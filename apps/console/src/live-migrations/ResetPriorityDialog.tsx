@@ -13,7 +13,7 @@ import { useRefetchMigrations } from './use-migration-questions.ts'
 
 /** For a configuration with a warning: resets the priority of its rooms and, if wanted, the warning. */
 export function ResetPriorityDialog({ migration }: { migration: LiveMigration }) {
-  const { t } = useTranslation('migrations')
+  const { t } = useTranslation(['migrations', 'app'])
   const name = useMigrationName()(migration)
   const close = useCloseDialog()
   const refetch = useRefetchMigrations()
@@ -34,6 +34,9 @@ export function ResetPriorityDialog({ migration }: { migration: LiveMigration })
         </Text>
         {error !== null && <ProblemAlert title={t('reset.failed')}>{textOf(error)}</ProblemAlert>}
         <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={close}>
+            {t('app:cancel')}
+          </Button>
           <Button data-autofocus loading={isPending} onClick={() => mutate(false)}>
             {t('reset.title')}
           </Button>

@@ -47,7 +47,7 @@ export function RunProgress({ migration, heading: Heading }: RunProgressProps) {
       {rooms.length > 0 && (
         <ul className={classes.rooms} aria-label={t('run.rooms')}>
           {rooms.map((room) => (
-            <Room key={room.projectRoomName} room={room} />
+            <Room key={room.projectRoomName} room={room} isGoingOn={data.state === 'RUNNING'} />
           ))}
         </ul>
       )}
@@ -61,6 +61,9 @@ function Figures({ progress }: { progress: MigrationProgress }) {
   const { total, done, inFlight, waiting, postponed, failed, bytesMoved, bytesPerSecond, secondsLeft, endedAt } =
     progress
   const size = (bytes: number) => formatBytes(bytes, i18n.language)
+  // After Stop no further room is begun.
+  const label = (figure: keyof typeof figures) =>
+    figure === 'waiting' && progress.state !== 'RUNNING' ? t('run.figures.notBegun') : t(`run.figures.${figure}`)
   const figures = {
     done: t('run.of', { n: number.format(done), total: number.format(total) }),
     inFlight: number.format(inFlight),
@@ -78,7 +81,7 @@ function Figures({ progress }: { progress: MigrationProgress }) {
     <dl className={classes.facts}>
       {(Object.keys(figures) as (keyof typeof figures)[]).map((figure) => (
         <div key={figure}>
-          <dt>{t(`run.figures.${figure}`)}</dt>
+          <dt>{label(figure)}</dt>
           <dd>{figures[figure]}</dd>
         </div>
       ))}
@@ -94,7 +97,7 @@ const looks = {
   failed: { tone: 'bad', icon: IconCircleX },
 } as const satisfies Record<MigratingRoom['state'], { tone: string; icon: typeof IconTrash }>
 
-function Room({ room }: { room: MigratingRoom }) {
+function Room({ room, isGoingOn }: { room: MigratingRoom; isGoingOn: boolean }) {
   const { t } = useTranslation('migrations')
   const stepTitle = useStepTitles()
   const { projectRoomName, state, step, stepId, progress, reason, reasons } = room
@@ -104,7 +107,7 @@ function Room({ room }: { room: MigratingRoom }) {
       <span>{projectRoomName}</span>
       <span>
         <Pill tone={tone} icon={icon}>
-          {t(`run.states.${state}`)}
+          {state === 'waiting' && !isGoingOn ? t('run.states.notBegun') : t(`run.states.${state}`)}
         </Pill>
       </span>
       {state === 'running' ? (

@@ -10,7 +10,7 @@ import { ProblemAlert } from '#ui/ProblemAlert.tsx'
 import { PickRoomsDialog } from './PickRoomsDialog.tsx'
 import { Preflight } from './Preflight.tsx'
 import { countOf, noRooms, type PickedRooms, wireOf } from './picked-rooms.ts'
-import { useMigrationName, useShownMigration } from './queries.ts'
+import { useMigrationName, useShownMigration, whyNotStart } from './queries.ts'
 import { useConfirmChange } from './use-migration-questions.ts'
 
 /** Asks which rooms to move, and whether to include rooms in use. */
@@ -87,6 +87,7 @@ function useStart(migration: LiveMigration) {
       consequence: t('start.consequence', { name, n: number.format(countOf(picked)) }),
       details: <Preflight migration={migration} picked={picked} skippActiveSessions={skippActiveSessions} />,
       confirm: t('start.confirm'),
+      useWhyNot: whyNotStart([{ id: migration.id, picked, skippActiveSessions }]),
       failed: t('start.failed'),
       done: t('start.done'),
       run: () => client.call('startLiveMigration', { body, headers }),

@@ -6,12 +6,13 @@ import {
   type MigrationStateEntry,
   ProblemError,
 } from '@roomkeeper/contract'
-import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client, inBackground } from '#api/client.ts'
 import { useLiveEvents, usePollInterval } from '#api/events.ts'
 import { liveMigrationsQuery, regionsQuery } from '#api/queries.ts'
+import { textOfReason } from '#ui/coded-text.ts'
 import { useCloseDialog } from '#ui/dialog/open-dialogs.ts'
 import { type PickedRooms, wireOf } from './picked-rooms.ts'
 
@@ -65,6 +66,9 @@ export function migrationRoomsQuery(id: number, search: string, page: number) {
   })
 }
 
+/** While nothing can be moved, it is asked again this often. */
+const blockedMilliseconds = 5000
+
 /** What would happen to the picked rooms if the migration started now. @param page from 1 */
 export function preflightQuery(id: number, picked: PickedRooms, skippActiveSessions: boolean, page: number) {
   const body = { liveMigrationData: { id }, ...wireOf(picked), skippActiveSessions }
@@ -75,6 +79,7 @@ export function preflightQuery(id: number, picked: PickedRooms, skippActiveSessi
       return (await client.call('preflightLiveMigration', { query, body, signal })).body
     },
     // Obstacles may disappear at any moment.
+    refetchInterval: ({ state }) => (state.data?.whyNotStart ? blockedMilliseconds : false),
     staleTime: 0,
     gcTime: 0,
     placeholderData: keepPreviousData,
@@ -149,6 +154,34 @@ export function useShownMigration(opened: LiveMigration): LiveMigration {
     if (isGone) close()
   }, [isGone, close])
   return found ?? opened
+}
+
+interface StartSelection {
+  id: number
+  picked: PickedRooms
+  skippActiveSessions: boolean
+}
+
+/** @returns a hook for a question: why none of the picked rooms would be moved now; null also while that is unknown */
+export function whyNotStart(selections: readonly StartSelection[]): () => string | null {
+  return function useWhyNot() {
+    return useWhyNotStart(selections)
+  }
+}
+
+function useWhyNotStart(selections: readonly StartSelection[]): string | null {
+  const answers = useQueries({
+    queries: selections.map(({ id, picked, skippActiveSessions }) =>
+      preflightQuery(id, picked, skippActiveSessions, 1),
+    ),
+  })
+  const [why] = answers.flatMap(({ data }) => {
+    const reason = data?.whyNotStart ?? null
+    if (reason === null) return []
+    // The texts of reasons are loaded on demand; until then, the obstacle tells its own.
+    return textOfReason(reason) ?? data?.obstacles.find((each) => each.reason.code === reason.code)?.text ?? reason.code
+  })
+  return why ?? null
 }
 
 /** @returns a function that names a region by its id; an empty text while the regions are not loaded */

@@ -1,5 +1,5 @@
-/** Removals under way in a region, which might mistake the new copy of a room for the one that they are to remove. */
-import type { MoveFacts } from '@roomkeeper/rules'
+/** Removals in a region, under way or just ended, which might mistake the new copy of a room for the one that they are to remove. */
+import { type MoveFacts, minutesAfterForceDelete } from '@roomkeeper/rules'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 
 type Removal = NonNullable<MoveFacts['removalInTarget']>
@@ -23,4 +23,17 @@ export async function removalsInTarget(
   )
   if (open.some(({ roomId }) => roomId === null)) return new Map(roomIds.map((roomId) => [roomId, 'force-delete']))
   return new Map(open.flatMap(({ roomId }) => (roomId === null ? [] : [[roomId, 'former-copy']])))
+}
+
+/** Counted from the newest force delete on the region; a force delete under way counts as ending now. */
+export async function minutesToWait(db: Db | Tx, regionId: number): Promise<number> {
+  const [row] = await queryRows<{ minutes: number | null }>(
+    db,
+    `select ceil($2 - extract(epoch from now() - max(at)) / 60)::int as minutes
+       from (select ended_at as at from forced_deletions where region_id = $1
+             union all select now() from operations where region_id = $1 and kind = 'migration.force-delete'
+               and state in ('waiting', 'running', 'cancelling')) as ended`,
+    [regionId, minutesAfterForceDelete],
+  )
+  return row?.minutes ?? 0
 }

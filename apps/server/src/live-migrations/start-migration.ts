@@ -1,14 +1,15 @@
 /** Starts a live migration: checks, records and enqueues everything in one transaction. */
 import type { RoomSelection } from '@roomkeeper/contract'
-import { minutesAfterForceDelete, whyNotMoveBetween, whyNotStartMigration } from '@roomkeeper/rules'
+import { whyNotMoveBetween, whyNotStartMigration } from '@roomkeeper/rules'
 import { findStarted, startOnce } from '#operations/index.ts'
 import { recordAudit } from '#operators/index.ts'
-import { type Database, queryRows, type Tx } from '#platform/database.ts'
+import type { Database, Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
 import { type ConnectRegion, learnInstances } from '#regions/index.ts'
 import type { StartingCall } from '#rooms/index.ts'
 import { findMigration, type LockedMigration, lockMigration, wayOf } from './configurations.ts'
 import { startMigrationRun } from './operations/start-migration-run.ts'
+import { minutesToWait } from './removals-in-target.ts'
 import { checkMovable, checkNotEmpty, nothingSelected, roomsInOrder } from './selected-rooms.ts'
 
 export interface MigrationCore {
@@ -64,17 +65,4 @@ async function checkMayStart(tx: Tx, migration: LockedMigration): Promise<void> 
   if (obstacle?.code === 'same-server') throw refuse('same-server', { source, target })
   const minutes = await minutesToWait(tx, migration.targetRegion)
   if (minutes > 0) throw refuse('migration-too-early', { minutes })
-}
-
-/** Counted from the newest force delete on the region; a force delete under way counts as ending now. */
-async function minutesToWait(tx: Tx, regionId: number): Promise<number> {
-  const [row] = await queryRows<{ minutes: number | null }>(
-    tx,
-    `select ceil($2 - extract(epoch from now() - max(at)) / 60)::int as minutes
-       from (select ended_at as at from forced_deletions where region_id = $1
-             union all select now() from operations where region_id = $1 and kind = 'migration.force-delete'
-               and state in ('waiting', 'running', 'cancelling')) as ended`,
-    [regionId, minutesAfterForceDelete],
-  )
-  return row?.minutes ?? 0
 }

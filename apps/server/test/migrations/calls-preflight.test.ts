@@ -148,7 +148,9 @@ describe('the preflight of a run', () => {
       { kind: 'region-disabled', effect: 'fails', text: 'The target region region-2 is disabled.' },
       { kind: 'region-unreachable', effect: 'fails', text: expect.stringContaining('region-2') },
     ])
-    expect(found.rooms).toMatchObject([{ projectRoomName: room, obstacles: [] }])
+    // Each of them is an obstacle of every room, and the reason why nothing can be started.
+    expect(found.rooms[0]?.obstacles).toEqual(found.obstacles)
+    expect(found.whyNotStart).toMatchObject({ code: 'move-region-disabled', params: { region: 'region-2' } })
     expect(found.rooms[0]?.bytes).toBeGreaterThan(0)
     await setRegion(1, `url = 'http://127.0.0.1:9'`)
     expect((await preflight({ selectedRooms: [room] })).rooms).toMatchObject([
@@ -156,6 +158,32 @@ describe('the preflight of a run', () => {
     ])
     await setRegion(1, `url = '${source().url}'`)
     await setRegion(2, `state = 'enabled', url = '${url}'`)
+  })
+
+  it('says that a region refuses the login, that a force delete was a moment ago, and that the target is full', async () => {
+    const room = await network.newSuspendedRoom()
+    const asked = async () => {
+      const { obstacles, rooms, whyNotStart } = await preflight({ selectedRooms: [room] })
+      expect(rooms[0]?.obstacles.map(({ kind }) => kind)).toEqual(obstacles.map(({ kind }) => kind))
+      expect(whyNotStart).toEqual(obstacles[0]?.reason)
+      return obstacles.map(({ text }) => text)
+    }
+    await network.database.rows(
+      `insert into forced_deletions (region_id, operation_id, ended_at)
+       values (2, $1, now() - interval '5 minutes')`,
+      [randomUUID()],
+    )
+    expect(await asked()).toEqual([
+      'Failed project rooms were deleted in the target region region-2 a short while ago. Please wait another 15 min.',
+    ])
+    await network.database.rows('delete from forced_deletions')
+    await setRegion(2, 'max_rooms = room_count')
+    expect(await asked()).toEqual(['The region region-2 has places for 0 of 1 project rooms.'])
+    await setRegion(2, 'max_rooms = -1, password = (select system_password from regions where id = 2)')
+    expect(await asked()).toEqual([
+      "The region region-2 refused the stored user name or password. Check them in the region's settings.",
+    ])
+    await setRegion(2, 'password = (select password from regions where id = 1)')
   })
 
   it('needs a selection and a configuration', async () => {

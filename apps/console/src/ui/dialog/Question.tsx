@@ -3,9 +3,10 @@ import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { textOf } from '#api/text-of-error.ts'
+import { ButtonWithReason } from '../ActionButtons.tsx'
 import { ProblemAlert } from '../ProblemAlert.tsx'
 import { useKeptFocus } from '../use-kept-focus.ts'
-import { Dialog, type DialogProps } from './Dialog.tsx'
+import { Dialog, DialogFoot, type DialogProps } from './Dialog.tsx'
 import { useCloseDialog } from './open-dialogs.ts'
 
 export interface QuestionProps extends Pick<DialogProps, 'title' | 'width' | 'closesOutside'> {
@@ -27,6 +28,8 @@ export interface QuestionProps extends Pick<DialogProps, 'title' | 'width' | 'cl
   textOf?: (error: unknown) => string
   /** Whether the dialog, once confirmed, cannot be closed until the answer arrives. */
   isBinding?: boolean
+  /** A hook that says why the action is not possible now; null: it is. */
+  useWhyNot?: () => string | null
   run: () => Promise<void>
 }
 
@@ -35,6 +38,7 @@ export function Question(props: QuestionProps) {
   const { title, width, closesOutside = true, question, consequence, nameToType } = props
   const { t } = useTranslation('app')
   const [typed, setTyped] = useState('')
+  const whyNot = (props.useWhyNot ?? useNothing)()
   const close = useCloseDialog()
   const { mutate, isPending, error } = useMutation({ mutationFn: props.run, onSuccess: close })
   useKeptFocus(isPending)
@@ -65,19 +69,34 @@ export function Question(props: QuestionProps) {
           {(props.textOf ?? textOf)(error)}
         </ProblemAlert>
       )}
-      <Group justify="flex-end" mt="lg">
+      <Foot isLong={width === 'most'}>
         <Button variant="default" data-autofocus onClick={leave}>
           {props.cancel ?? t('cancel')}
         </Button>
-        <Button
+        <ButtonWithReason
           {...(props.danger === true ? { color: 'red' } : {})}
+          why={whyNot}
           disabled={nameToType !== undefined && typed.trim() !== nameToType}
           loading={isPending}
           onClick={() => mutate()}
         >
           {props.confirm}
-        </Button>
-      </Group>
+        </ButtonWithReason>
+      </Foot>
     </Dialog>
   )
+}
+
+/** The buttons of a long dialog stay in view. */
+function Foot({ isLong, children }: { isLong: boolean; children: ReactNode }) {
+  if (isLong) return <DialogFoot>{children}</DialogFoot>
+  return (
+    <Group justify="flex-end" mt="lg">
+      {children}
+    </Group>
+  )
+}
+
+function useNothing(): null {
+  return null
 }

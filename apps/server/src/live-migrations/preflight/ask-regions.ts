@@ -9,8 +9,14 @@ import {
 import { mapConcurrently } from '#platform/map-concurrently.ts'
 import type { ConnectRegion } from '#regions/index.ts'
 
+/** Why there is no answer: the region does not answer, or it refuses to, because of the login or of something else. */
+export interface NoAnswer {
+  failure: string
+  is: 'silent' | 'refused' | 'login refused'
+}
+
 /** What was asked for, or why there is no answer. */
-export type Answer<T> = { found: T } | { failure: string }
+export type Answer<T> = { found: T } | NoAnswer
 
 export interface RegionAnswers {
   source: Answer<RegionStatus>
@@ -63,8 +69,10 @@ async function answerOf<T>(asked: Promise<T>): Promise<Answer<T>> {
   try {
     return { found: await asked }
   } catch (error) {
-    if (error instanceof RegionUnreachable || error instanceof RegionRefusal) return { failure: error.message }
-    if (error instanceof DOMException) return { failure: 'The region did not answer in time.' }
+    if (error instanceof RegionUnreachable) return { failure: error.message, is: 'silent' }
+    if (error instanceof RegionRefusal)
+      return { failure: error.message, is: error.status === 401 ? 'login refused' : 'refused' }
+    if (error instanceof DOMException) return { failure: 'The region did not answer in time.', is: 'silent' }
     throw error
   }
 }

@@ -14,12 +14,14 @@ export interface Circumstances {
   sourceName: string
   target: RegionCapacity
   removals: Removals
+  /** After a force delete in the target; 0: none. */
+  minutesToWait: number
   skipsSessions: boolean
   answers: Pick<RegionAnswers, 'source' | 'target'>
 }
 
 export function obstaclesOfRun(
-  { sourceName, target, answers }: Circumstances,
+  { sourceName, target, answers, minutesToWait }: Circumstances,
   { total, capacity }: { total: number; capacity: { needed: number } },
 ): Obstacle[] {
   const way = { source: sourceName, target: target.name, isSameServer: isSameServer(answers) }
@@ -27,14 +29,21 @@ export function obstaclesOfRun(
     ...whyNotMoveBetween({ ...way, targetIsDisabled: target.isDisabled }).map(presentObstacle),
     ...unreachable(sourceName, answers.source),
     ...unreachable(target.name, answers.target),
+    ...tooEarly(target.name, minutesToWait),
   ]
   if (target.freeCapacity === null || capacity.needed <= target.freeCapacity) return found
   const few = because('move-places-left', { region: target.name, places: target.freeCapacity, total })
   return [...found, obstacleBecause('capacity', 'fails', few)]
 }
 
+/** Why no room at all would be moved now. A target that has places for some rooms keeps nobody from starting. */
+export function whyNotStart(ofRun: readonly Obstacle[], { target }: Circumstances): Obstacle['reason'] | null {
+  const decisive = ofRun.find(({ kind }) => kind !== 'capacity' || target.freeCapacity === 0)
+  return decisive?.reason ?? null
+}
+
 /**
- * Leaves out the obstacles of the whole run, except for regions that are the same server.
+ * Includes the obstacles of the whole run: each of them is one of every room.
  * @param roomsBefore how many rooms before this one take capacity
  * @param bytesBefore the size of the rooms before this one on the page
  */
@@ -57,7 +66,7 @@ function factsOf(
 ): MoveFacts {
   const { state, product } = room
   const way = { source: sourceName, target: target.name, isSameServer: isSameServer(answers) }
-  const facts = { ...way, room: room.name }
+  const facts = { ...way, targetIsDisabled: target.isDisabled, room: room.name }
   if (room.id === null || state === null || product === null) return { ...facts, home: 'nowhere' }
   return {
     ...facts,
@@ -92,14 +101,15 @@ function isSameServer({ source, target }: Circumstances['answers']): boolean {
   return source.found.instanceId !== null && source.found.instanceId === target.found.instanceId
 }
 
-/** Includes a region that answers, but not about the room. A region without any answer is an obstacle of the run. */
+/** Includes a region that answers, but not about the room. */
 function risksOf(circumstances: Circumstances, { id }: PlannedRoom, of: RoomAnswers, bytesBefore: number): Obstacle[] {
-  const { sourceName, target, answers, skipsSessions } = circumstances
+  const { sourceName, target, answers, skipsSessions, minutesToWait } = circumstances
   const isSeen = 'found' in of.source && of.source.found?.roomId === id
   return [
-    ...('found' in answers.source ? unreachable(sourceName, of.source) : []),
+    ...unreachable(sourceName, of.source),
     ...(isSeen && skipsSessions ? useOf(of.sessions) : []),
-    ...('found' in answers.target && !isSameServer(answers) ? unreachable(target.name, of.target) : []),
+    ...(isSameServer(answers) ? [] : unreachable(target.name, of.target)),
+    ...tooEarly(target.name, minutesToWait),
     ...scarceSpace(circumstances, of.source, bytesBefore),
   ]
 }
@@ -132,7 +142,17 @@ function freeBytes(status: Answer<RegionStatus>): number {
 
 function unreachable(region: string, answer: Answer<unknown>): Obstacle[] {
   if ('found' in answer) return []
-  return [
-    obstacleBecause('region-unreachable', 'fails', because('move-region-silent', { region, told: answer.failure })),
-  ]
+  const { failure: told, is } = answer
+  switch (is) {
+    case 'silent':
+      return [obstacleBecause('region-unreachable', 'fails', because('move-region-silent', { region, told }))]
+    case 'refused':
+      return [obstacleBecause('region-refuses', 'fails', because('move-region-refuses', { region, told }))]
+    case 'login refused':
+      return [obstacleBecause('region-refuses', 'fails', because('move-region-refuses-login', { region }))]
+  }
+}
+
+function tooEarly(region: string, minutes: number): Obstacle[] {
+  return minutes > 0 ? [obstacleBecause('too-early', 'fails', because('move-too-early', { region, minutes }))] : []
 }

@@ -4,12 +4,12 @@ import { isMovableState } from '@roomkeeper/rules'
 import type { Database, Db } from '#platform/database.ts'
 import { type ConnectRegion, capacityOf, type RegionCapacity } from '#regions/index.ts'
 import { findMigration } from '../configurations.ts'
-import { removalsInTarget } from '../removals-in-target.ts'
+import { minutesToWait, removalsInTarget } from '../removals-in-target.ts'
 import { checkNotEmpty } from '../selected-rooms.ts'
 import { askRegions, type RoomAnswers } from './ask-regions.ts'
 import { earlierMoves } from './earlier-moves.ts'
 import { estimateSeconds, type Pace, paceOf } from './estimate-seconds.ts'
-import { type Circumstances, obstaclesOfRoom, obstaclesOfRun } from './obstacles.ts'
+import { type Circumstances, obstaclesOfRoom, obstaclesOfRun, whyNotStart } from './obstacles.ts'
 import { type PlannedRoom, readSelectionPage, type SelectionPage } from './selection-page.ts'
 
 export interface PreflightParts {
@@ -33,16 +33,20 @@ export async function preflight(
   const page = await readSelectionPage(db, plan, { offset: at.page * at.size, size: at.size })
   const rooms = page.rooms.map(({ name, state }) => ({ name, isActive: state === 'DEFAULT' }))
   const ids = page.rooms.flatMap(({ id }) => id ?? [])
-  const [answers, moves, removals] = await Promise.all([
+  const [answers, moves, removals, minutes] = await Promise.all([
     askRegions(connectRegion, { sourceId, targetId, rooms }, gone),
     earlierMoves(db),
     removalsInTarget(db, targetId, ids),
+    minutesToWait(db, targetId),
   ])
-  const circumstances = { sourceName, target, removals, skipsSessions: selection.skippActiveSessions, answers }
+  const skipsSessions = selection.skippActiveSessions
+  const circumstances = { sourceName, target, removals, minutesToWait: minutes, skipsSessions, answers }
+  const obstacles = obstaclesOfRun(circumstances, page)
   return {
     totalElements: page.total,
     totalPages: Math.ceil(page.total / at.size),
-    obstacles: obstaclesOfRun(circumstances, page),
+    obstacles,
+    whyNotStart: whyNotStart(obstacles, circumstances),
     rooms: assessRooms(circumstances, page, answers.rooms, paceOf(moves)),
   }
 }
