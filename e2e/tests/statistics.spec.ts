@@ -83,10 +83,10 @@ test('whoever is signed in sees totals and rows of active and suspended rooms on
     'Architect SAP licences 7',
     'Connect designer SAP licences 4',
     'AI credits 1,500',
-    'ES designer licenses 12',
-    'ES viewer licenses 7',
-    'ES viewer pro licenses 3',
-    'ES admin licenses 1',
+    'ES designer licences 12',
+    'ES viewer licences 7',
+    'ES viewer pro licences 3',
+    'ES admin licences 1',
   ])
   await expect(
     page.getByText('Active and suspended project rooms are counted; those in other states are not.'),
@@ -124,10 +124,10 @@ test('every dropdown and the search narrow rows, totals and charts; Reset filter
   await filterBy(page, 'Edition').selectOption('Enterprise shared')
   await expectRooms('ent')
   // Totals of which such rooms can have nothing are not there, instead of being 0.
-  const ofEnterprise = ['AI credits 1,500', 'ES designer licenses 12', 'ES viewer licenses 7']
+  const ofEnterprise = ['AI credits 1,500', 'ES designer licences 12', 'ES viewer licences 7']
   await expect
     .poll(() => totals(page))
-    .toEqual(['Project rooms 1', ...ofEnterprise, 'ES viewer pro licenses 3', 'ES admin licenses 1'])
+    .toEqual(['Project rooms 1', ...ofEnterprise, 'ES viewer pro licences 3', 'ES admin licences 1'])
   await filterBy(page, 'Edition').selectOption('All')
   await filterBy(page, 'Sales Channel').selectOption('Online Shop')
   await expectRooms('basic')
