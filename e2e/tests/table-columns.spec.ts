@@ -47,7 +47,8 @@ test('a column changes places with its neighbour, stays there, and goes back whe
 }) => {
   await insertRooms(network, numberedRooms('room', 2))
   const page = await openAs('CLOUD_SUPPORT')
-  const titles = () => page.getByRole('columnheader').allTextContents()
+  // Without the checkboxes, which stay first.
+  const titles = async () => (await page.getByRole('columnheader').allTextContents()).slice(1)
   await expect
     .poll(async () => (await titles()).slice(0, 4))
     .toEqual(['Product', 'Name', 'Edition', 'Customer contact'])
@@ -57,7 +58,7 @@ test('a column changes places with its neighbour, stays there, and goes back whe
   await page.getByRole('menuitem', { name: 'Move Edition left' }).click()
   await expect.poll(async () => (await titles()).slice(0, 3)).toEqual(['Edition', 'Product', 'Name'])
   await expect(page.getByRole('menuitem', { name: 'Move Edition left' })).toBeDisabled()
-  await expect(rowOf(page, 'room01').getByRole('cell').first()).toHaveText('Basic')
+  await expect(rowOf(page, 'room01').getByRole('cell').nth(1)).toHaveText('Basic')
   await page.reload()
   await expect.poll(async () => (await titles()).slice(0, 3)).toEqual(['Edition', 'Product', 'Name'])
   expect((await titles()).at(-1)).toBe('Actions')

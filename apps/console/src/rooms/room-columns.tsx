@@ -17,7 +17,7 @@ export function roomColumns(labels: RoomLabels, titleOf: (column: OwnColumn) => 
   return [
     own({ id: 'product', size: 99, text: 'whole', cell: ({ product }) => labels.product[product] }),
     own({ id: 'tenantName', size: { share: 13, atLeast: 120 }, isName: true, cell: ({ tenantName }) => tenantName }),
-    own({ id: 'edition', size: { share: 10, atLeast: 72 }, cell: ({ edition }) => labels.edition[edition] }),
+    own({ id: 'edition', size: { share: 10, atLeast: 64 }, cell: ({ edition }) => labels.edition[edition] }),
     own({
       id: 'customerContact',
       size: { share: 12, atLeast: 72 },
@@ -60,7 +60,7 @@ function textColumns({ textColumn }: RoomLabels): Columns {
   return roomFieldsWith('listColumn').map((id) => ({
     id,
     title: textColumn[id],
-    size: { share: 15, atLeast: 72 },
+    size: { share: 15, atLeast: 80 },
     isHiddenAtFirst: isChoosable(roomFieldCatalogue[id]),
     cell: (room) => room[id],
   }))
