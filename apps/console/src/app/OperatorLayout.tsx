@@ -1,7 +1,7 @@
 import { IconBarrierBlock } from '@tabler/icons-react'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { type ReactNode, Suspense, useCallback, useEffect } from 'react'
+import { type MouseEvent, type ReactNode, Suspense, useCallback, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { startEventStream } from '#api/events.ts'
 import { SignOutContext } from '#api/OperatorContext.tsx'
@@ -40,9 +40,10 @@ export function OperatorLayout({ children }: { children: ReactNode }) {
     <QueryClientProvider client={queryClient}>
       <SignOutContext value={signOutAndLeave}>
         <div className={classes.root}>
+          <SkipLink />
           <Header />
           <MaintenanceBanner />
-          <main className={classes.main}>
+          <main id="content" tabIndex={-1} className={classes.main}>
             {children}
             <div id="overlays" />
           </main>
@@ -50,6 +51,22 @@ export function OperatorLayout({ children }: { children: ReactNode }) {
         <Dialogs />
       </SignOutContext>
     </QueryClientProvider>
+  )
+}
+
+/** The first stop of the Tab key: past the header, to the page. */
+function SkipLink() {
+  const { t } = useTranslation('app')
+  // Not by the address: its fragment would be an entry in the history.
+  const skip = (event: MouseEvent) => {
+    event.preventDefault()
+    document.getElementById('content')?.focus()
+  }
+  return (
+    // biome-ignore lint/a11y/useValidAnchor: it leads to a place on this page.
+    <a href="#content" className={classes.skip} onClick={skip}>
+      {t('skip')}
+    </a>
   )
 }
 

@@ -44,6 +44,7 @@ export function roomColumns(labels: RoomLabels, titleOf: (column: OwnColumn) => 
     own({
       id: 'state',
       size: { share: 11, atLeast: 150 },
+      isOnCard: true,
       text: 'whole',
       cell: ({ projectRoomState }) => <StatePill state={projectRoomState} labels={labels} />,
     }),
@@ -61,6 +62,7 @@ function textColumns({ textColumn }: RoomLabels): Columns {
     id,
     title: textColumn[id],
     size: { share: 15, atLeast: 80 },
+    isOnCard: id === 'customerEmail',
     isHiddenAtFirst: isChoosable(roomFieldCatalogue[id]),
     cell: (room) => room[id],
   }))

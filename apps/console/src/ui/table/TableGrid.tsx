@@ -70,7 +70,8 @@ export function TableGrid<Row extends RowData, Id extends string, SortId extends
       <table
         ref={table}
         className={`${classes.table} ${isSized ? classes.sized : classes.fluid} ${props.className ?? ''}`}
-        style={isSized ? ({ '--columns': template, minWidth } as object) : undefined}
+        style={isSized ? ({ '--columns': template, '--least': minWidth } as object) : undefined}
+        data-cards={shown.some(({ isOnCard }) => isOnCard) || undefined}
         aria-busy={isOutdated}
         data-outdated={isOutdated || undefined}
         data-dense={props.isDense || undefined}

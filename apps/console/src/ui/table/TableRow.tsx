@@ -66,6 +66,7 @@ function classNameOf(column: Column<RowData>, isSized: boolean): string | undefi
   const text = isSized ? 'cut' : 'wrapped'
   const names = [
     column.align === 'end' && classes.end,
+    column.isOnCard && classes.onCard,
     column.text !== undefined && column.text !== text && classes[column.text],
   ].filter(Boolean)
   return names.length === 0 ? undefined : names.join(' ')

@@ -37,6 +37,11 @@ export interface Column<Row extends RowData, Id extends string = string> {
   /** Columns with sizes cut texts and show a tooltip; others wrap them. `whole` texts are neither cut nor wrapped. */
   text?: 'cut' | 'wrapped' | 'whole'
   size?: Size
+  /**
+   * Shown below the name on a phone, where each row is a card of name, these cells and the actions. Without any such
+   * column the table scrolls.
+   */
+  isOnCard?: boolean
 }
 
 const unsized: Size = { share: 1, atLeast: 80 }

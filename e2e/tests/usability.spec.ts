@@ -1,0 +1,108 @@
+/** How many inputs the operator's daily tasks need; docs/usability.md says them in words. */
+import { readFile } from 'node:fs/promises'
+import type { Locator, Page } from '@playwright/test'
+import { roomDraft } from '@roomkeeper/dev-env'
+import { createActiveRoom } from '../edit-room.ts'
+import { setFaults } from '../faults.ts'
+import { expect, test } from '../fixtures.ts'
+import { insertRooms, numberedRooms } from '../insert-rooms.ts'
+import { firstRegion } from '../region-room.ts'
+import { rowOf, searchBox } from '../room-list.ts'
+
+/** Counts what the operator does: a click, a key, or a text that is typed at a stretch is one input. */
+function handsOn(page: Page) {
+  let inputs = 0
+  const counted = async (input: Promise<unknown>) => {
+    inputs += 1
+    await input
+  }
+  return {
+    click: (target: Locator) => counted(target.click()),
+    press: (key: string) => counted(page.keyboard.press(key)),
+    type: (text: string) => counted(page.keyboard.type(text)),
+    inputs: () => inputs,
+  }
+}
+
+const day = (fromToday: number) => new Date(Date.now() + fromToday * 86_400_000).toISOString().slice(0, 10)
+
+test('a room is found by its e-mail with 3 inputs, and no Tab leads from the search to it', async ({
+  openAs,
+  network,
+}) => {
+  await insertRooms(network, [...numberedRooms('room', 3), { name: 'acme', email: 'anna@acme.example' }])
+  const page = await openAs('CLOUD_SUPPORT')
+  await expect(rowOf(page, 'acme')).toBeVisible()
+  const { press, type, inputs } = handsOn(page)
+  await press('/')
+  await type('anna@acme.example')
+  await press('Enter')
+  await expect(rowOf(page, 'acme')).toBeFocused()
+  await expect(page.getByRole('rowheader')).toHaveCount(1)
+  expect(inputs()).toBeLessThanOrEqual(3)
+
+  // The same by the arrow, when the rows are there already.
+  await searchBox(page).focus()
+  await page.keyboard.press('ArrowDown')
+  await expect(rowOf(page, 'acme')).toBeFocused()
+})
+
+test('twelve rooms are suspended with at most 8 inputs', async ({ openAs, network, troubles }) => {
+  troubles.expect(/^POST \/api\/operator\/suspend [45]\d\d$/)
+  const first = await createActiveRoom(network)
+  await insertRooms(network, [...numberedRooms(`${first}-`, 11), { name: 'other' }])
+  const page = await openAs('CLOUD_SALES')
+  await expect(rowOf(page, 'other')).toBeVisible()
+  const { click, press, type, inputs } = handsOn(page)
+  await press('/')
+  await type(first)
+  await press('Enter')
+  await expect(rowOf(page, 'other')).toHaveCount(0)
+  await click(page.getByRole('checkbox', { name: 'Select the project rooms of this page' }))
+  await click(page.getByRole('button', { name: 'Suspend', exact: true }))
+  await click(page.getByRole('button', { name: 'Suspend 12 project rooms' }))
+  // Eleven of them are on no region. What is counted is that each is asked for.
+  await expect(page.getByText('1 of 12 suspended')).toBeVisible()
+  await expect(page.getByRole('region', { name: '11 could not be suspended' })).toBeVisible()
+  expect(inputs()).toBeLessThanOrEqual(8)
+})
+
+test('why a room failed is read, and it is retried, with at most 4 inputs', async ({ openAs, network }) => {
+  const body = roomDraft()
+  await setFaults(firstRegion(network), body.tenantName, [
+    { method: 'GET', rest: '/licences', action: 'status', status: 400 },
+  ])
+  await network.admin.call('createRoom', { body })
+  await network.settle()
+  const page = await openAs('CLOUD_SALES')
+  const row = rowOf(page, body.tenantName)
+  const { click, inputs } = handsOn(page)
+  await click(row.getByRole('button', { name: /^Show error/ }))
+  await expect(page.getByRole('dialog').getByText(/^Failed step/)).toBeVisible()
+  await click(page.getByRole('dialog').getByRole('button', { name: 'Retry' }))
+  await expect(row.getByText('Active', { exact: true })).toBeVisible()
+  expect(inputs()).toBeLessThanOrEqual(4)
+})
+
+test("a region's rooms that expire within 30 days are exported with at most 6 inputs", async ({ openAs, network }) => {
+  const soon = { expirationDate: day(10) }
+  await insertRooms(network, [
+    { name: 'soon', ...soon },
+    { name: 'elsewhere', ...soon, region: 2 },
+    { name: 'later', expirationDate: day(60) },
+  ])
+  const page = await openAs('CLOUD_SUPPORT')
+  await expect(rowOf(page, 'later')).toBeVisible()
+  const { click, type, inputs } = handsOn(page)
+  await click(page.getByRole('button', { name: 'Filters', exact: true }))
+  await click(page.getByRole('checkbox', { name: 'region-1' }))
+  await click(page.getByRole('spinbutton', { name: /^Expires within/ }))
+  await type('30')
+  await expect(page.getByRole('rowheader')).toHaveText(['soon'])
+  const download = page.waitForEvent('download')
+  await click(page.getByRole('button', { name: 'Export', exact: true }))
+  const csv = await readFile(await (await download).path(), 'utf8')
+  expect(csv).toContain('soon')
+  expect(csv).not.toMatch(/elsewhere|later/)
+  expect(inputs()).toBeLessThanOrEqual(6)
+})
