@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import buttons from '#ui/buttons.module.css'
 import { Logo } from '#ui/Logo.tsx'
 import { PeekButton } from '#ui/PeekButton.tsx'
-import { toastError, toastSuccess } from '#ui/toast.ts'
+import { closeToasts, toastError, toastSuccess } from '#ui/toast.ts'
 import classes from './SignInPage.module.css'
 
 /** Loads calls, contract and session while the form is filled in, so that the form is shown sooner. */
@@ -68,6 +68,7 @@ function useSignIn() {
     const { signIn, whyNotSignedIn } = await loadSession()
     try {
       const { secondFactorNext } = await signIn({ email, password })
+      closeToasts()
       toastSuccess(t('loggedIn.title'), t('loggedIn.text'))
       if (secondFactorNext)
         await navigate({ to: '/project/mfa_okta', state: returnTo === undefined ? {} : { returnTo } })

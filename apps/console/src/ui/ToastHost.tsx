@@ -23,17 +23,41 @@ export function ToastHost() {
   )
 }
 
+/** How often each shown toast has come, by its id. */
+const counts = new Map<string, number>()
+
+/** A toast that is shown already counts up instead. */
 export function showToast(kind: ToastKind, title: string, text: string): void {
   const Icon = icons[kind]
-  notifications.show({
-    title,
+  const id = JSON.stringify([kind, title, text])
+  const count = (counts.get(id) ?? 0) + 1
+  counts.set(id, count)
+  const display = count === 1 ? notifications.show : notifications.update
+  display({
+    id,
+    title: count === 1 ? title : <CountedTitle title={title} count={count} />,
     message: kind === 'error' ? <CopyableText title={title} text={text} /> : text,
     icon: <Icon size={16} stroke={2.2} aria-hidden />,
     autoClose: kind === 'error' ? false : secondsShown[kind] * 1000,
     withBorder: true,
     classNames: { root: classes.root ?? '', icon: classes[kind] ?? '' },
     closeButtonProps: { 'aria-label': i18next.t('app:close') },
+    onClose: () => counts.delete(id),
   })
+}
+
+export function closeToasts(): void {
+  counts.clear()
+  notifications.clean()
+}
+
+function CountedTitle({ title, count }: { title: string; count: number }) {
+  return (
+    <Group gap={6}>
+      <span>{title}</span>
+      <span className={classes.count}>{`×${count}`}</span>
+    </Group>
+  )
 }
 
 function CopyableText({ title, text }: { title: string; text: string }) {

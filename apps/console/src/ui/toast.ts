@@ -16,6 +16,11 @@ export function toastError(title: string, text: string): void {
   show('error', title, text)
 }
 
+/** Closes all toasts: they tell of a session that is over. */
+export function closeToasts(): void {
+  if (hasCome) void import('./ToastHost.tsx').then((host) => host.closeToasts())
+}
+
 /** For `useSyncExternalStore`: whether there has been a toast yet. */
 export const firstToast = {
   subscribe(listener: () => void): () => void {
