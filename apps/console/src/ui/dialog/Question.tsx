@@ -1,10 +1,11 @@
 import { Button, Group, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { textOf } from '#api/text-of-error.ts'
+import { isSessionEnd, textOf } from '#api/text-of-error.ts'
 import { ButtonWithReason } from '../ActionButtons.tsx'
 import { ProblemAlert } from '../ProblemAlert.tsx'
+import { toastError } from '../toast.ts'
 import { useKeptFocus } from '../use-kept-focus.ts'
 import { Dialog, DialogFoot, type DialogProps } from './Dialog.tsx'
 import { useCloseDialog } from './open-dialogs.ts'
@@ -40,11 +41,24 @@ export function Question(props: QuestionProps) {
   const [typed, setTyped] = useState('')
   const whyNot = (props.useWhyNot ?? useNothing)()
   const close = useCloseDialog()
-  const { mutate, isPending, error } = useMutation({ mutationFn: props.run, onSuccess: close })
+  const isLeft = useRef(false)
+  const tellFailure = (failure: Error) => {
+    // A question that was closed meanwhile cannot show it.
+    if (isLeft.current && !isSessionEnd(failure)) toastError(props.failed ?? title, (props.textOf ?? textOf)(failure))
+  }
+  const { mutate, isPending, error } = useMutation({ mutationFn: props.run, onSuccess: close, onError: tellFailure })
   useKeptFocus(isPending)
   const leave = () => {
-    if (!(isPending && props.isBinding === true)) close()
+    if (isPending && props.isBinding === true) return
+    isLeft.current = true
+    close()
   }
+  useEffect(() => {
+    isLeft.current = false
+    return () => {
+      isLeft.current = true
+    }
+  }, [])
   return (
     <Dialog title={title} {...(width && { width })} closesOutside={closesOutside} onClose={leave}>
       <Text>{question}</Text>
