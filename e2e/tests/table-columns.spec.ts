@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../fixtures.ts'
 import { insertRooms, numberedRooms } from '../insert-rooms.ts'
-import { rowOf } from '../room-list.ts'
+import { rowOf, storedText } from '../room-list.ts'
 
 const longName = 'wwwwwwwwwwwwwwwwwwwwwwww'
 
@@ -78,6 +78,10 @@ test('a column is widened at its edge and by keys, only what comes after it give
   const box = await headOf(page, 'Edition').boundingBox()
   if (box === null) throw new Error('Edition is not drawn')
   await page.mouse.move(box.x + box.width, box.y + box.height / 2)
+  // A click without dragging changes nothing.
+  await page.mouse.down()
+  await page.mouse.up()
+  expect(await storedText(page)).not.toContain('roomkeeper.columns')
   await page.mouse.down()
   await page.mouse.move(box.x + box.width + 40, box.y + box.height / 2, { steps: 4 })
   await page.mouse.up()

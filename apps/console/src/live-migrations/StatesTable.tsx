@@ -26,6 +26,7 @@ export function StatesTable({ pages, selection, onLogs, ...rest }: StatesTablePr
       label={t('state.table')}
       remembered="migrationStates"
       expectedRows={10}
+      heldFor={pages.pages?.page ?? 1}
       {...pages}
       {...rest}
       rowId={({ id }) => id}

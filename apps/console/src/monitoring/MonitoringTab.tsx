@@ -53,6 +53,7 @@ export function MonitoringTab() {
         </ToolbarButton>
       </Toolbar>
       <MonitoringTable
+        heldFor={search}
         entries={data?.data}
         sort={search.sort}
         onSort={(sort) => setSearch({ ...search, sort, page: 1 })}

@@ -26,6 +26,7 @@ interface MonitoringTableProps {
   load: LoadState
   empty: ReactNode
   pages: PagerProps | undefined
+  heldFor: MonitoringSearch
 }
 
 export function MonitoringTable({ entries, onSort, onLogs, ...rest }: MonitoringTableProps) {

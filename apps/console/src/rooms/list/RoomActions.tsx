@@ -19,14 +19,17 @@ interface RoomActionsProps {
   onAction: (action: RoomAction, room: ProjectRoom) => void
 }
 
-/** A busy room has only Check running; a room in error also shows its error. */
+/**
+ * A busy room has only Check running; a room in error also shows its error. Each action has a place of its own, which
+ * stays empty without it, so that a click never hits another action than the one that was aimed at.
+ */
 export function RoomActions({ room, role, labels, onAction }: RoomActionsProps) {
   const { projectRoomState: state, tenantName: name } = room
   const act = (action: RoomAction) => () => onAction(action, room)
   if (isBusy(room)) {
     return (
       <div className={classes.root}>
-        <IconAction label={labels.checkRunning(name)} icon={IconInfoCircle} onClick={act('check-running')} />
+        <IconAction place={1} label={labels.checkRunning(name)} icon={IconInfoCircle} onClick={act('check-running')} />
       </div>
     )
   }
@@ -35,15 +38,17 @@ export function RoomActions({ room, role, labels, onAction }: RoomActionsProps) 
   return (
     <div className={classes.root}>
       {state === 'ERROR' && (
-        <IconAction label={labels.showError(name)} icon={IconInfoCircle} onClick={act('show-error')} danger />
+        <IconAction place={1} label={labels.showError(name)} icon={IconInfoCircle} onClick={act('show-error')} danger />
       )}
       <IconAction
+        place={2}
         label={labels.edit(name)}
         why={whyNotEdit === null ? null : labels.reason[whyNotEdit]}
         icon={IconSettings}
         onClick={act('edit')}
       />
       <IconAction
+        place={3}
         label={labels.delete(name)}
         why={whyNotRemove === null ? null : labels.reason[whyNotRemove]}
         icon={IconTrash}
@@ -59,6 +64,8 @@ export function isBusy(room: ProjectRoom): boolean {
 }
 
 interface IconActionProps {
+  /** Counted from the left. */
+  place: 1 | 2 | 3
   label: string
   /** Why the action is not possible now. */
   why?: string | null
@@ -68,11 +75,12 @@ interface IconActionProps {
 }
 
 /** Stays focusable while disabled, so that the reason can be read. */
-function IconAction({ label, why = null, icon: Icon, danger = false, onClick }: IconActionProps) {
+function IconAction({ place, label, why = null, icon: Icon, danger = false, onClick }: IconActionProps) {
   return (
     <button
       type="button"
       className={classes.button}
+      style={{ gridColumn: place }}
       aria-label={why === null ? label : `${label}: ${why}`}
       aria-disabled={why !== null}
       data-tip={why ?? label}

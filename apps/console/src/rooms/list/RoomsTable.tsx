@@ -44,6 +44,7 @@ export function RoomsTable({ list, role, onAction, empty, summary, selection }: 
         rowId={nameOf}
         rowAttributes={attributesOf}
         reusesRows
+        heldFor={list.query}
         hasFocusableRows
         sort={list.sort}
         onSort={list.onSort}

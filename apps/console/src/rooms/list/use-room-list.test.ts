@@ -23,3 +23,9 @@ test('a change to what the URL already holds waits for nothing', () => {
   const there: ShownSearch = { known: { page: 2 }, shown: { page: 2 }, requested: null }
   expect(afterChange(there, { page: 2 }).requested).toBeNull()
 })
+
+test('going back before the wanted page has arrived is followed', () => {
+  const requested = afterChange(afterChange(start, { page: 2 }), { page: 3 })
+  const back = afterUrlChange(afterUrlChange(requested, { page: 2 }), {})
+  expect(back).toEqual({ known: {}, shown: {}, requested: null })
+})

@@ -33,6 +33,8 @@ export interface ShownSearch {
   shown: RoomsSearch
   /** The search that the router is navigating to. */
   requested: RoomsSearch | null
+  /** Searches that were requested before it and may still come by in the URL. */
+  passing?: readonly RoomsSearch[] | undefined
 }
 
 /** Changes the URL. `replace`: without a new entry in the history. */
@@ -58,14 +60,16 @@ export function useShownSearch(inUrl: RoomsSearch, changeUrl: ChangeSearch): [Ro
 
 /** Exported for its tests. */
 export function afterChange(before: ShownSearch, change: RoomsSearch): ShownSearch {
-  return { ...before, shown: change, requested: isSame(change, before.known) ? null : change }
+  if (isSame(change, before.known)) return { known: before.known, shown: change, requested: null }
+  const passing = [...(before.passing ?? []), ...(before.requested === null ? [] : [before.requested])]
+  return { ...before, shown: change, requested: change, passing }
 }
 
-/** Exported for its tests. Intermediate URLs on the way to the requested one are ignored. */
+/** Exported for its tests. URLs on the way to the requested one are ignored; any other one, as after Back, counts. */
 export function afterUrlChange(before: ShownSearch, inUrl: RoomsSearch): ShownSearch {
-  const { shown, requested } = before
-  const isFollowed = requested === null || isSame(inUrl, requested)
-  return { known: inUrl, shown: isFollowed ? inUrl : shown, requested: isFollowed ? null : requested }
+  const { requested, passing = [] } = before
+  const comesBy = requested !== null && !isSame(inUrl, requested) && passing.some((each) => isSame(inUrl, each))
+  return comesBy ? { ...before, known: inUrl } : { known: inUrl, shown: inUrl, requested: null }
 }
 
 function isSame(one: RoomsSearch, other: RoomsSearch): boolean {

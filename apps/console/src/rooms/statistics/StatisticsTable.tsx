@@ -47,6 +47,7 @@ export function StatisticsTable({ search, statistics }: StatisticsTableProps) {
       rows={statistics.answer?.data}
       rowId={nameOf}
       reusesRows
+      heldFor={statistics.query}
       hasFocusableRows
       sort={statistics.sort}
       onSort={statistics.onSort}

@@ -12,6 +12,7 @@ import { selectColumn } from './row-selection.tsx'
 import classes from './Table.module.css'
 import { TableGrid, type TableGridProps } from './TableGrid.tsx'
 import { useColumns } from './use-columns.ts'
+import { useHeldOrder } from './use-held-order.ts'
 
 export interface TableProps<Row extends RowData, Id extends string, SortId extends Id = Id>
   extends TableGridProps<Row, Id, SortId> {
@@ -19,6 +20,11 @@ export interface TableProps<Row extends RowData, Id extends string, SortId exten
   rows: readonly Row[] | undefined
   rowId: (row: Row) => string | number
   load?: LoadState
+  /**
+   * What the rows answer: page, order, search. While it is the same, the order of live rows holds as long as the
+   * pointer or the focus is among them.
+   */
+  heldFor?: unknown
   /** Shows a thin progress bar while something is fetched. */
   isWaiting?: boolean
   /** Shown if there are no rows. */
@@ -42,7 +48,9 @@ const loaded: LoadState = { failure: null, onAgain: () => undefined, isOutdated:
 export function Table<Row extends RowData, Id extends string, SortId extends Id = Id>(
   props: TableProps<Row, Id, SortId>,
 ) {
-  const { rows, rowId, selection, remembered, load = loaded, layout = 'inline', pages } = props
+  const { rowId, selection, remembered, load = loaded, layout = 'inline', pages } = props
+  const held = useHeldOrder({ rows: props.rows, rowId, heldFor: props.heldFor, isOutdated: load.isOutdated })
+  const { rows } = held
   const own = props.columns as readonly Column<Row>[]
   const columns = useMemo(
     () => (selection === undefined ? own : [selectColumn(selection, rows ?? []), ...own]),
@@ -58,18 +66,36 @@ export function Table<Row extends RowData, Id extends string, SortId extends Id 
       {rows === undefined && <NotLoaded {...load} expectedRows={props.expectedRows} />}
       {rows !== undefined && load.failure !== null && <NotRefreshed {...load.failure} onAgain={load.onAgain} />}
       {rows !== undefined && (!isEmpty || props.filters !== undefined) && (
-        <TableGrid {...props} frame={frame} grid={grid} isOutdated={load.isOutdated} />
+        <TableGrid
+          {...props}
+          frame={frame}
+          grid={grid}
+          isOutdated={load.isOutdated}
+          gone={held.gone}
+          onHold={props.heldFor === undefined ? undefined : held.hold}
+        />
       )}
       {isEmpty && props.empty}
       {rows !== undefined && props.summary}
-      {rows !== undefined && hasFoot && (
+      {rows !== undefined && (hasFoot || held.changes > 0) && (
         <footer className={classes.foot}>
           {remembered !== undefined && <ColumnsButton choices={grid.choices} onReset={grid.reset} />}
+          {held.changes > 0 && <HeldChanges count={held.changes} onShow={held.release} />}
           {props.foot}
           {pages !== undefined && <Pager {...pages} />}
         </footer>
       )}
     </div>
+  )
+}
+
+/** Says that rows have changed places. Pressing it shows the new order; so does leaving the rows. */
+function HeldChanges({ count, onShow }: { count: number; onShow: () => void }) {
+  const { t } = useTranslation('app')
+  return (
+    <button type="button" className={classes.changes} title={t('table.showChanges')} onClick={onShow}>
+      {t('table.changes', { count })}
+    </button>
   )
 }
 

@@ -1,4 +1,14 @@
-import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import {
+  type FocusEvent,
+  type PointerEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { type Column, type Direction, gridOf, type RowData } from './column.ts'
 import type { RowSelection } from './row-selection.tsx'
 import classes from './Table.module.css'
@@ -40,6 +50,10 @@ interface DrawnGridProps<Row extends RowData, Id extends string, SortId extends 
   frame: RefObject<HTMLDivElement | null>
   grid: Columns<Row>
   isOutdated: boolean
+  /** The ids of rows whose places stay empty. */
+  gone: ReadonlySet<string>
+  /** Called when the pointer or the focus enters or leaves the rows. */
+  onHold: ((isHeld: boolean) => void) | undefined
 }
 
 const noNames: readonly string[] = []
@@ -87,7 +101,7 @@ export function TableGrid<Row extends RowData, Id extends string, SortId extends
           onSort={props.onSort as ((by: string, dir: Direction) => void) | undefined}
           sizing={props.remembered === undefined ? undefined : props.grid}
         />
-        <tbody>
+        <tbody {...holding(props.onHold)}>
           {rows.map(({ id, original }) => (
             <TableRow
               key={keys.get(id) ?? id}
@@ -95,6 +109,7 @@ export function TableGrid<Row extends RowData, Id extends string, SortId extends
               row={original}
               columns={shown as readonly Column<RowData>[]}
               isSized={isSized}
+              isGone={props.gone.has(id)}
               isSelected={(props.isSelected ?? selection?.has)?.(original) ?? false}
               isFocusable={props.hasFocusableRows ?? false}
               attributesOf={rowAttributes as ((row: RowData) => RowAttributes) | undefined}
@@ -105,6 +120,18 @@ export function TableGrid<Row extends RowData, Id extends string, SortId extends
       </table>
     </TipLayer>
   )
+}
+
+/** @returns properties of the element whose rows are held while the pointer or the focus is in it */
+function holding(onHold: ((isHeld: boolean) => void) | undefined) {
+  if (onHold === undefined) return {}
+  const hold = () => onHold(true)
+  return {
+    onPointerEnter: hold,
+    onPointerLeave: ({ currentTarget }: PointerEvent) => onHold(currentTarget.contains(document.activeElement)),
+    onFocus: hold,
+    onBlur: ({ currentTarget }: FocusEvent) => onHold(currentTarget.matches(':hover')),
+  }
 }
 
 /** Whether the content of a scrolling element is wider than the element. */

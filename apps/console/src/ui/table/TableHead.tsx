@@ -1,5 +1,5 @@
 import { IconArrowDown, IconArrowsSort, IconArrowUp } from '@tabler/icons-react'
-import type { PointerEvent, ReactNode } from 'react'
+import { type PointerEvent, type ReactNode, useRef } from 'react'
 import { type Column, type Direction, isChoosable, type RowData } from './column.ts'
 import classes from './TableHead.module.css'
 import type { Columns } from './use-columns.ts'
@@ -75,16 +75,26 @@ function Title<Row extends RowData>({ column, dir, onSort }: TitleProps<Row>) {
   )
 }
 
+const dragPixels = 3
+
 /** Follows the pointer while held; a double click restores the default width. The columns menu is for the keyboard. */
 function Grip({ id, sizing: { hold, resize, fit } }: { id: string; sizing: Sizing }) {
+  /** Where the pointer was pressed; null once it has been dragged. A click without dragging changes no width. */
+  const pressedAt = useRef<number>(null)
   const start = (event: PointerEvent<HTMLElement>) => {
     event.currentTarget.setPointerCapture(event.pointerId)
-    hold(id)
+    pressedAt.current = event.clientX
   }
   const follow = (event: PointerEvent<HTMLElement>) => {
     const { currentTarget: grip, pointerId, clientX } = event
     const head = grip.parentElement?.getBoundingClientRect()
-    if (grip.hasPointerCapture(pointerId) && head !== undefined) resize(id, clientX - head.left)
+    if (!grip.hasPointerCapture(pointerId) || head === undefined) return
+    if (pressedAt.current !== null) {
+      if (Math.abs(clientX - pressedAt.current) < dragPixels) return
+      pressedAt.current = null
+      hold(id)
+    }
+    resize(id, clientX - head.left)
   }
   return (
     <span

@@ -13,6 +13,8 @@ interface TableRowProps {
   row: RowData
   columns: readonly Column<RowData>[]
   isSized: boolean
+  /** The row no longer exists, but its place stays empty for now. */
+  isGone: boolean
   isSelected: boolean
   isFocusable: boolean
   attributesOf: ((row: RowData) => RowAttributes) | undefined
@@ -24,6 +26,7 @@ export const TableRow = memo(function TableRow(props: TableRowProps) {
   const { id, row, columns, isSized, details } = props
   const [isOpen, setIsOpen] = useState(false)
   const detailsId = useId()
+  if (props.isGone) return <tr aria-hidden className={classes.gone} />
   const opening = { id: detailsId, isOpen, toggle: () => setIsOpen(!isOpen), isSelected: props.isSelected }
   return (
     <>

@@ -1,0 +1,67 @@
+import { useMemo, useState } from 'react'
+
+interface HeldOrderOptions<Row> {
+  rows: readonly Row[] | undefined
+  rowId: (row: Row) => string | number
+  /** What the rows answer: page, order, search. Undefined if nothing holds the order. */
+  heldFor: unknown
+  /** Whether the rows are still those of a former question. */
+  isOutdated: boolean
+}
+
+export interface HeldOrder<Row> {
+  rows: readonly Row[] | undefined
+  /** The ids of rows that are gone; their places stay empty. */
+  gone: ReadonlySet<string>
+  /** The number of places that will hold another row. */
+  changes: number
+  /** To be called when the pointer or the focus enters or leaves the rows. */
+  hold: (isHeld: boolean) => void
+  /** Shows the new order at once. */
+  release: () => void
+}
+
+/** What was shown last in free order. */
+interface Shown<Row> {
+  rows: readonly Row[] | undefined
+  heldFor: unknown
+  isOutdated: boolean
+}
+
+const nobody: ReadonlySet<string> = new Set()
+
+/**
+ * While the order is held, each row keeps its place and only its content changes, so that a click never hits another
+ * row. Rows of another page, order or search are shown at once.
+ */
+export function useHeldOrder<Row>({ rows, rowId, heldFor, isOutdated }: HeldOrderOptions<Row>): HeldOrder<Row> {
+  const [isHeld, hold] = useState(false)
+  const [shown, setShown] = useState<Shown<Row>>({ rows, heldFor, isOutdated })
+  const isSame = shown.heldFor === heldFor && !shown.isOutdated && shown.rows !== undefined
+  const isFree = !isHeld || heldFor === undefined || isOutdated || !isSame
+  const isNew = shown.rows !== rows || shown.heldFor !== heldFor || shown.isOutdated !== isOutdated
+  if (isFree && isNew) setShown({ rows, heldFor, isOutdated })
+  const former = isFree ? rows : shown.rows
+  const order = useMemo(() => inOrder(former ?? [], rows ?? [], rowId), [former, rows, rowId])
+  const release = () => setShown({ rows, heldFor, isOutdated })
+  if (isFree || rows === undefined) return { rows, gone: nobody, changes: 0, hold, release }
+  return { ...order, hold, release }
+}
+
+/** Exported for its tests. @returns the newest rows in the former order, and what that hides */
+export function inOrder<Row>(former: readonly Row[], rows: readonly Row[], rowId: (row: Row) => string | number) {
+  const idOf = (row: Row) => String(rowId(row))
+  if (former === rows) return { rows, gone: nobody, changes: 0 }
+  const newest = new Map(rows.map((row) => [idOf(row), row]))
+  const places = Math.max(former.length, rows.length)
+  const idAt = (list: readonly Row[], place: number) => {
+    const row = list[place]
+    return row === undefined ? null : idOf(row)
+  }
+  return {
+    rows: former.map((row) => newest.get(idOf(row)) ?? row),
+    gone: new Set(former.map(idOf).filter((id) => !newest.has(id))),
+    changes: Array.from({ length: places }, (_, place) => idAt(former, place) !== idAt(rows, place)).filter(Boolean)
+      .length,
+  }
+}
