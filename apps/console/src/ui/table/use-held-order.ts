@@ -38,7 +38,8 @@ export function useHeldOrder<Row>({ rows, rowId, heldFor, isOutdated }: HeldOrde
   const [isHeld, hold] = useState(false)
   const [shown, setShown] = useState<Shown<Row>>({ rows, heldFor, isOutdated })
   const isSame = shown.heldFor === heldFor && !shown.isOutdated && shown.rows !== undefined
-  const isFree = !isHeld || heldFor === undefined || isOutdated || !isSame
+  // Without any row left there is nothing that could move.
+  const isFree = !isHeld || heldFor === undefined || isOutdated || !isSame || rows?.length === 0
   const isNew = shown.rows !== rows || shown.heldFor !== heldFor || shown.isOutdated !== isOutdated
   if (isFree && isNew) setShown({ rows, heldFor, isOutdated })
   const former = isFree ? rows : shown.rows
