@@ -1,5 +1,6 @@
 import type { ProjectRoom, RoomListQuery } from '@roomkeeper/contract'
 import { useCallback, useRef, useState } from 'react'
+import { shownRowIds } from '#ui/table/use-table-keys.ts'
 import { isSelected, matchSame, noRooms, rangeOf, type SelectedRooms, withRooms } from './room-selection.ts'
 
 export interface RoomSelectionState {
@@ -22,7 +23,7 @@ export function useRoomSelection(rooms: readonly ProjectRoom[], query: RoomListQ
   const selected = kept.kind === 'all' && !matchSame(kept.query, query) ? noRooms : kept
   if (selected !== kept) setSelected(selected)
   const toggle = useCallback((room: ProjectRoom, isRange: boolean) => {
-    const range = isRange ? rangeOf(page.current, last.current, room) : [room]
+    const range = isRange ? rangeOf(asShown(page.current), last.current, room) : [room]
     last.current = room.tenantName
     setSelected((before) => withRooms(before, range, !isSelected(before, room)))
   }, [])
@@ -30,8 +31,17 @@ export function useRoomSelection(rooms: readonly ProjectRoom[], query: RoomListQ
     selected,
     has: (room) => isSelected(selected, room),
     toggle,
-    togglePage: () => setSelected(withRooms(selected, rooms, !rooms.every((room) => isSelected(selected, room)))),
+    togglePage: () => {
+      const shown = asShown(rooms)
+      setSelected(withRooms(selected, shown, !shown.every((room) => isSelected(selected, room))))
+    },
     selectAll: (total) => setSelected({ kind: 'all', query, total, except: new Set() }),
     clear: () => setSelected(noRooms),
   }
+}
+
+/** The rooms that the operator sees, in the order on the screen: nothing unseen is ever selected with them. */
+function asShown(rooms: readonly ProjectRoom[]): readonly ProjectRoom[] {
+  const byName = new Map(rooms.map((room) => [room.tenantName, room]))
+  return shownRowIds().flatMap((name) => byName.get(name) ?? [])
 }

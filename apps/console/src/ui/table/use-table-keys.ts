@@ -71,6 +71,11 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || target.matches(fields))
 }
 
+/** The ids of the rows in the order in which they are shown, which may be held while the data is in another. */
+export function shownRowIds(): string[] {
+  return [...document.querySelectorAll<HTMLElement>('tr[data-row]')].map((row) => row.dataset.row ?? '')
+}
+
 /** Moves the focus by rows; if no row has it, to the first or last row. For tables with `hasFocusableRows`. */
 export function focusRow(by: 1 | -1): void {
   const rows = [...document.querySelectorAll<HTMLElement>('tr[data-row][tabindex]')]
