@@ -32,7 +32,10 @@ export function headersOfRefetch(cache: QueryClient, queryKey: QueryKey): Record
 /** All regions by id. Their room counts change with every creation, so they are refetched on each visit. */
 export const regionsQuery = queryOptions({
   queryKey: ['regions'],
-  queryFn: async ({ signal }) => (await client.call('regions', { signal })).body,
+  queryFn: async ({ signal, client: cache, queryKey }) => {
+    const headers = cache.getQueryData(queryKey) === undefined ? {} : inBackground
+    return (await client.call('regions', { headers, signal })).body
+  },
   staleTime: 0,
 })
 

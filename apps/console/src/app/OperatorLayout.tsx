@@ -3,9 +3,9 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { type MouseEvent, type ReactNode, Suspense, useCallback, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { startEventStream } from '#api/events.ts'
+import { useRefetchOnEvents } from '#api/follow-up.ts'
 import { SignOutContext } from '#api/OperatorContext.tsx'
-import { queryClient } from '#api/queries.ts'
+import { queryClient, regionsQuery } from '#api/queries.ts'
 import { useMaintenance } from '#maintenance/index.ts'
 import {
   announceExpiry,
@@ -42,6 +42,7 @@ export function OperatorLayout({ children }: { children: ReactNode }) {
         <div className={classes.root}>
           <SkipLink />
           <Header />
+          <LiveRegions />
           <MaintenanceBanner />
           <main id="content" tabIndex={-1} className={classes.main}>
             {children}
@@ -68,6 +69,22 @@ function SkipLink() {
       {t('skip')}
     </a>
   )
+}
+
+/** Keeps the live events coming until the returned function is called. */
+function startEventStream(): () => void {
+  const over = new AbortController()
+  void import('#api/event-stream.ts')
+    .then(({ followEvents }) => followEvents(over.signal))
+    // Without the module, queries poll.
+    .catch(() => undefined)
+  return () => over.abort()
+}
+
+/** Keeps the regions up to date wherever they are shown. */
+function LiveRegions() {
+  useRefetchOnEvents(regionsQuery.queryKey, ({ type }) => type === 'region')
+  return null
 }
 
 /** Tells every operator that maintenance mode is on, with the message for visitors. */

@@ -1,11 +1,11 @@
 import { NativeSelect, SegmentedControl } from '@mantine/core'
 import { type DoctorRun, findingSeverities } from '@roomkeeper/contract'
 import { IconCircleCheck, IconFilterOff, IconRefresh, IconSearchOff, IconStethoscope } from '@tabler/icons-react'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
-import { useLiveEvents } from '#api/events.ts'
+import { useRefetchOnEvents } from '#api/follow-up.ts'
 import { loadStateOf } from '#api/queries.ts'
 import { isSessionEnd, textOf } from '#api/text-of-error.ts'
 import { EmptyState, NoMatch } from '#ui/EmptyState.tsx'
@@ -34,17 +34,13 @@ interface ConsistencyPageProps {
 export function ConsistencyPage({ search, onSearch, onBack }: ConsistencyPageProps) {
   const { t } = useTranslation('consistency')
   const size = search.size ?? rememberedPageSize(tableId, pageSizes, defaultPageSize)
-  const queryClient = useQueryClient()
   const query = useQuery({
     ...findingsQuery({ ...search, size }),
     refetchInterval: ({ state }) => (state.data?.lastRun?.state === 'running' ? pollMilliseconds : false),
   })
   const { data, refetch } = query
   // Runs and repairs are operations, so their events say when to refetch.
-  useLiveEvents((event) => {
-    if (event.type === 'operation' || event.type === 'reset')
-      void queryClient.invalidateQueries({ queryKey: ['doctor', 'findings'] })
-  })
+  useRefetchOnEvents(['doctor', 'findings'], ({ type }) => type === 'operation')
   const reset = () => onSearch({ size: search.size, closed: search.closed })
   return (
     <Page

@@ -1,4 +1,3 @@
-import { useThrottledCallback } from '@mantine/hooks'
 import {
   type Answer,
   type LiveMigration,
@@ -7,10 +6,11 @@ import {
   ProblemError,
 } from '@roomkeeper/contract'
 import { keepPreviousData, queryOptions, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useRef } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client, inBackground } from '#api/client.ts'
 import { useLiveEvents, usePollInterval } from '#api/events.ts'
+import { fetchInto, useFollowUp } from '#api/follow-up.ts'
 import { liveMigrationsQuery, regionsQuery } from '#api/queries.ts'
 import { textOfReason } from '#ui/coded-text.ts'
 import { useCloseDialog } from '#ui/dialog/open-dialogs.ts'
@@ -95,19 +95,15 @@ const refetchMilliseconds = 500
 export function useLiveMigrations(): void {
   const { data = [] } = useQuery({ ...liveMigrationsQuery, refetchOnMount: 'always' })
   const fetchOne = useFetchOne()
-  const changed = useRef(new Set<number>())
-  const fetchChanged = useThrottledCallback(() => {
-    const ids = [...changed.current]
-    changed.current.clear()
-    for (const id of ids) fetchOne(id)
-  }, refetchMilliseconds)
-  const note = (ids: readonly number[]) => {
-    for (const id of ids) changed.current.add(id)
-    fetchChanged()
-  }
-  const noteAll = useEffectEvent(() => note(data.map(({ id }) => id)))
+  const note = useFollowUp(async (ids: ReadonlySet<number>) => {
+    for (const id of ids) await fetchOne(id)
+    return refetchMilliseconds
+  })
+  const noteAll = useEffectEvent(() => {
+    for (const { id } of data) note(id)
+  })
   useLiveEvents((event) => {
-    if (event.type === 'migration') note([event.id])
+    if (event.type === 'migration') note(event.id)
     if (event.type === 'reset') noteAll()
   })
   const pollInterval = usePollInterval()
@@ -118,28 +114,35 @@ export function useLiveMigrations(): void {
   }, [pollInterval])
 }
 
-function useFetchOne(): (id: number) => void {
+function useFetchOne(): (id: number) => Promise<void> {
   const queryClient = useQueryClient()
-  return (id) => {
-    void findOne(id).then((found) =>
-      queryClient.setQueryData(liveMigrationsQuery.queryKey, (list) => list && withOne(list, id, found)),
-    )
-    for (const what of ['progress', 'states'] as const)
-      void queryClient.invalidateQueries({ queryKey: ['live-migrations', what, id] })
+  const { queryKey } = liveMigrationsQuery
+  return async (id) => {
+    await Promise.all([
+      fetchInto<LiveMigration[], LiveMigration | null>(
+        queryClient,
+        queryKey,
+        () => findOne(id),
+        (list, found) => list && withOne(list, id, found),
+      ),
+      ...['progress', 'states'].map((what) =>
+        queryClient.invalidateQueries({ queryKey: ['live-migrations', what, id] }, { throwOnError: true }),
+      ),
+    ])
   }
 }
 
-/** Null if the configuration was deleted. Undefined if that is unknown: the next event or poll asks again. */
-async function findOne(id: number): Promise<LiveMigration | null | undefined> {
+/** Null if the configuration was deleted. */
+async function findOne(id: number): Promise<LiveMigration | null> {
   try {
     return (await client.call('liveMigration', { params: { id }, headers: inBackground })).body
   } catch (error) {
-    return error instanceof ProblemError && error.problem.status === 404 ? null : undefined
+    if (error instanceof ProblemError && error.problem.status === 404) return null
+    throw error
   }
 }
 
-function withOne(list: LiveMigration[], id: number, found: LiveMigration | null | undefined): LiveMigration[] {
-  if (found === undefined) return list
+function withOne(list: LiveMigration[], id: number, found: LiveMigration | null): LiveMigration[] {
   const others = list.filter((each) => each.id !== id)
   return found === null ? others : [...others, found].sort((a, b) => a.id - b.id)
 }

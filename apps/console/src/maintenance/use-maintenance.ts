@@ -1,7 +1,8 @@
 import type { Maintenance } from '@roomkeeper/contract'
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { client, inBackground } from '#api/client.ts'
-import { useLiveEvents, usePollInterval } from '#api/events.ts'
+import { usePollInterval } from '#api/events.ts'
+import { useRefetchOnEvents } from '#api/follow-up.ts'
 
 /** Whether the site is in maintenance mode; fetched in the background on every page. */
 export const maintenanceQuery = queryOptions({
@@ -12,10 +13,7 @@ export const maintenanceQuery = queryOptions({
 
 /** The setting, kept up to date. */
 export function useMaintenance() {
-  const queryClient = useQueryClient()
   const refetchInterval = usePollInterval()
-  useLiveEvents((event) => {
-    if (event.type === 'maintenance' || event.type === 'reset') void queryClient.invalidateQueries(maintenanceQuery)
-  })
+  useRefetchOnEvents(maintenanceQuery.queryKey, ({ type }) => type === 'maintenance')
   return useQuery({ ...maintenanceQuery, refetchInterval })
 }

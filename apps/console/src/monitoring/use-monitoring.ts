@@ -1,32 +1,32 @@
-import { useThrottledCallback } from '@mantine/hooks'
 import { type Answer, type MonitoringEntry, type ProcessType, processTypeCodes } from '@roomkeeper/contract'
 import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { client, inBackground } from '#api/client.ts'
 import { useLiveEvents, usePollInterval } from '#api/events.ts'
+import { fetchInto, useFollowUp } from '#api/follow-up.ts'
 import { nameOfProcess } from '#operations/index.ts'
-
-const refetchMilliseconds = 1000
 
 /** A page of the monitoring, kept up to date while it is shown. */
 export function useMonitoring(search: MonitoringSearch) {
   const queryClient = useQueryClient()
-  const refetch = useThrottledCallback(() => {
-    // A failed fetch is repeated with the next event or poll.
-    fetchMonitoringInBackground(search).then(
-      (page) => queryClient.setQueryData(monitoringQuery(search).queryKey, page),
-      () => undefined,
+  const note = useFollowUp(() => {
+    const { queryKey } = monitoringQuery(search)
+    return fetchInto(
+      queryClient,
+      queryKey,
+      () => fetchMonitoringInBackground(search),
+      (_, page) => page,
     )
-  }, refetchMilliseconds)
+  })
   useLiveEvents((event) => {
-    if (event.type === 'operation' || event.type === 'reset') refetch()
+    if (event.type === 'operation' || event.type === 'reset') note('page')
   })
   const pollInterval = usePollInterval()
   useEffect(() => {
     if (pollInterval === false) return
-    const timer = setInterval(refetch, pollInterval)
+    const timer = setInterval(() => note('page'), pollInterval)
     return () => clearInterval(timer)
-  }, [pollInterval, refetch])
+  }, [pollInterval, note])
   return useQuery({ ...monitoringQuery(search), placeholderData: keepPreviousData })
 }
 

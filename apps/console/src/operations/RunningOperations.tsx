@@ -1,17 +1,15 @@
 import { Button } from '@mantine/core'
-import { useThrottledCallback } from '@mantine/hooks'
 import { IconActivity } from '@tabler/icons-react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { useLiveEvents, usePollInterval } from '#api/events.ts'
+import { usePollInterval } from '#api/events.ts'
+import { useRefetchOnEvents } from '#api/follow-up.ts'
 import { openDialog } from '#ui/dialog/open-dialogs.ts'
 import { onDemand } from '#ui/on-demand.tsx'
 import { runningOperationsQuery } from './queries.ts'
 import classes from './RunningOperations.module.css'
 
 const OperationsPanel = onDemand(async () => ({ default: (await import('./OperationsPanel.tsx')).OperationsPanel }))
-
-const refetchMilliseconds = 1000
 
 /** The number of running operations; opens a panel with their progress. */
 export function RunningOperations() {
@@ -41,15 +39,8 @@ export function openOperations(): void {
 }
 
 function useRunningCount(): number {
-  const queryClient = useQueryClient()
   const refetchInterval = usePollInterval()
   const { data } = useQuery({ ...runningOperationsQuery, refetchInterval })
-  const refetch = useThrottledCallback(
-    () => void queryClient.invalidateQueries({ queryKey: ['operations'] }),
-    refetchMilliseconds,
-  )
-  useLiveEvents((event) => {
-    if (event.type === 'operation' || event.type === 'reset') refetch()
-  })
+  useRefetchOnEvents(['operations'], ({ type }) => type === 'operation')
   return data?.length ?? 0
 }

@@ -2,6 +2,7 @@ import type { Overview } from '@roomkeeper/contract'
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { client, inBackground } from '#api/client.ts'
 import { type LiveEvent, useLiveEvents, usePollInterval } from '#api/events.ts'
+import { useFollowUp } from '#api/follow-up.ts'
 
 /** Counts of all rooms; fetched whenever the customer panel opens. */
 export const overviewQuery = queryOptions({
@@ -36,6 +37,8 @@ export async function fetchChangedRoom(name: string) {
   return (await client.call('room', { query: { projectRoom: name }, headers: inBackground })).body
 }
 
+const restMilliseconds = 300
+
 /** Queries about a room whose answers change when an operation of the room ends. */
 const parts = ['backups', 'databases', 'history']
 
@@ -43,9 +46,10 @@ const parts = ['backups', 'databases', 'history']
 export function useLiveRoom(name: string) {
   const queryClient = useQueryClient()
   const refetchInterval = usePollInterval()
+  const note = useFollowUp((events: ReadonlySet<LiveEvent>) => refresh(queryClient, name, [...events]))
   useLiveEvents((event) => {
     const isAboutIt = (event.type === 'room' || event.type === 'operation') && event.room === name
-    if (isAboutIt || event.type === 'reset') void refresh(queryClient, name, event)
+    if (isAboutIt || event.type === 'region' || event.type === 'reset') note(event)
   })
   return useQuery({ ...roomQuery(name), refetchInterval })
 }
@@ -54,10 +58,17 @@ export function useLiveRoom(name: string) {
  * An operation may start and end between two fetches of the room. So the queries above are refreshed whenever an event
  * names an operation that is not running.
  */
-async function refresh(queryClient: QueryClient, name: string, event: LiveEvent): Promise<void> {
+async function refresh(queryClient: QueryClient, name: string, events: readonly LiveEvent[]): Promise<number> {
   const query = roomQuery(name)
-  await queryClient.invalidateQueries(query)
+  await queryClient.invalidateQueries(query, { throwOnError: true })
   const running = queryClient.getQueryData(query.queryKey)?.runningOperation?.operationId
-  if (event.type === 'room' || (event.type === 'operation' && event.operationId === running)) return
-  await Promise.all(parts.map((part) => queryClient.invalidateQueries({ queryKey: ['rooms', part, name] })))
+  const mayHaveEnded = events.some(
+    (event) => event.type === 'reset' || (event.type === 'operation' && event.operationId !== running),
+  )
+  const ended = mayHaveEnded ? parts : []
+  const throwOnError = true
+  await Promise.all(
+    ended.map((part) => queryClient.invalidateQueries({ queryKey: ['rooms', part, name] }, { throwOnError })),
+  )
+  return restMilliseconds
 }

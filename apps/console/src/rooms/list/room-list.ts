@@ -7,6 +7,7 @@ import { useCallback, useEffect, useRef } from 'react'
 import { z } from 'zod'
 import { client, inBackground } from '#api/client.ts'
 import { useLiveEvents, usePollInterval } from '#api/events.ts'
+import { fetchInto, useFollowUp } from '#api/follow-up.ts'
 import { storedList, storeList } from '#api/stored-lists.ts'
 import { readToken } from '#api/token.ts'
 import { fetchChangedRoom } from '../queries.ts'
@@ -29,11 +30,6 @@ export function roomListQuery(query: RoomListQuery, table: string) {
   })
 }
 
-/** The same page, fetched in the background. */
-async function fetchRoomListInBackground(query: RoomListQuery, table: string): Promise<RoomList> {
-  return keep(table, query, (await client.call('listRooms', { query, headers: inBackground })).body)
-}
-
 /** Stores the page in the form of the wire, which the contract's schema can read again. */
 function keep(table: string, query: RoomListQuery, list: RoomList): RoomList {
   const token = readToken()
@@ -53,71 +49,79 @@ function kept(table: string, query: RoomListQuery): RoomList | undefined {
 }
 
 const rowMilliseconds = 400
-const listMilliseconds = 10_000
+const pageMilliseconds = 1_000
+/** While the page keeps changing, the rests grow up to this one; a page for other rooms is not fetched more often. */
+const calmMilliseconds = 10_000
 /** If more rows than this have changed at once, the page is fetched instead of single rows. */
 const mostSingleRows = 10
 
+/** In place of a room's name: the page has changed, because rooms were added, removed or moved. */
+const wholePage = ''
+
 /**
  * Keeps the visible rows up to date. A row that changed is fetched again; the page only when rooms were added, removed
- * or moved within the list, and at most every 10 s.
+ * or moved within the list. One request at a time; failed ones are repeated.
  * @param query must be the same object as long as it means the same
  * @param table the name under which the page is stored
  */
 export function useLiveRows(query: RoomListQuery, table: string, rooms: readonly ProjectRoom[]): void {
-  const { changeRow, refetchPage, refetchPageSoon } = useBackgroundFetches(query, table)
-  const changed = useRef(new Set<string>())
-  const fetchChanged = useThrottledCallback(() => {
-    const names = [...changed.current]
-    changed.current.clear()
-    if (names.length > mostSingleRows) return refetchPage()
-    for (const name of names) void changeRow(name)
-  }, rowMilliseconds)
+  const note = useFollowUp(useFetchChanged(query, table, () => notePageSoon()))
+  const notePage = useCallback(() => note(wholePage), [note])
+  const notePageSoon = useThrottledCallback(notePage, calmMilliseconds)
 
   useLiveEvents((event) => {
-    if (event.type === 'reset') return refetchPage()
+    if (event.type === 'reset') return notePage()
+    if (event.type === 'region') return notePageSoon()
     if (event.type !== 'room' && event.type !== 'operation') return
     const isVisible = rooms.some((room) => room.tenantName === event.room)
-    if (isVisible && event.type === 'room' && event.gone) return refetchPage()
-    if (!isVisible) {
-      if (event.type === 'room') refetchPageSoon()
-      return
-    }
-    changed.current.add(event.room)
-    fetchChanged()
+    if (isVisible) note(event.type === 'room' && event.gone ? wholePage : event.room)
+    else if (event.type === 'room') notePageSoon()
   })
 
   const pollInterval = usePollInterval()
   useEffect(() => {
     if (pollInterval === false) return
-    const timer = setInterval(refetchPage, pollInterval)
+    const timer = setInterval(notePage, pollInterval)
     return () => clearInterval(timer)
-  }, [pollInterval, refetchPage])
+  }, [pollInterval, notePage])
 }
 
-function useBackgroundFetches(query: RoomListQuery, table: string) {
+/**
+ * @param onMoved called when a row has another state, so that it may belong elsewhere in the list
+ * @returns a function that fetches changed rows, or the page, and says how long to rest afterwards
+ */
+function useFetchChanged(query: RoomListQuery, table: string, onMoved: () => void) {
   const queryClient = useQueryClient()
-  const refetchPage = useCallback(() => {
-    // A failed fetch is repeated with the next event or poll.
-    fetchRoomListInBackground(query, table).then(
-      (list) => queryClient.setQueryData(roomListKey(query), list),
-      () => undefined,
-    )
-  }, [queryClient, query, table])
-  const refetchPageSoon = useThrottledCallback(refetchPage, listMilliseconds)
-  const changeRow = async (name: string) => {
-    const key = roomListKey(query)
+  const rest = useRef({ milliseconds: pageMilliseconds, until: 0 })
+  const key = roomListKey(query)
+  const fetchPage = async () => {
+    const fetchIt = async () => (await client.call('listRooms', { query, headers: inBackground })).body
+    keep(table, query, await fetchInto<RoomList, RoomList>(queryClient, key, fetchIt, (_, list) => list))
+    const now = performance.now()
+    const { milliseconds, until } = rest.current
+    const next = now < until ? Math.min(2 * milliseconds, calmMilliseconds) : pageMilliseconds
+    rest.current = { milliseconds: next, until: now + 2 * next }
+    return next
+  }
+  const fetchRow = async (name: string) => {
+    const rowIn = (list: RoomList | undefined) => list?.data.find((each) => each.tenantName === name)
+    const before = rowIn(queryClient.getQueryData(key))
+    if (before === undefined) return
+    const room = await fetchInto(queryClient, key, () => fetchChangedRoom(name), withRow)
+    if (before.projectRoomState !== room.projectRoomState) onMoved()
+  }
+  return async (names: ReadonlySet<string>) => {
+    if (names.has(wholePage) || names.size > mostSingleRows) return fetchPage()
     try {
-      const room = await fetchChangedRoom(name)
-      const before = queryClient.getQueryData<RoomList>(key)?.data.find((each) => each.tenantName === name)
-      queryClient.setQueryData<RoomList>(key, (list) => list && withRow(list, room))
-      if (before?.projectRoomState !== room.projectRoomState) refetchPageSoon()
+      for (const name of names) await fetchRow(name)
+      return rowMilliseconds
     } catch (error) {
-      if (error instanceof ProblemError && error.problem.status === 404) refetchPage()
+      if (error instanceof ProblemError && error.problem.status === 404) return fetchPage()
+      throw error
     }
   }
-  return { changeRow, refetchPage, refetchPageSoon }
 }
 
-function withRow(list: RoomList, room: ProjectRoom): RoomList {
-  return { ...list, data: list.data.map((each) => (each.tenantName === room.tenantName ? room : each)) }
+function withRow(list: RoomList | undefined, room: ProjectRoom): RoomList | undefined {
+  return list && { ...list, data: list.data.map((each) => (each.tenantName === room.tenantName ? room : each)) }
 }

@@ -1,11 +1,11 @@
-import { useThrottledCallback } from '@mantine/hooks'
 import type { RoomStatistics } from '@roomkeeper/contract'
 import { IconChartBar, IconDownload, IconTable } from '@tabler/icons-react'
-import { keepPreviousData, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client, inBackground } from '#api/client.ts'
-import { useLiveEvents, usePollInterval } from '#api/events.ts'
+import { usePollInterval } from '#api/events.ts'
+import { useRefetchOnEvents } from '#api/follow-up.ts'
 import { textOf } from '#api/text-of-error.ts'
 import { IconAction } from '#ui/ActionButtons.tsx'
 import { useNumberFormat } from '#ui/format.ts'
@@ -44,13 +44,9 @@ export function StatisticsCharts({ search }: { search: StatisticsSearch }) {
 }
 
 function useLiveStatistics(search: StatisticsSearch) {
-  const queryClient = useQueryClient()
   const refetchInterval = usePollInterval()
   const query = roomStatisticsQuery(search)
-  const refetchSoon = useThrottledCallback(() => void queryClient.invalidateQueries(query), refetchMilliseconds)
-  useLiveEvents((event) => {
-    if (event.type === 'room' || event.type === 'reset') refetchSoon()
-  })
+  useRefetchOnEvents(query.queryKey, ({ type }) => type === 'room' || type === 'region', refetchMilliseconds)
   return useQuery({ ...query, placeholderData: keepPreviousData, refetchInterval })
 }
 

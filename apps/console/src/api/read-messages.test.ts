@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readMessages, type SentMessage } from './events.ts'
+import { readMessages, type SentMessage } from './read-messages.ts'
 
 function streamOf(...pieces: string[]): ReadableStream<Uint8Array> {
   return new ReadableStream({
