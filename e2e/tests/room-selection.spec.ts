@@ -101,3 +101,16 @@ test('with Shift a range, then all that match, with exceptions, exported', async
   await searchBox(page).fill('room2')
   await expect(bar).toBeHidden()
 })
+
+test('selected rooms are moved from the list, by administrators only', async ({ openAs, network }) => {
+  await insertRooms(network, numberedRooms('room', 2))
+  const page = await openAs('CLOUD_OPERATOR')
+  await page.getByRole('checkbox', { name: 'Select the project rooms of this page' }).check()
+  const bar = page.getByRole('region', { name: 'Selected project rooms' })
+  await bar.getByRole('button', { name: 'Move to …' }).click()
+  await expect(page.getByRole('dialog', { name: 'Move 2 project rooms to …' })).toBeVisible()
+  const sales = await openAs('CLOUD_SALES')
+  await sales.getByRole('checkbox', { name: 'Select the project rooms of this page' }).check()
+  await expect(bar.getByRole('button', { name: 'Export selection' })).toBeVisible()
+  await expect(bar.getByRole('button', { name: 'Move to …' })).toBeHidden()
+})

@@ -9,8 +9,9 @@ import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
 import { useOperator } from '#api/OperatorContext.tsx'
 import { isSessionEnd } from '#api/text-of-error.ts'
+import { Boundary } from '#ui/Boundary.tsx'
 import { MenuOnDemand } from '#ui/MenuOnDemand.tsx'
-import { onDemand } from '#ui/on-demand.tsx'
+import { onDemand, tellPartFailed } from '#ui/on-demand.tsx'
 import { saveAs } from '#ui/save-as.ts'
 import { ToolbarButton } from '#ui/Toolbar.tsx'
 import { SearchField } from '#ui/table/SearchField.tsx'
@@ -76,9 +77,11 @@ export function RoomsToolbar({ search, searchRef, onNarrow, onReset, onLeave }: 
         menu={(panel) => <FilterPanel {...panel} filters={search} onFilter={onNarrow} />}
       />
       {isFiltered(search) && (
-        <Suspense>
-          <FilterChips filters={search} onFilter={onNarrow} onReset={onReset} />
-        </Suspense>
+        <Boundary onError={tellPartFailed}>
+          <Suspense>
+            <FilterChips filters={search} onFilter={onNarrow} onReset={onReset} />
+          </Suspense>
+        </Boundary>
       )}
     </search>
   )

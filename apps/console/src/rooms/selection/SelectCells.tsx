@@ -1,11 +1,13 @@
 import type { ProjectRoom } from '@roomkeeper/contract'
-import { createContext, lazy, Suspense, use } from 'react'
+import { createContext, Suspense, use } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Boundary } from '#ui/Boundary.tsx'
+import { onDemand, tellPartFailed } from '#ui/on-demand.tsx'
 import { countOf } from './room-selection.ts'
 import { useRun } from './run-state.ts'
 import type { RoomSelectionState } from './use-room-selection.ts'
 
-const SelectionBar = lazy(async () => ({ default: (await import('./SelectionBar.tsx')).SelectionBar }))
+const SelectionBar = onDemand(async () => ({ default: (await import('./SelectionBar.tsx')).SelectionBar }))
 
 interface ListSelection {
   selection: RoomSelectionState
@@ -58,9 +60,11 @@ export function SelectionSlot({ selection, total }: { selection: RoomSelectionSt
   const isNeeded = useRun() !== null || countOf(selection.selected) > 0
   return (
     isNeeded && (
-      <Suspense>
-        <SelectionBar selection={selection} total={total} />
-      </Suspense>
+      <Boundary onError={tellPartFailed}>
+        <Suspense>
+          <SelectionBar selection={selection} total={total} />
+        </Suspense>
+      </Boundary>
     )
   )
 }

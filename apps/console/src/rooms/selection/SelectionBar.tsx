@@ -1,9 +1,10 @@
-import { roleMay } from '@roomkeeper/rules'
-import { IconDownload, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
+import { roleAllows, roleMay } from '@roomkeeper/rules'
+import { IconArrowsExchange, IconDownload, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useOperator } from '#api/OperatorContext.tsx'
 import { isSessionEnd, textOf } from '#api/text-of-error.ts'
+import { openMoveRooms } from '#live-migrations/index.ts'
 import { openDialog } from '#ui/dialog/open-dialogs.ts'
 import { useNumberFormat } from '#ui/format.ts'
 import { ToolbarButton } from '#ui/Toolbar.tsx'
@@ -12,7 +13,7 @@ import { BulkDialog, RunDialog } from './BulkDialog.tsx'
 import { countOf } from './room-selection.ts'
 import { answeredOf, type RunAction, useRun } from './run-state.ts'
 import classes from './SelectionBar.module.css'
-import { exportSelected } from './selected-rooms.ts'
+import { exportSelected, roomsOf } from './selected-rooms.ts'
 import type { RoomSelectionState } from './use-room-selection.ts'
 
 const icons = { suspend: IconPlayerPause, resume: IconPlayerPlay } as const
@@ -61,8 +62,26 @@ export function SelectionBar({ selection, total }: SelectionBarProps) {
             </ToolbarButton>
           ))
       )}
+      {roleAllows(role, 'admin') && <MoveButton selection={selection} />}
       <ExportButton selection={selection} />
     </section>
+  )
+}
+
+/** Takes the rooms as the server has them now: since they were selected, some may have been moved. */
+function MoveButton({ selection }: Pick<SelectionBarProps, 'selection'>) {
+  const { t } = useTranslation('selection')
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => roomsOf(selection.selected, () => undefined, new AbortController().signal),
+    onSuccess: (rooms) => openMoveRooms({ rooms }),
+    onError: (error) => {
+      if (!isSessionEnd(error)) toastError(t('loadFailed'), textOf(error))
+    },
+  })
+  return (
+    <ToolbarButton icon={IconArrowsExchange} loading={isPending} onClick={() => mutate()}>
+      {t('move')}
+    </ToolbarButton>
   )
 }
 
