@@ -1,7 +1,7 @@
 /** The accounts of operators. */
 import { z } from 'zod'
 import { coded } from './field-errors.ts'
-import { bareAddress } from './room-fields.ts'
+import { emailPattern } from './room-fields.ts'
 import type { Route } from './route.ts'
 import { roleCode } from './wire-codes.ts'
 
@@ -11,7 +11,7 @@ export const newPassword = z
   .max(64, coded('password-too-long', { max: 64 }))
 
 export const operatorChange = z.object({
-  email: z.string().trim().max(320).regex(bareAddress, coded('email-invalid')),
+  email: z.string().trim().max(320).regex(emailPattern, coded('email-invalid')),
   name: z.string().trim().min(1, coded('name-missing')).max(200),
   role: roleCode,
   /** Absent: the password stays as it is. */

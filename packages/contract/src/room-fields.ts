@@ -6,11 +6,7 @@ import { maximumLicenceCount } from './licences.ts'
 import { licenceTypes } from './wire-codes.ts'
 
 export const roomNamePattern = /^[a-z][a-z0-9]{2,23}$/
-/**
- * One mailbox, as something@something without a name beside it: of spaces, commas, semicolons, brackets and quotes a
- * mail server makes other mailboxes.
- */
-export const bareAddress = /^[^\s,;<>()"\\]+@[^\s,;<>()"\\]+$/
+export const emailPattern = /^(.+)@(.+)$/
 
 export const roomName = z
   .string({ error: coded('room-name-missing') })
@@ -70,7 +66,7 @@ export const optionalText = (max = 255) =>
       encode: (value) => value,
     })
     .default(null)
-export const email = (missing: MissingText) => text(missing, 320).regex(bareAddress, coded('email-invalid'))
-export const optionalEmail = optionalText(320).refine((value) => value === null || bareAddress.test(value), {
+export const email = (missing: MissingText) => text(missing, 320).regex(emailPattern, coded('email-invalid'))
+export const optionalEmail = optionalText(320).refine((value) => value === null || emailPattern.test(value), {
   error: coded('email-invalid'),
 })

@@ -1,6 +1,5 @@
 /** Sends e-mail by SMTP, or writes it as .eml files into the outbox folder when no SMTP server is set. */
 import { join } from 'node:path'
-import { bareAddress } from '@roomkeeper/contract'
 import { makeFolder, replaceFile } from '@roomkeeper/durable-file'
 import { createTransport, type SendMailOptions } from 'nodemailer'
 import type { Secret } from './secrets.ts'
@@ -50,14 +49,17 @@ export function createMailer(settings: MailSettings): SendMail {
 }
 
 /**
- * Addresses are stored bare. Before that was checked, `Owner <owner@example.com>` could be stored: its mail goes to the
- * address in it. @throws when it is neither
+ * The fields for addresses take anything with an @ in it, but a mail goes to one mailbox: to the address itself, or to
+ * the one in `Owner <owner@example.com>`. @throws when the text is neither, such as a list
  */
 function addressOf(stored: string): string {
   const address = /^[^<>]*<([^<>]*)>$/.exec(stored.trim())?.[1] ?? stored.trim()
   if (!bareAddress.test(address)) throw new Error('This is not the address of one mailbox.')
   return address
 }
+
+/** Of spaces, commas, semicolons, brackets and quotes a mail server makes other mailboxes. */
+const bareAddress = /^[^\s,;<>()"\\]+@[^\s,;<>()"\\]+$/
 
 async function writeToOutbox(outbox: string, id: string, mail: SendMailOptions): Promise<void> {
   const { message } = await createTransport({ streamTransport: true, buffer: true }).sendMail(mail)

@@ -34,9 +34,7 @@ it('owner and delegate learn in the set language that their room was made, suspe
   expect(mailServer.mails[1]?.text).toContain('Guten Tag,')
 })
 
-it('an address is one mailbox: others are refused at the door, and stored ones reach nobody else', async () => {
-  for (const customerEmail of ['a@example.com,b@example.com', 'a@example.com;b@example.com', 'A <a@example.com>'])
-    await expect(network.newRoom({ customerEmail })).rejects.toThrow('email-invalid')
+it('a mail goes to one mailbox, whatever the field for the address holds', async () => {
   const room = await network.newRoom()
   const suspendWith = async (email: string) => {
     await network.database.rows('update rooms set customer_email = $1 where name = $2', [email, room])

@@ -183,7 +183,7 @@ describe('the update of all rooms', () => {
     const region = body.find(({ regionId }) => regionId === 1)
     if (region === undefined) throw new Error('There is no region 1.')
     const change = (passwordSystem: string) => {
-      const { regionId, regionIP, numberOfProjectRooms: _, isMigrationTarget: __, ...rest } = region
+      const { regionId, regionIP, numberOfProjectRooms: _, isMigrationTarget: __, version: ___, ...rest } = region
       const changed = { ...rest, id: regionId, regionIPorURL: regionIP, passwordSystem }
       return network.admin.call('changeRegion', { body: changed })
     }
