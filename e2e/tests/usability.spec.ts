@@ -106,3 +106,31 @@ test("a region's rooms that expire within 30 days are exported with at most 6 in
   expect(csv).not.toMatch(/elsewhere|later/)
   expect(inputs()).toBeLessThanOrEqual(6)
 })
+
+test('five rooms are moved to another region with at most 8 inputs', async ({ openAs, network }) => {
+  const companyName = 'Movers Ltd.'
+  const names = await Promise.all(Array.from({ length: 5 }, () => network.newRoom({ companyName })))
+  await insertRooms(network, [{ name: 'other' }])
+  const page = await openAs('CLOUD_OPERATOR')
+  await expect(rowOf(page, 'other')).toBeVisible()
+  const { click, press, type, inputs } = handsOn(page)
+  await press('/')
+  await type('movers')
+  await expect(page.getByRole('rowheader')).toHaveCount(5)
+  await click(page.getByRole('checkbox', { name: 'Select the project rooms of this page' }))
+  await click(page.getByRole('button', { name: 'Move to …' }))
+  const move = page.getByRole('dialog', { name: 'Move 5 project rooms to …' })
+  await click(move.getByRole('combobox', { name: 'Target region' }))
+  await click(page.getByRole('option', { name: /^region-2/ }))
+  await click(move.getByRole('button', { name: 'Check and start …' }))
+  const question = page.getByRole('dialog', { name: 'Start live migration' })
+  await expect(question.getByText('Will be moved').first()).toBeVisible()
+  await click(question.getByRole('button', { name: 'Start live migration' }))
+  await expect(page.getByText('Started live migration')).toBeVisible()
+  await network.settle()
+  for (const name of names) {
+    const { body } = await network.admin.call('room', { query: { projectRoom: name } })
+    expect(body).toMatchObject({ region: 2, projectRoomState: 'DEFAULT' })
+  }
+  expect(inputs()).toBeLessThanOrEqual(8)
+})
