@@ -51,7 +51,7 @@ test('ten tabs share one event stream, which passes on when its tab is hidden or
     for (const page of pages) await expect(rowOf(page, 'shared')).toContainText(lastName)
   }
   for (const page of pages) await expect(rowOf(page, 'shared')).toBeVisible()
-  expect(streams.size).toBe(1)
+  await expect.poll(() => streams.size).toBe(1)
   await expectEverywhere('First')
 
   // The leader is hidden: another tab resumes after the last event. The hidden one fetches nothing until it is shown.
@@ -59,7 +59,7 @@ test('ten tabs share one event stream, which passes on when its tab is hidden or
   if (first === undefined) throw new Error('No tab leads.')
   await setHidden(first, true)
   await expect.poll(() => [...streams.values()].filter((page) => page !== first).length).toBe(1)
-  expect(streams.size).toBe(1)
+  await expect.poll(() => streams.size).toBe(1)
   const [resumed] = [...streams.keys()]
   expect(await resumed?.headerValue('last-event-id')).toMatch(/^\d+-\d+$/)
   pages.splice(pages.indexOf(first), 1)
@@ -75,7 +75,7 @@ test('ten tabs share one event stream, which passes on when its tab is hidden or
   pages.splice(pages.indexOf(second), 1)
   await Promise.all([second.close(), changeRooms(network, ['shared'], 'Third')])
   for (const page of pages) await expect(rowOf(page, 'shared')).toContainText('Third')
-  expect([...streams.values()].filter((page) => !page.isClosed()).length).toBe(1)
+  await expect.poll(() => [...streams.values()].filter((page) => !page.isClosed()).length).toBe(1)
 })
 
 test('another sign-in ends the stream of the former one and begins its own', async ({ openAs, context, network }) => {
@@ -88,7 +88,7 @@ test('another sign-in ends the stream of the former one and begins its own', asy
   const { token } = await signIn(() => network.server.address, operatorDraft('CLOUD_OPERATOR'))
   await context.addCookies([{ name: 'OperatorData', value: token, url: network.server.address, sameSite: 'Strict' }])
   await expect.poll(() => [...streams.keys()].filter((request) => request !== former).length).toBe(1)
-  expect(streams.size).toBe(1)
+  await expect.poll(() => streams.size).toBe(1)
   expect(await [...streams.keys()][0]?.headerValue('authorization')).toBe(`Bearer ${token}`)
   await changeRooms(network, ['mine'], 'Later')
   await expect(rowOf(page, 'mine')).toContainText('Later')
@@ -182,5 +182,6 @@ test('a storm of changes fetches the list a few times, one request at a time', a
   await expect(rowOf(page, 'storm20')).toContainText('Calm')
   await expect(rowOf(page, 'storm01')).toContainText('Calm')
   expect(mostOpen).toBe(1)
-  expect(count).toBeLessThanOrEqual(6)
+  // Hundreds of changes: a page now and then, and single rows where an answer came between the events of one turn.
+  expect(count).toBeLessThanOrEqual(16)
 })

@@ -19,9 +19,10 @@ type Work<Item> = (items: ReadonlySet<Item>) => Promise<unknown>
 export function createFollowUp<Item>(work: Work<Item>): [note: (item: Item) => void, stop: () => void] {
   const noted = new Set<Item>()
   let isBusy = false
+  let isOver = false
   let failures = 0
   const run = async () => {
-    if (isBusy || noted.size === 0) return
+    if (isBusy || isOver || noted.size === 0) return
     isBusy = true
     const begin = performance.now()
     const items = new Set(noted)
@@ -46,7 +47,7 @@ export function createFollowUp<Item>(work: Work<Item>): [note: (item: Item) => v
   }
   const stop = () => {
     noted.clear()
-    isBusy = true
+    isOver = true
   }
   return [note, stop]
 }

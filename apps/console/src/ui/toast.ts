@@ -18,7 +18,9 @@ export function toastError(title: string, text: string): void {
 
 /** Closes all toasts: they tell of a session that is over. */
 export function closeToasts(): void {
-  if (hasCome) void import('./ToastHost.tsx').then((host) => host.closeToasts())
+  if (!hasCome) return
+  // Without it there are none.
+  void import('./ToastHost.tsx').then((host) => host.closeToasts()).catch(() => undefined)
 }
 
 /** For `useSyncExternalStore`: whether there has been a toast yet. */

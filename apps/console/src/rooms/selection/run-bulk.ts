@@ -10,9 +10,9 @@ const parallel = 4
 /**
  * Suspends or resumes rooms one by one. A room that cannot be is noted, and the others go on. The run survives
  * navigation, and the browser asks before the tab is closed.
- * @returns the run at its end
+ * @returns the run at its end; null if the session ended before
  */
-export async function runBulk(action: RunAction, names: readonly string[], notify: boolean): Promise<BulkRun> {
+export async function runBulk(action: RunAction, names: readonly string[], notify: boolean): Promise<BulkRun | null> {
   setRun({ action, total: names.length, done: 0, stillRunning: 0, refused: new Map(), phase: 'running' })
   addEventListener('beforeunload', askBeforeUnload)
   const token = readToken()
@@ -28,7 +28,7 @@ export async function runBulk(action: RunAction, names: readonly string[], notif
   removeEventListener('beforeunload', askBeforeUnload)
   change(() => ({ phase: 'ended' }))
   void queryClient.invalidateQueries({ queryKey: ['rooms'] })
-  return currentRun() as BulkRun
+  return currentRun()
 }
 
 /** Begins no further room. Those under way end. */

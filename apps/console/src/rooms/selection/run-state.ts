@@ -1,5 +1,6 @@
 /** The run over many rooms that goes on in this tab, whatever page is open; the last one until it is dismissed. */
 import { useSyncExternalStore } from 'react'
+import { readToken } from '#api/token.ts'
 
 export type RunAction = 'suspend' | 'resume'
 
@@ -16,14 +17,19 @@ export interface BulkRun {
 }
 
 let run: BulkRun | null = null
+/** The session that the run belongs to. */
+let token: string | null = null
 const listeners = new Set<() => void>()
 
+/** Null also after the session of the run has ended: nobody else may see which rooms it was about. */
 export function currentRun(): BulkRun | null {
+  if (run !== null && readToken() !== token) run = null
   return run
 }
 
 export function setRun(next: BulkRun | null): void {
   run = next
+  token = readToken()
   for (const listener of listeners) listener()
 }
 

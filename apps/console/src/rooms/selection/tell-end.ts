@@ -2,9 +2,9 @@ import i18next from 'i18next'
 import { toastError, toastSuccess } from '#ui/toast.ts'
 import { answeredOf, type BulkRun, isRunShown, refusedOf } from './run-state.ts'
 
-/** Says how a run ended, on whatever page the operator is, unless a dialog says so already. */
-export function tellEnd(run: BulkRun): void {
-  if (isRunShown()) return
+/** Says how a run of this session ended, on whatever page the operator is, unless a dialog says so already. */
+export function tellEnd(run: BulkRun | null): void {
+  if (run === null || isRunShown()) return
   const title = i18next.t(`selection:${run.action}.title`)
   const text = i18next.t(`selection:${run.action}.ended`, { n: run.done, total: run.total })
   const reasons = [...run.refused].map(([reason, names]) => `${names.join(', ')}: ${reason}`)

@@ -1,6 +1,6 @@
 import { ActionIcon, NativeSelect } from '@mantine/core'
 import { IconChevronLeft, IconChevronLeftPipe, IconChevronRight, IconChevronRightPipe } from '@tabler/icons-react'
-import { type KeyboardEvent, useState } from 'react'
+import { type KeyboardEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNumberFormat } from '../format.ts'
 import classes from './Pager.module.css'
@@ -64,21 +64,32 @@ function PageNumber({ page, pages, onPage }: PageNumberProps) {
   const { t } = useTranslation('app')
   const number = useNumberFormat()
   const [typed, setTyped] = useState<string | null>(null)
+  // The field goes with Enter and Escape, and the focus must not go with it.
+  const isDoneByKey = useRef(false)
   const text = t('table.page', { page: number.format(page), pages: number.format(pages) })
   if (pages === 1) return <span className={classes.page}>{text}</span>
   if (typed === null) {
     return (
-      <button type="button" className={classes.page} title={t('table.goToPage')} onClick={() => setTyped(String(page))}>
+      <button
+        ref={(button) => {
+          if (button !== null && isDoneByKey.current) button.focus()
+          isDoneByKey.current = false
+        }}
+        type="button"
+        className={classes.page}
+        title={t('table.goToPage')}
+        onClick={() => setTyped(String(page))}
+      >
         {text}
       </button>
     )
   }
   const isPage = /^[1-9]\d{0,9}$/.test(typed.trim()) && Number(typed) <= pages
   const onKey = (event: KeyboardEvent) => {
-    if (event.key === 'Escape') setTyped(null)
-    if (event.key !== 'Enter' || !isPage) return
+    if (event.key !== 'Escape' && (event.key !== 'Enter' || !isPage)) return
+    isDoneByKey.current = true
     setTyped(null)
-    onPage(Number(typed))
+    if (event.key === 'Enter') onPage(Number(typed))
   }
   return (
     <input
