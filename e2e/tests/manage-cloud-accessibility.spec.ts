@@ -70,8 +70,10 @@ test('live migrations and their dialogs', async ({ openAs, network }) => {
   await page.keyboard.press('Escape')
   await buttonOf(dialog, 'Start').click()
   await page.getByRole('button', { name: 'Select project rooms' }).click()
-  await page.getByLabel(`Select ${moved}`).check()
-  await page.getByLabel(`Select ${left}`).check()
+  // The list of rooms behind the dialogs has boxes of the same names.
+  const picker = page.getByRole('dialog').last()
+  await picker.getByLabel(`Select ${moved}`).check()
+  await picker.getByLabel(`Select ${left}`).check()
   await expectAccessible(page, 'rooms to pick', dialogs)
   await page.getByRole('button', { name: 'Done' }).click()
   await buttonOf(page.getByRole('dialog', { name: 'Start live migration' }), 'Start').click()

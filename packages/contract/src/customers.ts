@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { cloudConfiguration } from './cloud-configuration.ts'
 import { coded } from './field-errors.ts'
 import { notification } from './notifications.ts'
+import { emailPattern } from './room-fields.ts'
 import type { Route } from './route.ts'
 
 /** `file` is the path, on this server, of the language's texts. */
@@ -71,7 +72,7 @@ export const customerRoutes = {
         .string({ error: coded('email-missing') })
         .trim()
         .max(320)
-        .regex(/^(.+)@(.+)$/, coded('email-invalid')),
+        .regex(emailPattern, coded('email-invalid')),
     }),
     refuses: ['too-many-calls'],
     answers: { 204: true },

@@ -1,6 +1,15 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { coded, englishError, fieldErrorsOf, fieldErrorTexts, paramNamesOf, reasonTexts, refusals } from './index.ts'
+import {
+  coded,
+  emailPattern,
+  englishError,
+  fieldErrorsOf,
+  fieldErrorTexts,
+  paramNamesOf,
+  reasonTexts,
+  refusals,
+} from './index.ts'
 import { roomDraft } from './room-changes.ts'
 
 const found = (schema: z.ZodType, value: unknown) => fieldErrorsOf(z.safeParse(schema, value).error ?? { issues: [] })
@@ -46,4 +55,11 @@ test('no text has a gap that is not one of a parameter', () => {
     ...Object.values(refusals).map(({ detail }) => detail),
   ]
   for (const text of texts) expect(text.split('{').length - 1).toBe(2 * paramNamesOf(text).length)
+})
+
+test('an address of whatever length is looked at in no time, and is found as the specification says', () => {
+  // The pattern of the specification would take minutes for it.
+  expect(emailPattern.test(`${'@'.repeat(1_000_000)}\nx`)).toBe(false)
+  for (const text of ['a@b', '@@b', 'a@@', 'a@', '@b', '@', '@@', 'a', '', 'a b@c', 'a@b\n', 'a\u2028@b'])
+    expect(emailPattern.test(text), JSON.stringify(text)).toBe(/^(.+)@(.+)$/.test(text))
 })

@@ -6,7 +6,8 @@ import { maximumLicenceCount } from './licences.ts'
 import { licenceTypes } from './wire-codes.ts'
 
 export const roomNamePattern = /^[a-z][a-z0-9]{2,23}$/
-export const emailPattern = /^(.+)@(.+)$/
+/** The same texts as `^(.+)@(.+)$`, which takes minutes for a long row of @ and a line break. */
+export const emailPattern = /^.[^@\n\r\u2028\u2029]*@.+$/
 
 export const roomName = z
   .string({ error: coded('room-name-missing') })

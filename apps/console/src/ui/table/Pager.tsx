@@ -87,6 +87,8 @@ function PageNumber({ page, pages, onPage }: PageNumberProps) {
   const isPage = /^[1-9]\d{0,9}$/.test(typed.trim()) && Number(typed) <= pages
   const onKey = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' && (event.key !== 'Enter' || !isPage)) return
+    // The same key would press the button that gets the focus now.
+    event.preventDefault()
     isDoneByKey.current = true
     setTyped(null)
     if (event.key === 'Enter') onPage(Number(typed))

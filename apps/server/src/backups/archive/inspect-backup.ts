@@ -40,13 +40,17 @@ export function inspectBackup(source: ByteSource): Promise<InspectedBackup> {
  */
 export function compareFiles(source: ByteSource, manifest: BackupManifest, signal: AbortSignal): Promise<void> {
   const expected = new Map(manifest.files.map(({ path, sha256 }) => [path, sha256]))
-  return readZip(source, async (zip) => {
-    for await (const entry of zip.eachEntry()) {
-      const sha256 = expected.get(nameOf(entry))
-      if (sha256 === undefined) continue
-      if ((await sha256Of(zip, entry, signal)) !== sha256) throw refuse('wrong-file-content')
-    }
-  })
+  return readZip(
+    source,
+    async (zip) => {
+      for await (const entry of zip.eachEntry()) {
+        const sha256 = expected.get(nameOf(entry))
+        if (sha256 === undefined) continue
+        if ((await sha256Of(zip, entry, signal)) !== sha256) throw refuse('wrong-file-content')
+      }
+    },
+    signal,
+  )
 }
 
 async function sha256Of(zip: ZipFile, entry: Entry, signal: AbortSignal): Promise<string> {
@@ -58,7 +62,7 @@ async function sha256Of(zip: ZipFile, entry: Entry, signal: AbortSignal): Promis
   return hash.digest('hex')
 }
 
-async function readZip<T>(source: ByteSource, read: (zip: ZipFile) => Promise<T>): Promise<T> {
+async function readZip<T>(source: ByteSource, read: (zip: ZipFile) => Promise<T>, signal?: AbortSignal): Promise<T> {
   const reader = new SourceReader(source)
   try {
     const zip = await yauzl.fromRandomAccessReaderPromise(reader, source.size, {
@@ -73,6 +77,8 @@ async function readZip<T>(source: ByteSource, read: (zip: ZipFile) => Promise<T>
     }
   } catch (error) {
     if (reader.failure !== undefined) throw reader.failure
+    // Nobody waits any more: that says nothing about the file.
+    signal?.throwIfAborted()
     throw error instanceof Refusal ? error : refuse('wrong-file')
   }
 }
