@@ -601,7 +601,7 @@ CREATE TRIGGER room_totals_insert AFTER INSERT ON public.rooms REFERENCING NEW T
 CREATE TRIGGER room_totals_update AFTER UPDATE ON public.rooms REFERENCING OLD TABLE AS went NEW TABLE AS came FOR EACH STATEMENT EXECUTE FUNCTION keep_room_totals();
 CREATE TRIGGER rooms_error_code BEFORE UPDATE OF error_message ON public.rooms FOR EACH ROW WHEN (((new.error_message IS DISTINCT FROM old.error_message) AND (NOT (new.error_code IS DISTINCT FROM old.error_code)))) EXECUTE FUNCTION set_error_code();
 CREATE TRIGGER rooms_error_reasons BEFORE UPDATE OF error_message ON public.rooms FOR EACH ROW WHEN (((new.error_message IS DISTINCT FROM old.error_message) AND (NOT (new.error_reasons IS DISTINCT FROM old.error_reasons)))) EXECUTE FUNCTION forget_error_reasons();
-CREATE TRIGGER rooms_new_sap_number BEFORE INSERT OR UPDATE OF sap_number_last ON public.rooms FOR EACH ROW WHEN ((new.sap_number_last IS NOT NULL)) EXECUTE FUNCTION check_new_sap_number();
+CREATE TRIGGER rooms_new_sap_number BEFORE INSERT OR UPDATE OF sap_number_last ON public.rooms FOR EACH ROW EXECUTE FUNCTION check_new_sap_number();
 CREATE TRIGGER rooms_truncated AFTER TRUNCATE ON public.rooms FOR EACH STATEMENT EXECUTE FUNCTION recount_no_rooms();
 
 create table schema_changes (
@@ -710,18 +710,29 @@ end $function$;
 CREATE OR REPLACE FUNCTION public.check_new_sap_number()
  RETURNS trigger
  LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
 AS $function$
+declare
+  wanted constant text := sap_number_key(new.sap_number_last);
 begin
   if tg_op = 'UPDATE' then
-    if sap_number_key(new.sap_number_last) is not distinct from sap_number_key(old.sap_number_last) then
+    if wanted is not distinct from sap_number_key(old.sap_number_last) then
       return new;
     end if;
     new.shares_sap_number := null;
   end if;
-  if new.shares_sap_number is null and exists (
-    select from rooms where id <> new.id and sap_number_key(sap_number) = sap_number_key(new.sap_number_last)
-  ) then
-    raise exception 'The SAP contract number is the original one of another project room.'
+  if wanted is null or new.shares_sap_number then
+    return new;
+  end if;
+  if exists (select from rooms where sap_number_key(sap_number) = wanted and id <> new.id)
+    or exists (
+      select from rooms
+       where sap_number_key(sap_number_last) = wanted and sap_number_last is not null and shares_sap_number is null
+         and id <> new.id)
+    or exists (
+      select from rooms where shares_sap_number and sap_number_key(sap_number_last) = wanted and id <> new.id)
+  then
+    raise exception 'The SAP contract number is the one of another project room.'
       using errcode = 'unique_violation', constraint = 'rooms_new_sap_number', table = 'rooms';
   end if;
   return new;

@@ -28,6 +28,9 @@ test('rooms that shared a number before keep it and are reported; no room gets o
   await insert('third', 'x-3', 'X-2 ')
   await insert('free', 'x-4', null)
 
+  // Between these changes, the trigger alone refuses what an earlier release would write.
+  await applySchemaChanges(pool, await schemaBefore(50))
+  await expect(insert('fourth', 'x-5', 'new-1')).rejects.toMatchObject({ code: '23505' })
   await applySchemaChanges(pool)
   const { rows } = await pool.query('select name from rooms where shares_sap_number order by name')
   expect(rows.map(({ name }) => name)).toEqual(['second', 'third'])
@@ -44,6 +47,8 @@ test('rooms that shared a number before keep it and are reported; no room gets o
   await renew('second', 'new-2')
   await expect(renew('free', 'New-2')).rejects.toMatchObject({ code: '23505' })
   expect((await pool.query('select count(*)::int as n from rooms where shares_sap_number')).rows).toEqual([{ n: 1 }])
+  await pool.query(`update rooms set sap_number_last = null where name = 'third'`)
+  expect((await pool.query('select 1 from rooms where shares_sap_number')).rows).toEqual([])
 })
 
 /** A folder with the schema changes of before this number. */

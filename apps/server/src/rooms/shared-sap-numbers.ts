@@ -1,4 +1,4 @@
-/** Rooms that got the SAP contract number of another room before the database refused that (schema change 047). */
+/** Rooms that got the SAP contract number of another room before the database refused that (schema change 050). */
 import { type Db, queryRows } from '#platform/database.ts'
 import type { Log } from '#platform/log.ts'
 
