@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { bootNetwork, type Network, type RunningRegion, startRegion } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { creation } from './doctor/creation.ts'
-import { type HostileRegion, registerHostileRegion } from './doctor/hostile-region.ts'
+import { type HostileRegion, Refused, registerHostileRegion } from './doctor/hostile-region.ts'
 
 let network: Network
 let other: RunningRegion
@@ -12,6 +12,8 @@ beforeAll(async () => {
   network = await bootNetwork({ regions: 1 })
   other = await startRegion({ name: 'other', dataDir: join(network.dir, 'other') })
   hostile = await registerHostileRegion(network)
+  // A test of the connection begins an update of a room that is nowhere, to have the system password checked.
+  hostile.otherwise = (path) => (path.startsWith('jobs/') ? new Refused(404, 'no such room', 'room-unknown') : null)
 })
 afterAll(async () => {
   await network?.stop()
