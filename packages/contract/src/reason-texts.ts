@@ -63,6 +63,7 @@ export const reasonTexts = {
   'newer-operation': 'Another operation has run for this project room since.',
   'past-return': "It can no longer be cancelled: '{{step}}' has begun.",
   'start-check-again': 'Please start a new check.',
+  'sap-number-taken': 'This SAP contract number is already used by another project room.',
   'change-again': 'Please make the change again.',
   'migrate-again': 'Please start the live migration again.',
   'migrate-room-again': 'Please start the live migration again to move this room.',

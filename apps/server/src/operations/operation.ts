@@ -152,7 +152,11 @@ export interface Operation<Input, Services> {
   /** Who may cancel and retry it. */
   managedBy: Exclude<Access, 'public' | 'all'>
   steps: readonly Step<Input, Services>[]
-  /** Sets the room's new state, in the transaction that ends the operation. */
+  /**
+   * Sets the room's new state, in the transaction that ends the operation.
+   * @throws StepFailed when the new state is not possible after all: the operation fails and is undone as if its last
+   * step had failed
+   */
   done(tx: Tx, operation: OperationRecord<Input>): Promise<void>
   /**
    * @param reasons what people see

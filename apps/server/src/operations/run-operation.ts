@@ -6,7 +6,7 @@ import { because, type CodedReason, type Reasons } from '@roomkeeper/contract'
 import type { Tx } from '#platform/database.ts'
 import { type Attempted, attemptStep, type StepRun } from './attempt-step.ts'
 import type { ClaimedOperation, Failure, OperationSignals } from './engine/index.ts'
-import { Overtaken, TookEffect, unexpectedError } from './failures.ts'
+import { Overtaken, StepFailed, TookEffect, unexpectedError } from './failures.ts'
 import { endOfOperation, reachFaultPoint } from './fault-points.ts'
 import {
   inputForUndo,
@@ -72,8 +72,8 @@ async function runToItsEnd<Services>(run: OperationRun<Services>, failure: Failu
   log.info(logFields(run), 'operation begins')
   try {
     const outcome = failure === null ? await runSteps(run) : await undoAfterFailure(run, readFailure(failure))
-    await settle(run, outcome)
-    log.info({ ...logFields(run), state: outcome.state, milliseconds: Date.now() - began }, 'operation ended')
+    const { state } = await settle(run, outcome)
+    log.info({ ...logFields(run), state, milliseconds: Date.now() - began }, 'operation ended')
   } finally {
     await run.log.end()
   }
@@ -155,6 +155,14 @@ async function runSteps<Services>(run: OperationRun<Services>): Promise<Outcome>
     return undoAfterFailure(run, { reasons, sort })
   }
   return { state: 'done' }
+}
+
+/** For an operation whose `done` refuses what the steps have done: the failure counts as one of the last step. */
+async function failAtEnd<Services>(run: OperationRun<Services>, { reasons, sort }: StepFailed): Promise<Outcome> {
+  const { database } = run.runner
+  const last = run.kind.steps.length - 1
+  await retryWrite(run, () => failStep(database, run.claim, last, { reasons, sort }))
+  return undoAfterFailure(run, { reasons, sort })
 }
 
 async function undoAfterFailure<Services>(
@@ -311,8 +319,11 @@ async function undoOrExplain<Services>(
   }
 }
 
-/** Ends the operation. A bug in the kind's own `done`, `failed` or `cancelled` must not leave it open for ever. */
-async function settle<Services>(run: OperationRun<Services>, outcome: Outcome): Promise<void> {
+/**
+ * Ends the operation. A bug in the kind's own `done`, `failed` or `cancelled` must not leave it open for ever.
+ * @returns how it has ended, except after such a bug
+ */
+async function settle<Services>(run: OperationRun<Services>, outcome: Outcome): Promise<Outcome> {
   const { kind, record, claim, runner } = run
   const { database, log } = runner
   const stuck = outcome.state === 'failed' ? outcome.stuck : []
@@ -339,11 +350,13 @@ async function settle<Services>(run: OperationRun<Services>, outcome: Outcome): 
       break
     } catch (error) {
       if (isOperationLost(error)) throw error
+      if (error instanceof StepFailed && outcome.state === 'done') return settle(run, await failAtEnd(run, error))
       log.error({ ...logFields(run), err: error }, 'ending an operation failed')
     }
   }
   if (mayHaveCalls) runner.lateCalls.refuse(record.id)
   await reachFaultPoint(record.kind, endOfOperation, 'after')
+  return outcome
 }
 
 function regionsOf<Services>({ kind, record }: OperationRun<Services>): number[] {

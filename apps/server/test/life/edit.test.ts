@@ -172,6 +172,22 @@ it('an edit that an earlier release has stored is made by this one; what that on
   expect(entry).toMatchObject({ action: 'room.edit', changes })
 })
 
+it('an edit whose SAP number another room gets meanwhile fails, and the region has its former values again', async () => {
+  const [room, other] = [await network.newRoom(), await network.newRoom()]
+  const before = await wholeRoom(network, room)
+  await network.planFault('room.edit:change-room:after:kill')
+  const edited = edit(room, { companyName: 'Never', sapNumberLast: 'raced' }).catch(() => undefined)
+  await Promise.all([edited, serverKilled(network)])
+  await network.database.rows(`update rooms set sap_number_last = 'Raced' where name = $1`, [other])
+  await network.restartServer()
+  await network.settle()
+  expect(await wholeRoom(network, room)).toEqual(before)
+  const ended = `select state, error_reasons from operations where kind = 'room.edit' and room_name = $1`
+  expect(await network.database.rows(ended, [room])).toEqual([
+    { state: 'failed', error_reasons: [{ code: 'sap-number-taken', params: {} }] },
+  ])
+})
+
 async function read(room: string) {
   return (await network.admin.call('room', { query: { projectRoom: room } })).body
 }

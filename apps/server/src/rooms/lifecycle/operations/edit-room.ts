@@ -1,6 +1,6 @@
 /**
  * Changes a room on its region, then in the console. The row keeps the old values until the region has accepted the new
- * ones, so the undo sends the row to the region again.
+ * ones, so the undo sends the row to the region again; also when the database refuses the row at the end.
  */
 
 import {
@@ -12,10 +12,11 @@ import {
   subMiningTypes,
 } from '@roomkeeper/contract'
 import { z } from 'zod'
-import { operation } from '#operations/index.ts'
+import { operation, StepFailed } from '#operations/index.ts'
 import type { AuditChange } from '#operators/index.ts'
 import { recordAudit } from '#operators/index.ts'
 import { inSnakeCase, rowOf } from '#platform/column-names.ts'
+import { violatesUnique } from '#platform/database-errors.ts'
 import { announce } from '#platform/events.ts'
 import { refuse } from '#platform/refuse.ts'
 import { type RoomCall, targetOf } from '../../steps/room-call.ts'
@@ -68,6 +69,7 @@ export const editRoom = operation<Input, RoomServices>({
       }))
       .where('id', '=', roomId)
       .execute()
+      .catch(explainTakenNumber)
     const room = { id: roomId, name: roomName }
     await recordAudit(tx, { actor: startedBy, action: 'room.edit', room, operationId: id, changes, requestId })
     await announce(tx, { type: 'room', room: roomName, gone: false })
@@ -76,6 +78,12 @@ export const editRoom = operation<Input, RoomServices>({
     throw refuse('operation-not-retryable', { reason: because('change-again') })
   },
 })
+
+/** Another room has got the number since the edit was accepted: the unique index or its trigger refuses the row. */
+function explainTakenNumber(error: unknown): never {
+  if (violatesUnique(error, 'rooms_new_sap_number')) throw new StepFailed(because('sap-number-taken'))
+  throw error
+}
 
 async function sendEdited(call: RoomCall<Input>): Promise<void> {
   const { room, region } = await targetOf(call)
