@@ -10,8 +10,11 @@ let network: Network
 let isLost: (call: PassingCall) => boolean = () => false
 let end: (() => void) | undefined
 
+/** One for all tests: a second one with the same regions is refused. */
+let migrationId: number
 beforeAll(async () => {
   network = await bootNetwork({ regions: [{}, {}] })
+  migrationId = await newMigration(network)
   end = await interceptCalls(network, 0, (call) => (isLost(call) ? 'lost' : undefined))
 })
 afterAll(async () => {
@@ -62,7 +65,7 @@ it('a room that has moved away is not made again by its creation that comes late
   const [late] = await whileLost(['PUT', '/rooms/'], async () => rooms.push(await network.newRoom()))
   const [room = ''] = rooms
   await endSessions(network, room)
-  await moveAll(network, { migrationId: await newMigration(network), rooms: [room] })
+  await moveAll(network, { migrationId, rooms: [room] })
   expect(await onRegion(room)).toBeNull()
   expect(await deliver(network, 0, late)).toBe(overtaken)
   expect(await onRegion(room)).toBeNull()
@@ -121,7 +124,7 @@ it('and when the region could not be told at once', async () => {
   // From the removal on, no call reaches the source.
   isLost = (call) => (lost.length > 0 || call.path.includes('-remove-from-source-')) && lost.push(call) > 0
   const body = {
-    liveMigrationData: { id: await newMigration(network) },
+    liveMigrationData: { id: migrationId },
     selectedRooms: [room],
     skippActiveSessions: false,
   }
