@@ -1,5 +1,4 @@
 /** Configurations that move rooms between regions, their runs, and their state entries. */
 export { LiveMigrationTab } from './LiveMigrationTab.tsx'
-export type { RoomToMove } from './MoveRoomsDialog.tsx'
 export { openMoveRooms } from './open-move-rooms.tsx'
 export { useLiveMigrations } from './queries.ts'

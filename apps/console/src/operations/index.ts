@@ -3,7 +3,7 @@
 export { CancelOperation, managesOperation, RetryOperation } from './OperationActions.tsx'
 export { formatDuration, OperationLog } from './OperationLog.tsx'
 export { OutcomePill } from './OutcomePill.tsx'
-export { nameOfProcess, type ProcessName, useProcessNames, useSubjects } from './process-names.ts'
+export { nameOfProcess, useProcessNames, useSubjects } from './process-names.ts'
 export { type LoggedOperation, operationLogQuery } from './queries.ts'
 export { openOperations, RunningOperations } from './RunningOperations.tsx'
 export { type StepTitle, useStepTitles } from './use-step-titles.ts'
