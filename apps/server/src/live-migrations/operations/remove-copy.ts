@@ -60,11 +60,11 @@ export async function removeCopy(call: RemovalCall, copy: AbandonedCopy, limits:
 async function closeUnlessNeeded(call: RemovalCall, target: RegionClient, copy: AbandonedCopy, limits: JobLimits) {
   const { roomId, targetRegionId: regionId } = copy
   const name = call.roomName
-  const own = heldCopy(call, target, copy)
+  const own = copyToLock(call, { region: target, name, roomId, holder: copy.holder })
   const isClosed = copy.creation.state === 'suspended'
   try {
     const room = await requireHome(call, { roomId, name, regionId })
-    const held = await requireUnused(call, target, { ...copy, isClosed }, limits)
+    const held = await requireUnused(call, own, { ...copy, isClosed }, limits)
     if (room !== null) await mustNotBeNewer(call, target, copy, room.home)
     if (held.state === 'active') await recordClosing(call, roomId)
     await suspendLocked(own, held)
@@ -124,31 +124,39 @@ export async function checkSourceOf(call: RemovalCall, copy: AbandonedCopy): Pro
   return { is: 'missing', home: check.home, copy: isComplete ? 'complete' : 'begun' }
 }
 
-type CopyInTarget = Pick<AbandonedCopy, 'roomId' | 'targetRegionId' | 'move' | 'holder'> & {
+type CopyInTarget = Pick<AbandonedCopy, 'roomId' | 'targetRegionId' | 'move'> & {
   /** The copy was created suspended, and is opened only after the switch. */
   isClosed: boolean
 }
 
 /**
  * Proves that no user has worked in the copy. Users get in only after the switch, which comes after the comparison: if
- * the content has changed since the comparison, users changed it. The copy is locked for the check and stays locked.
+ * the content has changed since the comparison, users changed it. The copy is locked for the check and stays locked; if
+ * the check fails, it is unlocked.
+ * @param own only with it can the lock be released: the region refuses a release with the fence of an earlier lock
  * @throws StepFailed, NotYet
  */
 export async function requireUnused(
   call: RemovalCall,
-  target: RegionClient,
+  own: CopyToLock,
   copy: CopyInTarget,
   limits: JobLimits = {},
 ): Promise<RoomInfo> {
+  const target = own.region
   const compared = await comparedDigest(target, copy, moveJobs.target)
-  const held = await withCopyLocked(heldCopy(call, target, copy), async (found) => {
+  const held = await withCopyLocked(own, async (found) => {
     await requireClosed(call, copy, found)
     if (compared === null) return
     const job = { type: 'digestRoom', room: call.roomName, roomId: copy.roomId } as const
     const { digest } = await runRegionJob(call, target, job, `digest-left-${randomUUID()}`, limits)
     if (digest !== compared) throw await keptCopy(call, copy, 'copy-changed')
   })
-  await requireClosed(call, copy, held)
+  try {
+    await requireClosed(call, copy, held)
+  } catch (error) {
+    await releaseCopy(own)
+    throw error
+  }
   return held
 }
 
@@ -165,14 +173,6 @@ async function keptCopy(
 ): Promise<StepFailed> {
   const where = await nameOfRegion(call.services.db, targetRegionId)
   return new StepFailed(because(why, { copyIn: where }))
-}
-
-function heldCopy(
-  call: RemovalCall,
-  region: RegionClient,
-  { roomId, holder }: Pick<AbandonedCopy, 'roomId' | 'holder'>,
-): CopyToLock {
-  return copyToLock(call, { region, name: call.roomName, roomId, holder })
 }
 
 const digestResult = z.object({ digest: z.string() })

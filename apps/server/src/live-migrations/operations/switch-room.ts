@@ -12,7 +12,7 @@ import {
 import { recordAudit } from '#operators/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
-import { isRegionError, recordRedirect } from '#regions/index.ts'
+import { copyToLock, isRegionError, recordRedirect } from '#regions/index.ts'
 import { confirmLocks, isLockedByAnother, isMissingThere, requireUnbrokenLock, unlock } from './hold-locks.ts'
 import { connectTo, holderOf, homeOf, type MoveCall, type MoveInput, movedRoom } from './move-call.ts'
 import { moveSteps, type Switched } from './move-steps.ts'
@@ -135,11 +135,11 @@ async function targetMustNotBeInUse(call: MoveCall): Promise<void> {
   const { id: roomId, name } = movedRoom(call)
   const { targetRegionId, closedCopy: isClosed } = call.input
   const move = { id: call.id, attempt: call.attempt }
-  const copy = { roomId, targetRegionId, move, holder: holderOf(call), isClosed }
+  const copy = { roomId, targetRegionId, move, isClosed }
   try {
     const target = await connectTo(call, 'target')
     if ((await target.room(name))?.roomId !== roomId) return
-    await requireUnused(call, target, copy)
+    await requireUnused(call, copyToLock(call, { region: target, name, roomId, holder: holderOf(call) }), copy)
   } catch (error) {
     call.signal.throwIfAborted()
     if (isLockedByAnother(error)) throw new NotYet(because('target-copy-locked'))
