@@ -57,16 +57,16 @@ export const tableParameters = {
 }
 export type TableSearch = SearchOf<typeof tableParameters>
 
-/** Written out because URLs are read before the contract is loaded. */
-const products: Readonly<Record<Product, true>> = { ARIS: true, MINING: true, ENTERPRISE: true }
-const editions: Readonly<Record<Edition, true>> = {
+/** Written out because URLs are read before the contract is loaded. For the statistics, too. */
+export const products: Readonly<Record<Product, true>> = { ARIS: true, MINING: true, ENTERPRISE: true }
+export const editions: Readonly<Record<Edition, true>> = {
   basic: true,
   advanced: true,
   'advanced-base-extension': true,
   enterprise: true,
   'enterprise-shared': true,
 }
-const channels: Readonly<Record<SalesChannel, true>> = { 'direct-sales': true, 'online-shop': true }
+export const salesChannels: Readonly<Record<SalesChannel, true>> = { 'direct-sales': true, 'online-shop': true }
 const states: Readonly<Record<ProjectRoomState, true>> = {
   DEFAULT: true,
   MARKED_FOR_DELETION: true,
@@ -83,7 +83,7 @@ export const mostDays = 3650
 const filterParameters = {
   product: someOf(products),
   edition: someOf(editions),
-  channel: someOf(channels),
+  channel: someOf(salesChannels),
   /** The regions' ids. */
   region: numbers,
   status: someOf(states),

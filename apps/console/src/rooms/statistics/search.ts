@@ -1,21 +1,9 @@
 /** The state of the statistics screen in the URL. */
-import type { Edition, Product, SalesChannel } from '@roomkeeper/contract'
 import { nameIn, oneOf, readSearch, type SearchOf, wholeNumber } from '#ui/url-search.ts'
-import { tableParameters } from '../list/search.ts'
+import { editions, products, salesChannels, tableParameters } from '../list/search.ts'
 
 export const statuses = ['active', 'suspended'] as const
 export type Status = (typeof statuses)[number]
-
-/** Written out because URLs are read before the contract is loaded. */
-const products: Readonly<Record<Product, true>> = { ARIS: true, MINING: true, ENTERPRISE: true }
-const editions: Readonly<Record<Edition, true>> = {
-  basic: true,
-  advanced: true,
-  'advanced-base-extension': true,
-  enterprise: true,
-  'enterprise-shared': true,
-}
-const salesChannels: Readonly<Record<SalesChannel, true>> = { 'direct-sales': true, 'online-shop': true }
 
 /** The choices of the dropdowns in the head of the table. If absent: all. */
 const columnFilters = {
