@@ -19,11 +19,9 @@ function watchStreams(context: BrowserContext): Map<Request, Page> {
   return open
 }
 
-/** Waits until the list has been fetched once more because its tab has become live. */
+/** Waits until the event stream has begun. */
 async function becomeLive(page: Page): Promise<void> {
-  await page.waitForResponse(
-    (response) => response.url().includes('/get_tenants?') && response.request().headers()['x-background'] === '1',
-  )
+  await page.waitForResponse((response) => isEvents(response.request()))
 }
 
 async function setHidden(page: Page, isHidden: boolean): Promise<void> {
@@ -76,6 +74,37 @@ test('ten tabs share one event stream, which passes on when its tab is hidden or
   await Promise.all([second.close(), changeRooms(network, ['shared'], 'Third')])
   for (const page of pages) await expect(rowOf(page, 'shared')).toContainText('Third')
   await expect.poll(() => [...streams.values()].filter((page) => !page.isClosed()).length).toBe(1)
+})
+
+test('a page fetches its list once, and misses no change on its way to the event stream; so does a second tab', async ({
+  page,
+  openAs,
+  context,
+  network,
+}) => {
+  await insertRooms(network, [{ name: 'once' }])
+  await changeRooms(network, ['once'], 'Before')
+  const lists: Page[] = []
+  context.on('request', (request) => {
+    if (request.url().includes('/get_tenants?')) lists.push(request.frame().page())
+  })
+  const gate = Promise.withResolvers<void>()
+  await page.route('**/api/operator/events', async (route) => {
+    await gate.promise
+    await route.continue()
+  })
+  await openAs('CLOUD_SALES')
+  await expect(rowOf(page, 'once')).toContainText('Before')
+  await changeRooms(network, ['once'], 'Between')
+  gate.resolve()
+  await expect(rowOf(page, 'once')).toContainText('Between')
+
+  const second = await context.newPage()
+  await second.goto(listPath)
+  await expect(rowOf(second, 'once')).toContainText('Between')
+  await changeRooms(network, ['once'], 'After')
+  for (const each of [page, second]) await expect(rowOf(each, 'once')).toContainText('After')
+  expect(lists).toEqual([page, second])
 })
 
 test('another sign-in ends the stream of the former one and begins its own', async ({ openAs, context, network }) => {

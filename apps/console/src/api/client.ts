@@ -1,6 +1,7 @@
 /** The console's only API client: every call carries the token, and a 401 ends the session. */
 import { createClientOf } from '@roomkeeper/contract'
 import { useRef } from 'react'
+import { noteStart } from './events.ts'
 import { routeOf } from './route-of.ts'
 import { readToken } from './token.ts'
 
@@ -50,6 +51,7 @@ export function noteAnswer(response: Response, sent: string, isBackground = fals
   // A late answer of an earlier session says nothing about the present one.
   if (!isOfThisSession(sent)) return
   if (response.status === 401) for (const listener of onUnauthorised) listener()
+  noteStart(sent, response.headers.get('x-last-event-id'))
   if (response.ok && !isBackground) for (const listener of onActivity) listener()
 }
 

@@ -6,7 +6,7 @@
  */
 import { ProblemError, serverEvent } from '@roomkeeper/contract'
 import { client, inBackground } from './client.ts'
-import { type LiveEvent, notifyEvent, setLive } from './events.ts'
+import { type LiveEvent, notifyEvent, setLive, startOf } from './events.ts'
 import { readMessages, type SentMessage } from './read-messages.ts'
 import { readToken } from './token.ts'
 
@@ -16,8 +16,8 @@ const silentMilliseconds = 45_000
 /** How soon a new sign-in is noticed, here or in another tab. */
 const tokenMilliseconds = 1_000
 
-/** What the leader tells the other tabs. `isComplete`: no event was missed since the last message. */
-type Shared = { isLive: boolean; isComplete: boolean } | { event: LiveEvent; id: string | null }
+/** What the leader tells the other tabs. `isComplete`: no event was missed since the last message; `lastId`: the last one. */
+type Shared = { isLive: boolean; isComplete: boolean; lastId: string | null } | { event: LiveEvent; id: string | null }
 
 /** Asks the leader whether it is live. */
 const question = 'is-live'
@@ -39,7 +39,7 @@ export function followEvents(over: AbortSignal): void {
     setLive(false)
     joined = { token, leaving: new AbortController() }
     if (token === null) return
-    if (position.token !== token) Object.assign(position, { token, lastId: null })
+    if (position.token !== token) Object.assign(position, { token, lastId: startOf(token) })
     takePart(position, token, joined.leaving.signal)
   }
   document.addEventListener('visibilitychange', update)
@@ -70,7 +70,7 @@ function takePart(position: Position, token: string, leaving: AbortSignal): void
     }
     isLive = message.isLive
     setLive(isLive)
-    const isComplete = message.isComplete && (hasBeenLive || leads)
+    const isComplete = hasBeenLive || leads ? message.isComplete : isUpTo(message.lastId, position.lastId)
     hasBeenLive ||= isLive
     if (isLive && !isComplete) notifyEvent({ type: 'reset' })
   }
@@ -81,7 +81,7 @@ function takePart(position: Position, token: string, leaving: AbortSignal): void
   }
   channel.onmessage = ({ data }: MessageEvent<Shared | typeof question>) => {
     if (data !== question) receive(data)
-    else if (leads) channel.postMessage({ isLive, isComplete: true } satisfies Shared)
+    else if (leads) channel.postMessage({ isLive, isComplete: true, lastId: position.lastId } satisfies Shared)
   }
   leaving.addEventListener('abort', () => channel.close())
   channel.postMessage(question)
@@ -114,7 +114,7 @@ async function keepFollowing(leading: Leading): Promise<void> {
     } catch (error) {
       hasEnded = error instanceof ProblemError && error.problem.status === 401
     }
-    share({ isLive: false, isComplete: false })
+    share({ isLive: false, isComplete: false, lastId: null })
     const pause = Math.min(firstPauseMilliseconds * 2 ** failures++, longestPauseMilliseconds)
     await waitFor(hasEnded ? Number.POSITIVE_INFINITY : pause, leaving)
   }
@@ -128,11 +128,23 @@ async function followOnce({ position, token, leaving, share }: Leading, onConnec
   const headers = { ...inBackground, ...resume }
   const response = await client.open('events', { headers, signal: AbortSignal.any([leaving, silence.signal]) })
   onConnected()
-  share({ isLive: true, isComplete: position.lastId !== null })
+  share({ isLive: true, isComplete: position.lastId !== null, lastId: position.lastId })
   for await (const message of readMessages(endingWhenSilent(response.body, silence))) {
     const event = eventOf(message)
     if (event !== null) share({ event, id: message.id ?? position.lastId })
   }
+}
+
+/** Whether the leader has passed on nothing after the last event that this page knows. */
+function isUpTo(leaders: string | null, own: string | null): boolean {
+  if (leaders === null || own === null) return false
+  const [[tx = 0n, id = 0n], [ownTx = 0n, ownId = 0n]] = [numbersIn(leaders), numbersIn(own)]
+  return tx < ownTx || (tx === ownTx && id <= ownId)
+}
+
+/** An event's id is `<transaction>-<number>`. */
+function numbersIn(eventId: string): bigint[] {
+  return (eventId.match(/\d+/g) ?? []).map(BigInt)
 }
 
 /** Ends a stream without heartbeats, which was cut off on the way: the server sends a heartbeat every 15 s. */

@@ -29,6 +29,18 @@ export function usePollInterval(): number | false {
   return useSyncExternalStore(subscribeToState, () => isLive || document.hidden) ? false : pollMilliseconds
 }
 
+let start: { authorization: string; lastEventId: string | null } | null = null
+
+/** The first answer of a session says where the events are before anything else is read. */
+export function noteStart(authorization: string, lastEventId: string | null): void {
+  if (start?.authorization !== authorization) start = { authorization, lastEventId }
+}
+
+/** The last event before this page read anything. Null: not known, so that changes may have been missed. */
+export function startOf(token: string): string | null {
+  return start?.authorization === `Bearer ${token}` ? start.lastEventId : null
+}
+
 export function notifyEvent(event: LiveEvent): void {
   for (const listener of listeners) listener(event)
 }

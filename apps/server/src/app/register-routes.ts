@@ -19,7 +19,9 @@ export interface Gate {
   authenticate(token: string | null, activity: { background: boolean }): Promise<Caller>
 }
 
-type LooseReply = { status: 200 | 202 | 204; body?: unknown; file?: { name: string } } | StreamReply
+type LooseReply =
+  | { status: 200 | 202 | 204; body?: unknown; file?: { name: string }; headers?: Record<string, string> }
+  | StreamReply
 type LooseHandler = (call: Call<Route>) => Promise<LooseReply>
 
 declare module 'fastify' {
@@ -138,7 +140,7 @@ function send(route: Route, request: FastifyRequest, reply: FastifyReply, answer
   }
   const schema = route.answers[answer.status]
   if (schema === undefined || schema === true) return reply.send()
-  reply.header('content-type', 'application/json; charset=utf-8')
+  reply.headers({ 'content-type': 'application/json; charset=utf-8', ...answer.headers })
   const body = z.encode(schema, answer.body)
   if (answer.file === undefined) return reply.send(JSON.stringify(body))
   reply.headers(asAttachment(answer.file.name))

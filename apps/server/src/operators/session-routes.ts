@@ -1,6 +1,7 @@
 /** The calls that sign operators in and out and describe their session. */
 import type { OperatorSession } from '@roomkeeper/contract'
 import type { Database } from '#platform/database.ts'
+import { currentCursor, formatCursor } from '#platform/events.ts'
 import { type Caller, type Handlers, noContent, ok } from '#platform/http/handler.ts'
 import { refuse } from '#platform/refuse.ts'
 import { recordAudit } from './audit/record-audit.ts'
@@ -31,8 +32,8 @@ export function sessionHandlers({ db }: Database, provider: IdentityProvider): S
       await recordAudit(db, { actor: session.email, action: 'operator.sign-in', detail: `from ${address}`, requestId })
       return ok({ ...session, secondFactor: provider.on })
     },
-    checkSession: async ({ caller }) => ok(describe(caller)),
-    permissions: async ({ caller }) => ok({ role: caller.role }),
+    checkSession: async ({ caller }) => ({ ...ok(describe(caller)), headers: await whereEventsAre(db) }),
+    permissions: async ({ caller }) => ({ ...ok({ role: caller.role }), headers: await whereEventsAre(db) }),
     async signOut({ caller, requestId }) {
       await endSession(db, caller.tokenHash)
       await recordAudit(db, { actor: caller.email, action: 'operator.sign-out', requestId })
@@ -40,6 +41,11 @@ export function sessionHandlers({ db }: Database, provider: IdentityProvider): S
     },
     oktaConfig: async () => ok({ issuer: provider.issuer, clientId: provider.clientId, on: provider.on }),
   }
+}
+
+/** A page reads everything else after this, so its event stream may begin here: no change is missed, and none is told twice. */
+async function whereEventsAre(db: Database['db']): Promise<Record<string, string>> {
+  return { 'x-last-event-id': formatCursor(await currentCursor(db)) }
 }
 
 /** Authenticates the calls of every route that is not public. */

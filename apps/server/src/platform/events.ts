@@ -79,6 +79,11 @@ export async function cursorIsExpired(db: Db, cursor: EventCursor): Promise<bool
   return oldest?.gone === true
 }
 
+/** Keeps the newest one: it tells that readers behind it have missed nothing. */
 export async function removeOldEvents(db: Db): Promise<void> {
-  await queryRows(db, `delete from events where at < now() - interval '10 minutes'`)
+  await queryRows(
+    db,
+    `delete from events where at < now() - interval '10 minutes'
+        and (tx, id) < (select tx, id from events order by events.tx desc, id desc limit 1)`,
+  )
 }

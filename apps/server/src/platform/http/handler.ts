@@ -44,7 +44,7 @@ export interface StreamReply {
 }
 
 /** With `file`, the browser saves the JSON under this name; people read it, so it is indented by 4. */
-type JsonReply<R extends Route> = AnswerOf<R> & { file?: { name: string } }
+type JsonReply<R extends Route> = AnswerOf<R> & { file?: { name: string }; headers?: Record<string, string> }
 
 export type Reply<R extends Route> = R extends { stream: string } ? StreamReply : JsonReply<R>
 export type Handler<R extends Route> = (call: Call<R>) => Promise<Reply<R>>
