@@ -171,7 +171,7 @@ async function waitingFor(): Promise<string[]> {
   for (let page = 0; ; page++) {
     const { body } = await network.admin.call('listRooms', { query: { page, size: 100 } })
     for (const room of body.data) if (room.projectRoomState === 'DEFAULT') active.add(room.tenantName)
-    if (page + 1 >= body.totalPages) return made.filter((room) => !active.has(room))
+    if (page + 1 >= (body.totalPages ?? 0)) return made.filter((room) => !active.has(room))
   }
 }
 

@@ -27,6 +27,20 @@ export function summarisedList({ where, page }: { where: string; page: string })
     select * from totals left join filled on true`
 }
 
+/** The first rows alone, along the index of names. */
+export function firstRows({ where }: { where: string }): string {
+  return `
+    with page as materialized (
+      select name, row_number() over () as place
+      from (select name from rooms where ${where} order by name desc limit 20) as ordered
+    ) ${rowsOfPage}`
+}
+
+/** The totals alone. */
+export function totals({ where }: { where: string }): string {
+  return `select count(*) as rooms, ${sums} from rooms where ${where}`
+}
+
 /** For filters where every match has to be read. */
 export function countedList({ where }: { where: string }): string {
   return `

@@ -72,12 +72,19 @@ async function exportQuery({ databaseUrl }: BenchServer): Promise<string> {
 function psqlCopy(psql: string, bench: BenchServer, query: string): Promise<void> {
   const command = `\\copy (${query}) to '/dev/null' with (format csv, header)`
   return new Promise((resolve, reject) => {
-    const child = spawn(psql, ['-X', '-q', bench.databaseUrl, '-c', command], {
+    const child = spawn(psql, ['-X', '-q', urlForPsql(bench.databaseUrl), '-c', command], {
       stdio: ['ignore', 'ignore', 'inherit'],
     })
     child.once('error', reject)
     child.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`psql ended with ${code}.`))))
   })
+}
+
+/** Without the parameter that psql knows only since version 16. */
+function urlForPsql(databaseUrl: string): string {
+  const url = new URL(databaseUrl)
+  url.searchParams.delete('require_auth')
+  return url.href
 }
 
 async function bareCopy(bench: BenchServer, query: string): Promise<void> {

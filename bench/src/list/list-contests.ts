@@ -2,7 +2,7 @@
 import type pg from 'pg'
 import type { Caller } from '../http-call.ts'
 import type { Contest } from '../measure.ts'
-import { countedList, summarisedList } from './bare-sql.ts'
+import { countedList, firstRows, summarisedList, totals } from './bare-sql.ts'
 
 interface Question {
   name: string
@@ -46,7 +46,7 @@ function questions(rooms: number): Question[] {
       }),
     },
     { name: 'search, rare', query: { search: 'silverline12' }, sql: countedList({ where: holds('silverline12') }) },
-    { name: 'search, common', query: { search: 'steel' }, sql: countedList({ where: holds('steel') }) },
+    ...inTwoParts({ name: 'search, common', query: { search: 'steel' }, where: holds('steel') }),
     {
       name: 'search, two words',
       query: { search: 'anna steel' },
@@ -71,11 +71,11 @@ function questions(rooms: number): Question[] {
         page: `select name from rooms where product = 'MINING' and state <> 'ERROR' order by created_at desc, name desc limit 20`,
       }),
     },
-    {
+    ...inTwoParts({
       name: 'search of 2 letters',
       query: { search: 'zo' },
-      sql: countedList({ where: `(search collate "C" like '%zo%' or ${more} collate "C" like '%zo%')` }),
-    },
+      where: `(search collate "C" like '%zo%' or ${more} collate "C" like '%zo%')`,
+    }),
     {
       name: 'filter by company',
       query: { filter_keys: 'companyName', filter_conditions: 'CONTAINS', filter_values: 'Pharma' },
@@ -86,6 +86,15 @@ function questions(rooms: number): Question[] {
       query: { filter_keys: 'salesman', filter_conditions: 'CONTAINS', filter_values: 'Sto' },
       sql: countedList({ where: `lower(salesman) like '%sto%'` }),
     },
+  ]
+}
+
+/** In one answer, and as the console asks: rows first, then the totals. */
+function inTwoParts({ name, query, where }: { name: string; query: Question['query']; where: string }): Question[] {
+  return [
+    { name, query, sql: countedList({ where }) },
+    { name: `${name}: first rows`, query: { ...query, totals: 'if-quick' }, sql: firstRows({ where }) },
+    { name: `${name}: total`, query: { ...query, totals: 'only' }, sql: totals({ where }) },
   ]
 }
 

@@ -94,6 +94,8 @@ const listQuery = {
 export const roomListQuery = z.object({
   page: queryInt({ min: 0, max: 2_147_483_647, default: 0 }),
   size: queryInt({ min: 1, max: 100, default: 20 }),
+  /** Whether the totals come with the page: always; only if they keep it waiting for no long; or without the page. */
+  totals: z.enum(['exact', 'if-quick', 'only']).default('exact'),
   ...listQuery,
 })
 export type RoomListQuery = z.output<typeof roomListQuery>
@@ -102,10 +104,10 @@ export type RoomExportQuery = z.output<typeof roomExportQuery>
 
 export const roomList = z.object({
   data: z.array(projectRoom),
-  totalElements: z.int(),
-  totalPages: z.int(),
-  /** Over all matches, not only this page. */
-  licenses: licenceTotals,
+  /** The totals are over all matches, not only this page. Null only for a caller that asked for them `if-quick`. */
+  totalElements: z.int().nullable(),
+  totalPages: z.int().nullable(),
+  licenses: licenceTotals.nullable(),
 })
 export type RoomList = z.output<typeof roomList>
 

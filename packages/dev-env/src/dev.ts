@@ -75,8 +75,8 @@ async function stop(signal: NodeJS.Signals): Promise<void> {
 async function fill(): Promise<void> {
   await until('the server answers', async () => (await fetch(`${address}/readyz`).catch(() => null))?.ok === true, 60)
   const client = await signIn(() => address, administrator)
-  const { totalElements } = (await client.call('listRooms', { query: { size: 1 } })).body
-  if (totalElements > 0) return
+  const { data } = (await client.call('listRooms', { query: { size: 1 } })).body
+  if (data.length > 0) return
   const rooms: RoomDraftGiven[] = [
     roomDraft({ tenantName: 'northwind', companyName: 'Northwind Traders', region: 1 }),
     roomDraft({ tenantName: 'contoso', companyName: 'Contoso', productType: 'online-shop', region: 2 }),

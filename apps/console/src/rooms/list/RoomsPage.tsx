@@ -146,8 +146,8 @@ export function NoRooms({ list }: { list: RoomListState }) {
   )
 }
 
-/** The licence totals of all matching rooms, in one line that unfolds; zeros are omitted. */
-export function LicenceTotals({ totals }: { totals: Totals }) {
+/** The licence totals of all matching rooms, in one line that unfolds; zeros are omitted. @param totals null: not known yet */
+export function LicenceTotals({ totals }: { totals: Totals | null }) {
   const { t } = useTranslation('rooms')
   const number = useNumberFormat()
   const [isOpen, setIsOpen] = useState(false)
@@ -158,16 +158,17 @@ export function LicenceTotals({ totals }: { totals: Totals }) {
     observer.observe(line)
     return () => observer.disconnect()
   }, [])
-  const shown = licenceTotalKeys.filter((key) => totals[key] > 0)
-  if (shown.length === 0) return null
+  const shown = totals === null ? [] : licenceTotalKeys.filter((key) => totals[key] > 0)
+  if (totals !== null && shown.length === 0) return null
   return (
     <section className={classes.root} aria-label={t('totals.title')}>
       <span className={classes.title}>{t('totals.title')}</span>
       <dl ref={list} data-open={isOpen || undefined}>
+        {totals === null && <div>…</div>}
         {shown.map((key) => (
           <div key={key}>
             <dt>{t(`totals.${key}`)}</dt>
-            <dd>{number.format(totals[key])}</dd>
+            <dd>{number.format(totals?.[key] ?? 0)}</dd>
           </div>
         ))}
       </dl>

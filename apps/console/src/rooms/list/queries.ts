@@ -13,8 +13,15 @@ import { type Column, type RoomFilters, type RoomsSearch, type Scope, sortOf, ty
 
 /** The query of get_tenants. @param size rows per page if the URL does not say */
 export function listQueryOf(search: RoomsSearch, size: number): RoomListQuery {
-  return { page: (search.page ?? 1) - 1, size: search.size ?? size, ...exportQueryOf(search) }
+  return pageQueryOf(search, size, exportQueryOf(search))
 }
+
+/** One page of the rooms of a query. Totals that take long are fetched after the rows: see room-list.ts. */
+export function pageQueryOf(search: Paged, size: number, query: RoomExportQuery): RoomListQuery {
+  return { page: (search.page ?? 1) - 1, size: search.size ?? size, totals: 'if-quick', ...query }
+}
+
+type Paged = Pick<RoomsSearch, 'page' | 'size'>
 
 /** The same query without paging. */
 export function exportQueryOf(search: RoomsSearch): RoomExportQuery {

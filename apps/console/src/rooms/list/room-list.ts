@@ -30,6 +30,20 @@ export function roomListQuery(query: RoomListQuery, table: string) {
   })
 }
 
+export const roomTotalsKey = ['rooms', 'totals'] as const
+
+/** The totals of pages that come without them. All pages and orders of a search share them. */
+export function roomTotalsQuery(query: RoomListQuery) {
+  const narrowing = { ...query, page: 0, size: 1, order_by: 'tenantName', order_dir: 'asc', totals: 'only' } as const
+  return queryOptions({
+    queryKey: [...roomTotalsKey, narrowing],
+    queryFn: async ({ signal, client: cache, queryKey }) => {
+      const headers = cache.getQueryData(queryKey) === undefined ? {} : inBackground
+      return (await client.call('listRooms', { query: narrowing, headers, signal })).body
+    },
+  })
+}
+
 /** Stores the page in the form of the wire, which the contract's schema can read again. */
 function keep(table: string, query: RoomListQuery, list: RoomList): RoomList {
   const token = readToken()
@@ -97,6 +111,7 @@ function useFetchChanged(query: RoomListQuery, table: string, onMoved: () => voi
   const fetchPage = async () => {
     const fetchIt = async () => (await client.call('listRooms', { query, headers: inBackground })).body
     keep(table, query, await fetchInto<RoomList, RoomList>(queryClient, key, fetchIt, (_, list) => list))
+    void queryClient.invalidateQueries({ queryKey: roomTotalsKey })
     const now = performance.now()
     const { milliseconds, until } = rest.current
     const next = now < until ? Math.min(2 * milliseconds, calmMilliseconds) : pageMilliseconds

@@ -1,5 +1,5 @@
 import type { ProjectRoom, RoomList, RoomListQuery } from '@roomkeeper/contract'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { textOf } from '#api/text-of-error.ts'
@@ -7,7 +7,7 @@ import type { LoadState } from '#ui/table/NotLoaded.tsx'
 import type { PagerProps } from '#ui/table/Pager.tsx'
 import { rememberedPageSize, rememberPageSize } from '#ui/table/Pager.tsx'
 import { defaultPageSize, pageSizes } from '#ui/url-search.ts'
-import { roomListQuery, useLiveRows } from './room-list.ts'
+import { roomListQuery, roomTotalsKey, roomTotalsQuery, useLiveRows } from './room-list.ts'
 import { type Column, sortOf } from './search.ts'
 
 /** The URL parameters that every table of rooms has. */
@@ -56,11 +56,17 @@ export function useRoomPages<Search extends PagedSearch>(options: RoomPagesOptio
     ...roomListQuery(query, table),
     placeholderData: keepPreviousData,
   })
+  const totals = useQuery({
+    ...roomTotalsQuery(query),
+    enabled: data?.totalElements === null && !isPlaceholderData,
+  })
+  const answer = useMemo(() => withTotals(data, totals.data, query.size), [data, totals.data, query.size])
   const rooms = data?.data ?? noRooms
+  const queryClient = useQueryClient()
   useLiveRows(query, table, rooms)
   const { page, size } = { page: query.page + 1, size: query.size }
   // While other rows load, the number of pages is that of the previous rows.
-  const lastPage = Math.max(1, data?.totalPages ?? page)
+  const lastPage = Math.max(1, answer?.totalPages ?? page)
   useEffect(() => {
     // The last page has become empty.
     if (page > lastPage && !isPlaceholderData) onSearch({ ...search, page: lastPage }, { replace: true })
@@ -73,30 +79,41 @@ export function useRoomPages<Search extends PagedSearch>(options: RoomPagesOptio
   }
   const { column: by, dir } = sortOf(search)
   return {
-    answer: data,
+    answer,
     rooms,
     query,
-    error,
+    error: error ?? totals.error,
     isFirstLoad: isPending && error === null,
     isOutdated: isPlaceholderData,
-    isWaiting: isFetching,
-    refetch: useCallback(() => void refetch(), [refetch]),
+    isWaiting: isFetching || totals.isFetching,
+    refetch: useCallback(() => {
+      void refetch()
+      void queryClient.invalidateQueries({ queryKey: roomTotalsKey })
+    }, [refetch, queryClient]),
     turnPage: (step) => {
       const to = page + step
-      if (to >= 1 && to <= lastPage) onPage(to)
+      if (to >= 1 && to <= (answer?.totalPages ?? to)) onPage(to)
     },
-    pages: data && {
+    pages: answer && {
       page,
       size,
       sizes: pageSizes,
-      totalElements: data.totalElements,
-      totalPages: data.totalPages,
+      totalElements: answer.totalElements,
+      totalPages: answer.totalPages,
+      isTotalLate: data?.totalElements === null,
       onPage,
       onSize,
     },
     sort: { by, dir },
     onSort: (column, to) => onSearch({ ...search, sort: column, dir: to, page: undefined }),
   }
+}
+
+/** The page with the totals that came after it, if they did. */
+function withTotals(page: RoomList | undefined, totals: RoomList | undefined, size: number): RoomList | undefined {
+  if (page === undefined || page.totalElements !== null || totals === undefined) return page
+  const { totalElements, licenses } = totals
+  return { ...page, totalElements, licenses, totalPages: totalElements && Math.ceil(totalElements / size) }
 }
 
 /** @param failed the title if no rooms could be loaded at all */

@@ -20,7 +20,7 @@ export async function roomsOf(
     onPage(rooms.size)
   }
   const fetchPage = async (query: RoomExportQuery, page: number) =>
-    (await client.call('listRooms', { query: { ...query, page, size: pageSize }, signal })).body
+    (await client.call('listRooms', { query: { ...query, page, size: pageSize, totals: 'exact' }, signal })).body
   if (selected.kind === 'named') {
     for (const query of queriesOf([...selected.rooms.keys()])) add(await fetchPage(query, 0))
   } else {
@@ -28,7 +28,7 @@ export async function roomsOf(
     const query = { ...selected.query, order_by: 'tenantName', order_dir: 'asc' as const }
     for (let page = 0, pages = 1; page < pages; page++) {
       const list = await fetchPage(query, page)
-      pages = list.totalPages
+      pages = list.totalPages ?? 0
       add(list)
     }
   }

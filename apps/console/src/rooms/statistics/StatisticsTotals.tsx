@@ -35,17 +35,21 @@ interface StatisticsTotalsProps {
 export function StatisticsTotals({ answer, search }: StatisticsTotalsProps) {
   const { t } = useTranslation('statistics')
   const number = useNumberFormat()
+  const { licenses } = answer
   const possible = possibleTotals(search)
   const shown = figures.filter(([, keys]) => keys.some((key) => possible.has(key)))
   return (
     <section className={classes.root} aria-label={t('totals.title')}>
       <dl>
-        <Total name={t('totals.rooms')} value={number.format(answer.totalElements)} />
+        <Total
+          name={t('totals.rooms')}
+          value={answer.totalElements === null ? '…' : number.format(answer.totalElements)}
+        />
         {shown.map(([figure, keys]) => (
           <Total
             key={figure}
             name={t(`totals.${figure}`)}
-            value={number.format(keys.reduce((sum, key) => sum + answer.licenses[key], 0))}
+            value={licenses === null ? '…' : number.format(keys.reduce((sum, key) => sum + licenses[key], 0))}
           />
         ))}
       </dl>

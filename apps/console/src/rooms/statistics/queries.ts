@@ -5,12 +5,12 @@ import {
   type RoomListQuery,
   salesChannelCodes,
 } from '@roomkeeper/contract'
-import { type Filter, wireQueryOf } from '../list/queries.ts'
+import { type Filter, pageQueryOf, wireQueryOf } from '../list/queries.ts'
 import type { StatisticsSearch, Status } from './search.ts'
 
 /** The query of get_tenants. @param size rows per page if the URL does not say */
 export function statisticsListQuery(search: StatisticsSearch, size: number): RoomListQuery {
-  return { page: (search.page ?? 1) - 1, size: search.size ?? size, ...wireQueryOf(search, filtersOf(search)) }
+  return pageQueryOf(search, size, wireQueryOf(search, filtersOf(search)))
 }
 
 /** The query of the charts: the same rooms, in any order. */

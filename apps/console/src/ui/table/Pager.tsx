@@ -11,20 +11,25 @@ export interface PagerProps {
   size: number
   /** The sizes to choose from; omit them for a fixed size. */
   sizes?: readonly number[]
-  totalElements: number
-  totalPages: number
+  /** Null while it is being counted: then there is a next page. */
+  totalElements: number | null
+  totalPages: number | null
+  /** The totals follow after the rows. Their place has a fixed width, so that nothing moves when they come. */
+  isTotalLate?: boolean
   onPage: (page: number) => void
   onSize?: (size: number) => void
 }
 
 /** Shows which rows of how many are shown, and leads to other pages. */
-export function Pager({ page, size, sizes, totalElements, totalPages, onPage, onSize }: PagerProps) {
+export function Pager({ page, size, sizes, totalElements, totalPages, isTotalLate, onPage, onSize }: PagerProps) {
   const { t } = useTranslation('app')
   const number = useNumberFormat()
   const from = totalElements === 0 ? 0 : (page - 1) * size + 1
-  const to = Math.min(page * size, totalElements)
+  const to = Math.min(page * size, totalElements ?? page * size)
+  const total = totalElements === null ? '…' : number.format(totalElements)
+  const isLast = totalPages !== null && page >= totalPages
   return (
-    <nav className={classes.root} aria-label={t('table.pages')}>
+    <nav className={classes.root} aria-label={t('table.pages')} data-late={isTotalLate || undefined}>
       {sizes !== undefined && (
         <NativeSelect
           size="xs"
@@ -36,17 +41,17 @@ export function Pager({ page, size, sizes, totalElements, totalPages, onPage, on
         />
       )}
       <span className={classes.range} role="status">
-        {t('table.range', { from: number.format(from), to: number.format(to), total: number.format(totalElements) })}
+        {t('table.range', { from: number.format(from), to: number.format(to), total })}
       </span>
       <Step label={t('table.first')} icon={IconChevronLeftPipe} to={1} isOff={page <= 1} onPage={onPage} />
       <Step label={t('table.previous')} icon={IconChevronLeft} to={page - 1} isOff={page <= 1} onPage={onPage} />
-      <PageNumber page={page} pages={Math.max(1, totalPages)} onPage={onPage} />
-      <Step label={t('table.next')} icon={IconChevronRight} to={page + 1} isOff={page >= totalPages} onPage={onPage} />
+      <PageNumber page={page} pages={totalPages && Math.max(1, totalPages)} onPage={onPage} />
+      <Step label={t('table.next')} icon={IconChevronRight} to={page + 1} isOff={isLast} onPage={onPage} />
       <Step
         label={t('table.last')}
         icon={IconChevronRightPipe}
-        to={totalPages}
-        isOff={page >= totalPages}
+        to={totalPages ?? page}
+        isOff={isLast || totalPages === null}
         onPage={onPage}
       />
     </nav>
@@ -55,7 +60,8 @@ export function Pager({ page, size, sizes, totalElements, totalPages, onPage, on
 
 interface PageNumberProps {
   page: number
-  pages: number
+  /** Null: not known yet. */
+  pages: number | null
   onPage: (page: number) => void
 }
 
@@ -66,7 +72,7 @@ function PageNumber({ page, pages, onPage }: PageNumberProps) {
   const [typed, setTyped] = useState<string | null>(null)
   // The field goes with Enter and Escape, and the focus must not go with it.
   const isDoneByKey = useRef(false)
-  const text = t('table.page', { page: number.format(page), pages: number.format(pages) })
+  const text = t('table.page', { page: number.format(page), pages: pages === null ? '…' : number.format(pages) })
   if (pages === 1) return <span className={classes.page}>{text}</span>
   if (typed === null) {
     return (
@@ -84,7 +90,7 @@ function PageNumber({ page, pages, onPage }: PageNumberProps) {
       </button>
     )
   }
-  const isPage = /^[1-9]\d{0,9}$/.test(typed.trim()) && Number(typed) <= pages
+  const isPage = /^[1-9]\d{0,9}$/.test(typed.trim()) && Number(typed) <= (pages ?? Number(typed))
   const onKey = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' && (event.key !== 'Enter' || !isPage)) return
     // The same key would press the button that gets the focus now.

@@ -29,6 +29,20 @@ export function sortKeySql(field: RoomCriteria['sort']['field'], regions: ListRe
   }
 }
 
+/** Whether an index of the schema has all rooms in this order. */
+export function hasIndexedOrder(field: RoomCriteria['sort']['field']): boolean {
+  return indexedOrders.has(field)
+}
+
+const indexedOrders: ReadonlySet<RoomCriteria['sort']['field']> = new Set([
+  'tenantName',
+  'customerFirstName',
+  'customerLastName',
+  'customerEmail',
+  'creationDate',
+  'expirationDate',
+] as const)
+
 /** For `order by`. NULLs come last in ascending and first in descending order, as in PostgreSQL's indexes. */
 export function orderSql(key: RawBuilder<unknown> | null, direction: Direction): RawBuilder<unknown> {
   const way = direction === 'asc' ? sql`asc` : sql`desc`

@@ -4,11 +4,13 @@
  *   holds the page are read, from its nearer end.
  * - Few matches: one pass over them gives both the page and the totals.
  * - Many matches: one statement counts them, another reads the page along its order.
+ * A caller that can wait for the totals gets the page without them where they would cost much: see first-rows.ts.
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Database, Db } from '#platform/database.ts'
 import { queryPrepared } from '#platform/prepared.ts'
 import type { RoomCriteria } from './criteria.ts'
+import { readFirstRows } from './first-rows.ts'
 import { type Matches, matchesOf } from './matches.ts'
 import { isDivided, orderParts } from './order-parts.ts'
 import { orderSql, sortKeySql } from './orders.ts'
@@ -31,9 +33,12 @@ export interface PageRequest {
   size: number
   /** Up to this many matches, holding them in memory costs less than searching twice. */
   fewMatches: number
+  /** If finding all matches costs more than this, in the planner's units, the page may come without totals. */
+  maxCostOfTotals: number | null
 }
 
-export interface RoomPage extends Totals {
+export interface RoomPage {
+  totals: Totals | null
   /** In the requested order. */
   names: string[]
   /** In the same order. Null if the statement that found the names did not read the rooms as well. */
@@ -52,12 +57,27 @@ export async function readPage(
   // These statements name their columns as the rows need them, so kysely's plugins have nothing to translate.
   const db = database.db.withoutPlugins()
   if (matches.areSummarised) return summarisedPage({ db, pool: database.pool }, list)
-  return (await expectedMatches(db, matches)) <= list.fewMatches ? onePassPage(db, list) : countedPage(db, list)
+  const expected = await expectedMatches(db, matches)
+  if (request.maxCostOfTotals !== null && expected.cost > request.maxCostOfTotals && offset <= nearOffset) {
+    const names = await readFirstRows(db, list, expected.rooms)
+    if (names !== null) return { totals: null, names, rows: null }
+  }
+  return expected.rooms <= list.fewMatches ? onePassPage(db, list) : countedPage(db, list)
+}
+
+/** The totals alone. */
+export async function readTotals(database: Database, criteria: RoomCriteria, regions: ListRegions): Promise<Totals> {
+  const { where, areSummarised } = matchesOf(criteria, regions)
+  const db = database.db.withoutPlugins()
+  const counted = areSummarised
+    ? sql<TotalsRow>`select ${sumsOfTotals} from room_totals where ${where}`
+    : sql<TotalsRow>`select ${sumsOfRooms} from rooms where ${where}`
+  return totalsOf(onlyRow((await counted.execute(db)).rows))
 }
 
 type Connections = Pick<Database, 'db' | 'pool'>
 
-interface List {
+export interface List {
   criteria: RoomCriteria
   regions: ListRegions
   matches: Matches
@@ -83,12 +103,12 @@ async function summarisedPage(database: Connections, list: List): Promise<RoomPa
   if (isNear(list)) return nearPage(database, list)
   const { db } = database
   const { parts, totals } = await orderParts(db, criteria.sort, matches, regions)
-  if (totals.rooms <= offset) return { ...totals, names: [], rows: [] }
+  if (totals.rooms <= offset) return { totals, names: [], rows: [] }
   const key = isDivided(criteria.sort.field) ? null : sortKeySql(criteria.sort.field, regions)
   if (key !== null && totals.rooms <= rareMatches)
-    return { ...totals, names: await sortedNames(db, key, list), rows: null }
+    return { totals, names: await sortedNames(db, key, list), rows: null }
   const names = await readWindow(db, { parts, direction: criteria.sort.direction, offset, size })
-  return { ...totals, names, rows: null }
+  return { totals, names, rows: null }
 }
 
 async function nearPage(
@@ -122,14 +142,15 @@ function filledPage(filled: readonly FilledRow[]): RoomPage {
   const [first] = filled
   if (first === undefined) throw new Error('A sum has one row.')
   const rows = filled.filter((row): row is TotalsRow & RoomRow => row.name !== null)
-  return { ...totalsOf(first), names: rows.map(({ name }) => name), rows }
+  return { totals: totalsOf(first), names: rows.map(({ name }) => name), rows }
 }
 
-/** The planner's estimate. A wrong one only costs time. */
-async function expectedMatches(db: Db, { where }: Matches): Promise<number> {
-  const { rows } = await sql<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>`
+/** The planner's estimates. A wrong one only costs time. */
+async function expectedMatches(db: Db, { where }: Matches): Promise<{ rooms: number; cost: number }> {
+  const { rows } = await sql<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number; 'Total Cost': number } }] }>`
     explain (format json) select from rooms where ${where}`.execute(db)
-  return rows[0]?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? 0
+  const plan = rows[0]?.['QUERY PLAN'][0].Plan
+  return { rooms: plan?.['Plan Rows'] ?? 0, cost: plan?.['Total Cost'] ?? 0 }
 }
 
 async function onePassPage(db: Db, { criteria, regions, matches, offset, size }: List): Promise<RoomPage> {
@@ -144,12 +165,12 @@ async function countedPage(db: Db, list: List): Promise<RoomPage> {
   const { criteria, regions, matches, offset, size } = list
   const counted = await sql<TotalsRow>`select ${sumsOfRooms} from rooms where ${matches.where}`.execute(db)
   const totals = totalsOf(onlyRow(counted.rows))
-  if (totals.rooms <= offset) return { ...totals, names: [], rows: [] }
+  if (totals.rooms <= offset) return { totals, names: [], rows: [] }
   const key = sortKeySql(criteria.sort.field, regions)
   const { direction } = criteria.sort
-  if (totals.rooms <= list.fewMatches) return { ...totals, names: await sortedNames(db, key, list), rows: null }
+  if (totals.rooms <= list.fewMatches) return { totals, names: await sortedNames(db, key, list), rows: null }
   const whole: Part = { where: matches.where, key, rooms: totals.rooms }
-  return { ...totals, names: await readWindow(db, { parts: [whole], direction, offset, size }), rows: null }
+  return { totals, names: await readWindow(db, { parts: [whole], direction, offset, size }), rows: null }
 }
 
 /** Materializes and sorts all matches; otherwise the planner may scan the whole order to find these few. */
