@@ -75,6 +75,8 @@ export function TableGrid<Row extends RowData, Id extends string, SortId extends
   const names = useMemo(() => (props.reusesRows ? rows.map(({ id }) => id) : noNames), [props.reusesRows, rows])
   const keys = useRowKeys(names)
   const { template, minWidth } = gridOf(shown, widths)
+  // On a phone: cards of what matters most, or else all cells below each other, each with its title.
+  const isCards = shown.some(({ isOnCard }) => isOnCard)
   return (
     <TipLayer
       frame={frame}
@@ -85,7 +87,8 @@ export function TableGrid<Row extends RowData, Id extends string, SortId extends
         ref={table}
         className={`${classes.table} ${isSized ? classes.sized : classes.fluid} ${props.className ?? ''}`}
         style={isSized ? ({ '--columns': template, '--least': minWidth } as object) : undefined}
-        data-cards={shown.some(({ isOnCard }) => isOnCard) || undefined}
+        data-cards={isCards || undefined}
+        data-stacked={!isCards || undefined}
         aria-busy={isOutdated}
         data-outdated={isOutdated || undefined}
         data-dense={props.isDense || undefined}
@@ -109,6 +112,7 @@ export function TableGrid<Row extends RowData, Id extends string, SortId extends
               row={original}
               columns={shown as readonly Column<RowData>[]}
               isSized={isSized}
+              hasTitles={!isCards}
               isGone={props.gone.has(id)}
               isSelected={(props.isSelected ?? selection?.has)?.(original) ?? false}
               isFocusable={props.hasFocusableRows ?? false}

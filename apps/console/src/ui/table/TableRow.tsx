@@ -13,6 +13,8 @@ interface TableRowProps {
   row: RowData
   columns: readonly Column<RowData>[]
   isSized: boolean
+  /** Whether cells have their titles with them, for a phone. */
+  hasTitles: boolean
   /** The row no longer exists, but its place stays empty for now. */
   isGone: boolean
   isSelected: boolean
@@ -44,6 +46,7 @@ export const TableRow = memo(function TableRow(props: TableRowProps) {
               scope={column.isName ? 'row' : undefined}
               className={classNameOf(column, isSized)}
               data-cut={(isSized && isCut(column)) || undefined}
+              data-title={props.hasTitles ? titleOf(column) : undefined}
             >
               {column.cell(row, opening)}
             </Cell>
@@ -61,6 +64,10 @@ export const TableRow = memo(function TableRow(props: TableRowProps) {
 
 function isCut({ text = 'cut', isActions }: Column<RowData>): boolean {
   return text === 'cut' && !isActions
+}
+
+function titleOf({ title, isName, isActions, isTitleHidden }: Column<RowData>): string | undefined {
+  return isName || isActions || isTitleHidden ? undefined : title
 }
 
 /** Undefined for most cells, which have the default style. */

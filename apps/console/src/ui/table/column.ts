@@ -39,7 +39,7 @@ export interface Column<Row extends RowData, Id extends string = string> {
   size?: Size
   /**
    * Shown below the name on a phone, where each row is a card of name, these cells and the actions. Without any such
-   * column the table scrolls.
+   * column all cells stand below the name, each with its title.
    */
   isOnCard?: boolean
 }
