@@ -32,20 +32,33 @@ test('the list with a room in every state, its menus and its dialogs', async ({ 
   await rowOf(page, 'zfailed').getByRole('button', { name: 'Delete zfailed' }).hover()
   await expect(page.getByRole('tooltip')).toBeVisible()
   await expectAccessible(page, 'tooltip of a row action', '[role=tooltip]')
-  for (const name of ['Language: EN', 'Colour scheme', /^Profile of /]) {
+  for (const name of ['Language: EN', 'Colour scheme', /^Profile of /, 'Columns']) {
     await page.getByRole('button', { name }).click()
     await expect(page.getByRole('menu')).toBeVisible()
     await expectAccessible(page, `menu ${name}`, '[role=menu]')
     await page.keyboard.press('Escape')
     await expect(page.getByRole('menu')).toHaveCount(0)
   }
-  for (const open of [/^Delete zactive/, /^Show error messages/, 'Keyboard shortcuts', 'Customer management']) {
+  const dialogs = [/^Delete zactive/, /^Show error messages/, 'Keyboard shortcuts', 'Customer management', 'Filters']
+  for (const open of [...dialogs, 'Command palette']) {
     await page.getByRole('button', { name: open }).first().click()
     await expect(page.getByRole('dialog')).toBeVisible()
     await expectAccessible(page, `dialog ${open}`, '[role=dialog]')
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toHaveCount(0)
   }
+  await page.getByRole('checkbox', { name: 'Select the project rooms of this page' }).check()
+  const bar = page.getByRole('region', { name: 'Selected project rooms' })
+  await expect(bar).toBeVisible()
+  await expectAccessible(page, 'selected rooms', 'footer')
+  await bar.getByRole('button', { name: 'Suspend', exact: true }).click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await expectAccessible(page, 'an action on the selected rooms', '[role=dialog]')
+  await page.keyboard.press('Escape')
+  await bar.getByRole('button', { name: 'Move to …' }).click()
+  await page.getByRole('combobox', { name: 'Target region' }).click()
+  await page.keyboard.press('ArrowDown')
+  await expectAccessible(page, 'where to move the selected rooms', '[role=dialog], [role=listbox]')
 })
 
 test('the list without rows: nothing yet, no match, could not load', async ({ openAs, troubles }) => {
@@ -81,9 +94,17 @@ test('the create form of each product, with its messages, selections, calendar a
   await select(page, 'Edition', 'Enterprise')
   await page.getByText('Living', { exact: true }).click()
   await expectAccessible(page, 'MINING', 'form')
+  await select(page, 'Region', 'region-2')
+  // The chosen option, and the one that the keys have come to, have colours of their own.
   await page.getByRole('combobox', { name: 'Region' }).click()
   await expect(page.getByRole('option')).toHaveCount(2)
-  await expectAccessible(page, 'an open selection', '[role=listbox]')
+  for (const state of ['the chosen option', 'another option']) {
+    await page.keyboard.press('ArrowDown')
+    await expectAccessible(page, `a selection, at ${state}`, '[role=listbox]')
+  }
+  await page.keyboard.press('Escape')
+  await page.getByRole('combobox', { name: 'Edition' }).click()
+  await expectAccessible(page, 'the open selection of editions', '[role=listbox]')
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Open the calendar' }).click()
   await expect(page.getByRole('button', { name: 'Next month' })).toBeVisible()
