@@ -20,6 +20,11 @@ export async function setFaults(region: RunningRegion, room: string, faults: Fau
   )
 }
 
+/** Replaces all earlier faults: from now on nothing under the path is answered. @param path such as `/status` */
+export async function hang(region: RunningRegion, path: string): Promise<void> {
+  await putFaults(region, [{ method: '*', path: `/region/v1${path}`, action: 'hang', times: 1000 }])
+}
+
 /** From now on every call works, except for calls that hang already. */
 export async function clearFaults(region: RunningRegion): Promise<void> {
   await putFaults(region, [])

@@ -8,6 +8,7 @@ import { textOfReason } from '#ui/coded-text.ts'
 import { Dialog } from '#ui/dialog/Dialog.tsx'
 import { useCloseDialog } from '#ui/dialog/open-dialogs.ts'
 import { ProblemAlert } from '#ui/ProblemAlert.tsx'
+import { SlowQuery } from '#ui/SlowAnswer.tsx'
 import { toastSuccess } from '#ui/toast.ts'
 import { FindingText } from './FindingText.tsx'
 import { PreviewTable } from './PreviewTable.tsx'
@@ -36,7 +37,8 @@ function Question({ finding, repair }: RepairDialogProps) {
   const close = useCloseDialog()
   const keyOf = useIdempotencyKey()
   const queryClient = useQueryClient()
-  const preview = useQuery(previewQuery(finding.id, repair))
+  const asked = previewQuery(finding.id, repair)
+  const preview = useQuery(asked)
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => {
       const body = { repair }
@@ -58,7 +60,8 @@ function Question({ finding, repair }: RepairDialogProps) {
       <Text size="sm" c="dimmed" mt="xs">
         {t(`effects.${effectOf(repair, finding.kind)}`, { region: finding.regionName ?? '' })}
       </Text>
-      {preview.isPending && (
+      <SlowQuery query={preview} queryKey={asked.queryKey} region={finding.regionName ?? ''} />
+      {preview.isFetching && preview.isPending && (
         <Group gap="xs" mt="md" role="status">
           <Loader size="xs" aria-hidden />
           <Text size="sm">{t('looking')}</Text>

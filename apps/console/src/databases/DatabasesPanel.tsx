@@ -12,6 +12,7 @@ import { IconAction } from '#ui/ActionButtons.tsx'
 import { confirm } from '#ui/dialog/confirm.tsx'
 import { formatBytes, formatMoment } from '#ui/format.ts'
 import { Panel } from '#ui/Page.tsx'
+import { isGivenUp, SlowQuery } from '#ui/SlowAnswer.tsx'
 import type { Column } from '#ui/table/column.ts'
 import { Table } from '#ui/table/Table.tsx'
 import { toastError, toastSuccess } from '#ui/toast.ts'
@@ -21,18 +22,23 @@ import { databasesQuery } from './queries.ts'
 export function DatabasesPanel({ room }: { room: ProjectRoom }) {
   const { t } = useTranslation('databases')
   const refetchInterval = usePollInterval()
-  const query = useQuery({ ...databasesQuery(room), refetchInterval })
+  const databases = databasesQuery(room)
+  const query = useQuery({ ...databases, refetchInterval })
+  const columns = useColumns(room)
   return (
     <Panel title={t('title')} hint={t('hint')}>
-      <Table
-        label={t('title')}
-        columns={useColumns(room)}
-        rows={query.data}
-        rowId={({ databaseName }) => databaseName}
-        expectedRows={2}
-        load={loadStateOf(query, t('loadFailed'))}
-        empty={<p>{t('none')}</p>}
-      />
+      <SlowQuery query={query} queryKey={databases.queryKey} region={room.regionName} />
+      {!isGivenUp(query) && (
+        <Table
+          label={t('title')}
+          columns={columns}
+          rows={query.data}
+          rowId={({ databaseName }) => databaseName}
+          expectedRows={2}
+          load={loadStateOf(query, t('loadFailed'))}
+          empty={<p>{t('none')}</p>}
+        />
+      )}
     </Panel>
   )
 }

@@ -1,5 +1,4 @@
 import { Alert, Skeleton, Text } from '@mantine/core'
-import { useTimeout } from '@mantine/hooks'
 import type { LiveMigration, Obstacle, PreflightRoom } from '@roomkeeper/contract'
 import { IconAlertCircle, IconArrowRight, IconClockPause } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -11,6 +10,7 @@ import { textOfReason } from '#ui/coded-text.ts'
 import { formatBytes } from '#ui/format.ts'
 import { Pill } from '#ui/Pill.tsx'
 import { LoadFailure } from '#ui/ProblemAlert.tsx'
+import { SlowAnswer } from '#ui/SlowAnswer.tsx'
 import type { PagerProps } from '#ui/table/Pager.tsx'
 import { Table } from '#ui/table/Table.tsx'
 import classes from './LiveMigrations.module.css'
@@ -51,19 +51,14 @@ export function Preflight({ migration, picked, skippActiveSessions }: PreflightP
   )
 }
 
-const patienceMilliseconds = 2000
-
-/** The regions answer within moments, or one of them hangs: then nobody needs to wait for it. */
+/** One of the regions may hang: then nobody needs to wait for it. */
 function Waiting({ migration: { sourceRegion, targetRegion } }: { migration: LiveMigration }) {
   const { t } = useTranslation('migrations')
   const nameOf = useRegionNames()
-  const [isLong, setIsLong] = useState(false)
-  useTimeout(() => setIsLong(true), patienceMilliseconds, { autoInvoke: true })
+  const names = { source: nameOf(sourceRegion), target: nameOf(targetRegion) }
   return (
     <>
-      <Text size="sm" mt="md" role="status">
-        {isLong && t('preflight.waiting', { source: nameOf(sourceRegion), target: nameOf(targetRegion) })}
-      </Text>
+      <SlowAnswer isWaiting text={t('preflight.waiting', names)} />
       <Skeleton height={180} mt="xs" />
     </>
   )

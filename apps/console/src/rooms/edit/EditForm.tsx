@@ -10,6 +10,7 @@ import { FormPage } from '#ui/form/Form.tsx'
 import { formatMoment } from '#ui/format.ts'
 import { Section } from '#ui/Page.tsx'
 import { LoadFailure } from '#ui/ProblemAlert.tsx'
+import { SlowAnswer, SlowQuery } from '#ui/SlowAnswer.tsx'
 import formClasses from '../form/form.module.css'
 import { RoomFormContext, useLeaveTexts, useRoomForm } from '../form/form-context.ts'
 import { LicenceSection } from '../form/LicenceSection.tsx'
@@ -17,6 +18,7 @@ import { CustomerSection, RoomTexts, UsersSection } from '../form/PeopleSections
 import { RoomFormFailure } from '../form/RoomFormFailure.tsx'
 import { ExpirationField, SubMiningTypeField } from '../form/RoomSection.tsx'
 import { SubmitBar } from '../form/SubmitBar.tsx'
+import { roomLicencesQuery } from '../queries.ts'
 import { useRoomLabels } from '../room-labels.tsx'
 import { ChangedMeanwhile } from './ChangedMeanwhile.tsx'
 import classes from './EditForm.module.css'
@@ -30,7 +32,7 @@ interface EditFormProps {
 
 /** The settings of a room: readable for everybody, editable for those who may. */
 export function EditForm({ room, isShown }: EditFormProps) {
-  const { t } = useTranslation('edit')
+  const { t } = useTranslation(['edit', 'app'])
   const whyNot = whyNotEdit(room, useOperator().role)
   // During an operation of an active room, such as another operator's edit, the form stays editable.
   const isTemporary = whyNot === 'in-progress' && room.projectRoomState === 'DEFAULT'
@@ -51,6 +53,13 @@ export function EditForm({ room, isShown }: EditFormProps) {
         )}
         <StoredRoomSection room={room} />
         <LicenceSection>
+          {edited.asksRegion && (
+            <SlowQuery
+              query={licences}
+              queryKey={roomLicencesQuery(room.tenantName).queryKey}
+              region={room.regionName}
+            />
+          )}
           {licences.error !== null && licences.data === undefined && (
             <LoadFailure
               title={t('licencesFailed')}
@@ -62,6 +71,7 @@ export function EditForm({ room, isShown }: EditFormProps) {
         <UsersSection />
         <CustomerSection />
         <ContractSection />
+        <SlowAnswer isWaiting={form.isPending} text={t('app:slow.region', { region: room.regionName })} />
         <SubmitBar
           label={t('submit')}
           whyNot={edited.whyNot}

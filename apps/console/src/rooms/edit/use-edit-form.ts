@@ -104,7 +104,7 @@ function useEditParts(room: ProjectRoom, base: ProjectRoom, form: ResourceForm<R
     delegateTakesLicence: (draft) =>
       draft.additionalEmail !== base.additionalEmail && delegateTakesLicence(draft, usedByOwners(draft, used)),
   })
-  return { parts, licences }
+  return { parts, licences, asksRegion: isThere }
 }
 
 /** An edit that takes longer than the answer to it. */
