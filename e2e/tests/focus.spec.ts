@@ -1,7 +1,10 @@
 /** Where the keyboard is: dialogs take the focus, keep it, and give it back. */
 import type { Locator, Page } from '@playwright/test'
+import { createPath, field } from '../create-form.ts'
+import { createActiveRoom, createSuspendedRoom, editPath } from '../edit-room.ts'
 import { expect, test } from '../fixtures.ts'
 import { insertRooms } from '../insert-rooms.ts'
+import { addMigration, buttonOf, openCloud, openTab } from '../manage-cloud.ts'
 import { rowOf } from '../room-list.ts'
 
 const openers: [string, (page: Page) => Locator][] = [
@@ -80,4 +83,87 @@ test('the menus of the header open, are walked through and chosen from by keys',
   await expect(page.getByRole('menuitem', { name: 'Log out' })).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL('/project/operator')
+})
+
+test('the first field of every form has the focus when the form opens', async ({ openAs, network }) => {
+  const [active, suspended] = [await createActiveRoom(network), await createSuspendedRoom(network)]
+  await addMigration(network)
+  const page = await openAs('CLOUD_ADMINISTRATOR')
+  const pages: [string, () => Locator][] = [
+    [createPath, () => field(page, 'Project room name')],
+    [editPath(active), () => field(page, 'Expiration date')],
+    ['/project/maintenance_mode', () => page.getByRole('checkbox', { name: 'Put site into maintenance mode' })],
+    ['/project/set_notification', () => page.getByRole('textbox', { name: 'Message' })],
+    ['/project/change_operator_password', () => page.getByLabel('Old password')],
+    ['/project/import_project_room', () => page.getByRole('button', { name: 'Choose .zip file' }).first()],
+    [
+      `/project/restore_project_room/${suspended}`,
+      () => page.getByRole('button', { name: 'Choose .zip file' }).first(),
+    ],
+  ]
+  for (const [path, first] of pages) {
+    await page.goto(path)
+    await expect.soft(first(), path).toBeFocused()
+  }
+  // What got the focus without being asked for does not complain when it is left.
+  await page.goto(createPath)
+  await field(page, 'Company name').click()
+  await expect(field(page, 'Project room name')).not.toHaveAttribute('aria-invalid', 'true')
+
+  const dialog = page.getByRole('dialog').last()
+  const expectFirst = async (first: Locator, what: string) => {
+    await expect.soft(first, what).toBeFocused()
+    await page.keyboard.press('Escape')
+  }
+  await page.goto('/project/operators')
+  await page.getByRole('button', { name: 'New operator' }).click()
+  await expectFirst(dialog.getByLabel('E-mail address'), 'new operator')
+  await page.goto(editPath(active))
+  await page.getByRole('button', { name: 'Import Database' }).click()
+  await expectFirst(dialog.getByRole('button', { name: 'Choose .adb file' }), 'import database')
+  await page.goto('/project/administration')
+  const cloud = await openCloud(page, 'Configuration')
+  await expect.soft(cloud.getByLabel('Video identifier'), 'configuration').toBeFocused()
+  await openTab(cloud, 'Regions')
+  await buttonOf(cloud, 'New').click()
+  await expectFirst(dialog.getByLabel('Region name'), 'new region')
+  await expect.soft(buttonOf(cloud, 'New'), 'after the dialog').toBeFocused()
+  await openTab(cloud, 'Live migration')
+  await buttonOf(cloud, 'New').click()
+  await expectFirst(dialog.getByRole('combobox', { name: 'Source region' }), 'new configuration')
+  await buttonOf(cloud, 'Start').click()
+  await page.getByRole('button', { name: 'Select project rooms' }).click()
+  await expectFirst(dialog.getByRole('searchbox'), 'rooms to pick')
+})
+
+test('the focus is where it was after a call, and near it if that is gone', async ({ openAs, network, troubles }) => {
+  troubles.expect(/^(GET|POST|PUT) \/api\/operator\/.* [45]\d\d$/)
+  const name = await createActiveRoom(network)
+  const page = await openAs('CLOUD_ADMINISTRATOR', '/project/change_operator_password')
+  await page.getByLabel('Old password').fill('not-the-password')
+  await page.getByLabel('New password', { exact: true }).fill('another-password')
+  await page.getByLabel('Re-entered new password').fill('another-password')
+  await page.getByRole('button', { name: 'Confirm' }).click()
+  // The field that was refused.
+  await expect(page.getByLabel('Old password')).toBeFocused()
+
+  await page.goto('/project/administration')
+  const cloud = await openCloud(page, 'Regions')
+  await cloud.getByLabel('Select region-1').check()
+  await buttonOf(cloud, 'Edit').click()
+  const tested = page.getByRole('button', { name: 'Test Connection' })
+  await tested.click()
+  await expect(page.getByRole('dialog').last().getByRole('status')).toBeVisible()
+  await expect(tested).toBeFocused()
+  await page.keyboard.press('Escape')
+
+  // A part that could not be loaded, and its button that is gone after it was pressed.
+  await page.route('**/api/operator/room/database**', (route) => route.fulfill({ status: 500 }))
+  await page.goto(editPath(name, 'databases'))
+  const again = page.getByRole('button', { name: 'Try again' })
+  await again.focus()
+  await page.unroute('**/api/operator/room/database**')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('rowheader', { name: 'main' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Databases' })).toBeFocused()
 })

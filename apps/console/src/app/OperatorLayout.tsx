@@ -17,6 +17,7 @@ import {
 } from '#session/index.ts'
 import { Boundary } from '#ui/Boundary.tsx'
 import { closeAll, useDialogsOfPage, useOpenDialogs } from '#ui/dialog/open-dialogs.ts'
+import { keepFocus } from '#ui/keep-focus.ts'
 import { onDemand, tellPartFailed } from '#ui/on-demand.tsx'
 import { Header } from './Header.tsx'
 import classes from './OperatorLayout.module.css'
@@ -30,6 +31,7 @@ export function OperatorLayout({ children }: { children: ReactNode }) {
   const { goAfterExpiry, goAfterSignOut } = useGoToSignIn()
   useEffect(() => watchForExpiry(goAfterExpiry), [goAfterExpiry])
   useEffect(startEventStream, [])
+  useEffect(keepFocus, [])
   useOtherTabs(goAfterExpiry, goAfterSignOut)
   const signOutAndLeave = useCallback(() => {
     signOut()

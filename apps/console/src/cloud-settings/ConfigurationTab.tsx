@@ -4,13 +4,14 @@ import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
 import { textOf } from '#api/text-of-error.ts'
+import { FieldGrid } from '#ui/form/FieldGrid.tsx'
 import { TextField } from '#ui/form/Fields.tsx'
 import { Form, FormFailure, SubmitButton } from '#ui/form/Form.tsx'
+import { FormFoot } from '#ui/form/FormFoot.tsx'
 import type { FormErrors } from '#ui/form/resource-form.ts'
 import { useResourceForm } from '#ui/form/use-resource-form.ts'
 import { LoadFailure } from '#ui/ProblemAlert.tsx'
 import { toastSuccess } from '#ui/toast.ts'
-import classes from './ConfigurationTab.module.css'
 
 /** The settings for all regions: the video for new users. */
 export function ConfigurationTab() {
@@ -39,18 +40,20 @@ function ConfigurationForm({ saved }: { saved: CloudConfiguration }) {
     },
   })
   return (
-    <Form form={form} className={classes.form}>
-      <TextField
-        name="youtubeIdentifier"
-        label={t('configuration.video')}
-        description={t('configuration.hint')}
-        autoComplete="off"
-        spellCheck={false}
-      />
+    <Form form={form}>
+      <FieldGrid>
+        <TextField
+          name="youtubeIdentifier"
+          label={t('configuration.video')}
+          description={t('configuration.hint')}
+          autoComplete="off"
+          spellCheck={false}
+        />
+      </FieldGrid>
       <FormFailure title={t('configuration.failed')} />
-      <div>
+      <FormFoot>
         <SubmitButton>{t('save')}</SubmitButton>
-      </div>
+      </FormFoot>
     </Form>
   )
 }

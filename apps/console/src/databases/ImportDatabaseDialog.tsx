@@ -1,3 +1,4 @@
+import { Input } from '@mantine/core'
 import {
   type CodedError,
   codedError,
@@ -17,7 +18,7 @@ import { useCloseDialog } from '#ui/dialog/open-dialogs.ts'
 import { SecretField, TextField } from '#ui/form/Fields.tsx'
 import { DialogButtons, Form, FormFailure } from '#ui/form/Form.tsx'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
-import type { FormErrors } from '#ui/form/resource-form.ts'
+import { type FormErrors, useFormContext } from '#ui/form/resource-form.ts'
 import { textOfError } from '#ui/form/use-errors.ts'
 import { useResourceForm } from '#ui/form/use-resource-form.ts'
 import { ProblemAlert } from '#ui/ProblemAlert.tsx'
@@ -102,8 +103,9 @@ function DatabaseUpload({ isDisabled, onStarted, onUploaded }: DatabaseUploadPro
   const { t } = useTranslation('databases')
   const [failures, setFailures] = useState(0)
   const [reason, setReason] = useState<string | null>(null)
+  const error = useFormContext().errorAt('file')
   return (
-    <div>
+    <div data-path="file">
       <FileUpload
         key={failures}
         route="uploadDatabase"
@@ -125,6 +127,7 @@ function DatabaseUpload({ isDisabled, onStarted, onUploaded }: DatabaseUploadPro
           setFailures(failures + 1)
         }}
       />
+      {error !== undefined && <Input.Error mt={4}>{error}</Input.Error>}
       {reason !== null && (
         <ProblemAlert mt="xs" title={t('import.notUploaded.title')}>
           {reason}

@@ -7,6 +7,7 @@ import { liveMigrationsQuery, regionsQuery } from '#api/queries.ts'
 import { isRefusal, textOf } from '#api/text-of-error.ts'
 import { textOfRefusal } from '#ui/coded-text.ts'
 import { useCloseDialog } from '#ui/dialog/open-dialogs.ts'
+import { FieldGrid } from '#ui/form/FieldGrid.tsx'
 import { CheckField } from '#ui/form/Fields.tsx'
 import { DialogButtons, Form, FormFailure } from '#ui/form/Form.tsx'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
@@ -55,10 +56,12 @@ function MigrationForm({ stored: opened }: { stored: LiveMigration | null }) {
   const incomplete = form.errorAt(wholeForm)
   return (
     <Form form={form}>
-      <MigrationRegionField name="sourceRegion" label={t('fields.sourceRegion')} except={targetRegion} />
-      <MigrationRegionField name="targetRegion" label={t('fields.targetRegion')} except={sourceRegion} />
-      <CheckField name="routing" label={t('fields.routing')} description={t('hints.routing')} />
-      <CheckField name="parallel" label={t('fields.parallel')} description={t('hints.parallel')} />
+      <FieldGrid>
+        <MigrationRegionField name="sourceRegion" label={t('fields.sourceRegion')} except={targetRegion} />
+        <MigrationRegionField name="targetRegion" label={t('fields.targetRegion')} except={sourceRegion} />
+        <CheckField name="routing" label={t('fields.routing')} description={t('hints.routing')} />
+        <CheckField name="parallel" label={t('fields.parallel')} description={t('hints.parallel')} />
+      </FieldGrid>
       {incomplete !== undefined && <ProblemAlert kind="warning">{incomplete}</ProblemAlert>}
       {newer === null || stored === null ? (
         <FormFailure title={t('saveFailed')} />
@@ -118,8 +121,11 @@ function useMigrationForm(stored: LiveMigration | null, onSaved: () => void, onS
       targetRegion: Number(targetRegion),
       ...how,
     }),
-    checks: ({ sourceRegion, targetRegion }): FormErrors =>
-      sourceRegion === null || targetRegion === null ? { [wholeForm]: t('fillAll') } : {},
+    checks: (entered): FormErrors => {
+      const missing = (['sourceRegion', 'targetRegion'] as const).filter((each) => entered[each] === null)
+      if (missing.length === 0) return {}
+      return { [wholeForm]: t('fillAll'), ...Object.fromEntries(missing.map((each) => [each, t('pleaseSelect')])) }
+    },
     showsErrors: 'after-submit',
     // Entries that were carried over to a newer version are unsaved, although the form began with them.
     isUnsaved: (now) => differing(now, stored === null ? newFields : fieldsOf(stored)).length > 0,

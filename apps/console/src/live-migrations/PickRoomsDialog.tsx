@@ -64,6 +64,7 @@ function PickRooms({ migration, initial, onPicked }: PickRoomsDialogProps) {
         <SearchField
           inputRef={searchRef}
           label={t('pick.search')}
+          isFirst
           clearLabel={t('pick.clearSearch')}
           text={search}
           onText={(text) => setShown({ search: text, page: 1 })}

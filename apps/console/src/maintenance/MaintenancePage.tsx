@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { type Maintenance, maintenanceChange, maximumMaintenanceMessage } from '@roomkeeper/contract'
 import { IconPlugConnectedX } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
@@ -9,6 +9,7 @@ import { EmptyState } from '#ui/EmptyState.tsx'
 import { FullScreenSpinner } from '#ui/FullScreenSpinner.tsx'
 import { CheckField, TextAreaField } from '#ui/form/Fields.tsx'
 import { FormFailure, FormPage, SubmitButton } from '#ui/form/Form.tsx'
+import { FormFoot } from '#ui/form/FormFoot.tsx'
 import { useResourceForm } from '#ui/form/use-resource-form.ts'
 import { useNumberFormat } from '#ui/format.ts'
 import { BackButton, Page, Section } from '#ui/Page.tsx'
@@ -64,10 +65,9 @@ function MaintenanceForm({ stored }: { stored: Maintenance }) {
             maxRows={18}
           />
         </div>
-        <div data-wide>
-          <Counter length={form.values.maintenanceMessage.trim().length} />
+        <FormFoot note={<Counter length={form.values.maintenanceMessage.trim().length} />}>
           <SubmitButton>{t('save')}</SubmitButton>
-        </div>
+        </FormFoot>
       </Section>
     </FormPage>
   )
@@ -77,9 +77,9 @@ function Counter({ length }: { length: number }) {
   const { t } = useTranslation('maintenance')
   const number = useNumberFormat()
   return (
-    <Text size="xs" c="dimmed" mb="sm" ta="right">
+    <span className="numbers">
       {t('counter', { length: number.format(length), maximum: number.format(maximumMaintenanceMessage) })}
-    </Text>
+    </span>
   )
 }
 

@@ -9,6 +9,7 @@ import { Dialog } from '#ui/dialog/Dialog.tsx'
 import { openDialog, useCloseDialog } from '#ui/dialog/open-dialogs.ts'
 import { CheckField } from '#ui/form/Fields.tsx'
 import { FormFailure, FormPage, SubmitButton } from '#ui/form/Form.tsx'
+import { FormFoot } from '#ui/form/FormFoot.tsx'
 import { onDemand } from '#ui/on-demand.tsx'
 import { Section } from '#ui/Page.tsx'
 import { LoadFailure } from '#ui/ProblemAlert.tsx'
@@ -36,7 +37,8 @@ export function NotificationEditor({ entry: { id, form, begin } }: { entry: Entr
               <LoadFailure title={t('app:error.part.title')} text={t('app:error.part.text')} onAgain={again} />
             )}
           >
-            <Suspense fallback={<Skeleton height={230} />}>
+            {/* Holds the place of the first field, which takes the focus when it has been loaded. */}
+            <Suspense fallback={<Skeleton height={230} data-path="message" />}>
               <RichTextField name="message" label={t('message')} />
             </Suspense>
           </Boundary>
@@ -45,8 +47,10 @@ export function NotificationEditor({ entry: { id, form, begin } }: { entry: Entr
         <MomentFields which="end" form={form} />
         <CheckField name="displayPopup" label={t('displayPopup')} />
         <CheckField name="deactivate" label={t('deactivate')} />
-        <div data-wide className={classes.buttons}>
-          <SubmitButton>{t('save')}</SubmitButton>
+        <FormFoot>
+          <Button variant="subtle" color="gray" onClick={() => begin(null)}>
+            {t('cancel')}
+          </Button>
           <ButtonWithReason
             variant="default"
             why={message === '' ? t('problems.no-message') : null}
@@ -54,10 +58,8 @@ export function NotificationEditor({ entry: { id, form, begin } }: { entry: Entr
           >
             {t('test')}
           </ButtonWithReason>
-          <Button variant="subtle" color="gray" onClick={() => begin(null)}>
-            {t('cancel')}
-          </Button>
-        </div>
+          <SubmitButton>{t('save')}</SubmitButton>
+        </FormFoot>
       </Section>
     </FormPage>
   )

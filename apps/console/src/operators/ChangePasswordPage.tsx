@@ -1,12 +1,14 @@
-import { Button, Group, Switch, Tooltip } from '@mantine/core'
+import { Button, Switch, Tooltip } from '@mantine/core'
 import { IconInfoCircle } from '@tabler/icons-react'
 import { type KeyboardEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
 import { useOperator } from '#api/OperatorContext.tsx'
 import { isSessionEnd } from '#api/text-of-error.ts'
+import { FieldGrid } from '#ui/form/FieldGrid.tsx'
 import { TextField } from '#ui/form/Fields.tsx'
 import { Form, FormFailure } from '#ui/form/Form.tsx'
+import { FormFoot } from '#ui/form/FormFoot.tsx'
 import { type FormErrors, wholeForm } from '#ui/form/resource-form.ts'
 import { useResourceForm } from '#ui/form/use-resource-form.ts'
 import { Page, Section } from '#ui/Page.tsx'
@@ -29,44 +31,47 @@ export function ChangePasswordPage({ onLeave }: { onLeave: () => void }) {
   const hasFailed = form.failure !== null && !isSessionEnd(form.failure.error)
   return (
     <Page title={t('password.title')} width="form">
-      <Form form={form} className={classes.form} onKeyDown={onEnter(form.submit)}>
+      <Form form={form} onKeyDown={onEnter(form.submit)}>
         {/* Tells password managers whose password this is. */}
         <input hidden readOnly autoComplete="username" value={email} />
         {hasFailed && <FormFailure title={t('password.failed')} />}
         <Section title={t('password.section')} hint={t('password.hint')}>
-          <div data-wide className={classes.fields}>
-            <Field name="oldPassword" label={t('password.old')} isShown={isShown} autoComplete="current-password" />
-            <Field
-              name="newPassword"
-              label={t('password.new')}
-              isShown={isShown}
-              tip={t('password.tip', lengths)}
-              feedback={feedbackOf(newPassword, newPasswordReentered)}
-            />
-            <Field
-              name="newPasswordReentered"
-              label={t('password.reentered')}
-              isShown={isShown}
-              feedback={feedbackOf(newPasswordReentered, newPassword)}
-            />
-            <p className={classes.message} role="alert">
-              {problem !== null && t(`password.problem.${problem}`, lengths)}
-            </p>
-            <Switch
-              label={t('password.show')}
-              checked={isShown}
-              onChange={(event) => setIsShown(event.currentTarget.checked)}
-            />
+          <div data-wide>
+            <FieldGrid>
+              <Field name="oldPassword" label={t('password.old')} isShown={isShown} autoComplete="current-password" />
+            </FieldGrid>
           </div>
+          <Field
+            name="newPassword"
+            label={t('password.new')}
+            isShown={isShown}
+            tip={t('password.tip', lengths)}
+            feedback={feedbackOf(newPassword, newPasswordReentered)}
+          />
+          <Field
+            name="newPasswordReentered"
+            label={t('password.reentered')}
+            isShown={isShown}
+            feedback={feedbackOf(newPasswordReentered, newPassword)}
+          />
+          <p data-wide className={classes.message} role="alert">
+            {problem !== null && t(`password.problem.${problem}`, lengths)}
+          </p>
+          <Switch
+            data-wide
+            label={t('password.show')}
+            checked={isShown}
+            onChange={(event) => setIsShown(event.currentTarget.checked)}
+          />
+          <FormFoot>
+            <Button variant="default" onClick={onLeave}>
+              {t('app:cancel')}
+            </Button>
+            <Button type="submit" disabled={!isComplete(form.values)} loading={form.isPending}>
+              {t('password.confirm')}
+            </Button>
+          </FormFoot>
         </Section>
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onLeave}>
-            {t('app:cancel')}
-          </Button>
-          <Button type="submit" disabled={!isComplete(form.values)} loading={form.isPending}>
-            {t('password.confirm')}
-          </Button>
-        </Group>
       </Form>
     </Page>
   )

@@ -32,15 +32,7 @@ function OperatorForm({ account }: { account: OperatorAccount | null }) {
   const isOwn = useOperator().email === account?.email
   return (
     <Form form={form}>
-      <TextField
-        name="email"
-        label={t('email')}
-        type="email"
-        required
-        autoComplete="off"
-        maxLength={320}
-        data-autofocus
-      />
+      <TextField name="email" label={t('email')} type="email" required autoComplete="off" maxLength={320} />
       <TextField name="name" label={t('name')} required autoComplete="off" maxLength={200} />
       <RadioField name="role" label={t('role')} description={isOwn ? t('edit.ownRole') : undefined}>
         <Stack gap="xs" mt="xs">

@@ -1,4 +1,3 @@
-import { Button, Tooltip } from '@mantine/core'
 import type { Region } from '@roomkeeper/contract'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -10,10 +9,12 @@ import { textOfRefusal } from '#ui/coded-text.ts'
 import { useCloseDialog } from '#ui/dialog/open-dialogs.ts'
 import { DialogButtons, Form, FormFailure } from '#ui/form/Form.tsx'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
+import { GuardedButton } from '#ui/form/FormFoot.tsx'
 import { StoredMeanwhile } from '#ui/form/StoredMeanwhile.tsx'
 import { useResourceForm } from '#ui/form/use-resource-form.ts'
 import { useNumberFormat } from '#ui/format.ts'
 import { ProblemAlert } from '#ui/ProblemAlert.tsx'
+import { SlowAnswer, SlowButton } from '#ui/SlowAnswer.tsx'
 import { toastSuccess } from '#ui/toast.ts'
 import { RegionFields } from './RegionFields.tsx'
 import classes from './RegionForm.module.css'
@@ -59,6 +60,7 @@ function RegionEntries({ stored: opened }: { stored: Region | null }) {
   return (
     <Form form={form}>
       <RegionFields form={form} stored={stored} />
+      <SlowTest test={test} region={form.values.regionName} />
       <TestResult test={test} />
       {newer === null || stored === null ? (
         <FormFailure title={stored === null ? t('new.failed') : t('edit.failed')} isAlwaysShown />
@@ -71,21 +73,17 @@ function RegionEntries({ stored: opened }: { stored: Region | null }) {
         />
       )}
       <DialogButtons submit={t('save')} why={newer === null ? why : t('decideFirst')}>
-        <Tooltip label={why} disabled={why === null}>
-          <span className={classes.reason}>
-            <Button
-              variant="default"
-              disabled={why !== null}
-              loading={test.isPending}
-              onClick={() => {
-                form.forgetRefusals()
-                test.mutate(form.values, { onError: form.showRefusals })
-              }}
-            >
-              {t('test.action')}
-            </Button>
-          </span>
-        </Tooltip>
+        <GuardedButton
+          variant="default"
+          why={why}
+          loading={test.isPending}
+          onClick={() => {
+            form.forgetRefusals()
+            test.mutate(form.values, { onError: form.showRefusals })
+          }}
+        >
+          {t('test.action')}
+        </GuardedButton>
         <span className={classes.space} />
       </DialogButtons>
     </Form>
@@ -122,6 +120,16 @@ function useTextOfValue(): (field: ComparedField, form: RegionForm) => string {
     const text = field === 'selectedSourceRegion' ? form.selectedSourceRegion.map(nameOf).join(', ') : form[field]
     return text === '' ? '–' : text
   }
+}
+
+/** The server at the address hangs: the settings can be saved without a test. */
+function SlowTest({ test, region }: { test: ConnectionTest; region: string }) {
+  const { t } = useTranslation('app')
+  return (
+    <SlowAnswer isWaiting={test.isPending} text={t('slow.region', { region })}>
+      <SlowButton onClick={test.reset}>{t('slow.stop')}</SlowButton>
+    </SlowAnswer>
+  )
 }
 
 /** The server that answered at the address, or exactly what went wrong. */

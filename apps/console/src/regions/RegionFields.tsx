@@ -3,6 +3,7 @@ import { type Product, products, type Region } from '@roomkeeper/contract'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
+import { FieldGrid } from '#ui/form/FieldGrid.tsx'
 import { CheckField, RadioField, SecretField, TextField } from '#ui/form/Fields.tsx'
 import type { ResourceForm } from '#ui/form/resource-form.ts'
 import { useField } from '#ui/form/resource-form.ts'
@@ -27,9 +28,9 @@ export function RegionFields({ form, stored }: RegionFieldsProps) {
   const { values } = form
   const tooMany = roomsAboveMaximum(values, stored)
   return (
-    <div className={classes.fields}>
+    <FieldGrid>
       {stored?.warning === 'other-server' && <OtherServer />}
-      <TextField {...plain} name="regionName" label={t('fields.regionName')} withAsterisk data-autofocus />
+      <TextField {...plain} name="regionName" label={t('fields.regionName')} withAsterisk />
       <UrlField form={form} />
       <TextField
         {...plain}
@@ -61,7 +62,7 @@ export function RegionFields({ form, stored }: RegionFieldsProps) {
       <ProductField />
       <Passwords isNew={stored === null} isRequired={needsPasswords(values, stored)} />
       <SourceField except={stored?.regionId} />
-    </div>
+    </FieldGrid>
   )
 }
 

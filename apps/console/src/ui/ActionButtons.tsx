@@ -2,7 +2,6 @@ import { ActionIcon, Button, type ButtonProps, Tooltip } from '@mantine/core'
 import type { IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import classes from './ActionButtons.module.css'
-import { useKeptFocus } from './use-kept-focus.ts'
 
 interface ButtonWithReasonProps extends ButtonProps {
   /** Why the button is disabled; null if it is enabled. */
@@ -16,7 +15,6 @@ interface ButtonWithReasonProps extends ButtonProps {
 /** A button that stays focusable while disabled, so that the reason can be read. */
 export function ButtonWithReason({ why, onClick, ...rest }: ButtonWithReasonProps) {
   const isDisabled = why !== null
-  useKeptFocus(rest.loading === true)
   return (
     <Tooltip label={why} disabled={!isDisabled}>
       <Button

@@ -2,6 +2,7 @@ import { Button, Title } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { FieldGrid } from './form/FieldGrid.tsx'
 import classes from './Page.module.css'
 
 interface PageProps {
@@ -74,7 +75,7 @@ export function Section({ title, hint, children }: SectionProps) {
         </Title>
         {hint !== undefined && <p className={classes.hint}>{hint}</p>}
       </div>
-      <div className={classes.fields}>{children}</div>
+      <FieldGrid>{children}</FieldGrid>
     </section>
   )
 }

@@ -98,6 +98,7 @@ const theme = createTheme({
   // By name: importing the components here would load them all with the login page.
   components: {
     Button: { defaultProps: { size: 'sm' } },
+    InputWrapper: { styles: { label: { marginBottom: rem(4) } } },
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
     Checkbox: { defaultProps: { size: 'sm' } },
     // The placeholder for the first focus is not a menu item.

@@ -1,9 +1,10 @@
-import { Alert, Button, Tooltip } from '@mantine/core'
+import { Alert } from '@mantine/core'
 import { type BackupContents, type ImportedRoom, ProblemError, type RefusalCode } from '@roomkeeper/contract'
 import { IconInfoCircle } from '@tabler/icons-react'
-import { useCallback, useId, useState } from 'react'
+import { useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { isSessionEnd, textOf } from '#api/text-of-error.ts'
+import { NextStep } from '#ui/form/FormFoot.tsx'
 import { Section } from '#ui/Page.tsx'
 import { toastError, toastSuccess } from '#ui/toast.ts'
 import { FileUpload } from '#uploads/index.ts'
@@ -67,6 +68,7 @@ export function ImportFiles({ files, onFiles, onNext }: ImportFilesProps) {
           {...upload}
           route="uploadImport"
           label={t('file.room')}
+          isFirst
           onStarted={begin({ room: null })}
           onUploaded={(room, { name }) => take({ room, names: { room: name } })}
           onBusy={noteBusy('room')}
@@ -81,31 +83,11 @@ export function ImportFiles({ files, onFiles, onNext }: ImportFilesProps) {
           onBusy={noteBusy('product')}
         />
         <ImportNote />
-        <Next whyNot={whyNot()} onNext={onNext} />
+        <NextStep why={whyNot()} onClick={onNext}>
+          {t('next')}
+        </NextStep>
       </div>
     </Section>
-  )
-}
-
-function Next({ whyNot, onNext }: { whyNot: string | null; onNext: () => void }) {
-  const { t } = useTranslation('import')
-  const reasonId = useId()
-  const isReady = whyNot === null
-  return (
-    <div className={classes.next}>
-      {!isReady && (
-        <span className={classes.note} id={reasonId}>
-          {whyNot}
-        </span>
-      )}
-      <Tooltip label={whyNot} disabled={isReady} position="top-end">
-        <span className={classes.reason}>
-          <Button disabled={!isReady} aria-describedby={isReady ? undefined : reasonId} onClick={onNext}>
-            {t('next')}
-          </Button>
-        </span>
-      </Tooltip>
-    </div>
   )
 }
 

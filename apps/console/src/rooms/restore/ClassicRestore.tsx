@@ -69,6 +69,7 @@ export function BackupUpload<Route extends 'uploadBackup' | 'uploadImport'>(prop
       route={route}
       label={t('classic.file')}
       accept=".zip"
+      isFirst
       emptyText={t('upload:none')}
       failedText={t('upload:failed')}
       disabled={isDisabled}

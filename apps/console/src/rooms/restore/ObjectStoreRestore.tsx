@@ -11,8 +11,10 @@ import {
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
+import { FieldGrid } from '#ui/form/FieldGrid.tsx'
 import { TextField } from '#ui/form/Fields.tsx'
 import { Form, FormFailure } from '#ui/form/Form.tsx'
+import { FormFoot } from '#ui/form/FormFoot.tsx'
 import type { FormErrors } from '#ui/form/resource-form.ts'
 import { SelectField } from '#ui/form/SelectField.tsx'
 import { useResourceForm } from '#ui/form/use-resource-form.ts'
@@ -67,41 +69,43 @@ function SourceForm(props: SourceFormProps) {
   const form = useSourceForm(props)
   const plain = { autoComplete: 'off', spellCheck: false }
   return (
-    <Form form={form} className={classes.fields} aria-label={t('objectStore.title')}>
-      <div data-wide>
+    <Form form={form} aria-label={t('objectStore.title')}>
+      <FieldGrid>
+        <div data-wide>
+          <TextField
+            {...plain}
+            name="backupLocationPath"
+            label={t('objectStore.uri')}
+            withAsterisk
+            placeholder="s3://bucket/path"
+          />
+        </div>
+        <TextField {...plain} name="accessKey" label={t('objectStore.accessKey')} />
         <TextField
           {...plain}
-          name="backupLocationPath"
-          label={t('objectStore.uri')}
-          withAsterisk
-          placeholder="s3://bucket/path"
+          name="secretKey"
+          type="password"
+          autoComplete="new-password"
+          label={t('objectStore.secretKey')}
         />
-      </div>
-      <TextField {...plain} name="accessKey" label={t('objectStore.accessKey')} />
-      <TextField
-        {...plain}
-        name="secretKey"
-        type="password"
-        autoComplete="new-password"
-        label={t('objectStore.secretKey')}
-      />
-      <TextField {...plain} name="sessionToken" label={t('objectStore.sessionToken')} />
-      <SelectField
-        name="region"
-        label={t('objectStore.region')}
-        withAsterisk
-        searchable
-        placeholder={t('objectStore.pleaseSelect')}
-        data={[...objectStoreRegions]}
-      />
-      <p className={classes.note} data-wide>
-        {t('objectStore.hint')}
-      </p>
-      <div data-wide>
+        <TextField {...plain} name="sessionToken" label={t('objectStore.sessionToken')} />
+        <SelectField
+          name="region"
+          label={t('objectStore.region')}
+          withAsterisk
+          searchable
+          placeholder={t('objectStore.pleaseSelect')}
+          data={[...objectStoreRegions]}
+        />
+        <p className={classes.note} data-wide>
+          {t('objectStore.hint')}
+        </p>
+      </FieldGrid>
+      <FormFoot>
         <Button type="submit" variant="default" loading={form.isPending} disabled={props.isDisabled}>
           {t('objectStore.check')}
         </Button>
-      </div>
+      </FormFoot>
       <FormFailure title={t('objectStore.checkFailed')} isAlwaysShown />
     </Form>
   )

@@ -1,15 +1,14 @@
-import { Button, Tooltip } from '@mantine/core'
 import type { BackupContents, ProjectRoom } from '@roomkeeper/contract'
 import type { Reason } from '@roomkeeper/rules'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useId, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useIdempotencyKey } from '#api/client.ts'
 import { textOf } from '#api/text-of-error.ts'
+import { NextStep } from '#ui/form/FormFoot.tsx'
 import { ProblemAlert } from '#ui/ProblemAlert.tsx'
 import { toastSuccess } from '#ui/toast.ts'
 import { BackupReview, isOfOtherRoom, whyUnfitFor } from './BackupReview.tsx'
-import classes from './restore.module.css'
 
 export interface RestoreTabProps {
   room: ProjectRoom
@@ -54,40 +53,10 @@ export function StartRestore({ room, whyNot, backup, whyNone, restore, onStart }
         />
       )}
       {restore.error !== null && <ProblemAlert title={t('failed')}>{textOf(restore.error)}</ProblemAlert>}
-      <StartButton whyNot={reason()} isPending={restore.isPending} onClick={() => onStart(confirmsOther)} />
+      <NextStep color="red" why={reason()} loading={restore.isPending} onClick={() => onStart(confirmsOther)}>
+        {t('start')}
+      </NextStep>
     </>
-  )
-}
-
-interface StartButtonProps {
-  /** Why the restore cannot start; null if it can. */
-  whyNot: string | null
-  isPending: boolean
-  onClick: () => void
-}
-
-function StartButton({ whyNot, isPending, onClick }: StartButtonProps) {
-  const { t } = useTranslation('restore')
-  const reasonId = useId()
-  return (
-    <div className={classes.start}>
-      <span className={classes.note} id={reasonId}>
-        {whyNot}
-      </span>
-      <Tooltip label={whyNot} disabled={whyNot === null} position="top-end">
-        <span className={classes.reason}>
-          <Button
-            color="red"
-            disabled={whyNot !== null}
-            loading={isPending}
-            aria-describedby={whyNot === null ? undefined : reasonId}
-            onClick={onClick}
-          >
-            {t('start')}
-          </Button>
-        </span>
-      </Tooltip>
-    </div>
   )
 }
 

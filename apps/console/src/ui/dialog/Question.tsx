@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next'
 import { isSessionEnd, textOf } from '#api/text-of-error.ts'
 import { ButtonWithReason } from '../ActionButtons.tsx'
 import { ProblemAlert } from '../ProblemAlert.tsx'
+import { SlowAnswer } from '../SlowAnswer.tsx'
 import { toastError } from '../toast.ts'
-import { useKeptFocus } from '../use-kept-focus.ts'
 import { Dialog, DialogFoot, type DialogProps } from './Dialog.tsx'
 import { useCloseDialog } from './open-dialogs.ts'
 
@@ -47,7 +47,6 @@ export function Question(props: QuestionProps) {
     if (isLeft.current && !isSessionEnd(failure)) toastError(props.failed ?? title, (props.textOf ?? textOf)(failure))
   }
   const { mutate, isPending, error } = useMutation({ mutationFn: props.run, onSuccess: close, onError: tellFailure })
-  useKeptFocus(isPending)
   const leave = () => {
     if (isPending && props.isBinding === true) return
     isLeft.current = true
@@ -78,6 +77,7 @@ export function Question(props: QuestionProps) {
           onChange={(event) => setTyped(event.currentTarget.value)}
         />
       )}
+      {props.isBinding !== true && <SlowAnswer isWaiting={isPending} text={t('slow.question')} />}
       {error !== null && (
         <ProblemAlert mt="md" title={props.failed}>
           {(props.textOf ?? textOf)(error)}

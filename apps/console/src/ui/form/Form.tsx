@@ -1,26 +1,32 @@
-import { Button, Tooltip } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
-import type { FormHTMLAttributes, ReactNode } from 'react'
+import { type FormHTMLAttributes, type ReactNode, useEffectEvent, useLayoutEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { textOf } from '#api/text-of-error.ts'
 import { useLeaveGuard } from '../dialog/confirm.tsx'
 import { DialogFoot } from '../dialog/Dialog.tsx'
 import { isPageCovered } from '../dialog/open-dialogs.ts'
 import { ProblemAlert } from '../ProblemAlert.tsx'
-import { useKeptFocus } from '../use-kept-focus.ts'
 import classes from './Form.module.css'
 import { useRequestClose, useUnsavedEntries } from './FormDialog.tsx'
+import { GuardedButton } from './FormFoot.tsx'
 import type { ResourceForm } from './resource-form.ts'
 import { FormContext, useFormContext } from './resource-form.ts'
 
 export interface FormProps<Values extends object> extends FormHTMLAttributes<HTMLFormElement> {
   form: ResourceForm<Values>
+  /** False while another part of the page covers the form. */
+  isShown?: boolean
 }
 
-/** Fields from top to bottom, then the buttons. In a FormDialog, closing asks before unsaved entries are lost. */
-export function Form<Values extends object>({ form, className, ...rest }: FormProps<Values>) {
+/**
+ * Fields from top to bottom, then the buttons. The first field has the focus when the form opens. In a FormDialog,
+ * closing asks before unsaved entries are lost.
+ */
+export function Form<Values extends object>({ form, isShown = true, className, ...rest }: FormProps<Values>) {
   useUnsavedEntries(form.isUnsaved)
-  useKeptFocus(form.isPending, () => form.root.current)
+  const open = useEffectEvent(() => isShown && form.focusFirst())
+  useLayoutEffect(() => void open(), [])
   return (
     <FormContext value={form as unknown as ResourceForm}>
       <form
@@ -41,8 +47,6 @@ export function Form<Values extends object>({ form, className, ...rest }: FormPr
 interface FormPageProps<Values extends object> extends FormProps<Values> {
   /** The texts of the question before unsaved entries are lost. */
   leave: { title: string; text: string; stay: string; leave: string }
-  /** False while another part of the page covers the form. */
-  isShown?: boolean
 }
 
 /** The main form of a page: Ctrl or ⌘ with Enter submits it from anywhere, and leaving the page asks first. */
@@ -50,7 +54,7 @@ export function FormPage<Values extends object>({ leave, isShown = true, ...rest
   const { form } = rest
   useHotkeys([['mod+Enter', () => isShown && !isPageCovered() && form.submit()]], [], true)
   useLeaveGuard({ isNeeded: form.isUnsaved, ...leave })
-  return <Form {...rest} />
+  return <Form isShown={isShown} {...rest} />
 }
 
 interface FormFailureProps {
@@ -81,15 +85,10 @@ interface SubmitButtonProps {
 /** Submits its form, or shows why it cannot. */
 export function SubmitButton({ describedBy, children, ...given }: SubmitButtonProps) {
   const { isPending, whyNot } = useFormContext()
-  const why = given.why ?? whyNot
   return (
-    <Tooltip label={why} disabled={why === null} position="top-end">
-      <span className={classes.reason}>
-        <Button type="submit" disabled={why !== null} loading={isPending} aria-describedby={describedBy}>
-          {children}
-        </Button>
-      </span>
-    </Tooltip>
+    <GuardedButton type="submit" why={given.why ?? whyNot} loading={isPending} aria-describedby={describedBy}>
+      {children}
+    </GuardedButton>
   )
 }
 

@@ -13,6 +13,8 @@ export function SelectField({ name, onBlur, onChoose, ...rest }: SelectFieldProp
   return (
     <Select
       allowDeselect={false}
+      // The list opens by a click, by typing or by an arrow key: not because the focus passes.
+      openOnFocus={false}
       comboboxProps={{ keepMounted: false }}
       {...input}
       {...rest}

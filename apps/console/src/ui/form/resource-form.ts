@@ -100,6 +100,8 @@ export interface ResourceForm<Values extends object = Record<string, unknown>> {
   set: (changes: Partial<Values> | Readonly<Record<string, unknown>>) => void
   /** The field has been left and may show its error from now on. */
   blur: (path: string) => void
+  /** Moves the focus to the first field that takes entries, because the form opens. */
+  focusFirst: () => void
   submit: () => void
   /** Whether leaving the form now loses entries; up to date even before the next render. */
   isUnsaved: () => boolean

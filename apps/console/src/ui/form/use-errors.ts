@@ -118,13 +118,17 @@ function hasInput(root: HTMLElement | null, path: string): boolean {
 /** Focuses the first of the fields on the screen. */
 function focusFirst(root: HTMLElement | null, paths: readonly string[]): void {
   const first = inputsOf(root).find((each) => paths.includes(each.dataset.path ?? ''))
-  // In a group of choices, the group has the path and an input in it gets the focus.
-  const target = first?.matches(focusable) === false ? first.querySelector<HTMLElement>(focusable) : first
-  target?.focus()
+  if (first !== undefined) focusableIn(first)?.focus()
 }
 
-const focusable = 'input, textarea, button, [contenteditable=true]'
+const focusable = 'input:not([type=file]), textarea, button, [contenteditable=true]'
 
-function inputsOf(root: HTMLElement | null): HTMLElement[] {
+/** In a group of choices, the group has the path and an input in it gets the focus. */
+export function focusableIn(field: HTMLElement): HTMLElement | null {
+  return field.matches(focusable) ? field : field.querySelector<HTMLElement>(focusable)
+}
+
+/** The elements of the fields, in the order of the screen. */
+export function inputsOf(root: HTMLElement | null): HTMLElement[] {
   return [...(root?.querySelectorAll<HTMLElement>('[data-path]') ?? [])]
 }

@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { FormFailure, ResourceForm, ResourceFormOptions } from './resource-form.ts'
 import { bodyOf, refusalsAt, useErrors } from './use-errors.ts'
+import { useFirstFocus } from './use-first-focus.ts'
 import { withChanges } from './with-changes.ts'
 
 export function useResourceForm<Values extends object, Body = Values, Answer = unknown>(
@@ -17,10 +18,14 @@ export function useResourceForm<Values extends object, Body = Values, Answer = u
   const wrong = useErrors(options, entries, root)
   const { isOver, isPending, failure, setFailure, send, forget } = useSending(options, entries, wrong.showRefusals)
   const isChanged = (now: Values) => JSON.stringify(now) !== JSON.stringify(entries.getInitialValues())
-  const { errors, isShown, errorAt, blur: leave, showRefusals } = wrong
+  const { errors, isShown, errorAt, showRefusals } = wrong
+  const { focusFirst, isLeftUntouched } = useFirstFocus(root, isChanged)
   return {
     ...{ root, values, isFixed, isPending, failure },
-    ...{ errors, isShown, errorAt, blur: leave, showRefusals },
+    ...{ errors, isShown, errorAt, showRefusals, focusFirst },
+    blur: (path) => {
+      if (!isLeftUntouched(path, entries.getValues())) wrong.blur(path)
+    },
     forgetRefusals: () => entries.clearErrors(),
     whyNot: whyNot(values) ?? wrong.whyNot,
     isUnsaved: () => !isOver() && (options.isUnsaved ?? isChanged)(entries.getValues()),

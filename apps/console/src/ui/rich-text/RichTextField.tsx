@@ -6,7 +6,7 @@ import { useEditor } from '@tiptap/react'
 import { StarterKit } from '@tiptap/starter-kit'
 import { useEffect, useEffectEvent, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useField } from '../form/resource-form.ts'
+import { useField, useFormContext } from '../form/resource-form.ts'
 import classes from './RichTextField.module.css'
 
 interface RichTextFieldProps {
@@ -58,6 +58,7 @@ export function RichTextField({ name, label }: RichTextFieldProps) {
   const [extensions] = useState(() => extensionsWith(setRefusedLink))
   const report = useEffectEvent(set)
   const reportBlur = useEffectEvent(input.onBlur)
+  const open = useEffectEvent(useOpening())
   const editor = useEditor({
     extensions,
     content: value,
@@ -67,6 +68,7 @@ export function RichTextField({ name, label }: RichTextFieldProps) {
       report(changed.getText().trim() === '' ? '' : changed.getHTML())
     },
     onBlur: () => reportBlur(),
+    onCreate: () => open(),
   })
   useEffect(() => {
     const described = error === null ? {} : { 'aria-invalid': 'true', 'aria-describedby': `${id}-error` }
@@ -96,6 +98,14 @@ export function RichTextField({ name, label }: RichTextFieldProps) {
       </RichTextEditor>
     </Input.Wrapper>
   )
+}
+
+/** The editor is loaded after its form has opened. @returns a function that gives it the focus if it is the first field */
+function useOpening(): () => void {
+  const { isUnsaved, focusFirst } = useFormContext()
+  return () => {
+    if (!isUnsaved()) focusFirst()
+  }
 }
 
 function Toolbar() {

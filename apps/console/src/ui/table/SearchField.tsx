@@ -11,6 +11,8 @@ interface SearchFieldProps {
   inputRef: RefObject<HTMLInputElement | null>
   /** The present search. */
   text: string
+  /** Whether it has the focus when its dialog opens. */
+  isFirst?: boolean
   /** Called when typing pauses, and at once on Enter. */
   onText: (text: string) => void
   /** Called for Enter and the arrow down, which lead to what was found. */
@@ -18,7 +20,7 @@ interface SearchFieldProps {
 }
 
 /** The search field above a table. */
-export function SearchField({ label, clearLabel, inputRef, text, onText, onLeave }: SearchFieldProps) {
+export function SearchField({ label, clearLabel, inputRef, text, isFirst, onText, onLeave }: SearchFieldProps) {
   const [typed, setTyped] = useState(text)
   const [reported, setReported] = useState(text)
   const [known, setKnown] = useState(text)
@@ -60,6 +62,7 @@ export function SearchField({ label, clearLabel, inputRef, text, onText, onLeave
       w={260}
       aria-label={label}
       placeholder={label}
+      data-autofocus={isFirst}
       leftSection={<IconSearch size={15} stroke={1.8} aria-hidden />}
       rightSection={typed !== '' && <CloseButton size="sm" aria-label={clearLabel} onClick={() => reportNow('')} />}
       value={typed}

@@ -27,6 +27,8 @@ export interface UploadBoxProps<Answer> extends UploadListeners<Answer> {
   /** Whether the same file may be sent again. */
   mayRepeat: (error: unknown) => boolean
   disabled?: boolean | undefined
+  /** Whether it is the first field of its page, which has the focus when the page opens. */
+  isFirst?: boolean | undefined
 }
 
 /** A box into which to drop a file or choose one. The file is sent at once; the box shows progress and result. */
@@ -123,6 +125,7 @@ function Head<Answer>({ box, upload, onChoose, onCancel }: HeadProps<Answer>) {
           variant="default"
           size="xs"
           disabled={box.disabled ?? false}
+          autoFocus={box.isFirst ?? false}
           aria-describedby={`${labelId} ${statusId}`}
           onClick={onChoose}
         >

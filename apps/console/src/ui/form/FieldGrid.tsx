@@ -1,0 +1,7 @@
+import type { ReactNode } from 'react'
+import classes from './FieldGrid.module.css'
+
+/** Fields side by side where the width allows it. Give a child `data-wide` to span the whole width. */
+export function FieldGrid({ children }: { children: ReactNode }) {
+  return <div className={classes.root}>{children}</div>
+}
