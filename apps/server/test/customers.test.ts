@@ -102,6 +102,16 @@ describe('forgotten room names', () => {
     expect((await ask('/api/customer/forgotRoomName', { email: 'no address' })).status).toBe(400)
   })
 
+  it('are not tried again for a stored list of addresses, which no mail reaches', async () => {
+    const name = await network.newRoom({ customerEmail: 'listed@example.com' })
+    const list = 'listed@example.com, other@example.com'
+    await network.database.rows('update rooms set customer_email = $1 where name = $2', [list, name])
+    mailServer.mails.length = 0
+    await network.database.rows('insert into forgotten_room_names (id, email) values (gen_random_uuid(), $1)', [list])
+    await until('the request is done', async () => (await waiting()) === 0)
+    expect(mailServer.mails).toEqual([])
+  })
+
   // shows: customer-forgot-limit
   it('are mailed at most three times an hour, and the fourth answer is the same', async () => {
     await network.newRoom({ customerEmail: 'often@example.com' })

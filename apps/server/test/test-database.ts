@@ -28,6 +28,14 @@ export async function createEmptyDatabase(): Promise<string> {
   return createDatabase('template1')
 }
 
+/** Connections to a test's database, which may be dropped or ended by force while some are idle or in use. */
+export function openTestPool(config: pg.PoolConfig): pg.Pool {
+  const pool = new pg.Pool(config)
+  pool.on('error', () => undefined)
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  return pool
+}
+
 /** Run in reverse order after the last test of the file that imports this module. */
 const cleanups: (() => Promise<unknown>)[] = []
 afterAll(async () => {
@@ -69,7 +77,7 @@ async function ensureTemplate(): Promise<string> {
     if (found.rowCount !== 0) return
     await dropLeftovers(client)
     await client.query(`create database ${name}_unfinished`)
-    const pool = new pg.Pool({ connectionString: urlOf(url, `${name}_unfinished`) })
+    const pool = openTestPool({ connectionString: urlOf(url, `${name}_unfinished`) })
     await applySchemaChanges(pool).finally(() => pool.end())
     await client.query(`alter database ${name}_unfinished rename to ${name}`)
   })

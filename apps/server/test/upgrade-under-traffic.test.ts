@@ -5,11 +5,11 @@ import pg from 'pg'
 import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { applySchemaChanges } from '#platform/schema-changes.ts'
 import { takeBackStepIds } from './earlier-release.ts'
-import { createTestDatabase } from './test-database.ts'
+import { createTestDatabase, openTestPool } from './test-database.ts'
 
 const database = await createTestDatabase()
 // Without a statement time-out, as for schema changes.
-const pool = new pg.Pool({ connectionString: database.url })
+const pool = openTestPool({ connectionString: database.url })
 const rows = async (text: string, values: unknown[] = []) => (await pool.query(text, values)).rows
 afterAll(() => pool.end())
 

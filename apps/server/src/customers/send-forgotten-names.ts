@@ -4,7 +4,7 @@
  */
 import { type Database, type Db, queryRows } from '#platform/database.ts'
 import type { Log } from '#platform/log.ts'
-import type { SendMail } from '#platform/mail.ts'
+import { NoMailbox, type SendMail } from '#platform/mail.ts'
 import { pause } from '#platform/pause.ts'
 import { forgottenNamesMail, type NamedRoom } from './forgotten-names-mail.ts'
 
@@ -77,8 +77,9 @@ function roomsOf(db: Db, email: string): Promise<NamedRoom[]> {
   )
 }
 
-/** A 5xx reply is permanent, such as for a mailbox that the mail server does not know: another try would not help. */
+/** A stored list of addresses is permanent, and so is a 5xx reply, such as for a mailbox that the mail server does not know: another try would not help. */
 function isTransient(error: unknown): boolean {
+  if (error instanceof NoMailbox) return false
   const code = error instanceof Error && 'responseCode' in error ? error.responseCode : undefined
   return typeof code !== 'number' || code < 500
 }

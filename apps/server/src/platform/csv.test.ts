@@ -3,12 +3,11 @@ import { Readable } from 'node:stream'
 import { buffer, text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import fc from 'fast-check'
-import pg from 'pg'
 import { afterAll, expect, test } from 'vitest'
-import { createEmptyDatabase } from '../../test/test-database.ts'
+import { createEmptyDatabase, openTestPool } from '../../test/test-database.ts'
 import { CrlfLines, defused, defusedSql, streamCsv } from './csv.ts'
 
-const pool = new pg.Pool({ connectionString: await createEmptyDatabase(), max: 3 })
+const pool = openTestPool({ connectionString: await createEmptyDatabase(), max: 3 })
 afterAll(() => pool.end())
 
 test('lines end with CRLF, but a line feed within quotes stays as it is', async () => {

@@ -48,13 +48,16 @@ export function createMailer(settings: MailSettings): SendMail {
   }
 }
 
+/** The stored address is not that of one mailbox: no other try would help. */
+export class NoMailbox extends Error {}
+
 /**
  * The fields for addresses take anything with an @ in it, but a mail goes to one mailbox: to the address itself, or to
- * the one in `Owner <owner@example.com>`. @throws when the text is neither, such as a list
+ * the one in `Owner <owner@example.com>`. @throws NoMailbox when the text is neither, such as a list
  */
 function addressOf(stored: string): string {
   const address = /^[^<>]*<([^<>]*)>$/.exec(stored.trim())?.[1] ?? stored.trim()
-  if (!bareAddress.test(address)) throw new Error('This is not the address of one mailbox.')
+  if (!bareAddress.test(address)) throw new NoMailbox('This is not the address of one mailbox.')
   return address
 }
 

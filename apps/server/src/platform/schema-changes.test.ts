@@ -2,9 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { until } from '@roomkeeper/dev-env'
-import pg from 'pg'
+import type pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { createEmptyDatabase } from '../../test/test-database.ts'
+import { createEmptyDatabase, openTestPool } from '../../test/test-database.ts'
 import { applySchemaChanges, readSchemaChanges } from './schema-changes.ts'
 
 const first = 'create table firsts (n integer);'
@@ -87,7 +87,7 @@ test('the schema of this version applies to an empty database', async () => {
 })
 
 async function emptyDatabase(): Promise<pg.Pool> {
-  const pool = new pg.Pool({ connectionString: await createEmptyDatabase() })
+  const pool = openTestPool({ connectionString: await createEmptyDatabase() })
   onTestFinished(() => pool.end())
   return pool
 }

@@ -1,6 +1,7 @@
 /** Takes a file from an operator into the store. Nothing stays of a file that is incomplete or of the wrong kind. */
 import { randomUUID } from 'node:crypto'
 import { compareFiles, inspectBackup, storedFile } from '#backups/index.ts'
+import { createConcurrencyLimit } from '#platform/concurrency-limit.ts'
 import type { FileStore } from '#platform/file-store.ts'
 import type { IncomingUpload } from '#platform/http/handler.ts'
 import { type ReceivedFile, receiveFile } from '#platform/http/receive-file.ts'
@@ -12,6 +13,9 @@ import { uploadsPrefix } from './tidy-uploads.ts'
 const extensions = { backup: '.zip', database: '.adb' } as const
 const passes = { backup: passZip, database: passDatabaseExport } as const
 
+/** Reading whole backups takes processor time that the calls of others need. */
+const comparisons = createConcurrencyLimit(2, 50)
+
 export interface UploadRules {
   store: FileStore
   limitBytes: number
@@ -20,7 +24,7 @@ export interface UploadRules {
 /**
  * Streams the file into the store and checks it, a backup to its last byte. The caller has to record it.
  * @param signal fires when nobody waits for the answer any more; the file is then discarded
- * @throws Refusal `wrong-file`, `wrong-file-content`, `no-upload-content`, `storage-full`, and those of `receiveFile`
+ * @throws Refusal `wrong-file`, `wrong-file-content`, `no-upload-content`, `storage-full`, `too-many-calls`, and those of `receiveFile`
  */
 export async function acceptUpload(
   { store, limitBytes }: UploadRules,
@@ -46,7 +50,7 @@ export async function acceptUpload(
   try {
     const source = storedFile(store, { storeKey, size: kept.size })
     const found = kind === 'backup' ? await inspectBackup(source) : null
-    if (found !== null) await compareFiles(source, found.manifest, signal)
+    if (found !== null) await comparisons.run(() => compareFiles(source, found.manifest, signal))
     return { ...kept, name, storeKey, contents: found?.contents ?? null, manifest: found?.manifest ?? null }
   } catch (error) {
     await discard().catch(() => undefined)

@@ -125,6 +125,7 @@ async function open(database: string): Promise<Console> {
   })
   const admin = await signIn(() => server.address, administrator)
   const pool = new pg.Pool({ connectionString: env.DATABASE_URL, max: 1 })
+  pool.on('error', () => undefined)
   const rows: Console['rows'] = async (text, values = []) => (await pool.query(text, values)).rows
   return {
     admin,

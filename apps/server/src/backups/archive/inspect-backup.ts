@@ -21,6 +21,8 @@ const manifestBytesAtMost = 8 * 1024 * 1024
 /** A manifest lists at most 10,000 files. */
 const entriesAtMost = 10_100
 const expansionAtMost = 1000
+/** For reading every file: a small .zip of zeros must not keep a server busy for hours. */
+const comparedAtMost = { bytes: 1024 ** 3, expansion: 50 }
 /** Limits an entry's name, comment and extra fields together, because every four bytes can become an object. */
 const entryBytesAtMost = 4096
 const systemDatabase = 'system.db'
@@ -36,9 +38,13 @@ export function inspectBackup(source: ByteSource): Promise<InspectedBackup> {
 /**
  * Reads every file of an inspected backup as a stream and compares its SHA-256 with the manifest's.
  * @param signal ends the reading with an error
- * @throws Refusal `wrong-file-content` if a file differs, `wrong-file` if one cannot be unpacked
+ * @throws Refusal `wrong-file-content` if a file differs, or if together they expand beyond what databases do;
+ * `wrong-file` if one cannot be unpacked
  */
-export function compareFiles(source: ByteSource, manifest: BackupManifest, signal: AbortSignal): Promise<void> {
+export async function compareFiles(source: ByteSource, manifest: BackupManifest, signal: AbortSignal): Promise<void> {
+  const { bytes, expansion } = comparedAtMost
+  const unpacked = manifest.files.reduce((sum, { size }) => sum + size, 0)
+  if (unpacked > Math.max(bytes, expansion * source.size)) throw refuse('wrong-file-content')
   const expected = new Map(manifest.files.map(({ path, sha256 }) => [path, sha256]))
   return readZip(
     source,
