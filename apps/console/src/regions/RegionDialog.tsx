@@ -60,7 +60,7 @@ function RegionEntries({ stored: opened }: { stored: Region | null }) {
   return (
     <Form form={form}>
       <RegionFields form={form} stored={stored} />
-      <SlowTest test={test} region={form.values.regionName} />
+      <SlowRegion isSaving={form.isPending} test={test} region={form.values.regionName} />
       <TestResult test={test} />
       {newer === null || stored === null ? (
         <FormFailure title={stored === null ? t('new.failed') : t('edit.failed')} isAlwaysShown />
@@ -122,12 +122,18 @@ function useTextOfValue(): (field: ComparedField, form: RegionForm) => string {
   }
 }
 
-/** The server at the address hangs: the settings can be saved without a test. */
-function SlowTest({ test, region }: { test: ConnectionTest; region: string }) {
+interface SlowRegionProps {
+  isSaving: boolean
+  test: ConnectionTest
+  region: string
+}
+
+/** The server at the address hangs. It is asked for a test, which may be left out, and when an address is saved. */
+function SlowRegion({ isSaving, test, region }: SlowRegionProps) {
   const { t } = useTranslation('app')
   return (
-    <SlowAnswer isWaiting={test.isPending} text={t('slow.region', { region })}>
-      <SlowButton onClick={test.reset}>{t('slow.stop')}</SlowButton>
+    <SlowAnswer isWaiting={isSaving || test.isPending} text={t('slow.region', { region })}>
+      {test.isPending && <SlowButton onClick={test.reset}>{t('slow.stop')}</SlowButton>}
     </SlowAnswer>
   )
 }
