@@ -38,7 +38,8 @@ test('a selection is suspended room by room: who cannot be is named before, who 
   await expect(dialog.getByText('1 · This project room is suspended.')).toBeVisible()
   await expectAccessible(page, 'question about a selection', '[role=dialog]')
   await dialog.getByRole('button', { name: 'Suspend 2 project rooms' }).click()
-  await expect(dialog.getByRole('status')).toHaveText('1 of 2 suspended')
+  // After 25 s a slow region's answer is 202; the room counts when it is suspended.
+  await expect(dialog.getByRole('status')).toHaveText('1 of 2 suspended', { timeout: 60_000 })
   await expect(dialog.getByRole('region', { name: '1 could not be suspended' })).toContainText(`${name}-lost`)
   await untilRoomIs(network, name, 'SUSPENDED')
   await dialog.getByRole('button', { name: 'Close' }).last().click()
@@ -46,6 +47,28 @@ test('a selection is suspended room by room: who cannot be is named before, who 
   await bar.getByRole('button', { name: 'Clear selection' }).click()
   await expect(bar).toBeHidden()
   await expect(first).toBeFocused()
+})
+
+test('a room whose region takes longer counts when it is done', async ({ openAs, network }) => {
+  const name = await createActiveRoom(network)
+  const page = await openAs('CLOUD_SALES')
+  const operationId = '00000000-0000-4000-8000-000000000202'
+  // As the server answers after 25 s; meanwhile the operation goes on.
+  await page.route('**/api/operator/suspend', (route) => route.fulfill({ status: 202, json: { operationId } }))
+  let isRunning = true
+  await page.route('**/api/operator/room?*', async (route) => {
+    const response = await route.fetch()
+    const runningOperation = { operationId, processType: null, step: null, progress: 0 }
+    await route.fulfill({ response, json: { ...(await response.json()), ...(isRunning ? { runningOperation } : {}) } })
+  })
+  await page.getByRole('checkbox', { name: `Select ${name}` }).check()
+  await page.getByRole('button', { name: 'Suspend', exact: true }).click()
+  await page.getByRole('button', { name: 'Suspend 1 project room' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Suspend project rooms' })
+  await expect(dialog.getByText('1 is still running on its region')).toBeVisible()
+  await expect(dialog.getByRole('status')).toHaveText('Suspending: 0 of 1')
+  isRunning = false
+  await expect(dialog.getByRole('status')).toHaveText('1 of 1 suspended')
 })
 
 test('a run survives navigation, and can be stopped: no further room begins', async ({ openAs, network, troubles }) => {

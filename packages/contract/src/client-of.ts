@@ -50,6 +50,9 @@ export interface Client {
 /** Where a client looks a call up; a promise if the row has to be loaded first. */
 export type RouteOf = (name: RouteName) => Route | Promise<Route>
 
+/** Of bodies that hold only what changes: a server of an earlier release, which would fill in the rest, refuses it. */
+export const partialMediaType = 'application/merge-patch+json'
+
 /** A client without a table of its own, for a page that must not load every route before its first call. */
 export function createClientOf(connection: Connection, routeOf: RouteOf): Client {
   const open: Client['open'] = async (name, input) => {
@@ -57,6 +60,7 @@ export function createClientOf(connection: Connection, routeOf: RouteOf): Client
     const headers = headersOf(connection, input as LooseInput)
     const hasToken = connection.token() !== null
     const route = await routeOf(name)
+    if (route.partial === true) headers['content-type'] = partialMediaType
     if (!hasToken && route.access !== 'public' && connection.withoutToken !== undefined)
       throw await problemOf(connection.withoutToken())
     const response = await (connection.fetch ?? fetch)(connection.base + urlOf(route, input as LooseInput), {

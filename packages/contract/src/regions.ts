@@ -159,6 +159,7 @@ export const regionRoutes = {
     summary:
       'Changes the given settings of a region. Empty passwords keep the stored ones, unless its URL or user name changes.',
     body: regionChange,
+    partial: true,
     refuses: ['region-unknown', 'region-stale', 'region-name-used', 'server-registered', 'region-unreachable'],
     answers: { 200: region },
   },

@@ -32,6 +32,8 @@ export interface Route {
   params?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodType
+  /** The body holds only what changes: see `partialMediaType`. */
+  partial?: true
   /** Instead of a body, the call takes a multipart upload with one file of this kind in the field `file`. */
   upload?: '.zip' | '.adb'
   /** The call's own refusals; `refusalsOf` adds those that follow from its input and access. */

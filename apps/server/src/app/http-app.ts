@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import helmet from '@fastify/helmet'
 import fastifyStatic from '@fastify/static'
+import { partialMediaType } from '@roomkeeper/contract'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { type HealthParts, registerHealth } from '#health/index.ts'
 import type { Handlers } from '#platform/http/handler.ts'
@@ -123,10 +124,17 @@ function acceptJsonAlone(app: FastifyInstance): void {
   // Fastify also reads text/plain, which would reach the schemas as a text.
   app.removeContentTypeParser('text/plain')
   const parse = app.getDefaultJsonParser('error', 'error')
-  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') done(null, undefined)
-    else void parse(request, body, done)
-  })
+  app.addContentTypeParser<string>(
+    ['application/json', partialMediaType],
+    { parseAs: 'string' },
+    (request, body, done) => {
+      const isPartial = request.headers['content-type']?.startsWith(partialMediaType) === true
+      if (isPartial && request.routeOptions.config.contract?.partial !== true)
+        done(refuse('wrong-media-type', { expected: 'application/json' }))
+      else if (body === '') done(null, undefined)
+      else void parse(request, body, done)
+    },
+  )
 }
 
 /** Counts running requests, including those whose client has disconnected until the handler notices. */

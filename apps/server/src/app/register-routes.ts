@@ -61,9 +61,16 @@ function registerRoute(app: FastifyInstance, route: Route, handler: unknown, gat
       request.caller = await enter(gate, route, request)
       admit(request.raw)
     },
-    handler: async (request, reply) => send(route, request, reply, await handle(readCall(route, request, reply))),
+    handler: async (request, reply) => {
+      const call = readCall(route, request, reply)
+      if (typeof call.query === 'object' && 'search' in call.query) reply.header(headerOfSearch, 'words')
+      return send(route, request, reply, await handle(call))
+    },
   })
 }
+
+/** Says that `search` was read: a server of an earlier release ignores it, and answers with everything. */
+const headerOfSearch = 'x-searched'
 
 /** Leaves bodies of any type unread: the handlers of uploads read them. */
 function acceptUnparsedBodies(scope: FastifyInstance): void {

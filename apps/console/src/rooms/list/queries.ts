@@ -9,6 +9,7 @@ import {
   type RoomListQuery,
   salesChannelCodes,
 } from '@roomkeeper/contract'
+import { dayInUtc } from '@roomkeeper/rules'
 import { type Column, type RoomFilters, type RoomsSearch, type Scope, sortOf, type TableSearch } from './search.ts'
 
 /** The query of get_tenants. @param size rows per page if the URL does not say */
@@ -45,7 +46,7 @@ function filtersOf({ product, edition, channel, region, status, expires, company
   ]
 }
 
-/** Days are the operator's own. A room can still be used on the day on which it expires. */
+/** Days are those of the rules, in UTC, as for the marks of expired rooms. On the day on which it expires, a room can still be used. */
 function expiryFilters(expires: 'past' | number): Filter[] {
   const field = 'expirationDate'
   if (expires === 'past') return [{ field, value: dayIn(0), condition: 'BEFORE' }]
@@ -56,9 +57,7 @@ function expiryFilters(expires: 'past' | number): Filter[] {
 }
 
 function dayIn(days: number): string {
-  const day = new Date()
-  day.setDate(day.getDate() + days)
-  return [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((part) => String(part).padStart(2, '0')).join('-')
+  return dayInUtc(new Date(Date.now() + days * 86_400_000))
 }
 
 export interface Filter {

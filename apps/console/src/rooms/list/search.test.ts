@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { exportQueryOf, listQueryOf } from './queries.ts'
 import { isNarrowed, parseRoomsSearch, sortOf } from './search.ts'
 
@@ -6,6 +6,7 @@ test('an empty URL asks for the first page by name, descending', () => {
   expect(listQueryOf(parseRoomsSearch({}), 20)).toEqual({
     page: 0,
     size: 20,
+    totals: 'if-quick',
     order_by: 'tenantName',
     order_dir: 'desc',
     search_keys: [],
@@ -54,6 +55,22 @@ test('hiding failed tenants filters out the state ERROR', () => {
     filter_values: ['ERROR'],
     filter_conditions: ['NOT_EQUALS'],
   })
+})
+
+test('days until a room expires are counted in UTC, wherever the operator is', () => {
+  vi.useFakeTimers({ now: new Date('2026-11-23T20:00:00Z') })
+  vi.stubEnv('TZ', 'Asia/Tokyo')
+  try {
+    expect(new Date().getDate()).toBe(24)
+    expect(exportQueryOf({ expires: 30 }).filter_values).toEqual(['2026-11-23', '2026-12-23'])
+    expect(exportQueryOf({ expires: 'past' })).toMatchObject({
+      filter_values: ['2026-11-23'],
+      filter_conditions: ['BEFORE'],
+    })
+  } finally {
+    vi.unstubAllEnvs()
+    vi.useRealTimers()
+  }
 })
 
 test('a column that was clicked first sorts ascending', () => {

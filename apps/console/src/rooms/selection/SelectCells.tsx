@@ -57,10 +57,18 @@ export function RoomCheckbox({ label, isSelected, onToggle }: RoomCheckboxProps)
 
 /** The bar of the selection, loaded with the first selected room. */
 export function SelectionSlot({ selection, total }: { selection: RoomSelectionState; total: number }) {
+  const { t } = useTranslation('app')
   const isNeeded = useRun() !== null || countOf(selection.selected) > 0
   return (
     isNeeded && (
-      <Boundary onError={tellPartFailed}>
+      <Boundary
+        onError={tellPartFailed}
+        fallback={(again) => (
+          <button type="button" onClick={again}>
+            {t('tryAgain')}
+          </button>
+        )}
+      >
         <Suspense>
           <SelectionBar selection={selection} total={total} />
         </Suspense>

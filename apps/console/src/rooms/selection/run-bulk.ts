@@ -1,8 +1,12 @@
-import { client } from '#api/client.ts'
+import i18next from 'i18next'
+import { client, inBackground } from '#api/client.ts'
 import { queryClient } from '#api/queries.ts'
 import { isSessionEnd, textOf } from '#api/text-of-error.ts'
 import { readToken } from '#api/token.ts'
 import { type BulkRun, currentRun, type RunAction, setRun } from './run-state.ts'
+
+/** How often rooms whose operation was accepted are looked at. */
+const lookMilliseconds = 2_000
 
 /** Calls at a time. Regions take few at once, and the console stays usable meanwhile. */
 const parallel = 4
@@ -17,15 +21,23 @@ export async function runBulk(action: RunAction, names: readonly string[], notif
   addEventListener('beforeunload', askBeforeUnload)
   const token = readToken()
   const waiting = [...names]
+  /** Rooms whose region takes longer, with their operations. */
+  const accepted = new Map<string, string>()
   const work = async () => {
     while (currentRun()?.phase === 'running' && readToken() === token) {
       const name = waiting.shift()
       if (name === undefined) return
-      await changeOne(action, name, notify)
+      const operationId = await changeOne(action, name, notify)
+      if (operationId !== null) accepted.set(name, operationId)
     }
   }
   await Promise.all(Array.from({ length: parallel }, work))
   removeEventListener('beforeunload', askBeforeUnload)
+  // The regions go on without this tab; it only looks how they end, until the operator stops.
+  while (currentRun()?.phase === 'running' && accepted.size > 0 && readToken() === token) {
+    await new Promise((resolve) => setTimeout(resolve, lookMilliseconds))
+    for (const [name, operationId] of accepted) if (await hasEnded(name, operationId)) accepted.delete(name)
+  }
   change(() => ({ phase: 'ended' }))
   void queryClient.invalidateQueries({ queryKey: ['rooms'] })
   return currentRun()
@@ -36,18 +48,41 @@ export function stopRun(): void {
   change(({ phase }) => ({ phase: phase === 'running' ? 'stopping' : phase }))
 }
 
-async function changeOne(action: RunAction, roomName: string, userNotification: boolean): Promise<void> {
+/** @returns the operation if it goes on */
+async function changeOne(action: RunAction, roomName: string, userNotification: boolean): Promise<string | null> {
   const body = { roomName, userNotification }
   try {
-    const { status } = await (action === 'suspend'
+    const answer = await (action === 'suspend'
       ? client.call('suspendRoom', { body })
       : client.call('resumeRoom', { body }))
-    change((run) => (status === 200 ? { done: run.done + 1 } : { stillRunning: run.stillRunning + 1 }))
+    change((run) => (answer.status === 200 ? { done: run.done + 1 } : { stillRunning: run.stillRunning + 1 }))
+    return answer.status === 200 ? null : answer.body.operationId
   } catch (error) {
-    if (isSessionEnd(error)) return stopRun()
-    const text = textOf(error)
-    change(({ refused }) => ({ refused: new Map(refused).set(text, [...(refused.get(text) ?? []), roomName]) }))
+    if (isSessionEnd(error)) stopRun()
+    else change(({ refused }) => ({ refused: withRefused(refused, textOf(error), roomName) }))
+    return null
   }
+}
+
+/** Looks how an accepted operation goes on, and counts it when it has ended. */
+async function hasEnded(name: string, operationId: string): Promise<boolean> {
+  try {
+    const { body: room } = await client.call('room', { query: { projectRoom: name }, headers: inBackground })
+    if (room.runningOperation?.operationId === operationId) return false
+    const hasFailed = room.failedOperationId === operationId
+    change(({ done, stillRunning, refused }) => ({
+      stillRunning: stillRunning - 1,
+      ...(hasFailed ? { refused: withRefused(refused, i18next.t('selection:failedLater'), name) } : { done: done + 1 }),
+    }))
+    return true
+  } catch {
+    // Looked at again.
+    return false
+  }
+}
+
+function withRefused(refused: BulkRun['refused'], text: string, name: string): BulkRun['refused'] {
+  return new Map(refused).set(text, [...(refused.get(text) ?? []), name])
 }
 
 function change(by: (run: BulkRun) => Partial<BulkRun>): void {

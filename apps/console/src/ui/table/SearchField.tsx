@@ -1,9 +1,7 @@
 import { CloseButton, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
-import { type KeyboardEvent, type RefObject, useState } from 'react'
-
-const typingMilliseconds = 300
+import type { KeyboardEvent, RefObject } from 'react'
+import { useTypedText } from './use-typed-text.ts'
 
 interface SearchFieldProps {
   label: string
@@ -21,34 +19,10 @@ interface SearchFieldProps {
 
 /** The search field above a table. */
 export function SearchField({ label, clearLabel, inputRef, text, isFirst, onText, onLeave }: SearchFieldProps) {
-  const [typed, setTyped] = useState(text)
-  const [reported, setReported] = useState(text)
-  const [known, setKnown] = useState(text)
-  // The search was changed elsewhere (Back, Reset filter), not in this field.
-  if (text !== known) {
-    setKnown(text)
-    if (text !== reported) {
-      setReported(text)
-      setTyped(text)
-    }
-  }
-  const report = (value: string) => {
-    setReported(value)
-    onText(value)
-  }
-  const reportSoon = useDebouncedCallback(report, typingMilliseconds)
-  const type = (value: string) => {
-    setTyped(value)
-    reportSoon(value.trim())
-  }
-  const reportNow = (value: string) => {
-    reportSoon.cancel()
-    setTyped(value)
-    report(value.trim())
-  }
+  const { typed, type, reportNow, isPending } = useTypedText(text, onText)
   const onKey = (event: KeyboardEvent) => {
     if (event.key === 'Enter' || event.key === 'ArrowDown') {
-      if (event.key === 'Enter' || reportSoon.isPending()) reportNow(typed)
+      if (event.key === 'Enter' || isPending()) reportNow(typed)
       if (onLeave !== undefined) event.preventDefault()
       onLeave?.()
     }

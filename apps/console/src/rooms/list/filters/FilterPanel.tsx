@@ -5,6 +5,7 @@ import { cloneElement, type ReactElement } from 'react'
 import { useTranslation } from 'react-i18next'
 import { regionsQuery } from '#api/queries.ts'
 import type { OnDemandMenuProps } from '#ui/MenuOnDemand.tsx'
+import { useTypedText } from '#ui/table/use-typed-text.ts'
 import { useRoomLabels } from '../../room-labels.tsx'
 import { type FilterName, mostDays, type RoomFilters } from '../search.ts'
 import classes from './FilterPanel.module.css'
@@ -54,14 +55,7 @@ export function FilterPanel({ target, opened, onChange, filters, onFilter }: Fil
           salesChannels.map((value) => ({ value, label: labels.channel[value] })),
         )}
         <ExpiryFilter expires={filters.expires} onFilter={onFilter} />
-        <TextInput
-          size="xs"
-          className={classes.wide ?? ''}
-          label={t('filters.names.company')}
-          defaultValue={filters.company ?? ''}
-          maxLength={100}
-          onChange={({ currentTarget: { value } }) => onFilter({ company: value.trim() === '' ? undefined : value })}
-        />
+        <CompanyFilter company={filters.company} onFilter={onFilter} />
       </Popover.Dropdown>
     </Popover>
   )
@@ -96,21 +90,26 @@ function ChoiceGroup({ title, options, chosen, onChoose }: ChoiceGroupProps) {
 
 interface ExpiryFilterProps {
   expires: RoomFilters['expires']
-  onFilter: (change: RoomFilters) => void
+  onFilter: FilterPanelProps['onFilter']
 }
 
+/** What is no number of days stays typed, marked as wrong, and filters nothing. */
 function ExpiryFilter({ expires, onFilter }: ExpiryFilterProps) {
   const { t } = useTranslation('rooms')
+  const { typed, type } = useTypedText(typeof expires === 'number' ? String(expires) : '', (text) => {
+    if (text === '' && typeof expires === 'number') onFilter({ expires: undefined })
+    if (isDays(text)) onFilter({ expires: Number(text) })
+  })
+  const isWrong = typed.trim() !== '' && !isDays(typed.trim())
   return (
     <div>
       <TextInput
         size="xs"
-        type="number"
-        min={0}
-        max={mostDays}
+        inputMode="numeric"
         label={t('filters.expiresWithin')}
-        value={typeof expires === 'number' ? expires : ''}
-        onChange={({ currentTarget: { value } }) => onFilter({ expires: value === '' ? undefined : Number(value) })}
+        value={typed}
+        error={isWrong && t('filters.daysWrong', { most: mostDays })}
+        onChange={({ currentTarget: { value } }) => type(value)}
       />
       <Checkbox
         size="xs"
@@ -120,5 +119,24 @@ function ExpiryFilter({ expires, onFilter }: ExpiryFilterProps) {
         onChange={({ currentTarget: { checked } }) => onFilter({ expires: checked ? 'past' : undefined })}
       />
     </div>
+  )
+}
+
+function isDays(text: string): boolean {
+  return /^\d{1,4}$/.test(text) && Number(text) <= mostDays
+}
+
+function CompanyFilter({ company, onFilter }: Pick<RoomFilters, 'company'> & Pick<FilterPanelProps, 'onFilter'>) {
+  const { t } = useTranslation('rooms')
+  const { typed, type } = useTypedText(company ?? '', (text) => onFilter({ company: text === '' ? undefined : text }))
+  return (
+    <TextInput
+      size="xs"
+      className={classes.wide ?? ''}
+      label={t('filters.names.company')}
+      maxLength={100}
+      value={typed}
+      onChange={({ currentTarget: { value } }) => type(value)}
+    />
   )
 }

@@ -1,0 +1,40 @@
+import { useDebouncedCallback } from '@mantine/hooks'
+import { useState } from 'react'
+
+const typingMilliseconds = 300
+
+/**
+ * The text of a field that narrows a list: shown as it is typed, and reported without outer spaces when typing pauses,
+ * or when the field goes.
+ * @param text as it is known outside; if it is changed there (Back, Reset filter), the field follows
+ */
+export function useTypedText(text: string, onText: (text: string) => void) {
+  const [typed, setTyped] = useState(text)
+  const [reported, setReported] = useState(text)
+  const [known, setKnown] = useState(text)
+  if (text !== known) {
+    setKnown(text)
+    if (text !== reported) {
+      setReported(text)
+      setTyped(text)
+    }
+  }
+  const report = (value: string) => {
+    setReported(value)
+    onText(value)
+  }
+  const reportSoon = useDebouncedCallback(report, { delay: typingMilliseconds, flushOnUnmount: true })
+  return {
+    typed,
+    type: (value: string) => {
+      setTyped(value)
+      reportSoon(value.trim())
+    },
+    reportNow: (value: string) => {
+      reportSoon.cancel()
+      setTyped(value)
+      report(value.trim())
+    },
+    isPending: () => reportSoon.isPending(),
+  }
+}
