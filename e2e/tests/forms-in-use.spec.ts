@@ -4,7 +4,9 @@ import type { Page } from '@playwright/test'
 import { craftBackup } from '../../apps/server/test/craft-backup.ts'
 import { chooseProduct, createPath, field, fillAndBlur, fillInRoom, select, submitButton } from '../create-form.ts'
 import { createActiveRoom, editPath, submitChanges } from '../edit-room.ts'
+import { clearFaults, setFaults } from '../faults.ts'
 import { expect, test } from '../fixtures.ts'
+import { firstRegion } from '../region-room.ts'
 import { zipFile } from '../room-backups.ts'
 import { listPath } from '../room-list.ts'
 
@@ -115,16 +117,23 @@ test('an edit that takes longer says how it ended, and what was typed meanwhile 
   const page = await openAs('CLOUD_SALES', editPath(name))
   await field(page, 'New SAP contract number').fill(`SAP ${name}`)
   await field(page, 'Company name').fill('Slow')
-  const operationId = '00000000-0000-4000-8000-000000000001'
-  await page.route('**/api/operator/edit', (route) => route.fulfill({ status: 202, json: { operationId } }))
-  const sent = page.waitForRequest('**/api/operator/edit')
+  // The region makes the answer wait; the page gets the one that the server gives after 25 s.
+  await setFaults(firstRegion(network), name, [{ method: 'PATCH', action: 'status', status: 503, times: 1000 }])
+  let ended: Promise<unknown> | undefined
+  await page.route('**/api/operator/edit', async (route) => {
+    ended = route.fetch()
+    const query = `select id from operations where room_name = $1 and state in ('waiting', 'running')`
+    let operationId: string | undefined
+    await expect
+      .poll(async () => (operationId = (await network.database.rows<{ id: string }>(query, [name]))[0]?.id))
+      .toBeTruthy()
+    await route.fulfill({ status: 202, json: { operationId } })
+  })
   await submitChanges(page).click()
-  const request = await sent
   await expect(page.getByText(`The changes of ${name} were accepted and are being made on its region.`)).toBeVisible()
   await field(page, 'Contact details').fill('typed meanwhile')
-  // Now it ends.
-  const headers = { authorization: (await request.headerValue('authorization')) ?? '' }
-  await page.request.post(request.url(), { data: request.postDataJSON(), headers })
+  await clearFaults(firstRegion(network))
+  await ended
   await expect(page.getByText(`The changes of ${name} are stored, here and on its region.`)).toBeVisible()
   await expect(field(page, 'Contact details')).toHaveValue('typed meanwhile')
   await expect(page.getByText('Please decide first which values are to stay.')).toHaveCount(0)

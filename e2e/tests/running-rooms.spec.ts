@@ -1,5 +1,6 @@
 /** What the console shows while operations run: progress in the row, the running check, the running operations. */
 import { roomDraft } from '@roomkeeper/dev-env'
+import { createActiveRoom } from '../edit-room.ts'
 import { clearFaults, setFaults } from '../faults.ts'
 import { expect, test } from '../fixtures.ts'
 import { insertRooms } from '../insert-rooms.ts'
@@ -113,4 +114,64 @@ test('the page of a room shows its creation while it runs and turns into the fin
   await clearFaults(firstRegion(network))
   await expect(page.getByText('Active', { exact: true })).toBeVisible()
   await expect(running).toHaveCount(0)
+})
+
+test('what was accepted ends in the same toast; the panel, above any dialog, keeps what ended, failures first', async ({
+  openAs,
+  network,
+  context,
+  troubles,
+}) => {
+  troubles.expect(/^GET \/api\/operator\/room 404$/)
+  const good = await createActiveRoom(network)
+  const body = roomDraft()
+  const bad = body.tenantName
+  const refused = { method: 'GET', rest: '/licences', action: 'status', status: 400, times: 2 } as const
+  await setFaults(firstRegion(network), bad, [refused])
+  await network.admin.call('createRoom', { body })
+  await network.settle()
+  const page = await openAs('CLOUD_OPERATOR')
+  const other = await context.newPage()
+  await other.goto('/project/administration')
+  await expect(rowOf(other, good)).toBeVisible()
+  await page.bringToFront()
+  const toasts = page.getByRole('alert')
+  await rowOf(page, bad)
+    .getByRole('button', { name: `Show error messages of ${bad}` })
+    .click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Retry' }).click()
+  await expect(toasts).toHaveText(new RegExp(`The operation of ${bad} was accepted`))
+  await expect(toasts).toHaveText(new RegExp(`${bad}: Create PR failed\\. .*Open ${bad}`))
+  await rowOf(page, good)
+    .getByRole('button', { name: `Delete ${good}` })
+    .click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete project room' }).click()
+  const deleted = toasts.filter({ hasText: 'Delete project room' })
+  await expect(deleted).toContainText(`The deletion of ${good} was accepted and is running.`)
+  await expect(deleted).toContainText(`${good}: Delete PR is done.`)
+  await expect(toasts).toHaveCount(1)
+  await expect(toasts).toContainText('failed.')
+  await expect(other.getByRole('alert')).toHaveCount(0)
+
+  const running = roomDraft()
+  await setFaults(firstRegion(network), running.tenantName, [stuck])
+  await network.admin.call('createRoom', { body: running })
+  await page.getByRole('button', { name: 'Customer management' }).click()
+  const below = page.getByRole('dialog', { name: 'Customer management' })
+  await page.getByRole('button', { name: 'Show operations, 1 running' }).click()
+  const panel = page.getByRole('dialog', { name: 'Running operations' })
+  const finished = panel.getByRole('region', { name: 'Recently finished' }).getByRole('listitem')
+  await expect(finished.first()).toContainText(`Create PR${bad}Failed`)
+  await expect(finished.filter({ hasText: good }).first()).toContainText(`Delete PR${good}Done`)
+  await page.keyboard.press('Escape')
+  await expect(panel).toBeHidden()
+  await expect(below).toBeVisible()
+  await page.keyboard.press('Control+j')
+  await expect(panel).toBeVisible()
+  await clearFaults(firstRegion(network))
+  await expect(finished.filter({ hasText: running.tenantName })).toContainText('Done')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await toasts.getByRole('link', { name: `Open ${bad}` }).click()
+  await expect(page).toHaveURL(new RegExp(`/edit_project_room/${bad}`))
 })

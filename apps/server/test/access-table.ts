@@ -112,6 +112,7 @@ const rows: readonly Row[] = [
   // The link of a ticket needs no session.
   ['GET /api/operator/download/:ticket',                  'n s d o a 2', { params: { ticket: 'A'.repeat(43) } }, 404],
   ['GET /api/operator/operations',                        '- s d o a -', {}, 200],
+  ['GET /api/operator/operations/finished',               '- s d o a -', {}, 200],
   ['GET /api/operator/room/history',                      '- s d o a -', { query: { projectRoom } }, 404],
   ['GET /api/operator/overview',                          '- s d o a -', {}, 200],
   ['GET /api/operator/statistics',                        '- s d o a -', {}, 200],

@@ -201,3 +201,27 @@ async function insertOperations(operations: Inserted[]): Promise<void> {
     )
   }
 }
+
+describe('what has finished lately', () => {
+  it('comes with its failures first, which say why; or only what is asked for', async () => {
+    const good = await network.newRoom()
+    const body = roomDraft({ region: 2 })
+    const bad = body.tenantName
+    const fault = { method: 'PUT', path: `/region/v1/rooms/${bad}`, action: 'status', status: 400 } as const
+    await network.setRegionFaults([fault], 1)
+    const { operationId } = (await network.admin.call('createRoom', { body })).body
+    await network.settle()
+    await network.setRegionFaults([], 1)
+    await network.admin.call('suspendRoom', { body: { roomName: good } })
+    const finished = async (ids: readonly string[] = []) =>
+      (await network.admin.call('finishedOperations', { query: { ids: [...ids] } })).body
+    const ends = (await finished()).filter(({ projectRoomName: name }) => name === good || name === bad)
+    const told = ends.map((each) => [each.projectRoomName, each.processType, each.state])
+    expect(told.slice(0, 2)).toEqual([
+      [bad, 'Create PR', 'failed'],
+      [good, 'Suspend PR', 'done'],
+    ])
+    expect(ends[0]?.errorText).toBeTruthy()
+    expect((await finished([operationId])).map((each) => each.operationId)).toEqual([operationId])
+  })
+})

@@ -33,6 +33,22 @@ export const operationSummary = runningOperation.extend({
 })
 export type OperationSummary = z.output<typeof operationSummary>
 
+export const endStates = ['done', 'failed', 'cancelled'] as const
+
+/** An operation that has ended, and how. */
+export const finishedOperation = z.object({
+  operationId: z.uuid(),
+  processType: processTypeCode.nullable(),
+  projectRoomName: z.string(),
+  state: z.enum(endStates),
+  startedBy: z.string(),
+  endedAt: z.iso.datetime(),
+  /** Why it failed. */
+  errorText: z.string().nullable(),
+  errorReasons: reasonList,
+})
+export type FinishedOperation = z.output<typeof finishedOperation>
+
 export const logLevels = ['info', 'warning', 'error'] as const
 export const logLine = z.object({
   n: z.int(),
@@ -92,6 +108,14 @@ export const operationRoutes = {
     access: 'all',
     summary: 'What runs now.',
     answers: { 200: z.array(operationSummary) },
+  },
+  finishedOperations: {
+    method: 'GET',
+    path: '/api/operator/operations/finished',
+    access: 'all',
+    summary: 'What ended in the last 12 hours, failures first, the newest 50. With ids: those of them that have ended.',
+    query: z.object({ ids: commaJoined.pipe(z.array(byId.shape.id).max(100)).default([]) }),
+    answers: { 200: z.array(finishedOperation) },
   },
   monitoring: {
     method: 'GET',

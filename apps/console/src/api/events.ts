@@ -17,11 +17,13 @@ let isLive = false
 /** Calls `listener` for every event while the component is mounted. */
 export function useLiveEvents(listener: (event: LiveEvent) => void): void {
   const latest = useEffectEvent(listener)
-  useEffect(() => {
-    const notify = (event: LiveEvent) => latest(event)
-    listeners.add(notify)
-    return () => void listeners.delete(notify)
-  }, [])
+  useEffect(() => listenToEvents((event) => latest(event)), [])
+}
+
+/** The same outside of components. @returns a function that ends it */
+export function listenToEvents(listener: (event: LiveEvent) => void): () => void {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
 }
 
 /** How often a query should poll: never while events arrive, and never in a hidden tab. */

@@ -16,7 +16,7 @@ import { type MouseEventHandler, type ReactNode, useEffect, useEffectEvent, useR
 import { useTranslation } from 'react-i18next'
 import { useOperator, useSignOut } from '#api/OperatorContext.tsx'
 import { currentLocale, shortNameOf } from '#locales/language.ts'
-import { openOperations, RunningOperations } from '#operations/index.ts'
+import { openOperations, RunningOperations, toggleOperations } from '#operations/index.ts'
 import { openDialog } from '#ui/dialog/open-dialogs.ts'
 import { collectTyping } from '#ui/early-typing.ts'
 import { Logo } from '#ui/Logo.tsx'
@@ -108,7 +108,8 @@ function CommandPaletteButton({ isAdmin }: { isAdmin: boolean }) {
       onClose,
     })
   }
-  useCommandKey(() => {
+  useCommandKey('j', toggleOperations)
+  useCommandKey('k', () => {
     if (close.current !== null) close.current()
     // The palette must not hide another open dialog.
     else if (document.querySelector('[aria-modal="true"], dialog[open]') === null) openPalette()
@@ -116,10 +117,10 @@ function CommandPaletteButton({ isAdmin }: { isAdmin: boolean }) {
   return headerButton(t('header.commands'), <IconCommand {...icon} />, undefined, openPalette, t('header.commandsTip'))
 }
 
-/** Ctrl+K or ⌘K, wherever the focus is. */
-function useCommandKey(onKey: () => void): void {
+/** Ctrl or ⌘ with a letter, wherever the focus is. */
+function useCommandKey(key: string, onKey: () => void): void {
   const press = useEffectEvent((event: KeyboardEvent) => {
-    if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
+    if (event.key.toLowerCase() !== key || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return
     event.preventDefault()
     onKey()
   })

@@ -24,6 +24,10 @@ import classes from './OperatorLayout.module.css'
 
 const DialogHost = onDemand(async () => ({ default: (await import('#ui/dialog/DialogHost.tsx')).DialogHost }))
 
+const OperationsIndicator = onDemand(async () => ({
+  default: (await import('#operations/OperationsIndicator.tsx')).OperationsIndicator,
+}))
+
 const checkMilliseconds = 1000
 
 /** The frame of every operator page: header above, page below. */
@@ -121,6 +125,7 @@ function Dialogs() {
       >
         <Suspense>
           <DialogHost />
+          <OperationsIndicator />
         </Suspense>
       </Boundary>
     )

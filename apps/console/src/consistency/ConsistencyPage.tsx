@@ -8,13 +8,14 @@ import { client } from '#api/client.ts'
 import { useRefetchOnEvents } from '#api/follow-up.ts'
 import { loadStateOf } from '#api/queries.ts'
 import { isSessionEnd, textOf } from '#api/text-of-error.ts'
+import { toastAccepted } from '#operations/index.ts'
 import { EmptyState, NoMatch } from '#ui/EmptyState.tsx'
 import { formatMoment } from '#ui/format.ts'
 import { BackButton, Page } from '#ui/Page.tsx'
 import { Toolbar, ToolbarButton } from '#ui/Toolbar.tsx'
 import { pagesOfSearch, rememberedPageSize } from '#ui/table/Pager.tsx'
 import { SearchField } from '#ui/table/SearchField.tsx'
-import { toastError, toastSuccess } from '#ui/toast.ts'
+import { toastError } from '#ui/toast.ts'
 import { defaultPageSize, pageSizes } from '#ui/url-search.ts'
 import classes from './Consistency.module.css'
 import { type ConsistencySearch, isNarrowed } from './consistency-search.ts'
@@ -103,8 +104,8 @@ function Actions({ run, onRefresh }: { run: DoctorRun | null; onRefresh: () => v
   const { t } = useTranslation('consistency')
   const start = useMutation({
     mutationFn: () => client.call('runDoctor', {}),
-    onSuccess: () => {
-      toastSuccess(t('title'), t('runAccepted'))
+    onSuccess: ({ body }) => {
+      toastAccepted(body.operationId, { title: t('title'), text: t('runAccepted') })
       onRefresh()
     },
     onError: (error) => {

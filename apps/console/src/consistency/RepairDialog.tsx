@@ -4,12 +4,12 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client, useIdempotencyKey } from '#api/client.ts'
 import { textOf } from '#api/text-of-error.ts'
+import { toastAccepted } from '#operations/index.ts'
 import { textOfReason } from '#ui/coded-text.ts'
 import { Dialog } from '#ui/dialog/Dialog.tsx'
 import { useCloseDialog } from '#ui/dialog/open-dialogs.ts'
 import { ProblemAlert } from '#ui/ProblemAlert.tsx'
 import { SlowQuery } from '#ui/SlowAnswer.tsx'
-import { toastSuccess } from '#ui/toast.ts'
 import { FindingText } from './FindingText.tsx'
 import { PreviewTable } from './PreviewTable.tsx'
 import { previewQuery } from './queries.ts'
@@ -44,8 +44,9 @@ function Question({ finding, repair }: RepairDialogProps) {
       const body = { repair }
       return client.call('repairFinding', { params: { id: finding.id }, body, headers: keyOf(body) })
     },
-    onSuccess: () => {
-      toastSuccess(t(`repairs.${repair}`), t('repairAccepted'))
+    onSuccess: (answer) => {
+      const toast = { title: t(`repairs.${repair}`), text: t('repairAccepted') }
+      if (answer.status === 202) toastAccepted(answer.body.operationId, toast)
       close()
     },
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['doctor', 'findings'] }),

@@ -8,6 +8,7 @@ import { usePollInterval } from '#api/events.ts'
 import { useOperator } from '#api/OperatorContext.tsx'
 import { loadStateOf } from '#api/queries.ts'
 import { isSessionEnd, textOf } from '#api/text-of-error.ts'
+import { toastAccepted } from '#operations/index.ts'
 import { IconAction } from '#ui/ActionButtons.tsx'
 import { confirm } from '#ui/dialog/confirm.tsx'
 import { formatBytes, formatMoment } from '#ui/format.ts'
@@ -15,7 +16,7 @@ import { Panel } from '#ui/Page.tsx'
 import { isGivenUp, SlowQuery } from '#ui/SlowAnswer.tsx'
 import type { Column } from '#ui/table/column.ts'
 import { Table } from '#ui/table/Table.tsx'
-import { toastError, toastSuccess } from '#ui/toast.ts'
+import { toastError } from '#ui/toast.ts'
 import { databasesQuery } from './queries.ts'
 
 /** The databases of a room and the actions on each. For administrators only. */
@@ -110,10 +111,10 @@ function DatabaseActions({ room, database }: DatabaseActionsProps) {
 /** Starts the backup of a database. There is no dialog, so a toast shows a failure. */
 function useBackUpDatabase(projectRoomName: string) {
   const { t } = useTranslation('databases')
-  const toastAccepted = useToastAccepted()
+  const tellAccepted = useTellAccepted()
   return useMutation({
     mutationFn: (databaseName: string) => client.call('backupDatabase', { body: { projectRoomName, databaseName } }),
-    onSuccess: (_, name) => toastAccepted('backup', name),
+    onSuccess: ({ body }, name) => tellAccepted('backup', name, body.operationId),
     onError: (error) => {
       if (!isSessionEnd(error)) toastError(t('backup.failed'), textOf(error))
     },
@@ -125,26 +126,28 @@ const routes = { restore: 'restoreDatabase', delete: 'deleteDatabase' } as const
 /** @returns a function that restores or deletes a database after asking, because its content is lost */
 function useDatabaseChange({ tenantName: room }: ProjectRoom) {
   const { t } = useTranslation('databases')
-  const toastAccepted = useToastAccepted()
+  const tellAccepted = useTellAccepted()
   return async (kind: keyof typeof routes, { databaseName: name, backupAt }: RoomDatabase) => {
-    const isAccepted = await confirm({
+    await confirm({
       title: t(`${kind}.title`, { name }),
       question: t(`${kind}.question`, { name, room }),
       consequence: t(`${kind}.consequence`, { at: backupAt === null ? '' : formatMoment(backupAt) }),
       confirm: t(`${kind}.confirm`),
       danger: true,
       failed: t(`${kind}.failed`),
-      run: () => client.call(routes[kind], { body: { projectRoomName: room, databaseName: name } }),
+      run: async () => {
+        const { body } = await client.call(routes[kind], { body: { projectRoomName: room, databaseName: name } })
+        void tellAccepted(kind, name, body.operationId)
+      },
     })
-    if (isAccepted) await toastAccepted(kind, name)
   }
 }
 
-function useToastAccepted() {
+function useTellAccepted() {
   const { t } = useTranslation('databases')
   const queryClient = useQueryClient()
-  return (kind: 'backup' | keyof typeof routes, name: string) => {
-    toastSuccess(t(`${kind}.title`, { name }), t('accepted'))
+  return (kind: 'backup' | keyof typeof routes, name: string, operationId: string) => {
+    toastAccepted(operationId, { title: t(`${kind}.title`, { name }), text: t('accepted') })
     return queryClient.invalidateQueries({ queryKey: ['rooms'] })
   }
 }

@@ -13,6 +13,7 @@ import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
 import { client } from '#api/client.ts'
 import { textOf } from '#api/text-of-error.ts'
+import { toastAccepted } from '#operations/index.ts'
 import { textOfRefusal } from '#ui/coded-text.ts'
 import { useCloseDialog } from '#ui/dialog/open-dialogs.ts'
 import { SecretField, TextField } from '#ui/form/Fields.tsx'
@@ -84,8 +85,9 @@ function useImportForm(
     showsErrors: 'after-submit',
     showsAtOnce: (field, { file, dbName }) => field === 'dbName' && (file !== '' || dbName !== ''),
     submit: (body) => client.call('importDatabase', { body: { ...body, roomName } }),
-    onSuccess: (_, { dbName }) => {
-      toastSuccess(t('import.accepted.title'), t('import.accepted.text', { name: dbName.trim(), room: roomName }))
+    onSuccess: ({ body }, { dbName }) => {
+      const text = t('import.accepted.text', { name: dbName.trim(), room: roomName })
+      toastAccepted(body.operationId, { title: t('import.accepted.title'), text })
       onAccepted()
       return queryClient.invalidateQueries({ queryKey: ['rooms'] })
     },

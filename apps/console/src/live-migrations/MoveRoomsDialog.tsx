@@ -161,12 +161,12 @@ function useMoves(close: () => void): (moves: Moves) => Promise<void> {
           : () => t(`reasons.${reason}`),
       failed: t('start.failed'),
       done: t('start.done'),
-      async run() {
+      async run(accept) {
         for (const { migration, picked } of groups) {
           const body = { liveMigrationData: { id: migration.id }, ...wireOf(picked), skippActiveSessions }
           // When a later group is refused, a second try finds that this one has been started.
           const headers = keyOf({ ...body, after: migration.startDate })
-          await client.call('startLiveMigration', { body, headers })
+          accept((await client.call('startLiveMigration', { body, headers })).body.operationId)
         }
       },
     })

@@ -90,7 +90,7 @@ function useStart(migration: LiveMigration) {
       useWhyNot: whyNotStart([{ id: migration.id, picked, skippActiveSessions }]),
       failed: t('start.failed'),
       done: t('start.done'),
-      run: () => client.call('startLiveMigration', { body, headers }),
+      run: async (accept) => accept((await client.call('startLiveMigration', { body, headers })).body.operationId),
     })
     if (isStarted) close()
   }

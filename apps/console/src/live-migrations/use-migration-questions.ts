@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
 import { textOf } from '#api/text-of-error.ts'
+import { toastAccepted } from '#operations/index.ts'
 import { type Confirmation, confirm } from '#ui/dialog/confirm.tsx'
 import { toastSuccess } from '#ui/toast.ts'
 import { useMigrationName, useRegionNames } from './queries.ts'
@@ -78,16 +79,19 @@ export function useStateQuestions(migration: LiveMigration) {
         danger: true,
         failed: t('force.failed'),
         done: t('force.accepted'),
-        run: () =>
-          client.call('forceDeleteFailedRooms', { body: { projectRoomNames, liveMigrationDataID: migration.id } }),
+        async run(accept) {
+          const body = { projectRoomNames, liveMigrationDataID: migration.id }
+          accept((await client.call('forceDeleteFailedRooms', { body })).body.operationId)
+        },
       }),
   }
 }
 
-interface Change extends Confirmation {
+interface Change extends Omit<Confirmation, 'run'> {
   /** The text of the toast after a success. */
   done: string
-  run: () => Promise<unknown>
+  /** @param accept to be called with each operation that was started: the toast then says how it ended */
+  run: (accept: (operationId: string) => void) => Promise<unknown>
 }
 
 /** @returns a function that asks before a change of live migrations, and makes it */
@@ -95,8 +99,10 @@ export function useConfirmChange() {
   const { t } = useTranslation('migrations')
   const refetch = useRefetchMigrations()
   return async ({ done, run, ...question }: Change) => {
-    const isDone = await confirm({ ...question, textOf, run: () => run().finally(refetch) })
-    if (isDone) toastSuccess(t('title'), done)
+    const accepted: string[] = []
+    const isDone = await confirm({ ...question, textOf, run: () => run((id) => accepted.push(id)).finally(refetch) })
+    for (const id of accepted) toastAccepted(id, { title: t('title'), text: done })
+    if (isDone && accepted.length === 0) toastSuccess(t('title'), done)
     return isDone
   }
 }

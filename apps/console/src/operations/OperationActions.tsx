@@ -9,9 +9,9 @@ import { textOf } from '#api/text-of-error.ts'
 import { textOfReasons } from '#ui/coded-text.ts'
 import { confirm } from '#ui/dialog/confirm.tsx'
 import { ProblemAlert } from '#ui/ProblemAlert.tsx'
-import { toastSuccess } from '#ui/toast.ts'
 import classes from './OperationActions.module.css'
 import type { LoggedOperation } from './queries.ts'
+import { toastAccepted } from './toast-accepted.ts'
 
 interface CancelOperationProps {
   operation: {
@@ -36,16 +36,16 @@ export function CancelOperation({ operation, roomName: room }: CancelOperationPr
   const isTooLate = stepId !== null && irreversibleSteps.has(stepId)
   if (!managesOperation(role, processType) || isTooLate) return null
   const ask = async () => {
-    const isAccepted = await confirm({
+    const accepted = { title: t('cancel.action'), text: t('cancel.accepted', { room }) }
+    await confirm({
       title: t('cancel.title', { name, room }),
       question: t(`cancel.consequence.${consequenceOf(processType)}`, { room }),
       confirm: t('cancel.action'),
       cancel: t('cancel.goOn'),
       danger: true,
       failed: t('cancel.refused'),
-      run: cancel,
+      run: () => cancel().then(() => toastAccepted(operation.operationId, accepted)),
     })
-    if (isAccepted) toastSuccess(t('cancel.action'), t('cancel.accepted', { room }))
   }
   return (
     <Button
@@ -92,7 +92,7 @@ export function RetryOperation({ operationId, roomName, whyNot, onRetried }: Ret
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => client.call('retryOperation', { params: { id: operationId } }),
     onSuccess: () => {
-      toastSuccess(t('retry.title'), t('retry.accepted', { name: roomName }))
+      toastAccepted(operationId, { title: t('retry.title'), text: t('retry.accepted', { name: roomName }) })
       onRetried?.()
       return queryClient.invalidateQueries({ queryKey: ['rooms'] })
     },

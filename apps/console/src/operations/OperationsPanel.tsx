@@ -1,18 +1,19 @@
 import { Button, Collapse } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { type OperationSummary, roomName } from '@roomkeeper/contract'
+import type { OperationSummary } from '@roomkeeper/contract'
 import { useQuery } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useOperator } from '#api/OperatorContext.tsx'
 import { SidePanel } from '#ui/dialog/Dialog.tsx'
-import { useCloseDialog } from '#ui/dialog/open-dialogs.ts'
 import { formatMoment } from '#ui/format.ts'
 import { ThinProgress } from '#ui/ThinProgress.tsx'
+import { FinishedOperations } from './FinishedOperations.tsx'
 import { CancelOperation, managesOperation } from './OperationActions.tsx'
 import { OperationLog } from './OperationLog.tsx'
 import classes from './OperationsPanel.module.css'
+import { useProcessNames } from './process-names.ts'
 import { runningOperationsQuery } from './queries.ts'
+import { Subject } from './Subject.tsx'
 import { useStepTitles } from './use-step-titles.ts'
 
 /** The running operations: the operator's own first, then those of others. */
@@ -31,11 +32,12 @@ function Operations() {
   const { data = [] } = useQuery(runningOperationsQuery)
   const own = data.filter((each) => each.startedBy === email)
   const others = data.filter((each) => each.startedBy !== email)
-  if (data.length === 0) return <p className={classes.none}>{t('none')}</p>
   return (
     <>
+      {data.length === 0 && <p className={classes.none}>{t('none')}</p>}
       <Group title={t('own')} operations={own} />
       <Group title={t('others')} operations={others} />
+      <FinishedOperations />
     </>
   )
 }
@@ -64,23 +66,15 @@ function OperationCard({ operation }: { operation: OperationSummary }) {
   const { t } = useTranslation('operations')
   const { role } = useOperator()
   const stepTitle = useStepTitles()
-  const close = useCloseDialog()
+  const processName = useProcessNames()
   const [isOpen, { toggle }] = useDisclosure()
   const { operationId, projectRoomName, processType, step, stepId, progress, startedAt, startedBy } = operation
-  const name = processType ?? t('otherProcess')
-  // Operations on many rooms have another text in place of the room's name.
-  const isRoom = roomName.safeParse(projectRoomName).success
+  const name = processType === null ? t('otherProcess') : processName(processType)
   return (
     <li className={classes.card}>
       <div className={classes.line}>
         <strong>{name}</strong>
-        {isRoom ? (
-          <Link to="/project/edit_project_room/$id" params={{ id: projectRoomName }} onClick={close}>
-            {projectRoomName}
-          </Link>
-        ) : (
-          <span>{projectRoomName}</span>
-        )}
+        <Subject stored={projectRoomName} />
         <span className={classes.percent}>{`${Math.round(progress * 100)} %`}</span>
       </div>
       <ThinProgress value={progress} label={t('progressOf', { name, room: projectRoomName })} />

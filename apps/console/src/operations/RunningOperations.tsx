@@ -34,11 +34,25 @@ export function RunningOperations() {
   )
 }
 
+let closePanel: (() => void) | null = null
+
 export function openOperations(): void {
-  openDialog(<OperationsPanel />, { outlastsPage: true })
+  const onClose = () => {
+    closePanel = null
+  }
+  closePanel ??= openDialog(<OperationsPanel />, { outlastsPage: true, onClose })
 }
 
-function useRunningCount(): number {
+export function toggleOperations(): void {
+  if (closePanel === null) openOperations()
+  else closePanel()
+}
+
+export function isPanelOpen(): boolean {
+  return closePanel !== null
+}
+
+export function useRunningCount(): number {
   const refetchInterval = usePollInterval()
   const { data } = useQuery({ ...runningOperationsQuery, refetchInterval })
   useRefetchOnEvents(['operations'], ({ type }) => type === 'operation')

@@ -1,6 +1,6 @@
 /** The names of processes and of what operations work on, in the operator's language. */
 import type { ProcessType } from '@roomkeeper/contract'
-import i18next from 'i18next'
+import i18next, { type TFunction } from 'i18next'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 
@@ -22,11 +22,18 @@ export function nameOfProcess(text: string): string {
 /** The name of a room, or what is stored in its place for operations on many rooms. */
 export function useSubjects(): (stored: string) => string {
   const { t } = useTranslation('operations')
-  return (stored) => {
-    const count = /^(\d+) project rooms?$/.exec(stored)?.[1]
-    if (count !== undefined) return t('subjects.rooms', { count: Number(count) })
-    if (stored === 'all project rooms') return t('subjects.all')
-    const region = /^all project rooms of (.+)$/.exec(stored)?.[1]
-    return region === undefined ? stored : t('subjects.allOf', { region })
-  }
+  return (stored) => subjectIn(t, stored)
+}
+
+/** The same outside of components. */
+export function nameOfSubject(stored: string): string {
+  return subjectIn(i18next.getFixedT(null, 'operations'), stored)
+}
+
+function subjectIn(t: TFunction<'operations'>, stored: string): string {
+  const count = /^(\d+) project rooms?$/.exec(stored)?.[1]
+  if (count !== undefined) return t('subjects.rooms', { count: Number(count) })
+  if (stored === 'all project rooms') return t('subjects.all')
+  const region = /^all project rooms of (.+)$/.exec(stored)?.[1]
+  return region === undefined ? stored : t('subjects.allOf', { region })
 }

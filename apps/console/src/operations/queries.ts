@@ -8,6 +8,12 @@ export const runningOperationsQuery = queryOptions({
   queryFn: async ({ signal }) => (await client.call('runningOperations', { headers: inBackground, signal })).body,
 })
 
+/** What has ended in the last hours, by everybody: failures first, then the newest. */
+export const finishedOperationsQuery = queryOptions({
+  queryKey: ['operations', 'finished'],
+  queryFn: async ({ signal }) => (await client.call('finishedOperations', { headers: inBackground, signal })).body,
+})
+
 export type LoggedOperation = Answer<'operationLog'>['body']
 
 /** An operation's steps and all its log lines so far; only new lines are fetched. */

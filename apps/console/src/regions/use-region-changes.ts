@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
 import { regionsQuery } from '#api/queries.ts'
 import { isSessionEnd, textOf } from '#api/text-of-error.ts'
+import { toastAccepted } from '#operations/index.ts'
 import { confirm } from '#ui/dialog/confirm.tsx'
 import { toastError, toastSuccess } from '#ui/toast.ts'
 import { changeOfState } from './region-form.ts'
@@ -33,20 +34,20 @@ export function useUpdateSystemDatabases() {
   const { t } = useTranslation('regions')
   const refetch = useRefetch('operations', 'monitoring', 'rooms')
   return async (region: Region | null) => {
-    const isAccepted = await confirm({
+    await confirm({
       title: t('update.title'),
       question: region === null ? t('update.questionAll') : t('update.question'),
       consequence: region === null ? t('update.consequenceAll') : t('update.consequence', { name: region.regionName }),
       confirm: t('update.title'),
       failed: t('update.failed'),
-      run: () =>
-        region === null
+      run: async () => {
+        const { body } = await (region === null
           ? client.call('updateSystemDatabases', {})
-          : client.call('updateSystemDatabasesOfRegion', { body: { regionId: region.regionId } }),
+          : client.call('updateSystemDatabasesOfRegion', { body: { regionId: region.regionId } }))
+        toastAccepted(body.operationId, { title: t('update.title'), text: t('update.accepted') })
+        refetch()
+      },
     })
-    if (!isAccepted) return
-    toastSuccess(t('update.title'), t('update.accepted'))
-    refetch()
   }
 }
 

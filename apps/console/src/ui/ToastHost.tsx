@@ -1,46 +1,76 @@
-import { CopyButton, Group, Text, UnstyledButton } from '@mantine/core'
-import { Notifications, notifications } from '@mantine/notifications'
+import { CopyButton, Group, Loader, UnstyledButton } from '@mantine/core'
+import { Notifications, notifications, useNotifications } from '@mantine/notifications'
 import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react'
 import '@mantine/notifications/styles.layer.css'
 import i18next from 'i18next'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Theme } from './Theme.tsx'
 import classes from './ToastHost.module.css'
 
-export type ToastKind = 'success' | 'warning' | 'error'
+export type ToastKind = 'success' | 'warning' | 'error' | 'running'
 
-const secondsShown = { success: 5, warning: 8 } as const
+/** Null: until it is closed. What runs longer is counted in the header, and its toast comes again at its end. */
+const secondsShown = { success: 5, warning: 8, error: null, running: 20 } as const
 const icons = { success: IconCheck, warning: IconAlertTriangle, error: IconX } as const
 
 /** Above everything else, including dialogs. */
 const topmost = 10_000_000
 
+/** More than can ever be shown: none waits, because the newest is in front of the others. */
+const allToasts = 1_000
+
+/**
+ * In the free part of the header, so that toasts cover nothing of the page or of a dialog: the newest one, with the
+ * number of the others. All of them, with their whole texts, are shown while the pointer or the focus is there.
+ */
 export function ToastHost() {
+  const others = useNotifications().notifications.length - 1
   return (
     <Theme>
-      <Notifications position="bottom-left" containerWidth={380} zIndex={topmost} limit={5} />
+      <Notifications
+        position="top-left"
+        containerWidth={440}
+        notificationMaxHeight={400}
+        zIndex={topmost}
+        limit={allToasts}
+        classNames={{ root: classes.host ?? '' }}
+        data-others={others > 0 ? `+${others}` : undefined}
+      />
     </Theme>
   )
 }
 
+export interface ShownToast {
+  kind: ToastKind
+  title: string
+  text: string
+  /** Of a toast that changes later: `showToast` with the same id replaces it. Others count up when they repeat. */
+  id?: string
+  /** Shown below the text, such as a link. */
+  more?: ReactNode
+}
+
 /** How often each shown toast has come, by its id. */
 const counts = new Map<string, number>()
+const whenClosed = new Set<() => void>()
 
-/** A toast that is shown already counts up instead. */
-export function showToast(kind: ToastKind, title: string, text: string): void {
-  const Icon = icons[kind]
-  const id = JSON.stringify([kind, title, text])
-  const count = (counts.get(id) ?? 0) + 1
+/** A toast that is shown already counts up instead, or changes if it has an id. */
+export function showToast(toast: ShownToast): void {
+  const { kind, title, text } = toast
+  const id = toast.id ?? JSON.stringify([kind, title, text])
+  const before = counts.get(id) ?? 0
+  const count = toast.id === undefined ? before + 1 : 1
   counts.set(id, count)
-  const display = count === 1 ? notifications.show : notifications.update
+  const display = before === 0 ? notifications.show : notifications.update
   display({
     id,
     title: count === 1 ? title : <CountedTitle title={title} count={count} />,
-    message: kind === 'error' ? <CopyableText title={title} text={text} /> : text,
-    icon: <Icon size={16} stroke={2.2} aria-hidden />,
-    autoClose: kind === 'error' ? false : secondsShown[kind] * 1000,
+    message: <Message {...toast} />,
+    icon: <KindIcon kind={kind} />,
+    autoClose: secondsShown[kind] === null ? false : secondsShown[kind] * 1000,
     withBorder: true,
-    classNames: { root: classes.root ?? '', icon: classes[kind] ?? '' },
+    classNames: { root: classes.root ?? '', title: classes.title ?? '', icon: classes[kind] ?? '' },
     closeButtonProps: { 'aria-label': i18next.t('app:close') },
     onClose: () => counts.delete(id),
   })
@@ -49,6 +79,29 @@ export function showToast(kind: ToastKind, title: string, text: string): void {
 export function closeToasts(): void {
   counts.clear()
   notifications.clean()
+  for (const listener of whenClosed) listener()
+}
+
+/** Calls `listener` when all toasts are closed at the end of a session. @returns a function that ends it */
+export function whenToastsClose(listener: () => void): () => void {
+  whenClosed.add(listener)
+  return () => void whenClosed.delete(listener)
+}
+
+function KindIcon({ kind }: { kind: ToastKind }) {
+  if (kind === 'running') return <Loader size={16} color="currentColor" aria-hidden />
+  const Icon = icons[kind]
+  return <Icon size={16} stroke={2.2} aria-hidden />
+}
+
+function Message({ kind, title, text, more }: ShownToast) {
+  return (
+    <div className={classes.message}>
+      <span className={classes.text}>{text}</span>
+      {more}
+      {kind === 'error' && <CopyText text={`${title}: ${text}`} />}
+    </div>
+  )
 }
 
 function CountedTitle({ title, count }: { title: string; count: number }) {
@@ -60,20 +113,15 @@ function CountedTitle({ title, count }: { title: string; count: number }) {
   )
 }
 
-function CopyableText({ title, text }: { title: string; text: string }) {
+function CopyText({ text }: { text: string }) {
   const { t } = useTranslation('app')
   return (
-    <Group justify="space-between" align="flex-end" gap="xs" wrap="nowrap">
-      <Text size="sm" className={classes.text}>
-        {text}
-      </Text>
-      <CopyButton value={`${title}: ${text}`}>
-        {({ copied, copy }) => (
-          <UnstyledButton className={classes.copy} onClick={copy}>
-            {copied ? t('copied') : t('copy')}
-          </UnstyledButton>
-        )}
-      </CopyButton>
-    </Group>
+    <CopyButton value={text}>
+      {({ copied, copy }) => (
+        <UnstyledButton className={classes.copy} onClick={copy}>
+          {copied ? t('copied') : t('copy')}
+        </UnstyledButton>
+      )}
+    </CopyButton>
   )
 }

@@ -2,7 +2,7 @@
  * Toasts confirm what was done. Success and warning toasts close by themselves; errors stay until they are closed. The
  * component that draws toasts is loaded with the first one.
  */
-import type { ToastKind } from './ToastHost.tsx'
+import type { ShownToast } from './ToastHost.tsx'
 
 export function toastSuccess(title: string, text: string): void {
   show('success', title, text)
@@ -32,12 +32,17 @@ export const firstToast = {
   hasCome: () => hasCome,
 }
 
+/** Has the layout draw toasts from now on. */
+export function mountToasts(): void {
+  hasCome = true
+  for (const listener of listeners) listener()
+}
+
 const listeners = new Set<() => void>()
 let hasCome = false
 
-function show(kind: ToastKind, title: string, text: string): void {
-  hasCome = true
-  for (const listener of listeners) listener()
+function show(kind: ShownToast['kind'], title: string, text: string): void {
+  mountToasts()
   // Without it there is nothing to say it with.
-  void import('./ToastHost.tsx').then(({ showToast }) => showToast(kind, title, text)).catch(() => undefined)
+  void import('./ToastHost.tsx').then(({ showToast }) => showToast({ kind, title, text })).catch(() => undefined)
 }

@@ -3,17 +3,25 @@ import { englishReason, fieldError, type ProcessType, processTypeCode, rolesWith
 import { type Db, queryRows } from '#platform/database.ts'
 import { accepted, type Caller, type Handlers, ok } from '#platform/http/handler.ts'
 import { refuse, refuseInput } from '#platform/refuse.ts'
+import { finishedOperations } from './finished-operations.ts'
 import { cancelOperation, type OperationsCore, retryOperation, whyNotRetry } from './manage-operation.ts'
 import { findMonitoringPage, partsOfEntry, stateOfEntry } from './monitoring.ts'
 import { knownStepId } from './step-record.ts'
 
-type OperationCalls = 'runningOperations' | 'monitoring' | 'operationLog' | 'cancelOperation' | 'retryOperation'
+type OperationCalls =
+  | 'runningOperations'
+  | 'finishedOperations'
+  | 'monitoring'
+  | 'operationLog'
+  | 'cancelOperation'
+  | 'retryOperation'
 type OperationHandlers = Pick<Handlers, OperationCalls>
 
 export function operationHandlers(core: OperationsCore): OperationHandlers {
   const { db } = core.database
   return {
     runningOperations: async () => ok(await runningOperations(db)),
+    finishedOperations: async ({ query }) => ok(await finishedOperations(db, query.ids)),
     async monitoring({ query }) {
       const { page, size, sort_by, order_by, name_search: name } = query
       const processes = processesOf(query.type_filter)

@@ -2,8 +2,8 @@ import type { RoomDraft } from '@roomkeeper/contract'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { client, useIdempotencyKey } from '#api/client.ts'
+import { toastAccepted } from '#operations/index.ts'
 import { BackButton, Page } from '#ui/Page.tsx'
-import { toastSuccess } from '#ui/toast.ts'
 import { NewRoomForm } from '../form/NewRoomForm.tsx'
 import { emptyRoomForm } from '../form/room-form.ts'
 
@@ -20,8 +20,11 @@ export function CreateRoomPage() {
         initial={emptyRoomForm()}
         texts={texts}
         send={(draft: RoomDraft) => client.call('createRoom', { body: draft, headers: keyFor(draft) })}
-        onAccepted={(draft) => {
-          toastSuccess(t('accepted.title'), t('accepted.text', { room: draft.tenantName }))
+        onAccepted={(draft, operationId) => {
+          toastAccepted(operationId, {
+            title: t('accepted.title'),
+            text: t('accepted.text', { room: draft.tenantName }),
+          })
           goToList()
         }}
       />

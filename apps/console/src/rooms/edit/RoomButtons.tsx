@@ -12,10 +12,11 @@ import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
 import { useOperator } from '#api/OperatorContext.tsx'
 import { isSessionEnd, textOf } from '#api/text-of-error.ts'
+import { toastAccepted } from '#operations/index.ts'
 import { ButtonWithReason } from '#ui/ActionButtons.tsx'
 import { openDialog } from '#ui/dialog/open-dialogs.ts'
 import { onDemand } from '#ui/on-demand.tsx'
-import { toastError, toastSuccess } from '#ui/toast.ts'
+import { toastError } from '#ui/toast.ts'
 import { useStateChange } from './use-state-change.tsx'
 
 const ImportDatabaseDialog = onDemand(async () => ({
@@ -108,8 +109,8 @@ function useBackup(name: string) {
   return useMutation({
     mutationFn: (kind: 'backup' | 'backupD2O') =>
       client.call('backupRoom', { query: { projectRoomName: name, isD2O: kind === 'backupD2O' } }),
-    onSuccess: (_, kind) => {
-      toastSuccess(t(`buttons.${kind}`), t('backup.accepted', { name }))
+    onSuccess: ({ body }, kind) => {
+      toastAccepted(body.operationId, { title: t(`buttons.${kind}`), text: t('backup.accepted', { name }) })
       return queryClient.invalidateQueries({ queryKey: ['rooms'] })
     },
     onError: (error) => {

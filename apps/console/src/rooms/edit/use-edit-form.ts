@@ -4,10 +4,11 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
+import { toastAccepted } from '#operations/index.ts'
 import { textOfWarning } from '#ui/coded-text.ts'
 import type { ResourceForm } from '#ui/form/resource-form.ts'
 import { useResourceForm } from '#ui/form/use-resource-form.ts'
-import { toastError, toastSuccess, toastWarning } from '#ui/toast.ts'
+import { toastSuccess, toastWarning } from '#ui/toast.ts'
 import { today, type UsedLicences, useRoomParts } from '../form/form-context.ts'
 import { draftOf, formOf, type RoomForm } from '../form/room-form.ts'
 import { pathOf, showsAtOnce } from '../form/room-form-errors.ts'
@@ -76,10 +77,7 @@ export function useEditForm({ room, whyFixed, whyNot }: EditFormOptions) {
   useEffect(() => {
     if (accepted === null || end === null) return
     setAccepted(null)
-    const { tenantName: name } = room
-    if (end === 'failed') return void toastError(t('submit'), t('edited.failed', { name }))
-    load(room, stored, accepted.sent)
-    toastSuccess(t('submit'), t('edited.done', { name }))
+    if (end === 'done') load(room, stored, accepted.sent)
   })
   const mine = form.values
   const now = whatNow(mine)
@@ -136,10 +134,13 @@ function useEdit(
         await queryClient.cancelQueries(roomQuery(name))
         queryClient.setQueryData(roomQuery(name).queryKey, answer.body)
         onEdited(answer.body, sent)
+        toastSuccess(t('submit'), t('edited.done', { name }))
       } else {
-        onAccepted({ operationId: answer.body.operationId, sent })
+        const { operationId } = answer.body
+        onAccepted({ operationId, sent })
+        const ends = { done: t('edited.done', { name }), failed: t('edited.failed', { name }) }
+        toastAccepted(operationId, { title: t('submit'), text: t('edited.accepted', { name }), ends })
       }
-      toastSuccess(t('submit'), t(answer.status === 200 ? 'edited.done' : 'edited.accepted', { name }))
       void queryClient.invalidateQueries({ queryKey: ['rooms'] })
     },
     onError: (error: Error) => {

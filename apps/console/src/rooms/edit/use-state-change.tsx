@@ -2,6 +2,7 @@ import { Checkbox } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
+import { toastAccepted } from '#operations/index.ts'
 import { confirm } from '#ui/dialog/confirm.tsx'
 import { toastSuccess } from '#ui/toast.ts'
 import { roomQuery } from '../queries.ts'
@@ -16,9 +17,12 @@ export function useStateChange() {
       const answer = await (change === 'suspend'
         ? client.call('suspendRoom', { body })
         : client.call('resumeRoom', { body }))
-      const isDone = answer.status === 200
-      toastSuccess(t(`buttons.${change}`), t(isDone ? `${change}.done` : `${change}.accepted`, { name }))
-      if (isDone) {
+      const title = t(`buttons.${change}`)
+      const done = t(`${change}.done`, { name })
+      if (answer.status === 202) {
+        toastAccepted(answer.body.operationId, { title, text: t(`${change}.accepted`, { name }), ends: { done } })
+      } else {
+        toastSuccess(title, done)
         await queryClient.cancelQueries(roomQuery(name))
         queryClient.setQueryData(roomQuery(name).queryKey, answer.body)
       }

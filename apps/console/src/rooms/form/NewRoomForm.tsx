@@ -3,6 +3,7 @@ import { delegateTakesLicence, missingLicenceWarning, regionIsFull, withDelegate
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { regionsQuery } from '#api/queries.ts'
+import type { AcceptedAnswer } from '#operations/index.ts'
 import { textOfWarning } from '#ui/coded-text.ts'
 import { FormPage } from '#ui/form/Form.tsx'
 import { useResourceForm } from '#ui/form/use-resource-form.ts'
@@ -31,8 +32,8 @@ interface NewRoomFormProps {
     leave: string
   }
   /** Starts the creation; sending the same draft again must not create a second room. */
-  send: (draft: RoomDraft) => Promise<unknown>
-  onAccepted: (draft: RoomDraft) => void
+  send: (draft: RoomDraft) => Promise<AcceptedAnswer>
+  onAccepted: (draft: RoomDraft, operationId: string) => void
   /** Whether to ask before the form is left even if nothing was entered. */
   alwaysConfirmsLeaving?: boolean
 }
@@ -92,7 +93,7 @@ function useNewRoomForm(props: NewRoomFormProps, regions: readonly Region[]) {
     endsWithSuccess: true,
     onAttempt: warn,
     submit: send,
-    onSuccess: (_, draft) => onAccepted(draft),
+    onSuccess: ({ body }, draft) => onAccepted(draft, body.operationId),
     // A creation takes capacity of its region, and a refusal may mean that the region is full.
     onSettled: () => queries.invalidateQueries({ queryKey: ['regions'] }),
   })

@@ -2,9 +2,9 @@ import type { RoomDraft } from '@roomkeeper/contract'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client, useIdempotencyKey } from '#api/client.ts'
+import { toastAccepted } from '#operations/index.ts'
 import { useLeaveGuard } from '#ui/dialog/confirm.tsx'
 import { BackButton, Page } from '#ui/Page.tsx'
-import { toastSuccess } from '#ui/toast.ts'
 import { NewRoomForm } from '../form/NewRoomForm.tsx'
 import { formOf } from '../form/room-form.ts'
 import { FileList, type ImportedFiles, ImportFiles, ImportNote } from './ImportFiles.tsx'
@@ -70,8 +70,8 @@ function ImportForm({ files, onAccepted }: { files: ImportedFiles; onAccepted: (
         texts={texts}
         alwaysConfirmsLeaving
         send={send}
-        onAccepted={({ tenantName }) => {
-          toastSuccess(t('accepted.title'), t('accepted.text', { room: tenantName }))
+        onAccepted={({ tenantName }, operationId) => {
+          toastAccepted(operationId, { title: t('accepted.title'), text: t('accepted.text', { room: tenantName }) })
           onAccepted()
         }}
       />

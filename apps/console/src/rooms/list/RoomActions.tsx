@@ -5,8 +5,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
+import { toastAccepted } from '#operations/index.ts'
 import { confirm } from '#ui/dialog/confirm.tsx'
-import { toastSuccess } from '#ui/toast.ts'
 import type { RoomLabels } from '../room-labels.tsx'
 import classes from './RoomActions.module.css'
 
@@ -98,18 +98,19 @@ export function useDeleteRoom() {
   const queryClient = useQueryClient()
   return useCallback(
     async (name: string) => {
-      const isAccepted = await confirm({
+      await confirm({
         title: t('delete.title'),
         question: t('delete.question', { name }),
         consequence: t('delete.consequence'),
         confirm: t('delete.confirm'),
         danger: true,
         failed: t('delete.failed'),
-        run: () => client.call('deleteRoom', { body: { roomName: name } }),
+        run: async () => {
+          const { operationId } = (await client.call('deleteRoom', { body: { roomName: name } })).body
+          toastAccepted(operationId, { title: t('delete.accepted.title'), text: t('delete.accepted.text', { name }) })
+          void queryClient.invalidateQueries({ queryKey: ['rooms'] })
+        },
       })
-      if (!isAccepted) return
-      toastSuccess(t('delete.accepted.title'), t('delete.accepted.text', { name }))
-      await queryClient.invalidateQueries({ queryKey: ['rooms'] })
     },
     [t, queryClient],
   )

@@ -4,8 +4,8 @@ import { IconInfoCircle } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client, useIdempotencyKey } from '#api/client.ts'
+import { toastAccepted } from '#operations/index.ts'
 import { Section } from '#ui/Page.tsx'
-import { toastSuccess } from '#ui/toast.ts'
 import { NewRoomForm } from '../form/NewRoomForm.tsx'
 import { formOf } from '../form/room-form.ts'
 import { BackupFacts } from './BackupReview.tsx'
@@ -86,8 +86,8 @@ function Form({ found, confirmsOther: confirmOtherRoom, onAccepted }: FormProps)
       texts={texts}
       alwaysConfirmsLeaving
       send={send}
-      onAccepted={({ tenantName }) => {
-        toastSuccess(t('accepted.title'), t('newRoom.accepted', { name: tenantName }))
+      onAccepted={({ tenantName }, operationId) => {
+        toastAccepted(operationId, { title: t('accepted.title'), text: t('newRoom.accepted', { name: tenantName }) })
         onAccepted()
       }}
     />

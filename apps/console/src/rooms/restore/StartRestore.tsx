@@ -5,9 +5,9 @@ import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useIdempotencyKey } from '#api/client.ts'
 import { textOf } from '#api/text-of-error.ts'
+import { type AcceptedAnswer, toastAccepted } from '#operations/index.ts'
 import { NextStep } from '#ui/form/FormFoot.tsx'
 import { ProblemAlert } from '#ui/ProblemAlert.tsx'
-import { toastSuccess } from '#ui/toast.ts'
 import { BackupReview, isOfOtherRoom, whyUnfitFor } from './BackupReview.tsx'
 
 export interface RestoreTabProps {
@@ -66,7 +66,7 @@ export function StartRestore({ room, whyNot, backup, whyNone, restore, onStart }
  */
 export function useRestore<Body>(
   room: string,
-  send: (body: Body, headers: Record<string, string>) => Promise<unknown>,
+  send: (body: Body, headers: Record<string, string>) => Promise<AcceptedAnswer>,
   onAccepted: () => void,
 ) {
   const { t } = useTranslation('restore')
@@ -75,9 +75,9 @@ export function useRestore<Body>(
   const wasAccepted = useRef(false)
   const mutation = useMutation({
     mutationFn: (body: Body) => send(body, keyFor(body)),
-    onSuccess: () => {
+    onSuccess: ({ body }) => {
       wasAccepted.current = true
-      toastSuccess(t('accepted.title'), t('accepted.text', { name: room }))
+      toastAccepted(body.operationId, { title: t('accepted.title'), text: t('accepted.text', { name: room }) })
       onAccepted()
       return queryClient.invalidateQueries({ queryKey: ['rooms'] })
     },

@@ -1,0 +1,64 @@
+import { Button, Collapse } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import type { FinishedOperation } from '@roomkeeper/contract'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { usePollInterval } from '#api/events.ts'
+import { useOperator } from '#api/OperatorContext.tsx'
+import { textOfReasons } from '#ui/coded-text.ts'
+import { formatMoment } from '#ui/format.ts'
+import { managesOperation } from './OperationActions.tsx'
+import { OperationLog } from './OperationLog.tsx'
+import classes from './OperationsPanel.module.css'
+import { OutcomePill } from './OutcomePill.tsx'
+import { useProcessNames } from './process-names.ts'
+import { finishedOperationsQuery } from './queries.ts'
+import { Subject } from './Subject.tsx'
+
+/** What has ended in the last hours, by everybody: the failures first. */
+export function FinishedOperations() {
+  const { t } = useTranslation('operations')
+  const { data = [] } = useQuery({ ...finishedOperationsQuery, refetchInterval: usePollInterval() })
+  if (data.length === 0) return null
+  return (
+    <section className={classes.group} aria-label={t('finished')}>
+      <h3>{t('finished')}</h3>
+      <ul>
+        {data.map((each) => (
+          <FinishedCard key={each.operationId} operation={each} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** How an operation ended, why, and its log when opened. */
+function FinishedCard({ operation }: { operation: FinishedOperation }) {
+  const { t } = useTranslation('operations')
+  const { role } = useOperator()
+  const processName = useProcessNames()
+  const [isOpen, { toggle }] = useDisclosure()
+  const { operationId, projectRoomName, processType, state, startedBy, endedAt } = operation
+  const why = state === 'failed' ? textOfReasons(operation.errorReasons, operation.errorText) : null
+  return (
+    <li className={classes.card}>
+      <div className={classes.line}>
+        <strong>{processType === null ? t('otherProcess') : processName(processType)}</strong>
+        <Subject stored={projectRoomName} />
+        <span className={classes.percent}>
+          <OutcomePill state={state} />
+        </span>
+      </div>
+      {why !== null && <div className={classes.why}>{why}</div>}
+      <div className={classes.line}>
+        <span className={classes.by}>{t('endedBy', { who: startedBy, when: formatMoment(endedAt) })}</span>
+        {managesOperation(role, processType) && (
+          <Button variant="subtle" size="compact-xs" ml="auto" flex="none" aria-expanded={isOpen} onClick={toggle}>
+            {isOpen ? t('hideLog') : t('showLog')}
+          </Button>
+        )}
+      </div>
+      <Collapse expanded={isOpen}>{isOpen && <OperationLog operationId={operationId} />}</Collapse>
+    </li>
+  )
+}
