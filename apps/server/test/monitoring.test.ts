@@ -203,6 +203,7 @@ async function insertOperations(operations: Inserted[]): Promise<void> {
 }
 
 describe('what has finished lately', () => {
+  // shows: C-finishedOperations
   it('comes with its failures first, which say why; or only what is asked for', async () => {
     const good = await network.newRoom()
     const body = roomDraft({ region: 2 })
