@@ -52,7 +52,10 @@ test('sales see how a deletion is going, but neither its log nor a cancel; once 
   ] as const) {
     const page = await openAs(role)
     await page.getByRole('button', { name: 'Running operations: 1' }).click()
-    const card = page.getByRole('dialog').getByRole('listitem').filter({ hasText: `Delete PR${name}` })
+    const card = page
+      .getByRole('dialog')
+      .getByRole('listitem')
+      .filter({ hasText: `Delete PR${name}` })
     await expect(card.getByText('delete the room on the region')).toBeVisible()
     await expect(card.getByRole('button', { name: 'Show log' })).toHaveCount(logs)
     await expect(card.getByRole('button', { name: /^Cancel operation/ })).toHaveCount(0)

@@ -22,15 +22,21 @@ test('only documents of an opaque origin read the customers’ public calls, and
 })
 
 test('other origins and the operators’ calls get nothing', async () => {
-  for (const origin of ['https://component.example', 'https://evil.example', 'NULL', 'null, null', 'http://localhost']) {
+  for (const origin of [
+    'https://component.example',
+    'https://evil.example',
+    'NULL',
+    'null, null',
+    'http://localhost',
+  ]) {
     expect(await allowed({ url: customer, headers: { origin } }), origin).toEqual({})
     expect(await allowed({ method: 'OPTIONS', url: customer, headers: { origin, ...asks } }), origin).toEqual({})
   }
   const headers = { origin: 'null' }
   expect(await allowed({ url: '/api/operator/get_tenants', headers })).toEqual({})
-  expect(await allowed({ url: '/api/operator/get_tenants', headers: { ...headers, authorization: 'Bearer x' } })).toEqual(
-    {},
-  )
+  expect(
+    await allowed({ url: '/api/operator/get_tenants', headers: { ...headers, authorization: 'Bearer x' } }),
+  ).toEqual({})
   const preflight = { method: 'OPTIONS', headers: { ...headers, ...asks } } as const
   expect(await allowed({ ...preflight, url: '/api/operator/get_tenants' })).toEqual({})
   const other = { ...headers, 'access-control-request-method': 'DELETE' }
