@@ -651,6 +651,20 @@ create table uploads (
 );
 CREATE INDEX uploads_delete_after ON public.uploads USING btree (delete_after) WHERE (delete_after IS NOT NULL);
 
+create table views (
+  id uuid not null default gen_random_uuid(),
+  operator_id uuid not null,
+  name text not null,
+  is_shared boolean not null default false,
+  query text not null,
+  columns jsonb not null,
+  created_at timestamp with time zone not null default now(),
+  constraint views_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(id) ON DELETE CASCADE,
+  constraint views_pkey PRIMARY KEY (id)
+);
+CREATE UNIQUE INDEX views_name ON public.views USING btree (operator_id, lower(name));
+CREATE INDEX views_shared ON public.views USING btree (operator_id) WHERE is_shared;
+
 create table workers (
   id uuid not null,
   started_at timestamp with time zone not null default now(),

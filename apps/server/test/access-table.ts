@@ -55,6 +55,8 @@ const region = {
   password: 'a password',
   passwordSystem: 'another password',
 }
+const view = { name: 'Soon over', query: 'expires=30', columns: {} }
+
 const notification = {
   message: '<p>Hello</p>',
   startDate: '2026-01-01T00:00:00.000Z',
@@ -171,6 +173,11 @@ const rows: readonly Row[] = [
   ['POST /api/operator/notification',                     '- - - o a -', { json: notification }, 200],
   ['PUT /api/operator/notification',                      '- - - o a -', { json: { notificationId: 4711, ...notification } }, 404],
   ['DELETE /api/operator/notification/:id',               '- - - o a -', { params: { id: '4711' } }, 404],
+  // Each operator has views of the list that everybody sees.
+  ['GET /api/operator/views',                             '- s d o a -', {}, 200],
+  ['POST /api/operator/views',                            '- s d o a -', { json: view }, 200],
+  ['PUT /api/operator/views/:id',                         '- s d o a -', { json: view }, 404],
+  ['DELETE /api/operator/views/:id',                      '- s d o a -', {}, 404],
   ['GET /api/operator/audit',                             '- - - o a -', {}, 200],
   ['GET /api/operator/audit/export',                      '- - - o a -', {}, 200],
   ['GET /api/customer/languages',                         'n s d o a 2', {}, 200],

@@ -152,6 +152,7 @@ export const fieldErrorTexts = {
   'process-type-no-number': '{{given}} is not the number of a process type.',
   'finding-id-invalid': 'This is not the id of a finding.',
   'repair-not-chosen': 'Please choose one of the repairs of this finding.',
+  'view-id-invalid': 'This is not the id of a view.',
   'notification-id-invalid': 'This is not the id of a notification.',
   'moment-missing': 'Please enter a date and time.',
   'end-before-start': 'The end must be after the start.',

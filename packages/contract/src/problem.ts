@@ -104,6 +104,14 @@ export const refusals = {
   ),
   'priority-not-reset': row(400, 'Priority not reset', '{{reason}}'),
   'copy-in-use': row(409, 'Copy in use', 'The project room {{room}} in the target region is the one in use.'),
+  'view-unknown': row(404, 'Unknown view', 'There is no such view.'),
+  'view-of-another': row(
+    403,
+    'View of another operator',
+    'Only {{owner}} can change this view. Save it as a view of your own.',
+  ),
+  'view-name-taken': row(409, 'Name in use', 'You already have a view named {{name}}.'),
+  'too-many-views': row(409, 'Too many views', 'You already have {{max}} views. Delete one first.'),
   'notification-unknown': row(404, 'Unknown notification', 'There is no such notification.'),
   // Not 401: the session stays open and may try again.
   'second-factor-refused': row(403, 'Second factor refused', 'The second factor was not accepted: {{reason}}'),

@@ -19,12 +19,14 @@ import { roomChangeRoutes } from './room-changes.ts'
 import { roomRoutes } from './rooms.ts'
 import { sessionRoutes } from './sessions.ts'
 import { uploadRoutes } from './uploads.ts'
+import { viewRoutes } from './views.ts'
 
 /** The keys are the tags of the OpenAPI document. */
 export const routesByNoun = {
   Sessions: sessionRoutes,
   Operators: operatorRoutes,
   Rooms: { ...roomRoutes, ...roomChangeRoutes },
+  Views: viewRoutes,
   Backups: backupRoutes,
   Databases: databaseRoutes,
   Uploads: uploadRoutes,

@@ -54,6 +54,7 @@ import { changeState, type RoomServices, roomHandlers, warnOfSharedSapNumbers } 
 import { configurationHandlers } from '#settings/index.ts'
 import { statisticsHandlers } from '#statistics/index.ts'
 import { uploadHandlers } from '#uploads/index.ts'
+import { viewHandlers } from '#views/index.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { createHealthApp, createHttpApp } from './http-app.ts'
 import { registeredKinds } from './operation-kinds.ts'
@@ -293,6 +294,7 @@ async function serveApi(parts: Parts, kinds: OperationKinds<RoomServices>, worke
     ...passwordHandlers(database),
     ...accountHandlers(database),
     ...auditHandlers(database),
+    ...viewHandlers(database),
     ...roomHandlers({ ...parts, regionWaitSeconds: settings.REGION_WAIT_SECONDS }),
     ...operationHandlers({ database, kinds, recordManaged: auditManaged }),
     ...regionHandlers({ ...parts, allowHttp: settings.ALLOW_HTTP_REGIONS }),

@@ -11,6 +11,7 @@ import type { RegionTables } from '#regions/index.ts'
 import type { RoomTables } from '#rooms/index.ts'
 import type { SettingTables } from '#settings/index.ts'
 import type { UploadTables } from '#uploads/index.ts'
+import type { ViewTables } from '#views/index.ts'
 
 declare module '#platform/tables.ts' {
   interface Tables
@@ -25,5 +26,6 @@ declare module '#platform/tables.ts' {
       RegionTables,
       RoomTables,
       SettingTables,
-      UploadTables {}
+      UploadTables,
+      ViewTables {}
 }

@@ -12,6 +12,7 @@ const aboutNouns: Record<Noun, string> = {
   Operators: "The accounts of the provider's staff.",
   Rooms: 'Project rooms: list, create, edit, suspend, resume, back up, restore, delete.',
   Backups: 'What there is to restore project rooms from.',
+  Views: 'What operators have set up in the list of project rooms, by name.',
   Databases: 'The databases inside a project room.',
   Uploads: 'Files that are sent before the call that uses them.',
   Operations: 'What runs in the background: progress, log, cancel, retry.',

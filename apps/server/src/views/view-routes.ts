@@ -1,0 +1,120 @@
+import type { View, ViewChange } from '@roomkeeper/contract'
+import { roleAllows } from '@roomkeeper/rules'
+import { recordAudit } from '#operators/index.ts'
+import type { Database, Db, Tx } from '#platform/database.ts'
+import { violatesUnique } from '#platform/database-errors.ts'
+import { type Caller, type Handlers, noContent, ok } from '#platform/http/handler.ts'
+import { refuse } from '#platform/refuse.ts'
+
+type ViewHandlers = Pick<Handlers, 'views' | 'createView' | 'changeView' | 'deleteView'>
+
+const mostViews = 100
+
+export function viewHandlers(database: Database): ViewHandlers {
+  return {
+    views: async ({ caller }) => ok((await visibleTo(database.db, caller).execute()).map(presentFor(caller))),
+    async createView({ body, caller, requestId }) {
+      const made = await uniqueName(body.name, () =>
+        database.transaction(async (tx) => {
+          await checkPlaces(tx, caller)
+          const { id } = await tx
+            .insertInto('views')
+            .values({ ...body, columns: JSON.stringify(body.columns), operatorId: caller.operatorId })
+            .returning('id')
+            .executeTakeFirstOrThrow()
+          const row = await visibleTo(tx, caller).where('views.id', '=', id).executeTakeFirstOrThrow()
+          const changes = changesBetween(null, row)
+          await recordAudit(tx, { actor: caller.email, action: 'view.create', detail: row.name, changes, requestId })
+          return row
+        }),
+      )
+      return ok(presentFor(caller)(made))
+    },
+    async changeView({ params, body, caller, requestId }) {
+      const changed = await uniqueName(body.name ?? '', () =>
+        database.transaction(async (tx) => {
+          const before = await lockView(tx, params.id, caller)
+          if (before.operatorId !== caller.operatorId) throw refuse('view-of-another', { owner: before.owner })
+          const set = columnsOf(body)
+          if (Object.keys(set).length === 0) return before
+          await tx.updateTable('views').set(set).where('id', '=', before.id).execute()
+          const row = await visibleTo(tx, caller).where('views.id', '=', before.id).executeTakeFirstOrThrow()
+          const changes = changesBetween(before, row)
+          const entry = { actor: caller.email, action: 'view.change', detail: row.name, changes, requestId }
+          if (changes.length > 0) await recordAudit(tx, entry)
+          return row
+        }),
+      )
+      return ok(presentFor(caller)(changed))
+    },
+    async deleteView({ params, caller, requestId }) {
+      await database.transaction(async (tx) => {
+        const before = await lockView(tx, params.id, caller)
+        const mayDelete = before.operatorId === caller.operatorId || roleAllows(caller.role, 'admin')
+        if (!mayDelete) throw refuse('view-of-another', { owner: before.owner })
+        await tx.deleteFrom('views').where('id', '=', before.id).execute()
+        const changes = changesBetween(before, null)
+        await recordAudit(tx, { actor: caller.email, action: 'view.delete', detail: before.name, changes, requestId })
+      })
+      return noContent
+    },
+  }
+}
+
+/** The views that an operator sees: the own ones, and those that others share. By name. */
+function visibleTo(db: Db | Tx, { operatorId }: Caller) {
+  return db
+    .selectFrom('views')
+    .innerJoin('operators', 'operators.id', 'views.operatorId')
+    .select(['views.id', 'views.operatorId', 'views.name', 'views.isShared', 'views.query', 'views.columns'])
+    .select('operators.name as owner')
+    .where((where) => where.or([where('views.operatorId', '=', operatorId), where('views.isShared', '=', true)]))
+    .orderBy('views.name')
+    .orderBy('views.id')
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof visibleTo>['executeTakeFirstOrThrow']>>
+
+const presentFor =
+  (caller: Caller) =>
+  ({ operatorId, ...row }: Row): View => ({ ...row, isOwn: operatorId === caller.operatorId })
+
+/** What is to be stored of a change. */
+function columnsOf({ columns, ...rest }: ViewChange) {
+  const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined))
+  return { ...(given as Omit<ViewChange, 'columns'>), ...(columns && { columns: JSON.stringify(columns) }) }
+}
+
+/** @throws Refusal `view-unknown`, for views of others that are not shared, too */
+async function lockView(tx: Tx, id: string, caller: Caller): Promise<Row> {
+  const row = await visibleTo(tx, caller).where('views.id', '=', id).forUpdate('views').executeTakeFirst()
+  if (row === undefined) throw refuse('view-unknown')
+  return row
+}
+
+/** Locks the account, so that two calls at once do not both take the last place. @throws Refusal `too-many-views` */
+async function checkPlaces(tx: Tx, { operatorId }: Caller): Promise<void> {
+  await tx.selectFrom('operators').select('id').where('id', '=', operatorId).forUpdate().execute()
+  const { count } = await tx
+    .selectFrom('views')
+    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .where('operatorId', '=', operatorId)
+    .executeTakeFirstOrThrow()
+  if (Number(count) >= mostViews) throw refuse('too-many-views', { max: mostViews })
+}
+
+async function uniqueName<T>(name: string, change: () => Promise<T>): Promise<T> {
+  try {
+    return await change()
+  } catch (error) {
+    throw violatesUnique(error, 'views_name') ? refuse('view-name-taken', { name }) : error
+  }
+}
+
+/** The changed fields by their wire names. `before` is null on creation, `after` on deletion. */
+function changesBetween(before: Row | null, after: Row | null) {
+  const fields = ['name', 'isShared', 'query', 'columns'] as const
+  return fields
+    .map((field) => ({ field, from: before?.[field] ?? null, to: after?.[field] ?? null }))
+    .filter(({ from, to }) => JSON.stringify(from) !== JSON.stringify(to))
+}
