@@ -72,7 +72,9 @@ it('refuses what is no view at its field, and more than a hundred of one operato
   expect(await fieldsOf({ ...draft, name: ' ' })).toEqual(['name'])
   expect(await fieldsOf({ ...draft, name: 'a\0' })).toEqual(['name'])
   expect(await fieldsOf({ ...draft, query: 'q='.padEnd(2001, 'x') })).toEqual(['query'])
-  expect(await fieldsOf({ ...draft, columns: { widths: [{ column: 'x', width: 0 }] } })).toEqual(['columns.widths.0.width'])
+  expect(await fieldsOf({ ...draft, columns: { widths: [{ column: 'x', width: 0 }] } })).toEqual([
+    'columns.widths.0.width',
+  ])
   expect(await fieldsOf({ ...draft, columns: { order: Array(61).fill('x') } })).toEqual(['columns.order'])
   const at100 = Array.from({ length: 100 }, (_, n) => ({ ...draft, name: `View ${n}` }))
   const all = await Promise.allSettled([...at100, draft].map((body) => network.admin.call('createView', { body })))

@@ -5,6 +5,7 @@ import {
   IconAlertCircle,
   IconBarrierBlock,
   IconBell,
+  IconBookmark,
   IconChartBar,
   IconCloudCog,
   IconDoor,
@@ -24,7 +25,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useOperator } from '#api/OperatorContext.tsx'
 import { regionsQuery } from '#api/queries.ts'
-import { showKeys } from '#rooms/index.ts'
+import { searchOf, showColumns, showKeys, viewsQuery } from '#rooms/index.ts'
 import { type Command, inOrder, matchesQuery } from './command.ts'
 import { recentFirst, recentIds } from './recent-commands.ts'
 import { namedRoomCommand, useOpenRoom, useRoomCommands } from './use-room-commands.ts'
@@ -40,7 +41,7 @@ interface CommandsOptions {
 /** The commands for a query, in the palette's order; without a query, the last used commands come first. */
 export function useCommands({ panels, ...options }: CommandsOptions) {
   const screens = useScreenCommands(panels)
-  const regions = useRegionCommands()
+  const regions = [...useRegionCommands(), ...useViewCommands()]
   const rooms = useRoomCommands(options)
   const openRoom = useOpenRoom()
   const isBlank = options.query.trim() === ''
@@ -75,6 +76,25 @@ function useRegionCommands(): Command[] {
       detail: t('regionDetail', { count: numberOfProjectRooms }),
       icon: IconServer,
       run: () => void navigate({ to: '/project/administration', search: { region: String(regionId) } }),
+    }),
+  )
+}
+
+/** The views of the list. */
+function useViewCommands(): Command[] {
+  const { t } = useTranslation('commands')
+  const navigate = useNavigate()
+  const { data = [] } = useQuery(viewsQuery)
+  return data.map(
+    (view): Command => ({
+      id: `view:${view.id}`,
+      group: 'screens',
+      label: t('view', view),
+      icon: IconBookmark,
+      run: () => {
+        showColumns(view.columns)
+        void navigate({ to: '/project/administration', search: searchOf(view) })
+      },
     }),
   )
 }

@@ -30,6 +30,7 @@ import type selection from './mcp_ui/selection.json'
 import type session from './mcp_ui/session.json'
 import type statistics from './mcp_ui/statistics.json'
 import type upload from './mcp_ui/upload.json'
+import type views from './mcp_ui/views.json'
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -63,6 +64,7 @@ declare module 'i18next' {
       selection: typeof selection
       statistics: typeof statistics
       upload: typeof upload
+      views: typeof views
     }
   }
 }

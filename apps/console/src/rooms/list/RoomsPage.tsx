@@ -60,6 +60,7 @@ export function RoomsPage({ search: inUrl, onSearch: changeUrl, onOpen }: RoomsP
         searchRef={searchRef}
         onNarrow={list.narrow}
         onReset={list.resetFilter}
+        onSearch={onSearch}
         onLeave={goToRows}
       />
       <RoomsTable

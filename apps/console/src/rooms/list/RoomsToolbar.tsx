@@ -1,7 +1,15 @@
 import { ActionIcon, Button, Checkbox, NativeSelect } from '@mantine/core'
 import type { RoomExportQuery } from '@roomkeeper/contract'
 import { roleAllows } from '@roomkeeper/rules'
-import { IconDownload, IconFileImport, IconFilter, IconKeyboard, IconPlus, IconRefresh } from '@tabler/icons-react'
+import {
+  IconBookmark,
+  IconDownload,
+  IconFileImport,
+  IconFilter,
+  IconKeyboard,
+  IconPlus,
+  IconRefresh,
+} from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type RefObject, Suspense } from 'react'
@@ -19,7 +27,7 @@ import { toastError, toastSuccess } from '#ui/toast.ts'
 import { exportQueryOf } from './queries.ts'
 import classes from './RoomsToolbar.module.css'
 import { isFiltered, type RoomsSearch, scopes } from './search.ts'
-import type { Narrowing, RoomListState } from './use-room-list.ts'
+import type { ChangeSearch, Narrowing, RoomListState } from './use-room-list.ts'
 
 interface RoomsToolbarProps {
   search: RoomsSearch
@@ -28,6 +36,7 @@ interface RoomsToolbarProps {
   /** Must lead to the first page. */
   onNarrow: (change: Narrowing) => void
   onReset: () => void
+  onSearch: ChangeSearch
   /** Leads from the search to the first row. */
   onLeave: () => void
 }
@@ -36,7 +45,7 @@ const FilterPanel = onDemand(async () => ({ default: (await import('./filters/Fi
 const FilterChips = onDemand(async () => ({ default: (await import('./filters/FilterChips.tsx')).FilterChips }))
 
 /** The search text, the searched field, whether failed rooms are shown, and the filters. */
-export function RoomsToolbar({ search, searchRef, onNarrow, onReset, onLeave }: RoomsToolbarProps) {
+export function RoomsToolbar({ search, searchRef, onNarrow, onReset, onSearch, onLeave }: RoomsToolbarProps) {
   const { t } = useTranslation(['rooms', 'app'])
   return (
     <search className={classes.root}>
@@ -76,6 +85,7 @@ export function RoomsToolbar({ search, searchRef, onNarrow, onReset, onLeave }: 
         }
         menu={(panel) => <FilterPanel {...panel} filters={search} onFilter={onNarrow} />}
       />
+      <ViewsButton search={search} onSearch={onSearch} />
       {isFiltered(search) && (
         <Boundary onError={tellPartFailed}>
           <Suspense>
@@ -84,6 +94,37 @@ export function RoomsToolbar({ search, searchRef, onNarrow, onReset, onLeave }: 
         </Boundary>
       )}
     </search>
+  )
+}
+
+const ViewsMenu = onDemand(async () => ({ default: (await import('./views/ViewsMenu.tsx')).ViewsMenu }))
+const ViewName = onDemand(async () => ({ default: (await import('./views/ViewName.tsx')).ViewName }))
+
+function ViewsButton({ search, onSearch }: Pick<RoomsToolbarProps, 'search' | 'onSearch'>) {
+  const { t } = useTranslation('rooms')
+  const title = t('views')
+  return (
+    <MenuOnDemand
+      button={
+        <Button
+          size="xs"
+          variant="default"
+          className={classes.views ?? ''}
+          leftSection={<IconBookmark size={16} stroke={1.8} aria-hidden />}
+        >
+          {search.view === undefined ? (
+            title
+          ) : (
+            <Boundary onError={tellPartFailed}>
+              <Suspense fallback={title}>
+                <ViewName search={search} />
+              </Suspense>
+            </Boundary>
+          )}
+        </Button>
+      }
+      menu={(menu) => <ViewsMenu {...menu} search={search} onSearch={onSearch} />}
+    />
   )
 }
 

@@ -97,7 +97,13 @@ export type FilterName = keyof typeof filterParameters
 export const filterNames = Object.keys(filterParameters) as FilterName[]
 
 /** Defaults if absent: names descending, no search, all fields, no filter, failed rooms included. */
-export const roomsParameters = { ...tableParameters, ...filterParameters, hideFailed: flag }
+export const roomsParameters = {
+  ...tableParameters,
+  ...filterParameters,
+  hideFailed: flag,
+  /** The id of the view that was chosen; it changes no rows. */
+  view: text(36),
+}
 export type RoomsSearch = SearchOf<typeof roomsParameters>
 
 export const parseRoomsSearch = (given: Record<string, unknown>): RoomsSearch => readSearch(roomsParameters, given)

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
-import { inOrder, rememberColumns, rememberedColumns } from './use-columns.ts'
+import { rememberColumns, rememberedColumns } from './remembered-columns.ts'
+import { inOrder } from './use-columns.ts'
 
 const kept = new Map<string, string>()
 const nothing = { columnVisibility: {}, columnSizing: {}, columnOrder: [] }

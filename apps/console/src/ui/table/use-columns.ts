@@ -5,8 +5,9 @@ import {
   tableFeatures,
   useTable,
 } from '@tanstack/react-table'
-import { type RefObject, useEffect, useMemo, useState } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { type ChosenWidths, type Column, isChoosable, type RowData } from './column.ts'
+import { onColumnsSet, rememberColumns, rememberedColumns, type Visibility } from './remembered-columns.ts'
 
 const features = tableFeatures({ columnVisibilityFeature, columnSizingFeature, columnOrderingFeature })
 const narrowest = 48
@@ -66,6 +67,14 @@ export function useColumns<Row extends RowData>(options: ColumnsOptions<Row>): C
   useEffect(() => {
     if (remembered !== undefined) rememberColumns(remembered, state, first)
   }, [remembered, state, first])
+  const follow = useEffectEvent((changed: string) => {
+    if (changed !== remembered) return
+    const { columnVisibility, columnSizing, columnOrder } = rememberedColumns(remembered, first)
+    table.setColumnVisibility(columnVisibility)
+    table.setColumnSizing(columnSizing)
+    table.setColumnOrder(columnOrder)
+  })
+  useEffect(() => onColumnsSet(follow), [])
 
   const leaves = table.getVisibleLeafColumns()
   const shown = useMemo(() => {
@@ -139,51 +148,4 @@ export function inOrder<Each extends { id: string }>(columns: readonly Each[], o
 
 function visibilityAtFirst<Row extends RowData>(columns: readonly Column<Row>[]): Visibility {
   return Object.fromEntries(columns.filter(({ isHiddenAtFirst }) => isHiddenAtFirst).map(({ id }) => [id, false]))
-}
-
-/** False hides a column; columns that are not named are shown. */
-type Visibility = Record<string, boolean>
-
-/** The columns of a table that an operator has hidden, the widths of others and their order, kept in local storage. */
-interface ChosenColumns {
-  columnVisibility: Visibility
-  /** In pixels. */
-  columnSizing: Record<string, number>
-  /** Empty: as at first. */
-  columnOrder: string[]
-}
-
-const keyOf = (table: string) => `roomkeeper.columns.${table}`
-
-export function rememberedColumns(table: string | undefined, first: Visibility = {}): ChosenColumns {
-  const kept: unknown = table === undefined ? null : parsed(localStorage.getItem(keyOf(table)))
-  const { columnVisibility, columnSizing, columnOrder } = (kept ?? {}) as Record<string, unknown>
-  return {
-    columnVisibility: { ...first, ...entriesOf<boolean>(columnVisibility, (value) => typeof value === 'boolean') },
-    columnSizing: entriesOf(columnSizing, (value) => typeof value === 'number' && value > 0 && value < 10_000),
-    columnOrder: Array.isArray(columnOrder) ? columnOrder.filter((each) => typeof each === 'string') : [],
-  }
-}
-
-/** Stores the choice; deletes it if it equals the defaults. */
-export function rememberColumns(table: string, chosen: ChosenColumns, first: Visibility = {}): void {
-  const { columnVisibility, columnSizing, columnOrder } = chosen
-  const isAsAtFirst = Object.entries(columnVisibility).every(([id, isShown]) => isShown === (first[id] ?? true))
-  const isFirst = isAsAtFirst && Object.keys(columnSizing).length === 0 && columnOrder.length === 0
-  if (isFirst) localStorage.removeItem(keyOf(table))
-  else localStorage.setItem(keyOf(table), JSON.stringify({ columnVisibility, columnSizing, columnOrder }))
-}
-
-function parsed(text: string | null): unknown {
-  try {
-    return text === null ? null : JSON.parse(text)
-  } catch {
-    return null
-  }
-}
-
-/** Entries of the right type; local storage may contain anything. */
-function entriesOf<Value>(kept: unknown, isValue: (value: unknown) => boolean): Record<string, Value> {
-  if (typeof kept !== 'object' || kept === null) return {}
-  return Object.fromEntries(Object.entries(kept).filter(([, value]) => isValue(value)))
 }
