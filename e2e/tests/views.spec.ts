@@ -10,7 +10,10 @@ test('a view keeps search, filters, order and columns; it is shared, chosen by a
 }) => {
   await network.newRoom()
   const page = await openAs('CLOUD_OPERATOR', '/project/administration?status=DEFAULT&sort=state')
-  const views = page.getByRole('search').getByRole('button').filter({ hasText: /^(Views|Running ones)/ })
+  const views = page
+    .getByRole('search')
+    .getByRole('button')
+    .filter({ hasText: /^(Views|Running ones)/ })
   await page.getByRole('button', { name: 'Columns', exact: true }).click()
   await page.getByRole('menuitemcheckbox', { name: 'Edition' }).click()
   await page.keyboard.press('Escape')
