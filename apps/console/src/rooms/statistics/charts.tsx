@@ -1,11 +1,9 @@
 /** The charts of the statistics: the labels and numbers of their bars, and how they are drawn. */
 
-import { BarChart } from '@mantine/charts'
 import { type LicenceTotalKey, licenceTotalKeys, type RoomStatistics } from '@roomkeeper/contract'
-import '@mantine/charts/styles.layer.css'
-
 import { useTranslation } from 'react-i18next'
 import { useNumberFormat } from '#ui/format.ts'
+import classes from './charts.module.css'
 
 interface Bar {
   label: string
@@ -70,59 +68,74 @@ export function largestBars(bars: readonly Bar[], most: number, nameOfRest: (cou
 }
 
 const mostBars = 12
-const barPixels = 26
-const timelinePixels = 160
-/** All bars have one colour because each has its label beside it. */
-const series = [{ name: 'count', color: 'var(--rk-accent-text)' }]
 
-/** Horizontal bars, each with its label before it and its number after it. */
+/**
+ * Horizontal bars, each with its label before it and its number after it. Drawn with CSS: a library of charts is 120 kB
+ * for what a list does.
+ */
 export function Bars({ bars }: { bars: readonly Bar[] }) {
   const { t } = useTranslation('statistics')
   const number = useNumberFormat()
   const shown = largestBars(bars, mostBars, (count) => t('charts.rest', { count }))
+  const largest = Math.max(...shown.map(({ count }) => count))
   return (
-    <BarChart
-      h={shown.length * barPixels + 8}
-      data={shown}
-      dataKey="label"
-      series={series}
-      orientation="vertical"
-      gridAxis="none"
-      withXAxis={false}
-      withTooltip={false}
-      withBarValueLabel
-      barLabelColor="var(--rk-text)"
-      accessibilityLayer={false}
-      textColor="var(--rk-text)"
-      valueFormatter={(value) => number.format(value)}
-      yAxisProps={{ width: 150, interval: 0, tickLine: false, tickMargin: 0 }}
-      barProps={{ radius: 3, barSize: 14 }}
-      minBarSize={2}
-      barChartProps={{ margin: { top: 0, right: 56, bottom: 0, left: 0 } }}
-    />
+    <ol className={classes.bars}>
+      {shown.map(({ label, count }) => (
+        <li key={label}>
+          <span className={classes.label}>{label}</span>
+          <span className={classes.track}>
+            <span className={classes.bar} style={{ width: shareOf(count, largest) }} />
+          </span>
+          <span className={classes.number}>{number.format(count)}</span>
+        </li>
+      ))}
+    </ol>
   )
 }
 
+/** As many labels as fit below the narrowest card; the last months have none if it would not fit. */
+const mostLabels = 5
+
 /** Vertical bars, one per month. A tooltip shows the number of a month. */
 export function Timeline({ bars }: { bars: readonly Bar[] }) {
-  const { t, i18n } = useTranslation('statistics')
+  const { i18n } = useTranslation()
   const number = useNumberFormat()
   const month = new Intl.DateTimeFormat(i18n.language, { month: 'short', year: 'numeric', timeZone: 'UTC' })
-  const data = bars.map(({ label, count }) => ({ label: month.format(new Date(`${label}-01T00:00:00Z`)), count }))
+  const ticks = ticksUpTo(Math.max(...bars.map(({ count }) => count)))
+  const top = ticks.at(-1) ?? 1
+  const every = Math.ceil(bars.length / mostLabels)
   return (
-    <BarChart
-      h={timelinePixels}
-      data={data}
-      dataKey="label"
-      series={series.map((each) => ({ ...each, label: t('charts.createdPerMonth.count') }))}
-      tickLine="none"
-      accessibilityLayer={false}
-      textColor="var(--rk-dimmed)"
-      gridColor="var(--rk-line)"
-      valueFormatter={(value) => number.format(value)}
-      yAxisProps={{ width: 48, allowDecimals: false }}
-      barProps={{ radius: [3, 3, 0, 0], maxBarSize: 28 }}
-      barChartProps={{ margin: { top: 12, right: 8 } }}
-    />
+    <div className={classes.timeline}>
+      <div className={classes.ticks}>
+        {ticks.map((tick) => (
+          <span key={tick} style={{ bottom: shareOf(tick, top) }}>
+            {number.format(tick)}
+          </span>
+        ))}
+      </div>
+      <ol className={classes.months}>
+        {bars.map(({ label, count }, n) => {
+          const name = month.format(new Date(`${label}-01T00:00:00Z`))
+          return (
+            <li key={label} title={`${name}: ${number.format(count)}`}>
+              <span className={classes.bar} style={{ height: shareOf(count, top) }} />
+              {n % every === 0 && n + every <= bars.length && <span className={classes.month}>{name}</span>}
+            </li>
+          )
+        })}
+      </ol>
+    </div>
   )
+}
+
+function shareOf(count: number, largest: number): string {
+  return `${(100 * count) / largest}%`
+}
+
+/** Round numbers from 0 to at least `largest`, with at most four steps. */
+export function ticksUpTo(largest: number): number[] {
+  const least = Math.max(1, largest / 4)
+  const power = 10 ** Math.floor(Math.log10(least))
+  const step = [1, 2, 5, 10].map((factor) => factor * power).find((each) => each >= least) ?? least
+  return Array.from({ length: Math.max(1, Math.ceil(largest / step)) + 1 }, (_, n) => n * step)
 }
