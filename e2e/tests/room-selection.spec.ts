@@ -125,6 +125,43 @@ test('with Shift a range, then all that match, with exceptions, exported', async
   await expect(bar).toBeHidden()
 })
 
+test('all that match are read by name, not by page, and only as many as can be taken at once', async ({
+  openAs,
+  network,
+}) => {
+  await insertRooms(network, [...numberedRooms('many', 99), ...numberedRooms('more', 31), { name: 'other' }])
+  const page = await openAs('CLOUD_SUPPORT')
+  await searchBox(page).fill('owner')
+  await expect(page.getByText('1–20 of 131')).toBeVisible()
+  await page.getByRole('checkbox', { name: 'Select the project rooms of this page' }).check()
+  const bar = page.getByRole('region', { name: 'Selected project rooms' })
+  await bar.getByRole('button', { name: 'Select all 131 matching' }).click()
+  await page.getByRole('checkbox', { name: 'Select other' }).uncheck()
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const query = new URL(request.url()).searchParams
+    if (request.url().includes('/get_tenants?')) asked.push(`${query.get('page')} ${query.get('filter_values')}`)
+  })
+  const download = page.waitForEvent('download')
+  await bar.getByRole('button', { name: 'Export selection' }).click()
+  const csv = await readFile(await (await download).path(), 'utf8')
+  expect(new Set(csv.match(/\bm(any|ore)\d\d\b/g)).size).toBe(130)
+  expect(csv).not.toContain('other')
+  expect(asked).toEqual(['0 ', '0 more01'])
+
+  await page.route('**/api/operator/get_tenants?*', async (route) => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { ...(await response.json()), totalElements: 100_002 } })
+  })
+  await bar.getByRole('button', { name: 'Clear selection' }).press('Enter')
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await page.getByRole('checkbox', { name: 'Select the project rooms of this page' }).check()
+  await bar.getByRole('button', { name: 'Select all 100,002 matching' }).press('Enter')
+  await page.getByRole('checkbox', { name: 'Select other' }).uncheck()
+  await bar.getByRole('button', { name: 'Export selection' }).press('Enter')
+  await expect(page.getByText('At most 100,000 project rooms can be taken at once.')).toBeVisible()
+})
+
 test('selected rooms are moved from the list, by administrators only', async ({ openAs, network }) => {
   await insertRooms(network, numberedRooms('room', 2))
   const page = await openAs('CLOUD_OPERATOR')

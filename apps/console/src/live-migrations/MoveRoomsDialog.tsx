@@ -2,7 +2,7 @@ import { Button, Checkbox, Group, Select, Stack, Text } from '@mantine/core'
 import type { LiveMigration, ProjectRoom } from '@roomkeeper/contract'
 import { whyNotStartMigration } from '@roomkeeper/rules'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client, useIdempotencyKey } from '#api/client.ts'
 import { liveMigrationsQuery, regionsQuery } from '#api/queries.ts'
@@ -121,7 +121,7 @@ interface Moves {
 
 interface MovingGroup {
   migration: LiveMigration
-  picked: PickedRooms
+  picked: Extract<PickedRooms, { kind: 'named' }>
 }
 
 /** @returns a function that shows what would become of each room, asks, starts the moves and closes the dialog */
@@ -132,9 +132,14 @@ function useMoves(close: () => void): (moves: Moves) => Promise<void> {
   const keyOf = useIdempotencyKey()
   const confirmChange = useConfirmChange()
   const findGroups = useGroups()
+  // When one group was started and the next refused, another try is about the rest.
+  const started = useRef(new Set<string>())
   return async (moves) => {
-    const { rooms, skippActiveSessions } = moves
-    const groups = await findGroups(moves)
+    const { skippActiveSessions } = moves
+    const rooms = moves.rooms.filter(({ tenantName }) => !started.current.has(tenantName))
+    if (rooms.length === 0) return close()
+    const groups = await findGroups({ ...moves, rooms })
+    const isWaiting = ({ picked }: MovingGroup) => [...picked.names].some((name) => !started.current.has(name))
     const [reason] = groups.flatMap(({ migration }) => whyNotStartMigration(migration) ?? [])
     const isStarted = await confirmChange({
       title: t('start.confirm'),
@@ -157,16 +162,18 @@ function useMoves(close: () => void): (moves: Moves) => Promise<void> {
       confirm: t('start.confirm'),
       useWhyNot:
         reason === undefined
-          ? whyNotStart(groups.map(({ migration: { id }, picked }) => ({ id, picked, skippActiveSessions })))
+          ? whyNotStart(() =>
+              groups.filter(isWaiting).map(({ migration: { id }, picked }) => ({ id, picked, skippActiveSessions })),
+            )
           : () => t(`reasons.${reason}`),
       failed: t('start.failed'),
       done: t('start.done'),
       async run(accept) {
-        for (const { migration, picked } of groups) {
+        for (const { migration, picked } of groups.filter(isWaiting)) {
           const body = { liveMigrationData: { id: migration.id }, ...wireOf(picked), skippActiveSessions }
-          // When a later group is refused, a second try finds that this one has been started.
           const headers = keyOf({ ...body, after: migration.startDate })
           accept((await client.call('startLiveMigration', { body, headers })).body.operationId)
+          for (const name of picked.names) started.current.add(name)
         }
       },
     })

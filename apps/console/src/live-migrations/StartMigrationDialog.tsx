@@ -87,7 +87,7 @@ function useStart(migration: LiveMigration) {
       consequence: t('start.consequence', { name, n: number.format(countOf(picked)) }),
       details: <Preflight migration={migration} picked={picked} skippActiveSessions={skippActiveSessions} />,
       confirm: t('start.confirm'),
-      useWhyNot: whyNotStart([{ id: migration.id, picked, skippActiveSessions }]),
+      useWhyNot: whyNotStart(() => [{ id: migration.id, picked, skippActiveSessions }]),
       failed: t('start.failed'),
       done: t('start.done'),
       run: async (accept) => accept((await client.call('startLiveMigration', { body, headers })).body.operationId),

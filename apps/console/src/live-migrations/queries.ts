@@ -165,10 +165,13 @@ interface StartSelection {
   skippActiveSessions: boolean
 }
 
-/** @returns a hook for a question: why none of the picked rooms would be moved now; null also while that is unknown */
-export function whyNotStart(selections: readonly StartSelection[]): () => string | null {
+/**
+ * @param selectionsOf asked each time, because some may have been started
+ * @returns a hook for a question: why none of the picked rooms would be moved now; null also while that is unknown
+ */
+export function whyNotStart(selectionsOf: () => readonly StartSelection[]): () => string | null {
   return function useWhyNot() {
-    return useWhyNotStart(selections)
+    return useWhyNotStart(selectionsOf())
   }
 }
 

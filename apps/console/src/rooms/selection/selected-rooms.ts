@@ -1,38 +1,61 @@
 /** The rooms of a selection as the server has them, and their export. */
-import type { ProjectRoom, RoomExportQuery, RoomList } from '@roomkeeper/contract'
+import { ProblemError, type ProjectRoom, type RoomExportQuery, type RoomList } from '@roomkeeper/contract'
+import i18next from 'i18next'
 import { client } from '#api/client.ts'
 import { saveAs } from '#ui/save-as.ts'
-import { isSelected, type SelectedRooms } from './room-selection.ts'
+import { countOf, isSelected, type SelectedRooms } from './room-selection.ts'
 
 const pageSize = 100
 /** Names in one request, so that its URL stays far below the 16 kB that servers and proxies take. */
 const namesAtOnce = 100
 
-/** @param onPage called with the number of rooms that are known so far. @throws as the client does */
+/** As many as the server takes in one live migration. The browser holds them all. */
+const mostRooms = 100_000
+
+/** @param onPage called with the number of rooms that are known so far. @throws as the client does, and if there are too many */
 export async function roomsOf(
   selected: SelectedRooms,
   onPage: (known: number) => void,
   signal: AbortSignal,
 ): Promise<readonly ProjectRoom[]> {
+  if (countOf(selected) > mostRooms) throw tooMany()
   const rooms = new Map<string, ProjectRoom>()
   const add = ({ data }: RoomList) => {
     for (const room of data) if (isSelected(selected, room)) rooms.set(room.tenantName, room)
     onPage(rooms.size)
   }
-  const fetchPage = async (query: RoomExportQuery, page: number) =>
-    (await client.call('listRooms', { query: { ...query, page, size: pageSize, totals: 'exact' }, signal })).body
+  const fetchPage = async (query: RoomExportQuery) =>
+    (await client.call('listRooms', { query: { ...query, page: 0, size: pageSize, totals: 'if-quick' }, signal })).body
   if (selected.kind === 'named') {
-    for (const query of queriesOf([...selected.rooms.keys()])) add(await fetchPage(query, 0))
+    for (const query of queriesOf([...selected.rooms.keys()])) add(await fetchPage(query))
   } else {
-    // By name, so that pages are stable while rooms change.
-    const query = { ...selected.query, order_by: 'tenantName', order_dir: 'asc' as const }
-    for (let page = 0, pages = 1; page < pages; page++) {
-      const list = await fetchPage(query, page)
-      pages = list.totalPages ?? 0
+    // Each page goes on after the last name: rooms that come or go meanwhile shift nothing.
+    for (let last: string | undefined = ''; last !== undefined; ) {
+      const list: RoomList = await fetchPage(afterName(selected.query, last))
       add(list)
+      if (rooms.size > mostRooms) throw tooMany()
+      last = list.data.length === pageSize ? list.data.at(-1)?.tenantName : undefined
     }
   }
   return [...rooms.values()]
+}
+
+function afterName(query: RoomExportQuery, name: string): RoomExportQuery {
+  const ordered = { ...query, order_by: 'tenantName', order_dir: 'asc' as const }
+  if (name === '') return ordered
+  return {
+    ...ordered,
+    filter_keys: [...query.filter_keys, 'tenantName'],
+    filter_values: [...query.filter_values, name],
+    filter_conditions: [...query.filter_conditions, 'GT'],
+  }
+}
+
+function tooMany(): ProblemError {
+  const detail = i18next.t('selection:tooMany', {
+    most: new Intl.NumberFormat(i18next.resolvedLanguage === 'de' ? 'de' : 'en').format(mostRooms),
+  })
+  return new ProblemError({ type: 'about:blank', title: '', status: 413, detail, instance: '', params: {} })
 }
 
 /** Saves the selected rooms as one CSV file. @throws as the client does */

@@ -5,6 +5,7 @@
  */
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#platform/database.ts'
+import { filterSql } from './filters.ts'
 import { hasIndexedOrder, orderSql, sortKeySql } from './orders.ts'
 import type { List } from './page.ts'
 
@@ -25,12 +26,23 @@ export async function readFirstRows(db: Db, list: List, expected: number): Promi
   const needed = Math.ceil((patience * (offset + size)) / share)
   if (needed > mostWalked) return null
   const order = orderSql(sortKeySql(criteria.sort.field, regions), criteria.sort.direction)
-  const names = await walk(db, { order, where: matches.where, rooms: Math.max(leastWalked, needed), offset, size })
+  const rooms = Math.max(leastWalked, needed)
+  const names = await walk(db, { order, from: beginning(list), where: matches.where, rooms, offset, size })
   return names.length === size ? names : null
+}
+
+/** Callers that read a long list go on after the last name that they have: the walk begins there. */
+function beginning({ criteria: { filters, sort }, regions }: List): RawBuilder<boolean> {
+  if (sort.field !== 'tenantName') return sql`true`
+  const bounds = filters.filter(
+    ({ field, condition }) => field === 'tenantName' && ['more', 'less'].includes(condition.operator),
+  )
+  return sql`(${sql.join([sql`true`, ...bounds.map((bound) => filterSql(bound, regions))], sql` and `)})`
 }
 
 interface Walk {
   order: RawBuilder<unknown>
+  from: RawBuilder<boolean>
   where: RawBuilder<boolean>
   /** How many rooms to look at. */
   rooms: number
@@ -39,9 +51,9 @@ interface Walk {
 }
 
 /** The inner limit keeps the planner to the index, and the outer one ends the walk. */
-async function walk(db: Db, { order, where, rooms, offset, size }: Walk): Promise<string[]> {
+async function walk(db: Db, { order, from, where, rooms, offset, size }: Walk): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
-    select name from (select * from rooms order by ${order} limit ${sql.lit(rooms)}) as rooms
+    select name from (select * from rooms where ${from} order by ${order} limit ${sql.lit(rooms)}) as rooms
      where ${where} order by ${order} limit ${sql.lit(size)} offset ${sql.lit(offset)}`.execute(db)
   return rows.map(({ name }) => name)
 }
