@@ -203,3 +203,31 @@ async function cookieAt(page: Page, network: Network): Promise<string | undefine
   const all = await page.context().cookies(network.server.address)
   return all.find(({ name }) => name === 'OperatorData')?.value
 }
+
+test('a form that outlives its session asks for the second factor in a window of its own, which closes itself', async ({
+  page,
+  troubles,
+}) => {
+  // The covered page, before the second factor has been passed.
+  troubles.expect(/^\w+ \/api\/operator\/\w+ 403$/)
+  await signIn(page, '/project/create_project_room')
+  await confirm(page)
+  const company = page.getByRole('textbox', { name: 'Company name' })
+  await company.fill('Typed & Kept')
+  await page.context().clearCookies({ name: 'OperatorData' })
+  const again = page.getByRole('dialog')
+  await again.getByLabel('Password', { exact: true }).fill(operator.password)
+  await again.getByRole('button', { name: 'Log in' }).click()
+  const [confirming] = await Promise.all([
+    page.context().waitForEvent('page'),
+    page
+      .getByRole('dialog', { name: 'Second factor' })
+      .getByRole('button', { name: /^Continue/ })
+      .click(),
+  ])
+  // The provider may still know the operator, and then asks nothing.
+  await Promise.race([confirm(confirming).catch(() => undefined), confirming.waitForEvent('close')])
+  await expect(again).toBeHidden()
+  await expect(company).toHaveValue('Typed & Kept')
+  await expect.poll(() => confirming.isClosed()).toBe(true)
+})

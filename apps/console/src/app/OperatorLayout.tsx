@@ -1,16 +1,17 @@
 import { IconBarrierBlock } from '@tabler/icons-react'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
-import { type MouseEvent, type ReactNode, Suspense, useCallback, useEffect } from 'react'
+import { type MouseEvent, type ReactNode, Suspense, useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRefetchOnEvents } from '#api/follow-up.ts'
 import { SignOutContext } from '#api/OperatorContext.tsx'
 import { queryClient, regionsQuery } from '#api/queries.ts'
 import { useMaintenance } from '#maintenance/index.ts'
 import {
-  announceExpiry,
   changeInOtherTab,
+  expire,
   followSignOut,
+  SignInCover,
   signOut,
   useSessionEnding,
   watchForExpiry,
@@ -33,15 +34,20 @@ const checkMilliseconds = 1000
 /** The frame of every operator page: header above, page below. */
 export function OperatorLayout({ children }: { children: ReactNode }) {
   const { goAfterExpiry, goAfterSignOut } = useGoToSignIn()
-  useEffect(() => watchForExpiry(goAfterExpiry), [goAfterExpiry])
+  const [isCovered, setIsCovered] = useState(false)
+  const onExpired = useCallback(() => {
+    if (expire()) setIsCovered(true)
+    else goAfterExpiry()
+  }, [goAfterExpiry])
+  useEffect(() => watchForExpiry(onExpired), [onExpired])
   useEffect(startEventStream, [])
   useEffect(keepFocus, [])
-  useOtherTabs(goAfterExpiry, goAfterSignOut)
+  useOtherTabs(onExpired, goAfterSignOut)
   const signOutAndLeave = useCallback(() => {
     signOut()
     goAfterSignOut()
   }, [goAfterSignOut])
-  useSessionEnding(goAfterExpiry, signOutAndLeave)
+  useSessionEnding(onExpired, signOutAndLeave)
   return (
     <QueryClientProvider client={queryClient}>
       <SignOutContext value={signOutAndLeave}>
@@ -56,6 +62,7 @@ export function OperatorLayout({ children }: { children: ReactNode }) {
           </main>
         </div>
         <Dialogs />
+        {isCovered && <SignInCover onReturned={() => setIsCovered(false)} />}
       </SignOutContext>
     </QueryClientProvider>
   )
@@ -133,7 +140,7 @@ function Dialogs() {
 }
 
 /** Follows the session in other tabs: its end there ends it here; a new sign-in there is used here, too. */
-function useOtherTabs(goAfterExpiry: () => void, goAfterSignOut: () => void) {
+function useOtherTabs(onExpired: () => void, goAfterSignOut: () => void) {
   const router = useRouter()
   useEffect(() => {
     const check = () => {
@@ -143,10 +150,7 @@ function useOtherTabs(goAfterExpiry: () => void, goAfterSignOut: () => void) {
         followSignOut()
         goAfterSignOut()
       }
-      if (change === 'expired') {
-        announceExpiry()
-        goAfterExpiry()
-      }
+      if (change === 'expired') onExpired()
     }
     const timer = setInterval(check, checkMilliseconds)
     // The end of a session clears storage. In hidden tabs the timer may come a minute late, this event does not.
@@ -155,7 +159,7 @@ function useOtherTabs(goAfterExpiry: () => void, goAfterSignOut: () => void) {
       clearInterval(timer)
       removeEventListener('storage', check)
     }
-  }, [router, goAfterExpiry, goAfterSignOut])
+  }, [router, onExpired, goAfterSignOut])
 }
 
 /** Goes to the sign-in, without asking about unsaved changes. After an expiry, signing in returns to this page. */

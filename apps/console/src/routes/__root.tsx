@@ -1,10 +1,11 @@
 import { createRootRoute, Outlet } from '@tanstack/react-router'
-import { lazy, Suspense, useSyncExternalStore } from 'react'
+import { Suspense, useSyncExternalStore } from 'react'
 import { Boundary } from '#ui/Boundary.tsx'
 import { FullScreenSpinner } from '#ui/FullScreenSpinner.tsx'
+import { onDemand } from '#ui/on-demand.tsx'
 import { firstToast } from '#ui/toast.ts'
 
-const ToastHost = lazy(async () => ({ default: (await import('#ui/ToastHost.tsx')).ToastHost }))
+const ToastHost = onDemand(async () => ({ default: (await import('#ui/ToastHost.tsx')).ToastHost }))
 
 export const Route = createRootRoute({ component: Root })
 

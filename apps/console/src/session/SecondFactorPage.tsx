@@ -10,10 +10,10 @@ import {
   hasAnswer,
   SecondFactorError,
   type SecondFactorFailure,
-  secondFactorPath,
   startSecondFactor,
 } from './second-factor.ts'
-import { signOut, watchForExpiry } from './session.ts'
+import { secondFactorPath } from './second-factor-window.ts'
+import { announceExpiry, signOut, watchForExpiry } from './session.ts'
 
 /** Sends the operator to the identity provider, and on when they return. Leaving this page otherwise signs out. */
 export function SecondFactorPage({ operator }: { operator: OperatorSession }) {
@@ -113,6 +113,7 @@ function useSecondFactor(operator: OperatorSession) {
     return () => removeEventListener('pageshow', listen)
   }, [])
   const expire = useEffectEvent(() => {
+    announceExpiry()
     keepsSession.current = true
     void navigate({ to: '/project/operator', state: returnTo === null ? {} : { returnTo } })
   })

@@ -6,6 +6,7 @@ import type { OperatorSession } from '@roomkeeper/contract'
 import * as oauth from 'oauth4webapi'
 import { client } from '#api/client.ts'
 import { textOf } from '#api/text-of-error.ts'
+import { secondFactorPath, secondFactorWindow } from './second-factor-window.ts'
 import { forgetSecondFactor, secondFactorKey as key, passSecondFactor } from './session.ts'
 
 /** Why the second factor failed: a text of the console or of the server. */
@@ -27,9 +28,10 @@ interface Flow {
   codeVerifier: string
   /** The page that the operator had requested. */
   returnTo: string | null
+  /** Whether this window is only for the second factor; at the provider it may lose its name. */
+  closes: boolean
 }
 
-export const secondFactorPath = '/project/mfa_okta'
 const redirectUri = () => location.origin + secondFactorPath
 
 /**
@@ -53,6 +55,7 @@ export async function startSecondFactor(
     nonce: oauth.generateRandomNonce(),
     codeVerifier: oauth.generateRandomCodeVerifier(),
     returnTo: returnTo ?? readFlow()?.returnTo ?? null,
+    closes: window.name === secondFactorWindow,
   }
   sessionStorage.setItem(key, JSON.stringify(flow))
   const query = {
@@ -80,9 +83,11 @@ export function hasAnswer(answer: URLSearchParams): boolean {
 export async function finishSecondFactor(answer: URLSearchParams): Promise<string | null> {
   const flow = readFlow()
   if (flow === null) throw new SecondFactorError('foreign')
-  const { codeVerifier, nonce, returnTo } = flow
+  const { codeVerifier, nonce, returnTo, closes } = flow
   await passSecondFactor({ code: codeIn(answer, flow), codeVerifier, nonce, redirectUri: redirectUri() }).catch(fail)
   forgetSecondFactor()
+  // The page that waits for it finds out by itself.
+  if (closes) window.close()
   return returnTo
 }
 

@@ -19,7 +19,7 @@ import { textOf } from '#api/text-of-error.ts'
 import { clearLeftover, clearToken, readToken, saveToken } from '#api/token.ts'
 import { textOfProblem, titleOfProblem } from '#ui/coded-text.ts'
 import { deleteCookie, readCookie, writeCookie } from '#ui/cookies.ts'
-import { toastSuccess, toastWarning } from '#ui/toast.ts'
+import { closeToasts, toastSuccess, toastWarning } from '#ui/toast.ts'
 import { forgetTimes, noteSignIn, sessionEnd } from './session-times.ts'
 
 const expiryMarker = { name: 'session_exp', maxAgeSeconds: 12 * 60 * 60 }
@@ -27,15 +27,20 @@ const expiryMarker = { name: 'session_exp', maxAgeSeconds: 12 * 60 * 60 }
 let operator: OperatorSession | null = null
 /** The token with which `operator` was fetched. Another tab may since have signed in as somebody else. */
 let operatorToken: string | null = null
+/** The operator whose page waits, covered, until they have signed in again; see SignInCover.tsx. */
+let absent: OperatorSession | null = null
+let isSigningIn = false
 /** True while the saved cookie is checked: a 401 then does not mean that a session in use has ended. */
 let checksCookie = false
 
 /** @returns whether the second factor comes next. @throws {ProblemError} if refused; no session state is kept then. */
 export async function signIn(credentials: Credentials): Promise<{ secondFactorNext: boolean }> {
   clearLeftover()
+  isSigningIn = true
   try {
     const { token, ...answered } = (await client.call('signIn', { body: credentials })).body
     // Whatever a former operator left behind, such as one whose cookie went by its age while no tab was open.
+    if (absent?.email !== answered.email) absent = null
     forgetCustomers()
     saveToken(token)
     const [permissions, provider] = await Promise.all([client.call('permissions', {}), client.call('oktaConfig', {})])
@@ -48,6 +53,8 @@ export async function signIn(credentials: Credentials): Promise<{ secondFactorNe
   } catch (error) {
     forget()
     throw error
+  } finally {
+    isSigningIn = false
   }
 }
 
@@ -107,33 +114,78 @@ export async function findOperator(): Promise<OperatorSession | null> {
   }
 }
 
-/** Ends an expired session in this browser and on the server, with the same texts as if the server had ended it. */
-export function endSession(): void {
+/** Tells the server that a session has expired here. */
+export function endOnServer(): void {
   void client.call('signOut', {}).catch(() => undefined)
-  announceExpiry()
 }
 
 /** Handles the end of a session, except for leaving the page: shows a toast and clears the stored data. */
 export function announceExpiry(): void {
+  absent = null
+  tellExpiry()
+}
+
+/**
+ * Handles the end of a session in use. A page that would ask before it is left is to be covered and waits.
+ * @returns whether it waits; otherwise it must be left
+ */
+export function expire(): boolean {
+  // Whatever asks before the tab is closed holds something that is not saved.
+  const wouldLose = !dispatchEvent(new Event('beforeunload', { cancelable: true }))
+  if (absent === null && wouldLose) absent = operator
+  // Toasts stay in sight, and they may name rooms.
+  if (absent !== null) closeToasts()
+  tellExpiry()
+  return absent !== null
+}
+
+function tellExpiry(): void {
   // First the marker: other tabs must not take the missing cookie for a log-out.
   writeCookie(expiryMarker.name, '1', expiryMarker.maxAgeSeconds)
   forget()
   toastWarning(i18next.t('session:expired.title'), i18next.t('session:expired.text'))
 }
 
-/** Calls `leavePage` once for each session that ends while in use. @returns a function that stops watching */
-export function watchForExpiry(leavePage: () => void): () => void {
+/** The operator for whom a covered page waits. */
+export function absentOperator(): OperatorSession | null {
+  return absent
+}
+
+/** For a covered page: who has signed in, here or in another tab. After `same` or `other`, the page waits no more. */
+export async function whoReturned(): Promise<'nobody' | 'second-factor' | 'same' | 'other'> {
+  const found = await findNow()
+  if (found === null) return 'nobody'
+  const isSame = absent?.email === found.email
+  if (isSame && found.secondFactor) return 'second-factor'
+  absent = null
+  if (!isSame) forgetCustomers()
+  return isSame ? 'same' : 'other'
+}
+
+/** For the sign-in: whether somebody has signed in in another tab, with the second factor if there is one. */
+export async function hasSignedInElsewhere(): Promise<boolean> {
+  const found = await findNow()
+  return found !== null && !found.secondFactor
+}
+
+async function findNow(): Promise<OperatorSession | null> {
+  if (isSigningIn || readToken() === null) return null
+  // Only the server knows whether the second factor has been passed in another window.
+  if (operator?.secondFactor === true) operator = null
+  return findOperator()
+}
+
+/** Calls `onExpired` once for each session that ends while in use. @returns a function that stops watching */
+export function watchForExpiry(onExpired: () => void): () => void {
   return whenUnauthorised(() => {
-    if (checksCookie) return
-    announceExpiry()
-    leavePage()
+    if (!checksCookie) onExpired()
   })
 }
 
 /** How other tabs, or the age of the cookie, have changed the session; null if they have not. */
 export function changeInOtherTab(): 'expired' | 'signed-out' | 'replaced' | null {
   const token = readToken()
-  if (operatorToken === null || token === operatorToken) return null
+  if (operatorToken === null || absent !== null || token === operatorToken) return null
   if (token !== null) return 'replaced'
   // An expiry leaves its marker. A cookie that has gone by itself leaves the times, a log-out neither.
   return readCookie(expiryMarker.name) === null && sessionEnd() === null ? 'signed-out' : 'expired'
@@ -149,6 +201,11 @@ export async function requireOperator(href: string): Promise<OperatorSession> {
   const hadCookie = readToken() !== null
   const found = await findOperator()
   if (found === null) {
+    // A covered page that is left all the same waits for nobody.
+    if (absent !== null) {
+      absent = null
+      forgetCustomers()
+    }
     if (hadCookie) announceExpiry()
     throw redirect({ to: '/project/operator', state: { returnTo: href } })
   }
@@ -171,8 +228,8 @@ function forget(): void {
   forgetCustomers()
 }
 
-/** Clears what a former operator has seen of customers. */
+/** Clears what a former operator has seen of customers. A covered page keeps it in memory, for the same operator. */
 function forgetCustomers(): void {
   clearStoredLists()
-  queryClient.clear()
+  if (absent === null) queryClient.clear()
 }

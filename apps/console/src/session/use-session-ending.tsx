@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { client, whenActive } from '#api/client.ts'
 import { openDialog } from '#ui/dialog/open-dialogs.ts'
 import { onDemand } from '#ui/on-demand.tsx'
-import { endSession } from './session.ts'
+import { endOnServer } from './session.ts'
 import { lastMinute, noteCall, secondsSinceCall, sessionEnd } from './session-times.ts'
 
 const SessionEndingDialog = onDemand(async () => ({
@@ -25,7 +25,7 @@ function useTypingAsActivity(): void {
   }, [])
 }
 
-/** Warns in the last minute of the session and ends it after that. Both must be stable; `onEnded` must leave the page. */
+/** Warns in the last minute of the session and ends it after that. Both must be stable; `onEnded` must handle the expiry. */
 export function useSessionEnding(onEnded: () => void, onSignOut: () => void): void {
   useEffect(() => whenActive(() => noteCall()), [])
   useTypingAsActivity()
@@ -34,7 +34,7 @@ export function useSessionEnding(onEnded: () => void, onSignOut: () => void): vo
     const check = () => {
       const end = sessionEnd()
       if (end !== null && end.at <= Date.now()) {
-        endSession()
+        endOnServer()
         onEnded()
       }
       const ending = lastMinute()

@@ -17,6 +17,9 @@ const icons = { success: IconCheck, warning: IconAlertTriangle, error: IconX } a
 /** Above everything else, including dialogs. */
 const topmost = 10_000_000
 
+/** Not in the place of dialogs, because a toast stays in sight when a page is covered. */
+const ownPlace = { reuseTargetNode: false, id: 'toasts' }
+
 /** More than can ever be shown: none waits, because the newest is in front of the others. */
 const allToasts = 1_000
 
@@ -34,6 +37,7 @@ export function ToastHost() {
         notificationMaxHeight={400}
         zIndex={topmost}
         limit={allToasts}
+        portalProps={ownPlace}
         classNames={{ root: classes.host ?? '' }}
         data-others={others > 0 ? `+${others}` : undefined}
       />

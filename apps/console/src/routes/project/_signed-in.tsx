@@ -1,3 +1,4 @@
+import type { OperatorSession } from '@roomkeeper/contract'
 import { createFileRoute, Outlet } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { OperatorContext } from '#api/OperatorContext.tsx'
@@ -16,6 +17,11 @@ export const Route = createFileRoute('/project/_signed-in')({
 
 function OperatorArea() {
   const { operator } = Route.useRouteContext()
+  // Nothing of a page outlives a change of the operator, which may have happened in another tab.
+  return <AreaOf key={operator.email} operator={operator} />
+}
+
+function AreaOf({ operator }: { operator: OperatorSession }) {
   // A search often is the name or the address of a customer, so the next operator does not get it.
   useEffect(() => () => noteRoomsSearch({}), [])
   return (

@@ -1,7 +1,7 @@
 import { useBlocker } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { onDemand } from '../on-demand.tsx'
-import { openDialog } from './open-dialogs.ts'
+import { isPageHidden, openDialog } from './open-dialogs.ts'
 import type { QuestionProps } from './Question.tsx'
 
 const Question = onDemand(async () => ({ default: (await import('./Question.tsx')).Question }))
@@ -43,7 +43,7 @@ export function useLeaveGuard({ isNeeded, title, text, stay, leave }: LeaveGuard
   const isAsking = useRef(false)
   useEffect(loadQuestion, [])
   const mayLeave = async () => {
-    if (isAsking.current) return false
+    if (isAsking.current || isPageHidden()) return false
     isAsking.current = true
     const question = { title, question: text, cancel: stay, confirm: leave, danger: true, closesOutside: false }
     const answer = await confirm(question)

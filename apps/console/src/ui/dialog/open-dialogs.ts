@@ -92,6 +92,11 @@ export function isPageCovered(): boolean {
   return topOf(dialogs) !== undefined || document.querySelector('[aria-modal="true"], dialog[open]') !== null
 }
 
+/** Whether a sign-in covers the page and its dialogs: nobody can answer their questions, so they stay as they are. */
+export function isPageHidden(): boolean {
+  return document.querySelector('[data-covered]') !== null
+}
+
 export function useOpenDialogs(): readonly OpenDialog[] {
   return useSyncExternalStore(subscribe, () => dialogs)
 }
@@ -144,8 +149,13 @@ interface ShownDialog extends Pick<OpenDialog, 'id' | 'phase'> {
 
 export const DialogContext = createContext<ShownDialog | null>(null)
 
-/** Key events that have closed a dialog and must not close another. */
-const handledEscapes = new WeakSet<KeyboardEvent>()
+/** Key events that have closed a dialog and must not close another. No key closes one while a sign-in covers the page. */
+class HandledKeys extends WeakSet<KeyboardEvent> {
+  override has(event: KeyboardEvent): boolean {
+    return super.has(event) || isPageHidden()
+  }
+}
+const handledEscapes = new HandledKeys()
 
 const lowestLayer = 200
 

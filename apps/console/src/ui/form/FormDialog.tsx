@@ -3,7 +3,7 @@ import { createContext, use, useEffectEvent, useLayoutEffect, useMemo, useRef } 
 import { useTranslation } from 'react-i18next'
 import { confirm } from '../dialog/confirm.tsx'
 import { Dialog, type DialogProps } from '../dialog/Dialog.tsx'
-import { useCloseDialog, useIsDialogOpen } from '../dialog/open-dialogs.ts'
+import { isPageHidden, useCloseDialog, useIsDialogOpen } from '../dialog/open-dialogs.ts'
 
 interface Guard {
   /** Registers a function that says whether entries are unsaved. @returns a function that removes it */
@@ -34,7 +34,7 @@ export function FormDialog({ children, ...dialog }: Omit<DialogProps, 'onClose'>
   // Leaving the page closes its dialogs.
   useBlocker({
     shouldBlockFn: async ({ current, next }) =>
-      isOpen && isUnsaved() && current.pathname !== next.pathname && !(await mayDiscard()),
+      isOpen && isUnsaved() && current.pathname !== next.pathname && (isPageHidden() || !(await mayDiscard())),
     enableBeforeUnload: () => isOpen && isUnsaved(),
   })
   const guard = useMemo<Guard>(

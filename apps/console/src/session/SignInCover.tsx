@@ -1,0 +1,52 @@
+import { useRouter } from '@tanstack/react-router'
+import { Suspense, useCallback, useLayoutEffect, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { useTranslation } from 'react-i18next'
+import { queryClient } from '#api/queries.ts'
+import { Boundary } from '#ui/Boundary.tsx'
+import buttons from '#ui/buttons.module.css'
+import { FullScreenSpinner } from '#ui/FullScreenSpinner.tsx'
+import { onDemand } from '#ui/on-demand.tsx'
+import { coverPage } from './cover-page.ts'
+
+const SignInAgain = onDemand(async () => ({ default: (await import('./SignInAgain.tsx')).SignInAgain }))
+
+/**
+ * After a session has expired: a sign-in over a page that holds something unsaved. Nothing of the page can be read or
+ * reached until the same operator has signed in again, in any tab; for another one the page is dropped.
+ */
+export function SignInCover({ onReturned }: { onReturned: () => void }) {
+  const { t } = useTranslation(['session', 'app'])
+  const router = useRouter()
+  const [place, setPlace] = useState<HTMLElement | null>(null)
+  const title = t('app:pageTitle', { page: t('title') })
+  useLayoutEffect(() => {
+    const cover = coverPage(title)
+    setPlace(cover.place)
+    return cover.uncover
+  }, [title])
+  const onFound = useCallback(
+    (who: 'same' | 'other') => {
+      if (who === 'other') return router.navigate({ to: '/project/administration', replace: true, ignoreBlocker: true })
+      onReturned()
+      // What failed, and what may have changed meanwhile, is asked again.
+      void queryClient.invalidateQueries()
+      return router.invalidate()
+    },
+    [router, onReturned],
+  )
+  if (place === null) return null
+  const tryAgain = (reset: () => void) => (
+    <button type="button" className={buttons.primary} onClick={reset}>
+      {t('app:tryAgain')}
+    </button>
+  )
+  return createPortal(
+    <Boundary fallback={tryAgain}>
+      <Suspense fallback={<FullScreenSpinner />}>
+        <SignInAgain onFound={onFound} />
+      </Suspense>
+    </Boundary>,
+    place,
+  )
+}

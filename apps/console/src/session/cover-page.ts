@@ -1,0 +1,70 @@
+/**
+ * Hides a whole page without losing anything of it. It keeps its place, its focus and what it was scrolled to; only its
+ * address and title are those of the sign-in meanwhile.
+ */
+
+const signInPath = '/project/operator'
+
+/**
+ * Hides everything in the document except toasts. The address changes past the router, which would leave the page; a
+ * reload then shows the ordinary sign-in, which returns to the page.
+ * @returns the element for what is shown instead, and a function that ends it
+ */
+export function coverPage(title: string): { place: HTMLElement; uncover: () => void } {
+  const place = document.createElement('div')
+  document.body.append(place)
+  const focused = document.activeElement
+  const covered = hideAllBut(place)
+  const restoreAddress = replaceAddress()
+  const ownTitle = document.title
+  document.title = title
+  const uncover = () => {
+    restoreAddress()
+    if (document.title === title) document.title = ownTitle
+    covered.end()
+    place.remove()
+    // After the sign-in has gone from the page, which would take the focus with it.
+    setTimeout(() => focused instanceof HTMLElement && focused.focus({ preventScroll: true }))
+  }
+  return { place, uncover }
+}
+
+/** What is added later, such as a dialog, is hidden, too. */
+function hideAllBut(place: Element): { end: () => void } {
+  const hidden = new Set<Element>()
+  const hide = () => {
+    for (const element of document.body.children) {
+      if (element === place || element.id === 'toasts' || hidden.has(element)) continue
+      hidden.add(element)
+      element.setAttribute('data-covered', '')
+      element.setAttribute('inert', '')
+      element.setAttribute('aria-hidden', 'true')
+    }
+  }
+  const observer = new MutationObserver(hide)
+  observer.observe(document.body, { childList: true })
+  hide()
+  const end = () => {
+    observer.disconnect()
+    for (const element of hidden) {
+      for (const name of ['data-covered', 'inert', 'aria-hidden']) element.removeAttribute(name)
+    }
+  }
+  return { end }
+}
+
+/** @returns a function that puts the page's address back */
+function replaceAddress(): () => void {
+  const own = location.href
+  const state: unknown = history.state
+  const kept = { ...(state as object), returnTo: location.pathname + location.search + location.hash }
+  replace(kept, signInPath)
+  return () => {
+    if (location.pathname === signInPath) replace(state, own)
+  }
+}
+
+/** The router replaces the method of `history` by its own. */
+function replace(state: unknown, url: string): void {
+  History.prototype.replaceState.call(history, state, '', url)
+}
