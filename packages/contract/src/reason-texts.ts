@@ -1,5 +1,8 @@
+import { logTexts } from './log-texts.ts'
+
 /** The English texts of all reasons why something is not possible, by code. Refusals, findings and buttons use them. */
 export const reasonTexts = {
+  ...logTexts,
   /** A text that this program did not write: from a region, a store, a library or an earlier version. */
   told: '{{told}}',
 

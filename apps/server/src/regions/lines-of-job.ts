@@ -1,4 +1,5 @@
 /** Copies the log of a region's job to the operation's log, up to a limit. */
+import { because } from '@roomkeeper/contract'
 import { cleanText, type JobLine } from '@roomkeeper/region-protocol'
 import type { StepCall } from '#operations/index.ts'
 
@@ -9,15 +10,20 @@ type Log = Pick<StepCall<unknown, unknown>, 'log'>
 /** Lines counted per step call, because another try of a step gets all earlier lines of its job again. */
 const lineCounts = new WeakMap<Log, number>()
 
-export function linesOf(call: Log): { add(lines: readonly Pick<JobLine, 'level' | 'text'>[]): Promise<void> } {
+/** @param from the region, if it is to be named in each line */
+export function linesOf(
+  call: Log,
+  from?: string,
+): { add(lines: readonly Pick<JobLine, 'level' | 'text'>[]): Promise<void> } {
   return {
     async add(lines) {
       for (const { level, text } of lines) {
         const count = (lineCounts.get(call) ?? 0) + 1
         if (count > linesAtMost + 1) return
         lineCounts.set(call, count)
-        if (count > linesAtMost) await call.log('More was said; it is not kept.', 'warning')
-        else await call.log(cleanText(text), level)
+        if (count > linesAtMost) await call.log([because('log-more-said')], 'warning')
+        else if (from === undefined) await call.log(cleanText(text), level)
+        else await call.log(`${from}: ${cleanText(text)}`, level)
       }
     },
   }

@@ -1,4 +1,5 @@
 /** Runs a job on a region as part of a step, and copies its log lines and progress to the operation. */
+import { because } from '@roomkeeper/contract'
 import {
   isUnknownToRegion,
   type JobRequest,
@@ -21,6 +22,8 @@ const triesAtMost = 100_000
 
 /** Limits for a region whose jobs never end. Tests use shorter ones. */
 export interface JobLimits {
+  /** Said before each line of the job, where the lines of two regions stand beside each other. */
+  linesFrom?: string
   /** How long a job may make no progress and log nothing; default: the limit of `runJob`. */
   stallMilliseconds?: number
   /** The limit for stopping a job, or finding its result, over all its tries. */
@@ -47,7 +50,7 @@ export async function runRegionJob<Input extends JobRequest>(
 ): Promise<JobResult<Input['type']>> {
   const key = keyOf(call, name)
   const checkedAt = { number: 0, isNewest: false }
-  const log = linesOf(call)
+  const log = linesOf(call, limits.linesFrom)
   for (let interruptions = 0; ; ) {
     try {
       return await region.runJob(jobIdOf(key, checkedAt.number), input, call.mark, {
@@ -68,7 +71,7 @@ export async function runRegionJob<Input extends JobRequest>(
       interruptions += 1
       if (error.state !== 'interrupted' || interruptions > mostInterruptions) throw error
       checkedAt.number += 1
-      await call.log('The region was restarted and interrupted its job; starting it again.', 'warning')
+      await call.log([because('log-job-again')], 'warning')
     }
   }
 }

@@ -42,7 +42,7 @@ async function recheckBefore(call: Call): Promise<void> {
   if (finding.closedAt !== null) throw new StepFailed(because('finding-closed'))
   const verdict = await recheck(partsOf(call), finding, call.id)
   if (verdict !== 'still so') throw new StepFailed(whyNotNow(verdict))
-  await call.log('it still is so')
+  await call.log([because('log-still-so')])
 }
 
 async function repair(call: Call): Promise<void> {
@@ -55,7 +55,7 @@ async function recheckAfter(call: Call): Promise<void> {
   if (verdict === 'still so') throw new StepFailed(because('still-so'))
   if (verdict !== 'gone') return call.log(whyNotNow(verdict), 'warning')
   await call.transaction((tx) => closeFinding(tx, finding.id))
-  await call.log('it is in order now')
+  await call.log([because('log-in-order')])
 }
 
 /** Why the finding cannot be repaired now; one reason for each region that does not answer. */

@@ -52,7 +52,7 @@ async function requireOnlyCopy(
 
 async function recordOtherRegion(call: RepairCall, parts: DoctorParts, finding: StoredFinding): Promise<void> {
   const already = await roomOf(parts, finding)
-  if (already.regionId !== finding.regionId) return call.log('it is in the other region already')
+  if (already.regionId !== finding.regionId) return call.log([because('log-already-there')])
   const { room, home, other } = await moveOf(parts, finding)
   await call.transaction(async (tx) => {
     const moved = await queryRows(
@@ -64,7 +64,7 @@ async function recordOtherRegion(call: RepairCall, parts: DoctorParts, finding: 
     await queryRows(tx, 'delete from room_routes where room_id = $1 and region_id = $2', [room.id, other.id])
     await announce(tx, { type: 'room', room: room.name, gone: false })
   })
-  await call.log(`the project room is in ${other.name} now`)
+  await call.log([because('log-home-now', { region: other.name })])
 }
 
 async function changesOfUnknownRoom(parts: DoctorParts, finding: StoredFinding) {
@@ -107,7 +107,7 @@ async function adoptUnknownRoom(call: RepairCall, parts: DoctorParts, finding: S
     .select('id')
     .where('id', '=', finding.roomId ?? '')
     .executeTakeFirst()
-  if (known !== undefined) return call.log('the console has it already')
+  if (known !== undefined) return call.log([because('log-known-already')])
   const { region, info, form } = await unknownRoomOf(parts, finding)
   const { startedBy: actor, requestId, id: operationId } = call
   await call.transaction(async (tx) => {
@@ -147,7 +147,7 @@ async function adoptUnknownRoom(call: RepairCall, parts: DoctorParts, finding: S
     await recordAudit(tx, { actor, action: 'room.adopt', room, detail, operationId, requestId })
     await announce(tx, { type: 'room', room: form.tenantName, gone: false })
   })
-  await call.log('the console has it now: SAP number and sales contact have to be filled in')
+  await call.log([because('log-adopted')])
 }
 
 const unknownSapNumber = 'unknown'

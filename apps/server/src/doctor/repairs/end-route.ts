@@ -1,4 +1,5 @@
 /** Ends a redirect of a room's visitors. */
+import { because } from '@roomkeeper/contract'
 import { queryRows } from '#platform/database.ts'
 import { type RepairKind, regionOf } from './repair-kind.ts'
 
@@ -12,6 +13,6 @@ export const endRoute: RepairKind = {
     await call.transaction((tx) =>
       queryRows(tx, 'delete from room_routes where room_name = $1 and region_id = $2', [roomName, regionId]),
     )
-    await call.log(`${name} redirects nobody any more`)
+    await call.log([because('log-route-ended', { region: name })])
   },
 }

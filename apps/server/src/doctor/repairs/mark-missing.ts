@@ -29,6 +29,6 @@ export const markMissing: RepairKind = {
         await recordAudit(tx, { actor, action: 'backup.delete', room, detail, operationId, requestId })
       }
     })
-    await call.log('noted')
+    await call.log([because('log-noted')])
   },
 }

@@ -1,4 +1,5 @@
 /** Recounts the counts that triggers keep. Changes to rooms wait meanwhile: a second or two for a million rooms. */
+import { because } from '@roomkeeper/contract'
 import { queryRows } from '#platform/database.ts'
 import type { RepairKind } from './repair-kind.ts'
 
@@ -17,6 +18,6 @@ export const recount: RepairKind = {
          select run_id, state, count(*), coalesce(sum(bytes), 0) from live_migration_rooms group by run_id, state`,
       )
     })
-    await call.log('counted anew')
+    await call.log([because('log-counted')])
   },
 }

@@ -18,7 +18,7 @@ export const release: RepairKind = {
       if (await isHolderActive(parts.db, holder)) throw new StepFailed(because('lock-in-use'))
       const { client } = await regionOf(parts, regionId)
       await client.unlockRoom(roomName ?? '', { roomId: roomId ?? '', holder }, call.mark)
-      return call.log('unlocked')
+      return call.log([because('log-unlocked')])
     }
     if (kind === 'place-left-over') {
       await call.transaction((tx) =>
@@ -29,7 +29,7 @@ export const release: RepairKind = {
           [subject],
         ),
       )
-      return call.log('the place is free')
+      return call.log([because('log-place-free')])
     }
     await call.transaction((tx) =>
       changeState(tx, roomId, {
@@ -38,7 +38,7 @@ export const release: RepairKind = {
         error: [because('something-interrupted')],
       }),
     )
-    await call.log('the project room is in error now: it can be deleted, or its last operation retried')
+    await call.log([because('log-in-error-now')])
   },
 }
 

@@ -45,7 +45,7 @@ export const removeCopy: RepairKind = {
     const { existed } = await removeCheckedCopy(call, copy.client, removal, { ...request, keepRoute })
     // Earlier calls that close or open the copy are also refused if they arrive late.
     await refuseOlderCalls(copy.client, withNextFence(call.mark))
-    await call.log(existed ? `removed from ${copy.name}` : `${copy.name} does not have it (any more)`)
+    await call.log([because(existed ? 'log-removed-from' : 'log-not-in-region', { region: copy.name })])
   },
 }
 

@@ -25,14 +25,14 @@ export const sendAgain: RepairKind = {
           [room.id, room.name, regionId, home.id],
         ),
       )
-      return call.log(`${regionName} sends visitors to ${home.url}`)
+      return call.log([because('log-route-set', { region: regionName, url: home.url })])
     }
     if (room.regionId !== regionId) throw new StepFailed(because('room-in-another-region'))
     if (finding.kind === 'settings-differ')
       await client.changeRoom(room.name, { ...settingsOf(room), roomId: room.id }, call.mark)
     else if (expectedState(room) === 'suspended') await client.suspendRoom(room.name, room.id, call.mark)
     else await client.resumeRoom(room.name, room.id, call.mark)
-    await call.log(`sent to ${regionName}`)
+    await call.log([because('log-sent-to', { region: regionName })])
   },
 }
 

@@ -15,6 +15,7 @@ import {
   type StepCall,
   StepFailed,
   step,
+  toldByRegion,
 } from '#operations/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { Refusal, refuse } from '#platform/refuse.ts'
@@ -208,7 +209,7 @@ async function cleanUp(
   const route = await findRedirect(call.services.db, { roomId, regionId })
   if (route !== null) {
     await region.putRoute(name, route.targetUrl, call.mark)
-    await call.log(`visitors are redirected to ${route.targetUrl}`)
+    await call.log([because('log-redirected', { url: route.targetUrl })])
   }
   const job = { type: 'deleteRoom', room: name, roomId, holder, keepRoute: route !== null } as const
   await runRegionJob(call, region, job, removal)
@@ -273,7 +274,7 @@ async function stopRemoval(call: StepCall<CleanUpInput, RoomServices>): Promise<
   } catch (error) {
     call.signal.throwIfAborted()
     if (!isRegionError(error)) throw error
-    await call.log(error.message, 'warning')
+    await call.log([toldByRegion(error)], 'warning')
   }
 }
 

@@ -111,7 +111,7 @@ async function stopRemoval(call: CleanUpCall): Promise<void> {
   } catch (error) {
     call.signal.throwIfAborted()
     if (!isRegionError(error)) throw error
-    await call.log(error.message, 'warning')
+    await call.log([toldByRegion(error)], 'warning')
   }
 }
 
@@ -189,7 +189,7 @@ async function endWithoutSource(call: MoveCall, source: SourceCheck & { is: 'mis
   const isTaken = call.attempt > 1 && source.copy === 'complete'
   if (isTaken && (await staysInTarget(call))) {
     await takeAsMoved(call)
-    return call.log('the source does not have the project room, the target has it: it is taken as moved', 'warning')
+    return call.log([because('log-taken-as-moved')], 'warning')
   }
   const { name: from } = source.home
   const to = await nameOfRegion(call.services.db, call.input.targetRegionId)

@@ -1,11 +1,13 @@
 /** Creates the copy in the target, fills it with a backup of the source, and compares it with the source. */
+
 import { because } from '@roomkeeper/contract'
 import { type RegionClient, type RegionFileSource, RegionRefusal } from '@roomkeeper/region-protocol'
-import { type OperationRecord, StepFailed } from '#operations/index.ts'
+import { type OperationRecord, StepFailed, toldByRegion } from '#operations/index.ts'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
 import { isRegionError, runRegionJob, stopRegionJob } from '#regions/index.ts'
 import { creationOf, findStoredRoom } from '#rooms/index.ts'
+import { nameOfRegion } from './check-home.ts'
 import { lockOfCopy, whileLocked } from './hold-locks.ts'
 import { connectTo, holderOf, type MoveCall, type MoveInput, movedRoom } from './move-call.ts'
 import { type BackupFile, type Comparison, moveJobs, moveSteps, type TakenLock } from './move-steps.ts'
@@ -40,7 +42,7 @@ export function createCopy(call: MoveCall): Promise<TakenLock> {
         await requireMovable(call, { inTarget: 'left-copy' })
         throw error
       })
-    await call.log('created, locked')
+    await call.log([because('log-created-locked')])
     return lockOfCopy(call, made)
   })
 }
@@ -73,7 +75,7 @@ export async function stopRestore(call: MoveCall): Promise<void> {
   } catch (error) {
     call.signal.throwIfAborted()
     if (!isRegionError(error)) throw error
-    await call.log(error.message, 'warning')
+    await call.log([toldByRegion(error)], 'warning')
   }
 }
 
@@ -119,12 +121,21 @@ export function compareCopies(call: MoveCall): Promise<Comparison> {
   return whileLocked(call, ['source', 'target'], async () => {
     const { id: roomId, name: room } = movedRoom(call)
     const job = { type: 'digestRoom', room, roomId } as const
+    const { db } = call.services
+    const [sourceName, targetName] = await Promise.all([
+      nameOfRegion(db, call.input.sourceRegionId),
+      nameOfRegion(db, call.input.targetRegionId),
+    ])
     const [source, target] = await Promise.all([
-      connectTo(call, 'source').then((region) => runRegionJob(call, region, job, moveJobs.source)),
-      connectTo(call, 'target').then((region) => runRegionJob(call, region, job, moveJobs.target)),
+      connectTo(call, 'source').then((region) =>
+        runRegionJob(call, region, job, moveJobs.source, { linesFrom: sourceName }),
+      ),
+      connectTo(call, 'target').then((region) =>
+        runRegionJob(call, region, job, moveJobs.target, { linesFrom: targetName }),
+      ),
     ])
     if (source.digest !== target.digest) throw new StepFailed(because('copy-not-equal'))
-    await call.log('both copies hold the same')
+    await call.log([because('log-copies-equal')])
     return { digest: target.digest }
   })
 }

@@ -27,7 +27,7 @@ export async function lockSource(call: MoveCall): Promise<TakenLock> {
     if (isLockedByAnother(error)) await requireMovable(call, { inSource: 'locked' })
     throw error
   })
-  await call.log('users can read, and nobody can write')
+  await call.log([because('log-read-only')])
   return lockOf(call, 'source', info)
 }
 

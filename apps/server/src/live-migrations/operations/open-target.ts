@@ -14,6 +14,7 @@ import {
   StepFailed,
   startOperation,
   stateOfStep,
+  toldByRegion,
 } from '#operations/index.ts'
 import type { Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
@@ -84,7 +85,7 @@ export async function openTarget(call: MoveCall): Promise<Opened> {
       await target.resumeRoom(name, id, call.mark)
     }
     await unlock(call, 'target')
-    await call.log('users can work in the target')
+    await call.log([because('log-target-open')])
     return { opened: true }
   } catch (error) {
     call.signal.throwIfAborted()
@@ -137,7 +138,7 @@ async function openLater(call: OpenCall): Promise<void> {
       throw error
     }
   })
-  await call.log('users can work in the target')
+  await call.log([because('log-target-open')])
 }
 
 async function open(call: OpenCall): Promise<void> {
@@ -187,7 +188,7 @@ async function requireClosedSource(call: ClosedCall): Promise<void> {
   } catch (error) {
     call.signal.throwIfAborted()
     if (!isRegionError(error)) throw error
-    return call.log(error.message, 'warning')
+    return call.log([toldByRegion(error)], 'warning')
   }
   const where = await nameOfRegion(call.services.db, sourceRegionId)
   throw new StepFailed(because('source-open', { region: where }))
@@ -202,6 +203,6 @@ async function closeAgain(call: OpenCall): Promise<void> {
   } catch (error) {
     call.signal.throwIfAborted()
     if (!isRegionError(error)) throw error
-    await call.log(error.message, 'warning')
+    await call.log([toldByRegion(error)], 'warning')
   }
 }

@@ -49,7 +49,7 @@ export async function removeCopy(call: RemovalCall, copy: AbandonedCopy, limits:
   if (proved === 'of this move') await closeUnlessNeeded(call, target, copy, limits)
   const request = { room: name, roomId, holder, isListed: proved === 'of this move' }
   const { existed } = await removeCheckedCopy(call, target, removal, request, limits)
-  if (existed) await call.log('the copy in the target is removed')
+  if (existed) await call.log([because('log-copy-removed')])
   if ((await target.room(name))?.roomId === roomId) throw new NotYet(because('copy-back'))
   const route = await findRedirect(call.services.db, { roomId, regionId })
   if (route !== null) await target.putRoute(name, route.targetUrl, call.mark)

@@ -1,4 +1,5 @@
 /** The point of no return: from here on the target holds the room. */
+
 import { because } from '@roomkeeper/contract'
 import { lockSeconds } from '@roomkeeper/region-protocol'
 import {
@@ -13,6 +14,7 @@ import { recordAudit } from '#operators/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
 import { copyToLock, isRegionError, recordRedirect } from '#regions/index.ts'
+import { nameOfRegion } from './check-home.ts'
 import { confirmLocks, isLockedByAnother, isMissingThere, requireUnbrokenLock, unlock } from './hold-locks.ts'
 import { connectTo, holderOf, homeOf, type MoveCall, type MoveInput, movedRoom } from './move-call.ts'
 import { moveSteps, type Switched } from './move-steps.ts'
@@ -33,6 +35,9 @@ export async function switchRoom(call: MoveCall): Promise<Switched> {
   const suspended = await source.suspendRoom(room.name, room.id, call.mark)
   // The lock may have expired since it was confirmed.
   requireUnbrokenLock(call, 'source', suspended)
+  await call.log([
+    because('log-switching', { region: await nameOfRegion(call.services.db, call.input.targetRegionId) }),
+  ])
   return call.finishWith(moveSteps.switch, async (tx) => {
     await writeSwitch(tx, call, room)
     return locks
@@ -102,7 +107,7 @@ async function writeSwitch(
 export async function stillSwitched(call: MoveCall): Promise<void> {
   if ((await homeOf(call.services.db, call)) === call.input.targetRegionId) return
   await call.transaction((tx) => switchAgain(tx, call))
-  await call.log('the switch is written again: the database had lost it', 'warning')
+  await call.log([because('log-switched-again')], 'warning')
 }
 
 /** For the transaction that ends a move: the database may have lost the switch after the last step checked for it. */
@@ -125,7 +130,7 @@ export async function reopenSource(call: MoveCall): Promise<void> {
   if ((await homeOf(call.services.db, call)) !== call.input.sourceRegionId) return
   const { id, name } = movedRoom(call)
   const source = await connectTo(call, 'source')
-  if ((await source.room(name))?.roomId !== id) return call.log('the source does not have the project room', 'warning')
+  if ((await source.room(name))?.roomId !== id) return call.log([because('log-not-in-source')], 'warning')
   await targetMustNotBeInUse(call)
   await source.resumeRoom(name, id, call.mark)
 }
@@ -158,13 +163,13 @@ async function targetMustNotBeInUse(call: MoveCall): Promise<void> {
 export async function unlockTarget(call: MoveCall): Promise<void> {
   try {
     await unlock(call, 'target')
-    await call.log('users can work in the target')
+    await call.log([because('log-target-open')])
   } catch (error) {
     call.signal.throwIfAborted()
     if (isMissingThere(error)) throw await targetIsLost(call, call.input)
     const { targetLockedUntil = Number.POSITIVE_INFINITY } = call.output(moveSteps.switch)
     if (Date.now() < targetLockedUntil) throw isRegionError(error) ? new NotYet(toldByRegion(error)) : error
-    await call.log('the target could not be reached; the lock there has ended by itself', 'warning')
+    await call.log([because('log-target-lock-over')], 'warning')
   }
 }
 
@@ -175,6 +180,6 @@ export async function takeAsMoved(call: MoveCall): Promise<void> {
   await unlock(call, 'target').catch(async (error: unknown) => {
     call.signal.throwIfAborted()
     if (!isRegionError(error)) throw error
-    await call.log(error.message, 'warning')
+    await call.log([toldByRegion(error)], 'warning')
   })
 }

@@ -36,7 +36,7 @@ async function deleteOnRegion(call: RoomCall<Input>): Promise<void> {
   const { room, region } = await targetOf(call)
   const job = { type: 'deleteDatabase', room: room.name, roomId: room.id, database: call.input.database } as const
   const { existed } = await runRegionJob(call, region, job, jobName)
-  await call.log(existed ? 'deleted' : 'the region does not have it (any more)')
+  await call.log([because(existed ? 'log-deleted' : 'log-not-there')])
 }
 
 /** Stops the job, so that a late deletion cannot hit a database that somebody has restored in the meantime. */

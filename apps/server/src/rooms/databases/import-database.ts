@@ -54,7 +54,7 @@ async function importOnRegion(call: RoomCall<Input>): Promise<void> {
   const password = call.services.secrets.open(sealed.password).reveal()
   const job = { type: 'importDatabase', room: room.name, roomId: room.id, database, file, password } as const
   await runRegionJob(call, region, job, jobName)
-  await call.log(`${database} is there`)
+  await call.log([because('log-database-there', { database })])
 }
 
 /** The first step made sure that the database did not exist before the import, so deleting it loses nothing else. */

@@ -42,7 +42,7 @@ async function sendBackup(call: RoomCall<Input>): Promise<void> {
   const { region } = await targetOf(call)
   const { backup } = call.input
   await region.putFile(fileOf(call), storedSource(call.services.files, backup), call.mark)
-  await call.log(`${backup.size} bytes sent`)
+  await call.log([because('log-bytes-sent', { bytes: backup.size })])
 }
 
 async function restoreOnRegion(call: RoomCall<Input>): Promise<void> {

@@ -21,7 +21,7 @@ export function fetchIntoStore<Input>(makeBackup: StepRef<RegionFileMade>, keysO
       const { region } = await targetOf(call)
       const made = call.output(makeBackup)
       await fetchFromRegion(call, region, made, keysOf(call)[0])
-      await call.log(`${made.size} bytes, SHA-256 ${made.sha256}`)
+      await call.log([because('log-digest', { bytes: made.size, digest: made.sha256 })])
       return made
     },
     async undo(call: RoomCall<Input>): Promise<void> {
@@ -40,7 +40,7 @@ export async function readBack(call: RoomCall, key: string): Promise<{ verifiedA
   const made = fetchedFile(call)
   const stored = await sha256Of(call, await call.services.files.open(key), made.size)
   if (stored !== made.sha256) throw new StepFailed(because('stored-backup-differs'))
-  await call.log('the backup in the store is whole')
+  await call.log([because('log-backup-whole')])
   return { verifiedAt: new Date().toISOString() }
 }
 

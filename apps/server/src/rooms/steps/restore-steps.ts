@@ -33,13 +33,13 @@ export async function putBack(call: RoomCall, restoring: string): Promise<void> 
   const mayHoldIt = await stopRegionJob(call, region, restoring)
   const kept =
     call.outputIfDone(backUpOldContent) ?? regionFile.safeParse(await resultOfJob(call, region, backUpJob)).data
-  if (!mayHoldIt || kept === undefined) return call.log('nothing had been restored')
+  if (!mayHoldIt || kept === undefined) return call.log([because('log-nothing-restored')])
   await checkSuspended(call)
   const job = { type: 'restoreRoom', room: room.name, roomId: room.id, file: kept.file } as const
   await runRegionJob(call, region, job, `${restoring}-put-back`).catch((error: unknown) => {
     throw isFileGone(error) ? new TookEffect(because('old-content-gone')) : error
   })
-  await call.log('the room has its old content again')
+  await call.log([because('log-old-content')])
 }
 
 /** Regions keep files for a limited time. After that the room stays as the restore left it: complete and suspended. */
@@ -54,7 +54,7 @@ export async function sendUpload(call: RoomCall, name: string): Promise<void> {
   const upload = await findUpload(call.services.db, name)
   if (upload === null) throw new StepFailed(because('upload-gone'))
   await region.putFile(name, storedSource(call.services.files, upload), call.mark)
-  await call.log(`${upload.fileName}: ${upload.size} bytes sent`)
+  await call.log([because('log-file-sent', { file: upload.fileName, bytes: upload.size })])
 }
 
 /** Whether this or an earlier attempt has already restored the content, so that users may have worked with it. */
@@ -73,7 +73,7 @@ export async function restoreOnRegion(call: RoomCall, file: string, jobName: str
 export async function sendSettings(call: RoomCall): Promise<void> {
   const { room, region } = await targetOf(call)
   await region.changeRoom(room.name, { ...settingsOf(room), roomId: room.id }, call.mark)
-  await call.log("licences, expiry and contacts are the console's")
+  await call.log([because('log-console-decides')])
 }
 
 export async function checkSuspended(call: RoomCall): Promise<void> {

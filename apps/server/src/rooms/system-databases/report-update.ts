@@ -22,7 +22,7 @@ export async function report(call: UpdateCall, regions: readonly RegionUpdate[])
     }
     allFailed += failed + notReached
   }
-  if (regions.length === 0) await call.log('there are no project rooms to update')
+  if (regions.length === 0) await call.log([because('log-nothing-to-update')])
   if (allFailed === 0) return null
   return allFailed === 1 ? because('one-room-not-updated') : because('rooms-not-updated', { rooms: allFailed })
 }

@@ -51,7 +51,7 @@ async function readRoom(call: RoomCall): Promise<void> {
   const found = await region.room(room.name)
   if (found === null) throw new StepFailed(because('room-unknown-to-region'))
   if (found.roomId !== room.id) throw new StepFailed(because('other-room-there'))
-  await call.log(`version ${found.schemaVersion}`)
+  await call.log([because('log-version', { version: found.schemaVersion })])
 }
 
 async function updateOnRegion(call: RoomCall): Promise<void> {

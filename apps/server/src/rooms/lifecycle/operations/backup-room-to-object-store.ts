@@ -53,7 +53,7 @@ async function writeToObjectStore(call: RoomCall<Input>, key: string): Promise<W
   const location = `s3://${target.bucket}/${target.key}`
   // The recorded location must be ours, because the console deletes the objects of recorded backups.
   if (written.location !== location) throw new StepFailed(because('backup-elsewhere'))
-  await call.log(`${location}: ${written.size} bytes, SHA-256 ${written.sha256}`)
+  await call.log([because('log-written', { location, bytes: written.size, digest: written.sha256 })])
   return { ...written, verifiedAt: new Date().toISOString() }
 }
 

@@ -16,13 +16,13 @@ export async function checkName(call: RoomCall): Promise<void> {
   if (found !== null && found.roomId !== roomId) {
     throw new StepFailed(because('name-belongs-to-others'))
   }
-  await call.log('the name is free')
+  await call.log([because('log-name-free')])
 }
 
 export async function createOnRegion(call: RoomCall): Promise<void> {
   const { region, room } = await targetOf(call)
   const made = await region.createRoom(call.roomName, creationOf(room), call.mark)
-  await call.log(`created, ${made.size} bytes on the region's disk`)
+  await call.log([because('log-created', { bytes: made.size })])
 }
 
 /** Never change this name: operations that older releases started find their job by it. */
@@ -37,7 +37,7 @@ export async function deleteFromRegion(call: RoomCall): Promise<void> {
   const { region, room } = await targetOf(call)
   if ((await wasRestored(call)) && (await region.room(room.name))?.roomId === room.id)
     throw new StepFailed(because('created-room-kept'))
-  if (await deleteOwnRoom(call, region, room, deletionJob)) await call.log('removed from the region')
+  if (await deleteOwnRoom(call, region, room, deletionJob)) await call.log([because('log-removed')])
 }
 
 /** Compares the order with what the region reports, not with what was sent to the region. */
@@ -58,7 +58,9 @@ export async function checkRoom(call: RoomCall): Promise<void> {
     found.state !== 'active'
   if (wrong !== undefined) throw new StepFailed(because('licence-count-differs', { licence: wrong.licenseKey }))
   if (differs) throw new StepFailed(because('created-room-differs'))
-  await call.log(`the region answers: ${found.product}, ${held.size} licences, databases ${found.databases.join(', ')}`)
+  await call.log([
+    because('log-room-found', { product: found.product, licences: held.size, databases: found.databases.join(', ') }),
+  ])
 }
 
 export async function mailCustomers(call: RoomCall): Promise<void> {

@@ -6,7 +6,7 @@ import { because, type Reasons, reasonList } from '@roomkeeper/contract'
 import { RegionRefusal, RegionUnreachable } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
 import { expireBackupsOfRoom } from '#backups/index.ts'
-import { nothing, operation, type StepCall, StepFailed } from '#operations/index.ts'
+import { nothing, operation, type StepCall, StepFailed, toldByRegion } from '#operations/index.ts'
 import { refuse } from '#platform/refuse.ts'
 import { readReasons } from '#platform/stored-reasons.ts'
 import { forgetRedirect, redirectsOfRoom } from '#regions/index.ts'
@@ -70,9 +70,8 @@ async function deleteOnRegion(call: StepCall<Input, RoomServices>): Promise<void
   if (call.roomId === null) throw new StepFailed(because('operation-without-room'))
   const room = await findStoredRoom(call.services.db, call.roomId)
   const region = await call.services.connectRegion(room.regionId, call.signal)
-  await call.log(
-    (await deleteOwnRoom(call, region, room, jobName)) ? 'deleted' : 'the region does not have it (any more)',
-  )
+  const existed = await deleteOwnRoom(call, region, room, jobName)
+  await call.log([because(existed ? 'log-deleted' : 'log-not-there')])
   await removeRedirects(call, room)
 }
 
@@ -90,7 +89,7 @@ async function removeRedirects(call: StepCall<Input, RoomServices>, room: Stored
     } catch (error) {
       call.signal.throwIfAborted()
       if (!(error instanceof RegionRefusal || error instanceof RegionUnreachable)) throw error
-      await call.log(`a redirection to it stays on another region: ${error.message}`, 'warning')
+      await call.log([because('log-route-stays'), toldByRegion(error)], 'warning')
     }
   }
 }

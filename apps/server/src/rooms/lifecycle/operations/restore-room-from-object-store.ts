@@ -1,4 +1,5 @@
 /** D2O restore: the region itself reads the backup from the object store. A failure leaves the room as it was. */
+import { because } from '@roomkeeper/contract'
 import { objectStoreLocation } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
 import { nothing, operation } from '#operations/index.ts'
@@ -38,7 +39,7 @@ export const restoreRoomFromObjectStore = operation<Input, RoomServices>({
 async function restoreFromObjectStore(call: RoomCall<Input>): Promise<void> {
   const { room, region } = await targetOf(call)
   const source = objectStoreLocation.parse(JSON.parse(call.services.secrets.open(call.input.sealed.source).reveal()))
-  await call.log(`reading ${call.input.location}`)
+  await call.log([because('log-reading', { location: call.input.location })])
   const job = { type: 'restoreFromObjectStore', room: room.name, roomId: room.id, source } as const
   await runRegionJob(call, region, job, jobName)
 }

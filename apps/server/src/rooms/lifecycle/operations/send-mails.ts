@@ -1,5 +1,6 @@
 /** Sends e-mails to the owner and delegate of a room. An e-mail that cannot be sent does not fail the operation. */
 
+import { because } from '@roomkeeper/contract'
 import type { RoomCall } from '../../steps/room-call.ts'
 import type { RoomMail } from './created-mail.ts'
 
@@ -7,9 +8,9 @@ export async function sendMails(call: RoomCall, mails: readonly RoomMail[]): Pro
   for (const mail of mails) {
     try {
       await call.services.sendMail({ ...mail, id: `${call.id}-${mail.kind}` })
-      await call.log(`${mail.kind} informed`)
+      await call.log([because(`log-${mail.kind}-informed`)])
     } catch {
-      await call.log(`the e-mail to the ${mail.kind} could not be sent`, 'warning')
+      await call.log([because(`log-${mail.kind}-not-informed`)], 'warning')
     }
   }
 }
