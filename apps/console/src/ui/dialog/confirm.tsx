@@ -29,6 +29,21 @@ export async function confirm({ run, ...question }: Confirmation): Promise<boole
   return answer
 }
 
+/** The page for which the operator has just agreed to lose what is unsaved: nothing asks a second time. */
+let agreedPage: string | null = null
+
+/** For a blocker: asks, unless what is unsaved elsewhere on the page has asked about the same navigation. */
+export async function mayLeaveFor(page: string, ask: () => Promise<boolean>): Promise<boolean> {
+  if (agreedPage === page) return true
+  if (!(await ask())) return false
+  agreedPage = page
+  // By then all that block this navigation have been heard.
+  setTimeout(() => {
+    agreedPage = null
+  })
+  return true
+}
+
 interface LeaveGuard {
   /** Whether something would be lost now. */
   isNeeded: () => boolean
@@ -51,7 +66,8 @@ export function useLeaveGuard({ isNeeded, title, text, stay, leave }: LeaveGuard
     return answer
   }
   useBlocker({
-    shouldBlockFn: async ({ current, next }) => isNeeded() && current.pathname !== next.pathname && !(await mayLeave()),
+    shouldBlockFn: async ({ current, next }) =>
+      isNeeded() && current.pathname !== next.pathname && !(await mayLeaveFor(next.pathname, mayLeave)),
     enableBeforeUnload: isNeeded,
   })
 }

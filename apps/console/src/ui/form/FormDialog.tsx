@@ -1,7 +1,7 @@
 import { useBlocker } from '@tanstack/react-router'
 import { createContext, use, useEffectEvent, useLayoutEffect, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { confirm } from '../dialog/confirm.tsx'
+import { confirm, mayLeaveFor } from '../dialog/confirm.tsx'
 import { Dialog, type DialogProps } from '../dialog/Dialog.tsx'
 import { isPageHidden, useCloseDialog, useIsDialogOpen } from '../dialog/open-dialogs.ts'
 
@@ -34,7 +34,10 @@ export function FormDialog({ children, ...dialog }: Omit<DialogProps, 'onClose'>
   // Leaving the page closes its dialogs.
   useBlocker({
     shouldBlockFn: async ({ current, next }) =>
-      isOpen && isUnsaved() && current.pathname !== next.pathname && (isPageHidden() || !(await mayDiscard())),
+      isOpen &&
+      isUnsaved() &&
+      current.pathname !== next.pathname &&
+      (isPageHidden() || !(await mayLeaveFor(next.pathname, mayDiscard))),
     enableBeforeUnload: () => isOpen && isUnsaved(),
   })
   const guard = useMemo<Guard>(
