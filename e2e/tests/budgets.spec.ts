@@ -1,4 +1,4 @@
-/** The number of bytes of JavaScript that a first visit transfers. */
+/** The number of bytes of JavaScript that a first visit transfers, of every page. */
 import type { Page, Request } from '@playwright/test'
 import { expect, test } from '../fixtures.ts'
 import { insertRooms } from '../insert-rooms.ts'
@@ -9,9 +9,10 @@ const kilobyte = 1000
 /** Counts from now on. @returns the bytes of all scripts received, and the largest ones for the failure message */
 function watchScripts(page: Page) {
   const requests: Request[] = []
-  page.on('requestfinished', (request) => {
+  const note = (request: Request) => {
     if (request.resourceType() === 'script' || request.url().endsWith('.js')) requests.push(request)
-  })
+  }
+  page.on('requestfinished', note)
   return async () => {
     const files = await Promise.all(
       requests.map(async (request) => ({
@@ -49,3 +50,52 @@ test('the list of rooms loads at most 250 kB of JavaScript, and neither charts n
   expect(bytes, 'scripts have been seen').toBeGreaterThan(50 * kilobyte)
   expect(bytes, largest).toBeLessThanOrEqual(250 * kilobyte)
 })
+
+/** In kB of gzipped JavaScript, from nothing to the whole page. Lower them with the pages; raise none in passing. */
+const budgets = [
+  ['/project/create_project_room', 365],
+  ['/project/edit_project_room/room', 370],
+  ['/project/restore_project_room/room', 378],
+  ['/project/import_project_room', 366],
+  ['/project/statistics', 300],
+  ['/project/set_notification', 492],
+  ['/project/maintenance_mode', 315],
+  ['/project/audit', 300],
+  ['/project/consistency', 300],
+  ['/project/operators', 285],
+  ['/project/change_operator_password', 315],
+  ['/forgot_project_room_name', 132],
+] as const
+
+test('no other page loads more JavaScript than its budget', async ({ openAs, network, context, browser, baseURL }) => {
+  await insertRooms(network, [{ name: 'room' }])
+  await openAs('CLOUD_ADMINISTRATOR')
+  const storageState = await context.storageState()
+  const over: string[] = []
+  for (const [path, most] of budgets) {
+    // Each page from nothing, without the cache of the others.
+    const fresh = await browser.newContext({ storageState, ...(baseURL === undefined ? {} : { baseURL }) })
+    const page = await fresh.newPage()
+    const loaded = watchScripts(page)
+    await page.goto(path)
+    await expect(page.getByRole('heading').first()).toBeVisible()
+    const { bytes, largest } = await whenQuiet(loaded)
+    test.info().annotations.push({ type: path, description: String(bytes) })
+    expect(bytes, `scripts of ${path} have been seen`).toBeGreaterThan(50 * kilobyte)
+    if (bytes > most * kilobyte) over.push(`${path}: ${bytes} bytes, ${largest}`)
+    await fresh.close()
+  }
+  expect(over).toEqual([])
+})
+
+/** Waits until no other script has come for a second: the stream of events never lets the network be idle. */
+async function whenQuiet(loaded: ReturnType<typeof watchScripts>): ReturnType<typeof loaded> {
+  let last = await loaded()
+  const isQuiet = async () => {
+    const before = last.bytes
+    last = await loaded()
+    return last.bytes === before
+  }
+  await expect.poll(isQuiet, { intervals: [1_000] }).toBe(true)
+  return last
+}
