@@ -27,6 +27,8 @@ it('a failed creation tells its room and its log what its text says, in codes', 
   expect(englishReasons(room.errorReasons as Reasons)).toBe(room.errorMessage)
   const log = (await network.admin.call('operationLog', { query: { processId: operationId } })).body
   expect(log.errorReasons).toEqual(room.errorReasons)
+  for (const { reasons, text } of log.lines) expect(englishReasons(reasons as Reasons)).toBe(text)
+  expect(log.lines.flatMap(({ reasons }) => reasons.map(({ code }) => code))).toContain('log-name-free')
 })
 
 it.each([

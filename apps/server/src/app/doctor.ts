@@ -3,7 +3,9 @@
  * Exit code 0: no findings; 1: findings; 2: the check could not be done. `--json` prints JSON for programs. Changes
  * nothing but the records of findings.
  */
+
 import { parseArgs } from 'node:util'
+import { englishReasons } from '@roomkeeper/contract'
 import { createObjectStore } from '#backups/index.ts'
 import { type RunByHand, runByHand } from '#doctor/index.ts'
 import { openDatabase } from '#platform/database.ts'
@@ -50,7 +52,7 @@ async function look(): Promise<RunByHand> {
       },
       dataDir,
       signal: stopping.signal,
-      report: async (text) => console.error(text),
+      report: async (said) => console.error(englishReasons(said)),
     })
   } finally {
     await database.close()

@@ -1,4 +1,5 @@
 /** What a run of the doctor needs, and its limits on load. */
+import type { Reasons } from '@roomkeeper/contract'
 import type { BackupStores } from '#backups/index.ts'
 import type { Db } from '#platform/database.ts'
 import type { ConnectRegion } from '#regions/index.ts'
@@ -11,7 +12,7 @@ export interface DoctorParts {
   dataDir: string
   signal: AbortSignal
   /** Reports progress. @param rooms how many were checked */
-  report(text: string, rooms: number): Promise<void>
+  report(said: Reasons, rooms: number): Promise<void>
 }
 
 /** How many rooms of a region are read per call, and the pause between two calls. */

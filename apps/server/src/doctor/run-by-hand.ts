@@ -1,6 +1,6 @@
 /** A run without a worker, for `npm run doctor`: checks everything in this process, and returns the open findings. */
 import { randomUUID } from 'node:crypto'
-import type { Finding } from '@roomkeeper/contract'
+import { because, type Finding } from '@roomkeeper/contract'
 import { pause } from '#platform/pause.ts'
 import { Refusal } from '#platform/refuse.ts'
 import type { DoctorParts } from './doctor-parts.ts'
@@ -44,7 +44,7 @@ async function insertRunWhenFree(parts: DoctorParts, id: string): Promise<void> 
       return await insertRun(parts.db, { id, operationId: null, startedBy: 'npm run doctor' })
     } catch (error) {
       if (!(error instanceof Refusal && error.code === 'doctor-running')) throw error
-      if (!isAnnounced) await parts.report('Another check is under way; waiting for its end.', 0)
+      if (!isAnnounced) await parts.report([because('log-other-check')], 0)
       parts.signal.throwIfAborted()
       await pause(waitMilliseconds, parts.signal)
     }

@@ -162,10 +162,8 @@ function titleOf<Services>({ step, undoing }: StepRun<Services>): string {
   return undoing ? undoOf(step.title) : step.title
 }
 
-/** @param said reasons, which the console shows in the operator's language, or a text */
-function note<Services>(run: StepRun<Services>, level: LogLine['level'], said: string | Reasons): Promise<void> {
+function note<Services>(run: StepRun<Services>, level: LogLine['level'], said: Reasons): Promise<void> {
   const { position, step, undoing } = run
-  if (typeof said === 'string') return run.log.say({ position, level, text: `${titleOf(run)}: ${said}` })
   const where = because(undoing ? 'in-undo-of-step' : 'in-step', { step: step.title, stepId: step.id })
   const reasons = [where, ...said]
   return run.log.say({ position, level, text: englishReasons(reasons), reasons })

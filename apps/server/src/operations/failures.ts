@@ -128,6 +128,12 @@ export function toldByRegion(error: RegionError): CodedReason {
   return because('told-by-region', { told: error.message })
 }
 
+/** What an expected error says, for the log of a step that goes on without what failed. */
+export function reasonsOf(error: RegionError | CodedFailure | Refusal): Reasons {
+  if (error instanceof CodedFailure) return error.reasons
+  return [error instanceof Refusal ? error.reason : toldByRegion(error)]
+}
+
 /** True for an error that only a bug can explain; it belongs in the server's log. */
 export function isUnexpected(error: unknown): boolean {
   return !(

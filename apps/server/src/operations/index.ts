@@ -6,7 +6,15 @@
 export { awaitOperation } from './await-operation.ts'
 export { cancelWaitingChildren, openChildren } from './cancel-children.ts'
 export { findOrphaned } from './engine/index.ts'
-export { NotYet, RegionLoginRefused, StepFailed, TookEffect, toldByRegion, unexpectedError } from './failures.ts'
+export {
+  NotYet,
+  RegionLoginRefused,
+  reasonsOf,
+  StepFailed,
+  TookEffect,
+  toldByRegion,
+  unexpectedError,
+} from './failures.ts'
 export { findStarted, startOnce } from './idempotency.ts'
 export type { ManagedOperation } from './manage-operation.ts'
 export {

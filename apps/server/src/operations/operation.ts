@@ -32,8 +32,8 @@ export interface StepCall<Input, Services> extends OperationRecord<Input> {
   output<Output>(step: StepRef<Output>): Output
   /** For undos, which may run before the step did; null: the step is not done, or this operation does not have it. */
   outputIfDone<Output>(step: StepRef<Output>): Output | null
-  /** Adds a numbered line to the operation's log. Never put a secret into it. */
-  log(said: string | Reasons, level?: 'info' | 'warning' | 'error'): Promise<void>
+  /** Adds a numbered line to the operation's log, in codes: a sentence would stay English. Never put a secret into it. */
+  log(said: Reasons, level?: 'info' | 'warning' | 'error'): Promise<void>
   /** Reports how much of this step is done, 0 to 1. */
   progress(share: number): Promise<void>
   /** Fires when the operation is cancelled or lost to another worker, or this process stops. */

@@ -1,3 +1,4 @@
+import { englishReasons, type Reasons } from '@roomkeeper/contract'
 import { expect, it } from 'vitest'
 import { linesOf } from './lines-of-job.ts'
 
@@ -21,5 +22,5 @@ it('of a job that says more than 10,000 lines no more are kept, also when its st
 
 function newCall() {
   const log: string[] = []
-  return { log, call: { log: async (text: string) => void log.push(text) } }
+  return { log, call: { log: async (said: Reasons) => void log.push(englishReasons(said)) } }
 }

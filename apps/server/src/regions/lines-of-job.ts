@@ -22,8 +22,11 @@ export function linesOf(
         if (count > linesAtMost + 1) return
         lineCounts.set(call, count)
         if (count > linesAtMost) await call.log([because('log-more-said')], 'warning')
-        else if (from === undefined) await call.log(cleanText(text), level)
-        else await call.log(`${from}: ${cleanText(text)}`, level)
+        else
+          await call.log(
+            [because('told', { told: from === undefined ? cleanText(text) : `${from}: ${cleanText(text)}` })],
+            level,
+          )
       }
     },
   }

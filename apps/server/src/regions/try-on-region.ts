@@ -1,6 +1,7 @@
 /** For undos that have nothing to restore, and so need not wait for an unreachable region. */
+import { because, type CodedReason } from '@roomkeeper/contract'
 import { RegionJobFailed, RegionRefusal, RegionUnreachable } from '@roomkeeper/region-protocol'
-import type { StepCall } from '#operations/index.ts'
+import { type StepCall, toldByRegion } from '#operations/index.ts'
 import { pause } from '#platform/pause.ts'
 
 /** True when a region's failure caused the error, except when the region says that the worker was overtaken. */
@@ -29,14 +30,13 @@ export async function tryOnRegion(
       return await work()
     } catch (error) {
       if (call.signal.aborted || !isRegionError(error)) throw error
-      if (!error.isTransient || Date.now() >= end) return await logUnknownOutcome(call, error.message)
+      if (!error.isTransient || Date.now() >= end) return await logUnknownOutcome(call, toldByRegion(error))
       await pause(pauseMilliseconds, call.signal)
       call.signal.throwIfAborted()
     }
   }
 }
 
-function logUnknownOutcome(call: Pick<StepCall<unknown, unknown>, 'log'>, reason: string): Promise<void> {
-  const unknown = 'Whether it has done it all the same could not be seen; what comes there late is refused.'
-  return call.log(`${reason} ${unknown}`, 'warning')
+function logUnknownOutcome(call: Pick<StepCall<unknown, unknown>, 'log'>, reason: CodedReason): Promise<void> {
+  return call.log([reason, because('log-outcome-unknown')], 'warning')
 }

@@ -68,10 +68,10 @@ export function fixtureKind(version: FixtureVersion): Operation<FixtureInput, Ro
 
 async function takeEffect(call: FixtureCall, step: string, version: number): Promise<FixtureAnswer> {
   const { waitsAt, failsAt, losesAnswerAt, commitsLateAt, waitsInTransactionAt, reads } = call.input
-  await call.log('begins')
+  await call.log([toldBy('begins')])
   if (waitsAt === step) await untilSign(call, `go ${call.roomName}`)
   await asTold(call, step)
-  if (reads?.at === step) await call.log(`read ${call.output({ id: reads.from, output: answer }).from}`)
+  if (reads?.at === step) await call.log([toldBy(`read ${call.output({ id: reads.from, output: answer }).from}`)])
   if (losesAnswerAt === step) {
     const finished = await call.finishWith({ id: step, output: answer }, async (tx) => {
       await note(tx, call.id, step, version)
@@ -86,7 +86,7 @@ async function takeEffect(call: FixtureCall, step: string, version: number): Pro
     if (waitsInTransactionAt === step) await untilSign(call, `go ${call.roomName}`, tx)
     await note(tx, call.id, step, version)
   })
-  await call.log('took effect')
+  await call.log([toldBy('took effect')])
   if (failsAt === step) throw new StepFailed(toldBy(`It fails at ${step}.`), 'fixture')
   return { from: step }
 }

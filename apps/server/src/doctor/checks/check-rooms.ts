@@ -1,4 +1,5 @@
 /** Compares the rooms of the console with the rooms of all regions. */
+import { because } from '@roomkeeper/contract'
 import { pause } from '#platform/pause.ts'
 import type { DoctorParts } from '../doctor-parts.ts'
 import { recordFinding, retainFindingsOf } from '../record-findings.ts'
@@ -34,7 +35,7 @@ export async function checkRooms(
     progress.rooms += 1
     if (progress.rooms % roomsBetweenRecords !== 0) continue
     await save()
-    await parts.report(`${progress.rooms} project rooms looked at`, progress.rooms)
+    await parts.report([because('log-rooms-looked-at', { rooms: progress.rooms })], progress.rooms)
     // Yields to other work of this process.
     await pause(0)
   }

@@ -44,9 +44,9 @@ export function partsOf(call: RepairCall): DoctorParts {
     stores: { files, objectStore },
     dataDir,
     signal: call.signal,
-    async report(text, rooms) {
+    async report(said, rooms) {
       const total = await roomsOf(call)
-      await call.log(text)
+      await call.log(said)
       await call.progress(total === 0 ? 0 : Math.min(0.9, (rooms / total) * 0.9))
     },
   }

@@ -12,6 +12,7 @@ import {
   type OperationRecord,
   operation,
   outputOfStep,
+  reasonsOf,
   type StepCall,
   StepFailed,
   step,
@@ -111,7 +112,7 @@ export async function cleanUpSourceOrEnqueue(call: MoveCall): Promise<void> {
     call.signal.throwIfAborted()
     // Only failures of regions are left to a later operation.
     if (!(isRegionError(error) || error instanceof NotYet)) throw error
-    await call.log(`${error.message} The source is left by an operation of its own.`, 'warning')
+    await call.log([...reasonsOf(error), because('log-source-left-later')], 'warning')
     await call.finish((tx) => enqueueSourceCleanUp(tx, call))
   }
 }
@@ -155,7 +156,7 @@ async function endCalls(call: StepCall<CleanUpInput, RoomServices>, source: Regi
     } catch (error) {
       call.signal.throwIfAborted()
       if (!(isRegionError(error) || error instanceof Refusal)) throw error
-      await call.log(error.message, 'warning')
+      await call.log(reasonsOf(error), 'warning')
     }
   }
   await refuseOlderCalls(source, withNextFence(call.mark))
@@ -261,7 +262,7 @@ async function requireEarlierProof(call: CleanUpCall, home: Home, proved: Proved
   } catch (error) {
     call.signal.throwIfAborted()
     if (!(isRegionError(error) || error instanceof Refusal)) throw error
-    await call.log(error.message, 'warning')
+    await call.log(reasonsOf(error), 'warning')
   }
 }
 

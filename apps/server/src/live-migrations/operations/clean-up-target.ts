@@ -131,7 +131,7 @@ export async function undoCopy(call: MoveCall): Promise<void> {
     call.signal.throwIfAborted()
     if (!isRegionError(error)) throw error
     await requireSource(call, toldByRegion(error))
-    await call.log(`${error.message} The copy in the target is removed by an operation of its own.`, 'warning')
+    await call.log([toldByRegion(error), because('log-copy-removed-later')], 'warning')
     await call.transaction((tx) => enqueueTargetCleanUp(tx, call, copy))
   }
 }

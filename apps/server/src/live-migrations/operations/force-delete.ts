@@ -6,7 +6,15 @@
 import { because, type CodedReason } from '@roomkeeper/contract'
 import { cleanText, RegionUnreachable } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
-import { NotYet, nothing, type OperationRecord, operation, type StepCall, StepFailed } from '#operations/index.ts'
+import {
+  NotYet,
+  nothing,
+  type OperationRecord,
+  operation,
+  type StepCall,
+  StepFailed,
+  toldByRegion,
+} from '#operations/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
 import { isRegionError, refuseCallsOf, removeCheckedCopy, startRemoval } from '#regions/index.ts'
@@ -92,20 +100,20 @@ async function settle(
   { rooms, kept, open, refused, homes }: Settled & { homes: UnreachableHomes },
 ): Promise<unknown> {
   try {
-    await call.log(`${room.name}: ${await removeCopy(call, room, homes)}`)
+    await call.log([because('log-of-room', { room: room.name, reason: await removeCopy(call, room, homes) })])
   } catch (error) {
     if (error instanceof TargetUnreachable) throw error.reason
     if (error instanceof NotYet) return error
     if (error instanceof StepFailed) {
       const reasons = error.sort === isOpen ? open : kept
       reasons.push(room.name)
-      await call.log(`${room.name}: kept. ${error.message}`, 'error')
+      await call.log([because('log-room-kept', { room: room.name }), ...error.reasons], 'error')
     } else if (!isRegionError(error)) throw error
     else if (error.isTransient) return error
     else {
       // An obstacle of one room, such as a lock, says nothing about the others.
       refused.push(`${room.name} (${cleanText(error.message, longestReason)})`)
-      await call.log(`${room.name}: the region refused. ${error.message}`, 'error')
+      await call.log([because('log-room-refused', { room: room.name }), toldByRegion(error)], 'error')
     }
   }
   rooms.add(room.id)
@@ -129,7 +137,7 @@ async function removeCopy(
   call: RemovingCall,
   room: { id: string; name: string },
   homes: UnreachableHomes,
-): Promise<string> {
+): Promise<CodedReason> {
   const { targetRegionId } = call.input
   const inUse = await queryRows(
     call.services.db,
@@ -137,12 +145,12 @@ async function removeCopy(
      union all select room_id from reserved_places where room_id = $1`,
     [room.id, targetRegionId],
   )
-  if (inUse.length > 0) return 'kept, it is in use or on its way'
+  if (inUse.length > 0) return because('log-kept-in-use')
   const region = await call.services.connectRegion(targetRegionId, call.signal)
   const removal = await startRemoval(call, region, `remove-${room.name}`).catch(targetUnreachable)
   const found = await region.room(room.name).catch(targetUnreachable)
-  if (found === null) return 'nothing is left of it'
-  if (found.roomId !== room.id) return 'kept, it is another project room of this name'
+  if (found === null) return because('log-nothing-left')
+  if (found.roomId !== room.id) return because('log-kept-other')
   const seen = await confirmHome(call, { roomId: room.id, name: room.name, regionId: targetRegionId }, homes)
   if (seen !== null) {
     await requireOtherServer(call, region, room, seen.home)
@@ -153,7 +161,7 @@ async function removeCopy(
     roomId: room.id,
     isListed: true,
   })
-  return existed ? 'removed' : 'nothing is left of it'
+  return because(existed ? 'log-room-removed' : 'log-nothing-left')
 }
 
 /** Late removals must not delete what a later move has brought to the target. */
@@ -165,7 +173,7 @@ async function endRemovals(call: RemovingCall): Promise<void> {
     call.signal.throwIfAborted()
     if (!isRegionError(error)) throw error
     // The next move refuses these calls itself before it brings a room there.
-    await call.log(error.message, 'warning')
+    await call.log([toldByRegion(error)], 'warning')
   }
 }
 

@@ -91,7 +91,7 @@ export async function openTarget(call: MoveCall): Promise<Opened> {
     call.signal.throwIfAborted()
     if (isMissingThere(error)) throw await targetIsLost(call, call.input)
     if (!isRegionError(error)) throw error
-    await call.log(`${error.message} The room is opened by an operation of its own.`, 'warning')
+    await call.log([toldByRegion(error), because('log-opened-later')], 'warning')
     return { opened: false }
   }
 }

@@ -2,7 +2,10 @@
  * The regions whose rooms are to be updated, each with its initial progress. Disabled regions are included, because
  * they may only be in maintenance.
  */
+
+import type { CodedReason } from '@roomkeeper/contract'
 import { RegionRefusal, RegionUnreachable } from '@roomkeeper/region-protocol'
+import { toldByRegion } from '#operations/index.ts'
 import { queryRows } from '#platform/database.ts'
 import { pause } from '#platform/pause.ts'
 import type { RegionUpdate, UpdateCall } from './update-call.ts'
@@ -30,7 +33,7 @@ const atStart = {
 const patienceMilliseconds = 15_000
 
 /** Checked beforehand, so that the rooms of an unreachable region are not tried one after another. */
-async function whyNotReachable(call: UpdateCall, regionId: number): Promise<string | null> {
+async function whyNotReachable(call: UpdateCall, regionId: number): Promise<CodedReason | null> {
   for (const deadline = Date.now() + patienceMilliseconds; ; ) {
     try {
       await (await call.services.connectRegion(regionId, call.signal)).status()
@@ -38,7 +41,7 @@ async function whyNotReachable(call: UpdateCall, regionId: number): Promise<stri
     } catch (error) {
       const isItsFault = error instanceof RegionUnreachable || error instanceof RegionRefusal
       if (!isItsFault) throw error
-      if (!error.isTransient || Date.now() > deadline) return error.message
+      if (!error.isTransient || Date.now() > deadline) return toldByRegion(error)
       await pause(1000, call.signal)
       call.signal.throwIfAborted()
     }

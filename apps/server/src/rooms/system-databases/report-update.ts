@@ -13,12 +13,16 @@ export async function report(call: UpdateCall, regions: readonly RegionUpdate[])
     const { updated, failed } = await outcomesOf(call, region.id)
     const skipped = await skippedRooms(call, region.id)
     const notReached = region.problem === null ? 0 : skipped.filter(({ state }) => isUsable(state)).length
-    const counts = `${updated} updated, ${failed} failed, ${skipped.length} skipped`
-    await call.log(`${region.name}: ${counts}`, failed + notReached > 0 ? 'warning' : 'info')
-    if (region.problem !== null) await call.log(`${region.name}: ${region.problem}`, 'warning')
+    const counts = { region: region.name, updated, failed, skipped: skipped.length }
+    await call.log([because('log-region-updated', counts)], failed + notReached > 0 ? 'warning' : 'info')
+    if (region.problem !== null)
+      await call.log([because('of-region', { region: region.name, reason: region.problem })], 'warning')
     for (const [state, names] of byState(skipped)) {
       for (let from = 0; from < names.length; from += namesPerLine)
-        await call.log(`skipped, ${state}: ${names.slice(from, from + namesPerLine).join(', ')}`, 'warning')
+        await call.log(
+          [because(`log-skipped-${state}`, { rooms: names.slice(from, from + namesPerLine).join(', ') })],
+          'warning',
+        )
     }
     allFailed += failed + notReached
   }
@@ -38,9 +42,11 @@ async function outcomesOf(call: UpdateCall, regionId: number): Promise<{ updated
   return row ?? { updated: 0, failed: 0 }
 }
 
+type SkippedState = 'DEFAULT' | 'SUSPENDED' | 'IN_PROGRESS' | 'ERROR' | 'ON_DELETING'
+
 interface SkippedRoom {
   name: string
-  state: string
+  state: SkippedState
 }
 
 /** The rooms that existed when the update started and that it has not tried to update. */
@@ -56,10 +62,10 @@ function skippedRooms(call: UpdateCall, regionId: number): Promise<SkippedRoom[]
   )
 }
 
-const isUsable = (state: string) => state === 'DEFAULT' || state === 'SUSPENDED'
+const isUsable = (state: SkippedState) => state === 'DEFAULT' || state === 'SUSPENDED'
 
-function byState(rooms: readonly SkippedRoom[]): Map<string, string[]> {
-  const names = new Map<string, string[]>()
+function byState(rooms: readonly SkippedRoom[]): Map<SkippedState, string[]> {
+  const names = new Map<SkippedState, string[]>()
   for (const { name, state } of rooms) names.set(state, [...(names.get(state) ?? []), name])
   return names
 }

@@ -1,4 +1,5 @@
 /** The call of the step that updates many rooms, and its progress in each region. */
+import type { CodedReason } from '@roomkeeper/contract'
 import type { StepCall } from '#operations/index.ts'
 import type { RoomServices } from '../steps/room-services.ts'
 
@@ -10,7 +11,7 @@ export interface RegionUpdate {
   /** The approximate number of rooms to update. */
   rooms: number
   /** Why the rooms of the region are skipped; null if they are not. */
-  problem: string | null
+  problem: CodedReason | null
   /** The id of the last room that was checked. Rooms are checked in the order of their ids. */
   after: string
   /** Whether some rooms were busy, so that another pass over all rooms is needed. */

@@ -3,6 +3,7 @@
  * get through. Busy rooms are checked again until they are free; rooms that are neither active nor suspended are
  * skipped. The operations of the rooms record the progress, so a worker that takes over continues from there.
  */
+import { because } from '@roomkeeper/contract'
 import { StepFailed } from '#operations/index.ts'
 import { queryRows } from '#platform/database.ts'
 import { pause } from '#platform/pause.ts'
@@ -39,8 +40,9 @@ export async function updateRooms(call: UpdateCall): Promise<void> {
 async function advance(call: UpdateCall, region: RegionUpdate): Promise<number> {
   const { open, done, failed } = await countChildren(call, region.id)
   if (region.problem === null && done === 0 && failed >= hopelessFailures) {
-    region.problem = `the first ${failed} project rooms could not be updated`
-    await call.log(`${region.name}: ${region.problem}, so no other is tried`, 'warning')
+    region.problem = because('log-first-failed', { failed })
+    const reason = because('log-no-other-tried', { failed })
+    await call.log([because('of-region', { region: region.name, reason })], 'warning')
   }
   if (region.problem !== null) region.allStarted = true
   const started = await startSome(call, region, call.services.regionConcurrency * 2 - open)
