@@ -141,7 +141,7 @@ test('what runs and what failed: rows, panels, dialogs and pages with steps and 
   await expect(rowOf(page, running.tenantName).getByText('create the room on the region')).toBeVisible()
   await expectAccessible(page, 'list with a running operation')
   await page.getByRole('button', { name: 'Running operations: 1' }).click()
-  await page.getByRole('button', { name: 'Show log' }).click()
+  await page.getByRole('button', { name: 'Show log' }).first().click()
   await expect(page.getByRole('region', { name: 'Log' })).toBeVisible()
   await expectAccessible(page, 'running operations', '[role=dialog]')
   await page.keyboard.press('Escape')
