@@ -1,5 +1,5 @@
 import type { RoomDraft } from '@roomkeeper/contract'
-import { startTransition, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client, useIdempotencyKey } from '#api/client.ts'
 import { toastAccepted } from '#operations/index.ts'
@@ -28,12 +28,10 @@ export function ImportPage({ onBack, onAccepted }: ImportPageProps) {
     stay: t('leave.stay'),
     leave: t('leave.leave'),
   })
-  // The files stay until the form and its texts have been loaded.
-  const showForm = () => startTransition(() => setStep('form'))
   return (
     <Page title={t('title')} width="form" before={<BackButton onClick={onBack} />}>
       {step === 'files' ? (
-        <ImportFiles files={files} onFiles={setFiles} onNext={showForm} />
+        <ImportFiles files={files} onFiles={setFiles} onNext={() => setStep('form')} />
       ) : (
         <ImportForm files={files} onAccepted={onAccepted} />
       )}
