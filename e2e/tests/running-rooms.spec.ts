@@ -166,7 +166,7 @@ test('what was accepted ends in the same toast; the panel, above any dialog, kee
   await page.keyboard.press('Escape')
   await expect(panel).toBeHidden()
   await expect(below).toBeVisible()
-  await page.keyboard.press('Control+j')
+  await page.keyboard.press('Control+.')
   await expect(panel).toBeVisible()
   await clearFaults(firstRegion(network))
   await expect(finished.filter({ hasText: running.tenantName })).toContainText('Done')

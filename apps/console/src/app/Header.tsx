@@ -108,7 +108,7 @@ function CommandPaletteButton({ isAdmin }: { isAdmin: boolean }) {
       onClose,
     })
   }
-  useCommandKey('j', toggleOperations)
+  useCommandKey('.', toggleOperations)
   useCommandKey('k', () => {
     if (close.current !== null) close.current()
     // The palette must not hide another open dialog.
@@ -117,7 +117,7 @@ function CommandPaletteButton({ isAdmin }: { isAdmin: boolean }) {
   return headerButton(t('header.commands'), <IconCommand {...icon} />, undefined, openPalette, t('header.commandsTip'))
 }
 
-/** Ctrl or ⌘ with a letter, wherever the focus is. */
+/** Ctrl or ⌘ with a key, wherever the focus is. */
 function useCommandKey(key: string, onKey: () => void): void {
   const press = useEffectEvent((event: KeyboardEvent) => {
     if (event.key.toLowerCase() !== key || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return

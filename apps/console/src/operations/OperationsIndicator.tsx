@@ -20,7 +20,7 @@ export function OperationsIndicator() {
           size="xs"
           leftSection={<IconActivity size={18} stroke={1.7} aria-hidden />}
           aria-label={label}
-          title={`${label} (Ctrl+J)`}
+          title={`${label} (Ctrl+.)`}
           onClick={openOperations}
         >
           {count}
