@@ -1,11 +1,13 @@
 import { Button } from '@mantine/core'
 import { IconActivity } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { usePollInterval } from '#api/events.ts'
 import { useRefetchOnEvents } from '#api/follow-up.ts'
 import { openDialog } from '#ui/dialog/open-dialogs.ts'
 import { onDemand } from '#ui/on-demand.tsx'
+import { onOpenRequest } from './open-panel.ts'
 import { runningOperationsQuery } from './queries.ts'
 import classes from './RunningOperations.module.css'
 
@@ -16,6 +18,7 @@ export function RunningOperations() {
   const { t } = useTranslation('operations')
   const count = useRunningCount()
   const label = t('running', { count })
+  useEffect(() => onOpenRequest(openOperations), [])
   return (
     <Button
       variant="subtle"

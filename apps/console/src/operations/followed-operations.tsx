@@ -12,10 +12,10 @@ import { createFollowUp } from '#api/follow-up.ts'
 import { readToken } from '#api/token.ts'
 import { textOfReasons } from '#ui/coded-text.ts'
 import { showToast, whenToastsClose } from '#ui/ToastHost.tsx'
+import type { AcceptedToast } from './accepted-toast.ts'
 import classes from './FollowedOperations.module.css'
+import { requestPanel } from './open-panel.ts'
 import { nameOfProcess, nameOfSubject } from './process-names.ts'
-import { openOperations } from './RunningOperations.tsx'
-import type { AcceptedToast } from './toast-accepted.ts'
 
 /** An end is told at the earliest after this time, so that the first text can be read. */
 const readMilliseconds = 2_000
@@ -106,7 +106,7 @@ function WhatNow({ room }: { room: string }) {
   const { t } = useTranslation('operations')
   if (!roomName.safeParse(room).success) {
     return (
-      <button type="button" className={classes.link ?? ''} onClick={openOperations}>
+      <button type="button" className={classes.link ?? ''} onClick={requestPanel}>
         {t('ends.open')}
       </button>
     )

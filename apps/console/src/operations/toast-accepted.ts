@@ -1,13 +1,5 @@
 import { mountToasts, toastSuccess } from '#ui/toast.ts'
-
-/** The texts of a toast about an operation that was accepted. */
-export interface AcceptedToast {
-  title: string
-  /** Shown while it runs. */
-  text: string
-  /** Shown when it has ended; by default, the operation is named. */
-  ends?: { done?: string; failed?: string }
-}
+import type { AcceptedToast } from './accepted-toast.ts'
 
 /** The answer to a call that starts an operation. */
 export interface AcceptedAnswer {

@@ -6,8 +6,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#platform/database.ts'
 import { filterSql } from './filters.ts'
+import type { List } from './list.ts'
 import { hasIndexedOrder, orderSql, sortKeySql } from './orders.ts'
-import type { List } from './page.ts'
 
 /** More rooms than this are never walked along: they take about as long as finding all matches. */
 const mostWalked = 10_000

@@ -11,6 +11,7 @@ import type { Database, Db } from '#platform/database.ts'
 import { queryPrepared } from '#platform/prepared.ts'
 import type { RoomCriteria } from './criteria.ts'
 import { readFirstRows } from './first-rows.ts'
+import type { List } from './list.ts'
 import { type Matches, matchesOf } from './matches.ts'
 import { isDivided, orderParts } from './order-parts.ts'
 import { orderSql, sortKeySql } from './orders.ts'
@@ -76,15 +77,6 @@ export async function readTotals(database: Database, criteria: RoomCriteria, reg
 }
 
 type Connections = Pick<Database, 'db' | 'pool'>
-
-export interface List {
-  criteria: RoomCriteria
-  regions: ListRegions
-  matches: Matches
-  offset: number
-  size: number
-  fewMatches: number
-}
 
 /** Up to this offset the page is read without counting first, because the list is probably long enough. */
 const nearOffset = 2_000
