@@ -1,6 +1,7 @@
 /** The Manage Cloud dialog, as an administrator sees it. */
+import { join } from 'node:path'
 import { expect, type Locator, type Page } from '@playwright/test'
-import type { Network } from '@roomkeeper/dev-env'
+import { type Network, type RunningRegion, startRegion } from '@roomkeeper/dev-env'
 import { firstRegion } from './region-room.ts'
 
 export type CloudTab = 'Configuration' | 'Regions' | 'Live migration' | 'Monitoring'
@@ -47,6 +48,11 @@ export function inputOf(within: Locator, label: string): Locator {
   return within.getByRole('textbox', { name: label, exact: true })
 }
 
+/** Assistive technology does not see a password field as a textbox. */
+export function passwordOf(form: Locator, label: string): Locator {
+  return form.locator('input[type=password]').and(form.getByLabel(label))
+}
+
 /** Adds a live migration from the first region to the second. @returns its id */
 export async function addMigration(network: Network, given: { parallel?: boolean } = {}): Promise<number> {
   const body = { sourceRegion: 1, targetRegion: 2, ...given }
@@ -56,4 +62,25 @@ export async function addMigration(network: Network, given: { parallel?: boolean
 /** Opens a customer user's session in the room, so that its move would be postponed. */
 export async function openSession(network: Network, name: string): Promise<void> {
   await firstRegion(network).client.openSession(name, 'owner@example.com')
+}
+
+/** Adds a third region, without rooms. @returns its name */
+export async function addRegion(network: Network): Promise<string> {
+  const { name: regionName, url: regionIPorURL, ...region } = await startSpareRegion(network)
+  const { userName, password, systemPassword: passwordSystem } = region
+  await network.admin.call('createRegion', {
+    body: { regionName, regionIPorURL, userName, password, passwordSystem },
+  })
+  return regionName
+}
+
+/** Starts an unregistered region server, with the passwords of the others. It ends with this process. */
+export function startSpareRegion({ dir }: Network): Promise<RunningRegion> {
+  const name = `spare${Date.now()}`
+  return startRegion({ name, dataDir: join(dir, name) })
+}
+
+/** The address of a region of the network. */
+export function urlOf(network: Network, index: number): string {
+  return network.regions[index]?.url ?? ''
 }

@@ -1,11 +1,21 @@
 /** Regions: added, tested, changed, disabled, deleted; every message to the letter. */
-import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
-import { type Network, type RunningRegion, startRegion } from '@roomkeeper/dev-env'
+import type { Network } from '@roomkeeper/dev-env'
 import { expectAccessible } from '../accessibility.ts'
 import { expect, test } from '../fixtures.ts'
 import { insertRooms, numberedRooms } from '../insert-rooms.ts'
-import { addMigration, buttonOf, inputOf, openCloud, optionsOf, rowNamed } from '../manage-cloud.ts'
+import {
+  addMigration,
+  addRegion,
+  buttonOf,
+  inputOf,
+  openCloud,
+  optionsOf,
+  passwordOf,
+  rowNamed,
+  startSpareRegion,
+  urlOf,
+} from '../manage-cloud.ts'
 import { toast } from '../toasts.ts'
 
 const urlHint = 'Please make sure you enter the correct URL format'
@@ -380,33 +390,8 @@ async function edit(page: Page, dialog: Locator, name: string): Promise<Locator>
   return page.getByRole('dialog', { name: `Edit region ${name}` })
 }
 
-/** Assistive technology does not see a password field as a textbox. */
-function passwordOf(form: Locator, label: string): Locator {
-  return form.locator('input[type=password]').and(form.getByLabel(label))
-}
-
 async function signInAs(form: Locator, network: Network): Promise<void> {
   const region = network.regions[1]
   await passwordOf(form, 'Superuser password').fill(region?.password ?? '')
   await passwordOf(form, 'System password').fill(region?.systemPassword ?? '')
-}
-
-/** Adds a third region, without rooms. @returns its name */
-async function addRegion(network: Network): Promise<string> {
-  const { name: regionName, url: regionIPorURL, ...region } = await startSpareRegion(network)
-  const { userName, password, systemPassword: passwordSystem } = region
-  await network.admin.call('createRegion', {
-    body: { regionName, regionIPorURL, userName, password, passwordSystem },
-  })
-  return regionName
-}
-
-/** Starts an unregistered region server, with the passwords of the others. It ends with this process. */
-function startSpareRegion({ dir }: Network): Promise<RunningRegion> {
-  const name = `spare${Date.now()}`
-  return startRegion({ name, dataDir: join(dir, name) })
-}
-
-function urlOf(network: Network, index: number): string {
-  return network.regions[index]?.url ?? ''
 }

@@ -1,0 +1,169 @@
+/** The search and the filters of the list of project rooms. */
+import { text } from 'node:stream/consumers'
+import { expect, test } from '../fixtures.ts'
+import { insertRooms } from '../insert-rooms.ts'
+import { rowOf, searchBox, shownRooms } from '../room-list.ts'
+
+// shows: list-hide-failed
+test('failed tenants can be hidden', async ({ openAs, network }) => {
+  await insertRooms(network, [{ name: 'good' }, { name: 'failed', state: 'ERROR' }])
+  const page = await openAs('CLOUD_SUPPORT')
+  await expect.poll(() => shownRooms(page)).toEqual(['good', 'failed'])
+  await page.getByRole('checkbox', { name: 'Hide failed tenants' }).check()
+  await expect.poll(() => shownRooms(page)).toEqual(['good'])
+  await page.reload()
+  await expect(page.getByRole('checkbox', { name: 'Hide failed tenants' })).toBeChecked()
+  await expect.poll(() => shownRooms(page)).toEqual(['good'])
+})
+
+// shows: list-search-fields
+test('a search looks where the dropdown says', async ({ openAs, network }) => {
+  await insertRooms(network, [
+    { name: 'needle' },
+    { name: 'first', firstName: 'Needle' },
+    { name: 'last', lastName: 'McNeedle' },
+    { name: 'mail', email: 'needle@example.com' },
+    { name: 'none' },
+  ])
+  const page = await openAs('CLOUD_SUPPORT')
+  const scope = page.getByRole('combobox', { name: 'Search in' })
+  await expect(scope.getByRole('option')).toHaveText(['All', 'Tenant Name', 'Customer Name', 'Customer Email'])
+  await searchBox(page).fill('NEEDLE')
+  await expect.poll(() => shownRooms(page)).toEqual(['needle', 'mail', 'last', 'first'])
+  await scope.selectOption('Tenant Name')
+  await expect.poll(() => shownRooms(page)).toEqual(['needle'])
+  await scope.selectOption('Customer Name')
+  await expect.poll(() => shownRooms(page)).toEqual(['last', 'first'])
+  await scope.selectOption('Customer Email')
+  await expect.poll(() => shownRooms(page)).toEqual(['mail'])
+})
+
+// shows: search-words
+test('a search of several words finds a person by both names, and the company and SAP numbers too', async ({
+  openAs,
+  network,
+}) => {
+  await insertRooms(network, [
+    { name: 'hers', firstName: 'Anna', lastName: 'Beispiel' },
+    { name: 'other', firstName: 'Anna', lastName: 'Berg', companyName: 'Krüger Stahl', sapNumber: '4600099' },
+    { name: 'none' },
+  ])
+  const page = await openAs('CLOUD_SUPPORT')
+  for (const [text, name] of [
+    ['anna beispiel', 'hers'],
+    ['krüger', 'other'],
+    ['4600099', 'other'],
+  ] as const) {
+    await searchBox(page).fill(text)
+    await expect.poll(() => shownRooms(page)).toEqual([name])
+  }
+})
+
+// shows: expiry-filter
+test('a filter is typed in peace: one request when typing pauses, and what is no number of days stays, marked', async ({
+  openAs,
+  network,
+}) => {
+  await insertRooms(network, [
+    { name: 'soon', companyName: 'Umbrella', expirationDate: new Date(Date.now() + 20 * 86_400_000).toISOString() },
+    { name: 'later', companyName: 'Umbrella' },
+  ])
+  const page = await openAs('CLOUD_SUPPORT')
+  await expect.poll(() => shownRooms(page)).toEqual(['soon', 'later'])
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('/get_tenants?'))
+      asked.push(new URL(request.url()).searchParams.get('filter_keys') ?? '')
+  })
+  await page.getByRole('button', { name: 'Filters' }).click()
+  const days = page.getByRole('textbox', { name: 'Expires within (days)' })
+  await days.pressSequentially('30x')
+  await expect(days).toHaveAttribute('aria-invalid', 'true')
+  await days.press('Backspace')
+  await expect.poll(() => shownRooms(page)).toEqual(['soon'])
+  await expect(days).toHaveValue('30')
+  await page.getByRole('textbox', { name: 'Company' }).pressSequentially('Umbrella')
+  await expect.poll(() => asked).toEqual(['expirationDate,expirationDate', 'expirationDate,expirationDate,companyName'])
+})
+
+test('an answer that ignored the search, as from a server that is still to be updated, is not painted', async ({
+  openAs,
+  network,
+}) => {
+  await insertRooms(network, [{ name: 'sought' }, { name: 'other' }])
+  const page = await openAs('CLOUD_SUPPORT')
+  await expect(rowOf(page, 'other')).toBeVisible()
+  let isOld = true
+  await page.route('**/api/operator/get_tenants?*', async (route) => {
+    if (!isOld) return route.continue()
+    const url = new URL(route.request().url())
+    url.searchParams.delete('search')
+    const response = await route.fetch({ url: url.href })
+    const { 'x-searched': _, ...headers } = response.headers()
+    await route.fulfill({ response, headers })
+  })
+  await searchBox(page).fill('sought')
+  await expect(page.getByText('A server that is still to be updated answered')).toBeVisible()
+  isOld = false
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect.poll(() => shownRooms(page)).toEqual(['sought'])
+})
+
+test('filters stand as chips and in the URL, the export honours them, and Reset filter ends them', async ({
+  openAs,
+  network,
+}) => {
+  const day = (days: number) => new Date(Date.now() + days * 24 * 3600 * 1000).toISOString().slice(0, 10)
+  await insertRooms(network, [
+    { name: 'soon', expirationDate: day(20), companyName: 'Krüger Stahl' },
+    { name: 'later', expirationDate: day(90), companyName: 'Krüger Stahl' },
+    { name: 'past', expirationDate: day(-3), state: 'SUSPENDED' },
+    { name: 'failed', state: 'ERROR', region: 2 },
+    { name: 'mine', product: 'MINING', edition: 'enterprise', salesChannel: 'online-shop' },
+  ])
+  const page = await openAs('CLOUD_SUPPORT')
+  const shown = async (...names: string[]) =>
+    expect.poll(async () => (await shownRooms(page)).toSorted()).toEqual(names.toSorted())
+  await shown('soon', 'later', 'past', 'failed', 'mine')
+  await page.getByRole('button', { name: 'Filters' }).click()
+  const panel = page.getByRole('dialog', { name: 'Filters' })
+  const box = (name: string) => panel.getByRole('checkbox', { name, exact: true })
+  await box('Error').check()
+  await shown('failed')
+  await box('Suspended').check()
+  await shown('failed', 'past')
+  await box('region-2').check()
+  await shown('failed')
+  await page.keyboard.press('Escape')
+  await expect(panel).toBeHidden()
+  const chips = page.getByRole('list', { name: 'Filters in use' }).getByRole('listitem')
+  await expect(chips).toHaveText(['Region: region-2', 'Status: Error, Suspended'])
+  await page.getByRole('button', { name: 'Remove the filter Region: region-2' }).click()
+  await shown('failed', 'past')
+  await page.reload()
+  await expect(chips).toHaveText(['Status: Error, Suspended'])
+  await shown('failed', 'past')
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export' }).click()
+  const csv = await text(await (await download).createReadStream())
+  expect(['soon', 'later', 'past', 'failed', 'mine'].filter((name) => csv.includes(`,${name},`))).toEqual([
+    'past',
+    'failed',
+  ])
+  await page.getByRole('button', { name: 'Clear all' }).click()
+  await shown('soon', 'later', 'past', 'failed', 'mine')
+
+  await page.getByRole('button', { name: 'Filters' }).click()
+  await panel.getByRole('textbox', { name: 'Expires within (days)' }).fill('30')
+  await shown('soon')
+  await box('Already expired').check()
+  await shown('past')
+  await box('Already expired').uncheck()
+  await panel.getByRole('textbox', { name: 'Company' }).fill('stahl')
+  await shown('soon', 'later')
+  await box('MINING').check()
+  await expect(page.getByText('No project room matches')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Reset filter' }).click()
+  await shown('soon', 'later', 'past', 'failed', 'mine')
+})
