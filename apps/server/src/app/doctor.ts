@@ -3,7 +3,6 @@
  * Exit code 0: no findings; 1: findings; 2: the check could not be done. `--json` prints JSON for programs. Changes
  * nothing but the records of findings.
  */
-
 import { parseArgs } from 'node:util'
 import { englishReasons } from '@roomkeeper/contract'
 import { createObjectStore } from '#backups/index.ts'

@@ -1,5 +1,5 @@
 import type { Maintenance } from '@roomkeeper/contract'
-import { recordAudit } from '#operators/index.ts'
+import { changedFields, recordAudit } from '#operators/index.ts'
 import type { Database, Db, Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
 import { type Handlers, ok } from '#platform/http/handler.ts'
@@ -13,9 +13,7 @@ export function maintenanceHandlers(database: Database): Pick<Handlers, 'mainten
       await database.transaction(async (tx) => {
         const before = await lockMaintenance(tx)
         await storeMaintenance(tx, body)
-        const changes = fields
-          .filter((field) => before[field] !== body[field])
-          .map((field) => ({ field, from: before[field], to: body[field] }))
+        const changes = changedFields(fields, before, body)
         if (changes.length === 0) return
         await recordAudit(tx, { actor: caller.email, action: 'maintenance.change', changes, requestId })
         await announce(tx, { type: 'maintenance' })

@@ -1,6 +1,6 @@
 import { fieldError, type Notification, type NotificationDraft } from '@roomkeeper/contract'
 import type { Selectable } from 'kysely'
-import { recordAudit } from '#operators/index.ts'
+import { changedFields, recordAudit } from '#operators/index.ts'
 import type { Database, Tx } from '#platform/database.ts'
 import { type Handlers, noContent, ok } from '#platform/http/handler.ts'
 import { refuse, refuseInput } from '#platform/refuse.ts'
@@ -11,6 +11,8 @@ type NotificationHandlers = Pick<
   Handlers,
   'notifications' | 'createNotification' | 'changeNotification' | 'deleteNotification' | 'customerNotifications'
 >
+
+const fields = ['message', 'startDate', 'endDate', 'displayPopup', 'deactivate'] as const
 
 export function notificationHandlers(database: Database): NotificationHandlers {
   const all = () => database.db.selectFrom('notifications').selectAll().orderBy('startAt', 'desc').orderBy('id', 'desc')
@@ -98,11 +100,6 @@ async function lockNotification(tx: Tx, id: number): Promise<Row> {
   return row
 }
 
-/** The changed fields by their wire names. `before` is null on creation, `after` on deletion. */
 function changesBetween(before: Row | null, after: Row | null) {
-  const [from, to] = [before, after].map((row) => (row === null ? null : presentNotification(row)))
-  const fields = ['message', 'startDate', 'endDate', 'displayPopup', 'deactivate'] as const
-  return fields
-    .map((field) => ({ field, from: from?.[field] ?? null, to: to?.[field] ?? null }))
-    .filter((change) => change.from !== change.to)
+  return changedFields(fields, before && presentNotification(before), after && presentNotification(after))
 }

@@ -4,6 +4,7 @@
  */
 export { accountHandlers } from './account-routes.ts'
 export { auditHandlers } from './audit/audit-routes.ts'
+export { changedFields } from './audit/changed-fields.ts'
 export { auditManaged, recordAudit } from './audit/record-audit.ts'
 export { roomHistory } from './audit/room-history.ts'
 export { type Anchor, readAnchor, startSealing } from './audit/seal-audit.ts'

@@ -1,6 +1,6 @@
 import type { View, ViewChange } from '@roomkeeper/contract'
 import { roleAllows } from '@roomkeeper/rules'
-import { recordAudit } from '#operators/index.ts'
+import { changedFields, recordAudit } from '#operators/index.ts'
 import type { Database, Db, Tx } from '#platform/database.ts'
 import { violatesUnique } from '#platform/database-errors.ts'
 import { type Caller, type Handlers, noContent, ok } from '#platform/http/handler.ts'
@@ -9,6 +9,7 @@ import { refuse } from '#platform/refuse.ts'
 type ViewHandlers = Pick<Handlers, 'views' | 'createView' | 'changeView' | 'deleteView'>
 
 const mostViews = 100
+const fields = ['name', 'isShared', 'query', 'columns'] as const
 
 export function viewHandlers(database: Database): ViewHandlers {
   return {
@@ -23,7 +24,7 @@ export function viewHandlers(database: Database): ViewHandlers {
             .returning('id')
             .executeTakeFirstOrThrow()
           const row = await visibleTo(tx, caller).where('views.id', '=', id).executeTakeFirstOrThrow()
-          const changes = changesBetween(null, row)
+          const changes = changedFields(fields, null, row)
           await recordAudit(tx, { actor: caller.email, action: 'view.create', detail: row.name, changes, requestId })
           return row
         }),
@@ -39,7 +40,7 @@ export function viewHandlers(database: Database): ViewHandlers {
           if (Object.keys(set).length === 0) return before
           await tx.updateTable('views').set(set).where('id', '=', before.id).execute()
           const row = await visibleTo(tx, caller).where('views.id', '=', before.id).executeTakeFirstOrThrow()
-          const changes = changesBetween(before, row)
+          const changes = changedFields(fields, before, row)
           const entry = { actor: caller.email, action: 'view.change', detail: row.name, changes, requestId }
           if (changes.length > 0) await recordAudit(tx, entry)
           return row
@@ -53,7 +54,7 @@ export function viewHandlers(database: Database): ViewHandlers {
         const mayDelete = before.operatorId === caller.operatorId || roleAllows(caller.role, 'admin')
         if (!mayDelete) throw refuse('view-of-another', { owner: before.owner })
         await tx.deleteFrom('views').where('id', '=', before.id).execute()
-        const changes = changesBetween(before, null)
+        const changes = changedFields(fields, before, null)
         await recordAudit(tx, { actor: caller.email, action: 'view.delete', detail: before.name, changes, requestId })
       })
       return noContent
@@ -109,12 +110,4 @@ async function uniqueName<T>(name: string, change: () => Promise<T>): Promise<T>
   } catch (error) {
     throw violatesUnique(error, 'views_name') ? refuse('view-name-taken', { name }) : error
   }
-}
-
-/** The changed fields by their wire names. `before` is null on creation, `after` on deletion. */
-function changesBetween(before: Row | null, after: Row | null) {
-  const fields = ['name', 'isShared', 'query', 'columns'] as const
-  return fields
-    .map((field) => ({ field, from: before?.[field] ?? null, to: after?.[field] ?? null }))
-    .filter(({ from, to }) => JSON.stringify(from) !== JSON.stringify(to))
 }

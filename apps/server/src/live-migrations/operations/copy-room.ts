@@ -1,5 +1,4 @@
 /** Creates the copy in the target, fills it with a backup of the source, and compares it with the source. */
-
 import { because } from '@roomkeeper/contract'
 import { type RegionClient, type RegionFileSource, RegionRefusal } from '@roomkeeper/region-protocol'
 import { type OperationRecord, StepFailed, toldByRegion } from '#operations/index.ts'
