@@ -25,7 +25,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useOperator } from '#api/OperatorContext.tsx'
 import { regionsQuery } from '#api/queries.ts'
-import { searchOf, showColumns, showKeys, viewsQuery } from '#rooms/index.ts'
+import { showKeys, showView, viewsQuery } from '#rooms/index.ts'
 import { type Command, inOrder, matchesQuery } from './command.ts'
 import { recentFirst, recentIds } from './recent-commands.ts'
 import { namedRoomCommand, useOpenRoom, useRoomCommands } from './use-room-commands.ts'
@@ -91,10 +91,7 @@ function useViewCommands(): Command[] {
       group: 'screens',
       label: t('view', view),
       icon: IconBookmark,
-      run: () => {
-        showColumns(view.columns)
-        void navigate({ to: '/project/administration', search: searchOf(view) })
-      },
+      run: () => void navigate({ to: '/project/administration', search: showView(view) }),
     }),
   )
 }

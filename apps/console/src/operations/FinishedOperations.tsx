@@ -43,7 +43,7 @@ function FinishedCard({ operation }: { operation: FinishedOperation }) {
   return (
     <li className={classes.card}>
       <div className={classes.line}>
-        <strong>{processType === null ? t('otherProcess') : processName(processType)}</strong>
+        <strong>{processName(processType)}</strong>
         <Subject stored={projectRoomName} />
         <span className={classes.percent}>
           <OutcomePill state={state} />

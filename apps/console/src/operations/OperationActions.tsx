@@ -10,6 +10,7 @@ import { textOfReasons } from '#ui/coded-text.ts'
 import { confirm } from '#ui/dialog/confirm.tsx'
 import { ProblemAlert } from '#ui/ProblemAlert.tsx'
 import classes from './OperationActions.module.css'
+import { useProcessNames } from './process-names.ts'
 import type { LoggedOperation } from './queries.ts'
 import { toastAccepted } from './toast-accepted.ts'
 
@@ -32,7 +33,7 @@ export function CancelOperation({ operation, roomName: room }: CancelOperationPr
   const { role } = useOperator()
   const cancel = useCancel(operation.operationId)
   const { processType, stepId } = operation
-  const name = processType === null ? t('otherProcess') : t(`processes.${processType}`)
+  const name = useProcessNames()(processType)
   const isTooLate = stepId !== null && irreversibleSteps.has(stepId)
   if (!managesOperation(role, processType) || isTooLate) return null
   const ask = async () => {

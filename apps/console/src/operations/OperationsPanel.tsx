@@ -66,10 +66,9 @@ function OperationCard({ operation }: { operation: OperationSummary }) {
   const { t } = useTranslation('operations')
   const { role } = useOperator()
   const stepTitle = useStepTitles()
-  const processName = useProcessNames()
   const [isOpen, { toggle }] = useDisclosure()
   const { operationId, projectRoomName, processType, step, stepId, progress, startedAt, startedBy } = operation
-  const name = processType === null ? t('otherProcess') : processName(processType)
+  const name = useProcessNames()(processType)
   return (
     <li className={classes.card}>
       <div className={classes.line}>

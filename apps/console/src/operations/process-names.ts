@@ -4,13 +4,14 @@ import i18next, { type TFunction } from 'i18next'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 
-export type ProcessName = (process: ProcessType) => string
+/** Null: a process that has no name of its own. */
+export type ProcessName = (process: ProcessType | null) => string
 
 export function useProcessNames(): ProcessName {
   const { t, i18n } = useTranslation('operations')
   const { language } = i18n
   // biome-ignore lint/correctness/useExhaustiveDependencies: t changes with the language and when its texts are loaded.
-  return useMemo(() => (process) => t(`processes.${process}`), [language, t])
+  return useMemo(() => (process) => (process === null ? t('otherProcess') : t(`processes.${process}`)), [language, t])
 }
 
 /** The name of a process in a text that the server has stored, such as `Backup PR`; other texts stay as they are. */

@@ -159,17 +159,17 @@ export function LicenceTotals({ totals }: { totals: Totals | null }) {
     observer.observe(line)
     return () => observer.disconnect()
   }, [])
-  const shown = totals === null ? [] : licenceTotalKeys.filter((key) => totals[key] > 0)
-  if (totals !== null && shown.length === 0) return null
+  const shown = totals && licenceTotalKeys.map((key) => ({ key, count: totals[key] })).filter(({ count }) => count > 0)
+  if (shown?.length === 0) return null
   return (
     <section className={classes.root} aria-label={t('totals.title')}>
       <span className={classes.title}>{t('totals.title')}</span>
       <dl ref={list} data-open={isOpen || undefined}>
-        {totals === null && <div>…</div>}
-        {shown.map((key) => (
+        {shown === null && <div>…</div>}
+        {shown?.map(({ key, count }) => (
           <div key={key}>
             <dt>{t(`totals.${key}`)}</dt>
-            <dd>{number.format(totals?.[key] ?? 0)}</dd>
+            <dd>{number.format(count)}</dd>
           </div>
         ))}
       </dl>

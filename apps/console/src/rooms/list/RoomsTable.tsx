@@ -12,7 +12,7 @@ import { PageCheckbox, RoomCheckbox, SelectionContext, SelectionSlot } from '../
 import type { RoomSelectionState } from '../selection/use-room-selection.ts'
 import { isBusy, type RoomAction, RoomActions } from './RoomActions.tsx'
 import classes from './RoomsTable.module.css'
-import type { Column as RoomColumn } from './search.ts'
+import { type Column as RoomColumn, roomsTable } from './search.ts'
 import { type RoomPages, useRoomsLoad } from './use-room-pages.ts'
 
 interface RoomsTableProps {
@@ -35,7 +35,7 @@ export function RoomsTable({ list, role, onAction, empty, summary, selection }: 
         label={t('title')}
         layout="page"
         keepsPager
-        remembered="projectRooms"
+        remembered={roomsTable}
         className={classes.table}
         columns={useColumns(role, onAction, selection.toggle)}
         isSelected={selection.has}

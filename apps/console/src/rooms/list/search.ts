@@ -46,6 +46,9 @@ export const scopes = ['all', 'tenant', 'customer', 'email'] as const
 export type Scope = (typeof scopes)[number]
 const narrowScopes = ['tenant', 'customer', 'email'] as const satisfies readonly Scope[]
 
+/** The name under which the list's rows and columns are remembered. */
+export const roomsTable = 'projectRooms'
+
 /** What the URL of every table of rooms can say. */
 export const tableParameters = {
   page,

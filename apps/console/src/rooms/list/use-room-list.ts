@@ -1,6 +1,13 @@
 import { useCallback, useState } from 'react'
 import { listQueryOf } from './queries.ts'
-import { isNarrowed, parseRoomsSearch, type RoomFilters, type RoomsSearch, withoutFilter } from './search.ts'
+import {
+  isNarrowed,
+  parseRoomsSearch,
+  type RoomFilters,
+  type RoomsSearch,
+  roomsTable,
+  withoutFilter,
+} from './search.ts'
 import { type RoomPages, useRoomPages } from './use-room-pages.ts'
 
 /** A change of search or filters. */
@@ -14,7 +21,7 @@ export interface RoomListState extends RoomPages {
 
 /** The list that the URL asks for, kept live, and functions that change the URL. */
 export function useRoomList(search: RoomsSearch, onSearch: ChangeSearch): RoomListState {
-  const pages = useRoomPages({ table: 'projectRooms', search, onSearch, queryOf: listQueryOf })
+  const pages = useRoomPages({ table: roomsTable, search, onSearch, queryOf: listQueryOf })
   return {
     ...pages,
     isNarrowed: isNarrowed(search),

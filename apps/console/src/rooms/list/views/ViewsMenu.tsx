@@ -12,7 +12,7 @@ import type { ChangeSearch } from '../use-room-list.ts'
 import { useActiveView, useViewActions, viewsQuery } from './use-views.ts'
 import { ViewDialog } from './ViewDialog.tsx'
 import classes from './ViewsMenu.module.css'
-import { searchOf, showColumns } from './view-of-list.ts'
+import { showColumns, showView } from './view-of-list.ts'
 
 interface ViewsMenuProps extends OnDemandMenuProps {
   search: RoomsSearch
@@ -26,10 +26,7 @@ export function ViewsMenu({ search, onSearch, target, ...menu }: ViewsMenuProps)
   const { t } = useTranslation('views')
   const { data, error } = useQuery({ ...viewsQuery, enabled: menu.opened })
   const views = data ?? []
-  const show = (view: View) => {
-    showColumns(view.columns)
-    onSearch(searchOf(view, search))
-  }
+  const show = (view: View) => onSearch(showView(view, search))
   const showAll = () => {
     showColumns(asAtFirst)
     onSearch({ size: search.size })

@@ -7,8 +7,8 @@ import { isSessionEnd, textOf } from '#api/text-of-error.ts'
 import { confirm } from '#ui/dialog/confirm.tsx'
 import { onColumnsChanged, storedColumns } from '#ui/table/remembered-columns.ts'
 import { toastError, toastSuccess } from '#ui/toast.ts'
-import type { RoomsSearch } from '../search.ts'
-import { columnsNow, isChanged, queryOf, roomsTable } from './view-of-list.ts'
+import { type RoomsSearch, roomsTable } from '../search.ts'
+import { columnsNow, isChanged, queryOf } from './view-of-list.ts'
 
 /** The own views and those that others share, by name. */
 export const viewsQuery = queryOptions({

@@ -2,19 +2,22 @@
 import type { View, ViewColumns } from '@roomkeeper/contract'
 import { defaultParseSearch, defaultStringifySearch } from '@tanstack/react-router'
 import { rememberedColumns, setColumns } from '#ui/table/remembered-columns.ts'
-import { parseRoomsSearch, type RoomsSearch } from '../search.ts'
-
-/** The name under which the list's columns are remembered. */
-export const roomsTable = 'projectRooms'
+import { parseRoomsSearch, type RoomsSearch, roomsTable } from '../search.ts'
 
 /** Search, filters and order as in the address of the list, without `?`. Pages are not part of a view. */
 export function queryOf({ page, size, view, ...kept }: RoomsSearch): string {
   return defaultStringifySearch(parseRoomsSearch({ ...kept })).slice(1)
 }
 
-export function searchOf({ id, query }: Pick<View, 'id' | 'query'>, { size }: RoomsSearch = {}): RoomsSearch {
+function searchOf({ id, query }: View, { size }: RoomsSearch): RoomsSearch {
   const { page: _, ...kept } = parseRoomsSearch(defaultParseSearch(query))
   return { ...kept, size, view: id }
+}
+
+/** Gives the list the columns of the view. @returns the search to go to */
+export function showView(view: View, search: RoomsSearch = {}): RoomsSearch {
+  showColumns(view.columns)
+  return searchOf(view, search)
 }
 
 /** The columns of the list as they are now. */
@@ -22,11 +25,9 @@ export function columnsNow(): ViewColumns {
   const { columnVisibility, columnSizing, columnOrder } = rememberedColumns(roomsTable)
   const idsThatAre = (shown: boolean) => Object.keys(columnVisibility).filter((id) => columnVisibility[id] === shown)
   return {
-    hidden: idsThatAre(false).sort(),
-    shown: idsThatAre(true).sort(),
-    widths: Object.entries(columnSizing)
-      .map(([column, width]) => ({ column, width }))
-      .sort((one, other) => (one.column < other.column ? -1 : 1)),
+    hidden: idsThatAre(false),
+    shown: idsThatAre(true),
+    widths: Object.entries(columnSizing).map(([column, width]) => ({ column, width })),
     order: columnOrder,
   }
 }
@@ -44,17 +45,11 @@ export function showColumns({ hidden, shown, widths, order }: ViewColumns): void
 
 /** Whether the list is not as the view has it. */
 export function isChanged(view: View, search: RoomsSearch): boolean {
-  const kept = queryOf(searchOf(view, search))
-  return kept !== queryOf(search) || JSON.stringify(inOneOrder(view.columns)) !== JSON.stringify(columnsNow())
+  return queryOf(searchOf(view, search)) !== queryOf(search) || textOf(view.columns) !== textOf(columnsNow())
 }
 
-function inOneOrder({ hidden, shown, widths, order }: ViewColumns): ViewColumns {
-  return {
-    hidden: hidden.toSorted(),
-    shown: shown.toSorted(),
-    widths: widths
-      .toSorted((one, other) => (one.column < other.column ? -1 : 1))
-      .map(({ column, width }) => ({ column, width })),
-    order,
-  }
+/** The same for columns that are the same, in whatever order they were chosen. */
+function textOf({ hidden, shown, widths, order }: ViewColumns): string {
+  const sized = widths.map(({ column, width }) => [column, width]).toSorted()
+  return JSON.stringify([hidden.toSorted(), shown.toSorted(), sized, order])
 }
