@@ -23,10 +23,22 @@ export function coverPage(title: string): { place: HTMLElement; uncover: () => v
     if (document.title === title) document.title = ownTitle
     covered.end()
     place.remove()
-    // After the sign-in has gone from the page, which would take the focus with it.
-    setTimeout(() => focused instanceof HTMLElement && focused.focus({ preventScroll: true }))
+    if (focused instanceof HTMLElement) focusOnceVisible(focused)
   }
   return { place, uncover }
+}
+
+/**
+ * Not at once: the sign-in, which has the focus, is still there. And for the length of a transition that an element has
+ * it stays hidden, so that it refuses the focus.
+ */
+function focusOnceVisible(element: HTMLElement, framesLeft = 60): void {
+  requestAnimationFrame(() => {
+    const isTaken = document.activeElement !== null && document.activeElement !== document.body
+    if (isTaken || framesLeft === 0) return
+    element.focus({ preventScroll: true })
+    focusOnceVisible(element, framesLeft - 1)
+  })
 }
 
 /** What is added later, such as a dialog, is hidden, too. */
