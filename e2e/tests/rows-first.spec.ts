@@ -22,6 +22,63 @@ async function countSlowly(page: Page): Promise<{ asked: () => string[]; release
   return { asked: () => asked, release: gate.resolve }
 }
 
+/** Answers full pages without totals, as the server does when counting would take long. */
+async function countLate(page: Page): Promise<{ hold: () => () => void }> {
+  let gate = Promise.withResolvers<void>()
+  gate.resolve()
+  await page.route('**/api/operator/get_tenants?*', async (route: Route) => {
+    const query = new URL(route.request().url()).searchParams
+    if (query.get('totals') === 'only') return route.continue()
+    await gate.promise
+    const response = await route.fetch()
+    const json = await response.json()
+    const isFull = json.data.length === Number(query.get('size'))
+    const late = { totalElements: null, totalPages: null, licenses: null }
+    await route.fulfill({ response, json: isFull ? { ...json, ...late } : json })
+  })
+  return {
+    hold: () => {
+      gate = Promise.withResolvers<void>()
+      return gate.resolve
+    },
+  }
+}
+
+test('totals stand beside the rows that they count, and old ones lead nobody off a page', async ({
+  openAs,
+  network,
+}) => {
+  await insertRooms(network, [...numberedRooms('north', 45), ...numberedRooms('south', 80)])
+  const page = await openAs('CLOUD_SUPPORT')
+  const pager = page.getByRole('navigation', { name: 'Pages' })
+  const { hold } = await countLate(page)
+  await searchBox(page).fill('north')
+  await expect(pager).toContainText('1–20 of 45')
+  await searchBox(page).fill('south')
+  await expect(pager).toContainText('1–20 of 80')
+  await page.getByRole('columnheader', { name: 'Edition' }).getByRole('button').click()
+  await expect(pager).toContainText('1–20 of 80')
+  const release = hold()
+  await searchBox(page).fill('north')
+  await expect(page.locator('table[data-outdated]')).toContainText('south')
+  await expect(pager).toContainText('1–20 of 80')
+  release()
+  await expect(pager).toContainText('1–20 of 45')
+
+  await searchBox(page).fill('south')
+  await expect(pager).toContainText('1–20 of 80')
+  await pager.getByRole('button', { name: 'Last page' }).click()
+  await expect(pager).toContainText('61–80 of 80')
+  await pager.getByRole('button', { name: 'First page' }).click()
+  await network.database.rows(`delete from rooms where name between 'south21' and 'south60'`)
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await expect(pager).toContainText('1–20 of 40')
+  await insertRooms(network, numberedRooms('south', 60).slice(20))
+  await page.goBack()
+  await expect(pager).toContainText('61–80 of 80')
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+})
+
 test('the rows of a broad search do not wait for their totals, which come once and move nothing', async ({
   openAs,
   network,

@@ -56,21 +56,29 @@ export function useRoomPages<Search extends PagedSearch>(options: RoomPagesOptio
     ...roomListQuery(query, table),
     placeholderData: keepPreviousData,
   })
+  // While other rows load, totals and number of pages are those of the rows that are still shown.
+  const [shown, setShown] = useState(query)
+  if (!isPlaceholderData && shown !== query) setShown(query)
   const totals = useQuery({
-    ...roomTotalsQuery(query),
+    ...roomTotalsQuery(shown),
     enabled: data?.totalElements === null && !isPlaceholderData,
   })
-  const answer = useMemo(() => withTotals(data, totals.data, query.size), [data, totals.data, query.size])
+  const answer = useMemo(() => withTotals(data, totals.data, shown), [data, totals.data, shown])
   const rooms = data?.data ?? noRooms
   const queryClient = useQueryClient()
   useLiveRows(query, table, rooms)
   const { page, size } = { page: query.page + 1, size: query.size }
-  // While other rows load, the number of pages is that of the previous rows.
-  const lastPage = Math.max(1, answer?.totalPages ?? page)
+  // Only an answer that has just come can say that the page is gone. One that comes without totals is full.
+  const isFresh = !isPlaceholderData && !isFetching && error === null
+  const lastPage = isFresh && data?.totalPages != null ? Math.max(1, data.totalPages) : null
   useEffect(() => {
-    // The last page has become empty.
-    if (page > lastPage && !isPlaceholderData) onSearch({ ...search, page: lastPage }, { replace: true })
-  }, [page, lastPage, isPlaceholderData, search, onSearch])
+    if (lastPage !== null && page > lastPage) onSearch({ ...search, page: lastPage }, { replace: true })
+  }, [page, lastPage, search, onSearch])
+  const areOlder = answer?.totalElements === null && totals.data !== undefined
+  const countAgain = totals.refetch
+  useEffect(() => {
+    if (areOlder) void countAgain()
+  }, [areOlder, countAgain])
 
   const onPage = (to: number) => onSearch({ ...search, size, page: to })
   const onSize = (to: number) => {
@@ -109,11 +117,15 @@ export function useRoomPages<Search extends PagedSearch>(options: RoomPagesOptio
   }
 }
 
-/** The page with the totals that came after it, if they did. */
-function withTotals(page: RoomList | undefined, totals: RoomList | undefined, size: number): RoomList | undefined {
+/**
+ * The page with the totals that came after it, if they did. Totals of fewer rooms than there are up to this page are
+ * older than the page, and left out.
+ */
+function withTotals(page: RoomList | undefined, totals: RoomList | undefined, query: RoomListQuery) {
   if (page === undefined || page.totalElements !== null || totals === undefined) return page
   const { totalElements, licenses } = totals
-  return { ...page, totalElements, licenses, totalPages: totalElements && Math.ceil(totalElements / size) }
+  if (totalElements === null || totalElements < query.page * query.size + page.data.length) return page
+  return { ...page, totalElements, licenses, totalPages: Math.ceil(totalElements / query.size) }
 }
 
 /** @param failed the title if no rooms could be loaded at all */

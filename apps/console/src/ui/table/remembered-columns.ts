@@ -33,19 +33,22 @@ export function storedColumns(table: string): string | null {
 
 /** Stores what differs from the defaults. */
 export function rememberColumns(table: string, chosen: ChosenColumns, first: Visibility = {}): void {
-  const { columnSizing, columnOrder } = chosen
   const differing = Object.entries(chosen.columnVisibility).filter(([id, isShown]) => isShown !== (first[id] ?? true))
-  const isFirst = differing.length === 0 && Object.keys(columnSizing).length === 0 && columnOrder.length === 0
-  const columnVisibility = Object.fromEntries(differing)
-  if (isFirst) localStorage.removeItem(keyOf(table))
-  else localStorage.setItem(keyOf(table), JSON.stringify({ columnVisibility, columnSizing, columnOrder }))
-  for (const tell of onChange) tell(table)
+  store(table, { ...chosen, columnVisibility: Object.fromEntries(differing) })
 }
 
 /** Stores a choice that was not made in the table itself; the table, if it is shown, takes it over. */
 export function setColumns(table: string, chosen: ChosenColumns): void {
-  rememberColumns(table, chosen)
+  // Which columns are hidden at first is known to the table only: one that is chosen must be kept as chosen.
+  store(table, chosen)
   for (const tell of onSet) tell(table)
+}
+
+function store(table: string, { columnVisibility, columnSizing, columnOrder }: ChosenColumns): void {
+  const chosen = [...Object.keys(columnVisibility), ...Object.keys(columnSizing), ...columnOrder]
+  if (chosen.length === 0) localStorage.removeItem(keyOf(table))
+  else localStorage.setItem(keyOf(table), JSON.stringify({ columnVisibility, columnSizing, columnOrder }))
+  for (const tell of onChange) tell(table)
 }
 
 /** @param tell is called with the table whenever its columns were changed in this tab @returns ends that */

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { rememberColumns, rememberedColumns } from './remembered-columns.ts'
+import { rememberColumns, rememberedColumns, setColumns } from './remembered-columns.ts'
 import { inOrder } from './use-columns.ts'
 
 const kept = new Map<string, string>()
@@ -34,6 +34,14 @@ test('a column that is hidden at first is kept when it was chosen', () => {
   rememberColumns('rooms', chosen, first)
   expect(rememberedColumns('rooms', first)).toEqual(chosen)
   rememberColumns('rooms', { columnVisibility: first, columnSizing: {}, columnOrder: [] }, first)
+  expect([...kept]).toEqual([])
+})
+
+test('a view that shows a column that is hidden at first shows it', () => {
+  const chosen = { columnVisibility: { region: true, name: false }, columnSizing: {}, columnOrder: [] }
+  setColumns('rooms', chosen)
+  expect(rememberedColumns('rooms', { region: false })).toEqual(chosen)
+  setColumns('rooms', nothing)
   expect([...kept]).toEqual([])
 })
 

@@ -4,8 +4,8 @@ import { useState } from 'react'
 const typingMilliseconds = 300
 
 /**
- * The text of a field that narrows a list: shown as it is typed, and reported without outer spaces when typing pauses,
- * or when the field goes.
+ * The text of a field that narrows a list: shown as it is typed, and reported without outer spaces when typing pauses.
+ * Not if the page was left before that, even if the next one is still loading: nobody must be led back to the list.
  * @param text as it is known outside; if it is changed there (Back, Reset filter), the field follows
  */
 export function useTypedText(text: string, onText: (text: string) => void) {
@@ -23,12 +23,14 @@ export function useTypedText(text: string, onText: (text: string) => void) {
     setReported(value)
     onText(value)
   }
-  const reportSoon = useDebouncedCallback(report, { delay: typingMilliseconds, flushOnUnmount: true })
+  const reportSoon = useDebouncedCallback((value: string, path: string) => {
+    if (location.pathname === path) report(value)
+  }, typingMilliseconds)
   return {
     typed,
     type: (value: string) => {
       setTyped(value)
-      reportSoon(value.trim())
+      reportSoon(value.trim(), location.pathname)
     },
     reportNow: (value: string) => {
       reportSoon.cancel()

@@ -21,6 +21,9 @@ export function FilterPanel({ target, opened, onChange, filters, onFilter }: Fil
   const { t } = useTranslation('rooms')
   const labels = useRoomLabels()
   const { data: regions = [] } = useQuery(regionsQuery)
+  // Texts belong to the panel, which outlasts its fields: what was typed just before it closed is applied.
+  const days = useTypedDays(filters.expires, onFilter)
+  const company = useTypedText(filters.company ?? '', (text) => onFilter({ company: text === '' ? undefined : text }))
   const choices = (name: Choices, options: readonly Option[]) => (
     <ChoiceGroup
       title={t(`filters.names.${name}`)}
@@ -54,8 +57,15 @@ export function FilterPanel({ target, opened, onChange, filters, onFilter }: Fil
           'channel',
           salesChannels.map((value) => ({ value, label: labels.channel[value] })),
         )}
-        <ExpiryFilter expires={filters.expires} onFilter={onFilter} />
-        <CompanyFilter company={filters.company} onFilter={onFilter} />
+        <ExpiryFilter expires={filters.expires} days={days} onFilter={onFilter} />
+        <TextInput
+          size="xs"
+          className={classes.wide ?? ''}
+          label={t('filters.names.company')}
+          maxLength={100}
+          value={company.typed}
+          onChange={({ currentTarget: { value } }) => company.type(value)}
+        />
       </Popover.Dropdown>
     </Popover>
   )
@@ -88,18 +98,25 @@ function ChoiceGroup({ title, options, chosen, onChoose }: ChoiceGroupProps) {
   )
 }
 
-interface ExpiryFilterProps {
-  expires: RoomFilters['expires']
-  onFilter: FilterPanelProps['onFilter']
-}
+type OnFilter = FilterPanelProps['onFilter']
+type TypedDays = Pick<ReturnType<typeof useTypedText>, 'typed' | 'type'>
 
-/** What is no number of days stays typed, marked as wrong, and filters nothing. */
-function ExpiryFilter({ expires, onFilter }: ExpiryFilterProps) {
-  const { t } = useTranslation('rooms')
-  const { typed, type } = useTypedText(typeof expires === 'number' ? String(expires) : '', (text) => {
+function useTypedDays(expires: RoomFilters['expires'], onFilter: OnFilter): TypedDays {
+  return useTypedText(typeof expires === 'number' ? String(expires) : '', (text) => {
     if (text === '' && typeof expires === 'number') onFilter({ expires: undefined })
     if (isDays(text)) onFilter({ expires: Number(text) })
   })
+}
+
+interface ExpiryFilterProps {
+  expires: RoomFilters['expires']
+  days: TypedDays
+  onFilter: OnFilter
+}
+
+/** What is no number of days stays typed, marked as wrong, and filters nothing. */
+function ExpiryFilter({ expires, days: { typed, type }, onFilter }: ExpiryFilterProps) {
+  const { t } = useTranslation('rooms')
   const isWrong = typed.trim() !== '' && !isDays(typed.trim())
   return (
     <div>
@@ -124,19 +141,4 @@ function ExpiryFilter({ expires, onFilter }: ExpiryFilterProps) {
 
 function isDays(text: string): boolean {
   return /^\d{1,4}$/.test(text) && Number(text) <= mostDays
-}
-
-function CompanyFilter({ company, onFilter }: Pick<RoomFilters, 'company'> & Pick<FilterPanelProps, 'onFilter'>) {
-  const { t } = useTranslation('rooms')
-  const { typed, type } = useTypedText(company ?? '', (text) => onFilter({ company: text === '' ? undefined : text }))
-  return (
-    <TextInput
-      size="xs"
-      className={classes.wide ?? ''}
-      label={t('filters.names.company')}
-      maxLength={100}
-      value={typed}
-      onChange={({ currentTarget: { value } }) => type(value)}
-    />
-  )
 }
