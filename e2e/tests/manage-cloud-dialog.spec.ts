@@ -1,6 +1,6 @@
 /** The Manage Cloud dialog as a whole: who sees it, its tabs, the keyboard, and the settings for all regions. */
 import type { Role } from '@roomkeeper/contract'
-import { expect, test } from '../fixtures.ts'
+import { administrator, expect, test } from '../fixtures.ts'
 import { buttonOf, cloudDialog, openCloud, openTab } from '../manage-cloud.ts'
 import { toast } from '../toasts.ts'
 
@@ -32,6 +32,63 @@ test('both kinds of administrators see it: 80% wide, four tabs, a Close button',
     await expect(dialog).toBeHidden()
     await expect(page.getByRole('button', opener)).toBeFocused()
   }
+})
+
+test('its tabs have addresses: they survive a reload, Back closes the dialog, and the list below keeps its own', async ({
+  openAs,
+}) => {
+  const page = await openAs('CLOUD_OPERATOR', '/project/administration?sort=edition&hideFailed=true')
+  const search = () => new URL(page.url()).search
+  const dialog = await openCloud(page, 'Regions')
+  await expect.poll(search).toBe('?sort=edition&hideFailed=true&cloud=regions')
+  await page.reload()
+  await expect(buttonOf(dialog, 'Regions')).toHaveAttribute('aria-expanded', 'true')
+  await openTab(dialog, 'Configuration')
+  await expect.poll(search).toContain('cloud=configuration')
+  await dialog.getByLabel('Video identifier').fill('unsaved')
+  await page.goBack()
+  const question = page.getByRole('dialog', { name: 'Unsaved changes' })
+  await buttonOf(question, 'Keep editing').click()
+  await expect(dialog.getByLabel('Video identifier')).toHaveValue('unsaved')
+  expect(search()).toContain('cloud=configuration')
+  await page.goBack()
+  await buttonOf(question, 'Discard changes').click()
+  await expect(dialog).toBeHidden()
+  expect(search()).toBe('?sort=edition&hideFailed=true')
+  await page.goForward()
+  await expect(buttonOf(dialog, 'Configuration')).toHaveAttribute('aria-expanded', 'true')
+  // A form above it is asked about, too.
+  await openTab(dialog, 'Regions')
+  await buttonOf(dialog, 'New').click()
+  const form = page.getByRole('dialog', { name: 'New region' })
+  await form.getByLabel('Region name').fill('unsaved')
+  await page.goBack()
+  await buttonOf(question, 'Discard changes').click()
+  await expect(form).toBeHidden()
+  await expect(dialog).toBeHidden()
+  await page.goForward()
+  await buttonOf(dialog, 'Close').click()
+  await expect(dialog).toBeHidden()
+  await expect.poll(search).toBe('?sort=edition&hideFailed=true')
+})
+
+test('a link to a tab works on any page and after signing in, and only for those who may see it', async ({
+  openAs,
+  page,
+}) => {
+  await page.goto('/project/audit?cloud=monitoring')
+  await page.getByLabel('Email').fill(administrator.email)
+  await page.getByLabel('Password', { exact: true }).fill(administrator.password)
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await expect(buttonOf(cloudDialog(page), 'Monitoring')).toHaveAttribute('aria-expanded', 'true')
+  await expect(page).toHaveURL('/project/audit?cloud=monitoring')
+  await page.keyboard.press('Escape')
+  await expect(page).toHaveURL('/project/audit')
+  await expect(page.locator('#content')).toBeFocused()
+
+  await openAs('CLOUD_SALES', '/project/administration?cloud=regions&dir=asc')
+  await expect(page).toHaveURL('/project/administration?dir=asc')
+  await expect(cloudDialog(page)).toHaveCount(0)
 })
 
 // shows: cloud-load

@@ -24,9 +24,6 @@ import { MenuOnDemand } from '#ui/MenuOnDemand.tsx'
 import { onDemand } from '#ui/on-demand.tsx'
 import classes from './Header.module.css'
 
-const ManageCloudDialog = onDemand(async () => ({
-  default: (await import('./ManageCloudDialog.tsx')).ManageCloudDialog,
-}))
 const CommandPalette = onDemand(async () => ({
   default: (await import('#command-palette/CommandPalette.tsx')).CommandPalette,
 }))
@@ -74,13 +71,19 @@ export function Header() {
   )
 }
 
-const open = {
-  configuration: () => openDialog(<ManageCloudDialog />, { outlastsPage: true }),
-  customers: () => openDialog(<CustomerPanel />, { outlastsPage: true }),
+/** @returns functions that open the panels */
+function usePanels() {
+  const navigate = useNavigate()
+  return {
+    configuration: () =>
+      void navigate({ to: '.', search: (search) => ({ ...search, cloud: 'configuration' }), resetScroll: false }),
+    customers: () => void openDialog(<CustomerPanel />, { outlastsPage: true }),
+  }
 }
 
-function PanelButton({ panel, icon: iconElement }: { panel: keyof typeof open; icon: ReactNode }) {
+function PanelButton({ panel, icon: iconElement }: { panel: 'configuration' | 'customers'; icon: ReactNode }) {
   const { t } = useTranslation('app')
+  const open = usePanels()
   const label = t(`header.${panel}`)
   return headerButton(label, iconElement, label, open[panel])
 }
@@ -88,6 +91,7 @@ function PanelButton({ panel, icon: iconElement }: { panel: keyof typeof open; i
 function CommandPaletteButton({ isAdmin }: { isAdmin: boolean }) {
   const { t } = useTranslation('app')
   const logOut = useSignOut()
+  const open = usePanels()
   const close = useRef<() => void>(null)
   const panels = {
     openCustomers: open.customers,

@@ -1,6 +1,7 @@
 import { Accordion, Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, Suspense, useState } from 'react'
+import { useRouter, useSearch } from '@tanstack/react-router'
+import { type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { regionsQuery } from '#api/queries.ts'
 import { ConfigurationTab } from '#cloud-settings/index.ts'
@@ -9,12 +10,10 @@ import { MonitoringTab } from '#monitoring/index.ts'
 import { RegionsTab } from '#regions/index.ts'
 import { DialogFoot } from '#ui/dialog/Dialog.tsx'
 import { FormDialog, useRequestClose } from '#ui/form/FormDialog.tsx'
+import { type CloudTab, cloudTabs } from './cloud-tabs.ts'
 import classes from './ManageCloudDialog.module.css'
 
-const tabs = ['configuration', 'regions', 'migration', 'monitoring'] as const
-type Tab = (typeof tabs)[number]
-
-const content: Readonly<Record<Tab, ReactNode>> = {
+const content: Readonly<Record<CloudTab, ReactNode>> = {
   configuration: <ConfigurationTab />,
   regions: <RegionsTab />,
   migration: <LiveMigrationTab />,
@@ -34,7 +33,7 @@ export function ManageCloudDialog() {
 function ManageCloud() {
   const { t } = useTranslation(['cloud', 'app'])
   const requestClose = useRequestClose()
-  const [openTab, setOpenTab] = useState<Tab>('configuration')
+  const [openTab, show] = useTabAtAddress()
   // Loaded when the dialog opens, whichever tab is shown first.
   useQuery(regionsQuery)
   useLiveMigrations()
@@ -45,7 +44,7 @@ function ManageCloud() {
         order={3}
         variant="separated"
         value={openTab}
-        onChange={(value) => setOpenTab(tabs.find((tab) => tab === value) ?? openTab)}
+        onChange={(value) => show(cloudTabs.find((tab) => tab === value) ?? openTab)}
         classNames={{
           item: classes.item ?? '',
           control: classes.control ?? '',
@@ -53,7 +52,7 @@ function ManageCloud() {
           content: classes.content ?? '',
         }}
       >
-        {tabs.map((tab) => (
+        {cloudTabs.map((tab) => (
           <Accordion.Item key={tab} value={tab}>
             <Accordion.Control>{t(`tabs.${tab}`)}</Accordion.Control>
             <Accordion.Panel>
@@ -70,4 +69,20 @@ function ManageCloud() {
       </DialogFoot>
     </>
   )
+}
+
+/** The tab that the address names. A click shows a tab at once; the address follows. */
+function useTabAtAddress(): [CloudTab, (tab: CloudTab) => void] {
+  const router = useRouter()
+  const named = useSearch({ from: '/project/_signed-in', select: ({ cloud }) => cloud })
+  const [openTab, setOpenTab] = useState<CloudTab>(named ?? 'configuration')
+  useEffect(() => {
+    // Not what the address named before the last click.
+    if (named !== undefined && router.latestLocation.search.cloud === named) setOpenTab(named)
+  }, [named, router])
+  const show = (cloud: CloudTab) => {
+    setOpenTab(cloud)
+    void router.navigate({ to: '.', search: (search) => ({ ...search, cloud }), replace: true, resetScroll: false })
+  }
+  return [openTab, show]
 }

@@ -1,6 +1,6 @@
 import { IconBarrierBlock } from '@tabler/icons-react'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { useRouter } from '@tanstack/react-router'
+import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
 import { type MouseEvent, type ReactNode, Suspense, useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRefetchOnEvents } from '#api/follow-up.ts'
@@ -24,6 +24,10 @@ import { Header } from './Header.tsx'
 import classes from './OperatorLayout.module.css'
 
 const DialogHost = onDemand(async () => ({ default: (await import('#ui/dialog/DialogHost.tsx')).DialogHost }))
+
+const CloudAtAddress = onDemand(async () => ({
+  default: (await import('./CloudAtAddress.tsx')).CloudAtAddress,
+}))
 
 const OperationsIndicator = onDemand(async () => ({
   default: (await import('#operations/OperationsIndicator.tsx')).OperationsIndicator,
@@ -61,6 +65,7 @@ export function OperatorLayout({ children }: { children: ReactNode }) {
             <div id="overlays" />
           </main>
         </div>
+        <Cloud />
         <Dialogs />
         {isCovered && <SignInCover onReturned={() => setIsCovered(false)} />}
       </SignOutContext>
@@ -115,6 +120,25 @@ function MaintenanceBanner() {
         </div>
       )}
     </div>
+  )
+}
+
+/** The Manage Cloud dialog is open while the address names one of its tabs. */
+function Cloud() {
+  const isOpen = useSearch({ from: '/project/_signed-in', select: ({ cloud }) => cloud !== undefined })
+  const navigate = useNavigate()
+  const giveUp = () => {
+    tellPartFailed()
+    void navigate({ to: '.', search: (search) => ({ ...search, cloud: undefined }), replace: true, resetScroll: false })
+  }
+  return (
+    isOpen && (
+      <Boundary onError={giveUp}>
+        <Suspense>
+          <CloudAtAddress />
+        </Suspense>
+      </Boundary>
+    )
   )
 }
 

@@ -1,12 +1,21 @@
 import type { OperatorSession } from '@roomkeeper/contract'
-import { createFileRoute, Outlet } from '@tanstack/react-router'
+import { createFileRoute, Outlet, retainSearchParams } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { OperatorContext } from '#api/OperatorContext.tsx'
+import { cloudTabs } from '#app/cloud-tabs.ts'
 import { OperatorLayout } from '#app/OperatorLayout.tsx'
 import { noteRoomsSearch } from '#rooms/index.ts'
 import { Theme } from '#ui/Theme.tsx'
+import { oneOf, readSearch, type SearchOf } from '#ui/url-search.ts'
+
+/** On every page: the tab of Manage Cloud that is open above it. */
+const parameters = { cloud: oneOf(cloudTabs) }
+type CloudSearch = SearchOf<typeof parameters>
 
 export const Route = createFileRoute('/project/_signed-in')({
+  validateSearch: (given): CloudSearch => readSearch(parameters, given),
+  // Pages change their own parameters below the dialog.
+  search: { middlewares: [retainSearchParams<CloudSearch>(['cloud'])] },
   beforeLoad: async ({ location }) => {
     // Loaded on demand: the sign-in page needs neither the contract nor the calls.
     const { requireOperator } = await import('#session/session.ts')

@@ -19,6 +19,7 @@ interface OpenDialog {
   readonly content: ReactNode
   readonly phase: 'loading' | 'open' | 'closing'
   readonly outlastsPage: boolean
+  readonly parameter?: string | undefined
   /** The element that had the focus and gets it back. */
   readonly opener: Element | null
   readonly onClose: () => void
@@ -31,6 +32,8 @@ const listeners = new Set<() => void>()
 interface DialogOptions {
   /** The dialog and all dialogs above it stay open when the page changes. */
   outlastsPage?: boolean
+  /** A parameter of the address without which whoever opened the dialog closes it. */
+  parameter?: string
   /** The element that gets the focus back; by default the one that has it now. */
   opener?: Element | null
   /** Called once when the dialog closes, for whatever reason. */
@@ -44,7 +47,7 @@ const nothing = () => undefined
  * @returns a function that closes it
  */
 export function openDialog(content: ReactNode, options: DialogOptions = {}): () => void {
-  const { outlastsPage = false, opener = document.activeElement, onClose = nothing } = options
+  const { outlastsPage = false, opener = document.activeElement, onClose = nothing, parameter } = options
   const top = dialogs.at(-1)
   if (top?.phase === 'loading' && top.opener === opener) {
     // This is the second click of a double click, or a key held down.
@@ -53,7 +56,7 @@ export function openDialog(content: ReactNode, options: DialogOptions = {}): () 
   }
   lastId += 1
   const id = lastId
-  replace([...dialogs, { id, content, phase: 'loading', outlastsPage, opener, onClose }])
+  replace([...dialogs, { id, content, phase: 'loading', outlastsPage, parameter, opener, onClose }])
   return () => closeDialog(id)
 }
 
@@ -163,6 +166,12 @@ const lowestLayer = 200
 export function useCloseDialog(): () => void {
   const { id } = useShownDialog()
   return useCallback(() => closeDialog(id), [id])
+}
+
+/** For the content of a dialog. @returns a function that tells which parameters of the address keep it open */
+export function useParametersOfDialog(): () => readonly string[] {
+  const { id } = useShownDialog()
+  return () => dialogs.flatMap((each) => (each.id <= id && each.parameter !== undefined ? [each.parameter] : []))
 }
 
 /** For the content of a dialog. @returns whether it is open: neither loading nor closing */

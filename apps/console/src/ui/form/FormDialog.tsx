@@ -3,12 +3,17 @@ import { createContext, use, useEffectEvent, useLayoutEffect, useMemo, useRef } 
 import { useTranslation } from 'react-i18next'
 import { confirm, mayLeaveFor } from '../dialog/confirm.tsx'
 import { Dialog, type DialogProps } from '../dialog/Dialog.tsx'
-import { isPageHidden, useCloseDialog, useIsDialogOpen } from '../dialog/open-dialogs.ts'
+import { isPageHidden, useCloseDialog, useIsDialogOpen, useParametersOfDialog } from '../dialog/open-dialogs.ts'
 
 interface Guard {
   /** Registers a function that says whether entries are unsaved. @returns a function that removes it */
   watch: (isUnsaved: () => boolean) => () => void
   requestClose: () => void
+}
+
+interface Address {
+  pathname: string
+  search: object
 }
 
 const GuardContext = createContext<Guard | null>(null)
@@ -31,12 +36,15 @@ export function FormDialog({ children, ...dialog }: Omit<DialogProps, 'onClose'>
   const requestClose = useEffectEvent(async () => {
     if (!isUnsaved() || (await mayDiscard())) close()
   })
-  // Leaving the page closes its dialogs.
+  const parameters = useParametersOfDialog()
+  // Another page closes it, and so does an address without its parameter or that of a dialog below it.
+  const isClosedBy = (current: Address, next: Address) =>
+    current.pathname !== next.pathname || parameters().some((each) => each in current.search && !(each in next.search))
   useBlocker({
     shouldBlockFn: async ({ current, next }) =>
       isOpen &&
       isUnsaved() &&
-      current.pathname !== next.pathname &&
+      isClosedBy(current, next) &&
       (isPageHidden() || !(await mayLeaveFor(next.pathname, mayDiscard))),
     enableBeforeUnload: () => isOpen && isUnsaved(),
   })

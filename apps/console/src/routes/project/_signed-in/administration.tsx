@@ -1,5 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { useCallback, useEffect } from 'react'
+import { ofPage } from '#app/cloud-tabs.ts'
 import { type ChangeSearch, noteRoomsSearch, parseRoomsSearch, RoomsPage, type RoomsSearch } from '#rooms/index.ts'
 
 export const Route = createFileRoute('/project/_signed-in/administration')({
@@ -8,7 +9,7 @@ export const Route = createFileRoute('/project/_signed-in/administration')({
 })
 
 function Administration() {
-  const search = Route.useSearch()
+  const search = Route.useSearch({ select: ofPage<RoomsSearch>, structuralSharing: true })
   const navigate = Route.useNavigate()
   const changeSearch = useCallback<ChangeSearch>(
     (to, how) => void navigate({ search: to, replace: how?.replace ?? false }),

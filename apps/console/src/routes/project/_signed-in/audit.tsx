@@ -1,4 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { ofPage } from '#app/cloud-tabs.ts'
 import { AuditPage, type AuditSearch, parseAuditSearch } from '#audit/index.ts'
 import { lastRoomsSearch } from '#rooms/index.ts'
 
@@ -12,7 +13,7 @@ export const Route = createFileRoute('/project/_signed-in/audit')({
 })
 
 function Audit() {
-  const search = Route.useSearch()
+  const search = Route.useSearch({ select: ofPage<AuditSearch>, structuralSharing: true })
   const navigate = Route.useNavigate()
   return (
     <AuditPage

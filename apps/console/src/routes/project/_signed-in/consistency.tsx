@@ -1,4 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { ofPage } from '#app/cloud-tabs.ts'
 import { ConsistencyPage, type ConsistencySearch, parseConsistencySearch } from '#consistency/index.ts'
 import { lastRoomsSearch } from '#rooms/index.ts'
 
@@ -12,7 +13,7 @@ export const Route = createFileRoute('/project/_signed-in/consistency')({
 })
 
 function Consistency() {
-  const search = Route.useSearch()
+  const search = Route.useSearch({ select: ofPage<ConsistencySearch>, structuralSharing: true })
   const navigate = Route.useNavigate()
   return (
     <ConsistencyPage

@@ -1,4 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { ofPage } from '#app/cloud-tabs.ts'
 import { RoomHistory } from '#audit/index.ts'
 import { EditRoomPage, type EditSearch, lastRoomsSearch, parseEditSearch } from '#rooms/index.ts'
 
@@ -9,7 +10,7 @@ export const Route = createFileRoute('/project/_signed-in/edit_project_room/$id'
 
 function EditProjectRoom() {
   const { id } = Route.useParams()
-  const search = Route.useSearch()
+  const search = Route.useSearch({ select: ofPage<EditSearch>, structuralSharing: true })
   const navigate = Route.useNavigate()
   const back = () => void navigate({ to: '/project/administration', search: lastRoomsSearch() })
   return (

@@ -1,5 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { useCallback } from 'react'
+import { ofPage } from '#app/cloud-tabs.ts'
 import {
   type ChangeStatistics,
   lastRoomsSearch,
@@ -14,7 +15,7 @@ export const Route = createFileRoute('/project/_signed-in/statistics')({
 })
 
 function StatisticsScreen() {
-  const search = Route.useSearch()
+  const search = Route.useSearch({ select: ofPage<StatisticsSearch>, structuralSharing: true })
   const navigate = Route.useNavigate()
   const changeSearch = useCallback<ChangeStatistics>(
     (to, how) => void navigate({ search: to, replace: how?.replace ?? false }),
