@@ -179,6 +179,33 @@ test('the pages are counted, and rows per page are remembered', async ({ openAs,
   await expectPage(page, ['1–45 of 45', 'Page 1 of 1'], 45)
 })
 
+test('a page is fetched while the pointer rests on the button that leads to it, and stands there at the click', async ({
+  openAs,
+  network,
+}) => {
+  await insertRooms(network, numberedRooms('room', 45))
+  const page = await openAs('CLOUD_SUPPORT')
+  await expectPage(page, ['1–20 of 45', 'Page 1 of 3'], 20)
+  const next = page.getByRole('button', { name: 'Next page' })
+  const fetched = page.waitForResponse((response) => response.url().includes('get_tenants?page=1&'))
+  await next.hover()
+  await fetched
+  const gate = Promise.withResolvers<void>()
+  await page.route('**/api/operator/get_tenants?page=1&**', async (route) => {
+    await gate.promise
+    await route.continue()
+  })
+  // What was fetched ahead may have changed since: it is asked again, and the page after it is fetched ahead.
+  const asked = Promise.all(
+    [1, 2].map((of) => page.waitForResponse((response) => response.url().includes(`get_tenants?page=${of}&`))),
+  )
+  await next.click()
+  await expectPage(page, ['21–40 of 45', 'Page 2 of 3'], 20)
+  expect(await shownRooms(page)).toContain('room25')
+  gate.resolve()
+  await asked
+})
+
 test('search, sort, filter and page stand in the URL: a reload and the back button keep them', async ({
   openAs,
   network,

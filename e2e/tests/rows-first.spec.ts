@@ -107,6 +107,6 @@ test('the rows of a broad search do not wait for their totals, which come once a
   await pager.getByRole('button', { name: 'Last page' }).click()
   await expect(pager).toContainText('41–45 of 45')
   // The pages of one search share their totals.
-  expect(asked()).toEqual(['if-quick', 'only', 'if-quick', 'if-quick'])
+  expect(asked().filter((each) => each === 'only')).toHaveLength(1)
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 })

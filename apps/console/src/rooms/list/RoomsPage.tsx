@@ -3,7 +3,7 @@ import { licenceTotalKeys, type ProjectRoom, type Role, type LicenceTotals as To
 import { whyNotOpenEdit } from '@roomkeeper/rules'
 import { IconDoor, IconSearchOff } from '@tabler/icons-react'
 import i18next from 'i18next'
-import { type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import { memo, type RefObject, useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
 import { useOperator } from '#api/OperatorContext.tsx'
@@ -37,6 +37,11 @@ interface RoomsPageProps {
 /** All project rooms: search, filters, order, pages, export, and the actions on each room. */
 export function RoomsPage({ search: inUrl, onSearch: changeUrl, onOpen }: RoomsPageProps) {
   const [search, onSearch] = useShownSearch(inUrl, changeUrl)
+  return <ShownRooms search={search} onSearch={onSearch} onOpen={onOpen} />
+}
+
+/** Not drawn again when the URL has come to what is shown already. */
+const ShownRooms = memo(({ search, onSearch, onOpen }: RoomsPageProps) => {
   const { t } = useTranslation('rooms')
   const { role } = useOperator()
   const list = useRoomList(search, onSearch)
@@ -73,7 +78,7 @@ export function RoomsPage({ search: inUrl, onSearch: changeUrl, onOpen }: RoomsP
       />
     </Page>
   )
-}
+})
 
 /** Shows the keyboard shortcuts of the list. */
 export function showKeys(): void {

@@ -23,7 +23,7 @@ function roomListKey(query: RoomListQuery) {
 export function roomListQuery(query: RoomListQuery, table: string) {
   return queryOptions({
     queryKey: roomListKey(query),
-    queryFn: async ({ signal }) => keep(table, query, (await client.call('listRooms', { query, signal })).body),
+    queryFn: async ({ signal }) => (await client.call('listRooms', { query, signal })).body,
     initialData: () => kept(table, query),
     initialDataUpdatedAt: 0,
     staleTime: 0,
@@ -44,8 +44,17 @@ export function roomTotalsQuery(query: RoomListQuery) {
   })
 }
 
-/** Stores the page in the form of the wire, which the contract's schema can read again. */
-function keep(table: string, query: RoomListQuery, list: RoomList): RoomList {
+/**
+ * Stores the page in the form of the wire, which the contract's schema can read again.
+ * @param list undefined until the page has been fetched
+ */
+export function useKept(table: string, query: RoomListQuery, list: RoomList | undefined): void {
+  useEffect(() => {
+    if (list !== undefined) keep(table, query, list)
+  }, [table, query, list])
+}
+
+function keep(table: string, query: RoomListQuery, list: RoomList): void {
   const token = readToken()
   const store = () => {
     // A list of another session must not be stored: storage was cleared when the session ended.
@@ -54,7 +63,6 @@ function keep(table: string, query: RoomListQuery, list: RoomList): RoomList {
   // Store after the rows have been rendered, and only pages on which the operator stays.
   clearTimeout(storeTimer)
   storeTimer = setTimeout(store, storeMilliseconds)
-  return list
 }
 
 function kept(table: string, query: RoomListQuery): RoomList | undefined {
@@ -76,10 +84,9 @@ const wholePage = ''
  * Keeps the visible rows up to date. A row that changed is fetched again; the page only when rooms were added, removed
  * or moved within the list. One request at a time; failed ones are repeated.
  * @param query must be the same object as long as it means the same
- * @param table the name under which the page is stored
  */
-export function useLiveRows(query: RoomListQuery, table: string, rooms: readonly ProjectRoom[]): void {
-  const note = useFollowUp(useFetchChanged(query, table, () => notePageSoon()))
+export function useLiveRows(query: RoomListQuery, rooms: readonly ProjectRoom[]): void {
+  const note = useFollowUp(useFetchChanged(query, () => notePageSoon()))
   const notePage = useCallback(() => note(wholePage), [note])
   const notePageSoon = useThrottledCallback(notePage, calmMilliseconds)
 
@@ -104,13 +111,13 @@ export function useLiveRows(query: RoomListQuery, table: string, rooms: readonly
  * @param onMoved called when a row has another state, so that it may belong elsewhere in the list
  * @returns a function that fetches changed rows, or the page, and says how long to rest afterwards
  */
-function useFetchChanged(query: RoomListQuery, table: string, onMoved: () => void) {
+function useFetchChanged(query: RoomListQuery, onMoved: () => void) {
   const queryClient = useQueryClient()
   const rest = useRef({ milliseconds: pageMilliseconds, until: 0 })
   const key = roomListKey(query)
   const fetchPage = async () => {
     const fetchIt = async () => (await client.call('listRooms', { query, headers: inBackground })).body
-    keep(table, query, await fetchInto<RoomList, RoomList>(queryClient, key, fetchIt, (_, list) => list))
+    await fetchInto<RoomList, RoomList>(queryClient, key, fetchIt, (_, list) => list)
     void queryClient.invalidateQueries({ queryKey: roomTotalsKey })
     const now = performance.now()
     const { milliseconds, until } = rest.current

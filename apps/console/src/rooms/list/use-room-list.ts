@@ -76,7 +76,9 @@ export function afterChange(before: ShownSearch, change: RoomsSearch): ShownSear
 export function afterUrlChange(before: ShownSearch, inUrl: RoomsSearch): ShownSearch {
   const { requested, passing = [] } = before
   const comesBy = requested !== null && !isSame(inUrl, requested) && passing.some((each) => isSame(inUrl, each))
-  return comesBy ? { ...before, known: inUrl } : { known: inUrl, shown: inUrl, requested: null }
+  if (comesBy) return { ...before, known: inUrl }
+  // What is shown already stays the same object, so that nothing is drawn again.
+  return { known: inUrl, shown: isSame(inUrl, before.shown) ? before.shown : inUrl, requested: null }
 }
 
 function isSame(one: RoomsSearch, other: RoomsSearch): boolean {

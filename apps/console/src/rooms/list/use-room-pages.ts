@@ -7,7 +7,7 @@ import type { LoadState } from '#ui/table/NotLoaded.tsx'
 import type { PagerProps } from '#ui/table/Pager.tsx'
 import { rememberedPageSize, rememberPageSize } from '#ui/table/Pager.tsx'
 import { defaultPageSize, pageSizes } from '#ui/url-search.ts'
-import { roomListQuery, roomTotalsKey, roomTotalsQuery, useLiveRows } from './room-list.ts'
+import { roomListQuery, roomTotalsKey, roomTotalsQuery, useKept, useLiveRows } from './room-list.ts'
 import { type Column, sortOf } from './search.ts'
 
 /** The URL parameters that every table of rooms has. */
@@ -66,7 +66,8 @@ export function useRoomPages<Search extends PagedSearch>(options: RoomPagesOptio
   const answer = useMemo(() => withTotals(data, totals.data, shown), [data, totals.data, shown])
   const rooms = data?.data ?? noRooms
   const queryClient = useQueryClient()
-  useLiveRows(query, table, rooms)
+  useLiveRows(query, rooms)
+  useKept(table, query, isPlaceholderData || isPending ? undefined : data)
   const { page, size } = { page: query.page + 1, size: query.size }
   // Only an answer that has just come can say that the page is gone. One that comes without totals is full.
   const isFresh = !isPlaceholderData && !isFetching && error === null
@@ -80,6 +81,10 @@ export function useRoomPages<Search extends PagedSearch>(options: RoomPagesOptio
     if (areOlder) void countAgain()
   }, [areOlder, countAgain])
 
+  const onAim = useCallback(
+    (to: number) => void queryClient.prefetchQuery(roomListQuery({ ...query, page: to - 1 }, table)),
+    [queryClient, query, table],
+  )
   const onPage = (to: number) => onSearch({ ...search, size, page: to })
   const onSize = (to: number) => {
     rememberPageSize(table, to)
@@ -110,6 +115,7 @@ export function useRoomPages<Search extends PagedSearch>(options: RoomPagesOptio
       totalPages: answer.totalPages,
       isTotalLate: data?.totalElements === null,
       onPage,
+      onAim,
       onSize,
     },
     sort: { by, dir },

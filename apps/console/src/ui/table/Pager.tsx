@@ -1,6 +1,6 @@
 import { ActionIcon, NativeSelect } from '@mantine/core'
 import { IconChevronLeft, IconChevronLeftPipe, IconChevronRight, IconChevronRightPipe } from '@tabler/icons-react'
-import { type KeyboardEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNumberFormat } from '../format.ts'
 import classes from './Pager.module.css'
@@ -17,11 +17,14 @@ export interface PagerProps {
   /** The totals follow after the rows. Their place has a fixed width, so that nothing moves when they come. */
   isTotalLate?: boolean
   onPage: (page: number) => void
+  /** The operator seems to want this page next: the pointer rests, or the focus is, on the button that leads to it. */
+  onAim?: ((page: number) => void) | undefined
   onSize?: (size: number) => void
 }
 
 /** Shows which rows of how many are shown, and leads to other pages. */
-export function Pager({ page, size, sizes, totalElements, totalPages, isTotalLate, onPage, onSize }: PagerProps) {
+export function Pager({ page, size, sizes, totalElements, totalPages, isTotalLate, ...on }: PagerProps) {
+  const { onPage, onAim, onSize } = on
   const { t } = useTranslation('app')
   const number = useNumberFormat()
   const from = totalElements === 0 ? 0 : (page - 1) * size + 1
@@ -43,16 +46,16 @@ export function Pager({ page, size, sizes, totalElements, totalPages, isTotalLat
       <span className={classes.range} role="status">
         {t('table.range', { from: number.format(from), to: number.format(to), total })}
       </span>
-      <Step label={t('table.first')} icon={IconChevronLeftPipe} to={1} isOff={page <= 1} onPage={onPage} />
-      <Step label={t('table.previous')} icon={IconChevronLeft} to={page - 1} isOff={page <= 1} onPage={onPage} />
+      <Step label={t('table.first')} icon={IconChevronLeftPipe} to={1} isOff={page <= 1} {...{ onPage, onAim }} />
+      <Step label={t('table.previous')} icon={IconChevronLeft} to={page - 1} isOff={page <= 1} {...{ onPage, onAim }} />
       <PageNumber page={page} pages={totalPages && Math.max(1, totalPages)} onPage={onPage} />
-      <Step label={t('table.next')} icon={IconChevronRight} to={page + 1} isOff={isLast} onPage={onPage} />
+      <Step label={t('table.next')} icon={IconChevronRight} to={page + 1} isOff={isLast} {...{ onPage, onAim }} />
       <Step
         label={t('table.last')}
         icon={IconChevronRightPipe}
         to={totalPages ?? page}
         isOff={isLast || totalPages === null}
-        onPage={onPage}
+        {...{ onPage, onAim }}
       />
     </nav>
   )
@@ -121,9 +124,20 @@ interface StepProps {
   to: number
   isOff: boolean
   onPage: (page: number) => void
+  onAim: PagerProps['onAim']
 }
 
-function Step({ label, icon: Icon, to, isOff, onPage }: StepProps) {
+/** Shorter than somebody who wants to click waits, longer than the pointer takes to pass over the button. */
+const aimMilliseconds = 60
+
+function Step({ label, icon: Icon, to, isOff, onPage, onAim }: StepProps) {
+  const [isAimedAt, setIsAimedAt] = useState(false)
+  // Whoever has turned a page stays on the button, and the next click leads to another page.
+  useEffect(() => {
+    if (!isAimedAt || isOff || onAim === undefined) return
+    const timer = setTimeout(onAim, aimMilliseconds, to)
+    return () => clearTimeout(timer)
+  }, [isAimedAt, isOff, onAim, to])
   return (
     <ActionIcon
       size={28}
@@ -132,6 +146,10 @@ function Step({ label, icon: Icon, to, isOff, onPage }: StepProps) {
       title={label}
       disabled={isOff}
       onClick={() => onPage(to)}
+      onPointerEnter={() => setIsAimedAt(true)}
+      onPointerLeave={() => setIsAimedAt(false)}
+      onFocus={() => setIsAimedAt(true)}
+      onBlur={() => setIsAimedAt(false)}
     >
       <Icon size={16} stroke={1.8} aria-hidden />
     </ActionIcon>
