@@ -153,13 +153,13 @@ test('filters stand as chips and in the URL, the export honours them, and Reset 
   await page.reload()
   await expect(chips).toHaveText(['Status: Error, Suspended'])
   await shown('failed', 'past')
-  const download = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Export' }).click()
-  const csv = await text(await (await download).createReadStream())
-  expect(['soon', 'later', 'past', 'failed', 'mine'].filter((name) => csv.includes(`,${name},`))).toEqual([
-    'past',
-    'failed',
-  ])
+  const exported = async () => {
+    const download = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export' }).click()
+    const csv = await text(await (await download).createReadStream())
+    return ['soon', 'later', 'past', 'failed', 'mine'].filter((name) => csv.includes(`,${name},`))
+  }
+  expect(await exported()).toEqual(['past', 'failed'])
   await page.getByRole('button', { name: 'Clear all' }).click()
   await shown('soon', 'later', 'past', 'failed', 'mine')
 
@@ -176,4 +176,21 @@ test('filters stand as chips and in the URL, the export honours them, and Reset 
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Reset filter' }).click()
   await shown('soon', 'later', 'past', 'failed', 'mine')
+
+  // Who has no backup counts as backed up longest ago.
+  await network.database.rows(
+    `insert into room_backups (id, room_id, room_name, kind, location, size, sha256, created_at)
+     select gen_random_uuid(), id, name, 'classic', name, 1, '', now() - interval '1 day' * case name when 'soon' then 1 else 60 end
+     from rooms where name in ('soon', 'later')`,
+  )
+  await page.getByRole('button', { name: 'Filters' }).click()
+  await panel.getByRole('textbox', { name: 'Last backup older than (days)' }).fill('30')
+  await shown('later', 'past', 'failed', 'mine')
+  await expect(chips).toHaveText(['Last backup: older than 30 days, or none'])
+  await box('Never backed up').check()
+  await shown('past', 'failed', 'mine')
+  await page.keyboard.press('Escape')
+  await expect(chips).toHaveText(['Last backup: none'])
+  expect(new URL(page.url()).search).toContain('backup=none')
+  expect(await exported()).toEqual(['past', 'failed', 'mine'])
 })

@@ -46,6 +46,13 @@ export type LicenceTotals = z.output<typeof licenceTotals>
 export const roomFields = [...roomFieldsWith('comparedAs'), 'regionName', 'state'] as const
 export type RoomField = (typeof roomFields)[number]
 
+/**
+ * The fields that a list can be filtered by. `lastBackup` is when the room's newest backup was made: a room without one
+ * counts as backed up before any time, and equals the empty value or `null`.
+ */
+export const filterFields = [...roomFields, 'lastBackup'] as const
+export type FilterField = (typeof filterFields)[number]
+
 /** The fields that can be searched. */
 export const searchFields = roomFieldsWith('search')
 export type SearchField = RoomFieldWith<'search'>

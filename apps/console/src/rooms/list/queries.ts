@@ -2,6 +2,7 @@
 import {
   editionCodes,
   type FilterCondition,
+  type FilterField,
   longestSearch,
   productCodes,
   type RoomExportQuery,
@@ -30,7 +31,7 @@ export function exportQueryOf(search: RoomsSearch): RoomExportQuery {
   return wireQueryOf(search, [...filtersOf(search), ...(search.hideFailed === true ? [hidden] : [])])
 }
 
-function filtersOf({ product, edition, channel, region, status, expires, company }: RoomFilters): Filter[] {
+function filtersOf({ product, edition, channel, region, status, expires, backup, company }: RoomFilters): Filter[] {
   const oneOf = (field: RoomField, values: string | undefined, codes?: Readonly<Record<string, number>>): Filter[] => {
     const wire = values?.split(',').map((each) => codes?.[each] ?? each)
     return wire === undefined ? [] : [{ field, value: wire.join('||'), condition: 'EQUALS' }]
@@ -42,6 +43,7 @@ function filtersOf({ product, edition, channel, region, status, expires, company
     ...oneOf('region', region),
     ...oneOf('projectRoomState', status),
     ...(expires === undefined ? [] : expiryFilters(expires)),
+    ...(backup === undefined ? [] : [backupFilter(backup)]),
     ...(company === undefined ? [] : [{ field: 'companyName', value: company, condition: 'CONTAINS' } as const]),
   ]
 }
@@ -56,12 +58,19 @@ function expiryFilters(expires: 'past' | number): Filter[] {
   ]
 }
 
+/** Rooms without a backup count as backed up before any day. */
+function backupFilter(backup: 'none' | number): Filter {
+  const field = 'lastBackup'
+  if (backup === 'none') return { field, value: 'null', condition: 'EQUALS' }
+  return { field, value: dayIn(-backup), condition: 'BEFORE' }
+}
+
 function dayIn(days: number): string {
   return dayInUtc(new Date(Date.now() + days * 86_400_000))
 }
 
 export interface Filter {
-  field: RoomField
+  field: FilterField
   value: string
   condition: FilterCondition
 }

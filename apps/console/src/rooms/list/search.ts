@@ -79,7 +79,7 @@ const states: Readonly<Record<ProjectRoomState, true>> = {
   IN_PROGRESS: true,
 }
 
-/** More days than this are no filter for what soon expires. */
+/** More days than this are no filter for what soon expires, or was backed up long ago. */
 export const mostDays = 3650
 
 /** The filters above the list; several values of one are comma-joined, and a room has one of them. */
@@ -92,6 +92,8 @@ const filterParameters = {
   status: someOf(states),
   /** From today on, within this number of days; or before today. */
   expires: (given: unknown) => oneOf(['past'] as const)(given) ?? wholeNumber(0, mostDays)(given),
+  /** Rooms without any backup of this number of days and of today; or without any at all. */
+  backup: (given: unknown) => oneOf(['none'] as const)(given) ?? wholeNumber(0, mostDays)(given),
   /** A part of the name. */
   company: text(100),
 }

@@ -1,8 +1,15 @@
 /** Parses and validates the query of get_tenants: which rooms to list, in which order. */
-import { because, type CodedReason, type RoomExportQuery, type RoomField, type SearchField } from '@roomkeeper/contract'
+import {
+  because,
+  type CodedReason,
+  type FilterField,
+  type RoomExportQuery,
+  type RoomField,
+  type SearchField,
+} from '@roomkeeper/contract'
 import { refuse } from '#platform/refuse.ts'
 import { type Condition, parseCondition } from './condition.ts'
-import { isRoomField, isSearchField, separator } from './fields.ts'
+import { isFilterField, isRoomField, isSearchField, separator } from './fields.ts'
 import { whyWrongValues } from './filter-values.ts'
 
 export interface RoomCriteria {
@@ -24,7 +31,7 @@ export interface SearchTerm {
 }
 
 export interface RoomFilter {
-  field: RoomField
+  field: FilterField
   condition: Condition
 }
 
@@ -62,7 +69,7 @@ function searchTerm(key: string, text: string): SearchTerm {
 }
 
 function filter(field: string, conditionName: string, value: string): RoomFilter {
-  if (!isRoomField(field)) throw invalid(because('not-filterable', { field }))
+  if (!isFilterField(field)) throw invalid(because('not-filterable', { field }))
   const condition = parseCondition(conditionName, value)
   if (condition === null) throw invalid(because('condition-unknown', { condition: conditionName }))
   checkCharacters(value)

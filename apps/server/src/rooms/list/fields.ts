@@ -1,6 +1,8 @@
 /** How the list compares each field, and in which column. */
 import {
   type Comparison,
+  type FilterField,
+  filterFields,
   indexedSearchFields,
   type RoomField,
   type RoomFieldName,
@@ -17,6 +19,8 @@ import { columnOfField } from '../room-field-columns.ts'
 /** `column` is the name in SQL. */
 export type ColumnField = Comparison & { column: string }
 export type Field = ColumnField | { kind: 'region-name' }
+/** What only filters know. */
+export type Filterable = Field | { kind: 'last-backup' }
 
 const sqlColumn = (field: RoomFieldName) => columnOf(columnOfField(field))
 const columnFields = Object.fromEntries(
@@ -29,6 +33,10 @@ export const fields: Readonly<Record<RoomField, Field>> = {
   ...columnFields,
   state: columnFields.projectRoomState,
   regionName: { kind: 'region-name' },
+}
+
+export function filterable(field: FilterField): Filterable {
+  return field === 'lastBackup' ? { kind: 'last-backup' } : fields[field]
 }
 
 /** The columns that make up `rooms.search`, which has a trigram index to find substrings. */
@@ -47,6 +55,10 @@ export const summarisedColumns: readonly string[] = ['region_id', 'state', 'prod
 
 export function isRoomField(name: string): name is RoomField {
   return (roomFields as readonly string[]).includes(name)
+}
+
+export function isFilterField(name: string): name is FilterField {
+  return (filterFields as readonly string[]).includes(name)
 }
 
 export function isSearchField(name: string): name is SearchField {

@@ -3,16 +3,19 @@ import type { Member } from '@roomkeeper/contract'
 import { type RawBuilder, sql } from 'kysely'
 import { type Condition, comparesText, type Operator } from './condition.ts'
 import type { RoomFilter } from './criteria.ts'
-import { type ColumnField, fields, indexedColumns, moreIndexedColumns, summarisedColumns } from './fields.ts'
+import { type ColumnField, filterable, indexedColumns, moreIndexedColumns, summarisedColumns } from './fields.ts'
 import { meansNoDate, parseSpan, parseWholeNumber } from './filter-values.ts'
+import { lastBackupSql } from './last-backup.ts'
 import type { ListRegions } from './regions.ts'
 import { isIn, isShownAs } from './shown-state.ts'
-import { hasTrigram, moreHolds, searchHolds, textPredicate } from './text-predicates.ts'
+import { hasTrigram, moreHolds, searchHolds, textPredicate, wireText } from './text-predicates.ts'
 
 /** Whether `room_totals` can tell how many rooms match. */
 export function isSummarised({ field }: RoomFilter): boolean {
-  const found = fields[field]
+  const found = filterable(field)
   switch (found.kind) {
+    case 'last-backup':
+      return false
     case 'shown-state':
     case 'region-name':
       return true
@@ -26,8 +29,10 @@ export function isSummarised({ field }: RoomFilter): boolean {
 }
 
 export function filterSql({ field, condition }: RoomFilter, regions: ListRegions): RawBuilder<boolean> {
-  const found = fields[field]
+  const found = filterable(field)
   switch (found.kind) {
+    case 'last-backup':
+      return anyValue(condition, (value) => lastBackupSql(condition.operator, value))
     case 'closed':
       return isIn(found.column, matchingMembers(found.members, condition))
     case 'shown-state':
@@ -113,18 +118,6 @@ function timeSql(column: RawBuilder<unknown>, operator: Operator, span: { start:
       return sql<boolean>`${column} >= ${start}`
     default:
       return sql<boolean>`(${column} >= ${start} and ${column} < ${end})`
-  }
-}
-
-/** The value as text, written as on the wire. */
-function wireText(column: RawBuilder<unknown>, kind: 'number' | 'day' | 'time'): RawBuilder<string | null> {
-  switch (kind) {
-    case 'number':
-      return sql`${column}::text`
-    case 'day':
-      return sql`to_char(${column}, 'YYYY-MM-DD"T00:00:00.000Z"')`
-    case 'time':
-      return sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
   }
 }
 

@@ -47,6 +47,35 @@ test('a search finds parts of words in any case, in any one of the fields asked 
   expect(await search(['companyName', 'customerEmail'], 'y')).toEqual(['beta', 'gamma'])
 })
 
+test('rooms are filtered by the age of their last backup; a room without one counts as the oldest', async () => {
+  await insertRooms(db, [{ name: 'daily' }, { name: 'lately' }, { name: 'long-ago' }, { name: 'never' }])
+  const backups = [
+    ['daily', '2026-01-01T00:00:00Z'],
+    ['daily', '2026-03-10T08:00:00Z'],
+    ['lately', '2026-03-09T23:59:59Z'],
+    ['long-ago', '2025-01-01T00:00:00Z'],
+  ]
+  for (const [room, at] of backups) {
+    await database.pool.query(
+      `insert into room_backups (id, room_id, room_name, kind, location, size, sha256, created_at)
+       select gen_random_uuid(), id, name, 'classic', name, 1, '', $2 from rooms where name = $1`,
+      [room, at],
+    )
+  }
+  const found = (condition: string, value: string) =>
+    names({ filter_keys: ['lastBackup'], filter_conditions: [condition], filter_values: [value] })
+  expect(await found('BEFORE', '2026-03-10')).toEqual(['lately', 'long-ago', 'never'])
+  expect(await found('LTE', '2026-03-10')).toEqual(['daily', 'lately', 'long-ago', 'never'])
+  expect(await found('GTE', '2026-03-10')).toEqual(['daily'])
+  expect(await found('AFTER', '2026-03-09T23:59:59Z')).toEqual(['daily'])
+  expect(await found('EQUALS', '2026-03-09')).toEqual(['lately'])
+  expect(await found('EQUALS', 'null')).toEqual(['never'])
+  expect(await found('NOT_EQUALS', '')).toEqual(['daily', 'lately', 'long-ago'])
+  expect(await found('STARTS_WITH', '2026-03')).toEqual(['daily', 'lately'])
+  await expect(found('BEFORE', 'yesterday')).rejects.toMatchObject({ code: 'invalid-filter' })
+  await expect(names({ order_by: 'lastBackup' })).rejects.toMatchObject({ code: 'invalid-filter' })
+})
+
 test('a text is not found across two fields', async () => {
   await insertRooms(db, [{ name: 'alpha', customerFirstName: 'Anna', customerLastName: 'Berg' }])
   const keys = ['tenantName', 'customerFirstName', 'customerLastName', 'customerEmail']

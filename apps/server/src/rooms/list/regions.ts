@@ -1,5 +1,5 @@
 /** What the list needs to know about regions. They are few, so they are read beforehand instead of joined. */
-import type { RoomField } from '@roomkeeper/contract'
+import type { FilterField } from '@roomkeeper/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type pg from 'pg'
 import type { RoomCriteria } from './criteria.ts'
@@ -28,7 +28,7 @@ export async function regionsFor(criteria: RoomCriteria, pool: pg.Pool): Promise
 }
 
 /** The shown state is one of them, because it depends on the state of the region. */
-const fieldsOfRegions: readonly RoomField[] = ['region', 'regionName', 'state', 'projectRoomState']
+const fieldsOfRegions: readonly FilterField[] = ['region', 'regionName', 'state', 'projectRoomState']
 
 export async function readListRegions(pool: pg.Pool): Promise<ListRegions> {
   const { rows } = await pool.query<ListRegion>({ name: 'list-regions', text: statement })

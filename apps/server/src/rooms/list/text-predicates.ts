@@ -30,6 +30,18 @@ export function textPredicate(
   }
 }
 
+/** The value as text, written as on the wire. */
+export function wireText(column: RawBuilder<unknown>, kind: 'number' | 'day' | 'time'): RawBuilder<string | null> {
+  switch (kind) {
+    case 'number':
+      return sql`${column}::text`
+    case 'day':
+      return sql`to_char(${column}, 'YYYY-MM-DD"T00:00:00.000Z"')`
+    case 'time':
+      return sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+  }
+}
+
 /** Whether the column `search` of a room contains the text. */
 export function searchHolds(text: string): RawBuilder<boolean> {
   return indexedHolds(sql`search`, text)

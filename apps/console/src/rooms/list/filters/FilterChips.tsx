@@ -63,6 +63,10 @@ function useValueTexts(filters: RoomFilters): (name: FilterName) => string {
         return inWords(filters.region, (id) => regions.find(({ regionId }) => String(regionId) === id)?.regionName)
       case 'expires':
         return filters.expires === 'past' ? t('filters.past') : t('filters.days', { count: filters.expires ?? 0 })
+      case 'backup':
+        return filters.backup === 'none'
+          ? t('filters.noBackup')
+          : t('filters.backupAge', { count: filters.backup ?? 0 })
       case 'company':
         return filters.company ?? ''
     }

@@ -22,7 +22,8 @@ export function FilterPanel({ target, opened, onChange, filters, onFilter }: Fil
   const labels = useRoomLabels()
   const { data: regions = [] } = useQuery(regionsQuery)
   // Texts belong to the panel, which outlasts its fields: what was typed just before it closed is applied.
-  const days = useTypedDays(filters.expires, onFilter)
+  const expires = useTypedDays(filters.expires, (days) => onFilter({ expires: days }))
+  const backup = useTypedDays(filters.backup, (days) => onFilter({ backup: days }))
   const company = useTypedText(filters.company ?? '', (text) => onFilter({ company: text === '' ? undefined : text }))
   const choices = (name: Choices, options: readonly Option[]) => (
     <ChoiceGroup
@@ -57,7 +58,20 @@ export function FilterPanel({ target, opened, onChange, filters, onFilter }: Fil
           'channel',
           salesChannels.map((value) => ({ value, label: labels.channel[value] })),
         )}
-        <ExpiryFilter expires={filters.expires} days={days} onFilter={onFilter} />
+        <DaysFilter
+          label={t('filters.expiresWithin')}
+          days={expires}
+          box={t('filters.expired')}
+          isChecked={filters.expires === 'past'}
+          onCheck={(isChecked) => onFilter({ expires: isChecked ? 'past' : undefined })}
+        />
+        <DaysFilter
+          label={t('filters.backupOlder')}
+          days={backup}
+          box={t('filters.neverBackedUp')}
+          isChecked={filters.backup === 'none'}
+          onCheck={(isChecked) => onFilter({ backup: isChecked ? 'none' : undefined })}
+        />
         <TextInput
           size="xs"
           className={classes.wide ?? ''}
@@ -72,7 +86,7 @@ export function FilterPanel({ target, opened, onChange, filters, onFilter }: Fil
 }
 
 /** The filters that take several of known values. */
-type Choices = Exclude<FilterName, 'expires' | 'company'>
+type Choices = Exclude<FilterName, 'expires' | 'backup' | 'company'>
 
 interface Option {
   value: string
@@ -98,24 +112,28 @@ function ChoiceGroup({ title, options, chosen, onChoose }: ChoiceGroupProps) {
   )
 }
 
-type OnFilter = FilterPanelProps['onFilter']
 type TypedDays = Pick<ReturnType<typeof useTypedText>, 'typed' | 'type'>
 
-function useTypedDays(expires: RoomFilters['expires'], onFilter: OnFilter): TypedDays {
-  return useTypedText(typeof expires === 'number' ? String(expires) : '', (text) => {
-    if (text === '' && typeof expires === 'number') onFilter({ expires: undefined })
-    if (isDays(text)) onFilter({ expires: Number(text) })
+/** @param filter the filter in use: a number of days, or what the box below the field stands for */
+function useTypedDays(filter: number | string | undefined, onDays: (days: number | undefined) => void): TypedDays {
+  const isNumber = typeof filter === 'number'
+  return useTypedText(isNumber ? String(filter) : '', (text) => {
+    if (text === '' && isNumber) onDays(undefined)
+    if (isDays(text)) onDays(Number(text))
   })
 }
 
-interface ExpiryFilterProps {
-  expires: RoomFilters['expires']
+interface DaysFilterProps {
+  label: string
   days: TypedDays
-  onFilter: OnFilter
+  /** The label of the box, which takes the place of a number of days. */
+  box: string
+  isChecked: boolean
+  onCheck: (isChecked: boolean) => void
 }
 
 /** What is no number of days stays typed, marked as wrong, and filters nothing. */
-function ExpiryFilter({ expires, days: { typed, type }, onFilter }: ExpiryFilterProps) {
+function DaysFilter({ label, days: { typed, type }, box, isChecked, onCheck }: DaysFilterProps) {
   const { t } = useTranslation('rooms')
   const isWrong = typed.trim() !== '' && !isDays(typed.trim())
   return (
@@ -123,7 +141,7 @@ function ExpiryFilter({ expires, days: { typed, type }, onFilter }: ExpiryFilter
       <TextInput
         size="xs"
         inputMode="numeric"
-        label={t('filters.expiresWithin')}
+        label={label}
         value={typed}
         error={isWrong && t('filters.daysWrong', { most: mostDays })}
         onChange={({ currentTarget: { value } }) => type(value)}
@@ -131,9 +149,9 @@ function ExpiryFilter({ expires, days: { typed, type }, onFilter }: ExpiryFilter
       <Checkbox
         size="xs"
         mt={8}
-        label={t('filters.expired')}
-        checked={expires === 'past'}
-        onChange={({ currentTarget: { checked } }) => onFilter({ expires: checked ? 'past' : undefined })}
+        label={box}
+        checked={isChecked}
+        onChange={({ currentTarget }) => onCheck(currentTarget.checked)}
       />
     </div>
   )

@@ -1,0 +1,36 @@
+/** Translates a filter by the time of a room's newest backup into an SQL condition on `rooms`. */
+import { type RawBuilder, sql } from 'kysely'
+import { comparesText, type Operator } from './condition.ts'
+import { meansNoDate, parseSpan, type Span } from './filter-values.ts'
+import { textPredicate, wireText } from './text-predicates.ts'
+
+/** A room without a backup counts as backed up before any time. The index `room_backups_room` answers for one room. */
+export function lastBackupSql(operator: Operator, value: string): RawBuilder<boolean> {
+  if (comparesText(operator)) return textPredicate(wireText(newest, 'time'), operator, value, 'plain')
+  const span = parseSpan(value)
+  if (span === null) return meansNoDate(value) ? sql`not ${backedUp(sql`true`)}` : sql`false`
+  return comparedSql(operator, span)
+}
+
+/** As a question whether there is a backup since then: it can be answered for all rooms at once. */
+function comparedSql(operator: Operator, { start, end }: Span): RawBuilder<boolean> {
+  const since = (moment: string) => backedUp(sql`b.created_at >= ${moment}::timestamptz`)
+  switch (operator) {
+    case 'less':
+      return sql`not ${since(start)}`
+    case 'at-most':
+      return sql`not ${since(end)}`
+    case 'more':
+      return since(end)
+    case 'at-least':
+      return since(start)
+    default:
+      return sql`(${since(start)} and not ${since(end)})`
+  }
+}
+
+function backedUp(where: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql`exists (select from room_backups b where b.room_id = rooms.id and ${where})`
+}
+
+const newest = sql<string | null>`(select max(b.created_at) from room_backups b where b.room_id = rooms.id)`
