@@ -101,6 +101,31 @@ test('opening it loads regions and live migrations, whichever tab is shown', asy
   await Promise.all(loaded)
 })
 
+test('a click on a tab counts, even if the content above it arrives while the button is down', async ({ openAs }) => {
+  const page = await openAs('CLOUD_OPERATOR')
+  let letGo = () => {}
+  const released = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  await page.route('**/api/operator/configuration', async (route) => {
+    await released
+    await route.continue()
+  })
+  // What comes is higher than its placeholder, as it may be in a narrow window.
+  await page.addStyleTag({ content: '.mantine-Skeleton-root { height: 20px !important }' })
+  await page.getByRole('button', opener).click()
+  const dialog = cloudDialog(page)
+  const control = buttonOf(dialog, 'Regions')
+  await control.hover()
+  const before = await control.boundingBox()
+  await page.mouse.down()
+  letGo()
+  await expect(dialog.getByLabel('Video identifier')).toBeVisible()
+  expect((await control.boundingBox())?.y, 'where the control was').not.toBe(before?.y)
+  await page.mouse.up()
+  await expect(control).toHaveAttribute('aria-expanded', 'true')
+})
+
 test('closed before the texts of its tabs have come, it leaves nothing behind', async ({ openAs }) => {
   const page = await openAs('CLOUD_OPERATOR')
   const words = /\/assets\/(migrations|monitoring)-.*\.js$/

@@ -18,7 +18,8 @@ export function ConfigurationTab() {
   const { t } = useTranslation('cloud')
   const { data, error, refetch } = useQuery(cloudConfigurationQuery)
   if (data !== undefined) return <ConfigurationForm saved={data} />
-  if (error === null) return <Skeleton height={96} />
+  // As high as the form: what is below must not move when it comes.
+  if (error === null) return <Skeleton height={132} />
   return <LoadFailure title={t('configuration.loadFailed')} text={textOf(error)} onAgain={() => void refetch()} />
 }
 
