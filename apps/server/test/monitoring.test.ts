@@ -1,6 +1,6 @@
 /** The monitoring of operations, and of steps that have their own entries: pages, sorting, search and logs. */
 import { ProblemError, type QueryGiven, type Routes } from '@roomkeeper/contract'
-import { bootNetwork, type Network, roomDraft } from '@roomkeeper/dev-env'
+import { bootNetwork, type Network, operatorDraft, roomDraft } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 let network: Network
@@ -224,5 +224,30 @@ describe('what has finished lately', () => {
     ])
     expect(ends[0]?.errorText).toBeTruthy()
     expect((await finished([operationId])).map((each) => each.operationId)).toEqual([operationId])
+  })
+
+  it('says why something failed to those who may manage it, and to whoever started it', async () => {
+    const roles = ['CLOUD_SUPPORT', 'CLOUD_SALES', 'CLOUD_OPERATOR'] as const
+    const callers = await Promise.all(roles.map((role) => network.as(role)))
+    const ids = [901, 902, 903].map(idOf)
+    const [moved, created, own] = ids
+    await network.database.rows(
+      `insert into operations (id, kind, version, state, input, room_name, started_by, ended_at, error, error_reasons)
+       select id, kind, 1, 'failed', '{}', 'x', started_by, now(), 'Secret words.', '[{"code":"told","params":{"told":"x"}}]'
+         from (values ($1::uuid, 'room.migrate', 'a'), ($2, 'room.create', 'a'), ($3, 'doctor.run', $4))
+              as made (id, kind, started_by)`,
+      [moved, created, own, operatorDraft('CLOUD_SUPPORT').email],
+    )
+    const why = await Promise.all(
+      callers.map(async ({ call }) => {
+        const { body } = await call('finishedOperations', { query: { ids } })
+        return ids.filter((id) => {
+          const found = body.find(({ operationId }) => operationId === id)
+          expect(found?.errorText === null).toBe(found?.errorReasons.length === 0)
+          return found?.errorText === 'Secret words.'
+        })
+      }),
+    )
+    expect(why).toEqual([[own], [created], ids])
   })
 })

@@ -43,7 +43,7 @@ export const finishedOperation = z.object({
   state: z.enum(endStates),
   startedBy: z.string(),
   endedAt: z.iso.datetime(),
-  /** Why it failed. */
+  /** Why it failed. Null for those who may not manage such operations, unless they started it. */
   errorText: z.string().nullable(),
   errorReasons: reasonList,
 })

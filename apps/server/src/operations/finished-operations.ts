@@ -1,6 +1,8 @@
 /** What has ended lately, for the panel of operations and for those who wait for an operation's end. */
-import type { FinishedOperation } from '@roomkeeper/contract'
+import { type FinishedOperation, rolesWith } from '@roomkeeper/contract'
 import { type Db, queryRows } from '#platform/database.ts'
+import type { Caller } from '#platform/http/handler.ts'
+import type { OperationsCore } from './manage-operation.ts'
 
 const hours = 12
 const mostShown = 50
@@ -8,19 +10,32 @@ const mostShown = 50
 const mostRead = 5000
 
 /**
+ * Everybody is told how operations ended; why one failed is for those who may manage its kind, as its log is, and for
+ * whoever started it.
  * @param ids the operations to look for; empty: those of the last hours, failures first, then by their end. Parts of
  *   other operations are left out unless they failed, and so are successes of work that nobody waits for.
  */
-export function finishedOperations(db: Db, ids: readonly string[]): Promise<FinishedOperation[]> {
-  return ids.length === 0 ? readRecent(db) : readSome(db, ids)
+export async function finishedOperations(
+  { database: { db }, kinds }: Pick<OperationsCore, 'database' | 'kinds'>,
+  ids: readonly string[],
+  caller: Caller,
+): Promise<FinishedOperation[]> {
+  const rows = await (ids.length === 0 ? readRecent(db) : readSome(db, ids))
+  return rows.map(({ kind, ...row }) => {
+    const managedBy = kinds.newest(kind)?.managedBy ?? 'admin'
+    const maySeeWhy = rolesWith[managedBy].includes(caller.role) || row.startedBy === caller.email
+    return maySeeWhy ? row : { ...row, errorText: null, errorReasons: [] }
+  })
 }
 
-const columns = `id as operation_id, process_type, room_name as project_room_name, state, started_by, ended_at,
+type Row = FinishedOperation & { kind: string }
+
+const columns = `id as operation_id, kind, process_type, room_name as project_room_name, state, started_by, ended_at,
   case when state = 'failed' then error end as error_text,
   coalesce(case when state = 'failed' then error_reasons end, '[]') as error_reasons`
 
-function readRecent(db: Db): Promise<FinishedOperation[]> {
-  return queryRows<FinishedOperation>(
+function readRecent(db: Db): Promise<Row[]> {
+  return queryRows<Row>(
     db,
     `select ${columns} from (
         select * from operations where ended_at > now() - make_interval(hours => $1) order by ended_at desc limit $2
@@ -31,8 +46,8 @@ function readRecent(db: Db): Promise<FinishedOperation[]> {
   )
 }
 
-function readSome(db: Db, ids: readonly string[]): Promise<FinishedOperation[]> {
-  return queryRows<FinishedOperation>(
+function readSome(db: Db, ids: readonly string[]): Promise<Row[]> {
+  return queryRows<Row>(
     db,
     `select ${columns} from operations where id = any($1::uuid[]) and state in ('done', 'failed', 'cancelled')`,
     [ids],

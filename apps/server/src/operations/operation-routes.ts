@@ -21,7 +21,7 @@ export function operationHandlers(core: OperationsCore): OperationHandlers {
   const { db } = core.database
   return {
     runningOperations: async () => ok(await runningOperations(db)),
-    finishedOperations: async ({ query }) => ok(await finishedOperations(db, query.ids)),
+    finishedOperations: async ({ query, caller }) => ok(await finishedOperations(core, query.ids, caller)),
     async monitoring({ query }) {
       const { page, size, sort_by, order_by, name_search: name } = query
       const processes = processesOf(query.type_filter)
