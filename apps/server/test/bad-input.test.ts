@@ -125,6 +125,20 @@ describe('the fields of a creation', () => {
   })
 })
 
+it('a text that nothing can store is refused at its field', async () => {
+  const errorsOf = async (route: Route, sent: Sent) => {
+    const { status, errors } = problem.parse(await (await send(route, sent)).json())
+    return [status, ...(errors ?? []).map(({ field, code }) => `${field}: ${code}`)]
+  }
+  const draft = { ...wireDraft(), companyName: 'half \ud800', sapNumber: 'nul \0' }
+  expect(await errorsOf(routes.createRoom, { body: JSON.stringify(draft) })).toEqual([
+    400,
+    'sapNumber: text-has-nul',
+    'companyName: text-half-character',
+  ])
+  expect(await errorsOf(routes.audit, { query: '?actor=%00' })).toEqual([400, 'actor: text-has-nul'])
+})
+
 describe.each(withUpload)('the upload of %s', (_, route) => {
   const form = 'multipart/form-data; boundary=b'
   const head = '--b\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n'

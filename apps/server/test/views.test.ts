@@ -1,6 +1,6 @@
 /** Views of the list of rooms: whose they are, who sees and changes them, and what is refused. */
 import type { Problem } from '@roomkeeper/contract'
-import { bootNetwork, type Network } from '@roomkeeper/dev-env'
+import { bootNetwork, type Network, operatorDraft } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 
 let network: Network
@@ -71,6 +71,14 @@ it('refuses what is no view at its field, and more than a hundred of one operato
   expect(await fieldsOf({})).toEqual(['name', 'query', 'columns'])
   expect(await fieldsOf({ ...draft, name: ' ' })).toEqual(['name'])
   expect(await fieldsOf({ ...draft, name: 'a\0' })).toEqual(['name'])
+  const half = { hidden: ['\ud800'], widths: [{ column: 'x\0', width: 1 }] }
+  expect(await fieldsOf({ ...draft, query: '\udfff', columns: half })).toEqual([
+    'query',
+    'columns.hidden.0',
+    'columns.widths.0.column',
+  ])
+  const long = Array(60).fill('x'.repeat(60))
+  expect(await fieldsOf({ ...draft, columns: { hidden: long, shown: long, order: long } })).toEqual(['columns'])
   expect(await fieldsOf({ ...draft, query: 'q='.padEnd(2001, 'x') })).toEqual(['query'])
   expect(await fieldsOf({ ...draft, columns: { widths: [{ column: 'x', width: 0 }] } })).toEqual([
     'columns.widths.0.width',
@@ -80,6 +88,23 @@ it('refuses what is no view at its field, and more than a hundred of one operato
   const all = await Promise.allSettled([...at100, draft].map((body) => network.admin.call('createView', { body })))
   const refused = all.filter(({ status }) => status === 'rejected')
   expect(refused).toMatchObject([{ reason: refusedWith('too-many-views', { max: 100 }) }])
+})
+
+it('is shared by no more than 200, whoever shares them', async () => {
+  const support = await network.as('CLOUD_SUPPORT')
+  await network.as('CLOUD_SALES')
+  await network.database.rows(
+    `insert into views (operator_id, name, is_shared, query, columns)
+     select id, 'Shared ' || n, true, '', '{"hidden":[],"shown":[],"widths":[],"order":[]}'
+       from operators, generate_series(1, 199) as n where email = $1`,
+    [operatorDraft('CLOUD_SALES').email],
+  )
+  const { body: own } = await support.call('createView', { body: draft })
+  const share = () => support.call('changeView', { params: { id: own.id }, body: { isShared: true } })
+  const create = () => network.admin.call('createView', { body: { ...draft, isShared: true } })
+  const all = await Promise.allSettled([share(), create()])
+  const refused = all.filter(({ status }) => status === 'rejected')
+  expect(refused).toMatchObject([{ reason: refusedWith('too-many-shared-views', { max: 200 }) }])
 })
 
 it('leaves an entry of every change, and goes with its operator', async () => {
@@ -93,7 +118,7 @@ it('leaves an entry of every change, and goes with its operator', async () => {
   const { data } = (await network.admin.call('audit', { query: { action: 'view.', size: 3 } })).body
   expect(data.map(({ action, detail, changes }) => ({ action, detail, changes }))).toEqual([
     { action: 'view.delete', detail: draft.name, changes: expect.any(Array) },
-    { action: 'view.change', detail: draft.name, changes: [{ field: 'query', from: draft.query, to: '' }] },
+    { action: 'view.change', detail: draft.name, changes: [{ field: 'query', from: null, to: null }] },
     { action: 'view.create', detail: draft.name, changes: expect.any(Array) },
   ])
   await network.database.rows(

@@ -113,12 +113,7 @@ export const doctorRoutes = {
       size: queryInt({ min: 1, max: 100, default: 20 }),
       closed: queryFlag,
       /** Part of a project room's or a region's name. */
-      search: z
-        .string()
-        .trim()
-        .max(64)
-        .regex(/^[^\0]*$/, coded('text-has-nul'))
-        .default(''),
+      search: z.string().trim().max(64).default(''),
       severity: z.enum(['', ...findingSeverities]).default(''),
     }),
     answers: {

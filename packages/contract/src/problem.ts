@@ -112,6 +112,11 @@ export const refusals = {
   ),
   'view-name-taken': row(409, 'Name in use', 'You already have a view named {{name}}.'),
   'too-many-views': row(409, 'Too many views', 'You already have {{max}} views. Delete one first.'),
+  'too-many-shared-views': row(
+    409,
+    'Too many shared views',
+    '{{max}} views are shared already. Delete one first, or keep this one to yourself.',
+  ),
   'notification-unknown': row(404, 'Unknown notification', 'There is no such notification.'),
   // Not 401: the session stays open and may try again.
   'second-factor-refused': row(403, 'Second factor refused', 'The second factor was not accepted: {{reason}}'),

@@ -5,8 +5,9 @@ import type { Route } from './route.ts'
 
 const mostColumns = 60
 const mostCharacters = 2000
-const withoutNul = /^[^\0]*$/
-const columnId = z.string().min(1).max(60).regex(withoutNul, coded('text-has-nul'))
+/** Of the columns together, as JSON: all views that an operator sees come in one answer. */
+const mostColumnCharacters = 8000
+const columnId = z.string().min(1).max(60)
 const columnIds = z.array(columnId).max(mostColumns).default([])
 
 /** What differs from the list's defaults. Columns that a console does not know are kept, and not shown. */
@@ -24,20 +25,20 @@ export const viewColumns = z.object({
 })
 export type ViewColumns = z.output<typeof viewColumns>
 
+const storedColumns = viewColumns.refine((columns) => JSON.stringify(columns).length <= mostColumnCharacters, {
+  error: coded('view-columns-too-long', { max: mostColumnCharacters }),
+})
+
 const draft = z.object({
   name: z
     .string({ error: coded('name-missing') })
     .trim()
     .min(1, coded('name-missing'))
-    .max(60, coded('at-most-characters', { max: 60 }))
-    .regex(withoutNul, coded('text-has-nul')),
+    .max(60, coded('at-most-characters', { max: 60 })),
   isShared: z.boolean(),
   /** Search, filters and order as in the address of the list, such as `q=acme&region=3&sort=state`. */
-  query: z
-    .string()
-    .max(mostCharacters, coded('at-most-characters', { max: mostCharacters }))
-    .regex(withoutNul, coded('text-has-nul')),
-  columns: viewColumns,
+  query: z.string().max(mostCharacters, coded('at-most-characters', { max: mostCharacters })),
+  columns: storedColumns,
 })
 export const viewDraft = draft.extend({ isShared: draft.shape.isShared.default(false) })
 /** Absent fields stay as they are. */
@@ -45,6 +46,7 @@ export const viewChange = draft.partial()
 export type ViewChange = z.output<typeof viewChange>
 
 export const view = draft.extend({
+  columns: viewColumns,
   id: z.uuid(),
   /** The name of the operator who saved it. */
   owner: z.string(),
@@ -69,7 +71,7 @@ export const viewRoutes = {
     access: 'all',
     summary: 'Saves a view of the list of rooms.',
     body: viewDraft,
-    refuses: ['view-name-taken', 'too-many-views'],
+    refuses: ['view-name-taken', 'too-many-views', 'too-many-shared-views'],
     answers: { 200: view },
   },
   changeView: {
@@ -79,7 +81,7 @@ export const viewRoutes = {
     summary: 'Changes an own view; absent fields stay as they are.',
     params: viewId,
     body: viewChange,
-    refuses: ['view-unknown', 'view-of-another', 'view-name-taken'],
+    refuses: ['view-unknown', 'view-of-another', 'view-name-taken', 'too-many-shared-views'],
     answers: { 200: view },
   },
   deleteView: {

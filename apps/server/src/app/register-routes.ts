@@ -13,6 +13,7 @@ import {
 } from '#platform/http/handler.ts'
 import { refuse, refuseInput } from '#platform/refuse.ts'
 import { admit, bodyLimitWithoutSession } from './limit-bodies.ts'
+import { unstorableTexts } from './unstorable-texts.ts'
 
 export interface Gate {
   /** Finds the caller of a token. @throws Refusal `session-expired` */
@@ -124,8 +125,8 @@ function incomingUpload({ raw, headers }: FastifyRequest): IncomingUpload {
 function decoded(schema: z.ZodType | undefined, given: unknown, errors: FieldError[]): unknown {
   if (schema === undefined) return undefined
   const read = z.safeDecode(schema, given)
+  errors.push(...(read.success ? unstorableTexts(read.data) : fieldErrorsOf(read.error)))
   if (read.success) return read.data
-  errors.push(...fieldErrorsOf(read.error))
   return undefined
 }
 

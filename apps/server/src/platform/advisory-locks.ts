@@ -17,6 +17,7 @@ const numbers = {
   'capacity of regions': 7_204_005,
   'updates of system databases': 7_204_006,
   'configurations of live migrations': 7_204_007,
+  'shared views': 7_204_008,
   'daily run of the doctor': 7_204_030,
 } as const
 export type LockPurpose = keyof typeof numbers

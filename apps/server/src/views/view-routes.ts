@@ -1,6 +1,7 @@
 import type { View, ViewChange } from '@roomkeeper/contract'
 import { roleAllows } from '@roomkeeper/rules'
 import { changedFields, recordAudit } from '#operators/index.ts'
+import { lockUntilCommit } from '#platform/advisory-locks.ts'
 import type { Database, Db, Tx } from '#platform/database.ts'
 import { violatesUnique } from '#platform/database-errors.ts'
 import { type Caller, type Handlers, noContent, ok } from '#platform/http/handler.ts'
@@ -9,6 +10,8 @@ import { refuse } from '#platform/refuse.ts'
 type ViewHandlers = Pick<Handlers, 'views' | 'createView' | 'changeView' | 'deleteView'>
 
 const mostViews = 100
+/** By all operators together: every operator's list of views has them. */
+const mostShared = 200
 const fields = ['name', 'isShared', 'query', 'columns'] as const
 
 export function viewHandlers(database: Database): ViewHandlers {
@@ -18,13 +21,14 @@ export function viewHandlers(database: Database): ViewHandlers {
       const made = await uniqueName(body.name, () =>
         database.transaction(async (tx) => {
           await checkPlaces(tx, caller)
+          if (body.isShared) await checkSharedPlaces(tx)
           const { id } = await tx
             .insertInto('views')
             .values({ ...body, columns: JSON.stringify(body.columns), operatorId: caller.operatorId })
             .returning('id')
             .executeTakeFirstOrThrow()
           const row = await visibleTo(tx, caller).where('views.id', '=', id).executeTakeFirstOrThrow()
-          const changes = changedFields(fields, null, row)
+          const changes = changesOf(null, row)
           await recordAudit(tx, { actor: caller.email, action: 'view.create', detail: row.name, changes, requestId })
           return row
         }),
@@ -38,9 +42,10 @@ export function viewHandlers(database: Database): ViewHandlers {
           if (before.operatorId !== caller.operatorId) throw refuse('view-of-another', { owner: before.owner })
           const set = columnsOf(body)
           if (Object.keys(set).length === 0) return before
+          if (body.isShared === true && !before.isShared) await checkSharedPlaces(tx)
           await tx.updateTable('views').set(set).where('id', '=', before.id).execute()
           const row = await visibleTo(tx, caller).where('views.id', '=', before.id).executeTakeFirstOrThrow()
-          const changes = changedFields(fields, before, row)
+          const changes = changesOf(before, row)
           const entry = { actor: caller.email, action: 'view.change', detail: row.name, changes, requestId }
           if (changes.length > 0) await recordAudit(tx, entry)
           return row
@@ -54,7 +59,7 @@ export function viewHandlers(database: Database): ViewHandlers {
         const mayDelete = before.operatorId === caller.operatorId || roleAllows(caller.role, 'admin')
         if (!mayDelete) throw refuse('view-of-another', { owner: before.owner })
         await tx.deleteFrom('views').where('id', '=', before.id).execute()
-        const changes = changedFields(fields, before, null)
+        const changes = changesOf(before, null)
         await recordAudit(tx, { actor: caller.email, action: 'view.delete', detail: before.name, changes, requestId })
       })
       return noContent
@@ -80,6 +85,13 @@ const presentFor =
   (caller: Caller) =>
   ({ operatorId, ...row }: Row): View => ({ ...row, isOwn: operatorId === caller.operatorId })
 
+/** Of search, filters and columns only that they changed: the audit trail is for others, a view may be for its owner. */
+function changesOf(before: Row | null, after: Row | null) {
+  return changedFields(fields, before, after).map((change) =>
+    change.field === 'query' || change.field === 'columns' ? { field: change.field, from: null, to: null } : change,
+  )
+}
+
 /** What is to be stored of a change. */
 function columnsOf({ columns, ...rest }: ViewChange) {
   const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined))
@@ -102,6 +114,17 @@ async function checkPlaces(tx: Tx, { operatorId }: Caller): Promise<void> {
     .where('operatorId', '=', operatorId)
     .executeTakeFirstOrThrow()
   if (Number(count) >= mostViews) throw refuse('too-many-views', { max: mostViews })
+}
+
+/** Holds a lock, so that two calls at once do not both take the last place. @throws Refusal `too-many-shared-views` */
+async function checkSharedPlaces(tx: Tx): Promise<void> {
+  await lockUntilCommit(tx, 'shared views')
+  const { count } = await tx
+    .selectFrom('views')
+    .select(({ fn }) => fn.countAll<string>().as('count'))
+    .where('isShared', '=', true)
+    .executeTakeFirstOrThrow()
+  if (Number(count) >= mostShared) throw refuse('too-many-shared-views', { max: mostShared })
 }
 
 async function uniqueName<T>(name: string, change: () => Promise<T>): Promise<T> {
