@@ -183,6 +183,11 @@ export const refusals = {
   'too-large': row(413, 'Too large', 'The request is larger than {{limit}}.'),
   'wrong-file': row(422, 'File upload fail', 'Wrong file'),
   'wrong-file-content': row(422, 'File upload fail', 'Wrong file content'),
+  'unpacks-too-large': row(
+    422,
+    'File upload fail',
+    'The files in this backup have {{size}} when they are unpacked. At most {{limit}} are accepted.',
+  ),
   'no-upload-content': row(422, 'File upload fail', 'No content in uploaded zip file'),
   'other-product': row(422, 'Other product', 'The backup is of {{found}}, the project room is of {{product}}.'),
   'wrong-media-type': row(415, 'Wrong media type', 'Please send {{expected}}.'),

@@ -35,6 +35,7 @@ const refusalsOfFiles = [
   'wrong-file',
   'no-upload-content',
   'wrong-file-content',
+  'unpacks-too-large',
   'too-large',
   'storage-full',
   'too-many-calls',

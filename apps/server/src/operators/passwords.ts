@@ -16,7 +16,7 @@ const tagLength = 32
  * for everything else when many operators sign in at once. Only a few attempts per network may wait in the queue,
  * because the owner of a network may have more addresses than the queue has room for.
  */
-const hashing = createConcurrencyLimit(2, 200, 8)
+const hashing = createConcurrencyLimit({ atOnce: 2, queue: 200, queueOfOne: 8 })
 
 /** @throws Refusal `too-many-calls` if the queue is full; the other functions throw it too */
 export async function hashPassword(password: Secret): Promise<string> {
@@ -49,7 +49,7 @@ function tagOf(message: Secret, nonce: Buffer, address?: string): Promise<Buffer
       parallelism,
       tagLength,
     })
-  return hashing.run(work, address === undefined ? undefined : widerNetworkOf(address))
+  return hashing.run(work, address === undefined ? {} : { owner: widerNetworkOf(address) })
 }
 
 function unpadded(bytes: Buffer): string {

@@ -3,11 +3,11 @@ import { createConcurrencyLimit } from './concurrency-limit.ts'
 import { networkOf, widerNetworkOf } from './network-of.ts'
 
 it('nobody fills the queue alone: others still get into it', async () => {
-  const limit = createConcurrencyLimit(1, 4, 2)
+  const limit = createConcurrencyLimit({ atOnce: 1, queue: 4, queueOfOne: 2 })
   const { promise: gate, resolve: open } = Promise.withResolvers<void>()
   const take = (owner: string) =>
     limit
-      .run(() => gate, owner)
+      .run(() => gate, { owner })
       .then(
         () => 'done',
         (error: { code: string }) => error.code,
@@ -24,6 +24,41 @@ it('nobody fills the queue alone: others still get into it', async () => {
     'too-many-calls',
   ])
   expect(await take('one')).toBe('done')
+})
+
+it('one owner leaves a slot for others, and what waits leaves the queue when nobody waits for it', async () => {
+  const limit = createConcurrencyLimit({ atOnce: 2, atOnceOfOne: 1, queue: 2 })
+  const gates = new Map<string, () => void>()
+  const started: string[] = []
+  const ends: string[] = []
+  const take = (name: string, owner: string, signal = new AbortController().signal) => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    gates.set(name, resolve)
+    const work = () => {
+      started.push(name)
+      return promise
+    }
+    return limit.run(work, { owner, signal }).then(
+      () => ends.push(name),
+      (error: Error) => ends.push(`${name}: ${error.message}`),
+    )
+  }
+  const leaving = new AbortController()
+  const all = [take('first', 'one'), take('second', 'one', leaving.signal), take('third', 'one'), take('other', 'two')]
+  leaving.abort(new Error('gone'))
+  await all[1]
+  expect(started).toEqual(['first', 'other'])
+  expect(ends).toEqual(['second: gone'])
+  gates.get('other')?.()
+  await all[3]
+  expect(started).toEqual(['first', 'other'])
+  gates.get('first')?.()
+  gates.get('third')?.()
+  await Promise.all(all)
+  expect([started, ends]).toEqual([
+    ['first', 'other', 'third'],
+    ['second: gone', 'other', 'first', 'third'],
+  ])
 })
 
 it.each([

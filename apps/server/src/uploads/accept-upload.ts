@@ -13,8 +13,11 @@ import { uploadsPrefix } from './tidy-uploads.ts'
 const extensions = { backup: '.zip', database: '.adb' } as const
 const passes = { backup: passZip, database: passDatabaseExport } as const
 
-/** Reading whole backups takes processor time that the calls of others need. */
-const comparisons = createConcurrencyLimit(2, 50)
+/**
+ * Reading whole backups takes processor time that the calls of others need. One operator's backups are read one after
+ * another, so that the other slot stays for somebody else.
+ */
+const comparisons = createConcurrencyLimit({ atOnce: 2, atOnceOfOne: 1, queue: 50, queueOfOne: 10 })
 
 export interface UploadRules {
   store: FileStore
@@ -23,13 +26,15 @@ export interface UploadRules {
 
 /**
  * Streams the file into the store and checks it, a backup to its last byte. The caller has to record it.
+ * @param owner the operator
  * @param signal fires when nobody waits for the answer any more; the file is then discarded
- * @throws Refusal `wrong-file`, `wrong-file-content`, `no-upload-content`, `storage-full`, `too-many-calls`, and those of `receiveFile`
+ * @throws Refusal `wrong-file`, `wrong-file-content`, `no-upload-content`, `unpacks-too-large`, `storage-full`, `too-many-calls`, and those of `receiveFile`
  */
 export async function acceptUpload(
   { store, limitBytes }: UploadRules,
   upload: IncomingUpload,
   kind: UploadKind,
+  owner: string,
   signal: AbortSignal,
 ): Promise<StoredUpload> {
   const name = randomUUID() + extensions[kind]
@@ -50,7 +55,10 @@ export async function acceptUpload(
   try {
     const source = storedFile(store, { storeKey, size: kept.size })
     const found = kind === 'backup' ? await inspectBackup(source) : null
-    if (found !== null) await comparisons.run(() => compareFiles(source, found.manifest, signal))
+    if (found !== null) {
+      const compare = () => compareFiles(source, found.manifest, limitBytes, signal)
+      await comparisons.run(compare, { owner, signal })
+    }
     return { ...kept, name, storeKey, contents: found?.contents ?? null, manifest: found?.manifest ?? null }
   } catch (error) {
     await discard().catch(() => undefined)

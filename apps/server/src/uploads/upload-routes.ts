@@ -22,7 +22,7 @@ interface UploadCall {
 export function uploadHandlers(database: Database, rules: UploadRules): UploadHandlers {
   /** Keeps the upload unless `answer` throws. */
   async function keep<T>(call: UploadCall, kind: UploadKind, answer: (upload: StoredUpload) => T): Promise<T> {
-    const upload = await acceptUpload(rules, call.upload, kind, call.signal)
+    const upload = await acceptUpload(rules, call.upload, kind, call.caller.operatorId, call.signal)
     try {
       const answered = answer(upload)
       await database.transaction(async (tx) => {

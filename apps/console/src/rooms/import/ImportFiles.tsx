@@ -126,10 +126,13 @@ export function ImportNote() {
 const notOfTheFile: readonly RefusalCode[] = [
   'storage-full',
   'too-large',
+  'unpacks-too-large',
+  'too-many-calls',
   'not-allowed',
   'database-unreachable',
   'database-busy',
   'object-store-refused',
+  'object-store-unreachable',
 ]
 
 /** @returns a function that gives the text of a failed upload */

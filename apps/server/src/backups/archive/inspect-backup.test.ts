@@ -8,17 +8,27 @@ import { compareFiles, inspectBackup } from './inspect-backup.ts'
 const repeated = Buffer.alloc(4_000_000, 'not much of it, and again: ')
 const signal = new AbortController().signal
 
-test('files that expand beyond what databases do are not read to the end, however many they are', async () => {
+test('files that have more together than an upload may have are not read, however well they pack', async () => {
   const source = sourceOf(craftBackup({ 'system.db': 'system', 'databases/a.db': repeated }))
   const { manifest } = await inspectBackup(source)
-  await compareFiles(source, manifest, signal)
+  await compareFiles(source, manifest, 1, signal)
   const many = Array.from({ length: 300 }, (_, n) => ({
     path: `databases/n${n}.db`,
     size: repeated.length,
     sha256: '',
   }))
-  const refusal = await compareFiles(source, { ...manifest, files: many }, signal).catch((error: unknown) => error)
-  expect(refusal).toMatchObject({ code: 'wrong-file-content' })
+  const refusal = await compareFiles(source, { ...manifest, files: many }, 1, signal).catch((error: unknown) => error)
+  expect(refusal).toMatchObject({ code: 'unpacks-too-large', params: { size: '1.1 GiB', limit: '1 GiB' } })
+})
+
+test('a genuine backup of more than 1 GiB that packs several hundred to one is read to its end', async () => {
+  const emptyPages = Buffer.alloc(8 * 1024 ** 2)
+  for (let at = 0; at < emptyPages.length; at += 4096) emptyPages.writeUInt32LE((at * 2_654_435_761) >>> 0, at)
+  const databases = Array.from({ length: 130 }, (_, n) => [`databases/n${n}.db`, emptyPages] as const)
+  const source = sourceOf(craftBackup({ 'system.db': 'system', ...Object.fromEntries(databases) }))
+  expect((130 * emptyPages.length) / source.size).toBeGreaterThan(200)
+  const { manifest } = await inspectBackup(source)
+  await compareFiles(source, manifest, 2 * 1024 ** 3, signal)
 })
 
 function sourceOf(content: Buffer): ByteSource {

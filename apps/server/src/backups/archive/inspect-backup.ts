@@ -10,6 +10,7 @@ import type { BackupContents } from '@roomkeeper/contract'
 import { type BackupManifest, databaseName, manifestFile, parseManifest } from '@roomkeeper/region-protocol'
 import yauzl, { type Entry, type ZipFile } from 'yauzl'
 import { Refusal, refuse } from '#platform/refuse.ts'
+import { inUnits } from '#platform/units-of-bytes.ts'
 import { type ByteSource, SourceReader } from './byte-source.ts'
 
 export interface InspectedBackup {
@@ -21,8 +22,13 @@ const manifestBytesAtMost = 8 * 1024 * 1024
 /** A manifest lists at most 10,000 files. */
 const entriesAtMost = 10_100
 const expansionAtMost = 1000
-/** For reading every file: a small .zip of zeros must not keep a server busy for hours. */
-const comparedAtMost = { bytes: 1024 ** 3, expansion: 50 }
+/**
+ * For reading every file: a small .zip of zeros must not keep a server busy for hours. Databases with many empty pages
+ * pack several hundred to one, so how well a backup packs says nothing. What counts is what its manifest declares, which
+ * is what each of its files has, and nobody can make them have more: as much is read as could have been uploaded
+ * unpacked, as regions make their backups.
+ */
+const alwaysCompared = { bytes: 1024 ** 3, expansion: 50 }
 /** Limits an entry's name, comment and extra fields together, because every four bytes can become an object. */
 const entryBytesAtMost = 4096
 const systemDatabase = 'system.db'
@@ -37,14 +43,19 @@ export function inspectBackup(source: ByteSource): Promise<InspectedBackup> {
 
 /**
  * Reads every file of an inspected backup as a stream and compares its SHA-256 with the manifest's.
+ * @param uploadBytes how large an upload may be, which is what the files may have together
  * @param signal ends the reading with an error
- * @throws Refusal `wrong-file-content` if a file differs, or if together they expand beyond what databases do;
- * `wrong-file` if one cannot be unpacked
+ * @throws Refusal `unpacks-too-large`; `wrong-file-content` if a file differs; `wrong-file` if one cannot be unpacked
  */
-export async function compareFiles(source: ByteSource, manifest: BackupManifest, signal: AbortSignal): Promise<void> {
-  const { bytes, expansion } = comparedAtMost
+export async function compareFiles(
+  source: ByteSource,
+  manifest: BackupManifest,
+  uploadBytes: number,
+  signal: AbortSignal,
+): Promise<void> {
   const unpacked = manifest.files.reduce((sum, { size }) => sum + size, 0)
-  if (unpacked > Math.max(bytes, expansion * source.size)) throw refuse('wrong-file-content')
+  const most = Math.max(uploadBytes, alwaysCompared.bytes, alwaysCompared.expansion * source.size)
+  if (unpacked > most) throw refuse('unpacks-too-large', { size: inUnits(unpacked), limit: inUnits(most) })
   const expected = new Map(manifest.files.map(({ path, sha256 }) => [path, sha256]))
   return readZip(
     source,

@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream'
 import { Busboy, type BusboyInstance } from '@fastify/busboy'
 import { because, fieldError } from '@roomkeeper/contract'
 import { refuse, refuseInput } from '../refuse.ts'
+import { inUnits } from '../units-of-bytes.ts'
 import type { IncomingUpload } from './handler.ts'
 
 export interface ReceivedFile {
@@ -111,16 +112,4 @@ function failWhenCutOff(content: IncomingUpload['content'], fail: (error: Error)
 
 function tooLarge(limitBytes: number) {
   return refuse('too-large', { limit: inUnits(limitBytes) })
-}
-
-/** Such as `20 GiB`. */
-function inUnits(bytes: number): string {
-  for (const [unit, size] of [
-    ['GiB', 2 ** 30],
-    ['MiB', 2 ** 20],
-    ['KiB', 1024],
-  ] as const) {
-    if (bytes >= size) return `${Math.round((bytes / size) * 10) / 10} ${unit}`
-  }
-  return `${bytes} bytes`
 }
