@@ -168,6 +168,45 @@ test('a run shows its progress while it goes on, and is stopped after a question
   await expect(buttonOf(dialog, 'Start')).toBeDisabled()
 })
 
+test('while the target is away, the progress says since when and counts down to the next try; Stop leaves nothing waiting', async ({
+  openAs,
+  network,
+}) => {
+  const names = [await network.newRoom(), await network.newRoom()].sort()
+  const id = await addMigration(network)
+  await network.regions[1]?.stop()
+  const body = { liveMigrationData: { id }, selectedRooms: names, skippActiveSessions: true }
+  await network.admin.call('startLiveMigration', { body })
+  const page = await openAs('CLOUD_OPERATOR')
+  const dialog = await openCloud(page, title)
+  const run = dialog.getByRole('region', { name: 'Progress of region-1 → region-2' })
+  const first = run.getByRole('listitem').filter({ hasText: names[0] ?? '' })
+  const away = (language: 'en' | 'de', next: string) =>
+    language === 'en'
+      ? new RegExp(`region-2 does not answer since \\d\\d:\\d\\d, ${next}`)
+      : new RegExp(`region-2 antwortet seit \\d\\d:\\d\\d nicht, ${next}`)
+  // The pauses grow: this one is long enough to see it count down.
+  await expect(first).toContainText(away('en', 'trying again in [5-9] s'), { timeout: 20_000 })
+  let calls = 0
+  page.on('request', (request) => {
+    if (request.url().includes('/progress')) calls += 1
+  })
+  await expect(first).toContainText(away('en', 'trying again in [1-4] s'))
+  expect(calls).toBeLessThan(2)
+
+  await network.admin.call('stopLiveMigration', { body: { id } })
+  await expect(run.getByRole('listitem').filter({ hasText: names[1] ?? '' })).toContainText('Not begun')
+  await expect(run).toContainText('Not begun1')
+  await page.context().addCookies([{ name: 'language', value: 'de', url: network.server.address }])
+  await page.reload()
+  const german = page.getByRole('dialog').getByRole('region', { name: 'Fortschritt von region-1 → region-2' })
+  await expect(german).toContainText(away('de', '(nächster Versuch in \\d+ s|neuer Versuch läuft)'))
+  await network.restartRegion(1)
+  await network.settle()
+  await expect(german).toContainText('Erledigt1 von 2')
+  await expect(german).not.toContainText('antwortet seit')
+})
+
 // shows: migrations-force-delete
 test('what failed migrations left in the target is deleted after the name of the region was typed', async ({
   openAs,

@@ -140,6 +140,15 @@ export const preflight = z.object({
 export type Preflight = z.output<typeof preflight>
 
 export const migratingRoomStates = ['waiting', 'running', 'migrated', 'postponed', 'failed'] as const
+/** Why the step of a room does not get on, and when it is tried again. */
+export const failingMove = z.object({
+  reasons: reasonList,
+  since: z.iso.datetime(),
+  /** 0 and less: it is being tried again. */
+  secondsToNextTry: z.number(),
+})
+export type FailingMove = z.output<typeof failingMove>
+
 export const migratingRoom = z.object({
   projectRoomName: z.string(),
   state: z.enum(migratingRoomStates),
@@ -148,6 +157,10 @@ export const migratingRoom = z.object({
   // A server of an earlier release omits it.
   stepId: z.string().nullable().default(null),
   progress: z.number().min(0).max(1),
+  // A server of an earlier release omits the next three. Both can be true: what was cancelled is put back.
+  isCancelling: z.boolean().default(false),
+  isBeingPutBack: z.boolean().default(false),
+  failing: failingMove.nullable().default(null),
   /** Why it failed or was postponed. */
   reason: z.string().nullable(),
   reasons: reasonList,

@@ -1,5 +1,6 @@
 import type { LiveMigration, MigratingRoom, MigrationProgress } from '@roomkeeper/contract'
 import {
+  IconArrowBackUp,
   IconArrowRight,
   IconCircleCheck,
   IconCircleX,
@@ -9,11 +10,13 @@ import {
 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
+import { useRefetchOnEvents } from '#api/follow-up.ts'
 import { formatDuration, useStepTitles } from '#operations/index.ts'
 import { textOfReasons } from '#ui/coded-text.ts'
 import { formatBytes, formatMoment, useNumberFormat } from '#ui/format.ts'
 import { Pill } from '#ui/Pill.tsx'
 import { ThinProgress } from '#ui/ThinProgress.tsx'
+import { FailingMove } from './FailingMove.tsx'
 import classes from './LiveMigrations.module.css'
 import { MigrationStatePill } from './MigrationsTable.tsx'
 import { progressQuery, useMigrationName } from './queries.ts'
@@ -28,7 +31,12 @@ interface RunProgressProps {
 export function RunProgress({ migration, heading: Heading }: RunProgressProps) {
   const { t } = useTranslation('migrations')
   const name = useMigrationName()(migration)
-  const { data } = useQuery(progressQuery(migration.id))
+  const { data, dataUpdatedAt } = useQuery(progressQuery(migration.id))
+  const moving = new Set(data?.rooms.filter(({ state }) => state === 'running').map(({ operationId }) => operationId))
+  useRefetchOnEvents(
+    progressQuery(migration.id).queryKey,
+    (event) => event.type === 'operation' && moving.has(event.operationId),
+  )
   if (data === undefined || data === null) return null
   const over = data.done + data.failed + data.postponed
   // After the run has ended, rooms that were moved are not listed.
@@ -47,7 +55,7 @@ export function RunProgress({ migration, heading: Heading }: RunProgressProps) {
       {rooms.length > 0 && (
         <ul className={classes.rooms} aria-label={t('run.rooms')}>
           {rooms.map((room) => (
-            <Room key={room.projectRoomName} room={room} isGoingOn={data.state === 'RUNNING'} />
+            <Room key={room.projectRoomName} room={room} isGoingOn={data.state === 'RUNNING'} asOf={dataUpdatedAt} />
           ))}
         </ul>
       )}
@@ -95,19 +103,41 @@ const looks = {
   migrated: { tone: 'good', icon: IconCircleCheck },
   postponed: { tone: 'warn', icon: IconClockPause },
   failed: { tone: 'bad', icon: IconCircleX },
-} as const satisfies Record<MigratingRoom['state'], { tone: string; icon: typeof IconTrash }>
+  notBegun: { tone: 'quiet', icon: IconClock },
+  cancelling: { tone: 'warn', icon: IconArrowBackUp },
+  beingPutBack: { tone: 'warn', icon: IconArrowBackUp },
+} as const satisfies Record<ShownState, { tone: string; icon: typeof IconTrash }>
 
-function Room({ room, isGoingOn }: { room: MigratingRoom; isGoingOn: boolean }) {
+type ShownState = MigratingRoom['state'] | 'notBegun' | 'cancelling' | 'beingPutBack'
+
+function shownState({ state, isCancelling, isBeingPutBack }: MigratingRoom, isGoingOn: boolean): ShownState {
+  // After Stop no further room is begun.
+  if (state === 'waiting' && !isGoingOn) return 'notBegun'
+  if (state !== 'running') return state
+  if (isBeingPutBack) return 'beingPutBack'
+  return isCancelling ? 'cancelling' : 'running'
+}
+
+interface RoomProps {
+  room: MigratingRoom
+  /** false: no further room is begun. */
+  isGoingOn: boolean
+  /** When the answer came, in milliseconds since 1970. */
+  asOf: number
+}
+
+function Room({ room, isGoingOn, asOf }: RoomProps) {
   const { t } = useTranslation('migrations')
   const stepTitle = useStepTitles()
-  const { projectRoomName, state, step, stepId, progress, reason, reasons } = room
-  const { tone, icon } = looks[state]
+  const { projectRoomName, state, step, stepId, progress, failing, reason, reasons } = room
+  const shown = shownState(room, isGoingOn)
+  const { tone, icon } = looks[shown]
   return (
     <li className={classes.room}>
       <span>{projectRoomName}</span>
       <span>
         <Pill tone={tone} icon={icon}>
-          {state === 'waiting' && !isGoingOn ? t('run.states.notBegun') : t(`run.states.${state}`)}
+          {t(`run.states.${shown}`)}
         </Pill>
       </span>
       {state === 'running' ? (
@@ -116,6 +146,7 @@ function Room({ room, isGoingOn }: { room: MigratingRoom; isGoingOn: boolean }) 
           <span>
             <ThinProgress value={progress} label={t('run.progressOf', { name: projectRoomName })} />
           </span>
+          {failing !== null && <FailingMove failing={failing} asOf={asOf} />}
         </span>
       ) : (
         <span className={classes.reason}>{textOfReasons(reasons, reason)}</span>

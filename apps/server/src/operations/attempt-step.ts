@@ -34,10 +34,16 @@ const longestPauseSeconds = 30
 
 /** @throws Overtaken, HandedOver */
 export async function attemptStep<Services>(run: StepRun<Services>): Promise<Attempted> {
+  const series = trackTransientFailures(run)
+  const attempted = await tryUntilItEnds(run, series)
+  if (attempted.state !== 'done') await series.end()
+  return attempted
+}
+
+async function tryUntilItEnds<Services>(run: StepRun<Services>, series: TransientFailures): Promise<Attempted> {
   const { signals, undoing, step } = run
   const isCancellable = !undoing && step.pointOfNoReturn !== true
   const cancelled = isCancellable ? signals.cancelled : new AbortController().signal
-  const series = trackTransientFailures(run)
   let call = await makeCall(run, cancelled, series)
   // Once set, it stays set: a commit whose answer was lost may become visible only later.
   let mayBeDone = false
@@ -61,11 +67,11 @@ export async function attemptStep<Services>(run: StepRun<Services>): Promise<Att
       mayBeDone ||= verdict.kind === 'outage' && !undoing
       const done = mayBeDone ? await doneAfterAll(run) : null
       if (done !== null) return { state: 'done', ...done }
-      if (verdict.kind === 'final' || (verdict.kind !== 'outage' && (await series.isTooLong()))) {
+      const wait = pauseAfter(series.tries, run.step.retry?.longestPauseSeconds)
+      if (verdict.kind === 'final' || (verdict.kind !== 'outage' && (await series.isTooLong(verdict.reasons, wait)))) {
         await note(run, 'error', verdict.reasons)
         return { state: 'failed', reasons: verdict.reasons, sort: sortOf(verdict), isMistake: isUnexpected(error) }
       }
-      const wait = pauseAfter(series.tries, run.step.retry?.longestPauseSeconds)
       series.tries += 1
       const again = because('trying-again', { seconds: Math.ceil(wait / 1000) })
       await note(run, 'warning', [...verdict.reasons, again])

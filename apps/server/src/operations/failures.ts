@@ -122,7 +122,11 @@ export function toldByRegion(error: RegionError): CodedReason {
   if (error instanceof WrongServer) return because('another-server')
   if (error instanceof TransferTooSlow) return because('file-too-slow')
   if (error instanceof NotARegion) return because('another-program-answers', { status: error.status })
-  if (error instanceof RegionUnreachable) return because('region-unreachable', { error: error.reason })
+  if (error instanceof RegionUnreachable) {
+    const { code, params } = because('region-unreachable', { error: error.reason })
+    // The text does without the name; who shows more than the text uses it.
+    return { code, params: error.region === null ? params : { ...params, region: error.region } }
+  }
   if (error.type === `${refusalTypePrefix}wrong-password`) return because('wrong-export-password')
   if (fileRefusals.has(error.type)) return because('file-not-usable', { told: error.message })
   return because('told-by-region', { told: error.message })

@@ -31,6 +31,10 @@ export interface OperationStepsTable {
   failingUndo: Defaulted<boolean>
   /** The highest share of the step that was reached before the last of those failures, 0 to 1. */
   furthest: Defaulted<number>
+  /** Why the last of those failures came about. */
+  failingReasons: MaybeJson<Reasons>
+  /** null: the step is not tried again. */
+  nextTryAt: Defaulted<string | null>
 }
 
 export interface OperationLogTable {

@@ -9,6 +9,7 @@ import {
   type RegionClientOptions,
   RegionRefusal,
   type RegionStatus,
+  RegionUnreachable,
   type SharedLogin,
 } from '@roomkeeper/region-protocol'
 import { RegionLoginRefused } from '#operations/index.ts'
@@ -52,7 +53,7 @@ export function createRegionConnections(db: Db, secrets: SecretBox, log: Log): C
     const options = { login, onSignIn, signInRefused, ...(signal === undefined ? {} : { signal }) }
     const plain = createRegionClient(address, options)
     const around = aroundCalls(db, regionId, owed ? plain : null)
-    const client = how === 'plain' ? plain : createRegionClient(address, { ...options, around })
+    const client = namedIn(how === 'plain' ? plain : createRegionClient(address, { ...options, around }), region.name)
     return {
       ...client,
       // Status calls check the instance again: a session may outlive a change of servers.
@@ -66,6 +67,23 @@ export function createRegionConnections(db: Db, secrets: SecretBox, log: Log): C
       },
     }
   }
+}
+
+/** Errors of the client's calls tell the region's name. */
+function namedIn(client: RegionClient, region: string): RegionClient {
+  const named =
+    (call: (...given: unknown[]) => Promise<unknown>) =>
+    async (...given: unknown[]) => {
+      try {
+        return await call(...given)
+      } catch (error) {
+        if (error instanceof RegionUnreachable) error.region = region
+        throw error
+      }
+    }
+  return Object.fromEntries(
+    Object.entries(client).map(([name, call]) => [name, named(call)]),
+  ) as unknown as RegionClient
 }
 
 /** @param plain the client that tells the region to refuse late calls first; null: there are none to refuse */

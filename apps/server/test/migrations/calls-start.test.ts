@@ -179,6 +179,50 @@ describe('a run', () => {
   })
 })
 
+it('the progress of a run tells which region does not answer, since when, and when it is asked again', async () => {
+  const room = await network.newRoom()
+  const shown = async () => (await network.admin.call('liveMigrationProgress', { params: { id } })).body?.rooms[0]
+  const waitsFor = (region: string) => async () => (await shown())?.failing?.reasons[0]?.params.region === region
+  await network.regions[1]?.stop()
+  await start({ selectedRooms: [room] })
+  await until('the target is missed', waitsFor('region-2'), 30)
+  const away = await shown()
+  expect(away).toMatchObject({ state: 'running', isCancelling: false, isBeingPutBack: false })
+  expect(away?.failing?.reasons).toMatchObject([{ code: 'region-unreachable' }])
+  expect(away?.failing?.secondsToNextTry).toBeLessThanOrEqual(36)
+  expect(Math.abs(Date.now() - Date.parse(away?.failing?.since ?? ''))).toBeLessThan(60_000)
+
+  await network.regions[0]?.stop()
+  await network.database.rows(
+    `update operation_steps set failing_since = failing_since - interval '16 minutes' where operation_id = $1`,
+    [away?.operationId],
+  )
+  await until('it is put back, and the source is missed', waitsFor('region-1'), 60)
+  expect(await shown()).toMatchObject({ state: 'running', isCancelling: false, isBeingPutBack: true })
+  await Promise.all([network.restartRegion(0), network.restartRegion(1)])
+  await network.settle()
+  expect(await shown()).toMatchObject({ state: 'failed', isBeingPutBack: false, failing: null })
+
+  await network.planFault('room.migrate:back-room-up:after:hold')
+  await start({ selectedRooms: [room] })
+  await until('the room is held', () => network.faultHappened(), 30)
+  await network.regions[0]?.stop()
+  await network.admin.call('cancelOperation', { params: { id: String((await shown())?.operationId) } })
+  await until('it is cancelled, and the source is missed', waitsFor('region-1'), 30)
+  expect(await shown()).toMatchObject({ isCancelling: true, isBeingPutBack: false })
+  await network.restartRegion(0)
+  await network.settle()
+  expect(await shown()).toMatchObject({ state: 'postponed', isCancelling: false, failing: null })
+
+  await start({ selectedRooms: [room] })
+  await network.settle()
+  const { body: log } = await network.admin.call('operationLog', {
+    query: { processId: String((await shown())?.operationId), after: 0 },
+  })
+  const said = log.lines.flatMap(({ reasons }) => reasons.map(({ code }) => code))
+  expect(said.slice(said.indexOf('log-switching'))).toContain('log-switched')
+})
+
 describe('a force delete', () => {
   // shows: C-forceDeleteFailedRooms, migration-20-minutes
   it('removes what a failed move left in the target; for 20 minutes nothing is moved there', async () => {

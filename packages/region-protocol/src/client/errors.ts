@@ -23,6 +23,8 @@ export class RegionUnreachable extends Error {
   /** Such as `ECONNREFUSED` or `timeout`. */
   readonly reason: string
   readonly isTransient = true
+  /** The region's name, if whoever made the call has told it. */
+  region: string | null = null
   constructor(reason: string) {
     super(`The region cannot be reached (${reason}).`)
     this.name = 'RegionUnreachable'

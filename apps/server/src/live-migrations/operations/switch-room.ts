@@ -35,13 +35,14 @@ export async function switchRoom(call: MoveCall): Promise<Switched> {
   const suspended = await source.suspendRoom(room.name, room.id, call.mark)
   // The lock may have expired since it was confirmed.
   requireUnbrokenLock(call, 'source', suspended)
-  await call.log([
-    because('log-switching', { region: await nameOfRegion(call.services.db, call.input.targetRegionId) }),
-  ])
-  return call.finishWith(moveSteps.switch, async (tx) => {
+  const region = await nameOfRegion(call.services.db, call.input.targetRegionId)
+  await call.log([because('log-switching', { region })])
+  const output = await call.finishWith(moveSteps.switch, async (tx) => {
     await writeSwitch(tx, call, room)
     return locks
   })
+  await call.log([because('log-switched', { region })])
+  return output
 }
 
 /** An earlier try of this step suspended the source and may have switched the room; the database may have lost that. */
