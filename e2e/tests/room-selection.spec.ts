@@ -71,6 +71,25 @@ test('a room whose region takes longer counts when it is done', async ({ openAs,
   await expect(dialog.getByRole('status')).toHaveText('1 of 1 suspended')
 })
 
+test('a room that is gone while it is waited for counts as refused, and the run ends', async ({
+  openAs,
+  network,
+  troubles,
+}) => {
+  troubles.expect(/^GET \/api\/operator\/room 404$/)
+  await insertRooms(network, [{ name: 'soon-gone' }])
+  const page = await openAs('CLOUD_SALES')
+  const operationId = '00000000-0000-4000-8000-000000000404'
+  await page.route('**/api/operator/suspend', (route) => route.fulfill({ status: 202, json: { operationId } }))
+  await page.getByRole('checkbox', { name: 'Select soon-gone' }).check()
+  await page.getByRole('button', { name: 'Suspend', exact: true }).click()
+  await page.getByRole('button', { name: 'Suspend 1 project room' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Suspend project rooms' })
+  await network.database.rows(`delete from rooms where name = 'soon-gone'`)
+  await expect(dialog.getByRole('region', { name: '1 could not be suspended' })).toContainText('soon-gone')
+  await expect(dialog.getByRole('status')).toHaveText('0 of 1 suspended')
+})
+
 test('a run survives navigation, and can be stopped: no further room begins', async ({ openAs, network, troubles }) => {
   troubles.expect(/^POST \/api\/operator\/suspend [45]\d\d$/)
   await insertRooms(network, numberedRooms('room', 12))
@@ -148,6 +167,18 @@ test('all that match are read by name, not by page, and only as many as can be t
   expect(new Set(csv.match(/\bm(any|ore)\d\d\b/g)).size).toBe(130)
   expect(csv).not.toContain('other')
   expect(asked).toEqual(['0 ', '0 more01'])
+
+  // A room that has just gone makes a page short, which is not the end.
+  await page.route('**/api/operator/get_tenants?page=0&size=100&*', async (route) => {
+    const response = await route.fetch()
+    const list = await response.json()
+    await route.fulfill({ response, json: { ...list, data: list.data.slice(1) } })
+  })
+  const shorter = page.waitForEvent('download')
+  await bar.getByRole('button', { name: 'Export selection' }).click()
+  const rest = await readFile(await (await shorter).path(), 'utf8')
+  expect(new Set(rest.match(/\bm(any|ore)\d\d\b/g)).size).toBe(128)
+  await page.unrouteAll({ behavior: 'wait' })
 
   await page.route('**/api/operator/get_tenants?*', async (route) => {
     const response = await route.fetch()

@@ -1,6 +1,12 @@
 /** The second factor in the browser, with a real OpenID provider, at /project/mfa_okta. */
 import type { Page } from '@playwright/test'
-import { bootNetwork, type Network, type RunningIdentityProvider, startIdentityProvider } from '@roomkeeper/dev-env'
+import {
+  administrator,
+  bootNetwork,
+  type Network,
+  type RunningIdentityProvider,
+  startIdentityProvider,
+} from '@roomkeeper/dev-env'
 import { expectAccessible } from '../accessibility.ts'
 import { cookie } from '../cookies.ts'
 import { test as base, expect } from '../fixtures.ts'
@@ -216,6 +222,13 @@ test('a form that outlives its session asks for the second factor in a window of
   await company.fill('Typed & Kept')
   await page.context().clearCookies({ name: 'OperatorData' })
   const again = page.getByRole('dialog')
+  // The password of somebody else drops nothing.
+  await again.getByLabel('Email').fill(administrator.email)
+  await again.getByLabel('Password', { exact: true }).fill(administrator.password)
+  await again.getByRole('button', { name: 'Log in' }).click()
+  await expect(again.getByRole('status')).toContainText(administrator.email)
+  await again.getByRole('button', { name: 'Log out' }).click()
+  await again.getByLabel('Email').fill(operator.email)
   await again.getByLabel('Password', { exact: true }).fill(operator.password)
   await again.getByRole('button', { name: 'Log in' }).click()
   const [confirming] = await Promise.all([

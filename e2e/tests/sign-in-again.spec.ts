@@ -6,7 +6,9 @@ import { expectAccessible } from '../accessibility.ts'
 import { cookie } from '../cookies.ts'
 import { createPath, field, fillInRoom, submitCreation } from '../create-form.ts'
 import { createActiveRoom, editPath, submitChanges } from '../edit-room.ts'
+import { clearFaults, setFaults } from '../faults.ts'
 import { expect, test } from '../fixtures.ts'
+import { firstRegion } from '../region-room.ts'
 import { listHeading, listPath, rowOf } from '../room-list.ts'
 import { toast } from '../toasts.ts'
 
@@ -108,6 +110,39 @@ test('another operator gets nothing of a covered page, and a reload shows the or
   await signIn(second, 'CLOUD_SALES')
   await expect(second).toHaveURL(createPath)
   await expect(field(second, 'Company name')).toHaveValue('')
+})
+
+test('how an operation ended meanwhile is told when the same operator is back, never on the sign-in', async ({
+  openAs,
+  network,
+  troubles,
+}) => {
+  troubles.expect(/^\w+ \/api\/operator\/\w+ 401$/)
+  const name = await createActiveRoom(network)
+  const page = await openAs('CLOUD_OPERATOR')
+  await setFaults(firstRegion(network), name, [{ method: 'DELETE', action: 'status', status: 503, times: 1000 }])
+  await rowOf(page, name)
+    .getByRole('button', { name: `Delete ${name}` })
+    .click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete project room' }).click()
+  const named = page.getByRole('alert').filter({ hasText: name })
+  await expect(named).toContainText('was accepted and is running.')
+  await page.getByRole('link', { name: 'New project room' }).click()
+  await field(page, 'Company name').fill('Unsaved')
+  await idle(page)
+  await expect(named).toHaveCount(0)
+  await clearFaults(firstRegion(network))
+  await network.settle()
+  await signIn(page, 'CLOUD_SALES', 'wrong password')
+  await expect(toast(page, 'Wrong credentials', 'Wrong username or password')).toBeVisible()
+  await expect(named).toHaveCount(0)
+  await signIn(page, 'CLOUD_OPERATOR')
+  await expect(field(page, 'Company name')).toHaveValue('Unsaved')
+  await expect(named).toContainText(`${name}: Delete PR is done.`, { timeout: 30_000 })
+  await page.getByRole('button', { name: /^Profile of / }).click()
+  await page.getByRole('menuitem', { name: 'Log out' }).click()
+  await expect(page).toHaveURL('/project/operator')
+  await expect(named).toHaveCount(0)
 })
 
 async function reloadCovered(context: BrowserContext, open: () => Promise<Page>): Promise<Page> {

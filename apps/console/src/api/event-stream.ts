@@ -16,8 +16,13 @@ const silentMilliseconds = 45_000
 /** How soon a new sign-in is noticed, here or in another tab. */
 const tokenMilliseconds = 1_000
 
-/** What the leader tells the other tabs. `isComplete`: no event was missed since the last message; `lastId`: the last one. */
-type Shared = { isLive: boolean; isComplete: boolean; lastId: string | null } | { event: LiveEvent; id: string | null }
+/**
+ * What the leader tells the other tabs. `isComplete`: no event was missed since the last message; `lastId`: the last one.
+ * A leader that was opened before the console was updated sends no ids.
+ */
+type Shared =
+  | { isLive: boolean; isComplete: boolean; lastId?: string | null }
+  | { event: LiveEvent; id?: string | null }
 
 /** Asks the leader whether it is live. */
 const question = 'is-live'
@@ -64,7 +69,7 @@ function takePart(position: Position, token: string, leaving: AbortSignal): void
     if ('event' in message) {
       // What happens before this tab is live is covered by the reset below.
       if (!hasBeenLive) return
-      position.lastId = message.id
+      position.lastId = message.id ?? null
       notifyEvent(message.event)
       return
     }
@@ -136,8 +141,8 @@ async function followOnce({ position, token, leaving, share }: Leading, onConnec
 }
 
 /** Whether the leader has passed on nothing after the last event that this page knows. */
-function isUpTo(leaders: string | null, own: string | null): boolean {
-  if (leaders === null || own === null) return false
+function isUpTo(leaders: string | null | undefined, own: string | null): boolean {
+  if (leaders == null || own === null) return false
   const [[tx = 0n, id = 0n], [ownTx = 0n, ownId = 0n]] = [numbersIn(leaders), numbersIn(own)]
   return tx < ownTx || (tx === ownTx && id <= ownId)
 }

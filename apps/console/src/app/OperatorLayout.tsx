@@ -148,17 +148,24 @@ function Dialogs() {
   const areOpen = useOpenDialogs().length > 0
   return (
     areOpen && (
-      <Boundary
-        onError={() => {
-          closeAll()
-          tellPartFailed()
-        }}
-      >
-        <Suspense>
-          <DialogHost />
-          <OperationsIndicator />
-        </Suspense>
-      </Boundary>
+      <>
+        <Boundary
+          onError={() => {
+            closeAll()
+            tellPartFailed()
+          }}
+        >
+          <Suspense>
+            <DialogHost />
+          </Suspense>
+        </Boundary>
+        {/* Without it the dialogs can still be used. */}
+        <Boundary>
+          <Suspense>
+            <OperationsIndicator />
+          </Suspense>
+        </Boundary>
+      </>
     )
   )
 }

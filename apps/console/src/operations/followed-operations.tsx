@@ -11,7 +11,7 @@ import { listenToEvents } from '#api/events.ts'
 import { createFollowUp } from '#api/follow-up.ts'
 import { readToken } from '#api/token.ts'
 import { textOfReasons } from '#ui/coded-text.ts'
-import { showToast, whenToastsClose } from '#ui/ToastHost.tsx'
+import { showToast } from '#ui/ToastHost.tsx'
 import type { AcceptedToast } from './accepted-toast.ts'
 import classes from './FollowedOperations.module.css'
 import { requestPanel } from './open-panel.ts'
@@ -30,57 +30,67 @@ interface Followed {
 }
 
 const followed = new Map<string, Followed>()
-let stop: (() => void) | null = null
+let following: { note: () => void; stop: () => void } | null = null
 
 export function follow(operationId: string, toast: AcceptedToast): void {
   followed.set(operationId, { toast, since: performance.now() })
   const { title, text } = toast
   showToast({ id: idOf(operationId), kind: 'running', title, text })
-  stop ??= startFollowing()
+  following ??= startFollowing()
+  // It may have ended before this.
+  following.note()
+}
+
+/** The next operator is told nothing of what this one has begun. */
+export function forgetFollowed(): void {
+  followed.clear()
+  following?.stop()
 }
 
 /** Asks for the ends after every event of a followed operation, and now and then. */
-function startFollowing(): () => void {
+function startFollowing() {
   const [note, end] = createFollowUp<string>(tellEnds)
   const noteAll = () => note('all')
   const deafen = listenToEvents((event) => {
     if (event.type === 'reset' || (event.type === 'operation' && followed.has(event.operationId))) noteAll()
   })
   const timer = setInterval(noteAll, pollMilliseconds)
-  const forgetAll = whenToastsClose(() => {
-    followed.clear()
-    stop?.()
-  })
-  noteAll()
-  return () => {
-    stop = null
+  const stop = () => {
+    following = null
     end()
     deafen()
     clearInterval(timer)
-    forgetAll()
   }
+  return { note: noteAll, stop }
 }
 
 async function tellEnds(): Promise<void> {
   const ids = [...followed.keys()].slice(0, mostAsked)
-  // Without a session, the next one is waited for; a new sign-in closes all toasts.
+  // While a sign-in covers the page, the same operator is waited for.
   if (ids.length === 0 || readToken() === null) return
   const finished = await askFor(ids)
   for (const each of finished) {
     const found = followed.get(each.operationId)
     if (found === undefined) continue
-    followed.delete(each.operationId)
-    setTimeout(() => tellEnd(each, found.toast), Math.max(0, found.since + readMilliseconds - performance.now()))
+    setTimeout(() => tellOnce(each), Math.max(0, found.since + readMilliseconds - performance.now()))
   }
-  if (followed.size === 0) stop?.()
+}
+
+/** Unless it has been told or forgotten meanwhile, or the session has ended, which is waited for. */
+function tellOnce(finished: FinishedOperation): void {
+  const found = followed.get(finished.operationId)
+  if (found === undefined || readToken() === null) return
+  followed.delete(finished.operationId)
+  tellEnd(finished, found.toast)
+  if (followed.size === 0) following?.stop()
 }
 
 async function askFor(ids: string[]): Promise<FinishedOperation[]> {
   try {
     return (await client.call('finishedOperations', { query: { ids }, headers: inBackground })).body
   } catch (error) {
-    // A server of the release before does not know the call: nothing can be followed.
-    if (error instanceof ProblemError && error.problem.status === 404) followed.clear()
+    // A server of the release before does not know the call. The next one that is asked may.
+    if (error instanceof ProblemError && error.problem.status === 404) return []
     throw error
   }
 }

@@ -5,7 +5,7 @@ import { Logo } from '#ui/Logo.tsx'
 import { SignInForm } from './SignInForm.tsx'
 import classes from './SignInPage.module.css'
 import { secondFactorPath, secondFactorWindow } from './second-factor-window.ts'
-import { absentOperator, signOut, whoReturned } from './session.ts'
+import { absentOperator, signedInEmail, signOut, whoReturned } from './session.ts'
 
 const checkMilliseconds = 1000
 
@@ -18,7 +18,7 @@ export function SignInAgain({ onFound }: { onFound: (who: 'same' | 'other') => P
   return (
     <div role="dialog" aria-modal="true" aria-labelledby={titleId} className={classes.cover}>
       {isConfirming ? (
-        <SecondFactorAgain titleId={titleId} email={email} onLeave={check} />
+        <SecondFactorAgain titleId={titleId} email={signedInEmail() ?? email} onLeave={check} />
       ) : (
         <SignInForm titleId={titleId} email={email} note={t('again')} onSignedIn={check} />
       )}

@@ -1,21 +1,25 @@
-import { useNavigate, useRouterState } from '@tanstack/react-router'
+import { useNavigate, useRouter, useRouterState } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useId, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { readToken } from '#api/token.ts'
 import { SignInForm } from './SignInForm.tsx'
 import classes from './SignInPage.module.css'
 
+const signInPath = '/project/operator'
 const checkMilliseconds = 1000
 
 /** The operator login: a centred card. Whoever signs in in another tab comes back in this one, too. */
 export function SignInPage() {
   const { t } = useTranslation(['session', 'app'])
   const titleId = useId()
+  const router = useRouter()
   const navigate = useNavigate()
   const returnTo = useRouterState({ select: (state) => state.location.state.returnTo })
   const isBusy = useRef(false)
 
   async function goOn() {
+    // This page stays in sight while the next one is drawn. A look in that time would lead elsewhere.
+    if (router.state.location.pathname !== signInPath) return
     if (returnTo?.startsWith('/project/')) await navigate({ href: returnTo, replace: true })
     else await navigate({ to: '/project/administration', replace: true })
   }

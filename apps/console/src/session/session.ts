@@ -40,7 +40,6 @@ export async function signIn(credentials: Credentials): Promise<{ secondFactorNe
   try {
     const { token, ...answered } = (await client.call('signIn', { body: credentials })).body
     // Whatever a former operator left behind, such as one whose cookie went by its age while no tab was open.
-    if (absent?.email !== answered.email) absent = null
     forgetCustomers()
     saveToken(token)
     const [permissions, provider] = await Promise.all([client.call('permissions', {}), client.call('oktaConfig', {})])
@@ -84,6 +83,7 @@ export function signOut(): void {
   // The call reads the token before it is forgotten. Without one, a 401 to the call does not look like an expiry.
   void client.call('signOut', {}).catch(() => undefined)
   forget()
+  closeToasts()
   toastSuccess(i18next.t('session:loggedOut.title'), i18next.t('session:loggedOut.text'))
 }
 
@@ -133,8 +133,6 @@ export function expire(): boolean {
   // Whatever asks before the tab is closed holds something that is not saved.
   const wouldLose = !dispatchEvent(new Event('beforeunload', { cancelable: true }))
   if (absent === null && wouldLose) absent = operator
-  // Toasts stay in sight, and they may name rooms.
-  if (absent !== null) closeToasts()
   tellExpiry()
   return absent !== null
 }
@@ -143,7 +141,14 @@ function tellExpiry(): void {
   // First the marker: other tabs must not take the missing cookie for a log-out.
   writeCookie(expiryMarker.name, '1', expiryMarker.maxAgeSeconds)
   forget()
+  // They may name rooms.
+  closeToasts()
   toastWarning(i18next.t('session:expired.title'), i18next.t('session:expired.text'))
+}
+
+/** The e-mail address of the operator who has signed in, whether or not the second factor has been passed. */
+export function signedInEmail(): string | null {
+  return operator?.email ?? null
 }
 
 /** The operator for whom a covered page waits. */
@@ -151,12 +156,15 @@ export function absentOperator(): OperatorSession | null {
   return absent
 }
 
-/** For a covered page: who has signed in, here or in another tab. After `same` or `other`, the page waits no more. */
+/**
+ * For a covered page: who has signed in, here or in another tab. After `same` or `other`, the page waits no more. A
+ * password alone drops nothing: `second-factor` is the answer for another operator, too.
+ */
 export async function whoReturned(): Promise<'nobody' | 'second-factor' | 'same' | 'other'> {
   const found = await findNow()
   if (found === null) return 'nobody'
+  if (found.secondFactor) return 'second-factor'
   const isSame = absent?.email === found.email
-  if (isSame && found.secondFactor) return 'second-factor'
   absent = null
   if (!isSame) forgetCustomers()
   return isSame ? 'same' : 'other'
@@ -194,6 +202,7 @@ export function changeInOtherTab(): 'expired' | 'signed-out' | 'replaced' | null
 /** The operator has logged out in another tab, which has said so there. */
 export function followSignOut(): void {
   forget()
+  closeToasts()
 }
 
 /** For signed-in operators only. Everybody else is sent to sign in and returns to `href` afterwards. */

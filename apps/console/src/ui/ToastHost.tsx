@@ -57,7 +57,6 @@ export interface ShownToast {
 
 /** How often each shown toast has come, by its id. */
 const counts = new Map<string, number>()
-const whenClosed = new Set<() => void>()
 
 /** A toast that is shown already counts up instead, or changes if it has an id. */
 export function showToast(toast: ShownToast): void {
@@ -83,13 +82,6 @@ export function showToast(toast: ShownToast): void {
 export function closeToasts(): void {
   counts.clear()
   notifications.clean()
-  for (const listener of whenClosed) listener()
-}
-
-/** Calls `listener` when all toasts are closed at the end of a session. @returns a function that ends it */
-export function whenToastsClose(listener: () => void): () => void {
-  whenClosed.add(listener)
-  return () => void whenClosed.delete(listener)
 }
 
 function KindIcon({ kind }: { kind: ToastKind }) {

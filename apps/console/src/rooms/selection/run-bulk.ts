@@ -1,3 +1,4 @@
+import { ProblemError } from '@roomkeeper/contract'
 import i18next from 'i18next'
 import { client, inBackground } from '#api/client.ts'
 import { queryClient } from '#api/queries.ts'
@@ -75,10 +76,22 @@ async function hasEnded(name: string, operationId: string): Promise<boolean> {
       ...(hasFailed ? { refused: withRefused(refused, i18next.t('selection:failedLater'), name) } : { done: done + 1 }),
     }))
     return true
-  } catch {
-    // Looked at again.
-    return false
+  } catch (error) {
+    if (!isFinal(error)) return false
+    const why = textOf(error)
+    change(({ stillRunning, refused }) => ({
+      stillRunning: stillRunning - 1,
+      refused: withRefused(refused, why, name),
+    }))
+    return true
   }
+}
+
+/** Looking again would not help: the room has gone, for example. A run without a session ends by itself. */
+function isFinal(error: unknown): boolean {
+  if (!(error instanceof ProblemError)) return false
+  const { status } = error.problem
+  return status < 500 && status !== 401 && status !== 429
 }
 
 function withRefused(refused: BulkRun['refused'], text: string, name: string): BulkRun['refused'] {

@@ -29,12 +29,14 @@ export async function roomsOf(
   if (selected.kind === 'named') {
     for (const query of queriesOf([...selected.rooms.keys()])) add(await fetchPage(query))
   } else {
-    // Each page goes on after the last name: rooms that come or go meanwhile shift nothing.
+    // Each page goes on after the last name: rooms that come or go meanwhile shift nothing. A page may be short because
+    // a room of it has just gone, so only its total or an empty page is the end.
     for (let last: string | undefined = ''; last !== undefined; ) {
       const list: RoomList = await fetchPage(afterName(selected.query, last))
       add(list)
       if (rooms.size > mostRooms) throw tooMany()
-      last = list.data.length === pageSize ? list.data.at(-1)?.tenantName : undefined
+      const isLast = list.totalElements !== null && list.totalElements <= list.data.length
+      last = isLast ? undefined : list.data.at(-1)?.tenantName
     }
   }
   return [...rooms.values()]

@@ -4,6 +4,7 @@ import { useEffect } from 'react'
 import { OperatorContext } from '#api/OperatorContext.tsx'
 import { cloudTabs } from '#app/cloud-tabs.ts'
 import { OperatorLayout } from '#app/OperatorLayout.tsx'
+import { forgetAccepted } from '#operations/index.ts'
 import { noteRoomsSearch } from '#rooms/index.ts'
 import { Theme } from '#ui/Theme.tsx'
 import { oneOf, readSearch, type SearchOf } from '#ui/url-search.ts'
@@ -31,8 +32,14 @@ function OperatorArea() {
 }
 
 function AreaOf({ operator }: { operator: OperatorSession }) {
-  // A search often is the name or the address of a customer, so the next operator does not get it.
-  useEffect(() => () => noteRoomsSearch({}), [])
+  useEffect(() => {
+    // A search often is the name or the address of a customer, so the next operator does not get it.
+    const forget = () => {
+      noteRoomsSearch({})
+      forgetAccepted()
+    }
+    return forget
+  }, [])
   return (
     <Theme>
       <OperatorContext value={operator}>
