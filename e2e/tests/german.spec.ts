@@ -26,6 +26,10 @@ test('the language is switched without a reload, remembered, and spoken by list,
   expect(cookie?.value).toBe('de')
   expect((cookie?.expires ?? 0) - Date.now() / 1000).toBeGreaterThan(399 * 24 * 3600)
 
+  // Numbers within a text, too.
+  await page.goto('/project/administration?backup=1000')
+  await expect(page.getByText('Letzte Sicherung: älter als 1.000 Tage oder keine')).toBeVisible()
+
   await page.getByRole('link', { name: 'Neuer Projektraum' }).click()
   await expect(page.getByRole('heading', { name: 'Projektraum anlegen' })).toBeVisible()
   await fillAndBlur(field(page, 'Name des Projektraums'), 'X')

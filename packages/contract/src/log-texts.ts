@@ -59,7 +59,7 @@ export const logTexts = {
   'log-delegate-not-informed': 'the e-mail to the delegate could not be sent',
   'log-switching': 'the source is closed for users; the switch to {{region}} follows',
   'log-switched': 'switched: from now on, {{region}} has the project room',
-  'log-rooms-looked-at': '{{rooms}} project rooms looked at',
+  'log-rooms-looked-at': '{{rooms}} [[rooms:project room|project rooms]] looked at',
   'log-other-check': 'Another check is under way; waiting for its end.',
   'log-region-updated': '{{region}}: {{updated}} updated, {{failed}} failed, {{skipped}} skipped',
   'log-skipped-DEFAULT': 'skipped, DEFAULT: {{rooms}}',

@@ -33,6 +33,11 @@ test('an error of a schema, of a rule and of the server is told in German, with 
   )
 })
 
+test('numbers have the separators of the language, and take their noun', () => {
+  expect(textOfReason(because('rooms-not-updated', { rooms: 12345 }))).toContain('12.345 Projekträume')
+  expect(textOfReason(because('rooms-not-updated', { rooms: 1000 }))).toContain('1.000 Projekträume')
+})
+
 test('a reason inside another one is told in German too', () => {
   const reason = because('of-backup-store', { reason: because('store-secret-wrong') })
   expect(textOfReason(reason)).toBe('Der Speicher der Sicherungen: Der geheime Schlüssel ist falsch.')

@@ -4,9 +4,10 @@
  * cookies (one for https only) hold the key of the chosen language. i18next and Intl get proper language tags.
  */
 import type { Language } from '@roomkeeper/contract'
-import i18next, { type BackendModule } from 'i18next'
+import i18next, { type BackendModule, type FormatterModule } from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import { readCookie, writeCookie } from '#ui/cookies.ts'
+import { inLanguage } from '#ui/number-format.ts'
 
 /** The name of a folder under locales, or of a language added on the server. `mcp_ui` is English. */
 type LocaleKey = string
@@ -88,6 +89,7 @@ export async function startLanguage(): Promise<void> {
   current = await savedLocale()
   await i18next
     .use(localeFiles)
+    .use(formatter)
     .use(initReactI18next)
     .init({
       lng: tagOf(current),
@@ -95,7 +97,7 @@ export async function startLanguage(): Promise<void> {
       load: 'currentOnly',
       ns: ['app', 'session', ...(current === defaultLocale ? [] : ['errors'])],
       defaultNS: 'app',
-      interpolation: { escapeValue: false },
+      interpolation: { escapeValue: false, alwaysFormat: true },
       returnNull: false,
     })
   // The title until a page sets its own.
@@ -123,6 +125,15 @@ async function savedLocale(): Promise<LocaleKey> {
     () => saved,
     () => defaultLocale,
   )
+}
+
+/** No text names a format: a number that is not to be written as one is given as text. */
+const formatter: FormatterModule = {
+  type: 'formatter',
+  init: () => undefined,
+  add: () => undefined,
+  addCached: () => undefined,
+  format: (value, _, language) => inLanguage(value, language ?? i18next.language),
 }
 
 const localeFiles: BackendModule = {

@@ -2,6 +2,7 @@ import { Button, Portal } from '@mantine/core'
 import { IconActivity } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useOpenDialogs } from '#ui/dialog/open-dialogs.ts'
+import { useNumberFormat } from '#ui/format.ts'
 import classes from './OperationsIndicator.module.css'
 import { isPanelOpen, openOperations, useRunningCount } from './RunningOperations.tsx'
 
@@ -9,6 +10,7 @@ import { isPanelOpen, openOperations, useRunningCount } from './RunningOperation
 export function OperationsIndicator() {
   const { t } = useTranslation('operations')
   const count = useRunningCount()
+  const number = useNumberFormat()
   const areOpen = useOpenDialogs().some(({ phase }) => phase === 'open')
   if (!areOpen || isPanelOpen() || count === 0) return null
   const label = t('indicator', { count })
@@ -23,7 +25,7 @@ export function OperationsIndicator() {
           title={`${label} (Ctrl+.)`}
           onClick={openOperations}
         >
-          {count}
+          {number.format(count)}
         </Button>
       </aside>
     </Portal>

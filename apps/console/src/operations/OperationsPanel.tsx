@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useOperator } from '#api/OperatorContext.tsx'
 import { SidePanel } from '#ui/dialog/Dialog.tsx'
-import { formatMoment } from '#ui/format.ts'
+import { formatMoment, useNumberFormat } from '#ui/format.ts'
 import { ThinProgress } from '#ui/ThinProgress.tsx'
 import { FinishedOperations } from './FinishedOperations.tsx'
 import { CancelOperation, managesOperation } from './OperationActions.tsx'
@@ -48,10 +48,11 @@ interface GroupProps {
 }
 
 function Group({ title, operations }: GroupProps) {
+  const number = useNumberFormat()
   if (operations.length === 0) return null
   return (
     <section className={classes.group}>
-      <h3>{`${title} (${operations.length})`}</h3>
+      <h3>{`${title} (${number.format(operations.length)})`}</h3>
       <ul>
         {operations.map((each) => (
           <OperationCard key={each.operationId} operation={each} />

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { usePollInterval } from '#api/events.ts'
 import { useRefetchOnEvents } from '#api/follow-up.ts'
 import { openDialog } from '#ui/dialog/open-dialogs.ts'
+import { useNumberFormat } from '#ui/format.ts'
 import { onDemand } from '#ui/on-demand.tsx'
 import { onOpenRequest } from './open-panel.ts'
 import { runningOperationsQuery } from './queries.ts'
@@ -17,6 +18,7 @@ const OperationsPanel = onDemand(async () => ({ default: (await import('./Operat
 export function RunningOperations() {
   const { t } = useTranslation('operations')
   const count = useRunningCount()
+  const number = useNumberFormat()
   const label = t('running', { count })
   useEffect(() => onOpenRequest(openOperations), [])
   return (
@@ -32,7 +34,7 @@ export function RunningOperations() {
       data-busy={count > 0 || undefined}
       onClick={openOperations}
     >
-      {count}
+      {number.format(count)}
     </Button>
   )
 }

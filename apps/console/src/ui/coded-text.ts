@@ -13,6 +13,7 @@ import {
   type RefusalCode,
 } from '@roomkeeper/contract'
 import i18next from 'i18next'
+import { inLanguage } from './number-format.ts'
 
 type Key =
   | `errors:fields.${FieldErrorCode}`
@@ -99,7 +100,9 @@ function textAt(key: Key, params: CodedParams): string | null {
   // An older server sends no parameters.
   const text = String(i18next.t(key, { skipInterpolation: true }))
   if ([...text.matchAll(/\{\{(\w+)\}\}/g)].some(([, name = '']) => !(name in values))) return null
-  return fillInValues(text, values)
+  // Those of fields are words of the specifications, to the letter.
+  const write = (value: string | number) => String(inLanguage(value, i18next.language))
+  return fillInValues(text, values, key.startsWith('errors:fields') ? undefined : write)
 }
 
 /** The name of a process in the operator's language; another text stays as it is. */

@@ -1,6 +1,6 @@
 /** Moments, bytes and numbers as people write them. */
-import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
+import { numberFormat } from './number-format.ts'
 
 /** `2026-11-20T10:00:00Z` → `20.11.2026 11:00:00`, in the time zone of the browser. */
 export function formatMoment(iso: string): string {
@@ -38,7 +38,5 @@ export function formatBytes(bytes: number, language = 'en'): string {
 
 /** Numbers as the chosen language writes them. */
 export function useNumberFormat(): Intl.NumberFormat {
-  const { i18n } = useTranslation()
-  const language = i18n.language
-  return useMemo(() => new Intl.NumberFormat(language), [language])
+  return numberFormat(useTranslation().i18n.language)
 }

@@ -54,9 +54,7 @@ function afterName(query: RoomExportQuery, name: string): RoomExportQuery {
 }
 
 function tooMany(): ProblemError {
-  const detail = i18next.t('selection:tooMany', {
-    most: new Intl.NumberFormat(i18next.resolvedLanguage === 'de' ? 'de' : 'en').format(mostRooms),
-  })
+  const detail = i18next.t('selection:tooMany', { most: mostRooms })
   return new ProblemError({ type: 'about:blank', title: '', status: 413, detail, instance: '', params: {} })
 }
 
