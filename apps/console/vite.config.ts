@@ -10,7 +10,7 @@ const browsers = ['chrome123', 'edge123', 'firefox128', 'safari17.5']
 
 // Code that every page needs goes into one file, because one file compresses better than several.
 const frame =
-  /node_modules\/(react|react-dom|scheduler|use-sync-external-store|i18next|react-i18next|@tanstack\/(react-router|router-core|history|store|react-store))\//
+  /node_modules\/(react|react-dom|scheduler|use-sync-external-store|i18next|react-i18next|@tanstack\/(react-router|router-core|history|store|react-store))\/|console\/src\/ui\/number-format\.ts$/
 
 // Code that nearly every page after the sign-in needs, and no page before it.
 const parts = [
