@@ -38,6 +38,19 @@ test('a dialog holds the focus while it is open, and gives it back to where it w
   }
 })
 
+test('a link of the header leads the focus to the page, and Tab goes on from there', async ({ openAs, network }) => {
+  await insertRooms(network, [{ name: 'room' }])
+  const page = await openAs('CLOUD_ADMINISTRATOR')
+  await expect(rowOf(page, 'room')).toBeVisible()
+  await page.getByRole('button', { name: 'Maintenance mode' }).press('Enter')
+  await expect(page.getByRole('checkbox', { name: 'Put site into maintenance mode' })).toBeFocused()
+  await page.getByRole('banner').getByRole('link').first().press('Enter')
+  await expect(rowOf(page, 'room')).toBeVisible()
+  await expect(page.getByRole('main')).toBeFocused()
+  await page.keyboard.press('Tab')
+  await expect(page.getByRole('main').locator(':focus')).toHaveCount(1)
+})
+
 test('a double click opens one dialog', async ({ openAs, network }) => {
   await insertRooms(network, [{ name: 'room' }])
   const page = await openAs('CLOUD_ADMINISTRATOR')

@@ -1,7 +1,7 @@
 import { IconBarrierBlock } from '@tabler/icons-react'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { useNavigate, useRouter, useSearch } from '@tanstack/react-router'
-import { type MouseEvent, type ReactNode, Suspense, useCallback, useEffect, useState } from 'react'
+import { useNavigate, useRouter, useRouterState, useSearch } from '@tanstack/react-router'
+import { type MouseEvent, type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRefetchOnEvents } from '#api/follow-up.ts'
 import { SignOutContext } from '#api/OperatorContext.tsx'
@@ -17,7 +17,7 @@ import {
   watchForExpiry,
 } from '#session/index.ts'
 import { Boundary } from '#ui/Boundary.tsx'
-import { closeAll, useDialogsOfPage, useOpenDialogs } from '#ui/dialog/open-dialogs.ts'
+import { closeAll, isPageCovered, useDialogsOfPage, useOpenDialogs } from '#ui/dialog/open-dialogs.ts'
 import { keepFocus } from '#ui/keep-focus.ts'
 import { onDemand, tellPartFailed } from '#ui/on-demand.tsx'
 import { Header } from './Header.tsx'
@@ -46,6 +46,7 @@ export function OperatorLayout({ children }: { children: ReactNode }) {
   useEffect(() => watchForExpiry(onExpired), [onExpired])
   useEffect(startEventStream, [])
   useEffect(keepFocus, [])
+  useFocusOnNewPage()
   useOtherTabs(onExpired, goAfterSignOut)
   const signOutAndLeave = useCallback(() => {
     signOut()
@@ -71,6 +72,18 @@ export function OperatorLayout({ children }: { children: ReactNode }) {
       </SignOutContext>
     </QueryClientProvider>
   )
+}
+
+/** The focus goes on from the new page, not from the link that led to it. A page that has taken the focus keeps it. */
+function useFocusOnNewPage(): void {
+  const page = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.pathname })
+  const before = useRef(page)
+  useEffect(() => {
+    const isNew = before.current !== undefined && before.current !== page
+    before.current = page
+    const content = document.getElementById('content')
+    if (isNew && !isPageCovered() && !content?.contains(document.activeElement)) content?.focus({ preventScroll: true })
+  }, [page])
 }
 
 /** The first stop of the Tab key: past the header, to the page. */
