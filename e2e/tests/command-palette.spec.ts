@@ -144,13 +144,33 @@ test('what is typed before the palette has loaded is in it, and Enter counts', a
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
+test('rooms within the filters of the list come first, and tabs of Manage Cloud are one step away', async ({
+  openAs,
+  network,
+}) => {
+  await insertRooms(network, [{ name: 'acmeone' }, { name: 'acmetwo', state: 'SUSPENDED' }, { name: 'other' }])
+  const page = await openAs('CLOUD_ADMINISTRATOR', '/project/administration?status=SUSPENDED')
+  const { options, type } = await openPalette(page)
+  await type('acme')
+  const palette = page.getByRole('dialog', { name: 'Command palette' })
+  const group = (name: string) => palette.getByRole('group', { name, exact: true }).getByRole('option')
+  await expect(group('Project rooms within the filters')).toHaveText([/^acmetwo/])
+  await expect(group('Project rooms')).toHaveText([/^acmeone/])
+  await expect(options.first()).toHaveText(/^acmetwo/)
+  await type('monitoring')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog', { name: 'Manage Cloud' })).toBeVisible()
+  expect(new URL(page.url()).searchParams.get('cloud')).toBe('monitoring')
+})
+
 const panels = ['Failed project rooms', 'Customer management', 'Running operations', 'Keyboard shortcuts']
 const everybody = ['Log out', 'Project Rooms', 'Statistics', 'Change password', ...panels]
 const seller = ['Create project room', 'Import project room', 'Suspend a project room …', 'Resume a project room …']
 const verbs = ['Back up', 'Restore', 'Databases of', 'Move', 'Backups of', 'Delete'].map(
   (verb) => `${verb} a project room …`,
 )
-const administrator = ['Set notification', 'Maintenance mode', 'Audit trail', 'Consistency', 'Configuration', ...verbs]
+const cloud = ['Configuration', 'Manage Cloud: Regions', 'Manage Cloud: Live migration', 'Manage Cloud: Monitoring']
+const administrator = ['Set notification', 'Maintenance mode', 'Audit trail', 'Consistency', ...cloud, ...verbs]
 const roomActions = {
   all: ['History of acme'],
   edit: ['Resume acme'],

@@ -1,6 +1,7 @@
 /** What can be clicked does not move: the order of rows holds while the pointer or the focus is among them. */
+import { editPath } from '../edit-room.ts'
 import { expect, test } from '../fixtures.ts'
-import { insertRooms } from '../insert-rooms.ts'
+import { insertRooms, regionKnowsNothing } from '../insert-rooms.ts'
 import { changeRooms } from '../live-changes.ts'
 import { rowOf, shownRooms } from '../room-list.ts'
 
@@ -34,6 +35,39 @@ test('rows keep their places under the pointer, and the new order comes when it 
   expect(await rowOf(page, 'b').boundingBox()).toEqual(place)
   await page.getByRole('searchbox', { name: 'Search' }).focus()
   await expect.poll(async () => (await rowOf(page, 'b').boundingBox())?.y).toBeLessThan(place?.y ?? 0)
+})
+
+test('a backup that comes while the pointer is among the others moves none of them', async ({
+  openAs,
+  network,
+  troubles,
+}) => {
+  troubles.expect(regionKnowsNothing)
+  await insertRooms(network, [{ name: 'kept', state: 'SUSPENDED' }])
+  const addBackup = (days: number) =>
+    network.database.rows(
+      `insert into room_backups (id, room_id, room_name, kind, location, size, sha256, created_at)
+       select gen_random_uuid(), id, name, 'classic', name, 1, '', now() - $1 * interval '1 day' from rooms`,
+      [days],
+    )
+  await addBackup(3)
+  await addBackup(2)
+  const page = await openAs('CLOUD_ADMINISTRATOR', editPath('kept', 'backups'))
+  const rows = page.getByRole('table', { name: 'Backups' }).getByRole('rowheader')
+  await expect(rows).toHaveCount(2)
+  const [newest = ''] = await rows.allTextContents()
+  await rows.first().hover()
+  await addBackup(1)
+  await network.database.rows(
+    `insert into events (payload) values (jsonb_build_object(
+       'type', 'operation', 'room', 'kept', 'operationId', gen_random_uuid()))`,
+  )
+  const notice = page.getByRole('button', { name: '3 changes', exact: true })
+  await expect(notice).toBeVisible()
+  await expect(rows.first()).toHaveText(newest)
+  await notice.click()
+  await expect(rows).toHaveCount(3)
+  await expect(rows.nth(1)).toHaveText(newest)
 })
 
 test('an action of a row never takes the place of another', async ({ openAs, network }) => {

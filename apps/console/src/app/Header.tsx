@@ -22,6 +22,7 @@ import { collectTyping } from '#ui/early-typing.ts'
 import { Logo } from '#ui/Logo.tsx'
 import { MenuOnDemand } from '#ui/MenuOnDemand.tsx'
 import { onDemand } from '#ui/on-demand.tsx'
+import type { CloudTab } from './cloud-tabs.ts'
 import classes from './Header.module.css'
 
 const CommandPalette = onDemand(async () => ({
@@ -74,9 +75,11 @@ export function Header() {
 /** @returns functions that open the panels */
 function usePanels() {
   const navigate = useNavigate()
+  const cloud = (tab: CloudTab) =>
+    void navigate({ to: '.', search: (search) => ({ ...search, cloud: tab }), resetScroll: false })
   return {
-    configuration: () =>
-      void navigate({ to: '.', search: (search) => ({ ...search, cloud: 'configuration' }), resetScroll: false }),
+    cloud,
+    configuration: () => cloud('configuration'),
     customers: () => void openDialog(<CustomerPanel />, { outlastsPage: true }),
   }
 }
@@ -96,7 +99,7 @@ function CommandPaletteButton({ isAdmin }: { isAdmin: boolean }) {
   const panels = {
     openCustomers: open.customers,
     openOperations,
-    ...(isAdmin ? { openConfiguration: open.configuration } : {}),
+    ...(isAdmin ? { openCloud: open.cloud } : {}),
     logOut,
   }
   const openPalette = () => {

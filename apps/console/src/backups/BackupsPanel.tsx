@@ -17,7 +17,9 @@ export function BackupsPanel({ room }: { room: ProjectRoom }) {
       <BackupsTable
         label={t('title')}
         backups={query.data}
-        load={loadStateOf(query, t('loadFailed'))}
+        // The list is asked for again when an operation begins or ends: its rows answer the same question.
+        load={{ ...loadStateOf(query, t('loadFailed')), isOutdated: false }}
+        heldFor={room.tenantName}
         empty={<p>{t('none')}</p>}
       />
     </Panel>

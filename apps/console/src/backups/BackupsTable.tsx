@@ -25,6 +25,8 @@ interface BackupsTableProps<Backup extends AnyBackup> {
   /** Columns to put first. */
   lead?: readonly Column<Backup>[]
   load: LoadState
+  /** Only for backups that may change by themselves. */
+  heldFor?: string
   empty: ReactNode
   pages?: PagerProps | undefined
 }

@@ -2,7 +2,7 @@
 import type { IconDoor } from '@tabler/icons-react'
 
 /** Commands that are known at once come first, so that rooms that are found later do not move them. */
-export const groups = ['recent', 'screens', 'actions', 'regions', 'rooms', 'roomActions'] as const
+export const groups = ['recent', 'screens', 'actions', 'regions', 'filteredRooms', 'rooms', 'roomActions'] as const
 export type Group = (typeof groups)[number]
 
 export interface Command {
@@ -24,7 +24,7 @@ export interface Command {
 
 /** Whether the server has found the command, so that it may belong to a former search. */
 export function isFound({ group }: Command): boolean {
-  return group === 'rooms' || group === 'roomActions'
+  return group === 'filteredRooms' || group === 'rooms' || group === 'roomActions'
 }
 
 /** Whether every word of the query is the start of a word of the label, in any order. */

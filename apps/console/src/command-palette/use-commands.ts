@@ -109,22 +109,25 @@ const screens = [
   { id: 'changePassword', access: 'all', to: '/project/change_operator_password', icon: IconKey },
 ] as const satisfies readonly { id: string; access: Access; to: string; icon: unknown }[]
 
+/** The tabs of the Manage Cloud dialog, beside its first one. */
+const cloudTabs = ['regions', 'migration', 'monitoring'] as const
+
 /** What the header can open. */
 export interface Panels {
   openCustomers: () => void
   openOperations: () => void
   /** Absent if the role is not allowed to. */
-  openConfiguration?: () => void
+  openCloud?: (tab: 'configuration' | (typeof cloudTabs)[number]) => void
   logOut: () => void
 }
 
 /** The screens and panels that the role may open. */
-function useScreenCommands({ openCustomers, openOperations, openConfiguration, logOut }: Panels): Command[] {
+function useScreenCommands({ openCustomers, openOperations, openCloud, logOut }: Panels): Command[] {
   const { t } = useTranslation('commands')
   const { role } = useOperator()
   const navigate = useNavigate()
   const panel = (
-    name: 'failedRooms' | 'customers' | 'operations' | 'keys' | 'configuration',
+    name: 'failedRooms' | 'customers' | 'operations' | 'keys' | 'configuration' | (typeof cloudTabs)[number],
     icon: typeof IconUsers,
     run: () => void,
   ): Command => ({
@@ -153,7 +156,9 @@ function useScreenCommands({ openCustomers, openOperations, openConfiguration, l
     panel('customers', IconUsers, openCustomers),
     panel('operations', IconActivity, openOperations),
     panel('keys', IconKeyboard, showKeys),
-    ...(openConfiguration === undefined ? [] : [panel('configuration', IconCloudCog, openConfiguration)]),
+    ...(openCloud === undefined
+      ? []
+      : (['configuration', ...cloudTabs] as const).map((tab) => panel(tab, IconCloudCog, () => openCloud(tab)))),
     { id: 'log-out', group: 'actions', label: t('screens.logOut'), icon: IconLogout, run: logOut },
   ]
 }

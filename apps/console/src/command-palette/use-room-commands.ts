@@ -13,12 +13,12 @@ import {
   IconTrash,
 } from '@tabler/icons-react'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { useLocation, useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
 import { useOperator } from '#api/OperatorContext.tsx'
 import { openMoveRooms } from '#live-migrations/index.ts'
-import { listQueryOf, useDeleteRoom, useStateChange } from '#rooms/index.ts'
+import { filtersIn, listQueryOf, type RoomFilters, useDeleteRoom, useStateChange } from '#rooms/index.ts'
 import { type Command, requestedActionOf } from './command.ts'
 import { recentFirst } from './recent-commands.ts'
 
@@ -56,20 +56,21 @@ export function useRoomCommands({ query, settledQuery, setQuery }: RoomCommandsO
   const words = Object.fromEntries(allowed.map((verb) => [verb, t(`verbs.${verb}`)])) as Record<Verb, string>
   const { verb, text } = requestedActionOf(settledQuery, words)
   const { data, isFetching, isPending, isPlaceholderData, error } = useQuery({
-    ...foundRoomsQuery(text),
+    ...foundRoomsQuery(text, useFiltersOfList()),
     enabled: text !== '',
     placeholderData: keepPreviousData,
   })
   const exact = text.toLowerCase()
-  const rooms = recentFirst(text === '' ? [] : (data ?? []), ({ tenantName }) => `room:${tenantName}`).toSorted(
-    (one, other) => Number(other.tenantName === exact) - Number(one.tenantName === exact),
-  )
+  const found = recentFirst(text === '' ? [] : (data ?? []), ({ room }) => `room:${room.tenantName}`)
+    .toSorted((one, other) => Number(other.room.tenantName === exact) - Number(one.room.tenantName === exact))
+    .toSorted((one, other) => Number(other.isInFilters) - Number(one.isInFilters))
+  const rooms = found.map(({ room }) => room)
   const actionsOf = useActionsOf(act)
   const [best] = rooms
-  const found =
+  const commands =
     verb === null
       ? [
-          ...rooms.map((room) => roomCommand(room, openRoom)),
+          ...found.map((each) => roomCommand(each, openRoom)),
           ...(best === undefined ? [] : actionsOf(best, allowed, 'possible')),
         ]
       : rooms.flatMap((room) => actionsOf(room, [verb], 'all'))
@@ -85,7 +86,7 @@ export function useRoomCommands({ query, settledQuery, setQuery }: RoomCommandsO
     }),
   )
   return {
-    commands: found,
+    commands,
     /** Shown while the query names no action. */
     starters: requestedActionOf(query, words).verb === null ? starters : [],
     asksForVerb: requestedActionOf(query, words).verb !== null,
@@ -101,8 +102,13 @@ export function namedRoomCommand(name: string, open: (name: string) => void): Co
   return { id: `room:${name}`, group: 'rooms', label: name, icon: IconDoor, run: () => open(name) }
 }
 
-function roomCommand(room: ProjectRoom, open: (name: string) => void): Command {
-  return { ...namedRoomCommand(room.tenantName, open), detail: `${room.companyName} · ${room.regionName}` }
+function roomCommand({ room, isInFilters }: FoundRoom, open: (name: string) => void): Command {
+  const command = namedRoomCommand(room.tenantName, open)
+  return {
+    ...command,
+    group: isInFilters ? 'filteredRooms' : 'rooms',
+    detail: `${room.companyName} · ${room.regionName}`,
+  }
 }
 
 export function useOpenRoom(): (name: string) => void {
@@ -162,12 +168,38 @@ function useActionsOf(act: Act) {
 
 const mostRooms = 6
 
-/** The first rooms found by a text in their name, customer or e-mail. */
-function foundRoomsQuery(text: string) {
-  const query = { ...listQueryOf({ q: text, sort: 'tenantName', dir: 'asc' }, mostRooms), size: mostRooms }
+interface FoundRoom {
+  room: ProjectRoom
+  /** Whether the room is one of those to which the filters of the list lead. Without filters, none is. */
+  isInFilters: boolean
+}
+
+/** The filters in use, while the list is on the screen. */
+function useFiltersOfList(): RoomFilters | null {
+  const filters = useLocation({
+    select: ({ pathname, search }) => (pathname === '/project/administration' ? filtersIn(search) : {}),
+    structuralSharing: true,
+  })
+  return Object.keys(filters).length === 0 ? null : filters
+}
+
+/** The first rooms found by a text: those within the filters, then others, because a search may mean any room. */
+function foundRoomsQuery(text: string, filters: RoomFilters | null) {
+  const first = async (narrowed: RoomFilters, signal: AbortSignal): Promise<readonly ProjectRoom[]> => {
+    const search = { ...narrowed, q: text, sort: 'tenantName', dir: 'asc' } as const
+    const query = { ...listQueryOf(search, mostRooms), size: mostRooms }
+    return (await client.call('listRooms', { query, signal })).body.data
+  }
   return queryOptions({
-    queryKey: ['rooms', 'found', text],
-    queryFn: async ({ signal }): Promise<readonly ProjectRoom[]> =>
-      (await client.call('listRooms', { query, signal })).body.data,
+    queryKey: ['rooms', 'found', text, filters],
+    queryFn: async ({ signal }): Promise<readonly FoundRoom[]> => {
+      const [inFilters, all] = await Promise.all([filters === null ? [] : first(filters, signal), first({}, signal)])
+      const names = new Set(inFilters.map(({ tenantName }) => tenantName))
+      const others = all.filter(({ tenantName }) => !names.has(tenantName))
+      return [
+        ...inFilters.map((room) => ({ room, isInFilters: true })),
+        ...others.map((room) => ({ room, isInFilters: false })),
+      ]
+    },
   })
 }

@@ -35,8 +35,10 @@ export function DatabasesPanel({ room }: { room: ProjectRoom }) {
           columns={columns}
           rows={query.data}
           rowId={({ databaseName }) => databaseName}
+          heldFor={room.tenantName}
           expectedRows={2}
-          load={loadStateOf(query, t('loadFailed'))}
+          // The list is asked for again when an operation begins or ends: its rows answer the same question.
+          load={{ ...loadStateOf(query, t('loadFailed')), isOutdated: false }}
           empty={<p>{t('none')}</p>}
         />
       )}

@@ -37,6 +37,7 @@ export function MigrationsTable({ pages, selection, empty, onAction }: Migration
       label={t('title')}
       {...pages}
       rowId={({ id }) => id}
+      heldFor={pages.pages?.page ?? 1}
       empty={empty}
       selection={{
         ...selection,

@@ -8,7 +8,14 @@ export { ImportPage } from './import/ImportPage.tsx'
 export { listQueryOf } from './list/queries.ts'
 export { useDeleteRoom } from './list/RoomActions.tsx'
 export { RoomsPage, showKeys } from './list/RoomsPage.tsx'
-export { lastRoomsSearch, noteRoomsSearch, parseRoomsSearch, type RoomsSearch } from './list/search.ts'
+export {
+  filtersIn,
+  lastRoomsSearch,
+  noteRoomsSearch,
+  parseRoomsSearch,
+  type RoomFilters,
+  type RoomsSearch,
+} from './list/search.ts'
 export type { ChangeSearch } from './list/use-room-list.ts'
 export { viewsQuery } from './list/views/use-views.ts'
 export { showView } from './list/views/view-of-list.ts'

@@ -122,6 +122,9 @@ export function isNarrowed(search: RoomsSearch): boolean {
   return search.q !== undefined || search.hideFailed === true || isFiltered(search)
 }
 
+/** The filters alone. */
+export const filtersIn = (given: Record<string, unknown>): RoomFilters => readSearch(filterParameters, given)
+
 /** Whether there is a chip above the list. */
 export function isFiltered(search: RoomFilters): boolean {
   return filterNames.some((name) => search[name] !== undefined)

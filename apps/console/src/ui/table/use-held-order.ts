@@ -38,8 +38,7 @@ export function useHeldOrder<Row>({ rows, rowId, heldFor, isOutdated }: HeldOrde
   const [isHeld, hold] = useState(false)
   const [shown, setShown] = useState<Shown<Row>>({ rows, heldFor, isOutdated })
   const isSame = shown.heldFor === heldFor && !shown.isOutdated && shown.rows !== undefined
-  // Without any row left there is nothing that could move.
-  const isFree = !isHeld || heldFor === undefined || isOutdated || !isSame || rows?.length === 0
+  const isFree = !isHeld || heldFor === undefined || isOutdated || !isSame || movesNothing(shown.rows, rows, rowId)
   const isNew = shown.rows !== rows || shown.heldFor !== heldFor || shown.isOutdated !== isOutdated
   if (isFree && isNew) setShown({ rows, heldFor, isOutdated })
   const former = isFree ? rows : shown.rows
@@ -47,6 +46,17 @@ export function useHeldOrder<Row>({ rows, rowId, heldFor, isOutdated }: HeldOrde
   const release = () => setShown({ rows, heldFor, isOutdated })
   if (isFree || rows === undefined) return { rows, gone: nobody, changes: 0, hold, release }
   return { ...order, hold, release }
+}
+
+/** Whether no row is left that could move, or the others come below all that were there. */
+function movesNothing<Row>(
+  former: readonly Row[] | undefined,
+  rows: readonly Row[] | undefined,
+  rowId: (row: Row) => string | number,
+) {
+  if (rows === undefined || former === undefined || former === rows) return false
+  const stay = former.every((row, place) => rows[place] !== undefined && rowId(row) === rowId(rows[place]))
+  return rows.length === 0 || stay
 }
 
 /** Exported for its tests. @returns the newest rows in the former order, and what that hides */
