@@ -3,6 +3,13 @@ begin;
 
 -- Sessions that have ended since the dump must not become valid again, nor links to backups.
 truncate sessions, backup_tickets;
+-- A dump of an older version has no table for links to exports.
+do $$
+begin
+  if to_regclass('download_tickets') is not null then
+    truncate download_tickets;
+  end if;
+end $$;
 
 -- Cursors count the transactions of the former server; consoles fetch everything anew.
 truncate events;

@@ -28,10 +28,22 @@ test('a backup is listed with its digest, verified, downloaded as it was made, a
   await row.getByRole('button', { name: `Copy SHA-256 ${sha256}` }).click()
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(sha256)
 
-  const downloaded = page.waitForEvent('download')
-  await row.getByRole('button', { name: /^Download the backup of/ }).click()
-  const content = await readFile(await (await downloaded).path())
+  await page.evaluate(`addEventListener('beforeunload', () => document.body.setAttribute('data-asked', ''))`)
+  const download = async () => {
+    const downloaded = page.waitForEvent('download')
+    await row.getByRole('button', { name: /^Download the backup of/ }).click()
+    return downloaded
+  }
+  const content = await readFile(await (await download()).path())
   expect(createHash('sha256').update(content).digest('hex')).toBe(sha256)
+  await expect(row.getByRole('button', { name: /^Download the backup of/ })).toBeEnabled()
+  // A link that is refused is a failed download, and does not take the page's place.
+  await page.route('**/api/operator/room/backups/*/ticket', (route) =>
+    route.fulfill({ json: { url: `/api/operator/download/${'A'.repeat(43)}` } }),
+  )
+  expect(await (await download()).failure()).not.toBeNull()
+  await expect(row.getByText('Verified')).toBeVisible()
+  await expect(page.locator('body'), 'nobody is asked about unsaved changes').not.toHaveAttribute('data-asked')
 
   await row.getByRole('button', { name: /^Delete the backup of/ }).click()
   const dialog = page.getByRole('dialog', { name: /^Delete backup of/ })

@@ -191,8 +191,8 @@ test('configurations and logs are exported, and a failure says so', async ({ ope
   await expect(toast(page, 'Export logs', 'Downloading livemigration logs')).toBeVisible()
   expect((await logs).suggestedFilename()).toMatch(/^livemigration_logs_.*\.csv$/)
 
-  troubles.expect(/\/api\/operator\/livemigration(\/export)? 503$/)
-  await page.route(/\/livemigration(\/export)?\?/, (route) => route.fulfill({ status: 503 }))
+  troubles.expect(/\/api\/operator\/livemigration(\/export\/ticket)? 503$/)
+  await page.route(/\/livemigration(\?|\/export\/ticket$)/, (route) => route.fulfill({ status: 503 }))
   await buttonOf(dialog, 'Export config').click()
   await expect(toast(page, 'Failed to download', 'Could not download livemigration config')).toBeVisible()
   await buttonOf(dialog, 'Export logs').click()

@@ -295,7 +295,7 @@ test('rows that cannot be refreshed stay, and it is said', async ({ openAs, netw
 })
 
 test('an export that fails is told', async ({ openAs, troubles }) => {
-  troubles.expect(/^GET \/api\/operator\/export_tenants 503$/)
+  troubles.expect(/^POST \/api\/operator\/export_tenants\/ticket 503$/)
   const page = await openAs('CLOUD_SUPPORT')
   await page.route('**/api/operator/export_tenants**', (route) => route.fulfill({ status: 503, json: unreachable }))
   await page.getByRole('button', { name: 'Export' }).click()

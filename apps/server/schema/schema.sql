@@ -57,6 +57,7 @@ create table backup_tickets (
   token_hash bytea not null,
   backup_id uuid not null,
   expires_at timestamp with time zone not null,
+  session_hash bytea,
   constraint backup_tickets_backup_id_fkey FOREIGN KEY (backup_id) REFERENCES room_backups(id) ON DELETE CASCADE,
   constraint backup_tickets_pkey PRIMARY KEY (token_hash)
 );
@@ -127,6 +128,15 @@ create table doctor_runs (
 );
 CREATE UNIQUE INDEX doctor_runs_open ON public.doctor_runs USING btree ((true)) WHERE (ended_at IS NULL);
 CREATE INDEX doctor_runs_started ON public.doctor_runs USING btree (started_at DESC);
+
+create table download_tickets (
+  token_hash bytea not null,
+  session_hash bytea not null,
+  download text not null,
+  query jsonb not null,
+  expires_at timestamp with time zone not null,
+  constraint download_tickets_pkey PRIMARY KEY (token_hash)
+);
 
 create table events (
   id bigint not null generated always as identity,
@@ -436,11 +446,7 @@ create table regions (
   instance_id uuid,
   other_server_at timestamp with time zone,
   version integer not null default 1,
-  software_version text,
-  health text,
-  health_since timestamp with time zone,
   constraint regions_embedded_name_key UNIQUE (embedded_name),
-  constraint regions_health CHECK ((health = ANY (ARRAY['answers'::text, 'unreachable'::text, 'refuses-login'::text]))),
   constraint regions_max_rooms_check CHECK ((max_rooms >= '-1'::integer)),
   constraint regions_pkey PRIMARY KEY (id),
   constraint regions_state_check CHECK ((state = ANY (ARRAY['enabled'::text, 'disabled'::text])))

@@ -29,6 +29,7 @@ type Row = readonly [call: string, who: Who, sent: Sent, answered: number | read
 
 const projectRoom = 'nosuchroom'
 const oneDatabase = { projectRoomName: projectRoom, databaseName: 'main' }
+const noSuchTicket = { ticket: 'A'.repeat(43) }
 const noSuchUpload = '00000000-0000-4000-8000-00000000000f'
 const configuration = { liveMigrationData: { id: 4711 } }
 
@@ -105,14 +106,17 @@ const rows: readonly Row[] = [
   ['GET /api/operator/room/licensesInfo',                 '- s d o a -', { query: { projectRoom } }, 404],
   ['GET /api/operator/isRunning/:projectRoomName',        '- s d o a -', { params: { projectRoomName: projectRoom } }, 404],
   ['GET /api/operator/export_tenants',                    '- s d o a -', {}, 200],
+  ['POST /api/operator/export_tenants/ticket',            '- s d o a -', { json: { query: {} } }, 200],
+  // The ticket says whose session asked for it; apps/server/test/download-tickets.test.ts shows who is refused.
+  ['GET /api/operator/export_tenants/download/:ticket',   'n s d o a 2', { params: noSuchTicket }, 404],
   ['GET /api/operator/deleteUser/:id',                    '- - - o a -', {}, 200],
   ['GET /api/operator/room/backups',                      '- - - o a -', { query: { projectRoom } }, 404],
   ['GET /api/operator/room/backups/removed',              '- - - o a -', {}, 200],
   ['GET /api/operator/room/backups/:id/content',          '- - - o a -', {}, 404],
   ['DELETE /api/operator/room/backups/:id',               '- - - o a -', {}, 404],
   ['POST /api/operator/room/backups/:id/ticket',          '- - - o a -', {}, 404],
-  // The link of a ticket needs no session.
-  ['GET /api/operator/download/:ticket',                  'n s d o a 2', { params: { ticket: 'A'.repeat(43) } }, 404],
+  // The links of tickets are followed without the header that says whose session it is.
+  ['GET /api/operator/download/:ticket',                  'n s d o a 2', { params: noSuchTicket }, 404],
   ['GET /api/operator/operations',                        '- s d o a -', {}, 200],
   ['GET /api/operator/operations/finished',               '- s d o a -', {}, 200],
   ['GET /api/operator/room/history',                      '- s d o a -', { query: { projectRoom } }, 404],
@@ -155,6 +159,8 @@ const rows: readonly Row[] = [
   ['POST /api/operator/livemigration/delete/failed',      '- - - o a -', { json: { projectRoomNames: [projectRoom], liveMigrationDataID: 4711 } }, 404],
   ['GET /api/operator/livemigration/logs',                '- - - o a -', { query: { stateId: '4711' } }, 404],
   ['GET /api/operator/livemigration/export',              '- - - o a -', { query: { id: '4711' } }, 404],
+  ['POST /api/operator/livemigration/export/ticket',      '- - - o a -', { json: { id: 4711 } }, 404],
+  ['GET /api/operator/livemigration/export/download/:ticket', 'n s d o a 2', { params: noSuchTicket }, 404],
   ['GET /api/operator/monitoring',                        '- - - o a -', {}, 200],
   // Sales only for creations and imports, which depends on the operation.
   ['GET /api/operator/monitoringLogs',                    '- - d o a -', { query: { processId: noSuchUpload } }, 404],
@@ -180,6 +186,8 @@ const rows: readonly Row[] = [
   ['DELETE /api/operator/views/:id',                      '- s d o a -', {}, 404],
   ['GET /api/operator/audit',                             '- - - o a -', {}, 200],
   ['GET /api/operator/audit/export',                      '- - - o a -', {}, 200],
+  ['POST /api/operator/audit/export/ticket',              '- - - o a -', { json: { query: {} } }, 200],
+  ['GET /api/operator/audit/export/download/:ticket',     'n s d o a 2', { params: noSuchTicket }, 404],
   ['GET /api/customer/languages',                         'n s d o a 2', {}, 200],
   ['GET /api/customer/notifications',                     'n s d o a 2', {}, 200],
   ['GET /api/customer/configuration',                     'n s d o a 2', {}, 200],

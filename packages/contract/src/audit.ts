@@ -5,6 +5,7 @@ import { coded } from './field-errors.ts'
 import { queryInt } from './lists.ts'
 import { operationStates } from './operations.ts'
 import type { Route } from './route.ts'
+import { byTicket, downloadLink, refusalsOfTickets } from './tickets.ts'
 
 /** How the operation of an entry ended, or where it stands; why it failed, by its text and the codes of its sentences. */
 export const auditOutcome = z.object({
@@ -67,6 +68,25 @@ export const auditRoutes = {
     summary: 'The matching part of the audit trail as CSV, newest first.',
     query: auditExportQuery,
     refuses: ['too-many-exports'],
+    answers: { 200: z.unknown() },
+    stream: 'text/csv; charset=utf-8',
+  },
+  createAuditTicket: {
+    method: 'POST',
+    path: '/api/operator/audit/export/ticket',
+    access: 'admin',
+    summary: 'A link with which a browser downloads the matching part of the audit trail as CSV: for one minute, once.',
+    body: z.object({ query: auditExportQuery }),
+    refuses: ['too-many-exports'],
+    answers: { 200: downloadLink },
+  },
+  downloadAudit: {
+    method: 'GET',
+    path: '/api/operator/audit/export/download/:ticket',
+    access: 'public',
+    summary: 'The export that a ticket was made for, while the session that asked for it lives.',
+    params: byTicket,
+    refuses: [...refusalsOfTickets, 'too-many-exports'],
     answers: { 200: z.unknown() },
     stream: 'text/csv; charset=utf-8',
   },

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { coded } from './field-errors.ts'
 import { queryInt } from './lists.ts'
 import type { Route } from './route.ts'
+import { byTicket, downloadLink, refusalsOfTickets } from './tickets.ts'
 import { editionCode, productCode } from './wire-codes.ts'
 
 /** What a backup holds, from its manifest. */
@@ -108,16 +109,16 @@ export const backupRoutes = {
     summary: 'A link for this one file that a browser can download and resume for ten minutes.',
     params: byId,
     refuses: ['backup-unknown', 'wrong-state'],
-    answers: { 200: z.object({ url: z.string() }) },
+    answers: { 200: downloadLink },
   },
   downloadBackup: {
     method: 'GET',
     path: '/api/operator/download/:ticket',
     access: 'public',
     summary: 'The .zip that a ticket was made for; honours Range.',
-    params: z.object({ ticket: z.string().max(100) }),
+    params: byTicket,
     refuses: [
-      'link-expired',
+      ...refusalsOfTickets,
       'backup-unknown',
       'wrong-state',
       'range-not-satisfiable',

@@ -5,6 +5,7 @@ import { coded } from './field-errors.ts'
 import { queryFlag, queryInt } from './lists.ts'
 import { accepted, runningOperation } from './operations.ts'
 import type { Route } from './route.ts'
+import { byTicket, downloadLink, refusalsOfTickets } from './tickets.ts'
 import { editionCode, productCode } from './wire-codes.ts'
 
 export const liveMigrationStates = ['STOPPED', 'RUNNING', 'FAILED', 'COMPLETED', 'PARTIALLY_COMPLETED'] as const
@@ -269,6 +270,7 @@ export const liveMigrationRoutes = {
       size: queryInt({ min: 1, max: 50, default: 8 }),
     }),
     body: roomSelection,
+    longBody: true,
     refuses: ['migration-unknown', 'invalid-filter'],
     answers: { 200: preflight },
   },
@@ -279,6 +281,7 @@ export const liveMigrationRoutes = {
     startsOperation: true,
     summary: 'Begins to move the selected rooms.',
     body: roomSelection,
+    longBody: true,
     refuses: [
       'migration-unknown',
       'migration-running',
@@ -367,6 +370,25 @@ export const liveMigrationRoutes = {
     summary: 'The state entries of a configuration with their logs, as CSV.',
     query: z.object({ id: queryInt({ min: 1, max: 2_147_483_647, default: 0 }) }),
     refuses: ['migration-unknown', 'too-many-exports'],
+    answers: { 200: z.unknown() },
+    stream: 'text/csv; charset=utf-8',
+  },
+  createMigrationLogsTicket: {
+    method: 'POST',
+    path: '/api/operator/livemigration/export/ticket',
+    access: 'admin',
+    summary: 'A link with which a browser downloads the state entries of a configuration: for one minute, once.',
+    body: z.object({ id: id(coded('must-be-whole-number-between', { min: 0, max: 2_147_483_647 })) }),
+    refuses: ['migration-unknown', 'too-many-exports'],
+    answers: { 200: downloadLink },
+  },
+  downloadMigrationLogs: {
+    method: 'GET',
+    path: '/api/operator/livemigration/export/download/:ticket',
+    access: 'public',
+    summary: 'The export that a ticket was made for, while the session that asked for it lives.',
+    params: byTicket,
+    refuses: [...refusalsOfTickets, 'migration-unknown', 'too-many-exports'],
     answers: { 200: z.unknown() },
     stream: 'text/csv; charset=utf-8',
   },

@@ -84,7 +84,7 @@ export type FilterCondition = (typeof filterConditions)[number]
 /** The longest text of `search`, in characters. */
 export const longestSearch = 200
 
-const listQuery = {
+export const listQuery = {
   order_by: z.string().max(60).default('tenantName'),
   order_dir: z.enum(['asc', 'desc'], { error: coded('must-be-direction') }).default('desc'),
   search_keys: commaJoined.default([]),

@@ -34,6 +34,8 @@ export interface Route {
   body?: z.ZodType
   /** The body holds only what changes: see `partialMediaType`. */
   partial?: true
+  /** The body may name 100,000 rooms: it may be of 4 MiB instead of 1 MiB. */
+  longBody?: true
   /** Instead of a body, the call takes a multipart upload with one file of this kind in the field `file`. */
   upload?: '.zip' | '.adb'
   /** The call's own refusals; `refusalsOf` adds those that follow from its input and access. */

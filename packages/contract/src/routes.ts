@@ -16,6 +16,7 @@ import { operationRoutes } from './operations.ts'
 import { operatorRoutes } from './operators.ts'
 import { regionRoutes } from './regions.ts'
 import { roomChangeRoutes } from './room-changes.ts'
+import { roomExportRoutes } from './room-exports.ts'
 import { roomRoutes } from './rooms.ts'
 import { sessionRoutes } from './sessions.ts'
 import { uploadRoutes } from './uploads.ts'
@@ -25,7 +26,7 @@ import { viewRoutes } from './views.ts'
 export const routesByNoun = {
   Sessions: sessionRoutes,
   Operators: operatorRoutes,
-  Rooms: { ...roomRoutes, ...roomChangeRoutes },
+  Rooms: { ...roomRoutes, ...roomExportRoutes, ...roomChangeRoutes },
   Views: viewRoutes,
   Backups: backupRoutes,
   Databases: databaseRoutes,

@@ -5,9 +5,9 @@ import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
 import { loadStateOf } from '#api/queries.ts'
 import { isSessionEnd } from '#api/text-of-error.ts'
+import { downloadFrom } from '#ui/download-from.ts'
 import { EmptyState, NoMatch } from '#ui/EmptyState.tsx'
 import { BackButton, Page } from '#ui/Page.tsx'
-import { saveAs } from '#ui/save-as.ts'
 import { ToolbarButton } from '#ui/Toolbar.tsx'
 import { pagesOfSearch, rememberedPageSize } from '#ui/table/Pager.tsx'
 import { toastError, toastSuccess } from '#ui/toast.ts'
@@ -73,8 +73,8 @@ function Actions({ search, onRefresh }: { search: AuditSearch; onRefresh: () => 
   const { t } = useTranslation('audit')
   const download = useMutation({
     mutationFn: async () => {
-      const answer = await client.open('exportAudit', { query: auditExportQueryOf(search) })
-      saveAs(await answer.blob(), `audit_${new Date().toISOString()}.csv`)
+      const { body } = await client.call('createAuditTicket', { body: { query: auditExportQueryOf(search) } })
+      downloadFrom(body.url)
     },
     onSuccess: () => toastSuccess(t('export.title'), t('export.done')),
     onError: (error) => {

@@ -8,6 +8,7 @@ import { client } from '#api/client.ts'
 import { isSessionEnd, textOf } from '#api/text-of-error.ts'
 import { IconAction } from '#ui/ActionButtons.tsx'
 import { confirm } from '#ui/dialog/confirm.tsx'
+import { downloadFrom } from '#ui/download-from.ts'
 import { formatBytes, formatMoment } from '#ui/format.ts'
 import type { Column } from '#ui/table/column.ts'
 import type { LoadState } from '#ui/table/NotLoaded.tsx'
@@ -173,7 +174,7 @@ function useDownload(id: string) {
   const { t } = useTranslation('backups')
   return useMutation({
     mutationFn: () => client.call('createBackupTicket', { params: { id } }),
-    onSuccess: ({ body }) => window.location.assign(body.url),
+    onSuccess: ({ body }) => downloadFrom(body.url),
     onError: (error) => {
       if (!isSessionEnd(error)) toastError(t('download.failed'), textOf(error))
     },

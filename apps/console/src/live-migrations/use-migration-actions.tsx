@@ -16,6 +16,7 @@ import { client } from '#api/client.ts'
 import { liveMigrationsQuery } from '#api/queries.ts'
 import { isSessionEnd, textOf } from '#api/text-of-error.ts'
 import { openDialog } from '#ui/dialog/open-dialogs.ts'
+import { downloadFrom } from '#ui/download-from.ts'
 import { saveAs } from '#ui/save-as.ts'
 import { toastError, toastSuccess, toastWarning } from '#ui/toast.ts'
 import { MigrationDialog } from './MigrationDialog.tsx'
@@ -121,20 +122,24 @@ function whyNot(action: RowAction, migration: LiveMigration): MigrationReason | 
 /** Downloads of live migrations, reported by toasts. */
 type Exported = 'config' | 'logs'
 
-/** Downloads all configurations in the form of the wire, indented by 4. */
+/** Downloads all configurations in the form of the wire, indented by 4. They are few. */
 export function exportConfig(): Promise<void> {
-  return download('config', 'txt', () => client.open('liveMigrations', { query: { download: true } }))
+  return told('config', async () => {
+    const content = await (await client.open('liveMigrations', { query: { download: true } })).blob()
+    saveAs(content, `livemigration_config_${new Date().toISOString()}.txt`)
+  })
 }
 
-/** Downloads the state entries of a configuration with their logs. */
+/** Has the browser download the state entries of a configuration with their logs. */
 export function exportLogs(id: number): Promise<void> {
-  return download('logs', 'csv', () => client.open('exportMigrationLogs', { query: { id } }))
+  return told('logs', async () => {
+    downloadFrom((await client.call('createMigrationLogsTicket', { body: { id } })).body.url)
+  })
 }
 
-async function download(what: Exported, extension: string, open: () => Promise<Response>): Promise<void> {
+async function told(what: Exported, download: () => Promise<void>): Promise<void> {
   try {
-    const content = await (await open()).blob()
-    saveAs(content, `livemigration_${what}_${new Date().toISOString()}.${extension}`)
+    await download()
     toastSuccess(i18next.t(`migrations:export.${what}.title`), i18next.t(`migrations:export.${what}.done`))
   } catch (error) {
     if (isSessionEnd(error)) return

@@ -10,7 +10,7 @@ export type AnswerError = (error: FastifyError, request: FastifyRequest, reply: 
 
 export function createErrorHandler(log: Log): AnswerError {
   return function answerError(error, request, reply) {
-    const refusal = asRefusal(error)
+    const refusal = asRefusal(error, request.routeOptions.bodyLimit)
     const instance = pathWithoutSecrets(request.url)
     if (refusal === null) {
       log.error({ err: error, requestId: request.id, method: request.method, path: instance }, 'request failed')
@@ -37,14 +37,15 @@ export function createErrorHandler(log: Log): AnswerError {
   }
 }
 
-function asRefusal(error: FastifyError): Refusal | null {
+/** @param bodyLimit the most bytes that the call takes */
+function asRefusal(error: FastifyError, bodyLimit = mebibyte): Refusal | null {
   if (error instanceof Refusal) return error
   if (statementWasEnded(error) || wasDeadlocked(error)) return refuse('database-busy')
   if (databaseIsUnreachable(error)) return refuse('database-unreachable')
   if (textIsUnstorable(error)) return refuse('malformed', { reason: because('text-unstorable') })
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return refuse('too-large', { limit: '1 MiB' })
+      return refuse('too-large', { limit: bytesOf(bodyLimit) })
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return refuse('wrong-media-type', { expected: 'application/json' })
     case 'FST_ERR_CTP_EMPTY_JSON_BODY':
@@ -74,4 +75,10 @@ function bug(requestId: string, instance: string): Problem {
     instance,
     params,
   }
+}
+
+const mebibyte = 1024 * 1024
+
+function bytesOf(limit: number): string {
+  return limit < mebibyte ? `${limit / 1024} KiB` : `${limit / mebibyte} MiB`
 }

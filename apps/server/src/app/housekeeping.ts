@@ -2,7 +2,7 @@
 import { type BackupStores, removeUnfinishedBackups, tidyBackups } from '#backups/index.ts'
 import { tidyMigrations } from '#live-migrations/index.ts'
 import { tidyOperations } from '#operations/index.ts'
-import { removeDeadSessions, removeOldFailures } from '#operators/index.ts'
+import { removeDeadSessions, removeOldFailures, removeOldTickets } from '#operators/index.ts'
 import { tryLockUntilCommit } from '#platform/advisory-locks.ts'
 import type { Database } from '#platform/database.ts'
 import { removeOldEvents } from '#platform/events.ts'
@@ -61,6 +61,7 @@ function tidyRecords(database: Database): Promise<boolean> {
     if (!(await tryLockUntilCommit(tx, 'housekeeping'))) return false
     await removeDeadSessions(database.db)
     await removeOldFailures(database.db)
+    await removeOldTickets(database.db)
     await removeOldEvents(database.db)
     await removeOldRateLimits(database.db, longestLimitSeconds)
     await tidyOperations(database)

@@ -10,6 +10,8 @@ import { refuseUnread, requestIdOf } from './request-ids.ts'
 
 /** Bytes, for calls without a session: credentials, names, addresses. */
 export const bodyLimitWithoutSession = 64 * 1024
+/** Bytes, for calls that name up to 100,000 rooms. */
+export const longBodyLimit = 4 * 1024 * 1024
 /** Requests whose caller has a session. */
 const admitted = new WeakSet<IncomingMessage>()
 /** A caller without a session has this many times the permitted silence for the whole body. */

@@ -12,7 +12,7 @@ import {
   type StreamReply,
 } from '#platform/http/handler.ts'
 import { refuse, refuseInput } from '#platform/refuse.ts'
-import { admit, bodyLimitWithoutSession } from './limit-bodies.ts'
+import { admit, bodyLimitWithoutSession, longBodyLimit } from './limit-bodies.ts'
 import { unstorableTexts } from './unstorable-texts.ts'
 
 export interface Gate {
@@ -55,7 +55,7 @@ function registerRoute(app: FastifyInstance, route: Route, handler: unknown, gat
     method: route.method,
     url: route.path,
     config: { contract: route },
-    ...(route.access === 'public' ? { bodyLimit: bodyLimitWithoutSession } : {}),
+    ...bodyLimitOf(route),
     // Checked before the body is read: callers without a session cannot make the server read anything.
     onRequest: async (request) => {
       if (route.access === 'public') return
@@ -68,6 +68,11 @@ function registerRoute(app: FastifyInstance, route: Route, handler: unknown, gat
       return send(route, request, reply, await handle(call))
     },
   })
+}
+
+function bodyLimitOf({ access, longBody }: Route): { bodyLimit?: number } {
+  if (access === 'public') return { bodyLimit: bodyLimitWithoutSession }
+  return longBody === true ? { bodyLimit: longBodyLimit } : {}
 }
 
 /** Says that `search` was read: a server of an earlier release ignores it, and answers with everything. */

@@ -53,7 +53,7 @@ export function backupHandlers(database: Database, stores: BackupStores): Backup
       const ticket = await database.transaction(async (tx) => {
         const backup = fileOf(await findBackup(tx, params.id))
         await recordAudit(tx, auditOf('ticket', backup, caller.email, requestId))
-        return createTicket(tx, backup.id)
+        return createTicket(tx, backup.id, caller.tokenHash)
       })
       return ok({ url: routes.downloadBackup.path.replace(':ticket', ticket) })
     },

@@ -48,4 +48,5 @@ export interface BackupTicketsTable {
   tokenHash: Buffer
   backupId: string
   expiresAt: string
+  sessionHash: Buffer | null
 }

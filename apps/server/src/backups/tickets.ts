@@ -1,30 +1,40 @@
-/** Tickets: links with which a browser can download one backup for ten minutes. Only their SHA-256 is stored. */
+/**
+ * Tickets: links with which a browser can download one backup for ten minutes, and resume it, while the session that
+ * asked for it lives. Only their SHA-256 is stored.
+ */
 import { createHash, randomBytes } from 'node:crypto'
+import { routes } from '@roomkeeper/contract'
+import { callerOfSession } from '#operators/index.ts'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
 
 const validMinutes = 10
 
 /** @returns the ticket, which is shown once and never stored */
-export async function createTicket(tx: Tx, backupId: string): Promise<string> {
+export async function createTicket(tx: Tx, backupId: string, sessionHash: Buffer): Promise<string> {
   const ticket = randomBytes(32).toString('base64url')
   await queryRows(
     tx,
-    `insert into backup_tickets (token_hash, backup_id, expires_at)
-     values ($1, $2, now() + make_interval(mins => $3))`,
-    [hashOf(ticket), backupId, validMinutes],
+    `insert into backup_tickets (token_hash, backup_id, session_hash, expires_at)
+     values ($1, $2, $3, now() + make_interval(mins => $4))`,
+    [hashOf(ticket), backupId, sessionHash, validMinutes],
   )
   return ticket
 }
 
-/** @returns the id of the backup. @throws Refusal `link-expired` */
+/**
+ * @returns the id of the backup
+ * @throws Refusal `link-expired`; `session-expired`, `second-factor-missing` or `not-allowed` if whoever asked for the
+ *   link may not do so any more
+ */
 export async function redeemTicket(db: Db, ticket: string): Promise<string> {
-  const [row] = await queryRows<{ backupId: string }>(
+  const [row] = await queryRows<{ backupId: string; sessionHash: Buffer | null }>(
     db,
-    'select backup_id from backup_tickets where token_hash = $1 and expires_at > now()',
+    'select backup_id, session_hash from backup_tickets where token_hash = $1 and expires_at > now()',
     [hashOf(ticket)],
   )
   if (row === undefined) throw refuse('link-expired')
+  if (row.sessionHash !== null) await callerOfSession(db, row.sessionHash, routes.createBackupTicket.access)
   return row.backupId
 }
 

@@ -1,8 +1,8 @@
 /** The calls about what became of rooms: the state entries, their logs, their export, and the force delete. */
-import { recordAudit } from '#operators/index.ts'
+import { answerWithTicket, recordAudit, redeemTicket } from '#operators/index.ts'
 import { queryRows } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
-import { accepted, asAttachment, type Handlers, noContent, ok } from '#platform/http/handler.ts'
+import { accepted, asAttachment, type Handlers, noContent, ok, type StreamReply } from '#platform/http/handler.ts'
 import { refuse } from '#platform/refuse.ts'
 import { findMigration, lockMigration, wayOf } from './configurations.ts'
 import { deleteAbandonedCopies } from './delete-abandoned-copies.ts'
@@ -12,12 +12,23 @@ import { findLogs, listStates } from './state-entries.ts'
 
 type StateHandlers = Pick<
   Handlers,
-  'migrationStates' | 'deleteMigrationStates' | 'forceDeleteFailedRooms' | 'migrationStateLogs' | 'exportMigrationLogs'
+  | 'migrationStates'
+  | 'deleteMigrationStates'
+  | 'forceDeleteFailedRooms'
+  | 'migrationStateLogs'
+  | 'exportMigrationLogs'
+  | 'createMigrationLogsTicket'
+  | 'downloadMigrationLogs'
 >
 
 export function stateHandlers(core: MigrationCore): StateHandlers {
   const { database } = core
   const { db } = database
+  const sendLogs = async (id: number): Promise<StreamReply> => {
+    await findMigration(db, id)
+    const stream = await exportLogs(database, id)
+    return { status: 200, stream, headers: asAttachment(`livemigration_logs_${new Date().toISOString()}.csv`) }
+  }
   return {
     async migrationStates({ body }) {
       await findMigration(db, body.id)
@@ -42,10 +53,14 @@ export function stateHandlers(core: MigrationCore): StateHandlers {
     },
     forceDeleteFailedRooms: async (call) => accepted(await deleteAbandonedCopies(core, call.body, call)),
     migrationStateLogs: async ({ query }) => ok(await findLogs(db, query.stateId)),
-    async exportMigrationLogs({ query }) {
-      await findMigration(db, query.id)
-      const stream = await exportLogs(database, query.id)
-      return { status: 200, stream, headers: asAttachment(`livemigration_logs_${new Date().toISOString()}.csv`) }
+    exportMigrationLogs: ({ query }) => sendLogs(query.id),
+    async createMigrationLogsTicket({ body, caller }) {
+      await findMigration(db, body.id)
+      database.exports.check()
+      return answerWithTicket(db, 'downloadMigrationLogs', body, caller)
+    },
+    async downloadMigrationLogs({ params }) {
+      return sendLogs((await redeemTicket(db, 'downloadMigrationLogs', params.ticket)).id)
     },
   }
 }

@@ -1,7 +1,9 @@
 /** Sessions: opaque tokens of which only the SHA-256 is stored. They end after 30 idle minutes or 12 hours at most. */
 import { createHash, randomBytes } from 'node:crypto'
+import { type Access, rolesWith } from '@roomkeeper/contract'
 import { type Database, type Db, queryRows, type Tx } from '#platform/database.ts'
 import type { Caller } from '#platform/http/handler.ts'
+import { refuse } from '#platform/refuse.ts'
 
 export const idleMinutes = 30
 export const maximumHours = 12
@@ -74,6 +76,20 @@ export async function sessionLives(db: Db, tokenHash: Buffer): Promise<boolean> 
 
 async function touch(db: Db, tokenHash: Buffer): Promise<void> {
   await queryRows(db, 'update sessions set last_used_at = now() where token_hash = $1', [tokenHash])
+}
+
+/**
+ * The caller whose session this is, for links that a browser follows without its token. Does not count as activity.
+ * @param access of the call that gave the link
+ * @throws Refusal `session-expired`, `second-factor-missing`, `not-allowed`
+ */
+export async function callerOfSession(db: Db, tokenHash: Buffer, access: Exclude<Access, 'public'>): Promise<Caller> {
+  const [row] = await queryRows<SessionRow>(db, liveSession, [tokenHash])
+  if (row === undefined) throw refuse('session-expired')
+  if (row.awaitsSecondFactor) throw refuse('second-factor-missing')
+  if (!rolesWith[access].includes(row.role)) throw refuse('not-allowed')
+  const { idleSeconds: _, ...caller } = row
+  return { ...caller, tokenHash }
 }
 
 export async function endSession(db: Db, tokenHash: Buffer): Promise<void> {

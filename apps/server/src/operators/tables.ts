@@ -8,6 +8,7 @@ export interface OperatorTables {
   sessions: SessionsTable
   failedSignIns: FailedSignInsTable
   audit: AuditTable
+  downloadTickets: DownloadTicketsTable
 }
 
 export interface OperatorsTable {
@@ -51,4 +52,12 @@ export interface AuditChange {
   field: string
   from: unknown
   to: unknown
+}
+
+export interface DownloadTicketsTable {
+  tokenHash: Buffer
+  sessionHash: Buffer
+  download: string
+  query: JSONColumnType<object, string, never>
+  expiresAt: string
 }

@@ -14,6 +14,11 @@ export interface Exports {
    * @throws Refusal `too-many-exports`
    */
   csv(query: string): Promise<Readable>
+  /**
+   * For links to exports: the export itself can still be refused, by another process or a moment later.
+   * @throws Refusal `too-many-exports`
+   */
+  check(): void
   close(): Promise<void>
 }
 
@@ -25,9 +30,13 @@ export function openExports(pool: pg.Pool): Exports {
   const onFree = () => {
     underWay -= 1
   }
+  const check = () => {
+    if (underWay >= mostExports) throw refuse('too-many-exports')
+  }
   return {
+    check,
     async csv(query) {
-      if (underWay >= mostExports) throw refuse('too-many-exports')
+      check()
       underWay += 1
       try {
         return await streamCsv(pool, query, { onFree })

@@ -43,9 +43,6 @@ function region(changes: Partial<Region> = {}): Region {
     isMigrationTarget: false,
     warning: null,
     version: 1,
-    softwareVersion: null,
-    health: null,
-    healthSince: null,
     ...changes,
   }
 }

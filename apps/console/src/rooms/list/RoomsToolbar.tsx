@@ -1,5 +1,4 @@
 import { ActionIcon, Button, Checkbox, NativeSelect } from '@mantine/core'
-import type { RoomExportQuery } from '@roomkeeper/contract'
 import { roleAllows } from '@roomkeeper/rules'
 import {
   IconBookmark,
@@ -14,16 +13,15 @@ import { useMutation } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { type RefObject, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
-import { client } from '#api/client.ts'
 import { useOperator } from '#api/OperatorContext.tsx'
 import { isSessionEnd } from '#api/text-of-error.ts'
 import { Boundary } from '#ui/Boundary.tsx'
 import { MenuOnDemand } from '#ui/MenuOnDemand.tsx'
 import { onDemand, tellPartFailed } from '#ui/on-demand.tsx'
-import { saveAs } from '#ui/save-as.ts'
 import { ToolbarButton } from '#ui/Toolbar.tsx'
 import { SearchField } from '#ui/table/SearchField.tsx'
 import { toastError, toastSuccess } from '#ui/toast.ts'
+import { exportRooms } from '../export-rooms.ts'
 import { exportQueryOf } from './queries.ts'
 import classes from './RoomsToolbar.module.css'
 import { isFiltered, type RoomsSearch, scopes } from './search.ts'
@@ -178,10 +176,4 @@ export function RoomsPageActions({ search, list, onHelp }: RoomsPageActionsProps
       )}
     </>
   )
-}
-
-/** Downloads the matching rooms as CSV. @throws if the server refuses or the connection is lost */
-async function exportRooms(query: RoomExportQuery): Promise<void> {
-  const response = await client.open('exportRooms', { query })
-  saveAs(await response.blob(), `projectRooms_${new Date().toISOString()}.csv`)
 }

@@ -2,7 +2,7 @@
 import { ProblemError, type ProjectRoom, type RoomExportQuery, type RoomList } from '@roomkeeper/contract'
 import i18next from 'i18next'
 import { client } from '#api/client.ts'
-import { saveAs } from '#ui/save-as.ts'
+import { exportRooms } from '../export-rooms.ts'
 import { countOf, isSelected, type SelectedRooms } from './room-selection.ts'
 
 const pageSize = 100
@@ -58,35 +58,33 @@ function tooMany(): ProblemError {
   return new ProblemError({ type: 'about:blank', title: '', status: 413, detail, instance: '', params: {} })
 }
 
-/** Saves the selected rooms as one CSV file. @throws as the client does */
+/** Has the browser download the selected rooms as one CSV file. @throws as the client does, and if there are too many */
 export async function exportSelected(selected: SelectedRooms): Promise<void> {
-  const parts = []
-  for (const query of await exportQueriesOf(selected)) {
-    const csv = await (await client.open('exportRooms', { query })).text()
-    // Each part begins with the same line of titles.
-    parts.push(parts.length === 0 ? csv : csv.slice(csv.indexOf('\n') + 1))
-  }
-  saveAs(new Blob(parts, { type: 'text/csv' }), `projectRooms_${new Date().toISOString()}.csv`)
+  await exportRooms(await exportQueryOf(selected))
 }
 
-async function exportQueriesOf(selected: SelectedRooms): Promise<readonly RoomExportQuery[]> {
-  if (selected.kind === 'all' && selected.except.size === 0) {
-    const { query } = selected
-    return [query]
-  }
+async function exportQueryOf(selected: SelectedRooms): Promise<RoomExportQuery> {
+  if (selected.kind === 'named') return queryOf([...selected.rooms.keys()])
+  if (selected.except.size === 0) return selected.query
   const rooms = await roomsOf(selected, () => undefined, new AbortController().signal)
-  return queriesOf(rooms.map(({ tenantName }) => tenantName))
+  return queryOf(rooms.map(({ tenantName }) => tenantName))
 }
 
 function queriesOf(names: readonly string[]): readonly RoomExportQuery[] {
-  return Array.from({ length: Math.ceil(names.length / namesAtOnce) }, (_, index) => ({
+  return Array.from({ length: Math.ceil(names.length / namesAtOnce) }, (_, index) =>
+    queryOf(names.slice(index * namesAtOnce, (index + 1) * namesAtOnce)),
+  )
+}
+
+function queryOf(names: readonly string[]): RoomExportQuery {
+  return {
     order_by: 'tenantName',
-    order_dir: 'asc' as const,
+    order_dir: 'asc',
     search_keys: [],
     search_values: [],
     search: '',
     filter_keys: ['tenantName'],
-    filter_values: [names.slice(index * namesAtOnce, (index + 1) * namesAtOnce).join('||')],
+    filter_values: [names.join('||')],
     filter_conditions: ['IN'],
-  }))
+  }
 }

@@ -141,6 +141,7 @@ function fits(schema: Json, schemas: Record<string, Json>, value: unknown): bool
   if (choices !== undefined) return choices.some((each) => fits(resolved(each, schemas), schemas, value))
   if (Array.isArray(schema.enum)) return schema.enum.includes(value)
   if (schema.format === 'uuid' && value !== someId) return false
+  if (schema.format === 'date-time' && Number.isNaN(Date.parse(String(value)))) return false
   const types = typesOf(schema)
   if (Array.isArray(value)) return types.includes('array')
   if (typeof value === 'object') return types.includes('object') && schema.properties === undefined

@@ -1,15 +1,25 @@
 /** The calls that read the audit trail. */
+import type { AuditExportQuery } from '@roomkeeper/contract'
 import type { Database } from '#platform/database.ts'
-import { type Handlers, ok } from '#platform/http/handler.ts'
+import { asAttachment, type Handlers, ok, type StreamReply } from '#platform/http/handler.ts'
+import { answerWithTicket, redeemTicket } from '../download-tickets.ts'
 import { exportAudit, findAudit } from './find-audit.ts'
 
-export function auditHandlers(database: Database): Pick<Handlers, 'audit' | 'exportAudit'> {
+type AuditHandlers = Pick<Handlers, 'audit' | 'exportAudit' | 'createAuditTicket' | 'downloadAudit'>
+
+export function auditHandlers(database: Database): AuditHandlers {
+  const { db } = database
+  const sendExport = async (query: AuditExportQuery): Promise<StreamReply> => {
+    const stream = await exportAudit(database, query)
+    return { status: 200, stream, headers: asAttachment(`audit_${new Date().toISOString()}.csv`) }
+  }
   return {
-    audit: async ({ query }) => ok(await findAudit(database.db, query)),
-    exportAudit: async ({ query }) => ({
-      status: 200,
-      stream: await exportAudit(database, query),
-      headers: { 'content-disposition': `attachment; filename="audit_${new Date().toISOString()}.csv"` },
-    }),
+    audit: async ({ query }) => ok(await findAudit(db, query)),
+    exportAudit: ({ query }) => sendExport(query),
+    async createAuditTicket({ body, caller }) {
+      database.exports.check()
+      return answerWithTicket(db, 'downloadAudit', body, caller)
+    },
+    downloadAudit: async ({ params }) => sendExport((await redeemTicket(db, 'downloadAudit', params.ticket)).query),
   }
 }

@@ -1,15 +1,25 @@
 /** The calls that read rooms: the list, one room, the export, the overview. */
+import type { RoomExportQuery } from '@roomkeeper/contract'
+import { answerWithTicket, redeemTicket } from '#operators/index.ts'
 import type { Database } from '#platform/database.ts'
-import { asAttachment, type Handlers, ok } from '#platform/http/handler.ts'
+import { asAttachment, type Handlers, ok, type StreamReply } from '#platform/http/handler.ts'
 import { refuse } from '#platform/refuse.ts'
 import { findRoom } from '../find-room.ts'
 import { countRooms } from './count-rooms.ts'
+import { parseRoomQuery } from './criteria.ts'
 import { exportRooms } from './export-rooms.ts'
 import { listRooms } from './list-rooms.ts'
 
-type RoomListHandlers = Pick<Handlers, 'listRooms' | 'room' | 'exportRooms' | 'overview'>
+type RoomListHandlers = Pick<
+  Handlers,
+  'listRooms' | 'room' | 'exportRooms' | 'createRoomsTicket' | 'downloadRooms' | 'overview'
+>
 
 export function roomListHandlers(database: Database): RoomListHandlers {
+  const sendExport = async (query: RoomExportQuery): Promise<StreamReply> => {
+    const stream = await exportRooms(database, query)
+    return { status: 200, stream, headers: asAttachment(`projectRooms_${new Date().toISOString()}.csv`) }
+  }
   return {
     listRooms: async ({ query }) => ok(await listRooms(database, query)),
     async room({ query }) {
@@ -17,9 +27,15 @@ export function roomListHandlers(database: Database): RoomListHandlers {
       if (room === null) throw refuse('room-unknown', { room: query.projectRoom })
       return ok(room)
     },
-    async exportRooms({ query }) {
-      const stream = await exportRooms(database, query)
-      return { status: 200, stream, headers: asAttachment(`projectRooms_${new Date().toISOString()}.csv`) }
+    exportRooms: ({ query }) => sendExport(query),
+    async createRoomsTicket({ body, caller }) {
+      // Refuses what the download would refuse.
+      parseRoomQuery(body.query)
+      database.exports.check()
+      return answerWithTicket(database.db, 'downloadRooms', body, caller)
+    },
+    async downloadRooms({ params }) {
+      return sendExport((await redeemTicket(database.db, 'downloadRooms', params.ticket)).query)
     },
     overview: async () => ok(await countRooms(database.db)),
   }

@@ -1,0 +1,71 @@
+/**
+ * Tickets: links with which a browser itself downloads an export, so that nothing of it passes through the page. Each is
+ * good for one minute, once, for one download with one query, and while the session that asked for it lives. Only its
+ * SHA-256 is stored, in the database, so that any process can serve it.
+ */
+import { createHash, randomBytes } from 'node:crypto'
+import { type BodyOf, type Routes, routes } from '@roomkeeper/contract'
+import { z } from 'zod'
+import { type Db, queryRows } from '#platform/database.ts'
+import { type Caller, ok } from '#platform/http/handler.ts'
+import { refuse } from '#platform/refuse.ts'
+import { callerOfSession } from './sessions.ts'
+
+const validSeconds = 60
+
+/** Downloads by ticket, and the calls that make their tickets: their bodies say what is to be downloaded. */
+const madeBy = {
+  downloadRooms: 'createRoomsTicket',
+  downloadAudit: 'createAuditTicket',
+  downloadMigrationLogs: 'createMigrationLogsTicket',
+} as const
+type Download = keyof typeof madeBy
+type WantedBy<Name extends Download> = BodyOf<Routes[(typeof madeBy)[Name]]>
+
+/** Answers with the address of the download. The ticket in it is shown once and never stored. */
+export async function answerWithTicket<Name extends Download>(
+  db: Db,
+  download: Name,
+  wanted: WantedBy<Name>,
+  caller: Caller,
+): Promise<{ status: 200; body: { url: string } }> {
+  const ticket = randomBytes(32).toString('base64url')
+  await queryRows(
+    db,
+    `insert into download_tickets (token_hash, session_hash, download, query, expires_at)
+     values ($1, $2, $3, $4, now() + make_interval(secs => $5))`,
+    [hashOf(ticket), caller.tokenHash, download, JSON.stringify(wanted), validSeconds],
+  )
+  return ok({ url: routes[download].path.replace(':ticket', ticket) })
+}
+
+/**
+ * Uses the ticket up, also where the download is then refused.
+ * @returns the body of the call that it was made by
+ * @throws Refusal `link-expired`, also for a ticket of another download; `session-expired`, `second-factor-missing` or
+ *   `not-allowed` if whoever asked for it may not make that call any more
+ */
+export async function redeemTicket<Name extends Download>(
+  db: Db,
+  download: Name,
+  ticket: string,
+): Promise<WantedBy<Name>> {
+  const [row] = await queryRows<{ sessionHash: Buffer; query: unknown }>(
+    db,
+    `delete from download_tickets where token_hash = $1 and download = $2 and expires_at > now()
+     returning session_hash, query`,
+    [hashOf(ticket), download],
+  )
+  if (row === undefined) throw refuse('link-expired')
+  const { access, body } = routes[madeBy[download]]
+  await callerOfSession(db, row.sessionHash, access)
+  return z.decode(body as z.ZodType, row.query) as WantedBy<Name>
+}
+
+export async function removeOldTickets(db: Db): Promise<void> {
+  await queryRows(db, 'delete from download_tickets where expires_at < now()')
+}
+
+function hashOf(ticket: string): Buffer {
+  return createHash('sha256').update(ticket).digest()
+}

@@ -1,0 +1,39 @@
+/** Exports of project rooms by ticket. Apart from the other calls, because no page needs them before something is exported. */
+import { z } from 'zod'
+import { listQuery } from './rooms.ts'
+import type { Route } from './route.ts'
+import { byTicket, downloadLink, refusalsOfTickets } from './tickets.ts'
+
+const texts = z.array(z.string()).max(100).default([])
+/** The same query in JSON, where lists are lists, and a filter may name 100,000 rooms. */
+export const roomExportBody = z.object({
+  ...listQuery,
+  search_keys: texts,
+  search_values: texts,
+  filter_keys: texts,
+  filter_values: texts,
+  filter_conditions: texts,
+})
+
+export const roomExportRoutes = {
+  createRoomsTicket: {
+    method: 'POST',
+    path: '/api/operator/export_tenants/ticket',
+    access: 'all',
+    summary: 'A link with which a browser downloads the matching project rooms as CSV: for one minute, once.',
+    body: z.object({ query: roomExportBody }),
+    longBody: true,
+    refuses: ['invalid-filter', 'too-many-exports'],
+    answers: { 200: downloadLink },
+  },
+  downloadRooms: {
+    method: 'GET',
+    path: '/api/operator/export_tenants/download/:ticket',
+    access: 'public',
+    summary: 'The export that a ticket was made for, while the session that asked for it lives.',
+    params: byTicket,
+    refuses: [...refusalsOfTickets, 'invalid-filter', 'too-many-exports'],
+    answers: { 200: z.unknown() },
+    stream: 'text/csv; charset=utf-8',
+  },
+} as const satisfies Record<string, Route>

@@ -1,0 +1,14 @@
+/** Links with which a browser itself downloads a file, so that nothing of the file passes through the page. */
+import { z } from 'zod'
+import type { RefusalCode } from './problem.ts'
+
+export const downloadLink = z.object({ url: z.string() })
+export const byTicket = z.object({ ticket: z.string().max(100) })
+
+/** Those of a link whose ticket belongs to a session. */
+export const refusalsOfTickets = [
+  'link-expired',
+  'session-expired',
+  'second-factor-missing',
+  'not-allowed',
+] as const satisfies readonly RefusalCode[]
