@@ -1,5 +1,6 @@
 /** A live migration from selecting its rooms to its state entries, on two real regions. */
 import type { Page } from '@playwright/test'
+import { expectAccessible } from '../accessibility.ts'
 import { expect, test } from '../fixtures.ts'
 import { insertRooms, numberedRooms } from '../insert-rooms.ts'
 import { addMigration, buttonOf, openCloud, openSession, rowNamed } from '../manage-cloud.ts'
@@ -194,6 +195,15 @@ test('while the target is away, the progress says since when and counts down to 
   await expect(first).toContainText(away('en', 'trying again in [1-4] s'))
   expect(calls).toBeLessThan(2)
 
+  // Wherever operations are listed, the run is called by what it is.
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: /^Running operations/ }).click()
+  const panel = page.getByRole('dialog', { name: 'Running operations' })
+  await expect(panel.getByText('Live migration region-1 → region-2, 2 project rooms', { exact: true })).toBeVisible()
+  await expect(panel.getByText('Live migration region-1 → region-2', { exact: true })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await openCloud(page, title)
+
   await network.admin.call('stopLiveMigration', { body: { id } })
   await expect(run.getByRole('listitem').filter({ hasText: names[1] ?? '' })).toContainText('Not begun')
   await expect(run).toContainText('Not begun1')
@@ -205,6 +215,10 @@ test('while the target is away, the progress says since when and counts down to 
   await network.settle()
   await expect(german).toContainText('Erledigt1 von 2')
   await expect(german).not.toContainText('antwortet seit')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: /^Laufende Vorgänge/ }).click()
+  const finished = page.getByRole('region', { name: 'Kürzlich beendet' })
+  await expect(finished).toContainText('Live-Migration region-1 → region-2, 2 Projekträume')
 })
 
 // shows: migrations-force-delete
@@ -253,6 +267,8 @@ test('what failed migrations left in the target is deleted after the name of the
     /Failed project rooms were deleted in the target region region-2 a short while ago. Please wait another \d+ min\./
   const again = start.last()
   await expect(again.getByRole('alert').filter({ hasText: wait })).toBeVisible()
+  await expectAccessible(page, 'what stands in the way of the whole run', '[role=dialog]')
+  await expect(rowNamed(again, name)).not.toContainText('Will be moved')
   await expect(buttonOf(again, 'Start live migration')).toBeDisabled()
   await buttonOf(again, 'Start live migration').hover({ force: true })
   await expect(page.getByRole('tooltip')).toHaveText(wait)

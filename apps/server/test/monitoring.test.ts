@@ -175,6 +175,16 @@ describe('pages', () => {
       true,
     )
     expect((await monitoring({ name_search: '100%_' })).totalElements).toBe(0)
+    // A kind finds its operations beside those that match the name; one that is not known finds nothing.
+    const kinds = ['room.suspend', 'room.that-nobody-knows']
+    const { data: suspensions } = await monitoring({ kind_filter: kinds, size: 100 })
+    expect(suspensions.length).toBeGreaterThan(0)
+    expect(suspensions.every(({ kind, processType }) => kind === 'room.suspend' && processType === 'Suspend PR')).toBe(
+      true,
+    )
+    const beside = await monitoring({ kind_filter: kinds, name_search: 'page18' })
+    expect(beside.totalElements).toBe(3 + suspensions.length)
+    expect((await monitoring({ kind_filter: ['room.that-nobody-knows'] })).totalElements).toBe(0)
   })
 
   it('are refused for a process type that does not exist', async () => {

@@ -26,7 +26,17 @@ export const runningOperation = z.object({
 })
 export type RunningOperation = z.output<typeof runningOperation>
 
+/** What an operation is, for its title. A server of an earlier release omits it. */
+const titled = {
+  /** Such as `migration.run`: for programs, the same in every release. */
+  kind: z.string().default(''),
+  /** The names of the regions between which it works; null: of none, or of one that was removed. */
+  sourceRegion: z.string().nullable().default(null),
+  targetRegion: z.string().nullable().default(null),
+}
+
 export const operationSummary = runningOperation.extend({
+  ...titled,
   projectRoomName: z.string(),
   startedAt: z.iso.datetime(),
   startedBy: z.string(),
@@ -37,6 +47,7 @@ export const endStates = ['done', 'failed', 'cancelled'] as const
 
 /** An operation that has ended, and how. */
 export const finishedOperation = z.object({
+  ...titled,
   operationId: z.uuid(),
   processType: processTypeCode.nullable(),
   projectRoomName: z.string(),
@@ -88,6 +99,7 @@ export const monitoringEntry = z.object({
   id: processId,
   /** The id to pass to cancel and retry. */
   operationId: z.uuid(),
+  ...titled,
   projectRoomName: z.string(),
   region: z.int().nullable(),
   processType: processTypeCode,
@@ -121,7 +133,8 @@ export const operationRoutes = {
     method: 'GET',
     path: '/api/operator/monitoring',
     access: 'admin',
-    summary: 'Background processes, running and ended. A room name that contains the text OR one of the types matches.',
+    summary:
+      'Background processes, running and ended. A room name that contains the text, one of the types OR one of the kinds matches.',
     query: z.object({
       page: queryInt({ min: 0, max: 2_147_483_647, default: 0 }),
       size: queryInt({ min: 1, max: 100, default: 10 }),
@@ -130,6 +143,8 @@ export const operationRoutes = {
       name_search: z.string().trim().max(64).default(''),
       /** Numbers of process types. */
       type_filter: commaJoined.default([]),
+      /** Kinds of operations. Those that the server does not know match nothing. */
+      kind_filter: commaJoined.pipe(z.array(z.string().max(64)).max(100)).default([]),
     }),
     answers: { 200: z.object({ data: z.array(monitoringEntry), totalElements: z.int(), totalPages: z.int() }) },
   },

@@ -1,4 +1,4 @@
-import { Alert, Skeleton, Text } from '@mantine/core'
+import { Skeleton, Text } from '@mantine/core'
 import type { LiveMigration, Obstacle, PreflightRoom } from '@roomkeeper/contract'
 import { IconAlertCircle, IconArrowRight, IconClockPause } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -9,7 +9,7 @@ import { formatDuration } from '#operations/index.ts'
 import { textOfReason } from '#ui/coded-text.ts'
 import { formatBytes } from '#ui/format.ts'
 import { Pill } from '#ui/Pill.tsx'
-import { LoadFailure } from '#ui/ProblemAlert.tsx'
+import { LoadFailure, ProblemAlert } from '#ui/ProblemAlert.tsx'
 import { SlowAnswer } from '#ui/SlowAnswer.tsx'
 import type { PagerProps } from '#ui/table/Pager.tsx'
 import { Table } from '#ui/table/Table.tsx'
@@ -37,9 +37,9 @@ export function Preflight({ migration, picked, skippActiveSessions }: PreflightP
   return (
     <>
       {data.obstacles.length > 0 && (
-        <Alert mt="md" color="yellow" variant="light" title={t('preflight.wholeRun')}>
+        <ProblemAlert kind="warning" mt="md" title={t('preflight.wholeRun')}>
           <Obstacles obstacles={data.obstacles} />
-        </Alert>
+        </ProblemAlert>
       )}
       {data.rooms.length === 0 ? (
         <Text mt="md">{t('preflight.noRooms')}</Text>

@@ -29,6 +29,7 @@ import type rooms from './mcp_ui/rooms.json'
 import type selection from './mcp_ui/selection.json'
 import type session from './mcp_ui/session.json'
 import type statistics from './mcp_ui/statistics.json'
+import type titles from './mcp_ui/titles.json'
 import type upload from './mcp_ui/upload.json'
 import type views from './mcp_ui/views.json'
 
@@ -55,6 +56,7 @@ declare module 'i18next' {
       migrations: typeof migrations
       monitoring: typeof monitoring
       operations: typeof operations
+      titles: typeof titles
       operators: typeof operators
       regions: typeof regions
       restore: typeof restore

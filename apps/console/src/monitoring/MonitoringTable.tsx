@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { regionsQuery } from '#api/queries.ts'
-import { useProcessNames, useSubjects } from '#operations/index.ts'
+import { useKindTitles, useProcessNames, useSubjects } from '#operations/index.ts'
 import { textOfReasons } from '#ui/coded-text.ts'
 import { formatMoment } from '#ui/format.ts'
 import { ThinProgress } from '#ui/ThinProgress.tsx'
@@ -82,11 +82,15 @@ export function MonitoringTable({ entries, onSort, onLogs, ...rest }: Monitoring
 function Process({ entry }: { entry: MonitoringEntry }) {
   const { processType, state, progress, projectRoomName, errorText, errorReasons } = entry
   const name = useProcessNames()(processType)
+  const kindTitle = useKindTitles()
+  // A step is called by its process.
+  const title = entry.id === entry.operationId ? kindTitle(entry) : null
   const why = textOfReasons(errorReasons, errorText)
   return (
     <div className={classes.process}>
       <ProcessStateIcon state={state} />
       <span>{name}</span>
+      {title !== null && <span className={classes.kind}>{title}</span>}
       {why !== null && <span className={classes.why}>{why}</span>}
       {state === 'running' && (
         <span className={classes.progress}>

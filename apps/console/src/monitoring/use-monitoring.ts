@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 import { client, inBackground } from '#api/client.ts'
 import { useLiveEvents, usePollInterval } from '#api/events.ts'
 import { fetchInto, useFollowUp } from '#api/follow-up.ts'
-import { nameOfProcess } from '#operations/index.ts'
+import { kindsContaining, nameOfProcess } from '#operations/index.ts'
 
 /** A page of the monitoring, kept up to date while it is shown. */
 export function useMonitoring(search: MonitoringSearch) {
@@ -61,6 +61,7 @@ type MonitoringSort = 'projectRoomName' | 'region' | 'processType' | 'executionT
 export const firstSearch: MonitoringSearch = { text: '', page: 1, sort: { by: 'executionTime', dir: 'desc' } }
 
 export function queryOf({ text, page, sort }: MonitoringSearch) {
+  const kinds = text === '' ? [] : kindsContaining(text)
   return {
     page: page - 1,
     size: monitoringSize,
@@ -68,6 +69,8 @@ export function queryOf({ text, page, sort }: MonitoringSearch) {
     order_by: sort.dir,
     name_search: text,
     type_filter: text === '' ? [] : typesContaining(text).map((type) => String(processTypeCodes[type])),
+    // A server of the release before does not know it.
+    ...(kinds.length === 0 ? {} : { kind_filter: kinds }),
   }
 }
 

@@ -11,7 +11,7 @@ import { managesOperation } from './OperationActions.tsx'
 import { OperationLog } from './OperationLog.tsx'
 import classes from './OperationsPanel.module.css'
 import { OutcomePill } from './OutcomePill.tsx'
-import { useProcessNames } from './process-names.ts'
+import { useWholeTitles } from './operation-titles.ts'
 import { finishedOperationsQuery } from './queries.ts'
 import { Subject } from './Subject.tsx'
 
@@ -36,14 +36,14 @@ export function FinishedOperations() {
 function FinishedCard({ operation }: { operation: FinishedOperation }) {
   const { t } = useTranslation('operations')
   const { role } = useOperator()
-  const processName = useProcessNames()
+  const titleOf = useWholeTitles()
   const [isOpen, { toggle }] = useDisclosure()
   const { operationId, projectRoomName, processType, state, startedBy, endedAt } = operation
   const why = state === 'failed' ? textOfReasons(operation.errorReasons, operation.errorText) : null
   return (
     <li className={classes.card}>
       <div className={classes.line}>
-        <strong>{processName(processType)}</strong>
+        <strong>{titleOf(operation)}</strong>
         <Subject stored={projectRoomName} />
         <span className={classes.percent}>
           <OutcomePill state={state} />

@@ -22,18 +22,21 @@ interface CancelOperationProps {
     stepId: string | null
   }
   roomName: string
+  /** What it is called; by default by its process. */
+  title?: string
 }
 
 /** Steps that cannot be cancelled once begun. For other operations the server refuses a late cancel. */
 const irreversibleSteps: ReadonlySet<string> = new Set(['delete-room', 'delete-database', 'restore-database'])
 
 /** Cancels a running operation after asking. Renders nothing if the role may not cancel it or it is too late. */
-export function CancelOperation({ operation, roomName: room }: CancelOperationProps) {
+export function CancelOperation({ operation, roomName: room, title }: CancelOperationProps) {
   const { t } = useTranslation('operations')
   const { role } = useOperator()
   const cancel = useCancel(operation.operationId)
   const { processType, stepId } = operation
-  const name = useProcessNames()(processType)
+  const processName = useProcessNames()
+  const name = title ?? processName(processType)
   const isTooLate = stepId !== null && irreversibleSteps.has(stepId)
   if (!managesOperation(role, processType) || isTooLate) return null
   const ask = async () => {

@@ -11,7 +11,8 @@ import { FinishedOperations } from './FinishedOperations.tsx'
 import { CancelOperation, managesOperation } from './OperationActions.tsx'
 import { OperationLog } from './OperationLog.tsx'
 import classes from './OperationsPanel.module.css'
-import { useProcessNames } from './process-names.ts'
+import { useOperationTitles, useWholeTitles } from './operation-titles.ts'
+import { useSubjects } from './process-names.ts'
 import { runningOperationsQuery } from './queries.ts'
 import { Subject } from './Subject.tsx'
 import { useStepTitles } from './use-step-titles.ts'
@@ -69,15 +70,17 @@ function OperationCard({ operation }: { operation: OperationSummary }) {
   const stepTitle = useStepTitles()
   const [isOpen, { toggle }] = useDisclosure()
   const { operationId, projectRoomName, processType, step, stepId, progress, startedAt, startedBy } = operation
-  const name = useProcessNames()(processType)
+  const title = useOperationTitles()(operation)
+  const wholeTitle = useWholeTitles()(operation)
+  const subject = useSubjects()(projectRoomName)
   return (
     <li className={classes.card}>
       <div className={classes.line}>
-        <strong>{name}</strong>
+        <strong>{wholeTitle}</strong>
         <Subject stored={projectRoomName} />
         <span className={classes.percent}>{`${Math.round(progress * 100)} %`}</span>
       </div>
-      <ThinProgress value={progress} label={t('progressOf', { name, room: projectRoomName })} />
+      <ThinProgress value={progress} label={t('progressOf', { name: title, room: subject })} />
       <div className={classes.line}>
         <span className={classes.step}>{step === null ? t('waiting') : stepTitle(stepId, step)}</span>
         {managesOperation(role, processType) && (
@@ -85,7 +88,7 @@ function OperationCard({ operation }: { operation: OperationSummary }) {
             {isOpen ? t('hideLog') : t('showLog')}
           </Button>
         )}
-        <CancelOperation operation={operation} roomName={projectRoomName} />
+        <CancelOperation operation={operation} roomName={subject} title={title} />
       </div>
       <div className={classes.by}>{t('startedBy', { who: startedBy, when: formatMoment(startedAt) })}</div>
       <Collapse expanded={isOpen}>{isOpen && <OperationLog operationId={operationId} />}</Collapse>

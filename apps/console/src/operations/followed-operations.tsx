@@ -15,7 +15,8 @@ import { showToast } from '#ui/ToastHost.tsx'
 import type { AcceptedToast } from './accepted-toast.ts'
 import classes from './FollowedOperations.module.css'
 import { requestPanel } from './open-panel.ts'
-import { nameOfProcess, nameOfSubject } from './process-names.ts'
+import { loadTitle, type Titled } from './operation-titles.ts'
+import { nameOfSubject } from './process-names.ts'
 
 /** An end is told at the earliest after this time, so that the first text can be read. */
 const readMilliseconds = 2_000
@@ -23,6 +24,8 @@ const readMilliseconds = 2_000
 const pollMilliseconds = 20_000
 /** As many as the server takes in one call. */
 const mostAsked = 100
+
+type TitleOf = (operation: Titled) => string
 
 interface Followed {
   toast: AcceptedToast
@@ -69,19 +72,20 @@ async function tellEnds(): Promise<void> {
   // While a sign-in covers the page, the same operator is waited for.
   if (ids.length === 0 || readToken() === null) return
   const finished = await askFor(ids)
+  const titleOf = finished.length === 0 ? null : await loadTitle()
   for (const each of finished) {
     const found = followed.get(each.operationId)
-    if (found === undefined) continue
-    setTimeout(() => tellOnce(each), Math.max(0, found.since + readMilliseconds - performance.now()))
+    if (found === undefined || titleOf === null) continue
+    setTimeout(() => tellOnce(each, titleOf), Math.max(0, found.since + readMilliseconds - performance.now()))
   }
 }
 
 /** Unless it has been told or forgotten meanwhile, or the session has ended, which is waited for. */
-function tellOnce(finished: FinishedOperation): void {
+function tellOnce(finished: FinishedOperation, titleOf: TitleOf): void {
   const found = followed.get(finished.operationId)
   if (found === undefined || readToken() === null) return
   followed.delete(finished.operationId)
-  tellEnd(finished, found.toast)
+  tellEnd(finished, found.toast, titleOf)
   if (followed.size === 0) following?.stop()
 }
 
@@ -96,10 +100,10 @@ async function askFor(ids: string[]): Promise<FinishedOperation[]> {
 }
 
 /** In the toast of the operation, which comes again if it was closed. */
-function tellEnd(finished: FinishedOperation, { title, ends }: AcceptedToast): void {
-  const { operationId, state, projectRoomName: room, processType } = finished
+function tellEnd(finished: FinishedOperation, { title, ends }: AcceptedToast, titleOf: TitleOf): void {
+  const { operationId, state, projectRoomName: room } = finished
   const id = idOf(operationId)
-  const name = processType === null ? i18next.t('operations:otherProcess') : nameOfProcess(processType)
+  const name = titleOf(finished)
   const text = i18next.t(`operations:ends.${state}`, { name, subject: nameOfSubject(room) })
   if (state !== 'failed') {
     const told = state === 'done' ? (ends?.done ?? text) : text

@@ -3,6 +3,7 @@
 export { CancelOperation, managesOperation, RetryOperation } from './OperationActions.tsx'
 export { formatDuration, OperationLog } from './OperationLog.tsx'
 export { OutcomePill } from './OutcomePill.tsx'
+export { kindsContaining, useKindTitles } from './operation-titles.ts'
 export { nameOfProcess, useProcessNames, useSubjects } from './process-names.ts'
 export { type LoggedOperation, operationLogQuery } from './queries.ts'
 export { openOperations, RunningOperations, toggleOperations } from './RunningOperations.tsx'

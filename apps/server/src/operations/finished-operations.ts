@@ -3,6 +3,7 @@ import { type FinishedOperation, rolesWith } from '@roomkeeper/contract'
 import { type Db, queryRows } from '#platform/database.ts'
 import type { Caller } from '#platform/http/handler.ts'
 import type { OperationsCore } from './manage-operation.ts'
+import { namedRegions } from './named-regions.ts'
 
 const hours = 12
 const mostShown = 50
@@ -21,35 +22,34 @@ export async function finishedOperations(
   caller: Caller,
 ): Promise<FinishedOperation[]> {
   const rows = await (ids.length === 0 ? readRecent(db) : readSome(db, ids))
-  return rows.map(({ kind, ...row }) => {
-    const managedBy = kinds.newest(kind)?.managedBy ?? 'admin'
+  return rows.map((row) => {
+    const managedBy = kinds.newest(row.kind)?.managedBy ?? 'admin'
     const maySeeWhy = rolesWith[managedBy].includes(caller.role) || row.startedBy === caller.email
     return maySeeWhy ? row : { ...row, errorText: null, errorReasons: [] }
   })
 }
 
-type Row = FinishedOperation & { kind: string }
-
-const columns = `id as operation_id, kind, process_type, room_name as project_room_name, state, started_by, ended_at,
+const columns = `o.id as operation_id, kind, process_type, room_name as project_room_name, state, started_by, ended_at,
   case when state = 'failed' then error end as error_text,
-  coalesce(case when state = 'failed' then error_reasons end, '[]') as error_reasons`
+  coalesce(case when state = 'failed' then error_reasons end, '[]') as error_reasons, ${namedRegions('o')}`
 
-function readRecent(db: Db): Promise<Row[]> {
-  return queryRows<Row>(
+function readRecent(db: Db): Promise<FinishedOperation[]> {
+  return queryRows<FinishedOperation>(
     db,
     `select ${columns} from (
         select * from operations where ended_at > now() - make_interval(hours => $1) order by ended_at desc limit $2
-      ) as recent
-      where state = 'failed' or (parent_id is null and (process_type is not null or room_id is not null))
+      ) as o
+      where state = 'failed' or (parent_id is null
+        and (process_type is not null or room_id is not null or started_by <> 'system'))
       order by state <> 'failed', ended_at desc limit $3`,
     [hours, mostRead, mostShown],
   )
 }
 
-function readSome(db: Db, ids: readonly string[]): Promise<Row[]> {
-  return queryRows<Row>(
+function readSome(db: Db, ids: readonly string[]): Promise<FinishedOperation[]> {
+  return queryRows<FinishedOperation>(
     db,
-    `select ${columns} from operations where id = any($1::uuid[]) and state in ('done', 'failed', 'cancelled')`,
+    `select ${columns} from operations o where id = any($1::uuid[]) and state in ('done', 'failed', 'cancelled')`,
     [ids],
   )
 }

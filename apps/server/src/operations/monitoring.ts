@@ -5,12 +5,15 @@
  */
 import type { MonitoringEntry, OperationState, ProcessType, QueryOf, Routes } from '@roomkeeper/contract'
 import { type Db, queryRows } from '#platform/database.ts'
+import { namedRegions } from './named-regions.ts'
 
+/** With neither name nor processes nor kinds, everything matches. */
 export interface MonitoringQuery extends Pick<QueryOf<Routes['monitoring']>, 'page' | 'size' | 'sort_by' | 'order_by'> {
   /** Part of a room's name; empty: names are not searched. */
   name: string
-  /** With neither name nor processes, everything matches. */
   processes: readonly ProcessType[]
+  /** Kinds of operations, with the process that each has. */
+  kinds: readonly { kind: string; process: ProcessType | null }[]
 }
 
 export interface MonitoringPage {
@@ -35,27 +38,36 @@ export async function findMonitoringPage(db: Db, query: MonitoringQuery): Promis
 }
 
 interface Filter {
-  /** A condition on `room_name` and `process_type`, columns of both tables. */
-  sql: string
+  ofOperations: string
+  ofSteps: string
   values: unknown[]
 }
 
-function filterOf({ name, processes }: MonitoringQuery): Filter {
-  const pattern = `%${name.replace(/[\\%_]/g, '\\$&')}%`
-  if (name !== '' && processes.length > 0)
-    return { sql: 'and (room_name ilike $1 or process_type = any($2))', values: [pattern, processes] }
-  if (name !== '') return { sql: 'and room_name ilike $1', values: [pattern] }
-  if (processes.length > 0) return { sql: 'and process_type = any($1)', values: [processes] }
-  return { sql: '', values: [] }
+function filterOf({ name, processes, kinds }: MonitoringQuery): Filter {
+  const values: unknown[] = []
+  const any = (value: unknown) => `$${values.push(value)}`
+  // On `room_name` and `process_type`, columns of both tables.
+  const common: string[] = []
+  if (name !== '') common.push(`room_name ilike ${any(`%${name.replace(/[\\%_]/g, '\\$&')}%`)}`)
+  if (processes.length > 0) common.push(`process_type = any(${any(processes)})`)
+  const ofOperations = [...common]
+  // There is no index of kinds: that of processes leaves few to look at.
+  if (kinds.length > 0) {
+    const ofKinds = any(kinds.map(({ process }) => process))
+    ofOperations.push(`(process_type = any(${ofKinds}) and kind = any(${any(kinds.map(({ kind }) => kind))}))`)
+  }
+  const oneOf = (conditions: readonly string[]) => `and (${conditions.join(' or ')})`
+  if (ofOperations.length === 0) return { ofOperations: '', ofSteps: '', values }
+  return { ofOperations: oneOf(ofOperations), ofSteps: common.length === 0 ? 'and false' : oneOf(common), values }
 }
 
 const operationEntries = 'from operations where process_type is not null'
 const stepEntries = 'from operation_steps where process_type is not null and started_at is not null'
 
-async function countEntries(db: Db, { sql, values }: Filter): Promise<number> {
+async function countEntries(db: Db, { ofOperations, ofSteps, values }: Filter): Promise<number> {
   const [row] = await queryRows<{ total: number }>(
     db,
-    `select (select count(*) ${operationEntries} ${sql}) + (select count(*) ${stepEntries} ${sql}) as total`,
+    `select (select count(*) ${operationEntries} ${ofOperations}) + (select count(*) ${stepEntries} ${ofSteps}) as total`,
     values,
   )
   return row?.total ?? 0
@@ -105,17 +117,17 @@ function readEntries(db: Db, { filter, sort, skip, count, descending }: Reading)
     with page as (
       select operation_id, position, key, at from (
         (select id as operation_id, -1 as position, ${sort.ofOperations} as key, executed_at as at
-           ${operationEntries} ${filter.sql}
+           ${operationEntries} ${filter.ofOperations}
           order by ${order(sort.ofOperations, 'executed_at', 'id')} limit ${skip + count})
         union all
         (select operation_id, position, ${sort.ofSteps} as key, started_at as at
-           ${stepEntries} ${filter.sql}
+           ${stepEntries} ${filter.ofSteps}
           order by ${order(sort.ofSteps, 'started_at', 'operation_id', 'position')} limit ${skip + count})
       ) as entries
       order by ${order('key', 'at', 'operation_id', 'position')} offset ${skip} limit ${count}
     )
     select o.id::text || case when s.position is null then '' else ':' || s.position end as id,
-           o.id as operation_id, o.room_name as project_room_name,
+           o.id as operation_id, o.kind, ${namedRegions('o')}, o.room_name as project_room_name,
            case when s.position is null then o.region_id else s.region_id end as region,
            coalesce(s.process_type, o.process_type) as process_type, page.at as execution_time,
            ${shownState} as state, ${shownProgress} as progress,

@@ -6,6 +6,7 @@ import { refuse, refuseInput } from '#platform/refuse.ts'
 import { finishedOperations } from './finished-operations.ts'
 import { cancelOperation, type OperationsCore, retryOperation, whyNotRetry } from './manage-operation.ts'
 import { findMonitoringPage, partsOfEntry, stateOfEntry } from './monitoring.ts'
+import { namedRegions } from './named-regions.ts'
 import { knownStepId } from './step-record.ts'
 
 type OperationCalls =
@@ -25,7 +26,8 @@ export function operationHandlers(core: OperationsCore): OperationHandlers {
     async monitoring({ query }) {
       const { page, size, sort_by, order_by, name_search: name } = query
       const processes = processesOf(query.type_filter)
-      return ok(await findMonitoringPage(db, { page, size, sort_by, order_by, name, processes }))
+      const kinds = query.kind_filter.map((kind) => ({ kind, process: core.kinds.newest(kind)?.process ?? null }))
+      return ok(await findMonitoringPage(db, { page, size, sort_by, order_by, name, processes, kinds }))
     },
     operationLog: async ({ query, caller }) => ok(await findLog(core, query, caller)),
     async cancelOperation({ params, caller, requestId }) {
@@ -41,6 +43,9 @@ export function operationHandlers(core: OperationsCore): OperationHandlers {
 
 interface RunningRow {
   operationId: string
+  kind: string
+  sourceRegion: string | null
+  targetRegion: string | null
   projectRoomName: string
   processType: ProcessType | null
   step: string | null
@@ -54,9 +59,9 @@ interface RunningRow {
 function runningOperations(db: Db): Promise<RunningRow[]> {
   return queryRows<RunningRow>(
     db,
-    `select id as operation_id, room_name as project_room_name, process_type, step, step_id,
-            progress, created_at as started_at, started_by
-       from operations where state in ('waiting', 'running', 'cancelling') order by created_at limit 500`,
+    `select o.id as operation_id, kind, room_name as project_room_name, process_type, step, step_id,
+            progress, created_at as started_at, started_by, ${namedRegions('o')}
+       from operations o where state in ('waiting', 'running', 'cancelling') order by created_at limit 500`,
   )
 }
 

@@ -111,6 +111,14 @@ describe('a run', () => {
     )
     expect(await regionOf(`${prefix}a`)).toBe(2)
     expect(await regionOf(`${prefix}b`)).toBe(1)
+    // What it is called is known wherever operations are listed; a run that an operator started is listed when it is done.
+    const titled = { kind: 'migration.run', sourceRegion: 'region-1', targetRegion: 'region-2' }
+    const { body: finished } = await network.admin.call('finishedOperations', {})
+    expect(finished).toContainEqual(expect.objectContaining({ ...titled, projectRoomName: '4 project rooms' }))
+    const query = { name_search: `${prefix}a`, size: 100 }
+    const { body: shown } = await network.admin.call('monitoring', { query })
+    const inMove = shown.data.find(({ processType }) => processType === 'Live migration Backup')
+    expect(inMove).toMatchObject({ ...titled, kind: 'room.migrate' })
     const { body: progress } = await network.admin.call('liveMigrationProgress', { params: { id } })
     expect(progress).toMatchObject({ operationId: body.operationId, total: 4, done: 4, waiting: 0, secondsLeft: null })
     expect(progress?.bytesMoved).toBeGreaterThan(1000)
