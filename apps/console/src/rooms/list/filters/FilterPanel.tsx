@@ -74,7 +74,6 @@ export function FilterPanel({ target, opened, onChange, filters, onFilter }: Fil
         />
         <TextInput
           size="xs"
-          className={classes.wide ?? ''}
           label={t('filters.names.company')}
           maxLength={100}
           value={company.typed}
