@@ -39,6 +39,8 @@ test('a creation that is being filled in outlives its session, hidden until the 
   await expect(cover(page).getByLabel('Password', { exact: true })).toBeFocused()
   await expectAccessible(page, 'sign-in again')
   await page.keyboard.press('Escape')
+  await goBackInVain(page)
+  await expect(page).toHaveURL('/project/operator')
 
   await signIn(page, 'CLOUD_SALES', 'wrong password')
   await expect(toast(page, 'Wrong credentials', 'Wrong username or password')).toBeVisible()
@@ -107,9 +109,14 @@ test('another operator gets nothing of a covered page, and a reload shows the or
   const second = await reloadCovered(context, () => openAs('CLOUD_SALES', createPath))
   await expect(second.getByRole('button', { name: 'Log in' })).toBeVisible()
   await expect(second.getByRole('dialog')).toHaveCount(0)
+  await delayScripts(second)
   await signIn(second, 'CLOUD_SALES')
+  await expect(field(second, 'Company name')).toHaveValue('', { timeout: 20_000 })
   await expect(second).toHaveURL(createPath)
-  await expect(field(second, 'Company name')).toHaveValue('')
+  await second.unroute(scripts)
+  await reloadAsCovered(second)
+  await expect(second).toHaveURL(createPath)
+  await expect(field(second, 'Company name')).toBeVisible()
 })
 
 test('how an operation ended meanwhile is told when the same operator is back, never on the sign-in', async ({
@@ -153,6 +160,36 @@ async function reloadCovered(context: BrowserContext, open: () => Promise<Page>)
   page.once('dialog', (dialog) => void dialog.accept())
   await page.reload()
   return page
+}
+
+/** The browser goes back, and the page's question, which nobody could answer, leads it forward again. */
+async function goBackInVain(page: Page): Promise<void> {
+  await page.evaluate(`new Promise((done) => {
+    let moves = 0
+    addEventListener('popstate', () => {
+      moves += 1
+      if (moves === 2) done()
+    })
+    history.back()
+  })`)
+}
+
+const scripts = '**/assets/*.js'
+
+/** The next page is drawn later than the sign-in looks again who has signed in, which it does every second. */
+async function delayScripts(page: Page): Promise<void> {
+  await page.route(scripts, async (route) => {
+    await new Promise((done) => setTimeout(done, 1500))
+    await route.continue()
+  })
+}
+
+/** Reloads as if the page had been covered, and somebody had signed in in another tab just before. */
+async function reloadAsCovered(page: Page): Promise<void> {
+  await page.evaluate(`
+    History.prototype.replaceState.call(history, { ...history.state, returnTo: '${createPath}' }, '', '/project/operator')
+    location.reload()
+  `)
 }
 
 /** As if nothing had been done for longer than a session lasts, until the page is covered: a late answer is activity. */

@@ -37,12 +37,13 @@ const checkMilliseconds = 1000
 
 /** The frame of every operator page: header above, page below. */
 export function OperatorLayout({ children }: { children: ReactNode }) {
+  const router = useRouter()
   const { goAfterExpiry, goAfterSignOut } = useGoToSignIn()
   const [isCovered, setIsCovered] = useState(false)
   const onExpired = useCallback(() => {
-    if (expire()) setIsCovered(true)
+    if (expire(router.state.location.href)) setIsCovered(true)
     else goAfterExpiry()
-  }, [goAfterExpiry])
+  }, [router, goAfterExpiry])
   useEffect(() => watchForExpiry(onExpired), [onExpired])
   useEffect(startEventStream, [])
   useEffect(keepFocus, [])

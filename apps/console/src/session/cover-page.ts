@@ -65,15 +65,21 @@ function hideAllBut(place: Element): { end: () => void } {
   return { end }
 }
 
-/** @returns a function that puts the page's address back */
+/** @returns a function that puts the page's address back, unless the router has left the page meanwhile */
 function replaceAddress(): () => void {
   const own = location.href
   const state: unknown = history.state
   const kept = { ...(state as object), returnTo: location.pathname + location.search + location.hash }
   replace(kept, signInPath)
   return () => {
-    if (location.pathname === signInPath) replace(state, own)
+    const isOwnEntry = location.pathname === signInPath && keyOf(history.state) === keyOf(state)
+    if (isOwnEntry) replace(state, own)
   }
+}
+
+/** The router gives one to each entry of the history, and to each replacement of one. */
+function keyOf(state: unknown): unknown {
+  return (state as { __TSR_key?: string } | null)?.__TSR_key
 }
 
 /** The router replaces the method of `history` by its own. */

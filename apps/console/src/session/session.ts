@@ -29,6 +29,8 @@ let operator: OperatorSession | null = null
 let operatorToken: string | null = null
 /** The operator whose page waits, covered, until they have signed in again; see SignInCover.tsx. */
 let absent: OperatorSession | null = null
+/** The address of that page. */
+let absentHref = ''
 let isSigningIn = false
 /** True while the saved cookie is checked: a 401 then does not mean that a session in use has ended. */
 let checksCookie = false
@@ -127,12 +129,16 @@ export function announceExpiry(): void {
 
 /**
  * Handles the end of a session in use. A page that would ask before it is left is to be covered and waits.
+ * @param href the page's address, as the router has it
  * @returns whether it waits; otherwise it must be left
  */
-export function expire(): boolean {
+export function expire(href: string): boolean {
   // Whatever asks before the tab is closed holds something that is not saved.
   const wouldLose = !dispatchEvent(new Event('beforeunload', { cancelable: true }))
-  if (absent === null && wouldLose) absent = operator
+  if (absent === null && wouldLose) {
+    absent = operator
+    absentHref = href
+  }
   tellExpiry()
   return absent !== null
 }
@@ -207,14 +213,16 @@ export function followSignOut(): void {
 
 /** For signed-in operators only. Everybody else is sent to sign in and returns to `href` afterwards. */
 export async function requireOperator(href: string): Promise<OperatorSession> {
+  if (absent !== null) {
+    // A covered page is loaded again when its question has kept it from being left, such as by Back.
+    if (href === absentHref) return absent
+    // One that is left all the same waits for nobody.
+    absent = null
+    forgetCustomers()
+  }
   const hadCookie = readToken() !== null
   const found = await findOperator()
   if (found === null) {
-    // A covered page that is left all the same waits for nobody.
-    if (absent !== null) {
-      absent = null
-      forgetCustomers()
-    }
     if (hadCookie) announceExpiry()
     throw redirect({ to: '/project/operator', state: { returnTo: href } })
   }

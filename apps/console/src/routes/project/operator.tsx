@@ -4,7 +4,7 @@ import { clearLeftover, readToken } from '#api/token.ts'
 import { SignInPage } from '#session/index.ts'
 
 export const Route = createFileRoute('/project/operator')({
-  beforeLoad: async () => {
+  beforeLoad: async ({ location: { state } }) => {
     clearLeftover()
     // Without a saved cookie, the form is shown at once and the rest is loaded while it is filled in.
     if (readToken() === null) {
@@ -15,7 +15,13 @@ export const Route = createFileRoute('/project/operator')({
     const { findOperator } = await import('#session/session.ts')
     const operator = await findOperator()
     if (operator === null) return
-    throw redirect({ to: operator.secondFactor ? '/project/mfa_okta' : '/project/administration', replace: true })
+    const { returnTo } = state
+    if (operator.secondFactor) {
+      throw redirect({ to: '/project/mfa_okta', state: returnTo === undefined ? {} : { returnTo }, replace: true })
+    }
+    // After a reload, when somebody has signed in in another tab meanwhile.
+    if (returnTo?.startsWith('/project/')) throw redirect({ href: returnTo, replace: true })
+    throw redirect({ to: '/project/administration', replace: true })
   },
   component: SignInPage,
 })
