@@ -256,14 +256,53 @@ test('a region is disabled and enabled again', async ({ openAs, network }) => {
   const page = await openAs('CLOUD_OPERATOR')
   const dialog = await openCloud(page, 'Regions')
   await dialog.getByLabel(`Select ${name}`).check()
-  for (const [button, state] of [
-    ['Disable', 'Disabled'],
-    ['Enable', 'Enabled'],
+  for (const [button, state, other] of [
+    ['Disable', 'Disabled', 'Enable'],
+    ['Enable', 'Enabled', 'Disable'],
   ] as const) {
     await buttonOf(dialog, button).click()
     await expect(rowNamed(dialog, name)).toContainText(state)
     await expect(toast(page, name, 'Update region was Successful').first()).toBeVisible()
+    // What would change nothing says so.
+    await expect(buttonOf(dialog, button)).toHaveAttribute('aria-disabled', 'true')
+    await expect(buttonOf(dialog, other)).toHaveAttribute('aria-disabled', 'false')
   }
+  await dialog.getByLabel('Select region-1').check()
+  await buttonOf(dialog, 'Enable').hover()
+  await expect(page.getByRole('tooltip', { name: 'These regions are enabled already' })).toBeVisible()
+})
+
+test('each region shows its rooms and their limit, the version of its software, and its health', async ({
+  openAs,
+  network,
+}) => {
+  await network.newRoom()
+  await network.admin.call('changeRegion', {
+    body: { id: 1, maxNumOfTenants: 1500, password: '', passwordSystem: '', confirmOtherServer: false },
+  })
+  const name = await addRegion(network)
+  const page = await openAs('CLOUD_OPERATOR')
+  const dialog = await openCloud(page, 'Regions')
+  const row = rowNamed(dialog, 'region-1')
+  await expect(row).toContainText('1 of 1,500')
+  await expect(row).toContainText('Answers')
+  await expect(row).toContainText((await network.regions[0]?.client.status())?.version ?? 'a version')
+  // What a call shows later is seen without a reload.
+  await network.database.rows(`update regions set health = 'unreachable', health_since = now() where name = $1`, [name])
+  await network.database.rows(
+    `insert into events (payload) select json_build_object('type', 'region', 'regionId', id) from regions where name = $1`,
+    [name],
+  )
+  await expect(rowNamed(dialog, name)).toContainText(/Does not answer\s*since \d\d\./)
+  await page.setViewportSize({ width: 390, height: 844 })
+  for (const each of ['region-1', name]) {
+    const header = dialog.getByRole('rowheader', { name: each, exact: true })
+    const isCut = await header.evaluate((cell) => cell.scrollWidth > cell.clientWidth)
+    expect(isCut, each).toBe(false)
+  }
+  await network.admin.call('changeRegion', {
+    body: { id: 1, maxNumOfTenants: -1, password: '', passwordSystem: '', confirmOtherServer: false },
+  })
 })
 
 // shows: regions-delete-typed

@@ -446,7 +446,11 @@ create table regions (
   instance_id uuid,
   other_server_at timestamp with time zone,
   version integer not null default 1,
+  software_version text,
+  health text,
+  health_since timestamp with time zone,
   constraint regions_embedded_name_key UNIQUE (embedded_name),
+  constraint regions_health CHECK ((health = ANY (ARRAY['answers'::text, 'unreachable'::text, 'refuses-login'::text]))),
   constraint regions_max_rooms_check CHECK ((max_rooms >= '-1'::integer)),
   constraint regions_pkey PRIMARY KEY (id),
   constraint regions_state_check CHECK ((state = ANY (ARRAY['enabled'::text, 'disabled'::text])))

@@ -473,3 +473,30 @@ async function listen(answer: RequestListener): Promise<{ url: string; stop(): v
     },
   }
 }
+
+describe('what calls have shown of a region', () => {
+  // shows: C-regions, C-testRegion
+  it('is listed with it: the version of its software, and whether it answers or refuses the stored login', async () => {
+    const health = async (id: number) => (await stored(id)).health
+    await network.newRoom()
+    await expect.poll(() => health(1)).toBe('answers')
+    const { version } = (await network.regions[0]?.client.status()) ?? {}
+    expect(await stored(1)).toMatchObject({ softwareVersion: version, healthSince: expect.stringMatching(/Z$/) })
+
+    const nowhere = await addRegion('nowhere')
+    expect(await stored(nowhere)).toMatchObject({ health: null, healthSince: null, softwareVersion: null })
+    // The list itself asks nobody; the metrics do.
+    await fetch(new URL('/metrics', network.server.address))
+    await expect.poll(() => health(nowhere)).toBe('unreachable')
+
+    const denying = await startRegion({ name: 'denying', dataDir: `${network.dir}/denying` })
+    const id = await addRegion('denying', { regionIPorURL: denying.url })
+    await expect(network.admin.call('testRegion', { body: { id, password: '', passwordSystem: '' } })).rejects.toThrow()
+    expect(await health(id)).toBe('refuses-login')
+    await change(id, { ...login(), userName: denying.userName })
+    expect(await health(id)).toBe(null)
+    await network.admin.call('testRegion', { body: { id, password: '', passwordSystem: '' } })
+    expect(await stored(id)).toMatchObject({ health: 'answers', softwareVersion: version })
+    for (const each of [nowhere, id]) await network.admin.call('deleteRegion', { body: { id: each } })
+  })
+})

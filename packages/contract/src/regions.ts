@@ -13,7 +13,14 @@ const productLabels = z.array(z.enum(['ARIS', 'MINING', 'ENTERPRISE']))
  */
 export const regionWarnings = ['other-server', 'registered-twice'] as const
 
-/** `maxNumOfTenants` -1 is unlimited. `numberOfProjectRooms` counts rooms in any state and moves in flight. */
+/** What the newest call to a region has shown. `unreachable`: it does not answer. */
+export const regionHealths = ['answers', 'unreachable', 'refuses-login'] as const
+export type RegionHealth = (typeof regionHealths)[number]
+
+/**
+ * `maxNumOfTenants` -1 is unlimited. `numberOfProjectRooms` counts rooms in any state and moves in flight. The server
+ * learns `softwareVersion` and `health` from calls that it makes anyway.
+ */
 export const region = z.object({
   regionId: z.int(),
   regionName: z.string(),
@@ -29,6 +36,12 @@ export const region = z.object({
   warning: z.enum(regionWarnings).nullable(),
   /** Grows with each change of the settings. A server of an earlier release omits it. */
   version: z.int().nullable().default(null),
+  /** Of the region server; null: not known yet. */
+  softwareVersion: z.string().nullable().default(null),
+  /** Null: not called yet. */
+  health: z.enum(regionHealths).nullable().default(null),
+  /** Since when it has this health. */
+  healthSince: z.iso.datetime().nullable().default(null),
 })
 export type Region = z.output<typeof region>
 

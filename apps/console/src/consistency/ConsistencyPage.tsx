@@ -59,6 +59,7 @@ export function ConsistencyPage({ search, onSearch, onBack }: ConsistencyPagePro
       <FindingsTable
         findings={data?.data}
         areClosed={search.closed === true}
+        heldFor={search}
         load={loadStateOf(query, t('failed'))}
         empty={<Nothing search={search} wasChecked={data?.lastRun !== null} onReset={reset} />}
         pages={pagesOfSearch(data, { table: tableId, search, onSearch, size, sizes: pageSizes })}

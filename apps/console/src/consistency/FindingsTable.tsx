@@ -12,6 +12,7 @@ import type { LoadState } from '#ui/table/NotLoaded.tsx'
 import type { PagerProps } from '#ui/table/Pager.tsx'
 import { Table } from '#ui/table/Table.tsx'
 import classes from './Consistency.module.css'
+import type { ConsistencySearch } from './consistency-search.ts'
 import { FindingText, useFindingText } from './FindingText.tsx'
 import { RepairDialog } from './RepairDialog.tsx'
 
@@ -24,6 +25,8 @@ const tones: Readonly<Record<FindingSeverity, { tone: Tone; icon: typeof IconAle
 interface FindingsTableProps {
   findings: readonly Finding[] | undefined
   areClosed: boolean
+  /** What the findings answer. */
+  heldFor: ConsistencySearch
   load: LoadState
   empty: ReactNode
   pages: PagerProps | undefined

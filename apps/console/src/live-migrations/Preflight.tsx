@@ -97,6 +97,7 @@ function PreflightTable({ rooms, pages }: PreflightTableProps) {
         label={t('preflight.title')}
         rows={rooms}
         rowId={({ projectRoomName }) => projectRoomName}
+        heldFor={pages?.page ?? 1}
         pages={pages}
         columns={[
           {

@@ -7,6 +7,7 @@ import {
   IconDatabaseCog,
   IconPencil,
   IconPlayerPlay,
+  IconPlugConnectedX,
   IconPlus,
   IconServer,
   IconTrash,
@@ -18,6 +19,7 @@ import { liveMigrationsQuery, loadStateOf, regionsQuery } from '#api/queries.ts'
 import { RemovedBackupsDialog } from '#backups/index.ts'
 import { openDialog } from '#ui/dialog/open-dialogs.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
+import { formatMoment, useNumberFormat } from '#ui/format.ts'
 import { Pill } from '#ui/Pill.tsx'
 import { ActionToolbar } from '#ui/Toolbar.tsx'
 import { NotLoaded } from '#ui/table/NotLoaded.tsx'
@@ -42,7 +44,7 @@ function Regions({ regions }: { regions: readonly Region[] }) {
   const act = useRegionActions(selection.rows)
   return (
     <>
-      <RegionsToolbar onAction={act.run} busy={act.busy} />
+      <RegionsToolbar onAction={act.run} busy={act.busy} whyNot={act.whyNot} />
       <RegionsTable
         regions={regions}
         selection={selection}
@@ -77,7 +79,14 @@ function useRegionActions(selected: readonly Region[]) {
     else if (action === 'updateAll') void updateSystemDatabases(null)
     else void runOnRegion(action)
   }
-  return { run, busy: changeState.isPending ? (changeState.variables?.action ?? null) : null }
+  /** Only Disable and Enable may be without effect; the other buttons say what to select. */
+  const whyNot = (action: RegionAction) => {
+    if (action !== 'disable' && action !== 'enable') return null
+    const state = action === 'disable' ? 'disabled' : 'enabled'
+    const hasEffect = region === undefined || selected.some((each) => each.state !== state)
+    return hasEffect ? null : t(`${action}.already`, { count: selected.length })
+  }
+  return { run, whyNot, busy: changeState.isPending ? (changeState.variables?.action ?? null) : null }
 }
 
 const icons = {
@@ -95,12 +104,13 @@ type RegionAction = keyof typeof icons
 interface RegionsToolbarProps {
   /** The action whose request is in progress. */
   busy: RegionAction | null
+  whyNot: (action: RegionAction) => string | null
   onAction: (action: RegionAction) => void
 }
 
-function RegionsToolbar({ busy, onAction }: RegionsToolbarProps) {
+function RegionsToolbar(props: RegionsToolbarProps) {
   const { t } = useTranslation('regions')
-  return <ActionToolbar icons={icons} label={(action) => t(`actions.${action}`)} busy={busy} onAction={onAction} />
+  return <ActionToolbar {...props} icons={icons} label={(action) => t(`actions.${action}`)} />
 }
 
 interface RegionsTableProps {
@@ -117,6 +127,7 @@ function RegionsTable({ regions, selection, empty }: RegionsTableProps) {
       rows={regions}
       rowId={({ regionId }) => regionId}
       empty={empty}
+      heldFor="regions"
       selection={{
         ...selection,
         title: t('columns.select'),
@@ -129,6 +140,9 @@ function RegionsTable({ regions, selection, empty }: RegionsTableProps) {
           title: t('columns.url'),
           cell: ({ regionIP }) => <span className={classes.address}>{regionIP}</span>,
         },
+        { id: 'rooms', title: t('columns.rooms'), align: 'end', cell: (region) => <RoomCount {...region} /> },
+        { id: 'version', title: t('columns.version'), cell: ({ softwareVersion }) => softwareVersion ?? '–' },
+        { id: 'health', title: t('columns.health'), cell: (region) => <RegionHealthPill {...region} /> },
         { id: 'state', title: t('columns.state'), cell: ({ state }) => <RegionStatePill state={state} /> },
       ]}
     />
@@ -148,6 +162,36 @@ function RegionName({ region: { regionName, warning } }: { region: Region }) {
         </Pill>
         {isOtherServer && <div className={classes.note}>{t('hints.otherServerInList')}</div>}
       </div>
+    </>
+  )
+}
+
+function RoomCount({ numberOfProjectRooms, maxNumOfTenants }: Region) {
+  const { t } = useTranslation('regions')
+  const number = useNumberFormat()
+  const rooms = number.format(numberOfProjectRooms)
+  return maxNumOfTenants === -1 ? rooms : t('roomsOfLimit', { rooms, limit: number.format(maxNumOfTenants) })
+}
+
+/** What the newest call has shown; opening the list calls no region. */
+function RegionHealthPill({ health, healthSince }: Region) {
+  const { t } = useTranslation('regions')
+  if (health === null) return t('health.unknown')
+  if (health === 'answers') {
+    return (
+      <Pill tone="good" icon={IconCircleCheck}>
+        {t('health.answers')}
+      </Pill>
+    )
+  }
+  return (
+    <>
+      <Pill tone="bad" icon={IconPlugConnectedX}>
+        {t(`health.${health}`)}
+      </Pill>
+      {healthSince !== null && (
+        <div className={classes.note}>{t('health.since', { since: formatMoment(healthSince) })}</div>
+      )}
     </>
   )
 }

@@ -28,6 +28,9 @@ const stored: Region = {
   isMigrationTarget: false,
   warning: null,
   version: 4,
+  softwareVersion: null,
+  health: null,
+  healthSince: null,
 }
 const filledIn: RegionForm = {
   ...newRegionForm,

@@ -1,6 +1,12 @@
 /** Adds and changes regions. Passwords are stored sealed and appear in no answer, log or audit entry. */
 import type { Region, RegionChange, RegionDraft } from '@roomkeeper/contract'
-import { createRegionClient, type RegionAddress, RegionRefusal, RegionUnreachable } from '@roomkeeper/region-protocol'
+import {
+  createRegionClient,
+  type RegionAddress,
+  RegionRefusal,
+  type RegionStatus,
+  RegionUnreachable,
+} from '@roomkeeper/region-protocol'
 import type { AuditChange } from '#operators/index.ts'
 import { recordAudit } from '#operators/index.ts'
 import type { Database, Db, Tx } from '#platform/database.ts'
@@ -44,6 +50,7 @@ export async function addRegion(parts: RegionParts, draft: RegionDraft, by: By):
         url,
         ...sealed(parts.secrets, draft),
         embeddedName: null,
+        ...healthAfter(answers),
         instanceId: answers?.instanceId ?? null,
       })
       .returning('id')
@@ -88,6 +95,7 @@ async function changeUnlessOvertaken(
   const url = change.regionIPorURL === undefined ? before.url : checkUrl(draft.regionIPorURL, parts.allowHttp)
   checkPasswords(before, { url, userName: draft.userName }, change)
   const isNewServer = url !== before.url || change.confirmOtherServer
+  const isNewLogin = change.password !== '' || draft.userName !== before.userName
   const address = { url, userName: draft.userName, password: passwordFor(parts.secrets, before, change) }
   const answers = isNewServer ? await askInstance(parts, address) : null
   if (change.confirmOtherServer && answers === null) throw refuse('region-unreachable', { region: before.name })
@@ -104,7 +112,8 @@ async function changeUnlessOvertaken(
         ...settings,
         url,
         instanceId,
-        ...(isNewServer ? { otherServerAt: null } : {}),
+        ...(isNewServer ? { otherServerAt: null, ...healthAfter(answers) } : {}),
+        ...(!isNewServer && isNewLogin ? { health: null, healthSince: null } : {}),
         ...sealed(parts.secrets, change),
         // A region with a new URL is no longer the server that this console started.
         ...(url === old.url ? {} : { embeddedName: null }),
@@ -153,17 +162,25 @@ function given(change: RegionChange): Partial<DraftSettings> {
   return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined))
 }
 
-/** The instance id of the server that answers there; null: nothing answers, or no region. */
-async function askInstance(parts: RegionParts, address: RegionAddress): Promise<{ instanceId: string | null } | null> {
-  const { instanceId } = await createRegionClient(address, { timeoutSeconds: 5 })
+type Answers = Pick<RegionStatus, 'instanceId' | 'version'>
+
+/** What is known of the health of a region whose server has just been asked. */
+function healthAfter(answers: Answers | null) {
+  if (answers === null) return { health: null, healthSince: null, softwareVersion: null }
+  return { health: 'answers', healthSince: new Date().toISOString(), softwareVersion: answers.version } as const
+}
+
+/** What the server that answers there tells of itself; null: nothing answers, or no region. */
+async function askInstance(parts: RegionParts, address: RegionAddress): Promise<Answers | null> {
+  const answers = await createRegionClient(address, { timeoutSeconds: 5 })
     .status()
     .catch((error: unknown) => {
-      if (error instanceof RegionUnreachable || error instanceof RegionRefusal) return { instanceId: undefined }
+      if (error instanceof RegionUnreachable || error instanceof RegionRefusal) return null
       throw error
     })
-  if (instanceId === undefined) return null
-  if (instanceId !== null) await learnInstances(parts.database.db, parts.connectRegion)
-  return { instanceId }
+  if (answers === null) return null
+  if (answers.instanceId !== null) await learnInstances(parts.database.db, parts.connectRegion)
+  return answers
 }
 
 async function checkNotRegistered(tx: Tx, answers: { instanceId: string | null } | null, but?: number): Promise<void> {

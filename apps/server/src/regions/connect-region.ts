@@ -18,6 +18,7 @@ import type { Log } from '#platform/log.ts'
 import { refuse } from '#platform/refuse.ts'
 import type { SecretBox } from '#platform/secrets.ts'
 import { recordUnanswered, refuseLateCalls } from './late-calls.ts'
+import { createHealthNotes } from './region-health.ts'
 import { checkInstance } from './region-instance.ts'
 
 /**
@@ -29,28 +30,35 @@ export type ConnectRegion = (regionId: number, signal?: AbortSignal, how?: 'plai
 
 export function createRegionConnections(db: Db, secrets: SecretBox, log: Log): ConnectRegion {
   const kept = new Map<number, { stored: string; login: SharedLogin }>()
+  const notes = createHealthNotes(db, log)
   return async (regionId, signal, how) => {
     const region = await db
       .selectFrom('regions')
-      .select(['id', 'name', 'url', 'userName', 'password', 'instanceId'])
+      .select(['id', 'name', 'url', 'userName', 'password', 'instanceId', 'health', 'softwareVersion'])
       .select(({ exists, selectFrom }) =>
         exists(selectFrom('lateCalls').select('fence').whereRef('lateCalls.regionId', '=', 'regions.id')).as('owed'),
       )
       .where('id', '=', regionId)
       .executeTakeFirst()
     if (region === undefined) throw refuse('region-unknown', { region: regionId })
-    const { name: _, owed, ...decisive } = region
+    const { name: _, owed, health: __, softwareVersion: ___, ...decisive } = region
     const stored = JSON.stringify(decisive)
     const known = kept.get(regionId)
     const login = known?.stored === stored ? known.login : { token: null }
     kept.set(regionId, { stored, login })
     const address = { url: region.url, userName: region.userName, password: secrets.open(region.password).reveal() }
-    const onSignIn = (status: RegionStatus) => checkInstance(db, log, region, status.instanceId)
-    const signInRefused = (refusal: Error) =>
-      refusal instanceof RegionRefusal && refusal.status === 401
-        ? new RegionLoginRefused(region.name, refusal)
-        : refusal
-    const options = { login, onSignIn, signInRefused, ...(signal === undefined ? {} : { signal }) }
+    notes.read(region)
+    const onSignIn = (status: RegionStatus) => {
+      notes.note(region, 'answers', status.version)
+      return checkInstance(db, log, region, status.instanceId)
+    }
+    const signInRefused = (refusal: Error) => {
+      if (!(refusal instanceof RegionRefusal && refusal.status === 401)) return refusal
+      notes.note(region, 'refuses-login')
+      return new RegionLoginRefused(region.name, refusal)
+    }
+    const onOutcome = (outcome: 'answers' | 'unreachable') => notes.note(region, outcome)
+    const options = { login, onSignIn, signInRefused, onOutcome, ...(signal === undefined ? {} : { signal }) }
     const plain = createRegionClient(address, options)
     const around = aroundCalls(db, regionId, owed ? plain : null)
     const client = namedIn(how === 'plain' ? plain : createRegionClient(address, { ...options, around }), region.name)

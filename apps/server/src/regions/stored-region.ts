@@ -48,5 +48,8 @@ function toRegion(row: ShownRow): Region {
     isMigrationTarget: row.isTarget,
     warning: row.otherServerAt !== null ? 'other-server' : row.isTwice ? 'registered-twice' : null,
     version: row.version,
+    softwareVersion: row.softwareVersion,
+    health: row.health,
+    healthSince: row.healthSince,
   }
 }

@@ -1,4 +1,5 @@
 /** Tables of regions, of their redirects, and of late calls that may still reach them. */
+import type { RegionHealth } from '@roomkeeper/contract'
 import type { Generated } from 'kysely'
 import type { Defaulted, Made } from '#platform/column-types.ts'
 
@@ -25,6 +26,10 @@ export interface RegionsTable {
   instanceId: Defaulted<string | null>
   /** Since when another server answers at this address; null: none does. */
   otherServerAt: Defaulted<string | null>
+  /** What the newest call has shown; null: nothing yet. */
+  health: Defaulted<RegionHealth | null>
+  healthSince: Defaulted<string | null>
+  softwareVersion: Defaulted<string | null>
   createdAt: Made<string>
   /** Counted by the database at each change of the settings. */
   version: Generated<number>

@@ -1,6 +1,12 @@
 /** Signs in to a region, asks for its status and checks both passwords; says exactly what failed, in our own texts. */
 import { randomUUID } from 'node:crypto'
-import { because, type CodedReason, type RegionTest, type RegionTestResult } from '@roomkeeper/contract'
+import {
+  because,
+  type CodedReason,
+  type RegionHealth,
+  type RegionTest,
+  type RegionTestResult,
+} from '@roomkeeper/contract'
 import {
   createRegionClient,
   NotARegion,
@@ -15,6 +21,7 @@ import { refuse } from '#platform/refuse.ts'
 import type { RegionParts } from './change-region.ts'
 import { checkPasswords, checkUrl } from './check-region-draft.ts'
 import { learnInstances } from './learn-instances.ts'
+import { writeHealth } from './region-health.ts'
 import { findRegionOf } from './region-instance.ts'
 import type { StoredRegion } from './stored-region.ts'
 
@@ -29,12 +36,19 @@ export async function testRegion(parts: RegionParts, test: RegionTest): Promise<
   const { address, systemPassword } = loginOf(parts, test, stored)
   const began = performance.now()
   const region = createRegionClient(address, { timeoutSeconds })
+  const isStored = stored !== null && isStoredLogin(test, stored, address)
+  const note = async (health: RegionHealth, told: string | null) => {
+    if (isStored) await writeHealth(parts.database.db, stored, health, told)
+  }
   const status = region.status()
-  const { version, products, instanceId } = await status.catch((error: unknown) => {
+  const { version, products, instanceId } = await status.catch(async (error: unknown) => {
+    const health = healthAfter(error)
+    if (health !== null) await note(health, null)
     throw refuse('region-refused', { reason: reasonOf(error, address) })
   })
   const latencyMs = Math.round((performance.now() - began) * 10) / 10
   const known = stored?.instanceId ?? null
+  await note('answers', version)
   if (instanceId !== null && instanceId !== known) {
     await learnInstances(parts.database.db, parts.connectRegion)
     const other = await findRegionOf(parts.database.db, instanceId, test.id)
@@ -63,7 +77,17 @@ async function checkSystemPassword(region: RegionClient, password: string, addre
 
 const refusedRooms = new Set(['room-unknown', 'room-differs'].map((code) => `${refusalTypePrefix}${code}`))
 
-type Stored = Pick<StoredRegion, 'url' | 'userName' | 'password' | 'systemPassword' | 'instanceId'>
+/** Whether the region was called as it is stored, so that the outcome tells about its health. */
+function isStoredLogin({ password }: RegionTest, stored: Stored, { url, userName }: RegionAddress): boolean {
+  return password === '' && url === stored.url && userName === stored.userName
+}
+
+function healthAfter(error: unknown): RegionHealth | null {
+  if (error instanceof RegionRefusal) return error.status === 401 ? 'refuses-login' : null
+  return error instanceof RegionUnreachable && !(error instanceof NotARegion) ? 'unreachable' : null
+}
+
+type Stored = Pick<StoredRegion, 'id' | 'url' | 'userName' | 'password' | 'systemPassword' | 'instanceId'>
 
 interface Login {
   address: RegionAddress
@@ -88,7 +112,7 @@ function loginOf({ secrets, allowHttp }: RegionParts, test: RegionTest, stored: 
 async function findStored(db: Db, id: number): Promise<Stored> {
   const row = await db
     .selectFrom('regions')
-    .select(['url', 'userName', 'password', 'systemPassword', 'instanceId'])
+    .select(['id', 'url', 'userName', 'password', 'systemPassword', 'instanceId'])
     .where('id', '=', id)
     .executeTakeFirst()
   if (row === undefined) throw refuse('region-unknown', { region: id })

@@ -33,6 +33,8 @@ export interface RegionClientOptions {
   onSignIn?: (status: RegionStatus) => Promise<void>
   /** The error that a refused sign-in throws; by default the refusal itself. */
   signInRefused?: (refusal: RegionRefusal | NotARegion) => Error
+  /** Called after each call that was answered as asked, and after each that got no answer; a refusal tells neither. */
+  onOutcome?: (outcome: 'answers' | 'unreachable') => void
 }
 
 export interface SharedLogin {
@@ -83,6 +85,9 @@ export function createCaller(address: RegionAddress, options: RegionClientOption
         ...(content instanceof ReadableStream ? streaming : {}),
       })
     } catch (error) {
+      const reason: unknown = options.signal?.reason
+      const wasStopped = reason !== undefined && !(reason instanceof DOMException && reason.name === 'TimeoutError')
+      if (!wasStopped) options.onOutcome?.('unreachable')
       options.signal?.throwIfAborted()
       throw new RegionUnreachable(reasonOf(error))
     }
@@ -126,6 +131,7 @@ export function createCaller(address: RegionAddress, options: RegionClientOption
     })
     const used = login.token ?? (await signedIn())
     const response = await send(withToken(used))
+    if (response.ok) options.onOutcome?.('answers')
     if (response.status !== 401) return response
     await response.body?.cancel()
     const fresh = login.token !== null && login.token !== used ? login.token : await signedIn()

@@ -43,6 +43,9 @@ function region(changes: Partial<Region> = {}): Region {
     isMigrationTarget: false,
     warning: null,
     version: 1,
+    softwareVersion: null,
+    health: null,
+    healthSince: null,
     ...changes,
   }
 }

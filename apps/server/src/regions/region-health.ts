@@ -1,0 +1,81 @@
+/**
+ * What calls to a region have shown last: whether it answers, and the version of its software. Calls that are made anyway
+ * tell it; nothing asks a region only because somebody looks at the list. Only changes are written.
+ */
+import type { RegionHealth } from '@roomkeeper/contract'
+import { type Db, queryRows } from '#platform/database.ts'
+import { announce } from '#platform/events.ts'
+import type { Log } from '#platform/log.ts'
+import type { StoredRegion } from './stored-region.ts'
+
+type Region = Pick<StoredRegion, 'id' | 'url' | 'health' | 'softwareVersion'>
+
+interface Known {
+  url: string
+  health: RegionHealth | null
+  version: string | null
+  /** Writes follow each other, so that the newest stays. */
+  writing: Promise<void>
+  waiting: number
+}
+
+export interface HealthNotes {
+  /** Takes over what is stored, which other processes may have written. */
+  read(region: Region): void
+  /** In the background. @param version if the call has told it */
+  note(region: Region, health: RegionHealth, version?: string): void
+}
+
+export function createHealthNotes(db: Db, log: Log): HealthNotes {
+  const known = new Map<number, Known>()
+  const of = ({ id, url, health, softwareVersion: version }: Region): Known => {
+    const kept = known.get(id)
+    if (kept?.url === url) return kept
+    const fresh = { url, health, version, writing: Promise.resolve(), waiting: 0 }
+    known.set(id, fresh)
+    return fresh
+  }
+  return {
+    read(region) {
+      const kept = of(region)
+      if (kept.waiting > 0) return
+      kept.health = region.health
+      kept.version = region.softwareVersion
+    },
+    note(region, health, told) {
+      const kept = of(region)
+      const version = told ?? kept.version
+      if (kept.health === health && kept.version === version) return
+      kept.health = health
+      kept.version = version
+      kept.waiting += 1
+      kept.writing = kept.writing
+        .then(() => writeHealth(db, region, health, version))
+        .catch((error: unknown) => log.info({ err: error, region: region.id }, 'the health of a region was not noted'))
+        .finally(() => {
+          kept.waiting -= 1
+        })
+    },
+  }
+}
+
+/**
+ * Notes what a call to this address has shown: it says nothing about another one.
+ * @param version null: the call has not told it
+ */
+export async function writeHealth(
+  db: Db,
+  { id, url }: Pick<Region, 'id' | 'url'>,
+  health: RegionHealth,
+  version: string | null,
+): Promise<void> {
+  const changed = await queryRows(
+    db,
+    `update regions set health = $3, software_version = coalesce($4, software_version),
+        health_since = case when health is distinct from $3 then now() else health_since end
+      where id = $1 and url = $2 and (health is distinct from $3 or software_version <> coalesce($4, software_version)
+          or software_version is null and $4::text is not null) returning 1`,
+    [id, url, health, version],
+  )
+  if (changed.length > 0) await announce(db, { type: 'region', regionId: id })
+}
