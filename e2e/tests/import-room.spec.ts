@@ -38,6 +38,11 @@ test('a room is imported: upload, Next, the form filled from the manifest, creat
   await roomFile(page).setInputFiles(zipFile('origin.zip', zip))
   await expect(page.getByText('origin.zip', { exact: true })).toBeVisible()
   await expect(page.getByText('No file uploaded')).toHaveCount(1)
+  // The texts of the form are there by now: it follows without a blank moment.
+  const late: string[] = []
+  page.on('request', (request) => {
+    if (/\/assets\/(form|rooms)-.*\.js$/.test(request.url())) late.push(new URL(request.url()).pathname)
+  })
   await next(page).click()
 
   await expect(page.getByText(note)).toBeVisible()
@@ -46,6 +51,7 @@ test('a room is imported: upload, Next, the form filled from the manifest, creat
   await expect(field(page, 'Owner e-mail')).toHaveValue('ada@origin.example')
   await expect(page.getByRole('combobox', { name: 'Edition' })).toHaveValue('Advanced')
   await expect(field(page, 'Designer')).toHaveValue('3')
+  expect(late, 'loaded after Next').toEqual([])
   await expectAccessible(page, 'the form of an import', 'form')
   await field(page, 'Project room name').fill(name)
   await field(page, 'Original SAP contract number').fill('4711')

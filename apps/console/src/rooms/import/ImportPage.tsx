@@ -1,5 +1,6 @@
 import type { RoomDraft } from '@roomkeeper/contract'
-import { useState } from 'react'
+import i18next from 'i18next'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client, useIdempotencyKey } from '#api/client.ts'
 import { toastAccepted } from '#operations/index.ts'
@@ -19,6 +20,7 @@ export function ImportPage({ onBack, onAccepted }: ImportPageProps) {
   const { t } = useTranslation('import')
   const [files, setFiles] = useState<ImportedFiles>({ room: null, product: null, names: {} })
   const [step, setStep] = useState<'files' | 'form'>('files')
+  useEffect(loadTextsOfForm, [])
   const hasFiles = files.room !== null || files.product !== null
   useLeaveGuard({
     // In the second step, the form asks.
@@ -37,6 +39,11 @@ export function ImportPage({ onBack, onAccepted }: ImportPageProps) {
       )}
     </Page>
   )
+}
+
+/** While the files are chosen, so that the form follows them at once. If it fails, the form loads its texts itself. */
+function loadTextsOfForm(): void {
+  void i18next.loadNamespaces(['form', 'rooms']).catch(() => undefined)
 }
 
 function ImportForm({ files, onAccepted }: { files: ImportedFiles; onAccepted: () => void }) {
