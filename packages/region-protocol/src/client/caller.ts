@@ -86,7 +86,8 @@ export function createCaller(address: RegionAddress, options: RegionClientOption
       })
     } catch (error) {
       const reason: unknown = options.signal?.reason
-      const wasStopped = reason !== undefined && !(reason instanceof DOMException && reason.code === DOMException.TIMEOUT_ERR)
+      const wasStopped =
+        reason !== undefined && !(reason instanceof DOMException && reason.code === DOMException.TIMEOUT_ERR)
       if (!wasStopped) options.onOutcome?.('unreachable')
       options.signal?.throwIfAborted()
       throw new RegionUnreachable(reasonOf(error))
