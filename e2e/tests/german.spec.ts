@@ -238,6 +238,14 @@ test('a region that refuses its stored login is named, in the room, in monitorin
   await expect(entry).toContainText(/^AnlegenFehlgeschlagen/)
   await expect(entry).toContainText(refused)
 
+  // The next step, for those who may change a region.
+  await entry.getByRole('link', { name: 'Beides in den Einstellungen der Region prüfen →' }).click()
+  await expect(page).toHaveURL(/[?&]cloud=regions/)
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Regionen' })).toHaveAttribute(
+    'aria-expanded',
+    'true',
+  )
+
   await page.goto('/project/administration')
   await page.getByRole('button', { name: 'Konfiguration', exact: true }).click()
   const dialog = page.getByRole('dialog')
@@ -247,4 +255,16 @@ test('a region that refuses its stored login is named, in the room, in monitorin
   const row = dialog.getByRole('row').nth(1)
   await expect(row).toContainText('Name schon vergeben?')
   await expect(row).toContainText(refused)
+
+  await openAs('CLOUD_SALES', `/project/administration?q=${body.tenantName}`)
+  await page
+    .getByRole('row')
+    .filter({ hasText: body.tenantName })
+    .getByRole('button', { name: /Fehler/ })
+    .click()
+  const failure = page.getByRole('dialog')
+  await expect(failure).toContainText(
+    'Bitten Sie einen Administrator, beides in den Einstellungen der Region zu prüfen.',
+  )
+  await expect(failure.getByRole('link')).toHaveCount(0)
 })

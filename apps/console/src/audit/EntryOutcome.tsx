@@ -1,6 +1,5 @@
 import type { AuditEntry } from '@roomkeeper/contract'
-import { OutcomePill } from '#operations/index.ts'
-import { textOfReasons } from '#ui/coded-text.ts'
+import { FailureText, OutcomePill } from '#operations/index.ts'
 import classes from './EntryOutcome.module.css'
 import { isAttempt } from './name-of-entry.ts'
 
@@ -13,6 +12,11 @@ export function EntryOutcome({ entry }: { entry: AuditEntry }) {
 export function WhyFailed({ entry }: { entry: AuditEntry }) {
   const { outcome } = entry
   if (outcome?.state !== 'failed' || !isAttempt(entry)) return null
-  const text = textOfReasons(outcome.errorReasons, outcome.errorText)
-  return text === null ? null : <p className={classes.why}>{text}</p>
+  const { errorReasons, errorText } = outcome
+  if (errorReasons.length === 0 && errorText === null) return null
+  return (
+    <p className={classes.why}>
+      <FailureText reasons={errorReasons} text={errorText ?? ''} />
+    </p>
+  )
 }

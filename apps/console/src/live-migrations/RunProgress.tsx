@@ -11,8 +11,7 @@ import {
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useRefetchOnEvents } from '#api/follow-up.ts'
-import { formatDuration, useStepTitles } from '#operations/index.ts'
-import { textOfReasons } from '#ui/coded-text.ts'
+import { FailureText, formatDuration, useStepTitles } from '#operations/index.ts'
 import { formatBytes, formatMoment, useNumberFormat } from '#ui/format.ts'
 import { Pill } from '#ui/Pill.tsx'
 import { ThinProgress } from '#ui/ThinProgress.tsx'
@@ -149,7 +148,9 @@ function Room({ room, isGoingOn, asOf }: RoomProps) {
           {failing !== null && <FailingMove failing={failing} asOf={asOf} />}
         </span>
       ) : (
-        <span className={classes.reason}>{textOfReasons(reasons, reason)}</span>
+        <span className={classes.reason}>
+          <FailureText reasons={reasons} text={reason ?? ''} />
+        </span>
       )}
     </li>
   )

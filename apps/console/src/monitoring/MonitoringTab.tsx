@@ -8,6 +8,7 @@ import { loadStateOf } from '#api/queries.ts'
 import { textOf } from '#api/text-of-error.ts'
 import {
   CancelOperation,
+  FailureText,
   type LoggedOperation as Log,
   OperationLog,
   operationLogQuery,
@@ -15,9 +16,8 @@ import {
   useProcessNames,
   useSubjects,
 } from '#operations/index.ts'
-import { textOfReasons } from '#ui/coded-text.ts'
 import { Dialog } from '#ui/dialog/Dialog.tsx'
-import { openDialog } from '#ui/dialog/open-dialogs.ts'
+import { openDialog, useCloseDialog } from '#ui/dialog/open-dialogs.ts'
 import { EmptyState, NoMatch } from '#ui/EmptyState.tsx'
 import { LoadFailure } from '#ui/ProblemAlert.tsx'
 import { Toolbar, ToolbarButton } from '#ui/Toolbar.tsx'
@@ -98,6 +98,7 @@ function LogsDialog({ entry }: { entry: MonitoringEntry }) {
 
 function Logs({ entry }: { entry: MonitoringEntry }) {
   const { t } = useTranslation('monitoring')
+  const close = useCloseDialog()
   const { data, error, refetch } = useQuery(operationLogQuery(entry.id))
   if (data === undefined) {
     if (error === null) return <Skeleton height={320} />
@@ -106,8 +107,12 @@ function Logs({ entry }: { entry: MonitoringEntry }) {
   return (
     <div className={classes.log}>
       <LogHead entry={entry} log={data} />
-      {data.errorText !== null && <p className={classes.error}>{textOfReasons(data.errorReasons, data.errorText)}</p>}
-      <OperationLog operationId={entry.id} />
+      {data.errorText !== null && (
+        <p className={classes.error}>
+          <FailureText reasons={data.errorReasons} text={data.errorText} onLeave={close} />
+        </p>
+      )}
+      <OperationLog operationId={entry.id} onLeave={close} />
       {data.state === 'failed' && (
         <RetryOperation
           operationId={entry.operationId}

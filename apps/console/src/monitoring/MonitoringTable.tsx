@@ -5,8 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { regionsQuery } from '#api/queries.ts'
-import { useKindTitles, useProcessNames, useSubjects } from '#operations/index.ts'
-import { textOfReasons } from '#ui/coded-text.ts'
+import { FailureText, useKindTitles, useProcessNames, useSubjects } from '#operations/index.ts'
 import { formatMoment } from '#ui/format.ts'
 import { ThinProgress } from '#ui/ThinProgress.tsx'
 import type { Column } from '#ui/table/column.ts'
@@ -85,13 +84,17 @@ function Process({ entry }: { entry: MonitoringEntry }) {
   const kindTitle = useKindTitles()
   // A step is called by its process.
   const title = entry.id === entry.operationId ? kindTitle(entry) : null
-  const why = textOfReasons(errorReasons, errorText)
+  const hasFailed = errorReasons.length > 0 || errorText !== null
   return (
     <div className={classes.process}>
       <ProcessStateIcon state={state} />
       <span>{name}</span>
       {title !== null && <span className={classes.kind}>{title}</span>}
-      {why !== null && <span className={classes.why}>{why}</span>}
+      {hasFailed && (
+        <span className={classes.why}>
+          <FailureText reasons={errorReasons} text={errorText ?? ''} />
+        </span>
+      )}
       {state === 'running' && (
         <span className={classes.progress}>
           <ThinProgress value={progress} label={`${name} ${projectRoomName}`} />

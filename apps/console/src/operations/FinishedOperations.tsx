@@ -5,8 +5,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { usePollInterval } from '#api/events.ts'
 import { useOperator } from '#api/OperatorContext.tsx'
-import { textOfReasons } from '#ui/coded-text.ts'
 import { formatMoment } from '#ui/format.ts'
+import { FailureText } from './FailureText.tsx'
 import { managesOperation } from './OperationActions.tsx'
 import { OperationLog } from './OperationLog.tsx'
 import classes from './OperationsPanel.module.css'
@@ -38,8 +38,7 @@ function FinishedCard({ operation }: { operation: FinishedOperation }) {
   const { role } = useOperator()
   const titleOf = useWholeTitles()
   const [isOpen, { toggle }] = useDisclosure()
-  const { operationId, projectRoomName, processType, state, startedBy, endedAt } = operation
-  const why = state === 'failed' ? textOfReasons(operation.errorReasons, operation.errorText) : null
+  const { operationId, projectRoomName, processType, state, startedBy, endedAt, errorText, errorReasons } = operation
   return (
     <li className={classes.card}>
       <div className={classes.line}>
@@ -49,7 +48,11 @@ function FinishedCard({ operation }: { operation: FinishedOperation }) {
           <OutcomePill state={state} />
         </span>
       </div>
-      {why !== null && <div className={classes.why}>{why}</div>}
+      {state === 'failed' && errorText !== null && (
+        <div className={classes.why}>
+          <FailureText reasons={errorReasons} text={errorText} />
+        </div>
+      )}
       <div className={classes.line}>
         <span className={classes.by}>{t('endedBy', { who: startedBy, when: formatMoment(endedAt) })}</span>
         {managesOperation(role, processType) && (

@@ -6,14 +6,20 @@ import { type UIEvent, useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { usePollInterval } from '#api/events.ts'
 import { textOf } from '#api/text-of-error.ts'
-import { textOfReasons } from '#ui/coded-text.ts'
 import { formatMoment, formatTime } from '#ui/format.ts'
+import { FailureText } from './FailureText.tsx'
 import classes from './OperationLog.module.css'
 import { isOver, type LoggedOperation as Log, operationLogQuery } from './queries.ts'
 import { useStepTitles } from './use-step-titles.ts'
 
+interface OperationLogProps {
+  operationId: string
+  /** Called when a link leads to the region's settings. */
+  onLeave?: (() => void) | undefined
+}
+
 /** The steps of an operation with their durations, and its log, updated while it runs. */
-export function OperationLog({ operationId }: { operationId: string }) {
+export function OperationLog({ operationId, onLeave }: OperationLogProps) {
   const { t } = useTranslation(['operations', 'app'])
   const pollInterval = usePollInterval()
   const { data, error, isPending, refetch } = useQuery({
@@ -38,7 +44,7 @@ export function OperationLog({ operationId }: { operationId: string }) {
           <Step key={step.name} step={step} />
         ))}
       </ol>
-      <Lines lines={data.lines} />
+      <Lines lines={data.lines} onLeave={onLeave} />
     </div>
   )
 }
@@ -69,7 +75,7 @@ function Step({ step }: { step: OperationStep }) {
   )
 }
 
-function Lines({ lines }: { lines: Log['lines'] }) {
+function Lines({ lines, onLeave }: { lines: Log['lines']; onLeave: (() => void) | undefined }) {
   const { t } = useTranslation(['operations', 'app'])
   const box = useRef<HTMLElement>(null)
   const followsAlong = useRef(true)
@@ -90,7 +96,9 @@ function Lines({ lines }: { lines: Log['lines'] }) {
           <time dateTime={line.at} title={formatMoment(line.at)}>
             {formatTime(line.at)}
           </time>
-          <span>{textOfReasons(line.reasons, line.text)}</span>
+          <span>
+            <FailureText reasons={line.reasons} text={line.text} onLeave={onLeave} />
+          </span>
         </div>
       ))}
     </section>

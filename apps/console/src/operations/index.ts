@@ -1,5 +1,6 @@
 /** Running and failed operations: steps, log, progress, cancel and retry. */
 
+export { FailureText } from './FailureText.tsx'
 export { CancelOperation, managesOperation, RetryOperation } from './OperationActions.tsx'
 export { formatDuration, OperationLog } from './OperationLog.tsx'
 export { OutcomePill } from './OutcomePill.tsx'

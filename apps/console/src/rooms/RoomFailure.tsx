@@ -3,8 +3,7 @@ import { roleAllows } from '@roomkeeper/rules'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useOperator } from '#api/OperatorContext.tsx'
-import { OperationLog, operationLogQuery, RetryOperation, useStepTitles } from '#operations/index.ts'
-import { textOfReasons } from '#ui/coded-text.ts'
+import { FailureText, OperationLog, operationLogQuery, RetryOperation, useStepTitles } from '#operations/index.ts'
 import { Dialog } from '#ui/dialog/Dialog.tsx'
 import { useCloseDialog } from '#ui/dialog/open-dialogs.ts'
 import classes from './RoomFailure.module.css'
@@ -13,27 +12,29 @@ interface RoomFailureProps {
   room: ProjectRoom
   /** Called when the retry was accepted. */
   onRetried?: () => void
+  /** Called when a link leads to the region's settings. */
+  onLeave?: (() => void) | undefined
 }
 
 /** Why the room's newest operation failed: the reason, the step, the log, and Retry. */
-export function RoomFailure({ room, onRetried }: RoomFailureProps) {
+export function RoomFailure({ room, onRetried, onLeave }: RoomFailureProps) {
   const { t } = useTranslation('rooms')
   const { role } = useOperator()
   const { failedOperationId: operationId, errorMessage, errorReasons, tenantName } = room
   // The server refuses the log to everybody who may not manage the operation.
   const maySeeLog = operationId !== null && roleAllows(role, 'edit')
   const { data, error } = useQuery({ ...operationLogQuery(operationId ?? ''), enabled: maySeeLog })
-  const message =
-    errorMessage === null
-      ? textOfReasons(data?.errorReasons ?? [], data?.errorText ?? null)
-      : textOfReasons(errorReasons, errorMessage)
+  const [reasons, message] =
+    errorMessage === null ? [data?.errorReasons ?? [], data?.errorText ?? null] : [errorReasons, errorMessage]
   return (
     <div className={classes.root}>
-      <p className={classes.message}>{message ?? t('failure.noMessage')}</p>
+      <p className={classes.message}>
+        <FailureText reasons={reasons} text={message ?? t('failure.noMessage')} onLeave={onLeave} />
+      </p>
       {maySeeLog && !isRefused(error) && (
         <>
           <FailedStep steps={data?.steps ?? []} />
-          <OperationLog operationId={operationId} />
+          <OperationLog operationId={operationId} onLeave={onLeave} />
           {data !== undefined && (
             <RetryOperation
               operationId={operationId}
@@ -63,9 +64,10 @@ function isRefused(error: unknown): boolean {
 /** Why a room is in error, with Retry. */
 export function RoomErrorDialog({ room }: { room: ProjectRoom }) {
   const { t } = useTranslation('rooms')
+  const close = useCloseDialog()
   return (
     <Dialog title={t('failure.title', { name: room.tenantName })} width="large" closesOutside>
-      <RoomFailure room={room} onRetried={useCloseDialog()} />
+      <RoomFailure room={room} onRetried={close} onLeave={close} />
     </Dialog>
   )
 }
