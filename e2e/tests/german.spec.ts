@@ -241,7 +241,7 @@ test('a region that refuses its stored login is named, in the room, in monitorin
   // The next step, for those who may change a region.
   await entry.getByRole('link', { name: 'Beides in den Einstellungen der Region prüfen →' }).click()
   await expect(page).toHaveURL(/[?&]cloud=regions/)
-  await expect(page.getByRole('dialog').getByRole('button', { name: 'Regionen' })).toHaveAttribute(
+  await expect(page.getByRole('dialog').getByRole('button', { name: 'Regionen', exact: true })).toHaveAttribute(
     'aria-expanded',
     'true',
   )

@@ -46,6 +46,7 @@ export const logTexts = {
   'log-taken-as-moved': 'the source does not have the project room, the target has it: it is taken as moved',
   'log-created-locked': 'created, locked',
   'log-copies-equal': 'both copies hold the same',
+  'log-line-of-region': '{{region}}: {{told}}',
   'log-more-said': 'More was said; it is not kept.',
   'log-job-again': 'The region was restarted and interrupted its job; starting it again.',
   'log-removed-from': 'removed from {{region}}',

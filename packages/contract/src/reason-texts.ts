@@ -232,6 +232,12 @@ export const reasonTexts = {
 
   // Failures of calls to regions
   'another-program-answers': 'The region cannot be reached (something else answers {{status}} in its place).',
+  'named-region-unreachable': 'The region {{region}} cannot be reached ({{error}}).',
+  'another-server-as-region':
+    'At the address of the region {{region}} another server answers than the one that is registered.',
+  'another-program-as-region':
+    'The region {{region}} cannot be reached (something else answers {{status}} in its place).',
+  'file-of-region-too-slow': 'The file hardly gets on between this console and the region {{region}}.',
   'told-by-region': '{{told}}',
   'region-refused-login':
     "Region {{region}} refused the stored user name or password. Check them in the region's settings.",

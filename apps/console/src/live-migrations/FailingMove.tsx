@@ -18,7 +18,8 @@ export function FailingMove({ failing, asOf }: FailingMoveProps) {
   const next = seconds > 0 ? t('run.failing.nextTry', { n: seconds }) : t('run.failing.now')
   const since = momentOf(failing.since)
   const [reason] = failing.reasons
-  const region = reason?.code === 'region-unreachable' ? reason.params.region : undefined
+  const isAway = reason?.code === 'region-unreachable' || reason?.code === 'named-region-unreachable'
+  const region = isAway ? reason.params.region : undefined
   return (
     <span className={classes.failing}>
       {typeof region === 'string'

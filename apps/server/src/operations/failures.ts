@@ -119,17 +119,29 @@ const fileRefusals: ReadonlySet<string> = new Set(
 /** The region's own words for its answers; our words where operators have to act, or the region could not be asked. */
 export function toldByRegion(error: RegionError): CodedReason {
   if (error instanceof RegionLoginRefused) return because('region-refused-login', { region: error.region })
-  if (error instanceof WrongServer) return because('another-server')
-  if (error instanceof TransferTooSlow) return because('file-too-slow')
-  if (error instanceof NotARegion) return because('another-program-answers', { status: error.status })
-  if (error instanceof RegionUnreachable) {
-    const { code, params } = because('region-unreachable', { error: error.reason })
-    // The text does without the name; who shows more than the text uses it.
-    return { code, params: error.region === null ? params : { ...params, region: error.region } }
-  }
+  if (error instanceof RegionUnreachable) return unreachable(error)
   if (error.type === `${refusalTypePrefix}wrong-password`) return because('wrong-export-password')
   if (fileRefusals.has(error.type)) return because('file-not-usable', { told: error.message })
   return because('told-by-region', { told: error.message })
+}
+
+/** Names the region where it is known which one it is. */
+function unreachable(error: RegionUnreachable): CodedReason {
+  const { region } = error
+  if (error instanceof TransferTooSlow)
+    return region === null ? because('file-too-slow') : because('file-of-region-too-slow', { region })
+  if (error instanceof WrongServer)
+    return region === null ? because('another-server') : because('another-server-as-region', { region })
+  if (error instanceof NotARegion) {
+    const { status } = error
+    return region === null
+      ? because('another-program-answers', { status })
+      : because('another-program-as-region', { region, status })
+  }
+  const { reason } = error
+  return region === null
+    ? because('region-unreachable', { error: reason })
+    : because('named-region-unreachable', { region, error: reason })
 }
 
 /** What an expected error says, for the log of a step that goes on without what failed. */

@@ -18,6 +18,7 @@ import type { Log } from '#platform/log.ts'
 import { refuse } from '#platform/refuse.ts'
 import type { SecretBox } from '#platform/secrets.ts'
 import { recordUnanswered, refuseLateCalls } from './late-calls.ts'
+import { nameRegion } from './named-region.ts'
 import { createHealthNotes } from './region-health.ts'
 import { checkInstance } from './region-instance.ts'
 
@@ -62,7 +63,7 @@ export function createRegionConnections(db: Db, secrets: SecretBox, log: Log): C
     const plain = createRegionClient(address, options)
     const around = aroundCalls(db, regionId, owed ? plain : null)
     const client = namedIn(how === 'plain' ? plain : createRegionClient(address, { ...options, around }), region.name)
-    return {
+    const checked: RegionClient = {
       ...client,
       // Status calls check the instance again: a session may outlive a change of servers.
       async status() {
@@ -74,6 +75,7 @@ export function createRegionConnections(db: Db, secrets: SecretBox, log: Log): C
         return status
       },
     }
+    return nameRegion(checked, region.name)
   }
 }
 

@@ -1,5 +1,5 @@
 /** Copies the log of a region's job to the operation's log, up to a limit. */
-import { because } from '@roomkeeper/contract'
+import { because, type CodedReason } from '@roomkeeper/contract'
 import { cleanText, type JobLine } from '@roomkeeper/region-protocol'
 import type { StepCall } from '#operations/index.ts'
 
@@ -10,7 +10,12 @@ type Log = Pick<StepCall<unknown, unknown>, 'log'>
 /** Lines counted per step call, because another try of a step gets all earlier lines of its job again. */
 const lineCounts = new WeakMap<Log, number>()
 
-/** @param from the region, if it is to be named in each line */
+/** The region's own words, which nobody can translate. */
+function said(told: string, region: string | undefined): CodedReason {
+  return region === undefined ? because('told', { told }) : because('log-line-of-region', { region, told })
+}
+
+/** @param from the region, which is named in each line */
 export function linesOf(
   call: Log,
   from?: string,
@@ -22,11 +27,7 @@ export function linesOf(
         if (count > linesAtMost + 1) return
         lineCounts.set(call, count)
         if (count > linesAtMost) await call.log([because('log-more-said')], 'warning')
-        else
-          await call.log(
-            [because('told', { told: from === undefined ? cleanText(text) : `${from}: ${cleanText(text)}` })],
-            level,
-          )
+        else await call.log([said(cleanText(text), from)], level)
       }
     },
   }

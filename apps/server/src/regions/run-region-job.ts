@@ -14,6 +14,7 @@ import {
 import type { StepCall } from '#operations/index.ts'
 import { pause } from '#platform/pause.ts'
 import { linesOf } from './lines-of-job.ts'
+import { nameOfClient } from './named-region.ts'
 
 const mostInterruptions = 20
 const pollMilliseconds = 200
@@ -22,8 +23,6 @@ const triesAtMost = 100_000
 
 /** Limits for a region whose jobs never end. Tests use shorter ones. */
 export interface JobLimits {
-  /** Said before each line of the job, where the lines of two regions stand beside each other. */
-  linesFrom?: string
   /** How long a job may make no progress and log nothing; default: the limit of `runJob`. */
   stallMilliseconds?: number
   /** The limit for stopping a job, or finding its result, over all its tries. */
@@ -50,7 +49,7 @@ export async function runRegionJob<Input extends JobRequest>(
 ): Promise<JobResult<Input['type']>> {
   const key = keyOf(call, name)
   const checkedAt = { number: 0, isNewest: false }
-  const log = linesOf(call, limits.linesFrom)
+  const log = linesOf(call, nameOfClient(region))
   for (let interruptions = 0; ; ) {
     try {
       return await region.runJob(jobIdOf(key, checkedAt.number), input, call.mark, {

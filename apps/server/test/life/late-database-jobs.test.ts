@@ -88,7 +88,7 @@ it.each(['deleteDatabase', 'restoreDatabase', 'backupDatabase'] as const)(
     await giveUp(operationId)
     expect(await endOf(operationId)).toEqual({
       state: 'failed',
-      error: expect.stringMatching(/^The region cannot be reached \([^)]+\)\.$/),
+      error: expect.stringMatching(/^The region \S+ cannot be reached \([^)]+\)\.$/),
     })
     expect(await warningsOf(operationId)).toContainEqual(expect.stringContaining('could not be seen'))
     expect(

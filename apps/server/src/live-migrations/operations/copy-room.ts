@@ -6,7 +6,6 @@ import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
 import { isRegionError, runRegionJob, stopRegionJob } from '#regions/index.ts'
 import { creationOf, findStoredRoom } from '#rooms/index.ts'
-import { nameOfRegion } from './check-home.ts'
 import { lockOfCopy, whileLocked } from './hold-locks.ts'
 import { connectTo, holderOf, type MoveCall, type MoveInput, movedRoom } from './move-call.ts'
 import { type BackupFile, type Comparison, moveJobs, moveSteps, type TakenLock } from './move-steps.ts'
@@ -120,18 +119,9 @@ export function compareCopies(call: MoveCall): Promise<Comparison> {
   return whileLocked(call, ['source', 'target'], async () => {
     const { id: roomId, name: room } = movedRoom(call)
     const job = { type: 'digestRoom', room, roomId } as const
-    const { db } = call.services
-    const [sourceName, targetName] = await Promise.all([
-      nameOfRegion(db, call.input.sourceRegionId),
-      nameOfRegion(db, call.input.targetRegionId),
-    ])
     const [source, target] = await Promise.all([
-      connectTo(call, 'source').then((region) =>
-        runRegionJob(call, region, job, moveJobs.source, { linesFrom: sourceName }),
-      ),
-      connectTo(call, 'target').then((region) =>
-        runRegionJob(call, region, job, moveJobs.target, { linesFrom: targetName }),
-      ),
+      connectTo(call, 'source').then((region) => runRegionJob(call, region, job, moveJobs.source)),
+      connectTo(call, 'target').then((region) => runRegionJob(call, region, job, moveJobs.target)),
     ])
     if (source.digest !== target.digest) throw new StepFailed(because('copy-not-equal'))
     await call.log([because('log-copies-equal')])
