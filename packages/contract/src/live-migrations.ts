@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { codedReason, reasonList } from './coded-text.ts'
 import { coded } from './field-errors.ts'
 import { queryFlag, queryInt } from './lists.ts'
-import { accepted, runningOperation } from './operations.ts'
+import { accepted, logLine, runningOperation } from './operations.ts'
 import type { Route } from './route.ts'
 import { byTicket, downloadLink, refusalsOfTickets } from './tickets.ts'
 import { editionCode, productCode } from './wire-codes.ts'
@@ -361,7 +361,15 @@ export const liveMigrationRoutes = {
     summary: 'The log and the error of a state entry.',
     query: z.object({ stateId: queryInt({ min: 1, max: 2_147_483_647, default: 0 }) }),
     refuses: ['migration-state-unknown'],
-    answers: { 200: z.object({ logInfo: z.string(), errorInfo: z.string(), errorReasons: reasonList }) },
+    answers: {
+      200: z.object({
+        logInfo: z.string(),
+        errorInfo: z.string(),
+        errorReasons: reasonList,
+        /** The log again, with codes; empty once the operation has been removed. An earlier server omits it. */
+        lines: z.array(logLine).default([]),
+      }),
+    },
   },
   exportMigrationLogs: {
     method: 'GET',

@@ -264,6 +264,8 @@ export const reasonTexts = {
     'The region does not have what the project room held before (any more): the project room stays as it is there.',
 
   // Failures with backups and databases
+  'database-name-used': 'This database name already exists please type another one in the input field',
+  'only-one-database': 'On Basic you can only import one database',
   'stored-backup-differs': 'The backup in the store is not the one that the region made.',
   'backup-elsewhere': 'The region named another place for the backup than its own.',
   'database-restored-after-all': 'The region has restored the database all the same.',
@@ -274,6 +276,12 @@ export const reasonTexts = {
   'system-database-updated-after-all': 'The region has updated the system database all the same.',
   'one-room-not-updated': '1 project room could not be updated; the log says more.',
   'rooms-not-updated': '{{rooms}} project rooms could not be updated; the log says more.',
+
+  // What the doctor found of a room that was then marked as missing
+  'found-room-missing': 'The region {{region}} does not have the project room {{room}}.',
+  'found-room-elsewhere':
+    'The region {{region}} does not have the project room {{room}}, but the region {{other}} has it.',
+  'found-other-room': 'The project room {{room}} in the region {{region}} is another one of the same name.',
 
   // Failures of repairs
   'room-in-another-region': 'The project room is in another region now.',

@@ -1,6 +1,6 @@
 import type { AuditEntry } from '@roomkeeper/contract'
 import i18next from 'i18next'
-import { nameOfProcess } from '#operations/index.ts'
+import { nameOfProcess, nameOfSubject } from '#operations/index.ts'
 
 /**
  * What was done, such as `Database imported`. Entries of operations are written when these begin, so as long as nobody
@@ -24,9 +24,34 @@ export function detailOf({ action, detail }: Pick<AuditEntry, 'action' | 'detail
   if (action.startsWith('operation.')) return nameOfProcess(detail)
   const address = /^from (\S+)$/.exec(detail)?.[1]
   if (address !== undefined) return i18next.t('audit:details.from', { address })
+  const ofAction = detailTexts[action]?.(detail)
+  if (ofAction !== undefined && ofAction !== null) return ofAction
   const undeleted = /^(\S+); not \(yet\) deleted on: (.+)$/.exec(detail)
   if (undeleted === null) return detail
   return i18next.t('audit:details.notDeleted', { user: undeleted[1], regions: undeleted[2] })
+}
+
+/** The trail is sealed with its English details: what is more than names in them is read here, by action. */
+const detailTexts: Readonly<Record<string, (detail: string) => string | null>> = {
+  'region.refused': (detail) => {
+    const [, region, other] = /^(.+): This server is already registered as region (.+)\.$/.exec(detail) ?? []
+    return region === undefined ? null : i18next.t('audit:details.registered', { region, other })
+  },
+  'live-migration.start': (detail) => {
+    const [, way, rooms, skipped] = /^(.+): (\d+)(, active sessions skipped)?$/.exec(detail) ?? []
+    if (way === undefined) return null
+    const text = i18next.t('audit:details.started', { way, count: Number(rooms) })
+    return skipped === undefined ? text : `${text}, ${i18next.t('audit:details.skipped')}`
+  },
+  'live-migration.force-delete': (detail) => {
+    const [, rooms, more] = /^(.+) and (\d+) more$/.exec(detail) ?? []
+    return rooms === undefined ? null : i18next.t('audit:details.andMore', { rooms, more })
+  },
+  'backup.delete': (detail) => {
+    const [, location] = /^(.+): the file is gone$/.exec(detail) ?? []
+    return location === undefined ? null : i18next.t('audit:details.fileGone', { location })
+  },
+  'system-databases.update': nameOfSubject,
 }
 
 /** Not through `t`, for which the dots in the names of actions separate keys. */

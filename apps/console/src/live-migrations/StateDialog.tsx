@@ -1,8 +1,9 @@
 import { Skeleton } from '@mantine/core'
-import type { LiveMigration, MigrationStateEntry } from '@roomkeeper/contract'
+import type { LiveMigration, LogLine, MigrationStateEntry } from '@roomkeeper/contract'
 import { whyNotForceDelete } from '@roomkeeper/rules'
 import { IconHistory, IconTrash, IconTrashX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import i18next from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { loadStateOf } from '#api/queries.ts'
 import { textOf } from '#api/text-of-error.ts'
@@ -100,10 +101,22 @@ function StateLogs({ id }: { id: number }) {
       {data.logInfo === '' ? (
         <p>{t('state.noLog')}</p>
       ) : (
-        <Text name={t('state.log')} text={withLocalTimes(data.logInfo)} />
+        <Text
+          name={t('state.log')}
+          text={data.lines.length > 0 ? textOfLines(data.lines) : withLocalTimes(data.logInfo)}
+        />
       )}
     </>
   )
+}
+
+/** In the operator's language, as long as the server still knows what each line says. */
+function textOfLines(lines: readonly LogLine[]): string {
+  return lines
+    .map(({ at, level, text, reasons }) => {
+      return `${formatMoment(at)} ${i18next.t(`migrations:state.levels.${level}`)} ${textOfReasons(reasons, text)}`
+    })
+    .join('\n')
 }
 
 const utcTime = /\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z/g

@@ -5,7 +5,7 @@ export { CancelOperation, managesOperation, RetryOperation } from './OperationAc
 export { formatDuration, OperationLog } from './OperationLog.tsx'
 export { OutcomePill } from './OutcomePill.tsx'
 export { kindsContaining, useKindTitles } from './operation-titles.ts'
-export { nameOfProcess, useProcessNames, useSubjects } from './process-names.ts'
+export { nameOfProcess, nameOfSubject, useProcessNames, useSubjects } from './process-names.ts'
 export { type LoggedOperation, operationLogQuery } from './queries.ts'
 export { openOperations, RunningOperations, toggleOperations } from './RunningOperations.tsx'
 export { type AcceptedAnswer, forgetAccepted, toastAccepted } from './toast-accepted.ts'

@@ -1,5 +1,5 @@
 /** State entries: what became of each room of a configuration. */
-import type { MigrationStateEntry, Reasons } from '@roomkeeper/contract'
+import type { LogLine, MigrationStateEntry, Reasons } from '@roomkeeper/contract'
 import { type Db, queryRows } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
 
@@ -14,16 +14,35 @@ export function listStates(db: Db, migrationId: number): Promise<MigrationStateE
   )
 }
 
-/** @throws Refusal `migration-state-unknown` */
+const linesAtMost = 10_000
+
+/**
+ * The log as the entry keeps it, and, as long as its operation is kept, line by line with the codes of what they say.
+ * @throws Refusal `migration-state-unknown`
+ */
 export async function findLogs(
   db: Db,
   stateId: number,
-): Promise<{ logInfo: string; errorInfo: string; errorReasons: Reasons }> {
+): Promise<{ logInfo: string; errorInfo: string; errorReasons: Reasons; lines: LogLine[] }> {
   const found = await db
     .selectFrom('liveMigrationStates')
-    .select(['log as logInfo', 'error as errorInfo', 'errorReasons'])
+    .select(['log as logInfo', 'error as errorInfo', 'errorReasons', 'operationId'])
     .where('id', '=', stateId)
     .executeTakeFirst()
   if (found === undefined) throw refuse('migration-state-unknown')
-  return { ...found, errorReasons: found.errorReasons ?? [] }
+  const { operationId, errorReasons, ...texts } = found
+  return {
+    ...texts,
+    errorReasons: errorReasons ?? [],
+    lines: operationId === null ? [] : await linesOf(db, operationId),
+  }
+}
+
+function linesOf(db: Db, operationId: string): Promise<LogLine[]> {
+  return queryRows<LogLine>(
+    db,
+    `select n, at, level, text, coalesce(reasons, '[]') as reasons
+       from operation_log where operation_id = $1 order by n limit $2`,
+    [operationId, linesAtMost],
+  )
 }

@@ -201,7 +201,29 @@ describe('the state entries', () => {
   it('keep the log and the error of their room', async () => {
     const [entry] = await insertEntries([{ name: 'aaa', outcome: 'failed', log: 'one\ntwo', error: 'It broke.' }])
     const logs = (stateId: number) => network.admin.call('migrationStateLogs', { query: { stateId } })
-    expect((await logs(Number(entry))).body).toEqual({ logInfo: 'one\ntwo', errorInfo: 'It broke.', errorReasons: [] })
+    expect((await logs(Number(entry))).body).toEqual({
+      logInfo: 'one\ntwo',
+      errorInfo: 'It broke.',
+      errorReasons: [],
+      lines: [],
+    })
+    // As long as the operation is kept, each line comes with its codes.
+    const operation = '00000000-0000-4000-8000-0000000000aa'
+    const reasons = [{ code: 'log-copies-equal', params: {} }]
+    const { rows } = network.database
+    await rows(
+      `insert into operations (id, kind, version, state, input, room_name, started_by)
+       values ($1, 'room.migrate', 1, 'failed', '{}', 'aaa', 'a')`,
+      [operation],
+    )
+    await rows(`insert into operation_log (operation_id, n, level, text, reasons) values ($1, 1, 'info', 'same', $2)`, [
+      operation,
+      JSON.stringify(reasons),
+    ])
+    await rows('update live_migration_states set operation_id = $1 where id = $2', [operation, entry])
+    const { lines } = (await logs(Number(entry))).body
+    expect(lines).toMatchObject([{ n: 1, level: 'info', text: 'same', reasons }])
+    await rows('delete from operations where id = $1', [operation])
     await expect(logs(Number(entry) + 1)).rejects.toSatisfy(isRefusal('migration-state-unknown'))
   })
 

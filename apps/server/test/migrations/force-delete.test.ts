@@ -62,7 +62,7 @@ it('a copy that the region refuses to remove is told with the reason, and the ot
   const reason = `The project room ${locked} is locked`
   expect(log).toMatchObject({
     state: 'failed',
-    errorText: expect.stringContaining(`Not removed, because the region refused: ${locked} (${reason}`),
+    errorText: expect.stringContaining(`Not removed, because the region refused: ${locked} ("${reason}`),
   })
   const texts = log.lines.map(({ text }) => text).join('\n')
   expect(texts).toContain(`${locked}: the region refused. ${reason}`)

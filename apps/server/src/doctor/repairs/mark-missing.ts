@@ -1,8 +1,8 @@
 /** Marks something as gone: a room enters the state ERROR, and a backup is no longer offered. */
-import { because } from '@roomkeeper/contract'
+import { because, type CodedReason, type FindingKind } from '@roomkeeper/contract'
 import { recordAudit } from '#operators/index.ts'
 import { changeState } from '#rooms/index.ts'
-import { textOfFinding } from '../finding.ts'
+import { type Facts, textOfFinding } from '../finding.ts'
 import { type RepairKind, roomOf } from './repair-kind.ts'
 
 export const markMissing: RepairKind = {
@@ -13,7 +13,7 @@ export const markMissing: RepairKind = {
   async run(call, _, { kind, section, subject, roomId, roomName, facts }) {
     await call.transaction(async (tx) => {
       if (section !== 'backups') {
-        const error = [because('told', { told: textOfFinding(kind, facts) })]
+        const error = [reasonOf(kind, facts)]
         await changeState(tx, roomId, { from: ['DEFAULT', 'SUSPENDED'], to: 'ERROR', error })
         return
       }
@@ -31,4 +31,19 @@ export const markMissing: RepairKind = {
     })
     await call.log([because('log-noted')])
   },
+}
+
+/** The finding as the reason why the room is in error. */
+function reasonOf(kind: FindingKind, facts: Facts): CodedReason {
+  const { region = '', room = '', other = '' } = facts
+  switch (kind) {
+    case 'room-missing':
+      return because('found-room-missing', { region, room })
+    case 'room-elsewhere':
+      return because('found-room-elsewhere', { region, room, other })
+    case 'room-id-differs':
+      return because('found-other-room', { region, room })
+    default:
+      return because('told', { told: textOfFinding(kind, facts) })
+  }
 }

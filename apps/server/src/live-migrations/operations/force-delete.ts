@@ -112,7 +112,7 @@ async function settle(
     else if (error.isTransient) return error
     else {
       // An obstacle of one room, such as a lock, says nothing about the others.
-      refused.push(`${room.name} (${cleanText(error.message, longestReason)})`)
+      refused.push(`${room.name} ("${cleanText(error.message, longestReason)}")`)
       await call.log([because('log-room-refused', { room: room.name }), toldByRegion(error)], 'error')
     }
   }

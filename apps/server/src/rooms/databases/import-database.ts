@@ -1,5 +1,5 @@
 /** Adds the database of an uploaded .adb to a room. The region imports it completely or not at all. */
-import { because, codedError, englishError } from '@roomkeeper/contract'
+import { because } from '@roomkeeper/contract'
 import { z } from 'zod'
 import { nothing, operation, StepFailed } from '#operations/index.ts'
 import { runRegionJob, stopRegionJob } from '#regions/index.ts'
@@ -40,12 +40,14 @@ export const importDatabase = operation<Input, RoomServices>({
   ...withUploads<Input>(unchangedRoom, ({ upload }) => [upload]),
 })
 
+const reasonCodes = { 'database-taken': 'database-name-used', 'single-database': 'only-one-database' } as const
+
 /** Checks again, because the operation may have waited in the queue since the request was checked. */
 async function checkDatabases(call: RoomCall<Input>): Promise<void> {
   const { room, region } = await targetOf(call)
   const present = (await region.databases(room.name)).map((each) => each.name)
   const reason = whyNotImport(room, present, call.input.database)
-  if (reason !== null) throw new StepFailed(because('told', { told: englishError(codedError(reason)) }))
+  if (reason !== null) throw new StepFailed(because(reasonCodes[reason]))
 }
 
 async function importOnRegion(call: RoomCall<Input>): Promise<void> {
