@@ -319,6 +319,27 @@ test('the rows of the last visit are shown at once, while the answer is on its w
   await expect.poll(() => shownRooms(page)).toEqual(['before', 'after'])
 })
 
+test('states and editions of a newer server do not fail the list: that room offers no action, the others all', async ({
+  openAs,
+  network,
+}) => {
+  await insertRooms(network, [{ name: 'newer' }, { name: 'other' }])
+  const page = await openAs('CLOUD_OPERATOR', '/project/statistics')
+  await page.route('**/api/operator/get_tenants**', async (route) => {
+    const answer = await route.fetch()
+    const list = await answer.json()
+    for (const room of list.data) {
+      if (room.tenantName === 'newer') Object.assign(room, { projectRoomState: 'HIBERNATED', edition: 77 })
+    }
+    await route.fulfill({ response: answer, json: list })
+  })
+  await page.goto(listPath)
+  await expect(rowOf(page, 'newer').getByRole('cell', { name: '77' })).toBeVisible()
+  await expect(rowOf(page, 'newer')).toContainText('Undefined')
+  await expect(rowOf(page, 'newer').getByRole('button', { name: /^(Edit|Delete)/, disabled: false })).toHaveCount(0)
+  await expect(rowOf(page, 'other').getByRole('button', { name: /^Delete/, disabled: false })).toHaveCount(1)
+})
+
 test('a text shows itself in a tooltip only when it is cut', async ({ openAs, network }) => {
   const email = 'a.very.long.address.of.somebody.who.needs.it@a-long-domain-name.example.com'
   await insertRooms(network, [{ name: 'room', email }])

@@ -77,10 +77,15 @@ export function createClientOf(connection: Connection, routeOf: RouteOf): Client
     async call(name, input) {
       const response = await open(name, input)
       const schema = (await routeOf(name)).answers[response.status as 200 | 202 | 204]
-      const body = schema === undefined || schema === true ? undefined : z.decode(schema, await response.json())
+      const body = schema === undefined || schema === true ? undefined : await read(schema, await response.json())
       return { status: response.status, body } as Answer<typeof name>
     },
   }
+}
+
+async function read(schema: z.ZodType, answer: unknown): Promise<unknown> {
+  const found = z.safeDecode(schema, answer)
+  return found.success ? found.data : (await import('./lenient-answer.ts')).readLeniently(schema, answer)
 }
 
 interface LooseInput {

@@ -1,7 +1,8 @@
 /** While servers are upgraded one by one, a new console also reads answers of the previous release's servers. */
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { problem, type RouteName, routes } from './index.ts'
+import { problem, projectRoom, type RouteName, roomList, routes } from './index.ts'
+import { readLeniently } from './lenient-answer.ts'
 
 const id = '00000000-0000-4000-8000-000000000001'
 const at = '2026-11-22T12:00:00.000Z'
@@ -172,6 +173,34 @@ test('parameters and reasons of a newer server that this release cannot read lea
     params: readParams,
     errors: [{ message: 'No.', params: readParams }],
   })
+})
+
+test('words and numbers of a newer server that this release does not know are kept as they are, in every row', () => {
+  const schema = roomList
+  const rows = [
+    room,
+    {
+      ...room,
+      projectRoomState: 'HIBERNATED',
+      product: 9,
+      edition: 77,
+      runningOperation: { ...running, processType: 99 },
+    },
+    { ...room, productType: 55 },
+  ]
+  const page = { data: rows, totalElements: 3, totalPages: 1, licenses: null }
+  expect(z.safeDecode(schema, page as never).success).toBe(false)
+  const { data } = readLeniently(schema, page) as z.output<typeof roomList>
+  expect(data[0]).toEqual(z.decode(projectRoom, room as never))
+  expect(data[1]).toMatchObject({
+    projectRoomState: 'HIBERNATED',
+    product: '9',
+    edition: '77',
+    runningOperation: { processType: '99' },
+  })
+  expect(data[2]).toMatchObject({ productType: '55', edition: 'basic' })
+  // Anything else stays an error.
+  expect(() => readLeniently(schema, { ...page, data: [{ ...room, version: 'x', product: 9 }] })).toThrow()
 })
 
 test('a refusal is read, and keeps its texts', () => {

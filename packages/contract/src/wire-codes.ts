@@ -103,6 +103,8 @@ function codec<Name extends string>(unknown: UnknownCode, codes: Record<Name, nu
         code: 'custom',
         input: code,
         message,
+        // For `readLeniently`.
+        params: { known: codes[names[0] as Name] },
       })
       return z.NEVER
     },

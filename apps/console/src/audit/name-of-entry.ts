@@ -41,7 +41,9 @@ const detailTexts: Readonly<Record<string, (detail: string) => string | null>> =
     const [, way, rooms, skipped] = /^(.+): (\d+)(, active sessions skipped)?$/.exec(detail) ?? []
     if (way === undefined) return null
     const text = i18next.t('audit:details.started', { way, count: Number(rooms) })
-    return skipped === undefined ? text : `${text}, ${i18next.t('audit:details.skipped')}`
+    if (skipped === undefined) return text
+    const note = i18next.t('audit:details.skipped')
+    return `${text}, ${note}`
   },
   'live-migration.force-delete': (detail) => {
     const [, rooms, more] = /^(.+) and (\d+) more$/.exec(detail) ?? []

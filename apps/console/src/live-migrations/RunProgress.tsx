@@ -6,6 +6,7 @@ import {
   IconCircleX,
   IconClock,
   IconClockPause,
+  IconHelpCircle,
   type IconTrash,
 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -130,13 +131,13 @@ function Room({ room, isGoingOn, asOf }: RoomProps) {
   const stepTitle = useStepTitles()
   const { projectRoomName, state, step, stepId, progress, failing, reason, reasons } = room
   const shown = shownState(room, isGoingOn)
-  const { tone, icon } = looks[shown]
+  const { tone, icon } = looks[shown] ?? { tone: 'quiet', icon: IconHelpCircle }
   return (
     <li className={classes.room}>
       <span>{projectRoomName}</span>
       <span>
         <Pill tone={tone} icon={icon}>
-          {t(`run.states.${shown}`)}
+          {t(`run.states.${shown}`, { defaultValue: shown })}
         </Pill>
       </span>
       {state === 'running' ? (

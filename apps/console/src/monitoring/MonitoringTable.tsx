@@ -1,6 +1,14 @@
 import { Button, Tooltip } from '@mantine/core'
 import type { MonitoringEntry, OperationState } from '@roomkeeper/contract'
-import { IconBan, IconCircleCheck, IconCircleX, IconClock, IconLoader2, IconRotate } from '@tabler/icons-react'
+import {
+  IconBan,
+  IconCircleCheck,
+  IconCircleX,
+  IconClock,
+  IconHelpCircle,
+  IconLoader2,
+  IconRotate,
+} from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -127,8 +135,9 @@ const icons = {
 /** Shows a process's state by shape and colour; the text of the state is the icon's name and tooltip. */
 export function ProcessStateIcon({ state }: { state: OperationState }) {
   const { t } = useTranslation('monitoring')
-  const Icon = icons[state]
-  const label = t(`states.${state}`)
+  // A newer server may know more states.
+  const Icon = icons[state] ?? IconHelpCircle
+  const label = t(`states.${state}`, { defaultValue: state })
   return (
     <Tooltip label={label}>
       <Icon size={16} stroke={2} className={classes.icon ?? ''} data-state={state} role="img" aria-label={label} />

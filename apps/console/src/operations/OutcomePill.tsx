@@ -5,6 +5,7 @@ import {
   IconCircleCheck,
   IconCircleX,
   IconClock,
+  IconHelpCircle,
   IconLoader2,
   IconRotate,
 } from '@tabler/icons-react'
@@ -23,9 +24,11 @@ const looks = {
 /** How an operation ended, or that it still runs. */
 export function OutcomePill({ state }: { state: OperationState }) {
   const { t } = useTranslation('operations')
+  // A newer server may know more states.
+  const { tone, icon } = looks[state] ?? { tone: 'quiet', icon: IconHelpCircle }
   return (
-    <Pill isSmall {...looks[state]}>
-      {t(`outcomes.${state}`)}
+    <Pill isSmall tone={tone} icon={icon}>
+      {t(`outcomes.${state}`, { defaultValue: state })}
     </Pill>
   )
 }

@@ -11,7 +11,10 @@ export function useProcessNames(): ProcessName {
   const { t, i18n } = useTranslation('operations')
   const { language } = i18n
   // biome-ignore lint/correctness/useExhaustiveDependencies: t changes with the language and when its texts are loaded.
-  return useMemo(() => (process) => (process === null ? t('otherProcess') : t(`processes.${process}`)), [language, t])
+  return useMemo(
+    () => (process) => (process === null ? t('otherProcess') : t(`processes.${process}`, { defaultValue: process })),
+    [language, t],
+  )
 }
 
 /** The name of a process in a text that the server has stored, such as `Backup PR`; other texts stay as they are. */

@@ -15,9 +15,9 @@ type Columns = readonly Column<ProjectRoom, RoomColumn>[]
 export function roomColumns(labels: RoomLabels, titleOf: (column: OwnColumn) => string): Columns {
   const own = (column: Omit<Column<ProjectRoom, OwnColumn>, 'title'>) => ({ ...column, title: titleOf(column.id) })
   return [
-    own({ id: 'product', size: 99, text: 'whole', cell: ({ product }) => labels.product[product] }),
+    own({ id: 'product', size: 99, text: 'whole', cell: ({ product }) => labels.product[product] ?? product }),
     own({ id: 'tenantName', size: { share: 13, atLeast: 120 }, isName: true, cell: ({ tenantName }) => tenantName }),
-    own({ id: 'edition', size: { share: 10, atLeast: 64 }, cell: ({ edition }) => labels.edition[edition] }),
+    own({ id: 'edition', size: { share: 10, atLeast: 64 }, cell: ({ edition }) => labels.edition[edition] ?? edition }),
     own({
       id: 'customerContact',
       size: { share: 12, atLeast: 72 },

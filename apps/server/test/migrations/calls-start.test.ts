@@ -196,7 +196,7 @@ it('the progress of a run tells which region does not answer, since when, and wh
   await until('the target is missed', waitsFor('region-2'), 30)
   const away = await shown()
   expect(away).toMatchObject({ state: 'running', isCancelling: false, isBeingPutBack: false })
-  expect(away?.failing?.reasons).toMatchObject([{ code: 'region-unreachable' }])
+  expect(away?.failing?.reasons).toMatchObject([{ code: 'named-region-unreachable', params: { region: 'region-2' } }])
   expect(away?.failing?.secondsToNextTry).toBeLessThanOrEqual(36)
   expect(Math.abs(Date.now() - Date.parse(away?.failing?.since ?? ''))).toBeLessThan(60_000)
 
