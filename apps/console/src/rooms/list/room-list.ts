@@ -58,7 +58,9 @@ function keep(table: string, query: RoomListQuery, list: RoomList): void {
   const token = readToken()
   const store = () => {
     // A list of another session must not be stored: storage was cleared when the session ended.
-    if (readToken() === token) storeList(table, JSON.stringify(query), z.encode(roomList, list))
+    // What only a newer server knows is not kept for the next visit.
+    const wire = z.safeEncode(roomList, list)
+    if (readToken() === token && wire.success) storeList(table, JSON.stringify(query), wire.data)
   }
   // Store after the rows have been rendered, and only pages on which the operator stays.
   clearTimeout(storeTimer)
