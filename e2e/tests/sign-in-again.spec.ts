@@ -113,7 +113,7 @@ test('another operator gets nothing of a covered page, and a reload shows the or
   await signIn(second, 'CLOUD_SALES')
   await expect(field(second, 'Company name')).toHaveValue('', { timeout: 20_000 })
   await expect(second).toHaveURL(createPath)
-  await second.unroute(scripts)
+  await second.unrouteAll({ behavior: 'wait' })
   await reloadAsCovered(second)
   await expect(second).toHaveURL(createPath)
   await expect(field(second, 'Company name')).toBeVisible()

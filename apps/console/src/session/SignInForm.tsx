@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import buttons from '#ui/buttons.module.css'
 import { Logo } from '#ui/Logo.tsx'
 import { PeekButton } from '#ui/PeekButton.tsx'
-import { closeToasts, toastError, toastSuccess } from '#ui/toast.ts'
+import { toastError, toastSuccess } from '#ui/toast.ts'
 import classes from './SignInPage.module.css'
 
 /** Loads calls, contract and session while the form is filled in, so that the form is shown sooner. */
@@ -77,7 +77,6 @@ function useSignIn(onSignedIn: SignInFormProps['onSignedIn'], onBusy: SignInForm
     const { signIn, whyNotSignedIn } = await loadSession()
     try {
       const { secondFactorNext } = await signIn({ email, password })
-      closeToasts()
       toastSuccess(t('loggedIn.title'), t('loggedIn.text'))
       await onSignedIn(secondFactorNext)
     } catch (error) {

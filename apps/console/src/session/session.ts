@@ -43,6 +43,8 @@ export async function signIn(credentials: Credentials): Promise<{ secondFactorNe
     const { token, ...answered } = (await client.call('signIn', { body: credentials })).body
     // Whatever a former operator left behind, such as one whose cookie went by its age while no tab was open.
     forgetCustomers()
+    // What concerned signing in. With the token, what ended under a cover is told, and must not be closed.
+    closeToasts()
     saveToken(token)
     const [permissions, provider] = await Promise.all([client.call('permissions', {}), client.call('oktaConfig', {})])
     operator = { ...answered, role: permissions.body.role }
