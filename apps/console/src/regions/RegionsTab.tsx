@@ -79,12 +79,11 @@ function useRegionActions(selected: readonly Region[]) {
     else if (action === 'updateAll') void updateSystemDatabases(null)
     else void runOnRegion(action)
   }
-  /** Only Disable and Enable may be without effect; the other buttons say what to select. */
+  /** Only Disable and Enable may be without effect. Whatever else is selected, a click says what to select. */
   const whyNot = (action: RegionAction) => {
     if (action !== 'disable' && action !== 'enable') return null
-    const state = action === 'disable' ? 'disabled' : 'enabled'
-    const hasEffect = region === undefined || selected.some((each) => each.state !== state)
-    return hasEffect ? null : t(`${action}.already`, { count: selected.length })
+    const isAlready = others.length === 0 && region?.state === (action === 'disable' ? 'disabled' : 'enabled')
+    return isAlready ? t(`${action}.already`) : null
   }
   return { run, whyNot, busy: changeState.isPending ? (changeState.variables?.action ?? null) : null }
 }
