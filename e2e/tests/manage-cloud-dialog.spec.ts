@@ -43,6 +43,7 @@ test('its tabs have addresses: they survive a reload, Back closes the dialog, an
   await expect.poll(search).toBe('?sort=edition&hideFailed=true&cloud=regions')
   await page.reload()
   await expect(buttonOf(dialog, 'Regions')).toHaveAttribute('aria-expanded', 'true')
+  await expect(buttonOf(dialog, 'Regions')).toBeFocused()
   await openTab(dialog, 'Configuration')
   await expect.poll(search).toContain('cloud=configuration')
   await dialog.getByLabel('Video identifier').fill('unsaved')

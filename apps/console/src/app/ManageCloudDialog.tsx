@@ -34,6 +34,8 @@ function ManageCloud() {
   const { t } = useTranslation(['cloud', 'app'])
   const requestClose = useRequestClose()
   const [openTab, show] = useTabAtAddress()
+  // The first field of the configuration takes the focus by itself.
+  const [focused] = useState(openTab === 'configuration' ? null : openTab)
   // Loaded when the dialog opens, whichever tab is shown first.
   useQuery(regionsQuery)
   useLiveMigrations()
@@ -54,7 +56,9 @@ function ManageCloud() {
       >
         {cloudTabs.map((tab) => (
           <Accordion.Item key={tab} value={tab}>
-            <Accordion.Control onPointerDown={keepClick}>{t(`tabs.${tab}`)}</Accordion.Control>
+            <Accordion.Control data-autofocus={tab === focused || undefined} onPointerDown={keepClick}>
+              {t(`tabs.${tab}`)}
+            </Accordion.Control>
             <Accordion.Panel>
               {/* A suspended panel breaks React 19.3 when it is unmounted before its content has loaded. */}
               <Suspense>{content[tab]}</Suspense>

@@ -65,6 +65,7 @@ export function RoomsToolbar({ search, searchRef, onNarrow, onReset, onSearch, o
       />
       <Checkbox
         size="xs"
+        className={classes.failed ?? ''}
         label={t('hideFailed')}
         checked={search.hideFailed === true}
         onChange={(event) => onNarrow({ hideFailed: event.currentTarget.checked || undefined })}
@@ -72,12 +73,7 @@ export function RoomsToolbar({ search, searchRef, onNarrow, onReset, onSearch, o
       <MenuOnDemand
         opens="dialog"
         button={
-          <Button
-            size="xs"
-            variant="default"
-            className={classes.filter ?? ''}
-            leftSection={<IconFilter size={16} stroke={1.8} aria-hidden />}
-          >
+          <Button size="xs" variant="default" leftSection={<IconFilter size={16} stroke={1.8} aria-hidden />}>
             {t('filters.title')}
           </Button>
         }
