@@ -93,7 +93,11 @@ function useMaintenanceForm(stored: Maintenance) {
     checks: ({ maintenanceMessage: message }) =>
       maintenanceChange.shape.maintenanceMessage.safeParse(message).success
         ? {}
-        : { maintenanceMessage: isBlank(message) ? t('required') : t('tooLong', { count: maximumMaintenanceMessage }) },
+        : {
+            maintenanceMessage: isBlank(message)
+              ? t('required')
+              : t('tooLong', { max: String(maximumMaintenanceMessage) }),
+          },
     showsAtOnce: (_, { maintenanceMessage }) => !isBlank(maintenanceMessage),
     submit: async (body) => (await client.call('saveMaintenance', { body })).body,
     onSuccess: (saved) => {
