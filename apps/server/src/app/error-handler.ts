@@ -4,6 +4,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { databaseIsUnreachable, statementWasEnded, textIsUnstorable, wasDeadlocked } from '#platform/database-errors.ts'
 import type { Log } from '#platform/log.ts'
 import { Refusal, refuse } from '#platform/refuse.ts'
+import { bodyLimitWithoutSession } from './limit-bodies.ts'
 import { pathWithoutSecrets } from './path-without-secrets.ts'
 
 export type AnswerError = (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => void
@@ -29,6 +30,10 @@ export function createErrorHandler(log: Log): AnswerError {
     const seconds = refusal?.secondsToWait ?? null
     if (seconds !== null) reply.header('retry-after', String(seconds))
     if (problem.status === 401) reply.header('www-authenticate', 'Bearer')
+    // Closed at once, the connection would fail while the client is still sending, and the answer would be lost: see
+    // limit-bodies.ts, which reads the rest away for a while. Of a stranger nothing more is read.
+    const isKnown = (request.routeOptions.bodyLimit ?? 0) > bodyLimitWithoutSession
+    if (problem.status === 413 && isKnown) reply.removeHeader('connection')
     void reply
       .code(problem.status)
       .headers(refusal?.headers ?? {})
