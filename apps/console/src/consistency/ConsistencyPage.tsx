@@ -33,9 +33,7 @@ interface ConsistencyPageProps {
 
 /** Findings where console, regions and stores disagree, with repairs. For administrators only. */
 export function ConsistencyPage({ search, onSearch, onBack }: ConsistencyPageProps) {
-  // The texts of the findings, too: if they were fetched with the first finding, the whole page would go for a moment,
-  // and with it the focus of whoever types.
-  const { t } = useTranslation(['consistency', 'errors', 'rooms'])
+  const { t } = useTranslation('consistency')
   const size = search.size ?? rememberedPageSize(tableId, pageSizes, defaultPageSize)
   const query = useQuery({
     ...findingsQuery({ ...search, size }),

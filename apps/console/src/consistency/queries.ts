@@ -1,5 +1,6 @@
 import type { Repair } from '@roomkeeper/contract'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import i18next from 'i18next'
 import { client, inBackground } from '#api/client.ts'
 import type { ConsistencySearch } from './consistency-search.ts'
 
@@ -8,7 +9,12 @@ export function findingsQuery({ page = 1, size, search = '', severity, closed }:
   const query = { page: page - 1, size, search, severity: severity ?? ('' as const), closed: closed === true }
   return queryOptions({
     queryKey: ['doctor', 'findings', query],
-    queryFn: async ({ signal }) => (await client.call('doctorFindings', { query, headers: inBackground, signal })).body,
+    queryFn: async ({ signal }) => {
+      const { body } = await client.call('doctorFindings', { query, headers: inBackground, signal })
+      // If their texts were loaded when they are drawn, the whole page would go for a moment, and the focus with it.
+      if (body.data.length > 0) await i18next.loadNamespaces(['errors', 'rooms']).catch(() => undefined)
+      return body
+    },
     placeholderData: keepPreviousData,
     staleTime: 0,
   })
