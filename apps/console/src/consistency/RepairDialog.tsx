@@ -21,7 +21,8 @@ interface RepairDialogProps {
 
 /** Shows what a repair would change according to the regions' present answers, and starts it on confirmation. */
 export function RepairDialog({ finding, repair }: RepairDialogProps) {
-  const { t } = useTranslation('consistency')
+  // Also what the preview needs, so that it does not take the dialog, and the focus, away for a moment.
+  const { t } = useTranslation(['consistency', 'form'])
   const subject =
     finding.projectRoomName ?? finding.regionName ?? String(finding.facts.what ?? finding.facts.room ?? '')
   const title = t('repairTitle', { repair: t(`repairs.${repair}`), subject })

@@ -29,7 +29,8 @@ import { firstSearch, monitoringSize, useMonitoring } from './use-monitoring.ts'
 
 /** Running and finished background processes, with the log of each. */
 export function MonitoringTab() {
-  const { t } = useTranslation('monitoring')
+  // Also what rows and the search need, so that the first row does not take the search field away for a moment.
+  const { t } = useTranslation(['monitoring', 'titles'])
   const [search, setSearch] = useState(firstSearch)
   const searchRef = useRef<HTMLInputElement>(null)
   const query = useMonitoring(search)

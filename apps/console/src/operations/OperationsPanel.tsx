@@ -19,7 +19,8 @@ import { useStepTitles } from './use-step-titles.ts'
 
 /** The running operations: the operator's own first, then those of others. */
 export function OperationsPanel() {
-  const { t } = useTranslation('operations')
+  // Also what the cards and the logs need, so that the first one does not take the panel, and the focus, away for a moment.
+  const { t } = useTranslation(['operations', 'titles'])
   return (
     <SidePanel title={t('title')} width={420}>
       <Operations />
