@@ -1,5 +1,5 @@
 /** Parts of the console that are loaded when they are opened, and cannot be. */
-
+import { expectAccessible } from '../accessibility.ts'
 import { createPath, field } from '../create-form.ts'
 import { expect, test } from '../fixtures.ts'
 import { insertRooms } from '../insert-rooms.ts'
@@ -37,6 +37,39 @@ test('a part that is not there is tried again; if it stays away, that is said, t
     await expect(page.getByRole('menuitem', { name: 'Log out' })).toBeVisible({ timeout: 2000 })
   }).toPass()
   await expect(typed).toHaveValue('typed')
+})
+
+test('a new version is told once only newer servers answer; to reload asks before unsaved entries go', async ({
+  openAs,
+  network,
+}) => {
+  await insertRooms(network, [{ name: 'room' }])
+  let newer = 0
+  const page = await openAs('CLOUD_SALES')
+  await expect(rowOf(page, 'room')).toBeVisible()
+  const reload = page.getByRole('button', { name: 'A new version is here: reload' })
+  await page.route('**/api/operator/get_tenants*', async (route) => {
+    const answer = await route.fetch()
+    newer += 1
+    await route.fulfill({ response: answer, headers: { ...answer.headers(), 'x-console-build': 'index-AbCdEfGh' } })
+  })
+  await expect(async () => {
+    await page.getByRole('button', { name: 'Refresh' }).click()
+    await expect(reload).toBeVisible({ timeout: 1000 })
+  }).toPass()
+  expect(newer).toBeGreaterThanOrEqual(3)
+  await expectAccessible(page, 'a new version is there')
+
+  await page.getByRole('link', { name: 'New project room' }).click()
+  const typed = field(page, 'Project room name')
+  await typed.fill('typed')
+  page.once('dialog', (question) => void question.dismiss())
+  await reload.click()
+  await expect(typed).toHaveValue('typed')
+  page.once('dialog', (question) => void question.accept())
+  await reload.click()
+  await expect(typed).toHaveValue('')
+  await expect(reload).toBeHidden()
 })
 
 test('shortcuts of a single key can be switched off', async ({ openAs, network }) => {

@@ -70,6 +70,13 @@ create table cloud_configuration (
   constraint cloud_configuration_pkey PRIMARY KEY (is_set)
 );
 
+create table console_assets (
+  name text not null,
+  gzipped bytea not null,
+  needed_until timestamp with time zone not null,
+  constraint console_assets_pkey PRIMARY KEY (name)
+);
+
 create table database_backups (
   id uuid not null,
   room_id uuid not null,

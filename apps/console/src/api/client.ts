@@ -3,6 +3,7 @@ import { createClientOf } from '@roomkeeper/contract'
 import i18next from 'i18next'
 import { useRef } from 'react'
 import { noteStart } from './events.ts'
+import { noteBuild } from './new-version.ts'
 import { routeOf } from './route-of.ts'
 import { readToken } from './token.ts'
 
@@ -33,6 +34,7 @@ export const client = createClientOf(
 async function watchedFetch(...[input, init]: Parameters<typeof fetch>): Promise<Response> {
   const headers = new Headers(init?.headers)
   const response = await fetch(input, init)
+  noteBuild(response.headers.get('x-console-build'))
   const sent = headers.get('authorization')
   if (sent === null) return response
   noteAnswer(response, sent, headers.has('x-background'))

@@ -7,13 +7,15 @@ import {
   IconDeviceDesktop,
   IconLanguage,
   IconMoon,
+  IconRefreshAlert,
   IconSun,
   IconUserCircle,
   IconUsers,
 } from '@tabler/icons-react'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { type MouseEventHandler, type ReactNode, useEffect, useEffectEvent, useRef } from 'react'
+import { type MouseEventHandler, type ReactNode, useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
+import { isNewVersionThere, onNewVersion } from '#api/new-version.ts'
 import { useOperator, useSignOut } from '#api/OperatorContext.tsx'
 import { currentLocale, shortNameOf } from '#locales/language.ts'
 import { openOperations, RunningOperations, toggleOperations } from '#operations/index.ts'
@@ -50,6 +52,7 @@ export function Header() {
         <span className={classes.name}>{t('title')}</span>
       </Link>
       <div className={classes.items}>
+        <NewVersion />
         {isAdmin && <PanelButton panel="configuration" icon={<IconCloudCog {...icon} />} />}
         {isAdmin && <MaintenanceLink />}
         <PanelButton panel="customers" icon={<IconUsers {...icon} />} />
@@ -69,6 +72,18 @@ export function Header() {
         />
       </div>
     </header>
+  )
+}
+
+/** The browser asks before it reloads a page with unsaved entries. */
+function NewVersion() {
+  const { t } = useTranslation('app')
+  const isThere = useSyncExternalStore(onNewVersion, isNewVersionThere)
+  const text = t('newVersion')
+  return (
+    <div role="status" className={classes.version}>
+      {isThere && headerButton(text, <IconRefreshAlert {...icon} />, text, () => location.reload())}
+    </div>
   )
 }
 

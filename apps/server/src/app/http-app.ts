@@ -1,7 +1,5 @@
 /** The HTTP server: routes of the contract, the built console with history fallback, health, OpenAPI. */
-import { existsSync } from 'node:fs'
 import helmet from '@fastify/helmet'
-import fastifyStatic from '@fastify/static'
 import { partialMediaType } from '@roomkeeper/contract'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { type HealthParts, registerHealth } from '#health/index.ts'
@@ -17,15 +15,14 @@ import { describeApi } from './openapi/describe-api.ts'
 import { pathWithoutSecrets } from './path-without-secrets.ts'
 import { type Gate, registerRoutes } from './register-routes.ts'
 import { AnswerWithId, refuseUnreadable, requestIdOf } from './request-ids.ts'
+import { type ConsoleParts, serveConsole } from './serve-console.ts'
 
-export interface HttpAppParts extends ClientTimeouts {
+export interface HttpAppParts extends ClientTimeouts, ConsoleParts {
   handlers: Handlers
   gate: Gate
   log: Log
   /** The number or the addresses of the proxies that are trusted to tell the client's address. */
   trustProxy: number | string[]
-  /** The folder of the built console; null: only the API is served. */
-  consoleDir: string | null
   /** JSON files for the console, each at its path. */
   languages: readonly { path: string; words: string }[]
   /** Other origins that the console calls, such as the identity provider's. */
@@ -74,7 +71,7 @@ export async function createHttpApp(parts: HttpAppParts): Promise<HttpApp> {
       return reply.header('cache-control', 'no-cache').type('application/json; charset=utf-8').send(words)
     })
   }
-  await serveConsole(app, parts.consoleDir)
+  await serveConsole(app, parts)
   return {
     listen: (host, port) => app.listen({ host, port }),
     close: (graceSeconds) => closeGracefully(app, requests, graceSeconds),
@@ -174,28 +171,5 @@ function logRequests(app: FastifyInstance, log: Log): void {
       },
       'request',
     )
-  })
-}
-
-async function serveConsole(app: FastifyInstance, consoleDir: string | null): Promise<void> {
-  const built = consoleDir !== null && existsSync(consoleDir)
-  if (built) {
-    await app.register(fastifyStatic, {
-      root: consoleDir,
-      wildcard: false,
-      preCompressed: true,
-      // Files with hashed names never change; browsers must ask for index.html each time.
-      setHeaders: (response, path) => {
-        const forever = path.includes('/assets/')
-        response.header('cache-control', forever ? 'public, max-age=31536000, immutable' : 'no-cache')
-      },
-    })
-  }
-  app.setNotFoundHandler(async (request, reply) => {
-    const isPage = request.method === 'GET' && !/^\/(api|assets)\//.test(request.url)
-    // Another replica may have the file, so nothing between here and the page may keep this answer.
-    if (!isPage) reply.header('cache-control', 'no-store')
-    if (!built || !isPage) throw refuse('no-such-call')
-    return reply.header('cache-control', 'no-cache').sendFile('index.html')
   })
 }

@@ -1,6 +1,8 @@
 /** The composition root: starts the parts of one process and stops them again. */
+import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { backupHandlers, createObjectStore, type ObjectStore } from '#backups/index.ts'
+import { findAsset, startKeepingAssets } from '#console-assets/index.ts'
 import { customerHandlers, readLanguages, startSendingForgottenNames } from '#customers/index.ts'
 import { doctorHandlers, startDailyRuns } from '#doctor/index.ts'
 import { createEventHub, eventHandlers } from '#events/index.ts'
@@ -309,6 +311,7 @@ async function serveApi(parts: Parts, kinds: OperationKinds<RoomServices>, worke
     ...notificationHandlers(database),
     ...customerHandlers({ db: database.db, languages, componentUrl: settings.CUSTOMER_COMPONENT_URL }),
   }
+  const consoleDir = join(repository, 'apps/console/dist')
   const app = await createHttpApp({
     handlers,
     gate: createGate(database),
@@ -316,7 +319,8 @@ async function serveApi(parts: Parts, kinds: OperationKinds<RoomServices>, worke
     trustProxy: settings.TRUST_PROXY,
     requestTimeoutSeconds: settings.REQUEST_TIMEOUT_SECONDS,
     answerTimeoutSeconds: settings.ANSWER_TIMEOUT_SECONDS,
-    consoleDir: join(repository, 'apps/console/dist'),
+    consoleDir: existsSync(consoleDir) ? consoleDir : null,
+    findAsset: (name) => findAsset(database.db, name),
     languages,
     askedByBrowsers: provider.on ? [new URL(provider.issuer).origin] : [],
     customerComponentUrl: settings.CUSTOMER_COMPONENT_URL,
@@ -327,6 +331,7 @@ async function serveApi(parts: Parts, kinds: OperationKinds<RoomServices>, worke
     () => app.close(stopGraceSeconds),
     () => hub.close(),
   )
+  if (existsSync(consoleDir)) closing.push(startKeepingAssets(database, join(consoleDir, 'assets'), log))
   return app.listen(settings.HOST, settings.PORT)
 }
 

@@ -1,5 +1,6 @@
 /** Joins the tables of all features for `Db` and `Tx`. */
 import type { BackupTables } from '#backups/index.ts'
+import type { ConsoleAssetTables } from '#console-assets/index.ts'
 import type { CustomerTables } from '#customers/index.ts'
 import type { DoctorTables } from '#doctor/index.ts'
 import type { LiveMigrationTables } from '#live-migrations/index.ts'
@@ -16,6 +17,7 @@ import type { ViewTables } from '#views/index.ts'
 declare module '#platform/tables.ts' {
   interface Tables
     extends BackupTables,
+      ConsoleAssetTables,
       CustomerTables,
       DoctorTables,
       LiveMigrationTables,

@@ -18,6 +18,7 @@ const numbers = {
   'updates of system databases': 7_204_006,
   'configurations of live migrations': 7_204_007,
   'shared views': 7_204_008,
+  'assets of the console': 7_204_009,
   'daily run of the doctor': 7_204_030,
 } as const
 export type LockPurpose = keyof typeof numbers

@@ -1,0 +1,75 @@
+/** The built console: its files, also those of other builds, and index.html for every page. */
+import { readFile } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { isAssetName } from '#console-assets/index.ts'
+import { refuse } from '#platform/refuse.ts'
+
+export interface ConsoleParts {
+  /** The folder of the built console; null: only the API is served. */
+  consoleDir: string | null
+  /** The gzipped content of an asset of another build; null: there is none. */
+  findAsset(name: string): Promise<Buffer | null>
+}
+
+/** Files with hashed names never change; browsers must ask for index.html each time. */
+const forever = 'public, max-age=31536000, immutable'
+
+const types: Record<string, string> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.woff2': 'font/woff2',
+  '.svg': 'image/svg+xml',
+}
+
+export async function serveConsole(app: FastifyInstance, { consoleDir, findAsset }: ConsoleParts): Promise<void> {
+  if (consoleDir !== null) {
+    await tellBuild(app, consoleDir)
+    await app.register(fastifyStatic, {
+      root: consoleDir,
+      wildcard: false,
+      preCompressed: true,
+      setHeaders: (response, path) => {
+        response.header('cache-control', path.includes('/assets/') ? forever : 'no-cache')
+      },
+    })
+  }
+  app.get<{ Params: { name: string } }>('/assets/:name', async (request, reply) => {
+    const content = isAssetName(request.params.name) ? await findAsset(request.params.name) : null
+    if (content === null) return reply.callNotFound()
+    return sendAsset(request, reply, content)
+  })
+  app.setNotFoundHandler(async (request, reply) => {
+    const isPage = request.method === 'GET' && !/^\/(api|assets)\//.test(request.url)
+    // Another replica may have the file, so nothing between here and the page may keep this answer.
+    if (!isPage) reply.header('cache-control', 'no-store')
+    if (consoleDir === null || !isPage) throw refuse('no-such-call')
+    return reply.header('cache-control', 'no-cache').sendFile('index.html')
+  })
+}
+
+/** Answers of the API tell which build of the console this server has, so that a page knows that a new one is there. */
+async function tellBuild(app: FastifyInstance, consoleDir: string): Promise<void> {
+  const page = await readFile(join(consoleDir, 'index.html'), 'utf8')
+  const build = /\/assets\/(index-[\w-]+)\.js/.exec(page)?.[1]
+  if (build === undefined) return
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.url.startsWith('/api/')) reply.header('x-console-build', build)
+  })
+}
+
+async function sendAsset(
+  { params: { name }, headers }: FastifyRequest<{ Params: { name: string } }>,
+  reply: FastifyReply,
+  gzipped: Buffer,
+): Promise<FastifyReply> {
+  reply
+    .header('cache-control', forever)
+    .header('vary', 'accept-encoding')
+    .type(types[extname(name)] ?? '')
+  if (!/\bgzip\b/.test(headers['accept-encoding'] ?? '')) return reply.send(await promisify(gunzip)(gzipped))
+  return reply.header('content-encoding', 'gzip').send(gzipped)
+}

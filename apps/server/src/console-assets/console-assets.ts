@@ -1,0 +1,95 @@
+/**
+ * Files of the console's builds in the database: each process puts those of its own build there, and serves those of
+ * other builds from there. So a page that was opened before an upgrade still gets the parts that it has not loaded yet.
+ */
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import { lockUntilCommit } from '#platform/advisory-locks.ts'
+import { type Database, type Db, queryRows, type Tx } from '#platform/database.ts'
+import type { Log } from '#platform/log.ts'
+
+const renewMilliseconds = 24 * 60 * 60 * 1000
+const againMilliseconds = 60_000
+const neededFor = '8 days'
+
+/** A hash stands in the name, so what has it never changes. */
+export function isAssetName(name: string): boolean {
+  return /^[\w.-]{1,100}-[\w-]{8}\.(js|css|woff2|svg)$/.test(name)
+}
+
+/** The content of an asset of any build that is still needed, gzipped; null: no process has had it lately. */
+export async function findAsset(db: Db, name: string): Promise<Buffer | null> {
+  const [row] = await queryRows<{ gzipped: Buffer }>(db, 'select gzipped from console_assets where name = $1', [name])
+  return row?.gzipped ?? null
+}
+
+/**
+ * Keeps the assets of this process's build, now and daily.
+ * @param directory with the files; those with `.gz` are beside them
+ * @returns a function that stops it
+ */
+export function startKeepingAssets(database: Database, directory: string, log: Log): () => Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  let isStopped = false
+  const keep = async () => {
+    let next = renewMilliseconds
+    try {
+      await keepAssets(database, directory)
+    } catch (error) {
+      next = againMilliseconds
+      log.warn({ err: error }, 'keeping the assets of the console failed')
+    }
+    if (isStopped) return
+    timer = setTimeout(() => void keepNow(), next)
+    timer.unref()
+  }
+  let underWay = Promise.resolve()
+  const keepNow = () => {
+    underWay = keep()
+    return underWay
+  }
+  void keepNow()
+  return () => {
+    isStopped = true
+    clearTimeout(timer)
+    return underWay
+  }
+}
+
+async function keepAssets(database: Database, directory: string): Promise<void> {
+  const names = (await readdir(directory)).filter(isAssetName)
+  const known = await database.transaction((tx) => renew(tx, names))
+  const missing = names.filter((name) => !known.has(name))
+  if (missing.length === 0) return
+  const contents = await Promise.all(missing.map((name) => readGzipped(directory, name)))
+  await database.transaction(async (tx) => {
+    await lockUntilCommit(tx, 'assets of the console')
+    await queryRows(
+      tx,
+      `insert into console_assets (name, gzipped, needed_until)
+       select name, gzipped, now() + $3::interval from unnest($1::text[], $2::bytea[]) as given (name, gzipped)
+       on conflict (name) do update set needed_until = excluded.needed_until`,
+      [missing, contents, neededFor],
+    )
+  })
+}
+
+/** Removes what nobody needs any more. @returns the names that are there */
+async function renew(tx: Tx, names: readonly string[]): Promise<Set<string>> {
+  // Two processes would otherwise lock the same rows in different orders.
+  await lockUntilCommit(tx, 'assets of the console')
+  const renewed = await queryRows<{ name: string }>(
+    tx,
+    'update console_assets set needed_until = now() + $2::interval where name = any($1) returning name',
+    [names, neededFor],
+  )
+  await queryRows(tx, 'delete from console_assets where needed_until < now()', [])
+  return new Set(renewed.map(({ name }) => name))
+}
+
+async function readGzipped(directory: string, name: string): Promise<Buffer> {
+  const path = join(directory, name)
+  return readFile(`${path}.gz`).catch(async () => promisify(gzip)(await readFile(path)))
+}

@@ -1,0 +1,2 @@
+export { findAsset, isAssetName, startKeepingAssets } from './console-assets.ts'
+export type { ConsoleAssetTables } from './tables.ts'

@@ -1,0 +1,9 @@
+export interface ConsoleAssetTables {
+  consoleAssets: ConsoleAssetsTable
+}
+
+interface ConsoleAssetsTable {
+  name: string
+  gzipped: Buffer
+  neededUntil: string
+}
