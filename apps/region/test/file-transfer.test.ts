@@ -295,6 +295,28 @@ describe('a file on its way from region to region', () => {
     await closed
   })
 
+  test('whose source creeps names the source, and says nothing about the target', async () => {
+    region = await startLyingRegion(async (call, answer) => {
+      if (isPut(call)) {
+        if (asksForProgress(call)) return void told(answer, 0)
+        return void call.resume()
+      }
+      answer.writeHead(200, announced).write(content.subarray(0, 500))
+      for (let at = 500; at < 900 && !answer.destroyed; at += 1) {
+        await once(AbortSignal.timeout(50), 'abort')
+        answer.write(content.subarray(at, at + 1))
+      }
+    })
+    const outcomes = new Set<string>()
+    const clientOf = (name: string) => {
+      const onOutcome = (outcome: string) => void outcomes.add(`${name} ${outcome}`)
+      return region.newClient({ region: name, onOutcome, slowest: { bytes: 10_000, seconds: 0.5 } })
+    }
+    const moved = clientOf('target').putFile('file', sourceAt(clientOf('source')))
+    await expect(moved).rejects.toMatchObject({ name: 'RegionUnreachable', region: 'source' })
+    expect(outcomes).toEqual(new Set(['target answers', 'source answers']))
+  })
+
   test('of which the source has another now is refused', async () => {
     region = await startLyingRegion((_, answer) => {
       answer.writeHead(200, announced).end(content)

@@ -18,6 +18,7 @@ const linesAtMost = 10_000
 
 /**
  * The log as the entry keeps it, and, as long as its operation is kept, line by line with the codes of what they say.
+ * Without lines if there are too many: the newest say how it ended, and the log has them all.
  * @throws Refusal `migration-state-unknown`
  */
 export async function findLogs(
@@ -38,11 +39,12 @@ export async function findLogs(
   }
 }
 
-function linesOf(db: Db, operationId: string): Promise<LogLine[]> {
-  return queryRows<LogLine>(
+async function linesOf(db: Db, operationId: string): Promise<LogLine[]> {
+  const lines = await queryRows<LogLine>(
     db,
     `select n, at, level, text, coalesce(reasons, '[]') as reasons
        from operation_log where operation_id = $1 order by n limit $2`,
-    [operationId, linesAtMost],
+    [operationId, linesAtMost + 1],
   )
+  return lines.length > linesAtMost ? [] : lines
 }

@@ -50,7 +50,7 @@ export function createRegionConnections(db: Db, secrets: SecretBox, log: Log): C
     const address = { url: region.url, userName: region.userName, password: secrets.open(region.password).reveal() }
     notes.read(region)
     const onSignIn = (status: RegionStatus) => {
-      notes.note(region, 'answers', status.version)
+      notes.note(region, 'answers', { version: status.version })
       return checkInstance(db, log, region, status.instanceId)
     }
     const signInRefused = (refusal: Error) => {
@@ -58,8 +58,15 @@ export function createRegionConnections(db: Db, secrets: SecretBox, log: Log): C
       notes.note(region, 'refuses-login')
       return new RegionLoginRefused(region.name, refusal)
     }
-    const onOutcome = (outcome: 'answers' | 'unreachable') => notes.note(region, outcome)
-    const options = { login, onSignIn, signInRefused, onOutcome, ...(signal === undefined ? {} : { signal }) }
+    const onOutcome = (outcome: 'answers' | 'unreachable', begunAt: number) => notes.note(region, outcome, { begunAt })
+    const options = {
+      region: region.name,
+      login,
+      onSignIn,
+      signInRefused,
+      onOutcome,
+      ...(signal === undefined ? {} : { signal }),
+    }
     const plain = createRegionClient(address, options)
     const around = aroundCalls(db, regionId, owed ? plain : null)
     const client = namedIn(how === 'plain' ? plain : createRegionClient(address, { ...options, around }), region.name)
@@ -87,7 +94,7 @@ function namedIn(client: RegionClient, region: string): RegionClient {
       try {
         return await call(...given)
       } catch (error) {
-        if (error instanceof RegionUnreachable) error.region = region
+        if (error instanceof RegionUnreachable) error.region ??= region
         throw error
       }
     }

@@ -17,21 +17,33 @@ interface Known {
   /** Writes follow each other, so that the newest stays. */
   writing: Promise<void>
   waiting: number
+  checkedAt: number
+  /** When a call was answered last. */
+  answeredAt: number
 }
 
 export interface HealthNotes {
   /** Takes over what is stored, which other processes may have written. */
   read(region: Region): void
-  /** In the background. @param version if the call has told it */
-  note(region: Region, health: RegionHealth, version?: string): void
+  /** In the background. */
+  note(region: Region, health: RegionHealth, told?: Told): void
 }
+
+interface Told {
+  version?: string
+  /** When the call began, on the clock of `performance.now()`. */
+  begunAt?: number
+}
+
+/** What other processes have written is noticed after this time at the latest, also in long operations. */
+const checkMilliseconds = 60_000
 
 export function createHealthNotes(db: Db, log: Log): HealthNotes {
   const known = new Map<number, Known>()
   const of = ({ id, url, health, softwareVersion: version }: Region): Known => {
     const kept = known.get(id)
     if (kept?.url === url) return kept
-    const fresh = { url, health, version, writing: Promise.resolve(), waiting: 0 }
+    const fresh = { url, health, version, writing: Promise.resolve(), waiting: 0, checkedAt: 0, answeredAt: 0 }
     known.set(id, fresh)
     return fresh
   }
@@ -41,11 +53,18 @@ export function createHealthNotes(db: Db, log: Log): HealthNotes {
       if (kept.waiting > 0) return
       kept.health = region.health
       kept.version = region.softwareVersion
+      kept.checkedAt = performance.now()
     },
     note(region, health, told) {
       const kept = of(region)
-      const version = told ?? kept.version
-      if (kept.health === health && kept.version === version) return
+      const now = performance.now()
+      // A call that takes too long says less than one that began later and was answered.
+      if (health === 'unreachable' && (told?.begunAt ?? now) < kept.answeredAt) return
+      if (health === 'answers') kept.answeredAt = now
+      const version = told?.version ?? kept.version
+      const isKnown = kept.health === health && kept.version === version
+      if (isKnown && now - kept.checkedAt < checkMilliseconds) return
+      kept.checkedAt = now
       kept.health = health
       kept.version = version
       kept.waiting += 1

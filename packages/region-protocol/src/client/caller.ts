@@ -33,8 +33,14 @@ export interface RegionClientOptions {
   onSignIn?: (status: RegionStatus) => Promise<void>
   /** The error that a refused sign-in throws; by default the refusal itself. */
   signInRefused?: (refusal: RegionRefusal | NotARegion) => Error
-  /** Called after each call that was answered as asked, and after each that got no answer; a refusal tells neither. */
-  onOutcome?: (outcome: 'answers' | 'unreachable') => void
+  /**
+   * Called after each call that was answered as asked, and after each that got no answer; a refusal tells neither, nor
+   * does an upload that breaks off, because its source may have.
+   * @param begunAt when the call began, on the clock of `performance.now()`
+   */
+  onOutcome?: (outcome: 'answers' | 'unreachable', begunAt: number) => void
+  /** The region's name, for `RegionUnreachable`. */
+  region?: string
 }
 
 export interface SharedLogin {
@@ -53,6 +59,8 @@ interface Exchange {
 }
 
 export interface Caller {
+  /** The name that errors tell. */
+  region: string | null
   timeoutSeconds: number
   slowest: MinimumRate
   /** Makes a call of the route table whose body and answer are JSON. @throws {RegionRefusal | RegionUnreachable} */
@@ -72,9 +80,17 @@ export function createCaller(address: RegionAddress, options: RegionClientOption
   const login = options.login ?? { token: null }
   let signingIn: Promise<string> | null = null
 
+  const region = options.region ?? null
+  const unreachable = (reason: string) => {
+    const error = new RegionUnreachable(reason)
+    error.region = region
+    return error
+  }
+
   async function send({ method, path, headers, body, signal }: Exchange): Promise<Response> {
     const limit = signal ?? AbortSignal.timeout(timeoutSeconds * 1000)
     const content = body?.() ?? null
+    const begunAt = performance.now()
     try {
       return await fetch(base + path, {
         method,
@@ -85,12 +101,10 @@ export function createCaller(address: RegionAddress, options: RegionClientOption
         ...(content instanceof ReadableStream ? streaming : {}),
       })
     } catch (error) {
-      const reason: unknown = options.signal?.reason
-      const wasStopped =
-        reason !== undefined && !(reason instanceof DOMException && reason.code === DOMException.TIMEOUT_ERR)
-      if (!wasStopped) options.onOutcome?.('unreachable')
+      const isUpload = content instanceof ReadableStream
+      if (!isUpload && !wasStopped(options.signal) && !wasStopped(signal)) options.onOutcome?.('unreachable', begunAt)
       options.signal?.throwIfAborted()
-      throw new RegionUnreachable(reasonOf(error))
+      throw unreachable(reasonOf(error))
     }
   }
 
@@ -132,7 +146,7 @@ export function createCaller(address: RegionAddress, options: RegionClientOption
     })
     const used = login.token ?? (await signedIn())
     const response = await send(withToken(used))
-    if (response.ok) options.onOutcome?.('answers')
+    if (response.ok) options.onOutcome?.('answers', performance.now())
     if (response.status !== 401) return response
     await response.body?.cancel()
     const fresh = login.token !== null && login.token !== used ? login.token : await signedIn()
@@ -140,7 +154,7 @@ export function createCaller(address: RegionAddress, options: RegionClientOption
     if (again.status !== 401) return again
     // We signed in a moment ago. A region that restarted in between has forgotten that session, so this is transient.
     await again.body?.cancel()
-    throw new RegionUnreachable('it has forgotten its session again')
+    throw unreachable('it has forgotten its session again')
   }
 
   function call<Name extends JsonRoute>(name: Name, input: LooseInput, mark?: CallMark) {
@@ -162,7 +176,13 @@ export function createCaller(address: RegionAddress, options: RegionClientOption
     if (response.status !== noContent) throw new NotARegion(response.status)
     return undefined
   }
-  return { timeoutSeconds, slowest, exchange, call: call as Caller['call'] }
+  return { region, timeoutSeconds, slowest, exchange, call: call as Caller['call'] }
+}
+
+/** By whoever made the call; a time limit says something about the region. */
+function wasStopped(signal: AbortSignal | undefined): boolean {
+  const reason: unknown = signal?.reason
+  return reason !== undefined && !(reason instanceof DOMException && reason.code === DOMException.TIMEOUT_ERR)
 }
 
 interface LooseInput {

@@ -146,6 +146,10 @@ async function* contentOf(
     }
     if (position !== file.size) throw wrongContent
     if (hash !== null && hash.digest('hex') !== file.sha256) throw wrongContent
+  } catch (error) {
+    // It may pass through an upload to another region, which must not be blamed.
+    if (error instanceof RegionUnreachable) error.region ??= caller.region
+    throw error
   } finally {
     stall?.abort()
   }

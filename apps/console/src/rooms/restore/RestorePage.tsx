@@ -23,7 +23,8 @@ interface RestorePageProps {
 
 /** Replaces the content of a suspended room with a backup; a room that does not exist is created from it. */
 export function RestorePage({ name, onBack, onList }: RestorePageProps) {
-  const { t } = useTranslation('restore')
+  // Also what a checked backup needs, so that it does not take the page, and the focus, away for a moment.
+  const { t } = useTranslation(['restore', 'form'])
   const labels = useRoomLabels()
   const { data: room, error, isPending, refetch } = useLiveRoom(name)
   const isUnknown = error instanceof ProblemError && error.problem.status === 404

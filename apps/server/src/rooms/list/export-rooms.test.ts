@@ -81,6 +81,7 @@ test('search, filters and order are those of the list', async () => {
   expect(await exportedNames(filterBy('state', 'EQUALS', 'DISABLED_REGION'))).toEqual(['bb'])
   expect(await exportedNames(filterBy('companyName', 'CONTAINS', `' or '`))).toEqual(['aa'])
   expect(await exportedNames(filterBy('regionName', 'EQUALS', 'us$1||nowhere'))).toEqual(['cc', 'bb'])
+  expect(await exportedNames(filterBy('tenantName', 'IN', `AA||x' or '1'='1||{$1}||dd`))).toEqual(['dd', 'aa'])
   expect(await exported(filterBy('regionName', 'EQUALS', 'us$1'))).toContain(',US$1,')
 })
 

@@ -37,5 +37,6 @@ function withoutParameters(text: string, parameters: readonly unknown[]): string
 }
 
 function literal(value: unknown): string {
+  if (Array.isArray(value)) return `array[${value.map(literal).join(',')}]`
   return typeof value === 'number' ? String(value) : pg.escapeLiteral(String(value))
 }

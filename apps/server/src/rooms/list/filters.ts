@@ -45,11 +45,22 @@ export function filterSql({ field, condition }: RoomFilter, regions: ListRegions
     case 'number':
     case 'day':
     case 'time': {
+      if (isListOfNames(found.column, condition)) return nameIsIn(condition.values)
       const matches = anyValue(condition, (value) => valueSql(found, condition.operator, value))
       const holds = found.kind === 'text' ? indexFor(found.column, condition) : null
       return holds === null ? matches : sql`(${or(condition.values.map(holds))} and ${matches})`
     }
   }
+}
+
+/** A selection can be 100,000 rooms. A predicate for each would be compared with each, and take minutes to plan. */
+function isListOfNames(column: string, { operator, isNegated, values }: Condition): boolean {
+  return column === 'name' && operator === 'equals' && !isNegated && values.length > 1
+}
+
+/** Names are lower case, so the unique index finds them. */
+function nameIsIn(values: readonly string[]): RawBuilder<boolean> {
+  return sql`name = any(${values.map((value) => value.toLowerCase())}::text[])`
 }
 
 /** Evaluates the condition on a closed set in this process, not in SQL. */
