@@ -82,6 +82,12 @@ test('a colleague’s operation appears by itself, its log follows along, and it
   await expect(logs.getByText('Cancelled', { exact: true })).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(row.getByRole('img', { name: 'Cancelled' })).toBeVisible()
+  // The check was done before, and nobody cancelled it.
+  const check = processRow(dialog, tenantName, 'Name already exists')
+  await expect(check.getByRole('img', { name: 'Undone', exact: true })).toBeVisible()
+  await buttonOf(check, 'Logs').click()
+  const logsOfCheck = page.getByRole('dialog', { name: `Logs of Name already exists ${tenantName}` })
+  await expect(logsOfCheck.getByText('Undone', { exact: true })).toBeVisible()
 })
 
 test('a failed process says why and is run again', async ({ openAs, network }) => {

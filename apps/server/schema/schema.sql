@@ -350,6 +350,7 @@ create table operation_steps (
   step_id text,
   failing_reasons jsonb,
   next_try_at timestamp with time zone,
+  undone_from text,
   constraint operation_steps_operation_id_fkey FOREIGN KEY (operation_id) REFERENCES operations(id) ON DELETE CASCADE,
   constraint operation_steps_pkey PRIMARY KEY (operation_id, "position"),
   constraint operation_steps_state_check CHECK ((state = ANY (ARRAY['open'::text, 'running'::text, 'done'::text, 'failed'::text, 'undone'::text])))

@@ -1,7 +1,8 @@
 /** The monitoring of operations, and of steps that have their own entries: pages, sorting, search and logs. */
 import { ProblemError, type QueryGiven, type Routes } from '@roomkeeper/contract'
-import { bootNetwork, type Network, operatorDraft, roomDraft } from '@roomkeeper/dev-env'
+import { bootNetwork, type Network, operatorDraft, roomDraft, until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { endSessions, moveAll, newMigration } from './migrations/moves.ts'
 
 let network: Network
 beforeAll(async () => {
@@ -128,6 +129,54 @@ describe('steps with a process type', () => {
     expect((await log(`${migration}:1`, 2)).lines).toHaveLength(1)
     expect((await log(migration)).lines).toHaveLength(4)
     await expect(log(`${migration}:77`)).rejects.toThrow('There is no such operation.')
+  })
+})
+
+describe('steps that were undone', () => {
+  const entriesOf = async (name: string) => {
+    const { data } = await monitoring({ name_search: name, sort_by: 'executionTime', order_by: 'asc' })
+    for (const { id, state, isUndone, hasFailed } of data) {
+      const { body: log } = await network.admin.call('operationLog', { query: { processId: id } })
+      expect([log.state, log.isUndone, log.hasFailed]).toEqual([state, isUndone, hasFailed])
+    }
+    return data.map(({ processType, state, isUndone, hasFailed }) => [processType, state, isUndone, hasFailed])
+  }
+
+  it('tell whether they were done or had failed before; on the wire they stay cancelled', async () => {
+    const migrationId = await newMigration(network)
+    const room = await network.newRoom()
+    await endSessions(network, room)
+    await network.setRegionFaults([{ method: 'PUT', path: '/region/v1/jobs/', action: 'status', status: 400 }], 1)
+    await moveAll(network, { migrationId, rooms: [room] })
+    await network.setRegionFaults([], 1)
+    const moved = await entriesOf(room)
+    expect(moved.filter(([process]) => /^(Live migration|Is)/.test(String(process)))).toEqual([
+      ['Is tenant locked', 'cancelled', true, false],
+      ['Is active session', 'cancelled', true, false],
+      ['Live migration Backup', 'cancelled', true, false],
+      ['Live migration Create', 'cancelled', true, false],
+      ['Live migration Restore', 'cancelled', false, true],
+    ])
+    // A move has no entry of its own: the step says why.
+    const restore = (await monitoring({ name_search: room, sort_by: 'executionTime' })).data.find(
+      (each) => each.hasFailed,
+    )
+    expect(restore?.errorText).toBeTruthy()
+    const { body: log } = await network.admin.call('operationLog', { query: { processId: restore?.id ?? '' } })
+    expect(log.errorText).toBe(restore?.errorText)
+  })
+
+  it('are told of a cancelled operation, too', async () => {
+    const { tenantName: name, ...rest } = roomDraft({ region: 2 })
+    await network.planFault('room.create:create-room:after:hold')
+    const { operationId } = (await network.admin.call('createRoom', { body: { tenantName: name, ...rest } })).body
+    await until('the creation is held', () => network.faultHappened())
+    await network.admin.call('cancelOperation', { params: { id: operationId } })
+    await network.settle()
+    expect(await entriesOf(name)).toEqual([
+      ['Create PR', 'cancelled', false, false],
+      ['Name already exists', 'cancelled', true, false],
+    ])
   })
 })
 

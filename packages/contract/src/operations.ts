@@ -94,6 +94,17 @@ export const processId = z
 
 export const monitoringSorts = ['projectRoomName', 'region', 'processType', 'executionTime', 'state'] as const
 
+/**
+ * The state of an undone step is `cancelled`; these tell how it had ended before. A server of the release before does
+ * not tell them.
+ */
+const beforeUndo = {
+  /** It was done, and was undone because the operation failed or was cancelled later. */
+  isUndone: z.boolean().default(false),
+  /** It failed, and what it left behind was removed. */
+  hasFailed: z.boolean().default(false),
+}
+
 /** `region` is null when the process belongs to no region; a region with that id may no longer exist. */
 export const monitoringEntry = z.object({
   id: processId,
@@ -106,6 +117,7 @@ export const monitoringEntry = z.object({
   /** When it began; while it waits, when it was accepted. */
   executionTime: z.iso.datetime(),
   state: z.enum(operationStates),
+  ...beforeUndo,
   progress: z.number().min(0).max(1),
   /** Why it failed. A server of the release before tells it with the log only. */
   errorText: z.string().nullable().default(null),
@@ -162,6 +174,7 @@ export const operationRoutes = {
     answers: {
       200: z.object({
         state: z.enum(operationStates),
+        ...beforeUndo,
         steps: z.array(operationSteps),
         lines: z.array(logLine),
         errorText: z.string().nullable(),

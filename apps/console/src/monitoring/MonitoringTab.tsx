@@ -24,7 +24,7 @@ import { Toolbar, ToolbarButton } from '#ui/Toolbar.tsx'
 import { pagesOf } from '#ui/table/Pager.tsx'
 import { SearchField } from '#ui/table/SearchField.tsx'
 import classes from './Monitoring.module.css'
-import { MonitoringTable, ProcessStateIcon } from './MonitoringTable.tsx'
+import { MonitoringTable, ProcessStateIcon, shownState } from './MonitoringTable.tsx'
 import { firstSearch, monitoringSize, useMonitoring } from './use-monitoring.ts'
 
 /** Running and finished background processes, with the log of each. */
@@ -127,13 +127,15 @@ function Logs({ entry }: { entry: MonitoringEntry }) {
 }
 
 /** The state of the process, with Cancel while it can be cancelled. */
-function LogHead({ entry, log: { state, steps } }: { entry: MonitoringEntry; log: Log }) {
+function LogHead({ entry, log }: { entry: MonitoringEntry; log: Log }) {
   const { t } = useTranslation('monitoring')
+  const { state, steps } = log
+  const shown = shownState(log)
   const running = steps.find((step) => step.state === 'running')?.id ?? null
   return (
     <div className={classes.head}>
-      <ProcessStateIcon state={state} />
-      <span>{t(`states.${state}`)}</span>
+      <ProcessStateIcon state={shown} />
+      <span>{t(`states.${shown}`)}</span>
       {(state === 'running' || state === 'waiting') && (
         <span className={classes.actions}>
           <CancelOperation operation={{ ...entry, stepId: running }} roomName={entry.projectRoomName} />

@@ -1,6 +1,7 @@
 import { Button, Tooltip } from '@mantine/core'
 import type { MonitoringEntry, OperationState } from '@roomkeeper/contract'
 import {
+  IconArrowBackUp,
   IconBan,
   IconCircleCheck,
   IconCircleX,
@@ -95,7 +96,7 @@ function Process({ entry }: { entry: MonitoringEntry }) {
   const hasFailed = errorReasons.length > 0 || errorText !== null
   return (
     <div className={classes.process}>
-      <ProcessStateIcon state={state} />
+      <ProcessStateIcon state={shownState(entry)} />
       <span>{name}</span>
       {title !== null && <span className={classes.kind}>{title}</span>}
       {hasFailed && (
@@ -130,10 +131,23 @@ const icons = {
   done: IconCircleCheck,
   failed: IconCircleX,
   cancelled: IconBan,
-} as const satisfies Record<OperationState, unknown>
+  undone: IconArrowBackUp,
+} as const satisfies Record<ShownState, unknown>
+
+type ShownState = OperationState | 'undone'
+
+/** A step that had ended before it was undone was not cancelled. */
+export function shownState({
+  state,
+  isUndone,
+  hasFailed,
+}: Pick<MonitoringEntry, 'state' | 'isUndone' | 'hasFailed'>): ShownState {
+  if (hasFailed) return 'failed'
+  return isUndone ? 'undone' : state
+}
 
 /** Shows a process's state by shape and colour; the text of the state is the icon's name and tooltip. */
-export function ProcessStateIcon({ state }: { state: OperationState }) {
+export function ProcessStateIcon({ state }: { state: ShownState }) {
   const { t } = useTranslation('monitoring')
   // A newer server may know more states.
   const Icon = icons[state] ?? IconHelpCircle

@@ -6,6 +6,7 @@
 import type { MonitoringEntry, OperationState, ProcessType, QueryOf, Routes } from '@roomkeeper/contract'
 import { type Db, queryRows } from '#platform/database.ts'
 import { namedRegions } from './named-regions.ts'
+import type { OperationStepsTable } from './tables.ts'
 
 /** With neither name nor processes nor kinds, everything matches. */
 export interface MonitoringQuery extends Pick<QueryOf<Routes['monitoring']>, 'page' | 'size' | 'sort_by' | 'order_by'> {
@@ -79,7 +80,7 @@ interface Sort {
   ofSteps: string
 }
 
-/** An undone step is shown as cancelled. */
+/** In the words of operations: an undone step is cancelled, and `isUndone` and `hasFailed` tell it apart. */
 const stateOfStep = `case state when 'undone' then 'cancelled' else state end`
 
 function sortOf(by: MonitoringQuery['sort_by']): Sort {
@@ -130,7 +131,8 @@ function readEntries(db: Db, { filter, sort, skip, count, descending }: Reading)
            o.id as operation_id, o.kind, ${namedRegions('o')}, o.room_name as project_room_name,
            case when s.position is null then o.region_id else s.region_id end as region,
            coalesce(s.process_type, o.process_type) as process_type, page.at as execution_time,
-           ${shownState} as state, ${shownProgress} as progress,
+           ${shownState} as state, ${wasUndoneFrom('done')} as is_undone, ${wasUndoneFrom('failed')} as has_failed,
+           ${shownProgress} as progress,
            case when ${hasFailed} then o.error end as error_text,
            coalesce(case when ${hasFailed} then o.error_reasons end, '[]') as error_reasons
       from page
@@ -142,7 +144,11 @@ function readEntries(db: Db, { filter, sort, skip, count, descending }: Reading)
 
 const shownState = `case when s.position is null then o.state when s.state = 'undone' then 'cancelled' else s.state end`
 
-const hasFailed = `coalesce(s.state, o.state::text) = 'failed' and o.state = 'failed'`
+const wasUndoneFrom = (state: 'done' | 'failed') => `coalesce(s.state = 'undone' and s.undone_from = '${state}', false)`
+
+/** What failed in an earlier attempt has nothing to do with the present error. */
+const hasFailed = `o.state = 'failed' and (coalesce(s.state, o.state::text) = 'failed'
+  or (${wasUndoneFrom('failed')} and s.started_at >= o.executed_at))`
 
 /** Each step adds the same share to the operation's progress, so a step's own progress can be derived from it. */
 const shownProgress = `case
@@ -158,8 +164,16 @@ export function partsOfEntry(id: string): { operationId: string; position: numbe
   return { operationId, position: position === undefined ? null : Number(position) }
 }
 
+type Step = Pick<OperationStepsTable, 'state'> & { undoneFrom: 'running' | 'done' | 'failed' | null }
+
+/** How an undone step had ended before, as `monitoringEntry` tells it. */
+export function beforeUndoOf({ state, undoneFrom }: Step): Pick<MonitoringEntry, 'isUndone' | 'hasFailed'> {
+  const isUndone = state === 'undone'
+  return { isUndone: isUndone && undoneFrom === 'done', hasFailed: isUndone && undoneFrom === 'failed' }
+}
+
 /** The state of an operation that a step's state is shown as. */
-export function stateOfEntry(step: 'open' | 'running' | 'done' | 'failed' | 'undone'): OperationState {
+export function stateOfEntry(step: OperationStepsTable['state']): OperationState {
   if (step === 'open') return 'waiting'
   return step === 'undone' ? 'cancelled' : step
 }

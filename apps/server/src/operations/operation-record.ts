@@ -92,7 +92,7 @@ export async function startStep(
         where operation_id = $1 and position = $7 returning step_id, output
      ),
      begun as (
-       update operation_steps as s set state = 'running', ended_at = null,
+       update operation_steps as s set state = 'running', ended_at = null, undone_from = null,
               started_at = case when s.state = 'running' then coalesce(s.started_at, now()) else now() end,
               failing_since = case when s.state = 'running' and not s.failing_undo then s.failing_since end,
               failing_undo = false
@@ -194,7 +194,7 @@ export function undoneStep(
     db,
     `${changingClaimed(`failure = case when $5::text is null then failure
                     else jsonb_build_object('reason', ${reason}, 'reasons', ${reasons}, 'sort', failure->'sort') end`)}
-     update operation_steps set state = 'undone', ended_at = now()
+     update operation_steps set state = 'undone', ended_at = now(), undone_from = state
        from held where operation_id = $1 and position = $4 returning position`,
     claim,
     lines,

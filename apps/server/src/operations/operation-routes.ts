@@ -5,7 +5,7 @@ import { accepted, type Caller, type Handlers, ok } from '#platform/http/handler
 import { refuse, refuseInput } from '#platform/refuse.ts'
 import { finishedOperations } from './finished-operations.ts'
 import { cancelOperation, type OperationsCore, retryOperation, whyNotRetry } from './manage-operation.ts'
-import { findMonitoringPage, partsOfEntry, stateOfEntry } from './monitoring.ts'
+import { beforeUndoOf, findMonitoringPage, partsOfEntry, stateOfEntry } from './monitoring.ts'
 import { namedRegions } from './named-regions.ts'
 import { knownStepId } from './step-record.ts'
 
@@ -91,7 +91,8 @@ async function findLog(
   const managedBy = core.kinds.newest(operation.kind)?.managedBy ?? 'admin'
   if (!rolesWith[managedBy].includes(caller.role)) throw refuse('not-allowed')
   const lines = await linesAfter(db, operationId, position, after)
-  const steps = await stepsOf(db, operationId, position)
+  const found = await stepsOf(db, operationId, position)
+  const steps = found.map(({ undoneFrom: _, ...shown }) => shown)
   const errorReasons = operation.errorReasons ?? []
   const instead = await whyNotRetry(core, operation)
   const failed = {
@@ -99,17 +100,18 @@ async function findLog(
     errorReasons,
     whyNotRetry: instead === null ? null : { text: englishReason(instead), reasons: [instead] },
   }
-  if (position === null) return { state: operation.state, steps, lines, ...failed }
-  const [step] = steps
+  if (position === null) return { state: operation.state, isUndone: false, hasFailed: false, steps, lines, ...failed }
+  const [step] = found
   if (step === undefined) throw refuse('operation-unknown')
-  const failure = step.state === 'failed' ? failed : noFailure
-  return { state: stateOfEntry(step.state), steps, lines, ...failure }
+  const beforeUndo = beforeUndoOf(step)
+  const failure = step.state === 'failed' || beforeUndo.hasFailed ? failed : noFailure
+  return { state: stateOfEntry(step.state), ...beforeUndo, steps, lines, ...failure }
 }
 
 function stepsOf(db: Db, operationId: string, position: number | null) {
   const steps = db
     .selectFrom('operationSteps')
-    .select(['name', 'state', 'startedAt', 'endedAt', knownStepId.as('id')])
+    .select(['name', 'state', 'undoneFrom', 'startedAt', 'endedAt', knownStepId.as('id')])
     .where('operationId', '=', operationId)
     .orderBy('position')
   return (position === null ? steps : steps.where('position', '=', position)).execute()

@@ -18,6 +18,8 @@ export interface OperationStepsTable {
   /** The step's title when the operation was started. */
   name: string
   state: 'open' | 'running' | 'done' | 'failed' | 'undone'
+  /** How it had ended before it was undone; null: it is not undone, or a process of the release before has undone it. */
+  undoneFrom: Defaulted<'running' | 'done' | 'failed' | null>
   output: unknown
   startedAt: string | null
   endedAt: string | null
