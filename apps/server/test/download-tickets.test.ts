@@ -75,6 +75,16 @@ describe('an export by ticket', () => {
     expect(lines[1]).toContain(room)
   })
 
+  it('is one of the ten newest of its session that were not used', async () => {
+    const urls: string[] = []
+    for (let made = 0; made < 12; made += 1) urls.push(await ticketFor('audit'))
+    const other = await ticketFor('audit', await network.as('CLOUD_OPERATOR'))
+    const [kept] = await network.database.rows<{ count: string }>('select count(*) from download_tickets')
+    expect(Number(kept?.count)).toBe(11)
+    expect(await told(urls[1] ?? '')).toEqual(expired)
+    for (const url of [urls[2] ?? '', urls[11] ?? '', other]) expect((await follow(url)).status).toBe(200)
+  })
+
   it('is refused before there is a link, if it would be refused', async () => {
     const wrongFilter = { filter_keys: ['nothing'], filter_values: ['1'], filter_conditions: ['EQUALS'] }
     const refused = (code: string) => ({ problem: { type: `urn:roomkeeper:${code}` } })

@@ -12,6 +12,8 @@ import { refuse } from '#platform/refuse.ts'
 import { callerOfSession } from './sessions.ts'
 
 const validSeconds = 60
+/** The newest ones of a session that have not been used; each can name 100,000 rooms. */
+const mostUnused = 10
 
 /** Downloads by ticket, and the calls that make their tickets: their bodies say what is to be downloaded. */
 const madeBy = {
@@ -32,9 +34,12 @@ export async function answerWithTicket<Name extends Download>(
   const ticket = randomBytes(32).toString('base64url')
   await queryRows(
     db,
-    `insert into download_tickets (token_hash, session_hash, download, query, expires_at)
+    `with left_over as (
+       delete from download_tickets where token_hash in (
+         select token_hash from download_tickets where session_hash = $2 order by expires_at desc offset $6 - 1))
+     insert into download_tickets (token_hash, session_hash, download, query, expires_at)
      values ($1, $2, $3, $4, now() + make_interval(secs => $5))`,
-    [hashOf(ticket), caller.tokenHash, download, JSON.stringify(wanted), validSeconds],
+    [hashOf(ticket), caller.tokenHash, download, JSON.stringify(wanted), validSeconds, mostUnused],
   )
   return ok({ url: routes[download].path.replace(':ticket', ticket) })
 }
