@@ -1,9 +1,10 @@
 /** A live migration from selecting its rooms to its state entries, on two real regions. */
 import type { Page } from '@playwright/test'
+import { roomDraft } from '@roomkeeper/dev-env'
 import { expectAccessible } from '../accessibility.ts'
 import { expect, test } from '../fixtures.ts'
 import { insertRooms, numberedRooms } from '../insert-rooms.ts'
-import { addMigration, buttonOf, openCloud, openSession, rowNamed } from '../manage-cloud.ts'
+import { addMigration, buttonOf, openCloud, openSession, openTab, processRow, rowNamed } from '../manage-cloud.ts'
 import { toast } from '../toasts.ts'
 
 const title = 'Live migration'
@@ -219,6 +220,65 @@ test('while the target is away, the progress says since when and counts down to 
   await page.getByRole('button', { name: /^Laufende Vorgänge/ }).click()
   const finished = page.getByRole('region', { name: 'Kürzlich beendet' })
   await expect(finished).toContainText('Live-Migration region-1 → region-2, 2 Projekträume')
+})
+
+test('where a region refuses its stored login, its settings are one click away: in the preflight, the state entries, and the toast of what ended', async ({
+  openAs,
+  network,
+}) => {
+  const name = await network.newRoom()
+  const id = await addMigration(network)
+  await network.database.rows(`update regions set user_name = 'nobody' where id = 2`)
+  const page = await openAs('CLOUD_OPERATOR')
+  const check = "Check them in the region's settings →"
+  const refused = 'Region region-2 refused the stored user name or password.'
+  const expectSettings = async () => {
+    await expect(page.getByRole('dialog')).toHaveCount(1)
+    await expect(buttonOf(page.getByRole('dialog'), 'Regions')).toHaveAttribute('aria-expanded', 'true')
+  }
+
+  const start = await openStart(page)
+  await buttonOf(start, 'Select project rooms').click()
+  const picker = page.getByRole('dialog', { name: 'Select project rooms' })
+  await buttonOf(picker, 'Select all matching (1)').click()
+  await buttonOf(picker, 'Done').click()
+  await buttonOf(start, 'Start').click()
+  const question = page.getByRole('dialog', { name: 'Start live migration' }).last()
+  await expect(rowNamed(question, name)).toContainText(refused)
+  await rowNamed(question, name).getByRole('link', { name: check }).click()
+  await expectSettings()
+
+  // A real move would go on trying to clean up there.
+  await network.database.rows(
+    `insert into live_migration_states (migration_id, room_id, room_name, outcome, error, error_reasons)
+     select $1, id, name, 'failed', 'x', $3 from rooms where name = $2`,
+    [id, name, JSON.stringify([{ code: 'region-refused-login', params: { region: 'region-2' } }])],
+  )
+  const dialog = page.getByRole('dialog', { name: 'Manage Cloud' })
+  await openTab(dialog, 'Live migration')
+  await buttonOf(dialog, 'State').click()
+  const state = page.getByRole('dialog', { name: 'State of region-1 → region-2' })
+  await buttonOf(rowNamed(state, name), 'Logs').click()
+  const logs = page.getByRole('dialog', { name: `Live migration logs of ${name}` })
+  const error = logs.getByRole('region', { name: 'Error' })
+  await expect(error).toContainText(refused)
+  await error.getByRole('link', { name: check }).click()
+  await expectSettings()
+
+  const created = roomDraft({ region: 2 })
+  await network.admin.call('createRoom', { body: created })
+  await network.settle()
+  await openTab(dialog, 'Monitoring')
+  await buttonOf(processRow(dialog, created.tenantName, 'Create PR'), 'Logs').click()
+  await buttonOf(page.getByRole('dialog').last(), 'Retry').click()
+  const ended = page.getByRole('alert').filter({ hasText: 'Retry' }).filter({ hasText: refused })
+  await ended.hover()
+  await page.keyboard.press('Escape')
+  await ended.getByRole('link', { name: check }).click()
+  await expectSettings()
+  await network.database.rows(
+    `update regions set user_name = (select user_name from regions where id = 1) where id = 2`,
+  )
 })
 
 // shows: migrations-force-delete

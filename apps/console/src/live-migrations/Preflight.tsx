@@ -5,8 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { textOf } from '#api/text-of-error.ts'
-import { formatDuration } from '#operations/index.ts'
-import { textOfReason } from '#ui/coded-text.ts'
+import { FailureText, formatDuration } from '#operations/index.ts'
 import { formatBytes } from '#ui/format.ts'
 import { Pill } from '#ui/Pill.tsx'
 import { LoadFailure, ProblemAlert } from '#ui/ProblemAlert.tsx'
@@ -21,10 +20,12 @@ interface PreflightProps {
   migration: LiveMigration
   picked: PickedRooms
   skippActiveSessions: boolean
+  /** Called when a link leads to a region's settings. */
+  onLeave?: (() => void) | undefined
 }
 
 /** What would happen to each room if the migration started now. */
-export function Preflight({ migration, picked, skippActiveSessions }: PreflightProps) {
+export function Preflight({ migration, picked, skippActiveSessions, onLeave }: PreflightProps) {
   const { t } = useTranslation('migrations')
   const [page, setPage] = useState(1)
   const { data, error, refetch } = useQuery(preflightQuery(migration.id, picked, skippActiveSessions, page))
@@ -38,13 +39,13 @@ export function Preflight({ migration, picked, skippActiveSessions }: PreflightP
     <>
       {data.obstacles.length > 0 && (
         <ProblemAlert kind="warning" mt="md" title={t('preflight.wholeRun')}>
-          <Obstacles obstacles={data.obstacles} />
+          <Obstacles obstacles={data.obstacles} onLeave={onLeave} />
         </ProblemAlert>
       )}
       {data.rooms.length === 0 ? (
         <Text mt="md">{t('preflight.noRooms')}</Text>
       ) : (
-        <PreflightTable rooms={data.rooms} pages={pages} />
+        <PreflightTable rooms={data.rooms} pages={pages} onLeave={onLeave} />
       )}
       {data.totalPages === 1 && <Total rooms={data.rooms} isParallel={migration.parallel} />}
     </>
@@ -86,10 +87,11 @@ function Total({ rooms, isParallel }: { rooms: readonly PreflightRoom[]; isParal
 interface PreflightTableProps {
   rooms: readonly PreflightRoom[]
   pages: PagerProps | undefined
+  onLeave: (() => void) | undefined
 }
 
 /** What would become of each room, and why. */
-function PreflightTable({ rooms, pages }: PreflightTableProps) {
+function PreflightTable({ rooms, pages, onLeave }: PreflightTableProps) {
   const { t, i18n } = useTranslation('migrations')
   return (
     <div className={classes.preflight}>
@@ -115,7 +117,7 @@ function PreflightTable({ rooms, pages }: PreflightTableProps) {
           {
             id: 'obstacles',
             title: t('preflight.columns.obstacles'),
-            cell: ({ obstacles }) => <Obstacles obstacles={obstacles} />,
+            cell: ({ obstacles }) => <Obstacles obstacles={obstacles} onLeave={onLeave} />,
           },
           {
             id: 'size',
@@ -162,13 +164,19 @@ function Outcome({ obstacles }: { obstacles: readonly Obstacle[] }) {
   )
 }
 
-function Obstacles({ obstacles }: { obstacles: readonly Obstacle[] }) {
+interface ObstaclesProps {
+  obstacles: readonly Obstacle[]
+  onLeave: (() => void) | undefined
+}
+
+function Obstacles({ obstacles, onLeave }: ObstaclesProps) {
   const { t } = useTranslation('migrations')
   return (
     <ul className={classes.obstacles}>
       {obstacles.map((each) => (
         <li key={`${each.kind} ${each.text}`}>
-          <strong>{t(`preflight.kinds.${each.kind}`)}</strong> {textOfReason(each.reason) ?? each.text}
+          <strong>{t(`preflight.kinds.${each.kind}`)}</strong>{' '}
+          <FailureText reasons={[each.reason]} text={each.text} onLeave={onLeave} />
         </li>
       ))}
     </ul>

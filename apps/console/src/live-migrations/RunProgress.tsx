@@ -25,10 +25,12 @@ interface RunProgressProps {
   migration: LiveMigration
   /** One level below the surrounding heading. */
   heading: 'h3' | 'h4'
+  /** Called when a link leads to a region's settings. */
+  onLeave?: (() => void) | undefined
 }
 
 /** The progress of a configuration's newest run; nothing before the first run. */
-export function RunProgress({ migration, heading: Heading }: RunProgressProps) {
+export function RunProgress({ migration, heading: Heading, onLeave }: RunProgressProps) {
   const { t } = useTranslation('migrations')
   const name = useMigrationName()(migration)
   const { data, dataUpdatedAt } = useQuery(progressQuery(migration.id))
@@ -55,7 +57,13 @@ export function RunProgress({ migration, heading: Heading }: RunProgressProps) {
       {rooms.length > 0 && (
         <ul className={classes.rooms} aria-label={t('run.rooms')}>
           {rooms.map((room) => (
-            <Room key={room.projectRoomName} room={room} isGoingOn={data.state === 'RUNNING'} asOf={dataUpdatedAt} />
+            <Room
+              key={room.projectRoomName}
+              room={room}
+              isGoingOn={data.state === 'RUNNING'}
+              asOf={dataUpdatedAt}
+              onLeave={onLeave}
+            />
           ))}
         </ul>
       )}
@@ -124,9 +132,10 @@ interface RoomProps {
   isGoingOn: boolean
   /** When the answer came, in milliseconds since 1970. */
   asOf: number
+  onLeave: (() => void) | undefined
 }
 
-function Room({ room, isGoingOn, asOf }: RoomProps) {
+function Room({ room, isGoingOn, asOf, onLeave }: RoomProps) {
   const { t } = useTranslation('migrations')
   const stepTitle = useStepTitles()
   const { projectRoomName, state, step, stepId, progress, failing, reason, reasons } = room
@@ -150,7 +159,7 @@ function Room({ room, isGoingOn, asOf }: RoomProps) {
         </span>
       ) : (
         <span className={classes.reason}>
-          <FailureText reasons={reasons} text={reason ?? ''} />
+          <FailureText reasons={reasons} text={reason ?? ''} onLeave={onLeave} />
         </span>
       )}
     </li>

@@ -85,7 +85,9 @@ function useStart(migration: LiveMigration) {
       width: 'most',
       question: t('start.question'),
       consequence: t('start.consequence', { name, n: number.format(countOf(picked)) }),
-      details: <Preflight migration={migration} picked={picked} skippActiveSessions={skippActiveSessions} />,
+      details: (
+        <Preflight migration={migration} picked={picked} skippActiveSessions={skippActiveSessions} onLeave={close} />
+      ),
       confirm: t('start.confirm'),
       useWhyNot: whyNotStart(() => [{ id: migration.id, picked, skippActiveSessions }]),
       failed: t('start.failed'),

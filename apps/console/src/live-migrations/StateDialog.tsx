@@ -3,13 +3,13 @@ import type { LiveMigration, LogLine, MigrationStateEntry } from '@roomkeeper/co
 import { whyNotForceDelete } from '@roomkeeper/rules'
 import { IconHistory, IconTrash, IconTrashX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import i18next from 'i18next'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { loadStateOf } from '#api/queries.ts'
 import { textOf } from '#api/text-of-error.ts'
-import { textOfReasons } from '#ui/coded-text.ts'
+import { FailureText } from '#operations/index.ts'
 import { Dialog } from '#ui/dialog/Dialog.tsx'
-import { openDialog } from '#ui/dialog/open-dialogs.ts'
+import { openDialog, useCloseDialog } from '#ui/dialog/open-dialogs.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { formatMoment } from '#ui/format.ts'
 import { LoadFailure } from '#ui/ProblemAlert.tsx'
@@ -40,6 +40,7 @@ const noEntries: readonly MigrationStateEntry[] = []
 
 function States({ migration }: { migration: LiveMigration }) {
   const { t } = useTranslation('migrations')
+  const close = useCloseDialog()
   const query = useQuery(statesQuery(migration.id))
   const entries = query.data ?? noEntries
   const selection = useSelection(entries, (each) => each.id)
@@ -69,24 +70,30 @@ function States({ migration }: { migration: LiveMigration }) {
         selection={selection}
         load={loadStateOf(query, t('state.loadFailed'))}
         empty={<EmptyState icon={IconHistory} title={t('state.none')} text={t('state.noneText')} />}
-        onLogs={(entry) => openDialog(<StateLogsDialog entry={entry} />)}
+        onLogs={(entry) => openDialog(<StateLogsDialog entry={entry} onLeave={close} />)}
       />
-      <RunProgress migration={migration} heading="h3" />
+      <RunProgress migration={migration} heading="h3" onLeave={close} />
     </>
   )
 }
 
+interface StateLogsProps {
+  entry: MigrationStateEntry
+  /** Called when a link leads to a region's settings: closes this dialog and the one below. */
+  onLeave: () => void
+}
+
 /** The log of a room's migration, and why it failed. */
-function StateLogsDialog({ entry }: { entry: MigrationStateEntry }) {
+function StateLogsDialog({ entry, onLeave }: StateLogsProps) {
   const { t } = useTranslation('migrations')
   return (
     <Dialog title={t('state.logsOf', { name: entry.projectRoomName })} width="most" closesOutside>
-      <StateLogs id={entry.id} />
+      <StateLogs entry={entry} onLeave={onLeave} />
     </Dialog>
   )
 }
 
-function StateLogs({ id }: { id: number }) {
+function StateLogs({ entry: { id }, onLeave }: StateLogsProps) {
   const { t } = useTranslation('migrations')
   const { data, error, refetch } = useQuery(stateLogsQuery(id))
   if (data === undefined) {
@@ -96,27 +103,32 @@ function StateLogs({ id }: { id: number }) {
   return (
     <>
       {data.errorInfo !== '' && (
-        <Text name={t('state.error')} text={textOfReasons(data.errorReasons, data.errorInfo)} isError />
+        <Text name={t('state.error')} isError>
+          <FailureText reasons={data.errorReasons} text={data.errorInfo} onLeave={onLeave} />
+        </Text>
       )}
       {data.logInfo === '' ? (
         <p>{t('state.noLog')}</p>
       ) : (
-        <Text
-          name={t('state.log')}
-          text={data.lines.length > 0 ? textOfLines(data.lines) : withLocalTimes(data.logInfo)}
-        />
+        <Text name={t('state.log')}>
+          {data.lines.length > 0
+            ? data.lines.map((line) => <Line key={line.n} line={line} onLeave={onLeave} />)
+            : withLocalTimes(data.logInfo)}
+        </Text>
       )}
     </>
   )
 }
 
-/** In the operator's language, as long as the server still knows what each line says. */
-function textOfLines(lines: readonly LogLine[]): string {
-  return lines
-    .map(({ at, level, text, reasons }) => {
-      return `${formatMoment(at)} ${i18next.t(`migrations:state.levels.${level}`)} ${textOfReasons(reasons, text)}`
-    })
-    .join('\n')
+/** In the operator's language, as long as the server still knows what the line says. */
+function Line({ line: { at, level, text, reasons }, onLeave }: { line: LogLine; onLeave: () => void }) {
+  const { t } = useTranslation('migrations')
+  return (
+    <>
+      {formatMoment(at)} {t(`state.levels.${level}`)} <FailureText reasons={reasons} text={text} onLeave={onLeave} />
+      {'\n'}
+    </>
+  )
 }
 
 const utcTime = /\b\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z/g
@@ -126,11 +138,11 @@ function withLocalTimes(log: string): string {
   return log.replace(utcTime, (time) => formatMoment(time))
 }
 
-function Text({ name, text, isError = false }: { name: string; text: string; isError?: boolean }) {
+function Text({ name, isError = false, children }: { name: string; isError?: boolean; children: ReactNode }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
     <section className={classes.text} aria-label={name} data-error={isError || undefined} tabIndex={0}>
-      {text}
+      {children}
     </section>
   )
 }

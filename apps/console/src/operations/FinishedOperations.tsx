@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { usePollInterval } from '#api/events.ts'
 import { useOperator } from '#api/OperatorContext.tsx'
+import { useCloseDialog } from '#ui/dialog/open-dialogs.ts'
 import { formatMoment } from '#ui/format.ts'
 import { FailureText } from './FailureText.tsx'
 import { managesOperation } from './OperationActions.tsx'
@@ -36,6 +37,7 @@ export function FinishedOperations() {
 function FinishedCard({ operation }: { operation: FinishedOperation }) {
   const { t } = useTranslation('operations')
   const { role } = useOperator()
+  const close = useCloseDialog()
   const titleOf = useWholeTitles()
   const [isOpen, { toggle }] = useDisclosure()
   const { operationId, projectRoomName, processType, state, startedBy, endedAt, errorText, errorReasons } = operation
@@ -50,7 +52,7 @@ function FinishedCard({ operation }: { operation: FinishedOperation }) {
       </div>
       {state === 'failed' && errorText !== null && (
         <div className={classes.why}>
-          <FailureText reasons={errorReasons} text={errorText} />
+          <FailureText reasons={errorReasons} text={errorText} onLeave={close} />
         </div>
       )}
       <div className={classes.line}>
@@ -61,7 +63,7 @@ function FinishedCard({ operation }: { operation: FinishedOperation }) {
           </Button>
         )}
       </div>
-      <Collapse expanded={isOpen}>{isOpen && <OperationLog operationId={operationId} />}</Collapse>
+      <Collapse expanded={isOpen}>{isOpen && <OperationLog operationId={operationId} onLeave={close} />}</Collapse>
     </li>
   )
 }

@@ -3,7 +3,7 @@
  * the panel of operations tells it everywhere.
  */
 import { type FinishedOperation, ProblemError, roomName } from '@roomkeeper/contract'
-import { Link } from '@tanstack/react-router'
+import { Link, useMatch } from '@tanstack/react-router'
 import i18next from 'i18next'
 import { useTranslation } from 'react-i18next'
 import { client, inBackground } from '#api/client.ts'
@@ -13,10 +13,12 @@ import { readToken } from '#api/token.ts'
 import { textOfReasons } from '#ui/coded-text.ts'
 import { showToast } from '#ui/ToastHost.tsx'
 import type { AcceptedToast } from './accepted-toast.ts'
+import { CheckLogin } from './CheckLogin.tsx'
 import classes from './FollowedOperations.module.css'
 import { requestPanel } from './open-panel.ts'
 import { loadTitle, type Titled } from './operation-titles.ts'
 import { nameOfSubject } from './process-names.ts'
+import { findRefusedLogin } from './refused-login.ts'
 
 /** An end is told at the earliest after this time, so that the first text can be read. */
 const readMilliseconds = 2_000
@@ -110,9 +112,37 @@ function tellEnd(finished: FinishedOperation, { title, ends }: AcceptedToast, ti
     showToast({ id, kind: state === 'done' ? 'success' : 'warning', title, text: told })
     return
   }
-  const why = textOfReasons(finished.errorReasons, finished.errorText)
-  const told = [ends?.failed ?? text, why].filter((each) => each !== null).join(' ')
-  showToast({ id, kind: 'error', title, text: told, more: <WhatNow room={room} /> })
+  const told = [ends?.failed ?? text, whyFailed(finished)].filter((each) => each !== null).join(' ')
+  const more = (
+    <>
+      {findRefusedLogin(finished.errorReasons) !== null && <CheckRegion />}
+      <WhatNow room={room} />
+    </>
+  )
+  showToast({ id, kind: 'error', title, text: told, more })
+}
+
+/** The next step is left out where a link below leads to it. */
+function whyFailed({ errorReasons, errorText }: FinishedOperation): string | null {
+  const refused = findRefusedLogin(errorReasons)
+  if (refused === null) return textOfReasons(errorReasons, errorText)
+  const { before, region, after } = refused
+  const what = i18next.t('operations:refusedLogin.what', { region })
+  return [textOfReasons(before, ''), what, textOfReasons(after, '')].filter((each) => each !== '').join(' ')
+}
+
+/** Toasts are shown outside the operator area, which knows who is signed in. */
+function CheckRegion() {
+  const role = useMatch({
+    from: '/project/_signed-in',
+    shouldThrow: false,
+    select: ({ context }) => context.operator.role,
+  })
+  return role === undefined ? null : (
+    <span>
+      <CheckLogin role={role} />
+    </span>
+  )
 }
 
 /** Leads to the room, which says what can be done, or to the panel, if the operation was not about one room. */

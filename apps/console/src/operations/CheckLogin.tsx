@@ -1,0 +1,26 @@
+import type { Role } from '@roomkeeper/contract'
+import { roleAllows } from '@roomkeeper/rules'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import classes from './FailureText.module.css'
+
+interface CheckLoginProps {
+  role: Role
+  onLeave?: (() => void) | undefined
+}
+
+/** The next step after a region refused its stored login: its settings, or whom to ask for those who may not change them. */
+export function CheckLogin({ role, onLeave }: CheckLoginProps) {
+  const { t } = useTranslation('operations')
+  if (!roleAllows(role, 'admin')) return t('refusedLogin.ask')
+  return (
+    <Link
+      to="."
+      search={(search) => ({ ...search, cloud: 'regions' as const })}
+      className={classes.link ?? ''}
+      onClick={onLeave}
+    >
+      {t('refusedLogin.check')}
+    </Link>
+  )
+}
