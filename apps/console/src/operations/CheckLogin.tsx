@@ -7,17 +7,19 @@ import classes from './FailureText.module.css'
 interface CheckLoginProps {
   role: Role
   onLeave?: (() => void) | undefined
+  /** How the link looks; by default in the colour of the text around it. */
+  className?: string | undefined
 }
 
 /** The next step after a region refused its stored login: its settings, or whom to ask for those who may not change them. */
-export function CheckLogin({ role, onLeave }: CheckLoginProps) {
+export function CheckLogin({ role, onLeave, className = classes.link }: CheckLoginProps) {
   const { t } = useTranslation('operations')
   if (!roleAllows(role, 'admin')) return t('refusedLogin.ask')
   return (
     <Link
       to="."
       search={(search) => ({ ...search, cloud: 'regions' as const })}
-      className={classes.link ?? ''}
+      className={className ?? ''}
       onClick={onLeave}
     >
       {t('refusedLogin.check')}

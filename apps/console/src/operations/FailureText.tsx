@@ -24,8 +24,9 @@ export function FailureText({ reasons, text, onLeave }: FailureTextProps) {
   const { region, before, after } = refused
   return (
     <>
-      {textOfReasons(before, '')} {t('refusedLogin.what', { region })} <CheckLogin role={role} onLeave={onLeave} />{' '}
-      {textOfReasons(after, '')}
+      {before.length > 0 && `${textOfReasons(before, '')} `}
+      {t('refusedLogin.what', { region })} <CheckLogin role={role} onLeave={onLeave} />
+      {after.length > 0 && ` ${textOfReasons(after, '')}`}
     </>
   )
 }

@@ -139,8 +139,8 @@ function CheckRegion() {
     select: ({ context }) => context.operator.role,
   })
   return role === undefined ? null : (
-    <span>
-      <CheckLogin role={role} />
+    <span className={classes.next}>
+      <CheckLogin role={role} className={classes.link} />
     </span>
   )
 }
