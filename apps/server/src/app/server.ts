@@ -6,7 +6,7 @@ import { findAsset, startKeepingAssets } from '#console-assets/index.ts'
 import { customerHandlers, readLanguages, startSendingForgottenNames } from '#customers/index.ts'
 import { doctorHandlers, startDailyRuns } from '#doctor/index.ts'
 import { createEventHub, eventHandlers } from '#events/index.ts'
-import { createMetrics, createReadiness, createRegionProbe } from '#health/index.ts'
+import { createMetrics, createReadiness, createRegionProbe, startCheckingRegions } from '#health/index.ts'
 import { liveMigrationHandlers } from '#live-migrations/index.ts'
 import { maintenanceHandlers } from '#maintenance/index.ts'
 import { notificationHandlers } from '#notifications/index.ts'
@@ -253,6 +253,7 @@ async function runOperations(parts: Parts, kinds: OperationKinds<RoomServices>):
   closing.push(
     () => worker.stop(stopGraceSeconds),
     startHousekeeping(database, { files, objectStore }, log),
+    startCheckingRegions(database.db, connectRegion, settings.REGION_CHECK_SECONDS),
     startSendingForgottenNames(database, sendMail, log),
   )
   return worker

@@ -128,6 +128,12 @@ export const settingGroups = {
       takes: 'a number from 1 to 1000',
       about: 'How many operations run on one region at the same time.',
     },
+    REGION_CHECK_SECONDS: {
+      form: wholeNumber(0, 3600).default(60),
+      takes: 'a number of seconds from 0 to 3600',
+      about:
+        'How often each worker asks all regions whether they answer. 0: never; other calls tell their health, too.',
+    },
     REGION_WAIT_SECONDS: {
       form: wholeNumber(1, 600).default(25),
       takes: 'a number of seconds from 1 to 600',
