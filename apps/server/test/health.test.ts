@@ -166,7 +166,8 @@ async function stepsRunning(): Promise<number> {
 }
 
 it('a region that nobody calls is asked regularly, so that its health is known', async () => {
-  const health = async () => (await network.database.rows<{ health: string | null }>('select health from regions order by id'))[0]
+  const health = async () =>
+    (await network.database.rows<{ health: string | null }>('select health from regions order by id'))[0]
   await network.setRegionFaults([])
   const checking = await network.addServer({ REGION_CHECK_SECONDS: '1' })
   await until('it answers', async () => (await health())?.health === 'answers')

@@ -77,6 +77,8 @@ export const reasonTexts = {
 
   // The list of rooms
   'search-lists-differ': 'search_keys and search_values must have as many entries as each other.',
+  'filter-too-long':
+    'Filters can compare with at most {{max}} values, and with at most {{names}} names of project rooms.',
   'filter-lists-differ': 'filter_keys, filter_values and filter_conditions must have as many entries as each other.',
   'not-sortable': 'The list cannot be sorted by {{field}}.',
   'not-searchable': 'The list cannot be searched by {{field}}.',

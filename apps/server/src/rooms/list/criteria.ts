@@ -35,6 +35,11 @@ export interface RoomFilter {
   condition: Condition
 }
 
+/** In all filters of a query together. */
+const mostValues = 200
+/** More rooms than can be selected. */
+const mostNames = 150_000
+
 /** @throws Refusal `invalid-filter` */
 export function parseRoomQuery(query: RoomExportQuery): RoomCriteria {
   const { order_by, order_dir, search_keys, search_values, filter_keys, filter_values, filter_conditions } = query
@@ -45,12 +50,16 @@ export function parseRoomQuery(query: RoomExportQuery): RoomCriteria {
     throw invalid(because('filter-lists-differ'))
   }
   if (!isRoomField(order_by)) throw invalid(because('not-sortable', { field: order_by }))
+  const filters = filter_keys.map((key, index) =>
+    filter(key, filter_conditions[index] ?? '', filter_values[index] ?? ''),
+  )
+  checkLength(filters)
   return {
     search: search_keys
       .map((key, index) => searchTerm(key, search_values[index] ?? ''))
       .filter(({ text }) => text !== ''),
     words: wordsOf(query.search),
-    filters: filter_keys.map((key, index) => filter(key, filter_conditions[index] ?? '', filter_values[index] ?? '')),
+    filters,
     sort: { field: order_by, direction: order_dir },
   }
 }
@@ -76,6 +85,19 @@ function filter(field: string, conditionName: string, value: string): RoomFilter
   const wrong = whyWrongValues(field, condition)
   if (wrong !== null) throw invalid(wrong)
   return { field, condition }
+}
+
+/** Every room is compared with every value, but names are looked up. */
+function checkLength(filters: readonly RoomFilter[]): void {
+  const countOf = (some: readonly RoomFilter[]) => some.reduce((sum, { condition }) => sum + condition.values.length, 0)
+  const [names, others] = [filters.filter(isListOfNames), filters.filter((each) => !isListOfNames(each))]
+  if (countOf(names) <= mostNames && countOf(others) <= mostValues) return
+  throw invalid(because('filter-too-long', { max: mostValues, names: mostNames }))
+}
+
+/** Whether a filter asks for, or excludes, rooms by their names. */
+export function isListOfNames({ field, condition }: RoomFilter): boolean {
+  return field === 'tenantName' && condition.operator === 'equals'
 }
 
 /** Text in PostgreSQL cannot contain the NUL character. */

@@ -2,7 +2,7 @@
 import type { Member } from '@roomkeeper/contract'
 import { type RawBuilder, sql } from 'kysely'
 import { type Condition, comparesText, type Operator } from './condition.ts'
-import type { RoomFilter } from './criteria.ts'
+import { isListOfNames, type RoomFilter } from './criteria.ts'
 import { type ColumnField, filterable, indexedColumns, moreIndexedColumns, summarisedColumns } from './fields.ts'
 import { meansNoDate, parseSpan, parseWholeNumber } from './filter-values.ts'
 import { lastBackupSql } from './last-backup.ts'
@@ -28,7 +28,9 @@ export function isSummarised({ field }: RoomFilter): boolean {
   }
 }
 
-export function filterSql({ field, condition }: RoomFilter, regions: ListRegions): RawBuilder<boolean> {
+export function filterSql(filter: RoomFilter, regions: ListRegions): RawBuilder<boolean> {
+  const { field, condition } = filter
+  if (isListOfNames(filter)) return nameIsIn(condition)
   const found = filterable(field)
   switch (found.kind) {
     case 'last-backup':
@@ -45,7 +47,6 @@ export function filterSql({ field, condition }: RoomFilter, regions: ListRegions
     case 'number':
     case 'day':
     case 'time': {
-      if (isListOfNames(found.column, condition)) return nameIsIn(condition.values)
       const matches = anyValue(condition, (value) => valueSql(found, condition.operator, value))
       const holds = found.kind === 'text' ? indexFor(found.column, condition) : null
       return holds === null ? matches : sql`(${or(condition.values.map(holds))} and ${matches})`
@@ -53,14 +54,13 @@ export function filterSql({ field, condition }: RoomFilter, regions: ListRegions
   }
 }
 
-/** A selection can be 100,000 rooms. A predicate for each would be compared with each, and take minutes to plan. */
-function isListOfNames(column: string, { operator, isNegated, values }: Condition): boolean {
-  return column === 'name' && operator === 'equals' && !isNegated && values.length > 1
-}
-
-/** Names are lower case, so the unique index finds them. */
-function nameIsIn(values: readonly string[]): RawBuilder<boolean> {
-  return sql`name = any(${values.map((value) => value.toLowerCase())}::text[])`
+/**
+ * A selection can be 100,000 rooms: a predicate for each would be compared with each, and take minutes to plan. Names
+ * are lower case, so the unique index finds them.
+ */
+function nameIsIn({ isNegated, values }: Condition): RawBuilder<boolean> {
+  const names = values.map((value) => value.toLowerCase())
+  return isNegated ? sql`name <> all(${names}::text[])` : sql`name = any(${names}::text[])`
 }
 
 /** Evaluates the condition on a closed set in this process, not in SQL. */

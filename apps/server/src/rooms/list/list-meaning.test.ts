@@ -47,6 +47,21 @@ test('a search finds parts of words in any case, in any one of the fields asked 
   expect(await search(['companyName', 'customerEmail'], 'y')).toEqual(['beta', 'gamma'])
 })
 
+test('a filter names up to 150,000 rooms, or leaves them out, and compares with at most 200 other values', async () => {
+  await insertRooms(db, [{ name: 'alpha' }, { name: 'beta' }, { name: 'gamma' }])
+  const filtered = (field: string, condition: string, values: string[]) =>
+    names({ filter_keys: [field], filter_conditions: [condition], filter_values: [values.join('||')] })
+  const many = Array.from({ length: 150_000 }, (_, index) => `n${index}`)
+  expect(await filtered('tenantName', 'IN', [...many.slice(2), 'BETA', 'alpha'])).toEqual(['alpha', 'beta'])
+  expect(await filtered('tenantName', 'NOT_EQUALS', [...many.slice(2), 'BETA', 'alpha'])).toEqual(['gamma'])
+  const tooLong = { code: 'invalid-filter', message: expect.stringContaining('at most 200 values') }
+  await expect(filtered('tenantName', 'IN', [...many, 'alpha'])).rejects.toMatchObject(tooLong)
+  expect(await filtered('companyName', 'IN', many.slice(0, 200))).toEqual([])
+  for (const field of ['companyName', 'creationDate', 'lastBackup'])
+    await expect(filtered(field, 'EQUALS', Array(201).fill('2026-01-01'))).rejects.toMatchObject(tooLong)
+  await expect(filtered('tenantName', 'CONTAINS', many.slice(0, 201))).rejects.toMatchObject(tooLong)
+})
+
 test('rooms are filtered by the age of their last backup; a room without one counts as the oldest', async () => {
   await insertRooms(db, [{ name: 'daily' }, { name: 'lately' }, { name: 'long-ago' }, { name: 'never' }])
   const backups = [
