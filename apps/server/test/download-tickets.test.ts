@@ -75,6 +75,12 @@ describe('an export by ticket', () => {
     expect(lines[1]).toContain(room)
   })
 
+  it('is not used up by a look at it', async () => {
+    const url = await ticketFor('rooms')
+    expect((await fetch(network.server.address + url, { method: 'HEAD' })).status).toBe(404)
+    expect((await follow(url)).status).toBe(200)
+  })
+
   it('is one of the ten newest of its session that were not used', async () => {
     const urls: string[] = []
     for (let made = 0; made < 12; made += 1) urls.push(await ticketFor('audit'))

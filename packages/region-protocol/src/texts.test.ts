@@ -42,3 +42,9 @@ it('of what a region says when it refuses is left what can be stored and shown',
   expect(detail).toMatch(/^no {2}\ufffd😀+\ufffd$/u)
   expect(detail).toHaveLength(1000)
 })
+
+it('nothing that a region says can turn the text around it, or hide in it', () => {
+  const detail = 'a\u202eb\u2066c\u200bd\u2028e'
+  const { data } = regionProblem.safeParse({ type: 'about:blank', title: 'No', status: 500, detail })
+  expect(data?.detail).toBe('a b c d e')
+})

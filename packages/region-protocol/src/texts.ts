@@ -1,9 +1,12 @@
 /** Makes texts from regions safe to store and to show, whatever a region sends. */
 import { z } from 'zod'
 
-/** For texts that people read: replaces characters that cannot be stored or shown, and cuts long texts. */
+/** Invisible characters, and those that turn the direction: a text could be shown as another one than it is. */
+const misleading = /[\u2028\u2029\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu
+
+/** For texts that people read: replaces characters that cannot be stored or mislead, and cuts long texts. */
 export function cleanText(text: string, most = 2000): string {
-  return withoutControls(text).slice(0, most).toWellFormed()
+  return withoutControls(text).replace(misleading, ' ').slice(0, most).toWellFormed()
 }
 
 export const cleanedText = z.string().overwrite((text) => cleanText(text, 1000))

@@ -56,6 +56,8 @@ function registerRoute(app: FastifyInstance, route: Route, handler: unknown, gat
     url: route.path,
     config: { contract: route },
     ...bodyLimitOf(route),
+    // Looking at a link that is good for one use would use it up.
+    exposeHeadRoute: !usesTicketUp(route),
     // Checked before the body is read: callers without a session cannot make the server read anything.
     onRequest: async (request) => {
       if (route.access === 'public') return
@@ -68,6 +70,11 @@ function registerRoute(app: FastifyInstance, route: Route, handler: unknown, gat
       return send(route, request, reply, await handle(call))
     },
   })
+}
+
+/** Exports by ticket. Links to backups can be followed again, to resume. */
+function usesTicketUp({ stream, access }: Route): boolean {
+  return stream === 'text/csv; charset=utf-8' && access === 'public'
 }
 
 function bodyLimitOf({ access, longBody }: Route): { bodyLimit?: number } {

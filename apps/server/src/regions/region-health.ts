@@ -69,7 +69,7 @@ export function createHealthNotes(db: Db, log: Log): HealthNotes {
       kept.version = version
       kept.waiting += 1
       kept.writing = kept.writing
-        .then(() => writeHealth(db, region, health, version))
+        .then(() => writeHealth(db, region, health, told?.version ?? null))
         .catch((error: unknown) => log.info({ err: error, region: region.id }, 'the health of a region was not noted'))
         .finally(() => {
           kept.waiting -= 1
