@@ -278,6 +278,10 @@ test('where a region refuses its stored login, its settings are one click away: 
   ])
   expect((time?.x ?? 0) + (time?.width ?? 0)).toBeLessThanOrEqual((actions?.x ?? 0) + 1)
   await buttonOf(row, 'Logs').click()
+  const lines = page.getByRole('dialog').last().getByRole('region', { name: 'Log' })
+  await expect(
+    lines.getByText(new RegExp(`check the name on the region: .*${refused} ${check}$`)).first(),
+  ).toBeVisible()
   await buttonOf(page.getByRole('dialog').last(), 'Retry').click()
   const ended = page.getByRole('alert').filter({ hasText: 'Retry' }).filter({ hasText: refused })
   await ended.hover()

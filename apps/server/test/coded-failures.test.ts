@@ -2,6 +2,7 @@
 import { because, englishReasons, type Reasons } from '@roomkeeper/contract'
 import { bootNetwork, type Network, roomDraft } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { refuse } from '#platform/refuse.ts'
 import { longestText, shownReasons, storedReasons } from '#platform/stored-reasons.ts'
 
 let network: Network
@@ -55,4 +56,15 @@ it('what regions say at any length is cut in the codes as in the text', () => {
   expect(JSON.stringify(shown).length).toBeLessThan(longestText + 100)
   expect(JSON.stringify(shown)).not.toContain('\\u0000')
   expect(shownReasons(stored)).toEqual(stored)
+})
+
+it('a refusal that makes a step fail keeps its code and its parameters beside its English text', () => {
+  const told = 'The region north is disabled.'
+  expect(refuse('region-disabled', { region: 'north' }).reason).toEqual({
+    code: 'told',
+    params: { told, region: 'north', refusal: 'region-disabled' },
+  })
+  expect(englishReasons([refuse('region-disabled', { region: 'north' }).reason])).toBe(told)
+  const reason = because('backup-not-here')
+  expect(refuse('wrong-state', { reason }).reason).toEqual(reason)
 })

@@ -44,6 +44,13 @@ test('a reason inside another one is told in German too', () => {
   expect(textOfProblem(refused('object-store-refused', { params: { reason } }))).toBe(textOfReason(reason))
 })
 
+test('a refusal that made a step fail is told in German, and in its own words where its code is new', () => {
+  const params = { told: 'The region north is disabled.', region: 'north' }
+  const failed = (refusal: string) => textOfReason({ code: 'told', params: { ...params, refusal } })
+  expect(failed('region-disabled')).toBe('Die Region north ist deaktiviert.')
+  expect(failed('from-tomorrow')).toBe(params.told)
+})
+
 test('invalid input is told by the first field that is wrong', () => {
   const { code, params } = codedError('email-invalid')
   const errors = [{ field: 'email', message: 'Please enter a valid e-mail address.', code, params }]

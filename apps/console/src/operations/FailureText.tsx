@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { useOperator } from '#api/OperatorContext.tsx'
 import { textOfReasons } from '#ui/coded-text.ts'
 import { CheckLogin } from './CheckLogin.tsx'
-import { findRefusedLogin } from './refused-login.ts'
+import { tellRefusedLogin } from './refused-login.ts'
 
 interface FailureTextProps {
   reasons: Parameters<typeof textOfReasons>[0]
@@ -17,16 +17,15 @@ interface FailureTextProps {
  * those who may change them.
  */
 export function FailureText({ reasons, text, onLeave }: FailureTextProps) {
-  const { t } = useTranslation('operations')
+  useTranslation('operations')
   const { role } = useOperator()
-  const refused = findRefusedLogin(reasons)
+  const refused = tellRefusedLogin(reasons, text)
   if (refused === null) return textOfReasons(reasons, text)
-  const { region, before, after } = refused
+  const { what, after } = refused
   return (
     <>
-      {before.length > 0 && `${textOfReasons(before, '')} `}
-      {t('refusedLogin.what', { region })} <CheckLogin role={role} onLeave={onLeave} />
-      {after.length > 0 && ` ${textOfReasons(after, '')}`}
+      {what} <CheckLogin role={role} onLeave={onLeave} />
+      {after !== '' && ` ${after}`}
     </>
   )
 }

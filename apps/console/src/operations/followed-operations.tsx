@@ -18,7 +18,7 @@ import classes from './FollowedOperations.module.css'
 import { requestPanel } from './open-panel.ts'
 import { loadTitle, type Titled } from './operation-titles.ts'
 import { nameOfSubject } from './process-names.ts'
-import { findRefusedLogin } from './refused-login.ts'
+import { tellRefusedLogin } from './refused-login.ts'
 
 /** An end is told at the earliest after this time, so that the first text can be read. */
 const readMilliseconds = 2_000
@@ -112,23 +112,17 @@ function tellEnd(finished: FinishedOperation, { title, ends }: AcceptedToast, ti
     showToast({ id, kind: state === 'done' ? 'success' : 'warning', title, text: told })
     return
   }
-  const told = [ends?.failed ?? text, whyFailed(finished)].filter((each) => each !== null).join(' ')
+  const { errorReasons, errorText } = finished
+  const refused = tellRefusedLogin(errorReasons, errorText ?? '')
+  const why = refused === null ? textOfReasons(errorReasons, errorText) : `${refused.what} ${refused.after}`.trim()
+  const told = [ends?.failed ?? text, why].filter((each) => each !== null).join(' ')
   const more = (
     <>
-      {findRefusedLogin(finished.errorReasons) !== null && <CheckRegion />}
+      {refused !== null && <CheckRegion />}
       <WhatNow room={room} />
     </>
   )
   showToast({ id, kind: 'error', title, text: told, more })
-}
-
-/** The next step is left out where a link below leads to it. */
-function whyFailed({ errorReasons, errorText }: FinishedOperation): string | null {
-  const refused = findRefusedLogin(errorReasons)
-  if (refused === null) return textOfReasons(errorReasons, errorText)
-  const { before, region, after } = refused
-  const what = i18next.t('operations:refusedLogin.what', { region })
-  return [textOfReasons(before, ''), what, textOfReasons(after, '')].filter((each) => each !== '').join(' ')
 }
 
 /** Toasts are shown outside the operator area, which knows who is signed in. */

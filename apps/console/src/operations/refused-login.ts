@@ -1,18 +1,33 @@
-import type { textOfReasons } from '#ui/coded-text.ts'
+import i18next from 'i18next'
+import { textOfReasons } from '#ui/coded-text.ts'
 
 type Reasons = Parameters<typeof textOfReasons>[0]
 
+/** The next step in the server's text. */
+const nextStep = "Check them in the region's settings."
+
 interface RefusedLogin {
-  region: string
-  /** What the reasons say before and after it. */
-  before: Reasons
-  after: Reasons
+  /** All up to the refusal itself. The next step comes after it. */
+  what: string
+  /** What follows; mostly nothing. */
+  after: string
 }
 
-/** Finds out whether a region refused its stored login. @returns null if none of the reasons says so */
-export function findRefusedLogin(reasons: Reasons): RefusedLogin | null {
+/**
+ * What to say where a region refused its stored login, without the next step.
+ * @param text the server's own
+ * @returns null if none of the reasons says so
+ */
+export function tellRefusedLogin(reasons: Reasons, text: string): RefusedLogin | null {
   const at = reasons.findIndex(({ code }) => code === 'region-refused-login' || code === 'move-region-refuses-login')
   const region = reasons[at]?.params.region
   if (region === undefined || typeof region === 'object') return null
-  return { region: String(region), before: reasons.slice(0, at), after: reasons.slice(at + 1) }
+  const refused = i18next.t('operations:refusedLogin.what', { region })
+  const [before, after] = [reasons.slice(0, at), reasons.slice(at + 1)].map((each) =>
+    each.length === 0 ? '' : textOfReasons(each, null),
+  )
+  if (typeof before === 'string' && typeof after === 'string') return { what: `${before} ${refused}`.trim(), after }
+  // English texts are not loaded, because the server's are the same.
+  const [what = '', ...rest] = text.split(nextStep)
+  return { what: what.trim(), after: rest.join(nextStep).trim() }
 }

@@ -43,6 +43,12 @@ function withoutTexts(): string {
 
 /** Returns null if this console has no text for the reason. */
 export function textOfReason({ code, params }: Coded): string | null {
+  // A refusal, with its English text for consoles that do not know its code.
+  const refused =
+    typeof params.refusal === 'string'
+      ? textAt(`errors:refusals.${params.refusal as RefusalCode}.detail`, params)
+      : null
+  if (refused !== null) return refused
   return textAt(`errors:reasons.${code as ReasonCode}`, params)
 }
 

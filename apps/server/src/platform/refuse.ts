@@ -44,10 +44,15 @@ export class Refusal extends Error {
     return secondsToWait(this.code, this.params)
   }
 
-  /** The refusal's own reason, or else its message. */
+  /** The refusal's own reason, or else its message; `refusal` is its code, for consoles that translate it. */
   get reason(): CodedReason {
     const { reason } = this.params
-    return typeof reason === 'object' ? reason : because('told', { told: this.message })
+    if (typeof reason === 'object') return reason
+    const told = because('told', { told: this.message })
+    // Invalid input says more than its code.
+    return this.errors === undefined
+      ? { ...told, params: { ...this.params, ...told.params, refusal: this.code } }
+      : told
   }
 }
 
