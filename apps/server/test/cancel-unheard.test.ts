@@ -15,7 +15,7 @@ const putBack = ['first', 'undo second', 'undo first', 'cancelled']
 it('stops the step under way also when its notification was lost', async () => {
   const worker = await world.worker()
   const id = await world.begin({ input: { waitsAt: 'second' }, subject: 'unheard' })
-  await until('its second step waits', async () => (await world.effects(id)).includes('first'))
+  await until('its second step waits', () => world.isAt(id, 'second'))
   await world.ours.transaction(async (tx) => {
     // Disables the triggers, which would send the notification.
     await queryRows(tx, 'set local session_replication_role = replica')
@@ -30,7 +30,7 @@ it('stops the step under way also when its notification was lost', async () => {
 it('is read before a step begins: the worker that takes the operation over undoes it, and does nothing more', async () => {
   const worker = await world.worker()
   const id = await world.begin({ input: { waitsAt: 'second' }, subject: 'taken over' })
-  await until('its second step waits', async () => (await world.effects(id)).includes('first'))
+  await until('its second step waits', () => world.isAt(id, 'second'))
   await worker.stop('SIGKILL')
   await world.database.rows(`update operations set cancel_requested = true, state = 'cancelling' where id = $1`, [id])
   await world.sign('go taken over')

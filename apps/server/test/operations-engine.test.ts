@@ -73,7 +73,7 @@ describe('what an operation says', () => {
   it('is kept when its worker is asked to end', async () => {
     const worker = await startWorker()
     const id = await world.begin({ input: { waitsAt: 'second' }, subject: 'ends' })
-    await until('it waits', async () => (await world.effects(id)).includes('first'))
+    await until('it waits', () => world.isAt(id, 'second'))
     await worker.stop('SIGTERM')
     expect((await logOf(id)).slice(0, 2)).toEqual(['first: begins', 'first: took effect'])
     await startWorker()
@@ -123,7 +123,7 @@ describe('an error of the database', () => {
       await world.database.rows('create sequence fixture_trouble')
       await startWorker()
       const id = await world.begin({ input: { waitsAt: 'second' }, subject: code })
-      await until('it waits', async () => (await world.effects(id)).includes('first'))
+      await until('it waits', () => world.isAt(id, 'second'))
       await makeTrouble(code)
       await world.sign(`go ${code}`)
       await until('the trouble was met', async () => {
@@ -196,7 +196,7 @@ describe('a worker', () => {
       world.begin({ input: { waitsAt: 'second' }, subject: 'overtaken' }),
       world.begin({ input: { waitsAt: 'second' }, subject: 'overtaken' }),
     ])
-    for (const id of [lost, kept]) await until('it waits', async () => (await world.effects(id)).includes('first'))
+    for (const id of [lost, kept]) await until('it waits', () => world.isAt(id, 'second'))
     await world.database.rows('update operations set worker_id = null, fence = fence + 1 where id = $1', [lost])
     await until('it is claimed again', async () => (await fenceOf(lost)) === 3)
     await world.sign('go overtaken')
@@ -209,7 +209,7 @@ describe('a worker', () => {
   it('gives what it runs to another at once when it is asked to end', async () => {
     const worker = await startWorker()
     const id = await world.begin({ input: { waitsAt: 'second' }, subject: 'handed over' })
-    await until('it waits', async () => (await world.effects(id)).includes('first'))
+    await until('it waits', () => world.isAt(id, 'second'))
     await startWorker({ WORKER_LEASE_SECONDS: '30' })
     await worker.stop()
     await until('the other one has it', async () => (await fenceOf(id)) === 2)
@@ -259,7 +259,7 @@ describe('after an outage of the database', () => {
     const ids = await Promise.all(
       Array.from({ length: 6 }, () => world.begin({ input: { waitsAt: 'second' }, subject: 'outage' })),
     )
-    for (const id of ids) await until('it waits', async () => (await world.effects(id)).includes('first'))
+    for (const id of ids) await until('it waits', () => world.isAt(id, 'second'))
     const before = await leases()
     await Promise.all([one, other].map(({ proxy }) => proxy.set({ refuse: true })))
     await until(

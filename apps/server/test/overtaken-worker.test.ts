@@ -14,7 +14,7 @@ afterAll(() => world?.stop())
 it('what an overtaken worker is about to commit is not committed', async () => {
   const worker = await world.worker()
   const id = await world.begin({ input: { waitsAt: 'second' }, subject: 'overtaken' })
-  await until('its second step waits', async () => (await world.effects(id)).includes('first'))
+  await until('its second step waits', () => world.isAt(id, 'second'))
   await world.ours.transaction(async (tx) => {
     const other = randomUUID()
     await queryRows(tx, 'insert into workers (id, pid) values ($1, 0)', [other])

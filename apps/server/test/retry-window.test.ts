@@ -125,7 +125,7 @@ it('an undo is tried again for 15 minutes from its first failure, whichever work
 async function begun(subject: string): Promise<string> {
   if (workers.length === 0) await startWorker()
   const id = await world.begin({ input: { triesAt: 'second' }, subject })
-  await until('it is at its second step', async () => (await world.effects(id)).includes('first'))
+  await until('it is at its second step', () => world.isAt(id, 'second'))
   return id
 }
 

@@ -67,7 +67,7 @@ async function begin(version: FixtureVersion): Promise<void> {
 async function beginHeld(version: FixtureVersion): Promise<string> {
   const id = await world.begin({ version, input: { waitsAt: 'second' }, subject: 'held' })
   begun.set(id, version)
-  await until('it is held', async () => (await world.effects(id)).includes('first'))
+  await until('it is held', () => world.isAt(id, 'second'))
   return id
 }
 

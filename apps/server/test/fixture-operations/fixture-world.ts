@@ -27,6 +27,11 @@ export interface FixtureWorld {
   unsign(text: string): Promise<void>
   /** The effects of an operation, in order. */
   effects(id: string): Promise<string[]>
+  /**
+   * Whether this step runs. Unlike the effect of the step before, which is committed first, this also says that the
+   * end of that step is recorded, so that no other worker runs it again.
+   */
+  isAt(id: string, step: string): Promise<boolean>
   state(id: string): Promise<{ state: string; error: string | null }>
   settle(): Promise<void>
   stop(): Promise<void>
@@ -87,6 +92,10 @@ export async function createFixtureWorld(env: Record<string, string> = {}): Prom
         [id],
       )
       return rows.map(({ what }) => what)
+    },
+    async isAt(id, step) {
+      const sql = `select from operation_steps where operation_id = $1 and name = $2 and state = 'running'`
+      return (await database.rows(sql, [id, step])).length > 0
     },
     state: (id) => one('select state, error from operations where id = $1', [id]),
     settle: () =>
