@@ -164,16 +164,3 @@ async function stepsRunning(): Promise<number> {
   )
   return row?.running ?? 0
 }
-
-it('a region that nobody calls is asked regularly, so that its health is known', async () => {
-  const health = async () =>
-    (await network.database.rows<{ health: string | null }>('select health from regions order by id'))[0]
-  await network.setRegionFaults([])
-  const checking = await network.addServer({ REGION_CHECK_SECONDS: '1' })
-  await until('it answers', async () => (await health())?.health === 'answers')
-  await network.regions[0]?.stop('SIGKILL')
-  await until('it does not', async () => (await health())?.health === 'unreachable')
-  await network.restartRegion(0)
-  await until('it answers again', async () => (await health())?.health === 'answers')
-  await checking.stop()
-})

@@ -73,8 +73,8 @@ export async function bootNetwork(options: NetworkOptions = {}): Promise<Network
     DATABASE_URL: database.url,
     SECRET_KEY: 'a secret key for tests only',
     EMBEDDED_REGIONS: '0',
-    // Tests count the calls that regions get.
-    REGION_CHECK_SECONDS: '0',
+    // Tests count calls to regions, and let the next one fail.
+    REGION_HEALTH_SECONDS: '0',
     FAULT_FILE: join(dir, 'fault'),
     ...options.env,
   }

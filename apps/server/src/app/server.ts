@@ -6,7 +6,7 @@ import { findAsset, startKeepingAssets } from '#console-assets/index.ts'
 import { customerHandlers, readLanguages, startSendingForgottenNames } from '#customers/index.ts'
 import { doctorHandlers, startDailyRuns } from '#doctor/index.ts'
 import { createEventHub, eventHandlers } from '#events/index.ts'
-import { createMetrics, createReadiness, createRegionProbe, startCheckingRegions } from '#health/index.ts'
+import { createMetrics, createReadiness, createRegionProbe } from '#health/index.ts'
 import { liveMigrationHandlers } from '#live-migrations/index.ts'
 import { maintenanceHandlers } from '#maintenance/index.ts'
 import { notificationHandlers } from '#notifications/index.ts'
@@ -46,9 +46,12 @@ import { applySchemaChanges } from '#platform/schema-changes.ts'
 import { createSecretBox, type SecretBox } from '#platform/secrets.ts'
 import {
   type ConnectRegion,
+  createHealthNotes,
   createRegionConnections,
+  type HealthNotes,
   recordLateCalls,
   regionHandlers,
+  startCheckingRegions,
   startEmbeddedRegions,
   startRefusingLateCalls,
 } from '#regions/index.ts'
@@ -183,15 +186,18 @@ interface Parts {
   database: Database
   secrets: SecretBox
   connectRegion: ConnectRegion
+  healthNotes: HealthNotes
   files: FileStore
   objectStore: ObjectStore
 }
 
 function createStores({ db }: Database, settings: Settings, log: Log) {
   const secrets = createSecretBox(settings.SECRET_KEY, settings.SECRET_KEY_OLD)
+  const healthNotes = createHealthNotes(db, log)
   return {
     secrets,
-    connectRegion: createRegionConnections(db, secrets, log),
+    connectRegion: createRegionConnections(db, secrets, log, healthNotes),
+    healthNotes,
     files: createFileStore(backupStoreOf(settings)),
     objectStore: createObjectStore(configuredObjectStore(settings)),
   }
@@ -253,8 +259,16 @@ async function runOperations(parts: Parts, kinds: OperationKinds<RoomServices>):
   closing.push(
     () => worker.stop(stopGraceSeconds),
     startHousekeeping(database, { files, objectStore }, log),
-    startCheckingRegions(database.db, connectRegion, settings.REGION_CHECK_SECONDS),
     startSendingForgottenNames(database, sendMail, log),
+    startCheckingRegions({
+      db: database.db,
+      connectRegion,
+      notes: parts.healthNotes,
+      log,
+      workerId: worker.id,
+      leaseSeconds: settings.WORKER_LEASE_SECONDS,
+      everySeconds: settings.REGION_HEALTH_SECONDS,
+    }),
   )
   return worker
 }

@@ -128,17 +128,17 @@ export const settingGroups = {
       takes: 'a number from 1 to 1000',
       about: 'How many operations run on one region at the same time.',
     },
-    REGION_CHECK_SECONDS: {
-      form: wholeNumber(0, 3600).default(60),
-      takes: 'a number of seconds from 0 to 3600',
-      about:
-        'How often each worker asks all regions whether they answer. 0: never; other calls tell their health, too.',
-    },
     REGION_WAIT_SECONDS: {
       form: wholeNumber(1, 600).default(25),
       takes: 'a number of seconds from 1 to 600',
       about:
         'How long editing, suspending and resuming wait for the region. Then they go on in the background, and the call is answered with 202. Set it lower than the time-out of a proxy in front of it.',
+    },
+    REGION_HEALTH_SECONDS: {
+      form: wholeNumber(0, 3600).default(60),
+      takes: 'a number of seconds from 0 to 3600',
+      about:
+        'How often a worker asks each enabled region that no call has reached whether it answers. 0: never; the list of regions then says what the last call has shown.',
     },
     WORKER_LEASE_SECONDS: {
       form: wholeNumber(2, 30).default(10),

@@ -4,5 +4,5 @@
  */
 export { type HealthParts, registerHealth } from './health-routes.ts'
 export { createMetrics } from './metrics.ts'
-export { createRegionProbe, startCheckingRegions } from './probe-regions.ts'
+export { createRegionProbe } from './probe-regions.ts'
 export { createReadiness } from './readiness.ts'

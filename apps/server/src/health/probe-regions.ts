@@ -1,4 +1,4 @@
-/** Checks whether each region answers: regularly, and when the metrics are read, then at most every 15 seconds. */
+/** Checks whether each region answers: all at once when the metrics are read, at most every 15 seconds. */
 import type { Db } from '#platform/database.ts'
 import type { ConnectRegion } from '#regions/index.ts'
 
@@ -38,27 +38,5 @@ async function answers(connectRegion: ConnectRegion, id: number): Promise<boolea
     return true
   } catch {
     return false
-  }
-}
-
-/**
- * Asks all regions now and then, so that their health is known also where nobody calls them; connections note it.
- * @param everySeconds 0: never
- * @returns a function that stops it
- */
-export function startCheckingRegions(db: Db, connectRegion: ConnectRegion, everySeconds: number): () => Promise<void> {
-  let underWay: Promise<unknown> | null = null
-  const check = () => {
-    // A database that cannot be reached is told by everything else.
-    underWay ??= probeAll(db, connectRegion)
-      .catch(() => undefined)
-      .finally(() => {
-        underWay = null
-      })
-  }
-  const timer = everySeconds === 0 ? undefined : setInterval(check, everySeconds * 1000)
-  return async () => {
-    clearInterval(timer)
-    await underWay
   }
 }

@@ -5,7 +5,7 @@
  */
 export { awaitOperation } from './await-operation.ts'
 export { cancelWaitingChildren, openChildren } from './cancel-children.ts'
-export { findOrphaned } from './engine/index.ts'
+export { findOrphaned, isEldestWorker } from './engine/index.ts'
 export {
   NotYet,
   RegionLoginRefused,

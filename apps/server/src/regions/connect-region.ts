@@ -19,7 +19,7 @@ import { refuse } from '#platform/refuse.ts'
 import type { SecretBox } from '#platform/secrets.ts'
 import { recordUnanswered, refuseLateCalls } from './late-calls.ts'
 import { nameRegion } from './named-region.ts'
-import { createHealthNotes } from './region-health.ts'
+import { createHealthNotes, type HealthNotes } from './region-health.ts'
 import { checkInstance } from './region-instance.ts'
 
 /**
@@ -29,9 +29,13 @@ import { checkInstance } from './region-instance.ts'
  */
 export type ConnectRegion = (regionId: number, signal?: AbortSignal, how?: 'plain') => Promise<RegionClient>
 
-export function createRegionConnections(db: Db, secrets: SecretBox, log: Log): ConnectRegion {
+export function createRegionConnections(
+  db: Db,
+  secrets: SecretBox,
+  log: Log,
+  notes: HealthNotes = createHealthNotes(db, log),
+): ConnectRegion {
   const kept = new Map<number, { stored: string; login: SharedLogin }>()
-  const notes = createHealthNotes(db, log)
   return async (regionId, signal, how) => {
     const region = await db
       .selectFrom('regions')

@@ -3,6 +3,7 @@
  * counts their capacity. Start at region-routes.ts; operations use connect-region.ts.
  */
 export { askRegion } from './ask-region.ts'
+export { startCheckingRegions } from './check-regions.ts'
 export { forgetClosing, isClosing, recordClosing } from './closed-copy.ts'
 export { type ConnectRegion, createRegionConnections } from './connect-region.ts'
 export { startEmbeddedRegions } from './embedded-regions.ts'
@@ -13,6 +14,7 @@ export { type CopyToLock, copyToLock, releaseCopy, suspendLocked, withCopyLocked
 export { markWithOwnFence, refuseCallsOf, refuseOlderCalls, withNextFence } from './own-fence.ts'
 export { findRedirect, forgetRedirect, recordRedirect, redirectsOfRoom } from './redirects.ts'
 export { startRefusingLateCalls } from './refuse-late-calls.ts'
+export { createHealthNotes, type HealthNotes } from './region-health.ts'
 export { regionHandlers } from './region-routes.ts'
 export { removeCheckedCopy, startRemoval } from './remove-checked-copy.ts'
 export { type JobLimits, resultOfJob, runRegionJob, shortLimits, stopRegionJob } from './run-region-job.ts'

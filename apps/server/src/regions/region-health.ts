@@ -1,6 +1,7 @@
 /**
  * What calls to a region have shown last: whether it answers, and the version of its software. Calls that are made anyway
- * tell it; nothing asks a region only because somebody looks at the list. Only changes are written.
+ * tell it, and a check of the regions that nobody calls (check-regions.ts); nothing asks a region only because somebody
+ * looks at the list. Only changes are written.
  */
 import type { RegionHealth } from '@roomkeeper/contract'
 import { type Db, queryRows } from '#platform/database.ts'
@@ -20,6 +21,8 @@ interface Known {
   checkedAt: number
   /** When a call was answered last. */
   answeredAt: number
+  /** When a call showed something last. */
+  heardAt: number
 }
 
 export interface HealthNotes {
@@ -27,6 +30,8 @@ export interface HealthNotes {
   read(region: Region): void
   /** In the background. */
   note(region: Region, health: RegionHealth, told?: Told): void
+  /** How long ago a call of this process showed something of the region; infinite: none has. */
+  millisecondsSince(regionId: number): number
 }
 
 interface Told {
@@ -43,7 +48,8 @@ export function createHealthNotes(db: Db, log: Log): HealthNotes {
   const of = ({ id, url, health, softwareVersion: version }: Region): Known => {
     const kept = known.get(id)
     if (kept?.url === url) return kept
-    const fresh = { url, health, version, writing: Promise.resolve(), waiting: 0, checkedAt: 0, answeredAt: 0 }
+    const never = { checkedAt: 0, answeredAt: 0, heardAt: Number.NEGATIVE_INFINITY }
+    const fresh = { url, health, version, writing: Promise.resolve(), waiting: 0, ...never }
     known.set(id, fresh)
     return fresh
   }
@@ -61,6 +67,7 @@ export function createHealthNotes(db: Db, log: Log): HealthNotes {
       // A call that takes too long says less than one that began later and was answered.
       if (health === 'unreachable' && (told?.begunAt ?? now) < kept.answeredAt) return
       if (health === 'answers') kept.answeredAt = now
+      kept.heardAt = now
       const version = told?.version ?? kept.version
       const isKnown = kept.health === health && kept.version === version
       if (isKnown && now - kept.checkedAt < checkMilliseconds) return
@@ -75,6 +82,7 @@ export function createHealthNotes(db: Db, log: Log): HealthNotes {
           kept.waiting -= 1
         })
     },
+    millisecondsSince: (regionId) => performance.now() - (known.get(regionId)?.heardAt ?? Number.NEGATIVE_INFINITY),
   }
 }
 
