@@ -11,7 +11,7 @@ let network: Network
 beforeAll(async () => {
   network = await bootNetwork({ regions: [] })
 })
-afterAll(() => network.stop())
+afterAll(() => network?.stop())
 
 function ask(path: string, headers: Record<string, string> = {}): Promise<Response> {
   return fetch(new URL(path, network.server.address), { headers })

@@ -53,7 +53,8 @@ export async function serveConsole(app: FastifyInstance, { consoleDir, findAsset
 
 /** Answers of the API tell which build of the console this server has, so that a page knows that a new one is there. */
 async function tellBuild(app: FastifyInstance, consoleDir: string): Promise<void> {
-  const page = await readFile(join(consoleDir, 'index.html'), 'utf8')
+  // While it is being built again, there may be none.
+  const page = await readFile(join(consoleDir, 'index.html'), 'utf8').catch(() => '')
   const build = /\/assets\/(index-[\w-]+)\.js/.exec(page)?.[1]
   if (build === undefined) return
   app.addHook('onRequest', async (request, reply) => {
