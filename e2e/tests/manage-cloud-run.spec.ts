@@ -1,5 +1,5 @@
 /** A live migration from selecting its rooms to its state entries, on two real regions. */
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { roomDraft } from '@roomkeeper/dev-env'
 import { expectAccessible } from '../accessibility.ts'
 import { expect, test } from '../fixtures.ts'
@@ -62,10 +62,7 @@ test('a run: what will happen is shown first, every operator sees how far it is,
   await addMigration(network)
   const page = await openAs('CLOUD_OPERATOR')
   const start = await openStart(page)
-  await buttonOf(start, 'Select project rooms').click()
-  const picker = page.getByRole('dialog', { name: 'Select project rooms' })
-  await buttonOf(picker, 'Select all matching (2)').click()
-  await buttonOf(picker, 'Done').click()
+  await pickAll(start, 2)
   await buttonOf(start, 'Start').click()
   const question = page.getByRole('dialog', { name: 'Start live migration' }).last()
   await expect(question.getByText('Are you sure you want to start live migration?', { exact: true })).toBeVisible()
@@ -238,10 +235,7 @@ test('where a region refuses its stored login, its settings are one click away: 
   }
 
   const start = await openStart(page)
-  await buttonOf(start, 'Select project rooms').click()
-  const picker = page.getByRole('dialog', { name: 'Select project rooms' })
-  await buttonOf(picker, 'Select all matching (1)').click()
-  await buttonOf(picker, 'Done').click()
+  await pickAll(start, 1)
   await buttonOf(start, 'Start').click()
   const question = page.getByRole('dialog', { name: 'Start live migration' }).last()
   await expect(rowNamed(question, name)).toContainText(refused)
@@ -350,4 +344,11 @@ async function openStart(page: Page) {
   const dialog = await openCloud(page, title)
   await buttonOf(dialog, 'Start').click()
   return page.getByRole('dialog', { name: 'Start live migration' })
+}
+
+async function pickAll(start: Locator, count: number): Promise<void> {
+  await buttonOf(start, 'Select project rooms').click()
+  const picker = start.page().getByRole('dialog', { name: 'Select project rooms' })
+  await buttonOf(picker, `Select all matching (${count})`).click()
+  await buttonOf(picker, 'Done').click()
 }

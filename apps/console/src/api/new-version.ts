@@ -17,7 +17,7 @@ const listeners = new Set<() => void>()
 
 /** @param build of the server that has answered; null: it does not tell */
 export function noteBuild(build: string | null): void {
-  if (build === null) return
+  if (build === null || isThere) return
   const own = ownBuild()
   if (own === undefined) return
   if (build === own) {

@@ -326,7 +326,8 @@ async function serveApi(parts: Parts, kinds: OperationKinds<RoomServices>, worke
     ...notificationHandlers(database),
     ...customerHandlers({ db: database.db, languages, componentUrl: settings.CUSTOMER_COMPONENT_URL }),
   }
-  const consoleDir = join(repository, 'apps/console/dist')
+  const built = join(repository, 'apps/console/dist')
+  const consoleDir = existsSync(built) ? built : null
   const app = await createHttpApp({
     handlers,
     gate: createGate(database),
@@ -334,7 +335,7 @@ async function serveApi(parts: Parts, kinds: OperationKinds<RoomServices>, worke
     trustProxy: settings.TRUST_PROXY,
     requestTimeoutSeconds: settings.REQUEST_TIMEOUT_SECONDS,
     answerTimeoutSeconds: settings.ANSWER_TIMEOUT_SECONDS,
-    consoleDir: existsSync(consoleDir) ? consoleDir : null,
+    consoleDir,
     findAsset: (name) => findAsset(database.db, name),
     languages,
     askedByBrowsers: provider.on ? [new URL(provider.issuer).origin] : [],
@@ -346,7 +347,7 @@ async function serveApi(parts: Parts, kinds: OperationKinds<RoomServices>, worke
     () => app.close(stopGraceSeconds),
     () => hub.close(),
   )
-  if (existsSync(consoleDir)) closing.push(startKeepingAssets(database, join(consoleDir, 'assets'), log))
+  if (consoleDir !== null) closing.push(startKeepingAssets(database, join(consoleDir, 'assets'), log))
   return app.listen(settings.HOST, settings.PORT)
 }
 

@@ -9,6 +9,7 @@ import { gzip } from 'node:zlib'
 import { lockUntilCommit } from '#platform/advisory-locks.ts'
 import { type Database, type Db, queryRows, type Tx } from '#platform/database.ts'
 import type { Log } from '#platform/log.ts'
+import { pause } from '#platform/pause.ts'
 
 const renewMilliseconds = 24 * 60 * 60 * 1000
 const againMilliseconds = 60_000
@@ -32,9 +33,16 @@ export async function findAsset(db: Db, name: string): Promise<Buffer | null> {
  * @returns a function that stops it
  */
 export function startKeepingAssets(database: Database, directory: string, log: Log): () => Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  let isStopped = false
-  const keep = async () => {
+  const stopping = new AbortController()
+  const keeping = keepRegularly(database, directory, log, stopping.signal)
+  return () => {
+    stopping.abort()
+    return keeping
+  }
+}
+
+async function keepRegularly(database: Database, directory: string, log: Log, stopping: AbortSignal): Promise<void> {
+  while (!stopping.aborted) {
     let next = renewMilliseconds
     try {
       await keepAssets(database, directory)
@@ -42,20 +50,7 @@ export function startKeepingAssets(database: Database, directory: string, log: L
       next = againMilliseconds
       log.warn({ err: error }, 'keeping the assets of the console failed')
     }
-    if (isStopped) return
-    timer = setTimeout(() => void keepNow(), next)
-    timer.unref()
-  }
-  let underWay = Promise.resolve()
-  const keepNow = () => {
-    underWay = keep()
-    return underWay
-  }
-  void keepNow()
-  return () => {
-    isStopped = true
-    clearTimeout(timer)
-    return underWay
+    await pause(next, stopping)
   }
 }
 

@@ -39,7 +39,7 @@ export interface RegionClientOptions {
    * @param begunAt when the call began, on the clock of `performance.now()`
    */
   onOutcome?: (outcome: 'answers' | 'unreachable', begunAt: number) => void
-  /** The region's name, for `RegionUnreachable`. */
+  /** The region's name, for errors while the content of its files is read, by whomever. */
   region?: string
 }
 
@@ -80,13 +80,6 @@ export function createCaller(address: RegionAddress, options: RegionClientOption
   const login = options.login ?? { token: null }
   let signingIn: Promise<string> | null = null
 
-  const region = options.region ?? null
-  const unreachable = (reason: string) => {
-    const error = new RegionUnreachable(reason)
-    error.region = region
-    return error
-  }
-
   async function send({ method, path, headers, body, signal }: Exchange): Promise<Response> {
     const limit = signal ?? AbortSignal.timeout(timeoutSeconds * 1000)
     const content = body?.() ?? null
@@ -104,7 +97,7 @@ export function createCaller(address: RegionAddress, options: RegionClientOption
       const isUpload = content instanceof ReadableStream
       if (!isUpload && !wasStopped(options.signal) && !wasStopped(signal)) options.onOutcome?.('unreachable', begunAt)
       options.signal?.throwIfAborted()
-      throw unreachable(reasonOf(error))
+      throw new RegionUnreachable(reasonOf(error))
     }
   }
 
@@ -154,7 +147,7 @@ export function createCaller(address: RegionAddress, options: RegionClientOption
     if (again.status !== 401) return again
     // We signed in a moment ago. A region that restarted in between has forgotten that session, so this is transient.
     await again.body?.cancel()
-    throw unreachable('it has forgotten its session again')
+    throw new RegionUnreachable('it has forgotten its session again')
   }
 
   function call<Name extends JsonRoute>(name: Name, input: LooseInput, mark?: CallMark) {
@@ -176,7 +169,7 @@ export function createCaller(address: RegionAddress, options: RegionClientOption
     if (response.status !== noContent) throw new NotARegion(response.status)
     return undefined
   }
-  return { region, timeoutSeconds, slowest, exchange, call: call as Caller['call'] }
+  return { region: options.region ?? null, timeoutSeconds, slowest, exchange, call: call as Caller['call'] }
 }
 
 /** By whoever made the call; a time limit says something about the region. */
