@@ -61,6 +61,22 @@ it('one owner leaves a slot for others, and what waits leaves the queue when nob
   ])
 })
 
+it('goes by turns: whoever has one call waits for one of each other owner, not for all of them', async () => {
+  const limit = createConcurrencyLimit({ atOnce: 2, atOnceOfOne: 1, queue: 20 })
+  const started: string[] = []
+  const take = (owner: string, name: string) =>
+    limit.run(
+      async () => {
+        started.push(name)
+        await new Promise(setImmediate)
+      },
+      { owner },
+    )
+  const many = ['A1', 'A2', 'A3', 'A4', 'B1', 'B2', 'B3', 'B4', 'C1', 'C2', 'C3', 'D1']
+  await Promise.all(many.map((name) => take(name.slice(0, 1), name)))
+  expect(started).toEqual(['A1', 'B1', 'C1', 'D1', 'A2', 'B2', 'C2', 'A3', 'B3', 'C3', 'A4', 'B4'])
+})
+
 it.each([
   ['203.0.113.7', '203.0.113.7', '203.0.113.0/24'],
   ['::ffff:203.0.113.7', '203.0.113.7', '203.0.113.0/24'],

@@ -1,4 +1,4 @@
-/** Limits how much work runs at once; the rest waits in a queue of limited length. */
+/** Limits how much work runs at once; the rest waits in a queue of limited length, by turns. */
 import { refuse } from './refuse.ts'
 
 export interface ConcurrencyLimit {
@@ -23,63 +23,81 @@ export interface LimitSizes {
   queueOfOne?: number
 }
 
-interface QueueEntry {
+interface Turn {
   owner: string | undefined
+  /** The owners' first calls come before anybody's second one. */
+  round: number
+}
+
+interface QueueEntry extends Turn {
   start: () => void
 }
 
 export function createConcurrencyLimit(sizes: LimitSizes): ConcurrencyLimit {
   const { atOnce, atOnceOfOne = atOnce, queue: queueLength, queueOfOne = queueLength } = sizes
-  const running: (string | undefined)[] = []
+  const running: Turn[] = []
+  /** In the order of the rounds, and within a round in the order of arrival. */
   const queue: QueueEntry[] = []
-  const countOf = (owner: string | undefined, owners: readonly (string | undefined)[]) =>
-    owner === undefined ? 0 : owners.filter((each) => each === owner).length
-  const mayRun = (owner: string | undefined) => running.length < atOnce && countOf(owner, running) < atOnceOfOne
+  let currentRound = 0
+  const ofOwner = <T extends Turn>(owner: string | undefined, turns: readonly T[]) =>
+    owner === undefined ? [] : turns.filter((each) => each.owner === owner)
+  const mayRun = ({ owner }: Turn) => running.length < atOnce && ofOwner(owner, running).length < atOnceOfOne
 
-  /** Starts what may run, the oldest first. Called at once when work ends: no call that arrives then gets ahead. */
+  /** The next turn of an owner: whoever arrives joins the current round, and has one turn in each. */
+  function nextTurn(owner: string | undefined): Turn {
+    const rounds = ofOwner(owner, [...running, ...queue]).map(({ round }) => round + 1)
+    return { owner, round: Math.max(currentRound, ...rounds) }
+  }
+
+  function begin(turn: Turn): void {
+    currentRound = Math.max(currentRound, turn.round)
+    running.push(turn)
+  }
+
+  /** Starts what may run, by turns. Called at once when work ends: no call that arrives then gets ahead. */
   function startNext(): void {
-    const at = queue.findIndex(({ owner }) => mayRun(owner))
-    const [next] = at < 0 ? [] : queue.splice(at, 1)
+    const next = queue.find(mayRun)
     if (next === undefined) return
-    running.push(next.owner)
+    queue.splice(queue.indexOf(next), 1)
+    begin(next)
     next.start()
     startNext()
   }
 
-  async function enter({ owner, signal }: LimitedCall): Promise<void> {
+  async function enter(turn: Turn, signal: AbortSignal | undefined): Promise<Turn> {
     signal?.throwIfAborted()
-    if (mayRun(owner)) {
-      running.push(owner)
-      return
+    if (mayRun(turn)) {
+      begin(turn)
+      return turn
     }
-    const queued = queue.map((each) => each.owner)
-    if (queue.length >= queueLength || countOf(owner, queued) >= queueOfOne) throw refuse('too-many-calls')
-    await waitInQueue(owner, signal)
+    if (queue.length >= queueLength || ofOwner(turn.owner, queue).length >= queueOfOne) throw refuse('too-many-calls')
+    return waitInQueue(turn, signal)
   }
 
-  function waitInQueue(owner: string | undefined, signal: AbortSignal | undefined): Promise<void> {
-    return new Promise<void>((resolve, reject) => {
+  function waitInQueue(turn: Turn, signal: AbortSignal | undefined): Promise<Turn> {
+    return new Promise<Turn>((resolve, reject) => {
       const leave = () => {
         queue.splice(queue.indexOf(entry), 1)
         reject(signal?.reason)
       }
       const start = () => {
         signal?.removeEventListener('abort', leave)
-        resolve()
+        resolve(entry)
       }
-      const entry: QueueEntry = { owner, start }
+      const entry: QueueEntry = { ...turn, start }
       signal?.addEventListener('abort', leave, { once: true })
-      queue.push(entry)
+      const after = queue.findIndex(({ round }) => round > entry.round)
+      queue.splice(after < 0 ? queue.length : after, 0, entry)
     })
   }
 
   return {
-    async run(work, call = {}) {
-      await enter(call)
+    async run(work, { owner, signal } = {}) {
+      const turn = await enter(nextTurn(owner), signal)
       try {
         return await work()
       } finally {
-        running.splice(running.indexOf(call.owner), 1)
+        running.splice(running.indexOf(turn), 1)
         startNext()
       }
     },
