@@ -1,5 +1,8 @@
 import { logTexts } from './log-texts.ts'
 
+/** The next step where a region refused its stored login. The console makes a link of it. */
+export const checkRegionLogin = "Check them in the region's settings."
+
 /** The English texts of all reasons why something is not possible, by code. Refusals, findings and buttons use them. */
 export const reasonTexts = {
   ...logTexts,
@@ -57,8 +60,7 @@ export const reasonTexts = {
   'move-too-early':
     'Failed project rooms were deleted in the target region {{region}} a short while ago. Please wait another {{minutes}} min.',
   'move-region-refuses': 'The region {{region}} refuses to answer: {{told}}',
-  'move-region-refuses-login':
-    "The region {{region}} refused the stored user name or password. Check them in the region's settings.",
+  'move-region-refuses-login': `The region {{region}} refused the stored user name or password. ${checkRegionLogin}`,
   'move-region-silent': 'The region {{region}} cannot be asked: {{told}}',
 
   // Operations
@@ -241,8 +243,7 @@ export const reasonTexts = {
     'The region {{region}} cannot be reached (something else answers {{status}} in its place).',
   'file-of-region-too-slow': 'The file hardly gets on between this console and the region {{region}}.',
   'told-by-region': '{{told}}',
-  'region-refused-login':
-    "Region {{region}} refused the stored user name or password. Check them in the region's settings.",
+  'region-refused-login': `Region {{region}} refused the stored user name or password. ${checkRegionLogin}`,
   'wrong-export-password': 'The password of the database export is wrong.',
   'file-not-usable': '{{told}}',
   'other-password-needed':

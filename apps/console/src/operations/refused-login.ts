@@ -1,10 +1,8 @@
+import { checkRegionLogin } from '@roomkeeper/contract'
 import i18next from 'i18next'
 import { textOfReasons } from '#ui/coded-text.ts'
 
 type Reasons = Parameters<typeof textOfReasons>[0]
-
-/** The next step in the server's text. */
-const nextStep = "Check them in the region's settings."
 
 interface RefusedLogin {
   /** All up to the refusal itself. The next step comes after it. */
@@ -28,6 +26,6 @@ export function tellRefusedLogin(reasons: Reasons, text: string): RefusedLogin |
   )
   if (typeof before === 'string' && typeof after === 'string') return { what: `${before} ${refused}`.trim(), after }
   // English texts are not loaded, because the server's are the same.
-  const [what = '', ...rest] = text.split(nextStep)
-  return { what: what.trim(), after: rest.join(nextStep).trim() }
+  const [what = '', ...rest] = text.split(checkRegionLogin)
+  return { what: what.trim(), after: rest.join(checkRegionLogin).trim() }
 }
