@@ -258,6 +258,7 @@ test('refresh fetches what has changed meanwhile', async ({ openAs, network }) =
 test('nothing yet, no match and could not load are three different screens', async ({ openAs, network, troubles }) => {
   const page = await openAs('CLOUD_SUPPORT')
   await expect(page.getByRole('heading', { name: 'No project rooms yet' })).toBeVisible()
+  await expect(page.getByText('Page 1 of 1')).toBeVisible()
 
   await insertRooms(network, [{ name: 'only' }])
   await page.goto(`${listPath}?q=nothing&in=email&hideFailed=true`)

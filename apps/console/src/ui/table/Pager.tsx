@@ -48,7 +48,7 @@ export function Pager({ page, size, sizes, totalElements, totalPages, isTotalLat
       </span>
       <Step label={t('table.first')} icon={IconChevronLeftPipe} to={1} isOff={page <= 1} {...{ onPage, onAim }} />
       <Step label={t('table.previous')} icon={IconChevronLeft} to={page - 1} isOff={page <= 1} {...{ onPage, onAim }} />
-      <PageNumber page={page} pages={totalPages && Math.max(1, totalPages)} onPage={onPage} />
+      <PageNumber page={page} pages={totalPages === null ? null : Math.max(1, totalPages)} onPage={onPage} />
       <Step label={t('table.next')} icon={IconChevronRight} to={page + 1} isOff={isLast} {...{ onPage, onAim }} />
       <Step
         label={t('table.last')}
