@@ -205,3 +205,38 @@ test('selected rooms are moved from the list, by administrators only', async ({ 
   await expect(bar.getByRole('button', { name: 'Export selection' })).toBeVisible()
   await expect(bar.getByRole('button', { name: 'Move to …' })).toBeHidden()
 })
+
+test('at every width a selection moves neither rows nor pager, and no panel ends below the window', async ({
+  openAs,
+  network,
+}) => {
+  await insertRooms(network, numberedRooms('room', 45))
+  const page = await openAs('CLOUD_OPERATOR')
+  const bar = page.getByRole('region', { name: 'Selected project rooms' })
+  const row = page.getByRole('row', { name: /room/ }).nth(1)
+  const pager = page.getByRole('navigation', { name: 'Pages' })
+  for (const [width, height] of [
+    [1280, 800],
+    [800, 600],
+    [390, 844],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    await expect(row).toBeVisible()
+    const places = async () => [await row.boundingBox(), await pager.boundingBox()]
+    const before = await places()
+    const box = row.getByRole('checkbox')
+    await expect(box).toBeInViewport({ ratio: 1 })
+    await box.click()
+    await expect(bar.getByRole('status')).toHaveText('1 selected')
+    expect(await places(), `${width} px`).toEqual(before)
+    const lines = (await bar.boundingBox())?.height ?? Number.POSITIVE_INFINITY
+    expect(lines, `${width} px`).toBeLessThanOrEqual(width < 560 ? 90 : 36)
+    await bar.getByRole('button', { name: 'Clear selection' }).click()
+    await page.getByRole('button', { name: 'Filters' }).click()
+    const company = page.getByRole('dialog', { name: 'Filters' }).getByRole('textbox', { name: 'Company' })
+    await company.scrollIntoViewIfNeeded()
+    await expect(company).toBeInViewport({ ratio: 1 })
+    await page.keyboard.press('Escape')
+    await expect(company).toBeHidden()
+  }
+})

@@ -8,7 +8,7 @@ import type { Column } from '#ui/table/column.ts'
 import { Table } from '#ui/table/Table.tsx'
 import { roomColumns } from '../room-columns.tsx'
 import { type RoomLabels, StatePill, useRoomLabels } from '../room-labels.tsx'
-import { PageCheckbox, RoomCheckbox, SelectionContext, SelectionSlot } from '../selection/SelectCells.tsx'
+import { PageCheckbox, RoomCheckbox, RunSlot, SelectionContext, SelectionLine } from '../selection/SelectCells.tsx'
 import type { RoomSelectionState } from '../selection/use-room-selection.ts'
 import { isBusy, type RoomAction, RoomActions } from './RoomActions.tsx'
 import classes from './RoomsTable.module.css'
@@ -21,6 +21,7 @@ interface RoomsTableProps {
   /** Must be stable, or every row is rendered again. */
   onAction: (action: RoomAction, room: ProjectRoom) => void
   empty: ReactNode
+  /** Gives its line to the bar of a selection. */
   summary: ReactNode
   selection: RoomSelectionState
 }
@@ -39,7 +40,7 @@ export function RoomsTable({ list, role, onAction, empty, summary, selection }: 
         className={classes.table}
         columns={useColumns(role, onAction, selection.toggle)}
         isSelected={selection.has}
-        foot={<SelectionSlot selection={selection} total={list.pages?.totalElements ?? 0} />}
+        foot={<RunSlot selection={selection} />}
         rows={list.answer?.data}
         rowId={nameOf}
         rowAttributes={attributesOf}
@@ -51,7 +52,7 @@ export function RoomsTable({ list, role, onAction, empty, summary, selection }: 
         load={load}
         isWaiting={list.isWaiting}
         empty={empty}
-        summary={summary}
+        summary={<SelectionLine selection={selection} total={list.pages?.totalElements ?? 0} totals={summary} />}
         pages={list.pages}
       />
     </SelectionContext>

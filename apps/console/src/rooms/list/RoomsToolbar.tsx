@@ -140,19 +140,32 @@ export function RoomsPageActions({ search, list, onHelp }: RoomsPageActionsProps
   })
   return (
     <>
-      <ActionIcon size={30} c="dimmed" aria-label={t('keys.title')} title={t('keys.title')} onClick={onHelp}>
+      <ActionIcon
+        size={30}
+        c="dimmed"
+        className={classes.keys ?? ''}
+        aria-label={t('keys.title')}
+        title={t('keys.title')}
+        onClick={onHelp}
+      >
         <IconKeyboard size={18} stroke={1.6} aria-hidden />
       </ActionIcon>
-      <ToolbarButton icon={IconRefresh} onClick={list.refetch}>
+      <ToolbarButton className={classes.action ?? ''} icon={IconRefresh} onClick={list.refetch}>
         {t('refresh')}
       </ToolbarButton>
-      <ToolbarButton icon={IconDownload} loading={download.isPending} onClick={() => download.mutate()}>
+      <ToolbarButton
+        className={classes.action ?? ''}
+        icon={IconDownload}
+        loading={download.isPending}
+        onClick={() => download.mutate()}
+      >
         {t('export.title')}
       </ToolbarButton>
       {roleAllows(role, 'edit') && (
         <Button
           size="xs"
           variant="default"
+          className={classes.action ?? ''}
           component={Link}
           to="/project/import_project_room"
           leftSection={<IconFileImport size={16} stroke={1.8} aria-hidden />}

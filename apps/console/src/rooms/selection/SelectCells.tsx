@@ -1,5 +1,5 @@
 import type { ProjectRoom } from '@roomkeeper/contract'
-import { createContext, Suspense, use } from 'react'
+import { createContext, type ReactNode, Suspense, use } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Boundary } from '#ui/Boundary.tsx'
 import { onDemand, tellPartFailed } from '#ui/on-demand.tsx'
@@ -8,6 +8,7 @@ import { useRun } from './run-state.ts'
 import type { RoomSelectionState } from './use-room-selection.ts'
 
 const SelectionBar = onDemand(async () => ({ default: (await import('./SelectionBar.tsx')).SelectionBar }))
+const RunButton = onDemand(async () => ({ default: (await import('./SelectionBar.tsx')).RunButton }))
 
 interface ListSelection {
   selection: RoomSelectionState
@@ -55,24 +56,47 @@ export function RoomCheckbox({ label, isSelected, onToggle }: RoomCheckboxProps)
   )
 }
 
-/** The bar of the selection, loaded with the first selected room. */
-export function SelectionSlot({ selection, total }: { selection: RoomSelectionState; total: number }) {
-  const { t } = useTranslation('app')
-  const isNeeded = useRun() !== null || countOf(selection.selected) > 0
+interface SelectionLineProps {
+  selection: RoomSelectionState
+  total: number
+  /** Shown while nothing is selected, and until the bar is loaded. */
+  totals: ReactNode
+}
+
+/** The bar of the selection, loaded with the first selected room. It takes the line of the totals, so nothing moves. */
+export function SelectionLine({ selection, total, totals }: SelectionLineProps) {
+  if (countOf(selection.selected) === 0) return totals
+  return (
+    <Part fallback={totals}>
+      <SelectionBar selection={selection} total={total} />
+    </Part>
+  )
+}
+
+/** Leads back to a run over rooms, where no bar of a selection does so. */
+export function RunSlot({ selection }: { selection: RoomSelectionState }) {
+  const isNeeded = useRun() !== null && countOf(selection.selected) === 0
   return (
     isNeeded && (
-      <Boundary
-        onError={tellPartFailed}
-        fallback={(again) => (
-          <button type="button" onClick={again}>
-            {t('tryAgain')}
-          </button>
-        )}
-      >
-        <Suspense>
-          <SelectionBar selection={selection} total={total} />
-        </Suspense>
-      </Boundary>
+      <Part>
+        <RunButton />
+      </Part>
     )
+  )
+}
+
+function Part({ fallback, children }: { fallback?: ReactNode; children: ReactNode }) {
+  const { t } = useTranslation('app')
+  return (
+    <Boundary
+      onError={tellPartFailed}
+      fallback={(again) => (
+        <button type="button" onClick={again}>
+          {t('tryAgain')}
+        </button>
+      )}
+    >
+      <Suspense fallback={fallback}>{children}</Suspense>
+    </Boundary>
   )
 }

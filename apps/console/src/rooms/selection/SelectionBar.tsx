@@ -1,5 +1,5 @@
 import { roleAllows, roleMay } from '@roomkeeper/rules'
-import { IconArrowsExchange, IconDownload, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
+import { IconArrowsExchange, IconDownload, IconPlayerPause, IconPlayerPlay, IconX } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useOperator } from '#api/OperatorContext.tsx'
@@ -24,7 +24,7 @@ interface SelectionBarProps {
   total: number
 }
 
-/** What can be done with the selected rooms. In the foot of the list, where it neither covers nor moves rows. */
+/** What can be done with the selected rooms: one line, of two on a phone. */
 export function SelectionBar({ selection, total }: SelectionBarProps) {
   const { t } = useTranslation('selection')
   const number = useNumberFormat()
@@ -37,7 +37,6 @@ export function SelectionBar({ selection, total }: SelectionBarProps) {
     // The bar goes, and the focus must not go with it.
     document.querySelector<HTMLElement>('tr[data-row][tabindex]')?.focus()
   }
-  if (count === 0) return run !== null && <RunButton />
   const start = (action: RunAction) =>
     openDialog(<BulkDialog action={action} selected={selected} />, { outlastsPage: true })
   return (
@@ -49,21 +48,29 @@ export function SelectionBar({ selection, total }: SelectionBarProps) {
         </button>
       )}
       <button type="button" className={classes.link} onClick={clearAndStay}>
-        {t('clear')}
+        <IconX size={16} stroke={1.8} aria-hidden />
+        <span className={classes.clear}>{t('clear')}</span>
       </button>
-      {run?.phase === 'running' || run?.phase === 'stopping' ? (
-        <RunButton />
-      ) : (
-        (['suspend', 'resume'] as const)
-          .filter((action) => roleMay(action, role))
-          .map((action) => (
-            <ToolbarButton key={action} icon={icons[action]} onClick={() => start(action)}>
-              {t(`${action}.verb`)}
-            </ToolbarButton>
-          ))
-      )}
-      {roleAllows(role, 'admin') && <MoveButton selection={selection} />}
-      <ExportButton selection={selection} />
+      <div className={classes.actions}>
+        {run?.phase === 'running' || run?.phase === 'stopping' ? (
+          <RunButton />
+        ) : (
+          (['suspend', 'resume'] as const)
+            .filter((action) => roleMay(action, role))
+            .map((action) => (
+              <ToolbarButton
+                key={action}
+                className={classes.action ?? ''}
+                icon={icons[action]}
+                onClick={() => start(action)}
+              >
+                {t(`${action}.verb`)}
+              </ToolbarButton>
+            ))
+        )}
+        {roleAllows(role, 'admin') && <MoveButton selection={selection} />}
+        <ExportButton selection={selection} />
+      </div>
     </section>
   )
 }
@@ -79,7 +86,12 @@ function MoveButton({ selection }: Pick<SelectionBarProps, 'selection'>) {
     },
   })
   return (
-    <ToolbarButton icon={IconArrowsExchange} loading={isPending} onClick={() => mutate()}>
+    <ToolbarButton
+      className={classes.action ?? ''}
+      icon={IconArrowsExchange}
+      loading={isPending}
+      onClick={() => mutate()}
+    >
       {t('move')}
     </ToolbarButton>
   )
@@ -95,14 +107,14 @@ function ExportButton({ selection }: Pick<SelectionBarProps, 'selection'>) {
     },
   })
   return (
-    <ToolbarButton icon={IconDownload} loading={isPending} onClick={() => mutate()}>
+    <ToolbarButton className={classes.action ?? ''} icon={IconDownload} loading={isPending} onClick={() => mutate()}>
       {t('selection:export')}
     </ToolbarButton>
   )
 }
 
 /** Leads back to the run that goes on, or to how it ended. */
-function RunButton() {
+export function RunButton() {
   const { t } = useTranslation('selection')
   const run = useRun()
   if (run === null) return null

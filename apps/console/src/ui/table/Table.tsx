@@ -108,7 +108,7 @@ function ColumnsButton(props: ColumnChoices) {
   return (
     <MenuOnDemand
       button={
-        <ActionIcon size={28} aria-label={label} title={label}>
+        <ActionIcon size={28} className={classes.columns ?? ''} aria-label={label} title={label}>
           <IconColumns3 size={16} stroke={1.8} aria-hidden />
         </ActionIcon>
       }

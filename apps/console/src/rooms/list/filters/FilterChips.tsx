@@ -19,7 +19,7 @@ export function FilterChips({ filters, onFilter, onReset }: FilterChipsProps) {
   const textOf = useValueTexts(filters)
   const used = filterNames.filter((name) => filters[name] !== undefined)
   return (
-    <>
+    <div className={classes.line}>
       <ul className={classes.chips} aria-label={t('filters.used')}>
         {used.map((name) => {
           const text = t('filters.chip', { name: t(`filters.names.${name}`), value: textOf(name) })
@@ -38,7 +38,7 @@ export function FilterChips({ filters, onFilter, onReset }: FilterChipsProps) {
       <Button size="compact-xs" variant="subtle" onClick={onReset}>
         {t('filters.clear')}
       </Button>
-    </>
+    </div>
   )
 }
 

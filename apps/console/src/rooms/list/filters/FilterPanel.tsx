@@ -1,4 +1,5 @@
 import { Checkbox, Popover, ScrollArea, TextInput } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import { editions, products, projectRoomStates, salesChannels } from '@roomkeeper/contract'
 import { useQuery } from '@tanstack/react-query'
 import { cloneElement, type ReactElement } from 'react'
@@ -16,10 +17,14 @@ interface FilterPanelProps extends OnDemandMenuProps {
   onFilter: (change: RoomFilters) => void
 }
 
+/** On a phone the panel stands at the lower end of the screen, because the button is too far down for what it holds. */
+const sheet = { position: 'fixed', top: 'auto', bottom: 0, left: 0, width: '100%' } as const
+
 /** The filters of the list. Each choice is applied at once. */
 export function FilterPanel({ target, opened, onChange, filters, onFilter }: FilterPanelProps) {
   const { t } = useTranslation('rooms')
   const labels = useRoomLabels()
+  const isPhone = useMediaQuery('(max-width: 600px)', false, { getInitialValueInEffect: false })
   const { data: regions = [] } = useQuery(regionsQuery)
   // Texts belong to the panel, which outlasts its fields: what was typed just before it closed is applied.
   const expires = useTypedDays(filters.expires, (days) => onFilter({ expires: days }))
@@ -37,7 +42,11 @@ export function FilterPanel({ target, opened, onChange, filters, onFilter }: Fil
   return (
     <Popover opened={opened} onChange={onChange} position="bottom-start" trapFocus returnFocus width={520} shadow="md">
       <Popover.Target>{cloneElement(opener, { onClick: () => onChange(!opened) })}</Popover.Target>
-      <Popover.Dropdown aria-label={t('filters.title')} className={classes.panel ?? ''}>
+      <Popover.Dropdown
+        aria-label={t('filters.title')}
+        className={classes.panel ?? ''}
+        {...(isPhone && { style: sheet })}
+      >
         {choices(
           'status',
           projectRoomStates.map((value) => ({ value, label: labels.state[value] })),
