@@ -264,7 +264,7 @@ test('a region that refuses its stored login is named, in the room, in monitorin
     .click()
   const failure = page.getByRole('dialog')
   await expect(failure).toContainText(
-    'Bitten Sie einen Administrator, beides in den Einstellungen der Region zu prüfen.',
+    'Bitten Sie die Administration, beides in den Einstellungen der Region zu prüfen.',
   )
   await expect(failure.getByRole('link')).toHaveCount(0)
 })

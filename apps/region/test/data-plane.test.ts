@@ -182,7 +182,7 @@ test('the page tells the state of the room and what the console says, and lets n
   expect(html).not.toContain('Switched off')
   expect(html).toContain('src="https://www.youtube-nocookie.com/embed/abc%22123"')
   await region.client.suspendRoom(name, roomId)
-  expect((await visit('de-DE')).html).toContain('Dieser Projektraum ist gesperrt')
+  expect((await visit('de-DE')).html).toContain('Dieser Projektraum ist angehalten')
   const unknown = await fetch(`${region.url}/%3Cscript%3E`)
   expect([unknown.status, (await unknown.text()).includes('<script>')]).toEqual([404, false])
 })

@@ -43,7 +43,7 @@ test('what only the library of the schemas finds is told by codes too, never in 
   expect(messages(z.number(), 'x')).toEqual(['Must be a number.'])
   expect(messages(z.enum(['a', 'b']), 'x')).toEqual(['Must be one of a, b.'])
   expect(messages(z.string().max(3), 'four')).toEqual(['At most 3 characters.'])
-  expect(messages(z.array(z.int()).min(1), [])).toEqual(['At least 1 entries.'])
+  expect(messages(z.array(z.int()).min(1), [])).toEqual(['At least 1 entry.'])
   expect(messages(z.int().min(0), -1)).toEqual(['Must be 0 or more.'])
   expect(messages(z.union([z.string(), z.number()]), null)).toEqual(['This value is not accepted.'])
 })

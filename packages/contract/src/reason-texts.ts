@@ -54,7 +54,8 @@ export const reasonTexts = {
   'move-name-taken': 'The region {{region}} has another project room of this name.',
   'move-while-in-use-once': 'One active session: the project room is moved while it is in use.',
   'move-while-in-use': '{{sessions}} active sessions: the project room is moved while it is in use.',
-  'move-places-left': 'The region {{region}} has places for {{places}} of {{total}} project rooms.',
+  'move-places-left':
+    'The region {{region}} has places for {{places}} of {{total}} [[total:project room|project rooms]].',
   'move-disk-full': 'The disk of the region {{region}} is too full.',
   'move-disk-full-later': 'The disk of the region {{region}} may be too full after the project rooms before.',
   'move-too-early':

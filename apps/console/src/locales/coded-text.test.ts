@@ -26,7 +26,7 @@ test('an error of a schema, of a rule and of the server is told in German, with 
   expect(textOfFieldError(codedError('at-most-characters', { max: 60 }))).toBe('Höchstens 60 Zeichen.')
   const tooFew = codedError('designers-between', { min: 2, limit: 2147483647 })
   expect(textOfFieldError(tooFew)).toBe(
-    'Die Anzahl der Designer-Lizenzen muss mindestens 2 und kleiner als 2147483647 sein',
+    'Die Anzahl der Designer-Lizenzen muss mindestens 2 und kleiner als 2.147.483.647 sein',
   )
   expect(textOfProblem(refused('region-disabled', { params: { region: 'north' } }))).toBe(
     'Die Region north ist deaktiviert.',
@@ -40,7 +40,7 @@ test('numbers have the separators of the language, and take their noun', () => {
 
 test('a reason inside another one is told in German too', () => {
   const reason = because('of-backup-store', { reason: because('store-secret-wrong') })
-  expect(textOfReason(reason)).toBe('Der Speicher der Sicherungen: Der geheime Schlüssel ist falsch.')
+  expect(textOfReason(reason)).toBe('Der Sicherungsspeicher: Der geheime Schlüssel ist falsch.')
   expect(textOfProblem(refused('object-store-refused', { params: { reason } }))).toBe(textOfReason(reason))
 })
 

@@ -106,9 +106,10 @@ function textAt(key: Key, params: CodedParams): string | null {
   // An older server sends no parameters.
   const text = String(i18next.t(key, { skipInterpolation: true }))
   if ([...text.matchAll(/\{\{(\w+)\}\}/g)].some(([, name = '']) => !(name in values))) return null
-  // Those of fields are words of the specifications, to the letter.
+  // The English ones of fields are words of the specifications, to the letter.
+  const isQuoted = key.startsWith('errors:fields') && i18next.language === 'en'
   const write = (value: string | number) => String(inLanguage(value, i18next.language))
-  return fillInValues(text, values, key.startsWith('errors:fields') ? undefined : write)
+  return fillInValues(text, values, isQuoted ? undefined : write)
 }
 
 /** The name of a process in the operator's language; another text stays as it is. */

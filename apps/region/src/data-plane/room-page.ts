@@ -30,11 +30,11 @@ const texts = {
     unknown: 'Einen Projektraum dieses Namens gibt es hier nicht.',
     damaged: 'Dieser Projektraum lässt sich im Moment nicht öffnen. Bitte wenden Sie sich an Ihren Anbieter.',
     active: 'Dieser Projektraum ist aktiv.',
-    suspended: 'Dieser Projektraum ist gesperrt. Bitte wenden Sie sich an Ihren Anbieter.',
+    suspended: 'Dieser Projektraum ist angehalten. Bitte wenden Sie sich an Ihren Anbieter.',
     expired: 'Die Lizenz dieses Projektraums ist abgelaufen. Bitte wenden Sie sich an Ihren Anbieter.',
     moving: 'Dieser Projektraum zieht gerade um. Er kann für kurze Zeit gelesen, aber nicht geändert werden.',
     maintenance: 'Wartung',
-    notifications: 'Mitteilungen',
+    notifications: 'Benachrichtigungen',
     welcome: 'Willkommen',
   },
 } as const

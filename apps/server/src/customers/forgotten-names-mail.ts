@@ -21,7 +21,7 @@ export function forgottenNamesMail(rooms: readonly NamedRoom[], more: number): M
     de: {
       subject: 'Ihre Projekträume',
       body: `Guten Tag,\n\njemand, vermutlich Sie, hat nach den Namen Ihrer Projekträume gefragt:\n\n${list}\n${
-        more === 0 ? '' : `\n… und ${more} weitere.\n`
+        more === 0 ? '' : `\n… und ${more} ${more === 1 ? 'weiterer' : 'weitere'}.\n`
       }\nWenn Sie nicht gefragt haben, müssen Sie nichts tun.\n`,
     },
   }

@@ -22,8 +22,8 @@ it('owner and delegate learn in the set language that their room was made, suspe
   const told = mailServer.mails.map((mail) => [mail.to?.[0]?.address, mail.subject])
   const expected = [
     `Ihr Projektraum ${room} ist bereit`,
-    `Ihr Projektraum ${room} wurde gesperrt`,
-    `Ihr Projektraum ${room} wurde wieder freigegeben`,
+    `Ihr Projektraum ${room} wurde angehalten`,
+    `Ihr Projektraum ${room} wurde fortgesetzt`,
   ].flatMap((subject) => ['owner@example.com', 'dora@example.com'].map((address) => [address, subject]))
   expect(told).toEqual(expected)
   const [first] = mailServer.mails

@@ -22,7 +22,7 @@ function inEnglish(room: StoredRoom, what: 'suspended' | 'resumed', addresses: R
 }
 
 function inGerman(room: StoredRoom, what: 'suspended' | 'resumed', addresses: RoomAddresses, greeting: string) {
-  const done = what === 'suspended' ? 'gesperrt' : 'wieder freigegeben'
+  const done = what === 'suspended' ? 'angehalten' : 'fortgesetzt'
   const meaning =
     what === 'suspended'
       ? 'Er kann vorläufig nicht benutzt werden. Sein Inhalt bleibt erhalten.'
