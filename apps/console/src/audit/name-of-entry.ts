@@ -1,6 +1,7 @@
 import type { AuditEntry } from '@roomkeeper/contract'
 import i18next from 'i18next'
 import { nameOfProcess, nameOfSubject } from '#operations/index.ts'
+import { formatBytes } from '#ui/format.ts'
 
 /**
  * What was done, such as `Database imported`. Entries of operations are written when these begin, so as long as nobody
@@ -47,13 +48,26 @@ const detailTexts: Readonly<Record<string, (detail: string) => string | null>> =
   },
   'live-migration.force-delete': (detail) => {
     const [, rooms, more] = /^(.+) and (\d+) more$/.exec(detail) ?? []
-    return rooms === undefined ? null : i18next.t('audit:details.andMore', { rooms, more })
+    return rooms === undefined ? null : i18next.t('audit:details.andMore', { rooms, count: Number(more) })
   },
   'backup.delete': (detail) => {
     const [, location] = /^(.+): the file is gone$/.exec(detail) ?? []
     return location === undefined ? null : i18next.t('audit:details.fileGone', { location })
   },
+  'upload.backup': detailOfUpload,
+  'upload.database': detailOfUpload,
+  'room.adopt': (detail) => {
+    const [, region] = /^found in the region (.+)$/.exec(detail) ?? []
+    return region === undefined ? null : i18next.t('audit:details.foundIn', { region })
+  },
   'system-databases.update': nameOfSubject,
+}
+
+function detailOfUpload(detail: string): string | null {
+  const [, file, bytes, digest] = /^(.+), (\d+) bytes, SHA-256 ([0-9a-f]+)$/s.exec(detail) ?? []
+  if (bytes === undefined) return null
+  const size = formatBytes(Number(bytes), i18next.language)
+  return i18next.t('audit:details.uploaded', { file, size, digest })
 }
 
 /** Not through `t`, for which the dots in the names of actions separate keys. */

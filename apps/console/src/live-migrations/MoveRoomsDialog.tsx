@@ -40,7 +40,7 @@ function MoveForm({ rooms }: { rooms: readonly RoomToMove[] }) {
   const there = rooms.length - moving.length
   return (
     <Stack gap="md">
-      <Text size="sm">{namesOf(rooms, t('move.more', { n: number.format(rooms.length - mostNames) }))}</Text>
+      <Text size="sm">{namesOf(rooms, t('move.more', { count: rooms.length - mostNames }))}</Text>
       <TargetSelect rooms={rooms} value={target} onChange={setTarget} />
       {there > 0 && <Text size="sm">{t('move.alreadyThere', { n: number.format(there) })}</Text>}
       <Checkbox

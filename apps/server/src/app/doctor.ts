@@ -60,7 +60,7 @@ async function look(): Promise<RunByHand> {
 }
 
 function report({ rooms, seconds, findings, total }: RunByHand): string {
-  const looked = `${rooms} project rooms, their regions and backups were looked at in ${seconds.toFixed(1)} s.`
+  const looked = `${rooms} project ${rooms === 1 ? 'room' : 'rooms'}, their regions and backups were looked at in ${seconds.toFixed(1)} s.`
   if (total === 0) return `${looked}\nEverything agrees.`
   const lines = findings.flatMap(({ severity, text, since, repairs }) => [
     `${severity.toUpperCase().padEnd(8)}${text}`,

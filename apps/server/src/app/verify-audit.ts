@@ -32,7 +32,8 @@ async function verify(): Promise<number> {
     const { checked, newest, damages } = await verifyAudit(database.db, anchors)
     for (const damage of damages) console.error(damage)
     if (damages.length > 0) return 1
-    console.log(`The audit trail is whole: ${checked} entries. Its newest seal is ${newest.position}:${newest.hash}`)
+    const entries = checked === 1 ? 'entry' : 'entries'
+    console.log(`The audit trail is whole: ${checked} ${entries}. Its newest seal is ${newest.position}:${newest.hash}`)
     return 0
   } finally {
     await database.close()
