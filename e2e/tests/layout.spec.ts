@@ -130,3 +130,20 @@ async function expectNoSidewaysScrolling(page: Page): Promise<void> {
   const excess = () => page.locator('html').evaluate((html) => html.scrollWidth - html.clientWidth)
   await expect.poll(excess, `${page.viewportSize()?.width} px`).toBeLessThanOrEqual(0)
 }
+
+test('with reduced motion the other theme is there at once, in the innermost part too', async ({ openAs }) => {
+  const page = await openAs('CLOUD_SUPPORT')
+  await expect(page.getByRole('heading', { name: 'No project rooms yet' })).toBeVisible()
+  const icon = page.locator('main button svg').first()
+  const colours = await icon.evaluate((svg) => {
+    const { documentElement: root, defaultView } = svg.ownerDocument
+    const colour = () => defaultView.getComputedStyle(svg).color
+    const before = colour()
+    root.dataset.mantineColorScheme = 'dark'
+    const after = colour()
+    root.dataset.mantineColorScheme = 'light'
+    return { before, after, back: colour() }
+  })
+  expect(colours.after).not.toBe(colours.before)
+  expect(colours.back).toBe(colours.before)
+})
