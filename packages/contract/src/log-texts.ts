@@ -71,7 +71,7 @@ export const logTexts = {
   'log-skipped-ON_DELETING': 'skipped, ON_DELETING: {{rooms}}',
   'log-first-failed': 'the first {{failed}} project rooms could not be updated',
   'log-no-other-tried': 'the first {{failed}} project rooms could not be updated, so no other is tried',
-  'log-source-left-later': 'The source is left by an operation of its own.',
+  'log-source-left-later': 'The source is cleaned up by an operation of its own.',
   'log-opened-later': 'The room is opened by an operation of its own.',
   'log-copy-removed-later': 'The copy in the target is removed by an operation of its own.',
   'log-of-room': '{{room}}: {{reason}}',

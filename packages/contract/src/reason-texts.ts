@@ -168,8 +168,8 @@ export const reasonTexts = {
   'password-unreadable': 'Its stored password cannot be opened with this SECRET_KEY.',
   'stopped-answering': 'It stopped answering on the way.',
   'same-server': 'It is the same server as {{region}}.',
-  'left-after-findings': 'It was left after {{findings}} findings.',
-  'left-after-suspects': 'It was left: {{times}} times it did not confirm what it had told.',
+  'left-after-findings': 'Its check ended after {{findings}} findings.',
+  'left-after-suspects': 'Its check ended: {{times}} times it did not confirm what it had told.',
   'rooms-not-in-order': 'It does not list its project rooms by name.',
   'routes-not-in-order': 'It does not list its redirections by name.',
 

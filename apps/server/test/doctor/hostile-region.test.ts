@@ -77,7 +77,7 @@ describe('a region that', () => {
     const told = await network.database.rows(
       `select facts ->> 'reason' as reason from doctor_findings where kind = 'region-unreachable' and closed_at is null`,
     )
-    expect(told).toEqual([{ reason: 'It was left after 1000 findings.' }])
+    expect(told).toEqual([{ reason: 'Its check ended after 1000 findings.' }])
     expect(kindsOf(found)).toContain('room-missing')
   })
 })

@@ -30,7 +30,7 @@ export const moveSteps = {
   compare: { id: 'compare-copies', title: 'compare both copies', output: comparison },
   switch: { id: 'switch', title: 'switch to the target', output: switched },
   open: { id: 'open-target', title: 'open the room in the target', output: opened },
-  leave: { id: 'leave-source', title: 'leave the source' },
+  leave: { id: 'leave-source', title: 'clean up the source' },
 }
 
 /** The names of the jobs that a move runs on its regions. */
