@@ -130,7 +130,7 @@ test('a room is moved from where it is found: Start says why it is off, and the 
   await expect(start).toHaveAttribute('aria-disabled', 'true')
   await expect(start).toBeInViewport({ ratio: 1 })
   await start.hover()
-  await expect(page.getByRole('tooltip')).toHaveText('The region region-2 has places for 0 of 1 project rooms.')
+  await expect(page.getByRole('tooltip')).toHaveText('The region region-2 has places for 0 of 1 project room.')
   // As soon as there is a place, the room can be moved.
   await network.database.rows('update regions set max_rooms = -1 where id = 2')
   await expect(rowNamed(question, name)).toContainText('Will be moved')

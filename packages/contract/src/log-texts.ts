@@ -32,8 +32,7 @@ export const logTexts = {
   'log-name-free': 'the name is free',
   'log-created': "created, {{bytes}} bytes on the region's disk",
   'log-removed': 'removed from the region',
-  'log-room-found':
-    'the region answers: {{product}}, {{licences}} [[licences:licence|licences]], databases {{databases}}',
+  'log-room-found': 'the region answers: {{product}}, {{licences}} licences, databases {{databases}}',
   'log-switched-again': 'the switch is written again: the database had lost it',
   'log-not-in-source': 'the source does not have the project room',
   'log-target-open': 'users can work in the target',
