@@ -62,7 +62,7 @@ const budgets = [
   ['/project/set_notification', 492],
   ['/project/maintenance_mode', 315],
   ['/project/audit', 310],
-  ['/project/consistency', 305],
+  ['/project/consistency', 306],
   ['/project/operators', 285],
   ['/project/change_operator_password', 315],
   ['/forgot_project_room_name', 132],

@@ -26,8 +26,21 @@ test('tells who changed what from what to what, and what ran', async ({ openAs, 
     'Expiration date|Unlimited|31.01.2099',
     `New SAP contract number|–|SAP ${name}`,
   ])
+  await network.database.rows(
+    `insert into operation_log (operation_id, n, level, text)
+     select operation_id, 1000 + n, 'info', 'Line ' || n from audit, generate_series(1, 1200) as n
+      where room_name = $1 and action = 'room.create'`,
+    [name],
+  )
   await entries.last().getByRole('button', { name: 'Show log' }).click()
   await expect(entries.last().getByRole('list', { name: 'Steps' })).toBeVisible()
+  // Of a very long log, the end is drawn first.
+  const log = entries.last().getByRole('region', { name: 'Log' })
+  await expect(log.getByText('Line 1200', { exact: true })).toBeVisible()
+  await expect(log.getByText('Line 700', { exact: true })).toHaveCount(0)
+  await log.getByRole('button', { name: /^Show \d+ earlier lines$/ }).click()
+  await expect(log.getByText('Line 1', { exact: true })).toBeAttached()
+  await expect(log.getByRole('button')).toHaveCount(0)
 })
 
 test('is there for support, without logs, and comes in pages', async ({ openAs, network }) => {

@@ -125,6 +125,9 @@ export const monitoringEntry = z.object({
 })
 export type MonitoringEntry = z.output<typeof monitoringEntry>
 
+/** How many log lines an answer has at most; who gets as many asks for those after them. */
+export const logLinesAtMost = 1000
+
 export const operationRoutes = {
   runningOperations: {
     method: 'GET',
@@ -165,7 +168,7 @@ export const operationRoutes = {
     path: '/api/operator/monitoringLogs',
     access: 'edit',
     summary:
-      'The numbered log lines of an operation after a given line, and its steps. Sales see creations and imports.',
+      'The numbered log lines of an operation after a given line, at most 1000, and its steps. Sales see creations and imports.',
     query: z.object({
       processId,
       after: queryInt({ min: 0, max: 2_147_483_647, default: 0 }),

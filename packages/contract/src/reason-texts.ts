@@ -62,7 +62,6 @@ export const reasonTexts = {
     'Failed project rooms were deleted in the target region {{region}} a short while ago. Please wait another {{minutes}} min.',
   'move-region-refuses': 'The region {{region}} refuses to answer: {{told}}',
   'move-region-refuses-login': `The region {{region}} refused the stored user name or password. ${checkRegionLogin}`,
-  'move-region-silent': 'The region {{region}} cannot be asked: {{told}}',
 
   // Operations
   'not-failed': 'Only a failed operation can be retried.',
@@ -244,6 +243,7 @@ export const reasonTexts = {
     'The region {{region}} cannot be reached (something else answers {{status}} in its place).',
   'file-of-region-too-slow': 'The file hardly gets on between this console and the region {{region}}.',
   'told-by-region': '{{told}}',
+  'told-by-named-region': 'Region {{region}}: {{told}}',
   'region-refused-login': `Region {{region}} refused the stored user name or password. ${checkRegionLogin}`,
   'wrong-export-password': 'The password of the database export is wrong.',
   'file-not-usable': '{{told}}',

@@ -81,7 +81,7 @@ function RowActions({ migration, onAction }: RowActionsProps) {
   const { t } = useTranslation('migrations')
   const hasWarning = migration.isWarningEnabled
   return (
-    <Button.Group style={{ justifyContent: 'flex-end' }}>
+    <Button.Group className={classes.actions ?? ''}>
       <ButtonWithReason
         size="compact-xs"
         variant="default"

@@ -7,7 +7,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { loadStateOf } from '#api/queries.ts'
 import { textOf } from '#api/text-of-error.ts'
-import { FailureText } from '#operations/index.ts'
+import { FailureText, LatestLines } from '#operations/index.ts'
 import { Dialog } from '#ui/dialog/Dialog.tsx'
 import { openDialog, useCloseDialog } from '#ui/dialog/open-dialogs.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -111,9 +111,13 @@ function StateLogs({ entry: { id }, onLeave }: StateLogsProps) {
         <p>{t('state.noLog')}</p>
       ) : (
         <Text name={t('state.log')}>
-          {data.lines.length > 0
-            ? data.lines.map((line) => <Line key={line.n} line={line} onLeave={onLeave} />)
-            : withLocalTimes(data.logInfo)}
+          {data.lines.length > 0 ? (
+            <LatestLines lines={data.lines}>
+              {(line) => <Line key={line.n} line={line} onLeave={onLeave} />}
+            </LatestLines>
+          ) : (
+            withLocalTimes(data.logInfo)
+          )}
         </Text>
       )}
     </>

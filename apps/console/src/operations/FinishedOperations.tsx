@@ -44,8 +44,10 @@ function FinishedCard({ operation }: { operation: FinishedOperation }) {
   return (
     <li className={classes.card}>
       <div className={classes.line}>
-        <strong>{titleOf(operation)}</strong>
-        <Subject stored={projectRoomName} />
+        <div className={classes.title}>
+          <strong>{titleOf(operation)}</strong>
+          <Subject stored={projectRoomName} />
+        </div>
         <span className={classes.percent}>
           <OutcomePill state={state} />
         </span>

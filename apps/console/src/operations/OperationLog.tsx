@@ -8,6 +8,7 @@ import { usePollInterval } from '#api/events.ts'
 import { textOf } from '#api/text-of-error.ts'
 import { formatMoment, formatTime } from '#ui/format.ts'
 import { FailureText } from './FailureText.tsx'
+import { LatestLines } from './LatestLines.tsx'
 import classes from './OperationLog.module.css'
 import { isOver, type LoggedOperation as Log, operationLogQuery } from './queries.ts'
 import { useStepTitles } from './use-step-titles.ts'
@@ -91,16 +92,18 @@ function Lines({ lines, onLeave }: { lines: Log['lines']; onLeave: (() => void) 
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
     <section ref={box} className={classes.lines} aria-label={t('log')} tabIndex={0} onScroll={noteScroll}>
-      {lines.map((line) => (
-        <div key={line.n} className={classes.line} data-level={line.level}>
-          <time dateTime={line.at} title={formatMoment(line.at)}>
-            {formatTime(line.at)}
-          </time>
-          <span>
-            <FailureText reasons={line.reasons} text={line.text} onLeave={onLeave} />
-          </span>
-        </div>
-      ))}
+      <LatestLines lines={lines}>
+        {(line) => (
+          <div key={line.n} className={classes.line} data-level={line.level}>
+            <time dateTime={line.at} title={formatMoment(line.at)}>
+              {formatTime(line.at)}
+            </time>
+            <span>
+              <FailureText reasons={line.reasons} text={line.text} onLeave={onLeave} />
+            </span>
+          </div>
+        )}
+      </LatestLines>
     </section>
   )
 }

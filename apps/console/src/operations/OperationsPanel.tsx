@@ -77,8 +77,10 @@ function OperationCard({ operation }: { operation: OperationSummary }) {
   return (
     <li className={classes.card}>
       <div className={classes.line}>
-        <strong>{wholeTitle}</strong>
-        <Subject stored={projectRoomName} />
+        <div className={classes.title}>
+          <strong>{wholeTitle}</strong>
+          <Subject stored={projectRoomName} />
+        </div>
         <span className={classes.percent}>{`${Math.round(progress * 100)} %`}</span>
       </div>
       <ThinProgress value={progress} label={t('progressOf', { name: title, room: subject })} />

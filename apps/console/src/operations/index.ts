@@ -1,6 +1,7 @@
 /** Running and failed operations: steps, log, progress, cancel and retry. */
 
 export { FailureText } from './FailureText.tsx'
+export { LatestLines } from './LatestLines.tsx'
 export { CancelOperation, managesOperation, RetryOperation } from './OperationActions.tsx'
 export { formatDuration, OperationLog } from './OperationLog.tsx'
 export { OutcomePill } from './OutcomePill.tsx'

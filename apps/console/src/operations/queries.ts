@@ -1,4 +1,4 @@
-import { type Answer, ProblemError } from '@roomkeeper/contract'
+import { type Answer, logLinesAtMost, ProblemError } from '@roomkeeper/contract'
 import { queryOptions } from '@tanstack/react-query'
 import { client, inBackground } from '#api/client.ts'
 
@@ -21,10 +21,13 @@ export function operationLogQuery(operationId: string) {
   return queryOptions({
     queryKey: ['operations', 'log', operationId],
     queryFn: async ({ signal, client: cache, queryKey }): Promise<LoggedOperation> => {
-      const known = cache.getQueryData<LoggedOperation>(queryKey)?.lines ?? []
-      const query = { processId: operationId, after: known.at(-1)?.n ?? 0 }
-      const { body } = await client.call('operationLog', { query, headers: inBackground, signal })
-      return { ...body, lines: [...known, ...body.lines] }
+      const lines = [...(cache.getQueryData<LoggedOperation>(queryKey)?.lines ?? [])]
+      for (;;) {
+        const query = { processId: operationId, after: lines.at(-1)?.n ?? 0 }
+        const { body } = await client.call('operationLog', { query, headers: inBackground, signal })
+        lines.push(...body.lines)
+        if (body.lines.length < logLinesAtMost) return { ...body, lines }
+      }
     },
     retry: (failures, error) => failures < 2 && !(error instanceof ProblemError),
   })

@@ -45,7 +45,7 @@ export class NotYet extends CodedFailure {}
 
 /** A region does not accept the login that the console has stored for it. */
 export class RegionLoginRefused extends RegionRefusal {
-  readonly region: string
+  override readonly region: string
   constructor(region: string, { status, type, message }: RegionRefusal) {
     super(status, type, message)
     this.region = region
@@ -122,7 +122,8 @@ export function toldByRegion(error: RegionError): CodedReason {
   if (error instanceof RegionUnreachable) return unreachable(error)
   if (error.type === `${refusalTypePrefix}wrong-password`) return because('wrong-export-password')
   if (fileRefusals.has(error.type)) return because('file-not-usable', { told: error.message })
-  return because('told-by-region', { told: error.message })
+  const { region, message: told } = error
+  return region === null ? because('told-by-region', { told }) : because('told-by-named-region', { region, told })
 }
 
 /** Names the region where it is known which one it is. */

@@ -1,5 +1,12 @@
 /** Lists current and past operations, reads their logs, cancels and retries them. */
-import { englishReason, fieldError, type ProcessType, processTypeCode, rolesWith } from '@roomkeeper/contract'
+import {
+  englishReason,
+  fieldError,
+  logLinesAtMost,
+  type ProcessType,
+  processTypeCode,
+  rolesWith,
+} from '@roomkeeper/contract'
 import { type Db, queryRows } from '#platform/database.ts'
 import { accepted, type Caller, type Handlers, ok } from '#platform/http/handler.ts'
 import { refuse, refuseInput } from '#platform/refuse.ts'
@@ -119,7 +126,6 @@ function stepsOf(db: Db, operationId: string, position: number | null) {
 
 const noFailure = { errorText: null, errorReasons: [], whyNotRetry: null }
 
-/** At most 1000. */
 async function linesAfter(db: Db, operationId: string, position: number | null, after: number) {
   const lines = db
     .selectFrom('operationLog')
@@ -127,7 +133,7 @@ async function linesAfter(db: Db, operationId: string, position: number | null, 
     .where('operationId', '=', operationId)
     .where('n', '>', after)
     .orderBy('n')
-    .limit(1000)
+    .limit(logLinesAtMost)
   const found = await (position === null ? lines : lines.where('position', '=', position)).execute()
   return found.map((line) => ({ ...line, reasons: line.reasons ?? [] }))
 }

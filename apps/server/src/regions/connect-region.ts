@@ -9,7 +9,6 @@ import {
   type RegionClientOptions,
   RegionRefusal,
   type RegionStatus,
-  RegionUnreachable,
   type SharedLogin,
 } from '@roomkeeper/region-protocol'
 import { RegionLoginRefused } from '#operations/index.ts'
@@ -21,6 +20,7 @@ import { recordUnanswered, refuseLateCalls } from './late-calls.ts'
 import { nameRegion } from './named-region.ts'
 import { createHealthNotes, type HealthNotes } from './region-health.ts'
 import { checkInstance } from './region-instance.ts'
+import { isRegionError } from './try-on-region.ts'
 
 /**
  * @param signal aborts the calls of this client
@@ -98,7 +98,7 @@ function namedIn(client: RegionClient, region: string): RegionClient {
       try {
         return await call(...given)
       } catch (error) {
-        if (error instanceof RegionUnreachable) error.region ??= region
+        if (isRegionError(error)) error.region ??= region
         throw error
       }
     }

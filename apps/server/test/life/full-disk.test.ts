@@ -86,7 +86,7 @@ describe.skipIf(serverDisk === null || regionDisk === null)('a restore whose roo
     const { operationId } = (await network.admin.call('restoreRoom', { body })).body
     await network.settle()
     const failed = (await network.admin.call('operationLog', { query: { processId: operationId } })).body
-    const reason = 'There is no space left on the storage of the region.'
+    const reason = 'Region region-1: There is no space left on the storage of the region.'
     expect(failed.lines).toContainEqual(
       expect.objectContaining({ level: 'error', text: `keep what the room holds: ${reason}` }),
     )

@@ -146,7 +146,12 @@ describe('the preflight of a run', () => {
     const found = await preflight({ selectedRooms: [room] })
     expect(found.obstacles).toMatchObject([
       { kind: 'region-disabled', effect: 'fails', text: 'The target region region-2 is disabled.' },
-      { kind: 'region-unreachable', effect: 'fails', text: expect.stringContaining('region-2') },
+      {
+        kind: 'region-unreachable',
+        effect: 'fails',
+        text: expect.stringContaining('region-2'),
+        reason: expect.objectContaining({ code: 'named-region-unreachable' }),
+      },
     ])
     // Each of them is an obstacle of every room, and the reason why nothing can be started.
     expect(found.rooms[0]?.obstacles).toEqual(found.obstacles)

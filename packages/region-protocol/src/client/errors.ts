@@ -7,6 +7,8 @@ export class RegionRefusal extends Error {
   readonly status: number
   /** The problem's type, such as `urn:roomkeeper-region:room-unknown`. */
   readonly type: string
+  /** The region's name, if whoever made the call has told it. */
+  region: string | null = null
   constructor(status: number, type: string, detail: string) {
     super(cleanText(detail))
     this.name = 'RegionRefusal'
@@ -74,6 +76,8 @@ export class RegionJobFailed extends Error {
   readonly type: string
   /** The job had failed before this call, in an earlier try under the same id. */
   readonly hadEnded: boolean
+  /** The region's name, if whoever made the call has told it. */
+  region: string | null = null
   constructor(job: JobInfo, hadEnded = false) {
     super(cleanText(job.error?.detail ?? `The region's job ended ${job.state}.`))
     this.hadEnded = hadEnded

@@ -1,4 +1,5 @@
 /** Asks both regions about themselves and about rooms. A missing answer is a result too. */
+import type { CodedReason } from '@roomkeeper/contract'
 import {
   type RegionClient,
   RegionRefusal,
@@ -6,14 +7,15 @@ import {
   RegionUnreachable,
   type RoomInfo,
 } from '@roomkeeper/region-protocol'
+import { toldByRegion } from '#operations/index.ts'
 import { mapConcurrently } from '#platform/map-concurrently.ts'
 import type { ConnectRegion } from '#regions/index.ts'
 
 /** Why there is no answer: the region does not answer, or it refuses to, because of the login or of something else. */
-export interface NoAnswer {
-  failure: string
-  is: 'silent' | 'refused' | 'login refused'
-}
+export type NoAnswer =
+  | { /** `why` null: the time of the check is over. */ is: 'silent'; why: CodedReason | null }
+  | { is: 'refused'; told: string }
+  | { is: 'login refused' }
 
 /** What was asked for, or why there is no answer. */
 export type Answer<T> = { found: T } | NoAnswer
@@ -51,9 +53,9 @@ export async function askRegions(
   const [sourceStatus, targetStatus] = await Promise.all([answerOf(source.status()), answerOf(target.status())])
   // A region that does not answer with its status is not asked about its rooms.
   const ofSource = <T>(ask: (region: RegionClient) => Promise<T>) =>
-    'failure' in sourceStatus ? sourceStatus : answerOf(ask(source))
+    'is' in sourceStatus ? sourceStatus : answerOf(ask(source))
   const ofTarget = <T>(ask: (region: RegionClient) => Promise<T>) =>
-    'failure' in targetStatus ? targetStatus : answerOf(ask(target))
+    'is' in targetStatus ? targetStatus : answerOf(ask(target))
   const rooms = await mapConcurrently(question.rooms, roomsAtOnce, async ({ name, isActive }): Promise<RoomAnswers> => {
     const [inSource, sessions, inTarget] = await Promise.all([
       ofSource((region) => region.room(name)),
@@ -69,10 +71,10 @@ async function answerOf<T>(asked: Promise<T>): Promise<Answer<T>> {
   try {
     return { found: await asked }
   } catch (error) {
-    if (error instanceof RegionUnreachable) return { failure: error.message, is: 'silent' }
+    if (error instanceof RegionUnreachable) return { is: 'silent', why: toldByRegion(error) }
     if (error instanceof RegionRefusal)
-      return { failure: error.message, is: error.status === 401 ? 'login refused' : 'refused' }
-    if (error instanceof DOMException) return { failure: 'The region did not answer in time.', is: 'silent' }
+      return error.status === 401 ? { is: 'login refused' } : { is: 'refused', told: error.message }
+    if (error instanceof DOMException) return { is: 'silent', why: null }
     throw error
   }
 }

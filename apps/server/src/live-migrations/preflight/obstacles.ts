@@ -85,19 +85,19 @@ function factsOf(
 }
 
 function inSource(roomId: string, answer: Answer<RoomInfo | null>): Pick<MoveFacts, 'inSource'> {
-  if ('failure' in answer) return {}
+  if ('is' in answer) return {}
   if (answer.found?.roomId !== roomId) return { inSource: 'missing' }
   return { inSource: answer.found.locked ? 'locked' : 'unlocked' }
 }
 
 function inTarget(roomId: string, answer: Answer<RoomInfo | null>): Pick<MoveFacts, 'inTarget'> {
-  if ('failure' in answer) return {}
+  if ('is' in answer) return {}
   if (answer.found === null) return { inTarget: 'nothing' }
   return { inTarget: answer.found.roomId === roomId ? 'left-copy' : 'other-room' }
 }
 
 function isSameServer({ source, target }: Circumstances['answers']): boolean {
-  if ('failure' in source || 'failure' in target) return false
+  if ('is' in source || 'is' in target) return false
   return source.found.instanceId !== null && source.found.instanceId === target.found.instanceId
 }
 
@@ -115,7 +115,7 @@ function risksOf(circumstances: Circumstances, { id }: PlannedRoom, of: RoomAnsw
 }
 
 function useOf(sessions: Answer<number>): Obstacle[] {
-  if ('failure' in sessions || sessions.found === 0) return []
+  if ('is' in sessions || sessions.found === 0) return []
   const isOne = sessions.found === 1
   const inUse = isOne ? because('move-while-in-use-once') : because('move-while-in-use', { sessions: sessions.found })
   return [obstacleBecause('session', 'hint', inUse)]
@@ -142,12 +142,13 @@ function freeBytes(status: Answer<RegionStatus>): number {
 
 function unreachable(region: string, answer: Answer<unknown>): Obstacle[] {
   if ('found' in answer) return []
-  const { failure: told, is } = answer
-  switch (is) {
-    case 'silent':
-      return [obstacleBecause('region-unreachable', 'fails', because('move-region-silent', { region, told }))]
+  switch (answer.is) {
+    case 'silent': {
+      const why = answer.why ?? because('named-region-unreachable', { region, error: 'timeout' })
+      return [obstacleBecause('region-unreachable', 'fails', why)]
+    }
     case 'refused':
-      return [obstacleBecause('region-refuses', 'fails', because('move-region-refuses', { region, told }))]
+      return [obstacleBecause('region-refuses', 'fails', because('move-region-refuses', { region, told: answer.told }))]
     case 'login refused':
       return [obstacleBecause('region-refuses', 'fails', because('move-region-refuses-login', { region }))]
   }
