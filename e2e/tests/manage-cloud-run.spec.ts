@@ -241,6 +241,13 @@ test('where a region refuses its stored login, its settings are one click away: 
   await expect(rowNamed(question, name)).toContainText(refused)
   await rowNamed(question, name).getByRole('link', { name: check }).click()
   await expectSettings()
+  // The picked rooms wait for the way back.
+  const dialog = page.getByRole('dialog', { name: 'Manage Cloud' })
+  await openTab(dialog, 'Live migration')
+  await buttonOf(dialog, 'Start').click()
+  await expect(start.getByRole('status')).toHaveText('Selected project rooms: 1')
+  await buttonOf(start, 'Cancel').click()
+  await page.getByRole('dialog').last().getByRole('button', { name: 'Discard' }).click()
 
   // A real move would go on trying to clean up there.
   await network.database.rows(
@@ -248,8 +255,6 @@ test('where a region refuses its stored login, its settings are one click away: 
      select $1, id, name, 'failed', 'x', $3 from rooms where name = $2`,
     [id, name, JSON.stringify([{ code: 'region-refused-login', params: { region: 'region-2' } }])],
   )
-  const dialog = page.getByRole('dialog', { name: 'Manage Cloud' })
-  await openTab(dialog, 'Live migration')
   await buttonOf(dialog, 'State').click()
   const state = page.getByRole('dialog', { name: 'State of region-1 → region-2' })
   await buttonOf(rowNamed(state, name), 'Logs').click()

@@ -1,6 +1,7 @@
 import { Button, Checkbox, Group, Stack, Text } from '@mantine/core'
 import type { LiveMigration } from '@roomkeeper/contract'
-import { useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client, useIdempotencyKey } from '#api/client.ts'
 import { openDialog, useCloseDialog } from '#ui/dialog/open-dialogs.ts'
@@ -26,7 +27,9 @@ export function StartMigrationDialog({ migration }: { migration: LiveMigration }
 function StartForm({ migration }: { migration: LiveMigration }) {
   const { t } = useTranslation(['migrations', 'app'])
   const number = useNumberFormat()
-  const [picked, setPicked] = useState(noRooms)
+  const left = useLeftPicks(migration)
+  const [picked, setPicked] = useState(left.picked ?? noRooms)
+  useEffect(left.forget, [])
   const [skips, setSkips] = useState(false)
   const [lacksRooms, setLacksRooms] = useState(false)
   const start = useStart(migration)
@@ -68,6 +71,17 @@ function StartForm({ migration }: { migration: LiveMigration }) {
   )
 }
 
+/** What was picked when a link led away from this dialog. Forgotten with the session, like all data of its operator. */
+function useLeftPicks({ id }: LiveMigration) {
+  const cache = useQueryClient()
+  const queryKey = ['live-migrations', 'left-picks', id]
+  return {
+    picked: cache.getQueryData<PickedRooms>(queryKey),
+    leave: (picked: PickedRooms) => cache.setQueryData(queryKey, picked),
+    forget: () => cache.removeQueries({ queryKey }),
+  }
+}
+
 /** @returns a function that shows what would become of each room, asks, starts the run and closes the dialog */
 function useStart(migration: LiveMigration) {
   const { t } = useTranslation('migrations')
@@ -76,7 +90,12 @@ function useStart(migration: LiveMigration) {
   const keyOf = useIdempotencyKey()
   const confirmChange = useConfirmChange()
   const close = useCloseDialog()
+  const left = useLeftPicks(migration)
   return async (picked: PickedRooms, skippActiveSessions: boolean) => {
+    const onLeave = () => {
+      left.leave(picked)
+      close()
+    }
     const body = { liveMigrationData: { id: migration.id }, ...wireOf(picked), skippActiveSessions }
     // The same rooms may be moved again later, which is another start with another key.
     const headers = keyOf({ ...body, after: migration.startDate })
@@ -86,7 +105,7 @@ function useStart(migration: LiveMigration) {
       question: t('start.question'),
       consequence: t('start.consequence', { name, n: number.format(countOf(picked)) }),
       details: (
-        <Preflight migration={migration} picked={picked} skippActiveSessions={skippActiveSessions} onLeave={close} />
+        <Preflight migration={migration} picked={picked} skippActiveSessions={skippActiveSessions} onLeave={onLeave} />
       ),
       confirm: t('start.confirm'),
       useWhyNot: whyNotStart(() => [{ id: migration.id, picked, skippActiveSessions }]),
