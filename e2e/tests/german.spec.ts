@@ -185,9 +185,9 @@ test('why an operation failed is told in German, and what the region said in its
     .getByRole('button', { name: /Fehler/ })
     .click()
   const dialog = page.getByRole('dialog')
-  await expect(dialog.getByText(/^Die Region meldet: „.+“$/)).toBeVisible()
+  await expect(dialog.getByText(/^Die Region region-1 meldet: „.+“$/)).toBeVisible()
   const log = dialog.getByRole('region', { name: 'Protokoll' })
-  await expect(log.getByText(/^Raum in der Region anlegen: Die Region meldet: „.+“$/)).toBeVisible()
+  await expect(log.getByText(/^Raum in der Region anlegen: Die Region region-1 meldet: „.+“$/)).toBeVisible()
 })
 
 test('why a room could not be suspended is told in German while its page waits', async ({
@@ -203,7 +203,7 @@ test('why a room could not be suspended is told in German while its page waits',
   troubles.expect(/^POST \/api\/operator\/suspend 50\d$/)
   await page.getByRole('button', { name: 'Anhalten', exact: true }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Ja' }).click()
-  await expect(page.getByRole('dialog').getByText(/^Die Region meldet: „.+“$/)).toBeVisible()
+  await expect(page.getByRole('dialog').getByText(/^Die Region region-1 meldet: „.+“$/)).toBeVisible()
   await clearFaults(firstRegion(network))
 })
 

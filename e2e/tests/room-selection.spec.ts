@@ -226,6 +226,7 @@ test('at every width a selection moves neither rows nor pager, and no panel ends
     const before = await places()
     const box = row.getByRole('checkbox')
     await expect(box).toBeInViewport({ ratio: 1 })
+    if (width < 560) expect((await box.boundingBox())?.width).toBeGreaterThanOrEqual(24)
     await box.click()
     await expect(bar.getByRole('status')).toHaveText('1 selected')
     expect(await places(), `${width} px`).toEqual(before)

@@ -32,6 +32,9 @@ test('a session that has ended tells so once although several calls fail, forget
   letCallsGo()
 
   await expect(expired(page)).toBeVisible()
+  // There is no header whose place would end it.
+  const text = expired(page).getByText('You were logged out. Please log in again.')
+  expect(await text.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
   await expect(page).toHaveURL('/project/operator')
   expect(await cookie(page, 'OperatorData')).toBeUndefined()
   expect(await cookie(page, 'session_exp')).toBeDefined()

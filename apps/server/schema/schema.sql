@@ -249,6 +249,7 @@ create table live_migration_states (
   source_region_id integer,
   target_region_id integer,
   error_reasons jsonb,
+  lines jsonb,
   constraint live_migration_states_migration_id_fkey FOREIGN KEY (migration_id) REFERENCES live_migrations(id) ON DELETE CASCADE,
   constraint live_migration_states_outcome_check CHECK ((outcome = ANY (ARRAY['migrated'::text, 'postponed'::text, 'failed'::text]))),
   constraint live_migration_states_pkey PRIMARY KEY (id)

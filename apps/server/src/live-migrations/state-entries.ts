@@ -2,6 +2,7 @@
 import type { LogLine, MigrationStateEntry, Reasons } from '@roomkeeper/contract'
 import { type Db, queryRows } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
+import { linesAtMost } from './operations/room-outcome.ts'
 
 /** Newest first. */
 export function listStates(db: Db, migrationId: number): Promise<MigrationStateEntry[]> {
@@ -14,11 +15,9 @@ export function listStates(db: Db, migrationId: number): Promise<MigrationStateE
   )
 }
 
-const linesAtMost = 10_000
-
 /**
- * The log as the entry keeps it, and, as long as its operation is kept, line by line with the codes of what they say.
- * Without lines if there are too many: the newest say how it ended, and the log has them all.
+ * The log as one text, and line by line with the codes of what they say. Without lines if there are too many: the newest
+ * say how it ended, and the text has them all. Entries of the release before have lines as long as their operations.
  * @throws Refusal `migration-state-unknown`
  */
 export async function findLogs(
@@ -27,15 +26,16 @@ export async function findLogs(
 ): Promise<{ logInfo: string; errorInfo: string; errorReasons: Reasons; lines: LogLine[] }> {
   const found = await db
     .selectFrom('liveMigrationStates')
-    .select(['log as logInfo', 'error as errorInfo', 'errorReasons', 'operationId'])
+    .select(['log as logInfo', 'error as errorInfo', 'errorReasons', 'operationId', 'lines'])
     .where('id', '=', stateId)
     .executeTakeFirst()
   if (found === undefined) throw refuse('migration-state-unknown')
-  const { operationId, errorReasons, ...texts } = found
+  const { operationId, errorReasons, lines: kept, ...texts } = found
+  const lines = operationId === null ? [] : await linesOf(db, operationId)
   return {
     ...texts,
     errorReasons: errorReasons ?? [],
-    lines: operationId === null ? [] : await linesOf(db, operationId),
+    lines: lines.length > 0 ? lines : (kept ?? []),
   }
 }
 

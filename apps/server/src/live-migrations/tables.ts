@@ -1,5 +1,5 @@
 /** Tables of live migrations. */
-import type { LiveMigrationState, Reasons } from '@roomkeeper/contract'
+import type { LiveMigrationState, LogLine, Reasons } from '@roomkeeper/contract'
 import type { Generated } from 'kysely'
 import type { Defaulted, Made, MaybeJson } from '#platform/column-types.ts'
 
@@ -50,6 +50,7 @@ export interface LiveMigrationStatesTable {
   operationId: string | null
   at: Defaulted<string>
   log: Defaulted<string>
+  lines: MaybeJson<LogLine[]>
   error: Defaulted<string>
   errorReasons: MaybeJson<Reasons>
   sourceRegionId: Defaulted<number | null>

@@ -363,3 +363,15 @@ async function documentsOf(index: number, room: string): Promise<string[]> {
   await client.endSession(room, id)
   return found.flat()
 }
+
+it('a state entry keeps the lines of its log, with the codes, when its operation is removed', async () => {
+  const room = await network.newRoom()
+  await moveAll(network, { migrationId, rooms: [room] })
+  const { body: entries } = await network.admin.call('migrationStates', { body: { id: migrationId } })
+  const stateId = entries.find(({ projectRoomName }) => projectRoomName === room)?.id ?? 0
+  const logs = async () => (await network.admin.call('migrationStateLogs', { query: { stateId } })).body
+  const before = await logs()
+  expect(before.lines.flatMap(({ reasons }) => reasons.map(({ code }) => code))).toContain('log-copies-equal')
+  await network.database.rows('delete from operations where room_name = $1', [room])
+  expect(await logs()).toEqual(before)
+})

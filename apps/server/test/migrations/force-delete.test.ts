@@ -65,7 +65,7 @@ it('a copy that the region refuses to remove is told with the reason, and the ot
     errorText: expect.stringContaining(`Not removed, because the region refused: ${locked} ("${reason}`),
   })
   const texts = log.lines.map(({ text }) => text).join('\n')
-  expect(texts).toContain(`${locked}: the region refused. ${reason}`)
+  expect(texts).toContain(`${locked}: the region refused. Region region-2: ${reason}`)
   expect(texts).toContain(`${rooms[2]}: removed`)
 })
 

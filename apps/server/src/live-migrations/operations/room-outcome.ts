@@ -41,12 +41,16 @@ async function keepEntry(tx: Tx, end: RoomOutcome, stored: { text: string; codes
   await queryRows(
     tx,
     `insert into live_migration_states
-       (migration_id, room_id, room_name, outcome, operation_id, error, error_reasons, source_region_id, target_region_id, log)
+       (migration_id, room_id, room_name, outcome, operation_id, error, error_reasons, source_region_id, target_region_id,
+        log, lines)
      select m.id, $2, $3, $4, $5, $6, $8::jsonb, (run.input->>'sourceRegionId')::int, (run.input->>'targetRegionId')::int, coalesce((
          select string_agg(
                   to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') || ' ' || level || ' ' || text,
                   E'\\n' order by n)
-           from operation_log where operation_id = $5), '')
+           from operation_log where operation_id = $5), ''), (
+         select jsonb_agg(jsonb_build_object('n', n, 'at', to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+                                             'level', level, 'text', text, 'reasons', coalesce(reasons, '[]')) order by n)
+           from operation_log where operation_id = $5 having count(*) <= $9)
        from live_migrations m left join operations run on run.id = $7 where m.id = $1`,
     [
       end.migrationId,
@@ -57,9 +61,13 @@ async function keepEntry(tx: Tx, end: RoomOutcome, stored: { text: string; codes
       stored?.text ?? '',
       end.runId,
       stored?.codes,
+      linesAtMost,
     ],
   )
 }
+
+/** Of longer logs only the text is kept. */
+export const linesAtMost = 10_000
 
 /** For a move that ended without recording an outcome: only a bug or another version of the program causes that. */
 export async function recordMissingOutcome(tx: Tx, runId: string, roomId: string): Promise<void> {
