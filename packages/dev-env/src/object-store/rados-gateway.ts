@@ -35,6 +35,19 @@ export async function startRadosGateway(folder: string): Promise<RadosGateway> {
   await writeFile(join(folder, 'ceph.conf'), configurationOf({ folder, clusterId, monitorPort, port }))
   const env = { ...process.env, CEPH_CONF: join(folder, 'ceph.conf') }
   const run = (program: string, ...args: string[]) => promisify(execFile)(program, args, { env, timeout: 60_000 })
+  const tell = (...args: string[]) =>
+    until(
+      'the monitor takes commands',
+      () =>
+        run('ceph', ...args).then(
+          () => true,
+          (error: { stderr?: string }) => {
+            if (error.stderr?.includes(monitorIsBusy)) return false
+            throw error
+          },
+        ),
+      60,
+    )
   const daemons: ChildProcess[] = []
   const start = (program: string, ...args: string[]) =>
     daemons.push(spawn(program, ['-f', ...args], { env, stdio: 'ignore' }))
@@ -46,9 +59,9 @@ export async function startRadosGateway(folder: string): Promise<RadosGateway> {
     await run('ceph-mon', '--mkfs', '-i', 'a', '--monmap', map)
     start('ceph-mon', '-i', 'a')
     const storageId = randomUUID()
-    await run('ceph', 'osd', 'new', storageId, '0')
+    await tell('osd', 'new', storageId, '0')
     await run('ceph-osd', '-i', '0', '--mkfs', '--osd-uuid', storageId)
-    await run('ceph', 'osd', 'crush', 'add', 'osd.0', '1.0', 'root=default', 'host=localhost')
+    await tell('osd', 'crush', 'add', 'osd.0', '1.0', 'root=default', 'host=localhost')
     start('ceph-osd', '-i', '0')
     start('radosgw', '-n', 'client.rgw')
     const endpoint = `http://127.0.0.1:${port}`
@@ -64,6 +77,9 @@ export async function startRadosGateway(folder: string): Promise<RadosGateway> {
     throw error
   }
 }
+
+/** What the program `ceph` says, with EPERM, while a monitor that has just begun has much else to do. */
+const monitorIsBusy = 'problem getting command descriptions'
 
 /** Without this policy the gateway gives nobody a session token. */
 async function allowSessionTokens(endpoint: string, keys: { accessKey: string; secretKey: string }): Promise<void> {
