@@ -86,12 +86,14 @@ function OperationCard({ operation }: { operation: OperationSummary }) {
       <ThinProgress value={progress} label={t('progressOf', { name: title, room: subject })} />
       <div className={classes.line}>
         <span className={classes.step}>{step === null ? t('waiting') : stepTitle(stepId, step)}</span>
-        {managesOperation(role, processType) && (
-          <Button variant="subtle" size="compact-xs" aria-expanded={isOpen} onClick={toggle}>
-            {isOpen ? t('hideLog') : t('showLog')}
-          </Button>
-        )}
-        <CancelOperation operation={operation} roomName={subject} title={title} />
+        <span className={classes.buttons}>
+          {managesOperation(role, processType) && (
+            <Button variant="subtle" size="compact-xs" aria-expanded={isOpen} onClick={toggle}>
+              {isOpen ? t('hideLog') : t('showLog')}
+            </Button>
+          )}
+          <CancelOperation operation={operation} roomName={subject} title={title} />
+        </span>
       </div>
       <div className={classes.by}>{t('startedBy', { who: startedBy, when: formatMoment(startedAt) })}</div>
       <Collapse expanded={isOpen}>{isOpen && <OperationLog operationId={operationId} />}</Collapse>
