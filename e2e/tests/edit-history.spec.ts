@@ -39,6 +39,7 @@ test('tells who changed what from what to what, and what ran', async ({ openAs, 
   await expect(log.getByText('Line 1200', { exact: true })).toBeVisible()
   await expect(log.getByText('Line 700', { exact: true })).toHaveCount(0)
   await log.getByRole('button', { name: /^Show \d+ earlier lines$/ }).click()
+  await expect(log).toBeFocused()
   await expect(log.getByText('Line 1', { exact: true })).toBeAttached()
   await expect(log.getByRole('button')).toHaveCount(0)
 })

@@ -236,16 +236,18 @@ test('where a region refuses its stored login, its settings are one click away: 
 
   const start = await openStart(page)
   await pickAll(start, 1)
+  await start.getByRole('checkbox', { name: 'Skipp active session' }).check()
   await buttonOf(start, 'Start').click()
   const question = page.getByRole('dialog', { name: 'Start live migration' }).last()
   await expect(rowNamed(question, name)).toContainText(refused)
   await rowNamed(question, name).getByRole('link', { name: check }).click()
   await expectSettings()
-  // The picked rooms wait for the way back.
+  // What was chosen waits for the way back.
   const dialog = page.getByRole('dialog', { name: 'Manage Cloud' })
   await openTab(dialog, 'Live migration')
   await buttonOf(dialog, 'Start').click()
   await expect(start.getByRole('status')).toHaveText('Selected project rooms: 1')
+  await expect(start.getByRole('checkbox', { name: 'Skipp active session' })).toBeChecked()
   await buttonOf(start, 'Cancel').click()
   await page.getByRole('dialog').last().getByRole('button', { name: 'Discard' }).click()
 

@@ -11,7 +11,7 @@ export const fieldErrorTexts = {
   'must-be-one-of': 'Must be one of {{known}}.',
   'must-be-at-least': 'Must be {{min}} or more.',
   'at-least-characters': 'At least {{min}} characters.',
-  'entries-too-many': 'At most {{max}} entries.',
+  'entries-too-many': 'At most {{max}} [[max:entry|entries]].',
   'entries-too-few': 'At least {{min}} [[min:entry|entries]].',
   'value-wrong': 'This value is not accepted.',
 

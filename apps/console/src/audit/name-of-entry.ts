@@ -2,6 +2,7 @@ import type { AuditEntry } from '@roomkeeper/contract'
 import i18next from 'i18next'
 import { nameOfProcess, nameOfSubject } from '#operations/index.ts'
 import { formatBytes } from '#ui/format.ts'
+import { inLanguage } from '#ui/number-format.ts'
 
 /**
  * What was done, such as `Database imported`. Entries of operations are written when these begin, so as long as nobody
@@ -48,7 +49,13 @@ const detailTexts: Readonly<Record<string, (detail: string) => string | null>> =
   },
   'live-migration.force-delete': (detail) => {
     const [, rooms, more] = /^(.+) and (\d+) more$/.exec(detail) ?? []
-    return rooms === undefined ? null : i18next.t('audit:details.andMore', { rooms, count: Number(more) })
+    return rooms === undefined
+      ? null
+      : i18next.t('audit:details.andMore', {
+          rooms,
+          count: Number(more),
+          n: inLanguage(Number(more), i18next.language),
+        })
   },
   'backup.delete': (detail) => {
     const [, location] = /^(.+): the file is gone$/.exec(detail) ?? []

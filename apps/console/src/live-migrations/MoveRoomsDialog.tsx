@@ -38,9 +38,10 @@ function MoveForm({ rooms }: { rooms: readonly RoomToMove[] }) {
   const { mutate, isPending, error } = useMutation({ mutationFn: start })
   const moving = rooms.filter(({ region }) => region !== target)
   const there = rooms.length - moving.length
+  const more = rooms.length - mostNames
   return (
     <Stack gap="md">
-      <Text size="sm">{namesOf(rooms, t('move.more', { count: rooms.length - mostNames }))}</Text>
+      <Text size="sm">{namesOf(rooms, t('move.more', { count: more, n: number.format(more) }))}</Text>
       <TargetSelect rooms={rooms} value={target} onChange={setTarget} />
       {there > 0 && <Text size="sm">{t('move.alreadyThere', { n: number.format(there) })}</Text>}
       <Checkbox

@@ -27,10 +27,10 @@ export function StartMigrationDialog({ migration }: { migration: LiveMigration }
 function StartForm({ migration }: { migration: LiveMigration }) {
   const { t } = useTranslation(['migrations', 'app'])
   const number = useNumberFormat()
-  const left = useLeftPicks(migration)
-  const [picked, setPicked] = useState(left.picked ?? noRooms)
+  const left = useLeftChoice(migration)
+  const [picked, setPicked] = useState(left.choice?.picked ?? noRooms)
   useEffect(left.forget, [])
-  const [skips, setSkips] = useState(false)
+  const [skips, setSkips] = useState(left.choice?.skips ?? false)
   const [lacksRooms, setLacksRooms] = useState(false)
   const start = useStart(migration)
   const cancel = useRequestClose()
@@ -71,13 +71,22 @@ function StartForm({ migration }: { migration: LiveMigration }) {
   )
 }
 
-/** What was picked when a link led away from this dialog. Forgotten with the session, like all data of its operator. */
-function useLeftPicks({ id }: LiveMigration) {
+interface Choice {
+  picked: PickedRooms
+  skips: boolean
+}
+
+/** What was chosen when a link led away from this dialog. Forgotten with the session, like all data of its operator. */
+function useLeftChoice({ id }: LiveMigration) {
   const cache = useQueryClient()
-  const queryKey = ['live-migrations', 'left-picks', id]
+  const queryKey = ['live-migrations', 'left-choice', id]
   return {
-    picked: cache.getQueryData<PickedRooms>(queryKey),
-    leave: (picked: PickedRooms) => cache.setQueryData(queryKey, picked),
+    choice: cache.getQueryData<Choice>(queryKey),
+    leave: (choice: Choice) => {
+      // However long the way back takes.
+      cache.setQueryDefaults(queryKey, { gcTime: Number.POSITIVE_INFINITY })
+      cache.setQueryData(queryKey, choice)
+    },
     forget: () => cache.removeQueries({ queryKey }),
   }
 }
@@ -90,10 +99,10 @@ function useStart(migration: LiveMigration) {
   const keyOf = useIdempotencyKey()
   const confirmChange = useConfirmChange()
   const close = useCloseDialog()
-  const left = useLeftPicks(migration)
+  const left = useLeftChoice(migration)
   return async (picked: PickedRooms, skippActiveSessions: boolean) => {
     const onLeave = () => {
-      left.leave(picked)
+      left.leave({ picked, skips: skippActiveSessions })
       close()
     }
     const body = { liveMigrationData: { id: migration.id }, ...wireOf(picked), skippActiveSessions }

@@ -20,7 +20,16 @@ export function LatestLines<Line>({ lines, children }: LatestLinesProps<Line>) {
   return (
     <>
       {earlier > 0 && (
-        <Button variant="subtle" size="compact-xs" mb={4} onClick={() => setIsWhole(true)}>
+        <Button
+          variant="subtle"
+          size="compact-xs"
+          mb={4}
+          onClick={({ currentTarget }) => {
+            // The button goes, and the focus must not go with it.
+            currentTarget.closest<HTMLElement>('section')?.focus()
+            setIsWhole(true)
+          }}
+        >
           {t('earlierLines', { count: earlier, n: number.format(earlier) })}
         </Button>
       )}

@@ -77,6 +77,20 @@ it('goes by turns: whoever has one call waits for one of each other owner, not f
   expect(started).toEqual(['A1', 'B1', 'C1', 'D1', 'A2', 'B2', 'C2', 'A3', 'B3', 'C3', 'A4', 'B4'])
 })
 
+it('a second call waits for some of those that come later, but not for ever', async () => {
+  const limit = createConcurrencyLimit({ atOnce: 1, queue: 20 })
+  let isThrough = false
+  const others = ['B', 'C', 'D'].map(async (owner) => {
+    for (let call = 0; call < 20; call += 1) await limit.run(() => new Promise(setImmediate), { owner })
+    return isThrough
+  })
+  const first = limit.run(() => new Promise(setImmediate), { owner: 'A' })
+  const second = limit.run(async () => (isThrough = true), { owner: 'A' })
+  await first
+  expect(await Promise.all(others)).toEqual([true, true, true])
+  await second
+})
+
 it.each([
   ['203.0.113.7', '203.0.113.7', '203.0.113.0/24'],
   ['::ffff:203.0.113.7', '203.0.113.7', '203.0.113.0/24'],

@@ -31,12 +31,17 @@ interface Turn {
 
 interface QueueEntry extends Turn {
   start: () => void
+  /** How many calls that came later stand before it. */
+  passed: number
 }
+
+/** Then no other may pass: without an end of calls from others, a second call would otherwise wait for ever. */
+const mostPassed = 10
 
 export function createConcurrencyLimit(sizes: LimitSizes): ConcurrencyLimit {
   const { atOnce, atOnceOfOne = atOnce, queue: queueLength, queueOfOne = queueLength } = sizes
   const running: Turn[] = []
-  /** In the order of the rounds, and within a round in the order of arrival. */
+  /** In the order of the rounds, and within a round in the order of arrival; but see `mostPassed`. */
   const queue: QueueEntry[] = []
   let currentRound = 0
   const ofOwner = <T extends Turn>(owner: string | undefined, turns: readonly T[]) =>
@@ -84,10 +89,11 @@ export function createConcurrencyLimit(sizes: LimitSizes): ConcurrencyLimit {
         signal?.removeEventListener('abort', leave)
         resolve(entry)
       }
-      const entry: QueueEntry = { ...turn, start }
+      const entry: QueueEntry = { ...turn, start, passed: 0 }
       signal?.addEventListener('abort', leave, { once: true })
-      const after = queue.findIndex(({ round }) => round > entry.round)
-      queue.splice(after < 0 ? queue.length : after, 0, entry)
+      const before = queue.findLastIndex(({ round, passed }) => round <= entry.round || passed >= mostPassed)
+      for (const later of queue.slice(before + 1)) later.passed += 1
+      queue.splice(before + 1, 0, entry)
     })
   }
 

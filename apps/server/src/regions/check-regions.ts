@@ -49,16 +49,21 @@ export function startCheckingRegions(parts: CheckParts): () => Promise<void> {
   }
 }
 
-async function checkRegions({ db, connectRegion, notes, everySeconds }: CheckParts, stopping: AbortSignal) {
+async function checkRegions({ db, log, connectRegion, notes, everySeconds }: CheckParts, stopping: AbortSignal) {
   const enabled = await db.selectFrom('regions').select('id').where('state', '=', 'enabled').orderBy('id').execute()
   // Half the interval: what the round before has asked is due again, what a call has reached since is not.
   const due = enabled.filter(({ id }) => notes.millisecondsSince(id) > everySeconds * 500).values()
   const ask = async ({ id }: { id: number }) => {
     if (stopping.aborted) return
     const signal = AbortSignal.any([stopping, AbortSignal.timeout(answerMilliseconds)])
-    const region = await connectRegion(id, signal)
-    // What it answers is noted by the call; why it does not is told to whoever needs the region.
-    await region.status().catch(() => undefined)
+    try {
+      const region = await connectRegion(id, signal)
+      // What it answers is noted by the call; why it does not is told to whoever needs the region.
+      await region.status().catch(() => undefined)
+    } catch (error) {
+      // Such as a stored password that cannot be opened. It must not end the round before the others have been asked.
+      log.info({ err: error, region: id }, 'a region could not be checked')
+    }
   }
   // A silent region holds up one of the lanes only.
   await Promise.all(Array.from({ length: mostAtOnce }, () => forEach(due, ask)))

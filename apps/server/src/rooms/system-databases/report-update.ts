@@ -15,8 +15,7 @@ export async function report(call: UpdateCall, regions: readonly RegionUpdate[])
     const notReached = region.problem === null ? 0 : skipped.filter(({ state }) => isUsable(state)).length
     const counts = { region: region.name, updated, failed, skipped: skipped.length }
     await call.log([because('log-region-updated', counts)], failed + notReached > 0 ? 'warning' : 'info')
-    if (region.problem !== null)
-      await call.log([because('of-region', { region: region.name, reason: region.problem })], 'warning')
+    if (region.problem !== null) await call.log([ofRegion(region.name, region.problem)], 'warning')
     for (const [state, names] of byState(skipped)) {
       for (let from = 0; from < names.length; from += namesPerLine)
         await call.log(
@@ -68,4 +67,9 @@ function byState(rooms: readonly SkippedRoom[]): Map<SkippedState, string[]> {
   const names = new Map<SkippedState, string[]>()
   for (const { name, state } of rooms) names.set(state, [...(names.get(state) ?? []), name])
   return names
+}
+
+/** A reason that names its region already stands for itself. */
+function ofRegion(region: string, reason: CodedReason): CodedReason {
+  return reason.params.region === region ? reason : because('of-region', { region, reason })
 }
