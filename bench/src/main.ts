@@ -1,12 +1,13 @@
 /**
- * `npm run bench [-- list | statistics | transfer | migrate | operations | soak | doctor]`: measures the product and
+ * `npm run bench [-- list | columns | statistics | transfer | migrate | operations | soak | doctor]`: measures the product and
  * the simplest thing that gives the same answer, in one run.
  *
- *   --rounds N     measurements of each, after warming up (default: 30, transfer 3)
+ *   --rounds N     measurements of each, after warming up (default: 30, columns and transfer 3)
  * list: pages, searches and export of the list of rooms
  *   --rooms N      how many rooms the list has (default 1,000,000)
  *   --data DIR     keep the server's data there for the next run; by default a temporary folder is used
  *   BENCH_DATABASE_URL measures on another PostgreSQL; the rooms stay in it.
+ * columns: the first rows and the totals of lists by every column that can be sorted or filtered; options as above
  * statistics: the counts of the statistics screen over all rooms; --rooms and --data as above
  * transfer: backup and restore of a large room
  *   --megabytes N  the size of the room (default 2048)
@@ -23,6 +24,7 @@
  */
 import { parseArgs } from 'node:util'
 import { benchDoctor } from './doctor/bench-doctor.ts'
+import { benchColumns } from './list/bench-columns.ts'
 import { benchList } from './list/bench-list.ts'
 import { benchMigrate } from './migrate/bench-migrate.ts'
 import { benchOperations } from './operations/bench-operations.ts'
@@ -43,24 +45,25 @@ const { values, positionals } = parseArgs({
   },
 })
 const [what = 'list'] = positionals
-const isAboutManyRooms = what === 'list' || what === 'statistics' || what === 'doctor'
+const isAboutManyRooms = ['list', 'columns', 'statistics', 'doctor'].includes(what)
 const usualRounds = what === 'operations' ? 40 : 3
-const rounds = Number(values.rounds ?? (isAboutManyRooms ? 30 : usualRounds))
+const rounds = Number(values.rounds ?? (isAboutManyRooms && what !== 'columns' ? 30 : usualRounds))
 const rooms = Number(values.rooms ?? (isAboutManyRooms ? 1_000_000 : 200))
 const megabytes = Number(values.megabytes ?? (what === 'transfer' ? 2048 : 5))
 const lengths = values.lengths.split(',').map(Number)
 const [minutes, clients] = [Number(values.minutes), Number(values.clients)]
 const numbers = [rounds, rooms, megabytes, minutes, clients, ...lengths]
 if (
-  !['list', 'statistics', 'transfer', 'migrate', 'operations', 'soak', 'doctor'].includes(what) ||
+  !['list', 'columns', 'statistics', 'transfer', 'migrate', 'operations', 'soak', 'doctor'].includes(what) ||
   !numbers.every((number) => number > 0)
 ) {
   console.error(
-    'Usage: npm run bench -- [list | statistics | transfer | migrate | operations | soak | doctor] [--rounds <number>] [--rooms <number>] [--megabytes <number>] [--lengths <numbers>] [--data <folder>] [--minutes <number>] [--clients <number>]',
+    'Usage: npm run bench -- [list | columns | statistics | transfer | migrate | operations | soak | doctor] [--rounds <number>] [--rooms <number>] [--megabytes <number>] [--lengths <numbers>] [--data <folder>] [--minutes <number>] [--clients <number>]',
   )
   process.exit(2)
 }
 if (what === 'list') await benchList({ rooms, rounds, dataDir: values.data })
+else if (what === 'columns') await benchColumns({ rooms, rounds, dataDir: values.data })
 else if (what === 'statistics') await benchStatistics({ rooms, rounds, dataDir: values.data })
 else if (what === 'transfer') await benchTransfer({ megabytes, rounds })
 else if (what === 'operations') await benchOperations({ rooms, rounds })

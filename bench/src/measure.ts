@@ -12,9 +12,13 @@ export interface Result {
   bare: number
 }
 
-const warmUps = 5
+const usualWarmUps = 5
 
-export async function measure({ name, product, bare }: Contest, rounds: number): Promise<Result> {
+export async function measure(
+  { name, product, bare }: Contest,
+  rounds: number,
+  warmUps = usualWarmUps,
+): Promise<Result> {
   const times = { product: [] as number[], bare: [] as number[] }
   for (let round = -warmUps; round < rounds; round++) {
     const productTime = await timed(product)

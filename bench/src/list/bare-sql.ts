@@ -27,12 +27,12 @@ export function summarisedList({ where, page }: { where: string; page: string })
     select * from totals left join filled on true`
 }
 
-/** The first rows alone, along the index of names. */
-export function firstRows({ where }: { where: string }): string {
+/** The first rows alone. */
+export function firstRows({ where, order = 'name desc' }: { where: string; order?: string }): string {
   return `
     with page as materialized (
       select name, row_number() over () as place
-      from (select name from rooms where ${where} order by name desc limit 20) as ordered
+      from (select name from rooms where ${where} order by ${order} limit 20) as ordered
     ) ${rowsOfPage}`
 }
 
