@@ -12,7 +12,12 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const binaries = join(root, 'node_modules', '.bin')
 /** The Node that the project brings. */
 export const ownNode = join(binaries, process.platform === 'win32' ? 'node.cmd' : 'node')
-export const environment = { ...process.env, PATH: `${binaries}${delimiter}${process.env.PATH ?? ''}` }
+export const environment = {
+  // Node keeps there what it has compiled, so that the next start need not compile it again: about half of a start.
+  NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'node'),
+  ...process.env,
+  PATH: `${binaries}${delimiter}${process.env.PATH ?? ''}`,
+}
 
 export function ensureInstalled() {
   const lock = createHash('sha256')

@@ -3,6 +3,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { resolve } from 'node:path'
 
 export const repository = resolve(import.meta.dirname, '../../..')
+/** As with `npm start`. */
+const compileCache = resolve(repository, 'node_modules/.cache/node')
 
 export interface ProcessUnderTest<Ready> {
   ready: Ready
@@ -29,7 +31,7 @@ export async function startProcess<Ready>(
     ['--disable-warning=DeprecationWarning', ...flags, resolve(repository, program)],
     {
       cwd: repository,
-      env: { PATH: process.env.PATH ?? '', ...env },
+      env: { PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: compileCache, ...env },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     },
   )

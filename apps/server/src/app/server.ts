@@ -1,68 +1,31 @@
 /** The composition root: starts the parts of one process and stops them again. */
-import { existsSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import { backupHandlers, createObjectStore, type ObjectStore } from '#backups/index.ts'
-import { findAsset, startKeepingAssets } from '#console-assets/index.ts'
-import { customerHandlers, readLanguages, startSendingForgottenNames } from '#customers/index.ts'
-import { doctorHandlers, startDailyRuns } from '#doctor/index.ts'
-import { createEventHub, eventHandlers } from '#events/index.ts'
-import { createMetrics, createReadiness, createRegionProbe } from '#health/index.ts'
-import { liveMigrationHandlers } from '#live-migrations/index.ts'
-import { maintenanceHandlers } from '#maintenance/index.ts'
-import { notificationHandlers } from '#notifications/index.ts'
-import {
-  type AnyOperation,
-  type OperationKinds,
-  operationHandlers,
-  operationKinds,
-  startWorker,
-  type Worker,
-} from '#operations/index.ts'
-import {
-  accountHandlers,
-  auditHandlers,
-  auditManaged,
-  createGate,
-  createIdentityProvider,
-  type FirstAdministrator,
-  type IdentityProvider,
-  makeFirstAdministrator,
-  passwordHandlers,
-  secondFactorHandlers,
-  sessionHandlers,
-  startSealing,
-} from '#operators/index.ts'
+import { join } from 'node:path'
+import { createObjectStore } from '#backups/index.ts'
+import { startSendingForgottenNames } from '#customers/index.ts'
+import { type AnyOperation, type OperationKinds, operationKinds, startWorker, type Worker } from '#operations/index.ts'
+import { makeFirstAdministrator, startSealing } from '#operators/index.ts'
 import { whileLocked } from '#platform/advisory-locks.ts'
 import { type Database, noLimits, openDatabase } from '#platform/database.ts'
 import { databaseIsUnreachable } from '#platform/database-errors.ts'
 import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts'
 import { createFileStore } from '#platform/file-store/create-file-store.ts'
-import type { FileStore } from '#platform/file-store.ts'
-import type { Handlers } from '#platform/http/handler.ts'
 import type { Log } from '#platform/log.ts'
 import { createMailer } from '#platform/mail.ts'
 import { pause } from '#platform/pause.ts'
 import { applySchemaChanges } from '#platform/schema-changes.ts'
-import { createSecretBox, type SecretBox } from '#platform/secrets.ts'
+import { createSecretBox } from '#platform/secrets.ts'
 import {
-  type ConnectRegion,
   createHealthNotes,
   createRegionConnections,
-  type HealthNotes,
   recordLateCalls,
-  regionHandlers,
   startCheckingRegions,
   startEmbeddedRegions,
   startRefusingLateCalls,
 } from '#regions/index.ts'
-import { changeState, type RoomServices, roomHandlers, warnOfSharedSapNumbers } from '#rooms/index.ts'
-import { configurationHandlers } from '#settings/index.ts'
-import { statisticsHandlers } from '#statistics/index.ts'
-import { uploadHandlers } from '#uploads/index.ts'
-import { viewHandlers } from '#views/index.ts'
+import { changeState, type RoomServices, warnOfSharedSapNumbers } from '#rooms/index.ts'
 import { startHousekeeping } from './housekeeping.ts'
-import { createHealthApp, createHttpApp } from './http-app.ts'
 import { registeredKinds } from './operation-kinds.ts'
+import { type Closing, type Parts, repository, type ServerProcess, stopGraceSeconds } from './server-parts.ts'
 import type { Settings } from './settings.ts'
 import { backupStoreOf, configuredObjectStore } from './store-settings.ts'
 
@@ -73,18 +36,7 @@ export interface Server {
   stop(): Promise<void>
 }
 
-const repository = resolve(import.meta.dirname, '../../../..')
-const stopGraceSeconds = 20
 const schemaPool = 'roomkeeper schema'
-
-/** What the server needs from its process. */
-export interface ServerProcess {
-  exit(code: number): void
-  /** Fires when the process should stop, even while it is still starting. */
-  asked: AbortSignal
-  /** Called once, on an empty database. */
-  tellFirstAdministrator(made: FirstAdministrator): void
-}
 
 /** @param moreKinds more kinds of operations, for tests */
 export async function startServer(
@@ -114,8 +66,6 @@ export async function startServer(
   }
 }
 
-type Closing = (() => unknown)[]
-
 async function start(
   process: Pick<Parts, 'settings' | 'log' | 'exit' | 'closing' | 'asked' | 'tellFirstAdministrator' | 'stopping'>,
   kinds: OperationKinds<RoomServices>,
@@ -138,9 +88,7 @@ async function start(
   closing.push(startSealing(database, settings.DATA_DIR, log))
   if (settings.PROCESS === 'all') await hostRegions(parts)
   const worker = settings.PROCESS === 'api' ? null : await runOperations(parts, kinds)
-  const address =
-    settings.PROCESS === 'worker' ? await serveHealth(parts, worker) : await serveApi(parts, kinds, worker)
-  return { address, stop }
+  return { address: await serve(parts, kinds, worker), stop }
 }
 
 const databaseSeconds = 60
@@ -172,23 +120,6 @@ async function prepareSchema(database: Database): Promise<void> {
   } finally {
     await pool.end()
   }
-}
-
-interface Parts {
-  settings: Settings
-  log: Log
-  exit: (code: number) => void
-  closing: Closing
-  asked: AbortSignal
-  tellFirstAdministrator: ServerProcess['tellFirstAdministrator']
-  /** Fires when the process has been asked to end. */
-  stopping: AbortSignal
-  database: Database
-  secrets: SecretBox
-  connectRegion: ConnectRegion
-  healthNotes: HealthNotes
-  files: FileStore
-  objectStore: ObjectStore
 }
 
 function createStores({ db }: Database, settings: Settings, log: Log) {
@@ -273,85 +204,9 @@ async function runOperations(parts: Parts, kinds: OperationKinds<RoomServices>):
   return worker
 }
 
-/** For a worker, which has no API but may have the health routes. */
-async function serveHealth(parts: Parts, worker: Worker | null): Promise<string | null> {
-  const { settings, log, closing } = parts
-  if (settings.HEALTH_PORT === undefined) return null
-  const health = healthOf(parts, worker, () => 0)
-  const app = await createHealthApp({
-    health,
-    log,
-    trustProxy: settings.TRUST_PROXY,
-    requestTimeoutSeconds: settings.REQUEST_TIMEOUT_SECONDS,
-    answerTimeoutSeconds: settings.ANSWER_TIMEOUT_SECONDS,
-  })
-  closing.push(() => app.close(stopGraceSeconds))
-  return app.listen(settings.HOST, settings.HEALTH_PORT)
-}
-
-function healthOf(parts: Parts, worker: Worker | null, openStreams: () => number) {
-  const { settings, log, database, connectRegion, stopping } = parts
-  const leaseSeconds = settings.WORKER_LEASE_SECONDS
-  return {
-    readiness: createReadiness({ database, workerId: worker?.id ?? null, leaseSeconds, stopping }),
-    metrics: createMetrics({ database, log, openStreams, probe: createRegionProbe(database.db, connectRegion) }),
-    metricsHosts: settings.METRICS_HOSTS,
-  }
-}
-
-async function serveApi(parts: Parts, kinds: OperationKinds<RoomServices>, worker: Worker | null): Promise<string> {
-  const { settings, log, closing, database, files } = parts
-  const hub = createEventHub(database, log)
-  closing.push(startDailyRuns(database, log))
-  const languages = await readLanguages(join(repository, 'apps/console/src/locales'))
-  const provider = identityProvider(settings, log)
-  const handlers: Handlers = {
-    ...sessionHandlers(database, provider),
-    ...secondFactorHandlers(database, provider, settings.PUBLIC_URL ?? null),
-    ...passwordHandlers(database),
-    ...accountHandlers(database),
-    ...auditHandlers(database),
-    ...viewHandlers(database),
-    ...roomHandlers({ ...parts, regionWaitSeconds: settings.REGION_WAIT_SECONDS }),
-    ...operationHandlers({ database, kinds, recordManaged: auditManaged }),
-    ...regionHandlers({ ...parts, allowHttp: settings.ALLOW_HTTP_REGIONS }),
-    ...liveMigrationHandlers(parts),
-    ...doctorHandlers({ ...parts, stores: parts, dataDir: settings.DATA_DIR }),
-    ...eventHandlers(database, hub),
-    ...backupHandlers(database, parts),
-    ...uploadHandlers(database, { store: files, limitBytes: settings.UPLOAD_LIMIT }),
-    ...statisticsHandlers(database),
-    ...configurationHandlers(database),
-    ...maintenanceHandlers(database),
-    ...notificationHandlers(database),
-    ...customerHandlers({ db: database.db, languages, componentUrl: settings.CUSTOMER_COMPONENT_URL }),
-  }
-  const built = join(repository, 'apps/console/dist')
-  const consoleDir = existsSync(built) ? built : null
-  const app = await createHttpApp({
-    handlers,
-    gate: createGate(database),
-    log,
-    trustProxy: settings.TRUST_PROXY,
-    requestTimeoutSeconds: settings.REQUEST_TIMEOUT_SECONDS,
-    answerTimeoutSeconds: settings.ANSWER_TIMEOUT_SECONDS,
-    consoleDir,
-    findAsset: (name) => findAsset(database.db, name),
-    languages,
-    askedByBrowsers: provider.on ? [new URL(provider.issuer).origin] : [],
-    customerComponentUrl: settings.CUSTOMER_COMPONENT_URL,
-    health: healthOf(parts, worker, () => hub.subscriptions()),
-  })
-  // Parts close in reverse order: event streams end first, because the HTTP server waits for open answers.
-  closing.push(
-    () => app.close(stopGraceSeconds),
-    () => hub.close(),
-  )
-  if (consoleDir !== null) closing.push(startKeepingAssets(database, join(consoleDir, 'assets'), log))
-  return app.listen(settings.HOST, settings.PORT)
-}
-
-function identityProvider(settings: Settings, log: Log): IdentityProvider {
-  const { OIDC_ISSUER: issuer = '', OIDC_CLIENT_ID: clientId = '', OIDC_CLIENT_SECRET: clientSecret } = settings
-  return createIdentityProvider({ issuer, clientId, clientSecret, on: settings.OIDC_ON }, log)
+/** A worker loads nothing of HTTP unless it has the health routes: that would be a third of its memory. */
+async function serve(parts: Parts, kinds: OperationKinds<RoomServices>, worker: Worker | null): Promise<string | null> {
+  const { PROCESS, HEALTH_PORT } = parts.settings
+  if (PROCESS !== 'worker') return (await import('./serve-http.ts')).serveApi(parts, kinds, worker)
+  return HEALTH_PORT === undefined ? null : (await import('./serve-http.ts')).serveHealth(parts, worker, HEALTH_PORT)
 }

@@ -1,8 +1,9 @@
 /** Inspects a backup in an object store, reading only small parts of it. */
 import { Readable } from 'node:stream'
-import { GetObjectCommand, type GetObjectCommandOutput, type S3Client } from '@aws-sdk/client-s3'
+import type { GetObjectCommandOutput, S3Client } from '@aws-sdk/client-s3'
 import type { BackupContents } from '@roomkeeper/contract'
 import { type ObjectStoreLocation, readWithLimits, storeErrorCode } from '@roomkeeper/region-protocol'
+import { s3 } from '#platform/load-when-used.ts'
 import { asObjectStoreRefusal } from '#platform/object-store.ts'
 import { refuse } from '#platform/refuse.ts'
 import { inspectBackup } from './archive/inspect-backup.ts'
@@ -35,7 +36,7 @@ async function read(
   { bucket, key }: ObjectStoreLocation,
   { start, end }: { start: number; end: number },
 ): Promise<GetObjectCommandOutput> {
-  const wanted = new GetObjectCommand({ Bucket: bucket, Key: key, Range: `bytes=${start}-${end}` })
+  const wanted = new (s3().GetObjectCommand)({ Bucket: bucket, Key: key, Range: `bytes=${start}-${end}` })
   return client.send(wanted).catch((error: unknown) => {
     const isEmpty = storeErrorCode(error) === 'InvalidRange'
     throw isEmpty ? refuse('wrong-file') : asObjectStoreRefusal(error, 'of-object-store')

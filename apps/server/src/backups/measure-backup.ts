@@ -2,9 +2,9 @@
 
 import { createHash } from 'node:crypto'
 import { addAbortSignal, Readable } from 'node:stream'
-import { GetObjectCommand } from '@aws-sdk/client-s3'
 import { because } from '@roomkeeper/contract'
 import { FileMissing } from '#platform/file-store/file-missing.ts'
+import { s3 } from '#platform/load-when-used.ts'
 import { asObjectStoreRefusal } from '#platform/object-store.ts'
 import { findObject, objectIsMissing } from '#platform/one-object.ts'
 import { refuse } from '#platform/refuse.ts'
@@ -78,7 +78,7 @@ async function readDigest(stores: BackupStores, file: WholeBackupFile, signal: A
   const location = stores.objectStore.locationOfUri(file.location)
   const client = clientFor(location)
   try {
-    const wanted = new GetObjectCommand({ Bucket: location.bucket, Key: location.key })
+    const wanted = new (s3().GetObjectCommand)({ Bucket: location.bucket, Key: location.key })
     const { Body } = await client.send(wanted, { abortSignal: signal })
     if (!(Body instanceof Readable)) throw new Error('The object store answered without content.')
     return await sha256Of(Body, file.size, signal)

@@ -8,7 +8,7 @@ import { NoMailbox, type SendMail } from '#platform/mail.ts'
 import { pause } from '#platform/pause.ts'
 import { forgottenNamesMail, type NamedRoom } from './forgotten-names-mail.ts'
 
-const pollMilliseconds = 1_000
+const pollMilliseconds = 3_000
 const leaseSeconds = 60
 const stopMilliseconds = 5_000
 /** Older requests are not retried after a failure. */

@@ -24,7 +24,6 @@ export interface MetricsParts {
 
 export function createMetrics(parts: MetricsParts): Metrics {
   const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
   const calls = new Histogram({
     name: 'roomkeeper_http_request_duration_seconds',
     help: 'How long calls took, by route of the contract.',
@@ -33,9 +32,13 @@ export function createMetrics(parts: MetricsParts): Metrics {
     registers: [registry],
   })
   const gauges = createGauges(registry)
+  let collectsDefaults = false
   return {
     noteCall: ({ seconds, ...labels }) => calls.observe({ ...labels, status: String(labels.status) }, seconds),
     async read() {
+      // Only where somebody reads them: for the delays of the event loop Node wakes up a hundred times a second.
+      if (!collectsDefaults) collectDefaultMetrics({ register: registry })
+      collectsDefaults = true
       await update(gauges, parts)
       return { text: await registry.metrics(), contentType: registry.contentType }
     },

@@ -2,7 +2,8 @@
  * Reduces an operator's HTML to what the console's editor produces, so that nothing in it can run in a customer's
  * browser.
  */
-import sanitizeHtml from 'sanitize-html'
+import type { Attributes, Tag } from 'sanitize-html'
+import { htmlSanitizer } from '#platform/load-when-used.ts'
 
 const marks = ['strong', 'em', 'u', 's', 'code']
 const blocks = ['p', 'br', 'hr', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'ul', 'ol', 'li', 'blockquote', 'pre']
@@ -10,7 +11,7 @@ const deepestNesting = 20
 
 /** @returns HTML, or an empty text if nothing visible is left */
 export function cleanHtml(html: string): string {
-  const cleaned = sanitizeHtml(html, {
+  const cleaned = htmlSanitizer()(html, {
     allowedTags: [...marks, ...blocks, 'a'],
     allowedAttributes: { a: ['href', 'rel', 'target'], ol: ['start'] },
     allowedSchemes: ['http', 'https', 'mailto'],
@@ -25,7 +26,7 @@ export function cleanHtml(html: string): string {
 /** The address of the first link that cleaning would remove without a word, or null. */
 export function linkThatIsRefused(html: string): string | null {
   let refused: string | null = null
-  sanitizeHtml(html, {
+  htmlSanitizer()(html, {
     allowedTags: ['a'],
     nestingLimit: deepestNesting,
     transformTags: {
@@ -42,7 +43,7 @@ export function linkThatIsRefused(html: string): string | null {
  * Links send no referrer and cannot access the page that opened them. Relative links are removed, because they would
  * lead into the region.
  */
-function cleanLink(tagName: string, { href }: sanitizeHtml.Attributes): sanitizeHtml.Tag {
+function cleanLink(tagName: string, { href }: Attributes): Tag {
   const attribs = { rel: 'noopener noreferrer nofollow', target: '_blank' }
   return { tagName, attribs: href !== undefined && leadsOut(href) ? { href: href.trim(), ...attribs } : {} }
 }

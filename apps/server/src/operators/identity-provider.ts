@@ -1,7 +1,8 @@
 /** The identity provider of the second factor. The server itself redeems its codes and trusts nothing else. */
 
 import { because, type CodedReason, englishReason, type SecondFactor } from '@roomkeeper/contract'
-import * as openid from 'openid-client'
+import type * as openid from 'openid-client'
+import { openIdLibrary } from '#platform/load-when-used.ts'
 import type { Log } from '#platform/log.ts'
 import { refuse } from '#platform/refuse.ts'
 import type { Secret } from '#platform/secrets.ts'
@@ -54,25 +55,25 @@ export function createIdentityProvider(settings: IdentityProviderSettings, log: 
 }
 
 async function discoverProvider({ issuer, clientId, clientSecret }: IdentityProviderSettings) {
-  const execute = new URL(issuer).protocol === 'http:' ? [openid.allowInsecureRequests] : []
+  const execute = new URL(issuer).protocol === 'http:' ? [openIdLibrary().allowInsecureRequests] : []
   const options = { execute, timeout: timeoutSeconds }
-  const found = await openid.discovery(new URL(issuer), clientId, undefined, openid.None(), options)
+  const found = await openIdLibrary().discovery(new URL(issuer), clientId, undefined, openIdLibrary().None(), options)
   const server = found.serverMetadata()
-  const config = new openid.Configuration(server, clientId, undefined, authentication(server, clientSecret))
+  const config = new (openIdLibrary().Configuration)(server, clientId, undefined, authentication(server, clientSecret))
   for (const extend of execute) extend(config)
   config.timeout = timeoutSeconds
   // Also checks the signature of the token, although the provider itself delivered it.
-  openid.enableNonRepudiationChecks(config)
+  openIdLibrary().enableNonRepudiationChecks(config)
   return config
 }
 
 function authentication(server: openid.ServerMetadata, secret: Secret | undefined): openid.ClientAuth {
-  if (secret === undefined) return openid.None()
+  if (secret === undefined) return openIdLibrary().None()
   // OpenID Connect defaults to Basic.
   const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
   return methods.includes('client_secret_basic')
-    ? openid.ClientSecretBasic(secret.reveal())
-    : openid.ClientSecretPost(secret.reveal())
+    ? openIdLibrary().ClientSecretBasic(secret.reveal())
+    : openIdLibrary().ClientSecretPost(secret.reveal())
 }
 
 async function redeemCode(config: openid.Configuration, given: SecondFactor): Promise<string> {
@@ -80,7 +81,7 @@ async function redeemCode(config: openid.Configuration, given: SecondFactor): Pr
   answered.searchParams.set('code', given.code)
   // The console has already checked the issuer in the redirect, and the code is only valid at this provider.
   answered.searchParams.set('iss', config.serverMetadata().issuer)
-  const tokens = await openid.authorizationCodeGrant(config, answered, {
+  const tokens = await openIdLibrary().authorizationCodeGrant(config, answered, {
     pkceCodeVerifier: given.codeVerifier,
     expectedNonce: given.nonce,
     idTokenExpected: true,
@@ -88,7 +89,8 @@ async function redeemCode(config: openid.Configuration, given: SecondFactor): Pr
   const claims = tokens.claims()
   if (claims === undefined) throw new NotTheOperator(because('no-identity'))
   // Many providers only return the e-mail address from the userinfo endpoint.
-  const told = claims.email === undefined ? await openid.fetchUserInfo(config, tokens.access_token, claims.sub) : claims
+  const told =
+    claims.email === undefined ? await openIdLibrary().fetchUserInfo(config, tokens.access_token, claims.sub) : claims
   if (typeof told.email !== 'string' || told.email === '') throw new NotTheOperator(because('no-email'))
   if (told.email_verified !== true) throw new NotTheOperator(because('email-not-verified'))
   return told.email.toLowerCase()
@@ -105,8 +107,11 @@ class NotTheOperator extends Error {
 /** Whether the provider or this server has decided against the sign-in. Otherwise the provider is down or broken. */
 function isDecision(error: unknown): boolean {
   if (error instanceof NotTheOperator) return true
-  if (error instanceof openid.ResponseBodyError) return error.status < 500
-  if (error instanceof openid.AuthorizationResponseError || error instanceof openid.WWWAuthenticateChallengeError)
+  if (error instanceof openIdLibrary().ResponseBodyError) return error.status < 500
+  if (
+    error instanceof openIdLibrary().AuthorizationResponseError ||
+    error instanceof openIdLibrary().WWWAuthenticateChallengeError
+  )
     return true
   return decidedCodes.has(codeOf(error) ?? '')
 }
@@ -126,7 +131,9 @@ function codeOf(error: unknown): string | undefined {
 
 /** For example `invalid_grant`, or `invalid_client` if the settings are wrong. */
 function answerCodeOf(error: unknown): string | undefined {
-  return error instanceof openid.ResponseBodyError && /^[a-z_]{1,40}$/.test(error.error) ? error.error : undefined
+  return error instanceof openIdLibrary().ResponseBodyError && /^[a-z_]{1,40}$/.test(error.error)
+    ? error.error
+    : undefined
 }
 
 /** Uses only our own texts, because a provider's text could contain anything. */

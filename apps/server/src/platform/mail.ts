@@ -1,7 +1,8 @@
 /** Sends e-mail by SMTP, or writes it as .eml files into the outbox folder when no SMTP server is set. */
 import { join } from 'node:path'
 import { makeFolder, replaceFile } from '@roomkeeper/durable-file'
-import { createTransport, type SendMailOptions } from 'nodemailer'
+import type { SendMailOptions } from 'nodemailer'
+import { mailLibrary } from './load-when-used.ts'
 import type { Secret } from './secrets.ts'
 
 export const mailLanguages = ['en', 'de'] as const
@@ -39,7 +40,7 @@ export function createMailer(settings: MailSettings): SendMail {
     disableUrlAccess: true,
   })
   if (settings.smtpUrl === undefined) return (mail) => writeToOutbox(settings.outbox, mail.id, compose(mail))
-  const transport = createTransport(settings.smtpUrl.reveal(), {
+  const transport = mailLibrary().createTransport(settings.smtpUrl.reveal(), {
     connectionTimeout: 10_000,
     socketTimeout: 20_000,
   } as object)
@@ -65,7 +66,7 @@ function addressOf(stored: string): string {
 const bareAddress = /^[^\s,;<>()"\\]+@[^\s,;<>()"\\]+$/
 
 async function writeToOutbox(outbox: string, id: string, mail: SendMailOptions): Promise<void> {
-  const { message } = await createTransport({ streamTransport: true, buffer: true }).sendMail(mail)
+  const { message } = await mailLibrary().createTransport({ streamTransport: true, buffer: true }).sendMail(mail)
   await makeFolder(outbox, 0o700)
   // The file must survive a power cut, because the mail is not sent again.
   await replaceFile(join(outbox, `${id}.eml`), message as Buffer)

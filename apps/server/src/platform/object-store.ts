@@ -1,8 +1,9 @@
 /** Object stores that speak S3: how to reach one, and what its refusals mean. */
 
-import { NotFound, S3Client, S3ServiceException } from '@aws-sdk/client-s3'
+import type { S3Client } from '@aws-sdk/client-s3'
 import { because, type CodedReason } from '@roomkeeper/contract'
 import { boundedAnswers, cleanText, EndlessAnswer, storeErrorCode } from '@roomkeeper/region-protocol'
+import { s3 } from './load-when-used.ts'
 import { Refusal, refuse } from './refuse.ts'
 import type { Secret } from './secrets.ts'
 
@@ -24,7 +25,7 @@ export interface ConfiguredObjectStore {
 
 export function connectObjectStore(access: ObjectStoreAccess): S3Client {
   const { endpoint, region, accessKey, secretKey, sessionToken } = access
-  const client = new S3Client({
+  const client = new (s3().S3Client)({
     region,
     ...(endpoint === null ? {} : { endpoint, forcePathStyle: true }),
     credentials: {
@@ -68,7 +69,7 @@ function objectStoreReason(error: unknown): CodedReason {
   if (error instanceof EndlessAnswer) return because('store-sends-too-much')
   const status = statusOf(error)
   // Any server may answer 404, so that alone says nothing about the store.
-  if (error instanceof S3ServiceException && !(error instanceof NotFound)) {
+  if (error instanceof s3().S3ServiceException && !(error instanceof s3().NotFound)) {
     // Shown to people. A store may send two names, or none.
     const name = String(error.name)
     // The answer to a HEAD has no body, so its status has to do.
@@ -115,7 +116,7 @@ const fullCodes: ReadonlySet<string> = new Set(['QuotaExceeded', 'InsufficientSt
 
 export function objectStoreIsFull(error: unknown): boolean {
   return (
-    error instanceof S3ServiceException &&
+    error instanceof s3().S3ServiceException &&
     (error.$metadata.httpStatusCode === 507 || fullCodes.has(storeErrorCode(error) ?? ''))
   )
 }

@@ -140,6 +140,7 @@ function startChild(parts: EmbeddedRegionsParts, login: EmbeddedLogin): Promise<
   const child = fork(parts.program, [], {
     env: {
       PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       REGION_PORT: String(login.port),
       REGION_HOST: '127.0.0.1',
       REGION_DATA_DIR: join(parts.dataDir, login.folder),

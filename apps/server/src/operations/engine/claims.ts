@@ -27,6 +27,9 @@ export interface KnownVersion {
 
 const open = `state in ('waiting', 'running', 'cancelling')`
 
+const claimable = `worker_id is null and not in_line and ${open}
+          and (kind, version) in (select * from unnest($2::text[], $3::int[]))`
+
 /** Claims the operations that have waited longest. Kinds that this process does not know are left to others. */
 export function claimOperations(
   db: Db,
@@ -38,8 +41,7 @@ export function claimOperations(
     db,
     `with next as materialized (
        select id from operations
-        where worker_id is null and not in_line and ${open}
-          and (kind, version) in (select * from unnest($2::text[], $3::int[]))
+        where ${claimable}
         order by executed_at, id limit $4 for update skip locked
      )
      update operations o
@@ -58,9 +60,26 @@ export interface ClaimState {
   cancelRequested: boolean
 }
 
-/** The operations that this worker has claimed according to their records. */
-export function claimsOf(db: Db, workerId: string): Promise<ClaimState[]> {
-  return queryRows<ClaimState>(db, `select id, cancel_requested from operations where worker_id = $1`, [workerId])
+export interface Look {
+  /** The operations that this worker has claimed according to their records. */
+  claims: ClaimState[]
+  /** Whether it may claim more. */
+  hasClaimable: boolean
+  /** Whether any operation waits for slots. */
+  hasWaiting: boolean
+}
+
+/** All that a worker's regular look needs to know, in one statement: it looks all day long. */
+export async function lookForWork(db: Db, workerId: string, known: readonly KnownVersion[]): Promise<Look> {
+  const [look] = await queryRows<Look>(
+    db,
+    `select coalesce((select jsonb_agg(jsonb_build_object('id', id, 'cancelRequested', cancel_requested))
+                        from operations where worker_id = $1), '[]') as claims,
+            exists (select from operations where ${claimable}) as has_claimable,
+            exists (select from operation_places where not held) as has_waiting`,
+    [workerId, known.map(({ kind }) => kind), known.map(({ version }) => version)],
+  )
+  return look ?? { claims: [], hasClaimable: false, hasWaiting: false }
 }
 
 /** Puts operations back into the queue, unless another worker has claimed them since. */

@@ -8,10 +8,17 @@ import type { Database } from '#platform/database.ts'
 import { violatesForeignKey } from '#platform/database-errors.ts'
 import type { Log } from '#platform/log.ts'
 import { pause } from '#platform/pause.ts'
-import { type ClaimedOperation, claimOperations, claimsOf, type KnownVersion, releaseClaims } from './claims.ts'
+import {
+  type ClaimedOperation,
+  claimOperations,
+  type KnownVersion,
+  type Look,
+  lookForWork,
+  releaseClaims,
+} from './claims.ts'
 import { takeLease } from './lease.ts'
 import { createPoller } from './poller.ts'
-import { assignSlots, queueHasWaiting } from './slots.ts'
+import { assignSlots } from './slots.ts'
 
 export interface EngineParts {
   database: Database
@@ -75,18 +82,20 @@ export async function startEngine(parts: EngineParts): Promise<Engine> {
     running.set(claimed.id, mine)
   }
 
-  const poller = { everyMilliseconds: pollMilliseconds, log }
-  const claiming = createPoller({ ...poller, name: 'operations' }, async (triggered) => {
-    if (!triggered) await compare(database, workerId, running, log)
+  const assigning = createPoller({ name: 'places', log }, async () => {
+    while (!stopping && !(await assignSlots(database, parts.regionConcurrency))) await pause(busyMilliseconds)
+  })
+  const claiming = createPoller({ name: 'operations', everyMilliseconds: pollMilliseconds, log }, async (triggered) => {
+    if (!triggered) {
+      const { hasClaimable, hasWaiting } = await lookAndCompare(parts, workerId, running)
+      if (hasWaiting) assigning.trigger()
+      if (!hasClaimable) return
+    }
     for (let found = claimedAtOnce; found === claimedAtOnce && !stopping; ) {
       const claimed = await claim(parts, workerId)
       for (const each of claimed) start(each)
       found = claimed.length
     }
-  })
-  const assigning = createPoller({ ...poller, name: 'places' }, async (triggered) => {
-    if (!triggered && !(await queueHasWaiting(database))) return
-    while (!stopping && !(await assignSlots(database, parts.regionConcurrency))) await pause(busyMilliseconds)
   })
   let taken = false
   const onNotification = (notification: string) => {
@@ -149,19 +158,20 @@ async function runClaimed(
 }
 
 /** The caller claims nothing meanwhile, so a claim that is missing in memory is certain not to run here. */
-async function compare(
-  { db }: Database,
+async function lookAndCompare(
+  { database: { db }, known, log }: EngineParts,
   workerId: string,
   running: ReadonlyMap<string, Running>,
-  log: Log,
-): Promise<void> {
+): Promise<Look> {
   const before = [...running]
-  const claims = await claimsOf(db, workerId)
+  const look = await lookForWork(db, workerId, known)
+  const { claims } = look
   const held = new Set(claims.map(({ id }) => id))
   for (const [id, each] of before) if (!held.has(id)) each.lost.abort()
   for (const { id, cancelRequested } of claims) if (cancelRequested) running.get(id)?.cancelled.abort()
   const orphaned = claims.filter(({ id }) => !running.has(id)).map(({ id }) => id)
-  if (orphaned.length === 0) return
+  if (orphaned.length === 0) return look
   log.warn({ operations: orphaned }, 'operations that were claimed but not run go back into the line')
   await releaseClaims(db, workerId, orphaned)
+  return { ...look, hasClaimable: true }
 }

@@ -105,9 +105,9 @@ async function rescueOperations(
 ): Promise<void> {
   try {
     const client = await connection.get()
-    const dead = await rescue(client, leaseSeconds, mayJudge)
+    const { dead, hasOrphaned } = await rescue(client, leaseSeconds, mayJudge)
     if (dead > 0) log.warn({ workers: dead }, 'the operations of dead workers were put back into the line')
-    if (!mayJudge) return
+    if (!mayJudge || !hasOrphaned) return
     const orphaned = await rescueOrphaned(client, leaseSeconds)
     if (orphaned > 0) log.error({ operations: orphaned }, 'operations that nobody ran were put back into the line')
   } catch (error) {

@@ -1,4 +1,4 @@
-/** Runs work when it is triggered and at regular intervals, but never twice at once. */
+/** Runs work when it is triggered and, if wanted, at regular intervals, but never twice at once. */
 import type { Log } from '#platform/log.ts'
 
 export interface Poller {
@@ -10,7 +10,7 @@ export interface Poller {
 
 /** @param work `triggered`: false for the regular run. Errors are logged and do not end the polling. */
 export function createPoller(
-  { name, everyMilliseconds, log }: { name: string; everyMilliseconds: number; log: Log },
+  { name, everyMilliseconds, log }: { name: string; everyMilliseconds?: number; log: Log },
   work: (triggered: boolean) => Promise<void>,
 ): Poller {
   let next: { triggered: boolean } | null = null
@@ -35,7 +35,7 @@ export function createPoller(
     }
     polling = null
   }
-  const timer = setInterval(() => poll(false), everyMilliseconds)
+  const timer = everyMilliseconds === undefined ? undefined : setInterval(() => poll(false), everyMilliseconds)
   return {
     trigger: () => poll(true),
     async stop() {

@@ -9,23 +9,42 @@ import { isGone, type WorkerProcess } from './worker-process.ts'
 interface WorkerRow extends WorkerProcess {
   id: string
   stale: boolean
+  hasOrphaned: boolean
+}
+
+export interface Rescued {
+  /** How many workers were found dead. */
+  dead: number
+  /** Whether there are operations for `rescueOrphaned`. */
+  hasOrphaned: boolean
 }
 
 /**
  * @param mayJudge whether this worker has renewed its heartbeat for the length of a lease. After an outage of the
  * database every heartbeat is old, and the first worker to return must not take the others for dead.
- * @returns how many workers were found dead
  */
-export async function rescue(client: pg.Client, leaseSeconds: number, mayJudge: boolean): Promise<number> {
+export async function rescue(client: pg.Client, leaseSeconds: number, mayJudge: boolean): Promise<Rescued> {
   const { rows } = await client.query<WorkerRow>(
-    `select id, machine, pid, pid_began as "pidBegan", heartbeat_at < now() - make_interval(secs => $1) as stale from workers`,
+    `select id, machine, pid, pid_began as "pidBegan", heartbeat_at < now() - make_interval(secs => $1) as stale,
+            exists (${claimedByNobody}) or exists (select from operations where ${queuedForNothing}) as "hasOrphaned"
+       from workers`,
     [leaseSeconds],
   )
   const gone = rows.filter((each) => isGone(each)).map(({ id }) => id)
   const stale = mayJudge ? rows.filter((each) => each.stale).map(({ id }) => id) : []
   if (gone.length + stale.length > 0) await endLeases(client, gone, stale, leaseSeconds)
-  return new Set([...gone, ...stale]).size
+  return { dead: new Set([...gone, ...stale]).size, hasOrphaned: rows.some(({ hasOrphaned }) => hasOrphaned) }
 }
+
+/** Claimed, for two leases ($1 seconds each) already, by a worker that does not report it as running. */
+const claimedByNobody = `
+  select o.id from operations o join workers w on w.id = o.worker_id
+   where o.claimed_at < now() - make_interval(secs => 2 * $1) and not o.id = any(w.running)`
+
+/** Marked as waiting for slots, but not in the queue for any. */
+const queuedForNothing = `
+  in_line and not exists (select from operation_places p where p.operation_id = operations.id and not p.held)
+  and state in ('waiting', 'running', 'cancelling')`
 
 /**
  * Skips an operation whose row a frozen process keeps locked; the row of its worker stays until it can be released.
@@ -66,16 +85,9 @@ export async function endLeases(
 /** Trusts a claim for the length of two leases: by then its worker has reported what it runs. */
 export async function rescueOrphaned(client: pg.Client, leaseSeconds: number): Promise<number> {
   const { rowCount } = await client.query(
-    `update operations set worker_id = null where id in (
-       select o.id from operations o join workers w on w.id = o.worker_id
-        where o.claimed_at < now() - make_interval(secs => 2 * $1) and not o.id = any(w.running)
-          for update of o skip locked)`,
+    `update operations set worker_id = null where id in (${claimedByNobody} for update of o skip locked)`,
     [leaseSeconds],
   )
-  const { rowCount: fromQueue } = await client.query(
-    `update operations set in_line = false
-      where in_line and not exists (select from operation_places p where p.operation_id = operations.id and not p.held)
-        and state in ('waiting', 'running', 'cancelling')`,
-  )
+  const { rowCount: fromQueue } = await client.query(`update operations set in_line = false where ${queuedForNothing}`)
   return (rowCount ?? 0) + (fromQueue ?? 0)
 }

@@ -22,11 +22,6 @@ export async function enqueue(
   )
 }
 
-/** Whether any operation waits for slots. */
-export async function queueHasWaiting({ db }: Database): Promise<boolean> {
-  return (await queryRows(db, 'select from operation_places where not held limit 1')).length > 0
-}
-
 /**
  * Assigns free slots to the operations at the front of the queue, which then only wait for a worker.
  * @returns false when another process is doing so, which may not see the latest change

@@ -1,11 +1,11 @@
 /** Stores files in a bucket by multipart uploads, which become visible only once they are complete. */
 
 import { Readable } from 'node:stream'
-import { GetObjectCommand, ListObjectsV2Command, type S3Client } from '@aws-sdk/client-s3'
-import { Upload } from '@aws-sdk/lib-storage'
+import type { S3Client } from '@aws-sdk/client-s3'
 import { because } from '@roomkeeper/contract'
 import { readWithLimits, storeErrorCode } from '@roomkeeper/region-protocol'
 import type { ByteRange, FileStore } from '../file-store.ts'
+import { s3, s3Uploads } from '../load-when-used.ts'
 import { asObjectStoreRefusal, connectObjectStore, type ObjectStoreAccess, objectStoreIsFull } from '../object-store.ts'
 import { findObject, type ObjectName, objectIsMissing, removeObject } from '../one-object.ts'
 import { type Refusal, refuse } from '../refuse.ts'
@@ -28,7 +28,7 @@ export function createBucketStore(location: { bucket: string; prefix: string; ac
     async put(key, content, { signal, size = 0 } = {}) {
       const { content: passed, result, failure } = measured(content, signal)
       const Body = Readable.from(passed, { objectMode: false })
-      const upload = new Upload({
+      const upload = new (s3Uploads().Upload)({
         client,
         params: { ...named(key), Body },
         partSize: Math.max(partBytes, Math.ceil(size / partsAtMost / megabyte) * megabyte),
@@ -47,7 +47,7 @@ export function createBucketStore(location: { bucket: string; prefix: string; ac
     },
     async open(key, range) {
       try {
-        const { Body } = await client.send(new GetObjectCommand({ ...named(key), ...rangeOf(range) }))
+        const { Body } = await client.send(new (s3().GetObjectCommand)({ ...named(key), ...rangeOf(range) }))
         if (Body instanceof Readable) return Readable.from(contentOf(Body, range), { objectMode: false })
       } catch (error) {
         if (objectIsMissing(error)) throw new FileMissing(key)
@@ -129,7 +129,7 @@ function rangeOf({ start = 0, end }: ByteRange = {}): { Range?: string } {
 function pagesOfObjects(client: S3Client, Bucket: string, Prefix: string) {
   return pagesOfList(
     (after: { ContinuationToken?: string | undefined } | null) =>
-      client.send(new ListObjectsV2Command({ Bucket, Prefix, ...after })),
+      client.send(new (s3().ListObjectsV2Command)({ Bucket, Prefix, ...after })),
     (page) => (page.IsTruncated === true ? { ContinuationToken: page.NextContinuationToken } : null),
   )
 }

@@ -1,12 +1,8 @@
 /** Aborts incomplete multipart uploads. Their parts take space, but listings of objects do not show them. */
-import {
-  AbortMultipartUploadCommand,
-  ListMultipartUploadsCommand,
-  ListPartsCommand,
-  type S3Client,
-} from '@aws-sdk/client-s3'
+import type { S3Client } from '@aws-sdk/client-s3'
 import { storeErrorCode } from '@roomkeeper/region-protocol'
 import { forEach } from '../for-each.ts'
+import { s3 } from '../load-when-used.ts'
 import { pagesOfList } from './pages-of-list.ts'
 
 interface StoredParts {
@@ -38,13 +34,13 @@ async function abortWhenSilent(client: S3Client, upload: StoredParts, since: Dat
   for await (const { Parts } of pagesOfParts(client, upload)) {
     if (Parts?.some(({ LastModified }) => LastModified !== undefined && LastModified >= since) === true) return
   }
-  await client.send(new AbortMultipartUploadCommand(upload))
+  await client.send(new (s3().AbortMultipartUploadCommand)(upload))
 }
 
 function pagesOfUploads(client: S3Client, Bucket: string, Prefix: string) {
   return pagesOfList(
     (after: { KeyMarker?: string | undefined; UploadIdMarker?: string | undefined } | null) =>
-      client.send(new ListMultipartUploadsCommand({ Bucket, Prefix, ...after })),
+      client.send(new (s3().ListMultipartUploadsCommand)({ Bucket, Prefix, ...after })),
     (page) =>
       page.IsTruncated === true ? { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker } : null,
   )
@@ -53,7 +49,7 @@ function pagesOfUploads(client: S3Client, Bucket: string, Prefix: string) {
 function pagesOfParts(client: S3Client, upload: StoredParts) {
   return pagesOfList(
     (after: { PartNumberMarker?: string | undefined } | null) =>
-      client.send(new ListPartsCommand({ ...upload, ...after })),
+      client.send(new (s3().ListPartsCommand)({ ...upload, ...after })),
     (page) => (page.IsTruncated === true ? { PartNumberMarker: page.NextPartNumberMarker } : null),
   )
 }

@@ -1,0 +1,121 @@
+/** Serves the API and the console, or only the health routes of a worker. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { backupHandlers } from '#backups/index.ts'
+import { findAsset, startKeepingAssets } from '#console-assets/index.ts'
+import { customerHandlers, readLanguages } from '#customers/index.ts'
+import { doctorHandlers, startDailyRuns } from '#doctor/index.ts'
+import { createEventHub, eventHandlers } from '#events/index.ts'
+import { createMetrics, createReadiness, createRegionProbe } from '#health/index.ts'
+import { liveMigrationHandlers } from '#live-migrations/index.ts'
+import { maintenanceHandlers } from '#maintenance/index.ts'
+import { notificationHandlers } from '#notifications/index.ts'
+import { type OperationKinds, operationHandlers, type Worker } from '#operations/index.ts'
+import {
+  accountHandlers,
+  auditHandlers,
+  auditManaged,
+  createGate,
+  createIdentityProvider,
+  type IdentityProvider,
+  passwordHandlers,
+  secondFactorHandlers,
+  sessionHandlers,
+} from '#operators/index.ts'
+import type { Handlers } from '#platform/http/handler.ts'
+import type { Log } from '#platform/log.ts'
+import { regionHandlers } from '#regions/index.ts'
+import { type RoomServices, roomHandlers } from '#rooms/index.ts'
+import { configurationHandlers } from '#settings/index.ts'
+import { statisticsHandlers } from '#statistics/index.ts'
+import { uploadHandlers } from '#uploads/index.ts'
+import { viewHandlers } from '#views/index.ts'
+import { createHealthApp, createHttpApp } from './http-app.ts'
+import { type Parts, repository, stopGraceSeconds } from './server-parts.ts'
+import type { Settings } from './settings.ts'
+
+/** For a worker, which has no API but may have the health routes. */
+export async function serveHealth(parts: Parts, worker: Worker | null, port: number): Promise<string> {
+  const { settings, log, closing } = parts
+  const health = healthOf(parts, worker, () => 0)
+  const app = await createHealthApp({
+    health,
+    log,
+    trustProxy: settings.TRUST_PROXY,
+    requestTimeoutSeconds: settings.REQUEST_TIMEOUT_SECONDS,
+    answerTimeoutSeconds: settings.ANSWER_TIMEOUT_SECONDS,
+  })
+  closing.push(() => app.close(stopGraceSeconds))
+  return app.listen(settings.HOST, port)
+}
+
+function healthOf(parts: Parts, worker: Worker | null, openStreams: () => number) {
+  const { settings, log, database, connectRegion, stopping } = parts
+  const leaseSeconds = settings.WORKER_LEASE_SECONDS
+  return {
+    readiness: createReadiness({ database, workerId: worker?.id ?? null, leaseSeconds, stopping }),
+    metrics: createMetrics({ database, log, openStreams, probe: createRegionProbe(database.db, connectRegion) }),
+    metricsHosts: settings.METRICS_HOSTS,
+  }
+}
+
+export async function serveApi(
+  parts: Parts,
+  kinds: OperationKinds<RoomServices>,
+  worker: Worker | null,
+): Promise<string> {
+  const { settings, log, closing, database, files } = parts
+  const hub = createEventHub(database, log)
+  closing.push(startDailyRuns(database, log))
+  const languages = await readLanguages(join(repository, 'apps/console/src/locales'))
+  const provider = identityProvider(settings, log)
+  const handlers: Handlers = {
+    ...sessionHandlers(database, provider),
+    ...secondFactorHandlers(database, provider, settings.PUBLIC_URL ?? null),
+    ...passwordHandlers(database),
+    ...accountHandlers(database),
+    ...auditHandlers(database),
+    ...viewHandlers(database),
+    ...roomHandlers({ ...parts, regionWaitSeconds: settings.REGION_WAIT_SECONDS }),
+    ...operationHandlers({ database, kinds, recordManaged: auditManaged }),
+    ...regionHandlers({ ...parts, allowHttp: settings.ALLOW_HTTP_REGIONS }),
+    ...liveMigrationHandlers(parts),
+    ...doctorHandlers({ ...parts, stores: parts, dataDir: settings.DATA_DIR }),
+    ...eventHandlers(database, hub),
+    ...backupHandlers(database, parts),
+    ...uploadHandlers(database, { store: files, limitBytes: settings.UPLOAD_LIMIT }),
+    ...statisticsHandlers(database),
+    ...configurationHandlers(database),
+    ...maintenanceHandlers(database),
+    ...notificationHandlers(database),
+    ...customerHandlers({ db: database.db, languages, componentUrl: settings.CUSTOMER_COMPONENT_URL }),
+  }
+  const built = join(repository, 'apps/console/dist')
+  const consoleDir = existsSync(built) ? built : null
+  const app = await createHttpApp({
+    handlers,
+    gate: createGate(database),
+    log,
+    trustProxy: settings.TRUST_PROXY,
+    requestTimeoutSeconds: settings.REQUEST_TIMEOUT_SECONDS,
+    answerTimeoutSeconds: settings.ANSWER_TIMEOUT_SECONDS,
+    consoleDir,
+    findAsset: (name) => findAsset(database.db, name),
+    languages,
+    askedByBrowsers: provider.on ? [new URL(provider.issuer).origin] : [],
+    customerComponentUrl: settings.CUSTOMER_COMPONENT_URL,
+    health: healthOf(parts, worker, () => hub.subscriptions()),
+  })
+  // Parts close in reverse order: event streams end first, because the HTTP server waits for open answers.
+  closing.push(
+    () => app.close(stopGraceSeconds),
+    () => hub.close(),
+  )
+  if (consoleDir !== null) closing.push(startKeepingAssets(database, join(consoleDir, 'assets'), log))
+  return app.listen(settings.HOST, settings.PORT)
+}
+
+function identityProvider(settings: Settings, log: Log): IdentityProvider {
+  const { OIDC_ISSUER: issuer = '', OIDC_CLIENT_ID: clientId = '', OIDC_CLIENT_SECRET: clientSecret } = settings
+  return createIdentityProvider({ issuer, clientId, clientSecret, on: settings.OIDC_ON }, log)
+}

@@ -1,0 +1,13 @@
+/**
+ * Packages that many processes never use. Each is loaded at its first use instead of at the start, which saves the
+ * others the time and the memory.
+ */
+import { createRequire } from 'node:module'
+
+const load = createRequire(import.meta.url)
+
+export const s3 = () => load('@aws-sdk/client-s3') as typeof import('@aws-sdk/client-s3')
+export const s3Uploads = () => load('@aws-sdk/lib-storage') as typeof import('@aws-sdk/lib-storage')
+export const mailLibrary = () => load('nodemailer') as typeof import('nodemailer')
+export const openIdLibrary = () => load('openid-client') as typeof import('openid-client')
+export const htmlSanitizer = () => load('sanitize-html') as typeof import('sanitize-html')
