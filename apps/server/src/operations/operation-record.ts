@@ -6,7 +6,6 @@
 import { because, englishReason, englishReasons, type Reasons } from '@roomkeeper/contract'
 import type { NotNull } from 'kysely'
 import { type Database, type Db, queryRows, type Tx } from '#platform/database.ts'
-import { announce } from '#platform/events.ts'
 import { readReasons, storedReasons } from '#platform/stored-reasons.ts'
 import type { Failure } from './engine/index.ts'
 import { Overtaken } from './failures.ts'
@@ -223,7 +222,7 @@ export function addLogLines({ db }: Database, claim: Claim, lines: readonly LogL
 
 /** Locks the operation's row until the transaction ends. @throws Overtaken */
 export async function lockClaim(tx: Tx, claim: Claim): Promise<void> {
-  await updateClaimed(tx, claim, {})
+  await changeClaimed(tx, `${changingClaimed('fence = fence')} select from held`, claim, [])
 }
 
 /**
@@ -319,33 +318,55 @@ export async function outputIfDone(
   return row ?? null
 }
 
-/** Ends the operation, with `settle` in the same transaction; false when it had already ended. */
+/**
+ * Ends the operation, with `settle` in the same transaction; false when it had already ended. Unless it failed it needs
+ * no secrets any more.
+ * @throws Overtaken
+ */
 export function endOperation(
   database: Database,
   claim: Claim,
   end: { state: 'done' | 'failed' | 'cancelled'; reasons: Reasons | null },
   settle: (tx: Tx) => Promise<void>,
 ): Promise<boolean> {
+  const stored = end.reasons === null ? null : storedReasons(end.reasons)
   return database.transaction(async (tx) => {
-    const [open] = await queryRows<{ state: string; fence: number }>(
-      tx,
-      'select state, fence from operations where id = $1 for update',
-      [claim.operationId],
-    )
-    if (open === undefined || ['done', 'failed', 'cancelled'].includes(open.state)) return false
-    const stored = end.reasons === null ? null : storedReasons(end.reasons)
-    const progress = end.state === 'done' ? { progress: 1, step: null, stepId: null } : {}
-    await updateClaimed(tx, claim, {
-      state: end.state,
-      error: stored?.text ?? null,
-      errorReasons: stored?.codes ?? null,
-      endedAt: new Date().toISOString(),
-      ...progress,
-    })
-    if (end.state !== 'failed') await forgetSecrets(tx, claim.operationId)
+    const [ended] = await queryRows(tx, endClaimed, [
+      claim.operationId,
+      claim.fence,
+      end.state,
+      stored?.text ?? null,
+      stored?.codes ?? null,
+      new Date().toISOString(),
+    ])
+    if (ended === undefined) {
+      if (await hasEnded(tx, claim.operationId)) return false
+      throw new Overtaken()
+    }
     await settle(tx)
     return true
   })
+}
+
+const endClaimed = `
+  with held as (
+    update operations
+       set state = $3, error = $4, error_reasons = $5::jsonb, ended_at = $6::timestamptz,
+           progress = case $3 when 'done' then 1 else progress end,
+           step = case $3 when 'done' then null else step end,
+           step_id = case $3 when 'done' then null else step_id end,
+           input = case $3 when 'failed' then input else input - 'sealed' end
+     where id = $1 and fence = $2 and state in ('running', 'cancelling') returning room_name
+  ), announced as (
+    insert into events (payload)
+    select jsonb_build_object('type', 'operation', 'operationId', $1::uuid, 'room', room_name) from held
+  )
+  select from held`
+
+/** Also when there is no such operation any more. */
+async function hasEnded(tx: Tx, operationId: string): Promise<boolean> {
+  const open = `select from operations where id = $1 and state in ('waiting', 'running', 'cancelling')`
+  return (await queryRows(tx, open, [operationId])).length === 0
 }
 
 /** Called once the operation cannot run again and so needs no secrets. */
@@ -353,29 +374,4 @@ export async function forgetSecrets(tx: Tx, operationId: string): Promise<void> 
   await queryRows(tx, `update operations set input = input - 'sealed' where id = $1 and input ? 'sealed'`, [
     operationId,
   ])
-}
-
-type OperationChange = Partial<{
-  step: string | null
-  stepId: string | null
-  progress: number
-  state: 'done' | 'failed' | 'cancelled'
-  error: string | null
-  errorReasons: string | null
-  endedAt: string
-}>
-
-/** Changes the operation under its fence and notifies the consoles. @throws Overtaken */
-async function updateClaimed(tx: Tx, claim: Claim, change: OperationChange): Promise<{ cancelRequested: boolean }> {
-  const row = await tx
-    .updateTable('operations')
-    .set({ ...change, fence: claim.fence })
-    .where('id', '=', claim.operationId)
-    .where('fence', '=', claim.fence)
-    .where('state', 'in', ['running', 'cancelling'])
-    .returning(['cancelRequested', 'roomName'])
-    .executeTakeFirst()
-  if (row === undefined) throw new Overtaken()
-  await announce(tx, { type: 'operation', operationId: claim.operationId, room: row.roomName })
-  return row
 }

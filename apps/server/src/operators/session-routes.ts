@@ -7,7 +7,7 @@ import { refuse } from '#platform/refuse.ts'
 import { recordAudit } from './audit/record-audit.ts'
 import { checkPassword } from './check-password.ts'
 import type { IdentityProvider } from './identity-provider.ts'
-import { endSession, findSession, openSession } from './sessions.ts'
+import { createSessionFinder, endSession, openSession } from './sessions.ts'
 import { countAttempt } from './sign-in-throttle.ts'
 
 type SessionHandlers = Pick<Handlers, 'signIn' | 'checkSession' | 'permissions' | 'signOut' | 'oktaConfig'>
@@ -50,9 +50,10 @@ async function whereEventsAre(db: Database['db']): Promise<Record<string, string
 
 /** Authenticates the calls of every route that is not public. */
 export function createGate(database: Database) {
+  const findSession = createSessionFinder(database)
   return {
     async authenticate(token: string | null, activity: { background: boolean }): Promise<Caller> {
-      const caller = token === null ? null : await findSession(database, token, activity)
+      const caller = token === null ? null : await findSession(token, activity)
       if (caller === null) throw refuse('session-expired')
       return caller
     },

@@ -4,6 +4,7 @@ import { type Access, rolesWith } from '@roomkeeper/contract'
 import { type Database, type Db, queryRows, type Tx } from '#platform/database.ts'
 import type { Caller } from '#platform/http/handler.ts'
 import { refuse } from '#platform/refuse.ts'
+import { sharedLookUps } from '#platform/shared-look-ups.ts'
 
 export const idleMinutes = 30
 export const maximumHours = 12
@@ -38,7 +39,7 @@ export async function openSession(
   return opened === undefined ? null : { token, ...opened }
 }
 
-interface SessionRow extends Omit<Caller, 'tokenHash'> {
+interface SessionRow extends Caller {
   idleSeconds: number
 }
 
@@ -46,32 +47,37 @@ interface SessionRow extends Omit<Caller, 'tokenHash'> {
  * The caller who has this token, or null if the session is over.
  * @param activity.background whether the call was made without the operator, so that it does not keep the session alive
  */
-export async function findSession(
-  { db, pool }: Database,
-  token: string,
-  activity: { background: boolean },
-): Promise<Caller | null> {
-  const tokenHash = hashToken(token)
-  // A prepared statement, because every call runs it first.
-  const { rows } = await pool.query<SessionRow>({ name: 'live-session', text: liveSession, values: [tokenHash] })
-  const [row] = rows
-  if (row === undefined) return null
-  const { idleSeconds, ...caller } = row
-  if (!activity.background && idleSeconds > 30) await touch(db, tokenHash)
-  return { ...caller, tokenHash }
+export type FindSession = (token: string, activity: { background: boolean }) => Promise<Caller | null>
+
+/** Nothing is kept between calls: a session that was ended, or a role that was taken away, is gone for the next call. */
+export function createSessionFinder({ db, pool }: Database): FindSession {
+  const lookUp = sharedLookUps(async (hashes: readonly Buffer[]) => {
+    // A prepared statement, because every call runs it first.
+    const query = { name: 'live-sessions', text: liveSessions, values: [hashes] }
+    const { rows } = await pool.query<SessionRow>(query)
+    return hashes.map((hash) => rows.find(({ tokenHash }) => tokenHash.equals(hash)))
+  })
+  return async (token, activity) => {
+    const row = await lookUp(hashToken(token))
+    if (row === undefined) return null
+    const { idleSeconds, ...caller } = row
+    if (!activity.background && idleSeconds > 30) await touch(db, caller.tokenHash)
+    return caller
+  }
 }
 
-const liveSession = `
-  select s.operator_id as "operatorId", o.email, o.name, o.role, s.awaits_second_factor as "awaitsSecondFactor",
+const liveSessions = `
+  select s.token_hash as "tokenHash", s.operator_id as "operatorId", o.email, o.name, o.role,
+         s.awaits_second_factor as "awaitsSecondFactor",
          extract(epoch from now() - s.last_used_at)::int as "idleSeconds"
     from sessions s join operators o on o.id = s.operator_id
-   where s.token_hash = $1
+   where s.token_hash = any($1::bytea[])
      and s.last_used_at > now() - interval '${idleMinutes} minutes'
      and s.created_at > now() - interval '${maximumHours} hours'`
 
 /** For streams that stay open. Does not count as activity, so it does not keep the session alive. */
 export async function sessionLives(db: Db, tokenHash: Buffer): Promise<boolean> {
-  return (await queryRows(db, liveSession, [tokenHash])).length > 0
+  return (await queryRows(db, liveSessions, [[tokenHash]])).length > 0
 }
 
 async function touch(db: Db, tokenHash: Buffer): Promise<void> {
@@ -84,12 +90,12 @@ async function touch(db: Db, tokenHash: Buffer): Promise<void> {
  * @throws Refusal `session-expired`, `second-factor-missing`, `not-allowed`
  */
 export async function callerOfSession(db: Db, tokenHash: Buffer, access: Exclude<Access, 'public'>): Promise<Caller> {
-  const [row] = await queryRows<SessionRow>(db, liveSession, [tokenHash])
+  const [row] = await queryRows<SessionRow>(db, liveSessions, [[tokenHash]])
   if (row === undefined) throw refuse('session-expired')
   if (row.awaitsSecondFactor) throw refuse('second-factor-missing')
   if (!rolesWith[access].includes(row.role)) throw refuse('not-allowed')
   const { idleSeconds: _, ...caller } = row
-  return { ...caller, tokenHash }
+  return caller
 }
 
 export async function endSession(db: Db, tokenHash: Buffer): Promise<void> {

@@ -16,6 +16,7 @@ import type { Db } from '#platform/database.ts'
 import type { Log } from '#platform/log.ts'
 import { refuse } from '#platform/refuse.ts'
 import type { SecretBox } from '#platform/secrets.ts'
+import { sharedLookUps } from '#platform/shared-look-ups.ts'
 import { recordUnanswered, refuseLateCalls } from './late-calls.ts'
 import { nameRegion } from './named-region.ts'
 import { createHealthNotes, type HealthNotes } from './region-health.ts'
@@ -36,15 +37,12 @@ export function createRegionConnections(
   notes: HealthNotes = createHealthNotes(db, log),
 ): ConnectRegion {
   const kept = new Map<number, { stored: string; login: SharedLogin }>()
+  const lookUp = sharedLookUps(async (ids: readonly number[]) => {
+    const found = await findRegions(db, ids)
+    return ids.map((id) => found.find((region) => region.id === id))
+  })
   return async (regionId, signal, how) => {
-    const region = await db
-      .selectFrom('regions')
-      .select(['id', 'name', 'url', 'userName', 'password', 'instanceId', 'health', 'softwareVersion'])
-      .select(({ exists, selectFrom }) =>
-        exists(selectFrom('lateCalls').select('fence').whereRef('lateCalls.regionId', '=', 'regions.id')).as('owed'),
-      )
-      .where('id', '=', regionId)
-      .executeTakeFirst()
+    const region = await lookUp(regionId)
     if (region === undefined) throw refuse('region-unknown', { region: regionId })
     const { name: _, owed, health: __, softwareVersion: ___, ...decisive } = region
     const stored = JSON.stringify(decisive)
@@ -88,6 +86,18 @@ export function createRegionConnections(
     }
     return nameRegion(checked, region.name)
   }
+}
+
+/** `owed`: whether the region has to be told to refuse late calls. */
+function findRegions(db: Db, ids: readonly number[]) {
+  return db
+    .selectFrom('regions')
+    .select(['id', 'name', 'url', 'userName', 'password', 'instanceId', 'health', 'softwareVersion'])
+    .select(({ exists, selectFrom }) =>
+      exists(selectFrom('lateCalls').select('fence').whereRef('lateCalls.regionId', '=', 'regions.id')).as('owed'),
+    )
+    .where('id', 'in', [...new Set(ids)])
+    .execute()
 }
 
 /** Errors of the client's calls tell the region's name. */

@@ -43,9 +43,12 @@ export async function deleteFromRegion(call: RoomCall): Promise<void> {
 /** Compares the order with what the region reports, not with what was sent to the region. */
 export async function checkRoom(call: RoomCall): Promise<void> {
   const { region, room } = await targetOf(call)
+  // At the same time, because a region may be far away. What the first says about the room comes before the second.
+  const licences = region.licences(call.roomName)
+  licences.catch(() => undefined)
   const found = await region.room(call.roomName)
   if (found === null) throw new StepFailed(because('created-room-unknown'))
-  const held = new Map((await region.licences(call.roomName)).map((each) => [each.licenseKey, each]))
+  const held = new Map((await licences).map((each) => [each.licenseKey, each]))
   const wrong = room.licencesInformation.find(
     (each) =>
       held.get(each.licenseKey)?.licenseAmount !== each.licenseAmount ||
