@@ -218,6 +218,26 @@ describe('a worker', () => {
     expect(await world.effects(id)).toEqual(done)
   })
 
+  it('leaves operations with slots to others when it runs as many as it may, but not those without', async () => {
+    await startWorker({ WORKER_OPERATIONS: '1' })
+    const first = await world.begin({ input: { waitsAt: 'second' }, subject: 'full', region: 8 })
+    await until('it waits', () => world.isAt(first, 'second'))
+    const next = await world.begin({ region: 8 })
+    const withoutSlot = await world.begin()
+    await until('the one without a slot has ended', async () => (await world.state(withoutSlot)).state === 'done')
+    await until('the next has its slot', async () => (await slotOf(next)) === true)
+    expect(await fenceOf(next)).toBe(0)
+    await startWorker({ WORKER_OPERATIONS: '1' })
+    await until('another one has run it', async () => (await world.state(next)).state === 'done')
+    const last = await world.begin({ input: { waitsAt: 'second' }, subject: 'full', region: 8 })
+    await until('it waits, too', () => world.isAt(last, 'second'))
+    const afterwards = await world.begin({ region: 8 })
+    await until('it has its slot', async () => (await slotOf(afterwards)) === true)
+    await world.sign('go full')
+    await world.settle()
+    for (const id of [first, next, last, afterwards]) expect(await world.effects(id)).toEqual(done)
+  })
+
   it('keeps its lease while every connection of its pool is in use', async () => {
     await startWorker()
     const ids = await Promise.all(
@@ -338,6 +358,12 @@ async function makeTrouble(code: string): Promise<void> {
 async function endTrouble(): Promise<void> {
   for (const table of ['operations', 'operation_steps', 'operation_log'])
     await world.database.rows(`drop trigger fixture_trouble on ${table}`)
+}
+
+/** Whether the operation has the slot that it needs. */
+async function slotOf(id: string): Promise<boolean | undefined> {
+  const held = 'select held from operation_places where operation_id = $1'
+  return (await world.database.rows<{ held: boolean }>(held, [id]))[0]?.held
 }
 
 async function fenceOf(id: string): Promise<number> {

@@ -211,6 +211,19 @@ describe('a session', () => {
     })
   })
 
+  it('is dead for the next call also while calls of others share the look-ups of sessions', async () => {
+    const [leaving, staying] = [await signInAgain(), await signInAgain()]
+    const knock = async () => {
+      for (;;) await Promise.all([staying.call('permissions', {}), leaving.call('permissions', {})])
+    }
+    const refusals = Promise.allSettled(Array.from({ length: 8 }, knock))
+    await leaving.call('signOut', {})
+    const after = await Promise.allSettled(Array.from({ length: 20 }, () => leaving.call('permissions', {})))
+    expect(new Set(after.map(({ status }) => status))).toEqual(new Set(['rejected']))
+    for (const each of await refusals) expect(each).toMatchObject({ reason: { problem: { status: 401 } } })
+    await staying.call('permissions', {})
+  })
+
   // shows: C-checkSession, session-limits
   it.each([
     ['after half an hour without a call', 'last_used_at', '31 minutes'],
@@ -268,6 +281,10 @@ describe('the identity provider', () => {
     expect(await answer.json()).toEqual({ issuer: 'https://idp.example', clientId: 'console', on: false })
   })
 })
+
+function signInAgain() {
+  return signIn(() => network.server.address, administrator)
+}
 
 function attempt(
   body: { email: string; password: string },

@@ -181,6 +181,7 @@ async function runOperations(parts: Parts, kinds: OperationKinds<RoomServices>):
     log,
     exit,
     regionConcurrency: settings.REGION_CONCURRENCY,
+    mostWithSlots: settings.WORKER_OPERATIONS,
     leaseSeconds: settings.WORKER_LEASE_SECONDS,
     async markAsError(tx, roomId, error) {
       await changeState(tx, roomId, { from: ['IN_PROGRESS', 'MARKED_FOR_DELETION'], to: 'ERROR', error })

@@ -140,6 +140,12 @@ export const settingGroups = {
       about:
         'How often a worker asks each enabled region that no call has reached whether it answers. 0: never; the list of regions then says what the last call has shown.',
     },
+    WORKER_OPERATIONS: {
+      form: wholeNumber(1, 1000).default(64),
+      takes: 'a number from 1 to 1000',
+      about:
+        'How many operations that take a place on a region one worker runs at the same time. What is left waits for this worker or another one.',
+    },
     WORKER_LEASE_SECONDS: {
       form: wholeNumber(2, 30).default(10),
       takes: 'a number of seconds from 2 to 30',

@@ -12,6 +12,7 @@ export interface WorkerParts<Services> {
   services: Services
   log: Log
   regionConcurrency: number
+  mostWithSlots: number
   leaseSeconds: number
   markAsError: Runner<Services>['markAsError']
   lateCalls: Runner<Services>['lateCalls']
@@ -27,7 +28,18 @@ export interface Worker {
 }
 
 export async function startWorker<Services>(parts: WorkerParts<Services>): Promise<Worker> {
-  const { database, kinds, services, log, regionConcurrency, leaseSeconds, markAsError, lateCalls, exit } = parts
+  const {
+    database,
+    kinds,
+    services,
+    log,
+    regionConcurrency,
+    mostWithSlots,
+    leaseSeconds,
+    markAsError,
+    lateCalls,
+    exit,
+  } = parts
   const stopping = new AbortController()
   const runner: Runner<Services> = {
     database,
@@ -42,6 +54,7 @@ export async function startWorker<Services>(parts: WorkerParts<Services>): Promi
     database,
     log,
     regionConcurrency,
+    mostWithSlots,
     leaseSeconds,
     known: kinds.all,
     run: (claimed, signals) => runOperation(runner, claimed, signals),

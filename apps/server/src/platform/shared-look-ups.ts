@@ -37,16 +37,16 @@ export function sharedLookUps<Key, Found>(
       begin()
     }
     const late = setTimeout(goOn, holdsUpMilliseconds)
-    find(mine.map(({ key }) => key))
-      .then(
-        (found) => {
-          for (const [position, { resolve }] of mine.entries()) resolve(found[position] as Found)
-        },
-        (error: unknown) => {
-          for (const { reject } of mine) reject(error)
-        },
-      )
-      .finally(goOn)
+    find(mine.map(({ key }) => key)).then(
+      (found) => {
+        goOn()
+        for (const [position, { resolve }] of mine.entries()) resolve(found[position] as Found)
+      },
+      (error: unknown) => {
+        goOn()
+        for (const { reject } of mine) reject(error)
+      },
+    )
   }
   return (key) =>
     new Promise<Found>((resolve, reject) => {

@@ -17,6 +17,8 @@ export interface ClaimedOperation {
   /** Why the operation is being undone; null: it is not being undone because of a failure. */
   failure: Failure | null
   cancelRequested: boolean
+  /** Whether it holds slots of regions, and so counts towards what one worker runs at the same time. */
+  hasSlots: boolean
 }
 
 /** A kind and one of its versions. */
@@ -28,21 +30,25 @@ export interface KnownVersion {
 const open = `state in ('waiting', 'running', 'cancelling')`
 
 const claimable = `worker_id is null and not in_line and ${open}
-          and (kind, version) in (select * from unnest($2::text[], $3::int[]))`
+          and (kind, version) in (select * from unnest($2::text[], $3::int[]))
+          and ($4 or not exists (select from operation_places p where p.operation_id = operations.id))`
 
-/** Claims the operations that have waited longest. Kinds that this process does not know are left to others. */
+/**
+ * Claims the operations that have waited longest. Kinds that this process does not know are left to others.
+ * @param withSlots whether also those that hold slots of regions
+ */
 export function claimOperations(
   db: Db,
   workerId: string,
   known: readonly KnownVersion[],
-  most: number,
+  { withSlots, most }: { withSlots: boolean; most: number },
 ): Promise<ClaimedOperation[]> {
   return queryRows<ClaimedOperation>(
     db,
     `with next as materialized (
        select id from operations
         where ${claimable}
-        order by executed_at, id limit $4 for update skip locked
+        order by executed_at, id limit $5 for update skip locked
      )
      update operations o
         set worker_id = $1, claimed_at = now(), fence = fence + 1,
@@ -50,8 +56,8 @@ export function claimOperations(
             state = case when cancel_requested then 'cancelling' else 'running' end
        from next where o.id = next.id
      returning o.id, kind, version, room_id, room_name, region_id, input, started_by, request_id, attempt, fence, failure,
-           cancel_requested`,
-    [workerId, known.map(({ kind }) => kind), known.map(({ version }) => version), most],
+           cancel_requested, exists (select from operation_places p where p.operation_id = o.id) as has_slots`,
+    [workerId, known.map(({ kind }) => kind), known.map(({ version }) => version), withSlots, most],
   )
 }
 
@@ -69,15 +75,23 @@ export interface Look {
   hasWaiting: boolean
 }
 
-/** All that a worker's regular look needs to know, in one statement: it looks all day long. */
-export async function lookForWork(db: Db, workerId: string, known: readonly KnownVersion[]): Promise<Look> {
+/**
+ * All that a worker's regular look needs to know, in one statement: it looks all day long.
+ * @param withSlots as for `claimOperations`
+ */
+export async function lookForWork(
+  db: Db,
+  workerId: string,
+  known: readonly KnownVersion[],
+  withSlots: boolean,
+): Promise<Look> {
   const [look] = await queryRows<Look>(
     db,
     `select coalesce((select jsonb_agg(jsonb_build_object('id', id, 'cancelRequested', cancel_requested))
                         from operations where worker_id = $1), '[]') as claims,
             exists (select from operations where ${claimable}) as has_claimable,
             exists (select from operation_places where not held) as has_waiting`,
-    [workerId, known.map(({ kind }) => kind), known.map(({ version }) => version)],
+    [workerId, known.map(({ kind }) => kind), known.map(({ version }) => version), withSlots],
   )
   return look ?? { claims: [], hasClaimable: false, hasWaiting: false }
 }

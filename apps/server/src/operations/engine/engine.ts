@@ -24,6 +24,8 @@ export interface EngineParts {
   database: Database
   log: Log
   regionConcurrency: number
+  /** How many operations with slots this worker runs at the same time; the rest is left to other workers. */
+  mostWithSlots: number
   leaseSeconds: number
   /** The kinds and versions that this process can run. */
   known: readonly KnownVersion[]
@@ -56,6 +58,7 @@ const claimedAtOnce = 4
 const busyMilliseconds = 20
 
 interface Running {
+  hasSlots: boolean
   lost: AbortController
   cancelled: AbortController
   over: Promise<void>
@@ -69,16 +72,20 @@ export async function startEngine(parts: EngineParts): Promise<Engine> {
   let stopping = false
   const exit = () => parts.exit(leaseLostExitCode)
 
+  const slotsLeft = () =>
+    Math.max(0, parts.mostWithSlots - [...running.values()].filter((each) => each.hasSlots).length)
   const start = (claimed: ClaimedOperation) => {
     running.get(claimed.id)?.lost.abort()
     const lost = new AbortController()
     const cancelled = new AbortController()
     const over = runClaimed(parts, workerId, claimed, { lost: lost.signal, cancelled: cancelled.signal }).finally(
       () => {
+        const wasFull = slotsLeft() === 0
         if (running.get(claimed.id) === mine) running.delete(claimed.id)
+        if (wasFull) claiming.trigger()
       },
     )
-    const mine = { lost, cancelled, over }
+    const mine = { hasSlots: claimed.hasSlots, lost, cancelled, over }
     running.set(claimed.id, mine)
   }
 
@@ -87,14 +94,16 @@ export async function startEngine(parts: EngineParts): Promise<Engine> {
   })
   const claiming = createPoller({ name: 'operations', everyMilliseconds: pollMilliseconds, log }, async (triggered) => {
     if (!triggered) {
-      const { hasClaimable, hasWaiting } = await lookAndCompare(parts, workerId, running)
+      const { hasClaimable, hasWaiting } = await lookAndCompare(parts, workerId, running, slotsLeft() > 0)
       if (hasWaiting) assigning.trigger()
       if (!hasClaimable) return
     }
-    for (let found = claimedAtOnce; found === claimedAtOnce && !stopping; ) {
-      const claimed = await claim(parts, workerId)
+    for (let isMore = true; isMore && !stopping; ) {
+      const left = slotsLeft()
+      const most = left === 0 ? claimedAtOnce : Math.min(left, claimedAtOnce)
+      const claimed = await claim(parts, workerId, { withSlots: left > 0, most })
       for (const each of claimed) start(each)
-      found = claimed.length
+      isMore = claimed.length === most
     }
   })
   let taken = false
@@ -128,9 +137,13 @@ export async function startEngine(parts: EngineParts): Promise<Engine> {
   }
 }
 
-async function claim({ database, known, log, exit }: EngineParts, workerId: string): Promise<ClaimedOperation[]> {
+async function claim(
+  { database, known, log, exit }: EngineParts,
+  workerId: string,
+  which: { withSlots: boolean; most: number },
+): Promise<ClaimedOperation[]> {
   try {
-    return await claimOperations(database.db, workerId, known, claimedAtOnce)
+    return await claimOperations(database.db, workerId, known, which)
   } catch (error) {
     if (!violatesForeignKey(error)) throw error
     log.error('the lease of this worker was lost: this process ends')
@@ -162,9 +175,10 @@ async function lookAndCompare(
   { database: { db }, known, log }: EngineParts,
   workerId: string,
   running: ReadonlyMap<string, Running>,
+  withSlots: boolean,
 ): Promise<Look> {
   const before = [...running]
-  const look = await lookForWork(db, workerId, known)
+  const look = await lookForWork(db, workerId, known, withSlots)
   const { claims } = look
   const held = new Set(claims.map(({ id }) => id))
   for (const [id, each] of before) if (!held.has(id)) each.lost.abort()
