@@ -1,5 +1,6 @@
 /**
- * `npm run bench [-- list | columns | statistics | transfer | migrate | operations | soak | doctor]`: measures the product and
+ * `npm run bench [-- list | columns | calls | events | start | statistics | transfer | migrate | operations | soak |
+ * doctor]`: measures the product and
  * the simplest thing that gives the same answer, in one run.
  *
  *   --rounds N     measurements of each, after warming up (default: 30, columns and transfer 3)
@@ -8,6 +9,9 @@
  *   --data DIR     keep the server's data there for the next run; by default a temporary folder is used
  *   BENCH_DATABASE_URL measures on another PostgreSQL; the rooms stay in it.
  * columns: the first rows and the totals of lists by every column that can be sorted or filtered; options as above
+ * calls: the first page of the list for 16 clients at once; --rooms and --data as above
+ * events: 300 consoles with live events while rooms change
+ * start: `npm start` until it is ready; --rounds (default 10)
  * statistics: the counts of the statistics screen over all rooms; --rooms and --data as above
  * transfer: backup and restore of a large room
  *   --megabytes N  the size of the room (default 2048)
@@ -23,12 +27,15 @@
  * doctor: runs over a tenth of --rooms (default 1,000,000), three tenths and all of them; --data as above
  */
 import { parseArgs } from 'node:util'
+import { benchCalls } from './calls/bench-calls.ts'
 import { benchDoctor } from './doctor/bench-doctor.ts'
+import { benchEvents } from './events/bench-events.ts'
 import { benchColumns } from './list/bench-columns.ts'
 import { benchList } from './list/bench-list.ts'
 import { benchMigrate } from './migrate/bench-migrate.ts'
 import { benchOperations } from './operations/bench-operations.ts'
 import { benchSoak } from './soak/bench-soak.ts'
+import { benchStart } from './start/bench-start.ts'
 import { benchStatistics } from './statistics/bench-statistics.ts'
 import { benchTransfer } from './transfer/bench-transfer.ts'
 
@@ -45,25 +52,26 @@ const { values, positionals } = parseArgs({
   },
 })
 const [what = 'list'] = positionals
-const isAboutManyRooms = ['list', 'columns', 'statistics', 'doctor'].includes(what)
-const usualRounds = what === 'operations' ? 40 : 3
-const rounds = Number(values.rounds ?? (isAboutManyRooms && what !== 'columns' ? 30 : usualRounds))
+const isAboutManyRooms = ['list', 'columns', 'calls', 'statistics', 'doctor'].includes(what)
+const usualRounds = { list: 30, statistics: 30, operations: 40, start: 10 }[what] ?? 3
+const known = 'list columns calls events start statistics transfer migrate operations soak doctor'.split(' ')
+const rounds = Number(values.rounds ?? usualRounds)
 const rooms = Number(values.rooms ?? (isAboutManyRooms ? 1_000_000 : 200))
 const megabytes = Number(values.megabytes ?? (what === 'transfer' ? 2048 : 5))
 const lengths = values.lengths.split(',').map(Number)
 const [minutes, clients] = [Number(values.minutes), Number(values.clients)]
 const numbers = [rounds, rooms, megabytes, minutes, clients, ...lengths]
-if (
-  !['list', 'columns', 'statistics', 'transfer', 'migrate', 'operations', 'soak', 'doctor'].includes(what) ||
-  !numbers.every((number) => number > 0)
-) {
+if (!known.includes(what) || !numbers.every((number) => number > 0)) {
   console.error(
-    'Usage: npm run bench -- [list | columns | statistics | transfer | migrate | operations | soak | doctor] [--rounds <number>] [--rooms <number>] [--megabytes <number>] [--lengths <numbers>] [--data <folder>] [--minutes <number>] [--clients <number>]',
+    `Usage: npm run bench -- [${known.join(' | ')}] [--rounds <number>] [--rooms <number>] [--megabytes <number>] [--lengths <numbers>] [--data <folder>] [--minutes <number>] [--clients <number>]`,
   )
   process.exit(2)
 }
 if (what === 'list') await benchList({ rooms, rounds, dataDir: values.data })
 else if (what === 'columns') await benchColumns({ rooms, rounds, dataDir: values.data })
+else if (what === 'calls') await benchCalls({ rooms, seconds: 20, dataDir: values.data })
+else if (what === 'events') await benchEvents({ seconds: 20 })
+else if (what === 'start') await benchStart({ rounds })
 else if (what === 'statistics') await benchStatistics({ rooms, rounds, dataDir: values.data })
 else if (what === 'transfer') await benchTransfer({ megabytes, rounds })
 else if (what === 'operations') await benchOperations({ rooms, rounds })

@@ -38,8 +38,13 @@ export async function timed(work: () => Promise<unknown>): Promise<number> {
 }
 
 export function median(numbers: readonly number[]): number {
+  return percentile(numbers, 0.5)
+}
+
+/** @param share such as 0.99 */
+export function percentile(numbers: readonly number[], share: number): number {
   const sorted = numbers.toSorted((a, b) => a - b)
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 }
 
 /** A table in Markdown, with columns of even width. */

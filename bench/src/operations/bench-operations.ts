@@ -4,11 +4,11 @@
  * much more workers help when the region is far away.
  */
 
-import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { bootNetwork, type Network, type RunningServer, roomDraft, startFaultProxy } from '@roomkeeper/dev-env'
 import { median, table, timed } from '../measure.ts'
+import { cpuOf, privateMegabytesOf } from '../process-cost.ts'
 import { countingDatabase, type DatabaseCounter } from './database-counter.ts'
 
 export interface OperationsBench {
@@ -18,9 +18,11 @@ export interface OperationsBench {
   rounds: number
 }
 
-const clients = 8
-const idleSeconds = 20
+const clients = 32
+const idleSeconds = 30
 const farMilliseconds = 300
+/** So small that two cores carry four workers: what is shown is that each adds its own, not how much two cores do. */
+const eachWorker = { REGION_CONCURRENCY: '64', WORKER_OPERATIONS: '4' }
 const worker = { PROCESS: 'worker' }
 
 export async function benchOperations({ rooms, rounds }: OperationsBench): Promise<void> {
@@ -30,10 +32,10 @@ export async function benchOperations({ rooms, rounds }: OperationsBench): Promi
   try {
     const first = await network.addServer(worker)
     await create(network, 20, 1)
-    const idle = await measureIdle(counter)
+    const idle = await measureIdle(counter, [network.server, first])
     const alone: number[] = []
     for (let round = 0; round < rounds; round++) alone.push(await timed(() => createOne(network, counter)))
-    const many = await measureMany(network, counter, [network.server, first], rooms, idle)
+    const many = await measureMany(network, counter, [network.server, first], rooms, idle.commits)
     const takeovers = await measureTakeovers(network, counter, first, Math.min(rounds, 10))
     const far = await measureFar(network, rooms)
     print({ idle, alone, many, takeovers, far, rooms })
@@ -43,12 +45,17 @@ export async function benchOperations({ rooms, rounds }: OperationsBench): Promi
   }
 }
 
-/** Commits per second while nobody makes a request. */
-async function measureIdle(counter: DatabaseCounter): Promise<number> {
-  const before = await counter.read()
+/** While nobody makes a request: commits per second, CPU in % of a core, and private memory in MiB. */
+async function measureIdle(counter: DatabaseCounter, servers: readonly RunningServer[]) {
+  const before = { ...(await counter.read()), cpu: cpuOfAll(servers) }
   await pause(idleSeconds * 1000)
   const after = await counter.read()
-  return (after.commits - before.commits) / ((after.at - before.at) / 1000)
+  const milliseconds = after.at - before.at
+  return {
+    commits: (after.commits - before.commits) / (milliseconds / 1000),
+    cpu: ((cpuOfAll(servers) - before.cpu) / milliseconds) * 100,
+    memory: servers.map(({ child }) => privateMegabytesOf(child.pid)),
+  }
 }
 
 async function createOne(network: Network, counter: DatabaseCounter): Promise<void> {
@@ -63,9 +70,9 @@ async function measureMany(
   rooms: number,
   idle: number,
 ) {
-  const before = { ...(await counter.read()), cpu: cpuOf(servers) }
+  const before = { ...(await counter.read()), cpu: cpuOfAll(servers) }
   const milliseconds = await timed(() => create(network, rooms, 1))
-  const cpu = cpuOf(servers) - before.cpu
+  const cpu = cpuOfAll(servers) - before.cpu
   const after = await counter.read()
   const seconds = (after.at - before.at) / 1000
   return {
@@ -110,7 +117,7 @@ async function measureFar(network: Network, rooms: number): Promise<[number, num
   const results: [number, number][] = []
   const workers: RunningServer[] = []
   for (const count of [1, 2, 4]) {
-    while (workers.length < count) workers.push(await network.addServer(worker))
+    while (workers.length < count) workers.push(await network.addServer({ ...worker, ...eachWorker }))
     await create(network, 8, 2)
     const milliseconds = await timed(() => create(network, rooms, 2))
     results.push([count, (rooms * 1000) / milliseconds])
@@ -134,17 +141,13 @@ async function create(network: Network, rooms: number, region: number): Promise<
   if (failed?.n !== 0) throw new Error(`${failed?.n} rooms could not be created.`)
 }
 
-/** CPU time of all the servers together since they started, in milliseconds; Linux only. */
-function cpuOf(servers: readonly RunningServer[]): number {
-  const ticks = servers.map(({ child }) => {
-    const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
-    return Number(fields[11]) + Number(fields[12])
-  })
-  return ticks.reduce((sum, each) => sum + each, 0) * 10
+/** CPU time of all the servers together since they started, in milliseconds. */
+function cpuOfAll(servers: readonly RunningServer[]): number {
+  return servers.reduce((sum, { child }) => sum + cpuOf(child.pid), 0)
 }
 
 interface Results {
-  idle: number
+  idle: Awaited<ReturnType<typeof measureIdle>>
   alone: number[]
   many: Awaited<ReturnType<typeof measureMany>>
   takeovers: number[]
@@ -160,7 +163,9 @@ function print({ idle, alone, many, takeovers, far, rooms }: Results): void {
     ['WAL per room, kB', (many.wal / 1000).toFixed(1)],
     ['CPU of API and worker per room, ms', many.cpuMilliseconds.toFixed(0)],
     ['rooms per second', many.perSecond.toFixed(1)],
-    ['commits per second of API and worker, idle', idle.toFixed(1)],
+    ['commits per second of API and worker, idle', idle.commits.toFixed(1)],
+    ['CPU of API and worker, idle, % of a core', idle.cpu.toFixed(2)],
+    ['private memory of API + worker, idle, MiB', idle.memory.map((each) => each.toFixed(0)).join(' + ')],
     ['one room alone, ms: median (longest)', `${median(alone).toFixed(0)} (${most(alone).toFixed(0)})`],
     ['takeover after SIGTERM, ms: median (longest)', `${median(takeovers).toFixed(0)} (${most(takeovers).toFixed(0)})`],
     ...far.map(([workers, perSecond]): [string, string] => [

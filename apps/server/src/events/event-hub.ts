@@ -19,6 +19,11 @@ export interface EventHub {
 /** Events are at most this late when a notification is lost with its connection. */
 const pollMilliseconds = 5_000
 const blockedMilliseconds = 50
+/**
+ * After events have been passed on, later ones are gathered for so long: a single change is told at once, while many
+ * changes cost each stream twenty writes a second instead of one for each change.
+ */
+const gatheringMilliseconds = 50
 
 export function createEventHub(database: Database, log: Log): EventHub {
   const subscribers = new Set<Subscriber>()
@@ -53,6 +58,7 @@ export function createEventHub(database: Database, log: Log): EventHub {
         if (last !== undefined) {
           cursor = { tx: last.tx, id: last.id }
           for (const subscriber of subscribers) subscriber(batch.events)
+          if (!more) await pause(gatheringMilliseconds, closing.signal)
         }
       } catch (error) {
         log.warn({ err: error }, 'reading events failed')

@@ -87,16 +87,27 @@ function createSender(stream: PassThrough, role: Role): Sender {
   let last: EventCursor = { tx: '0', id: 0 }
   return {
     send(events) {
-      for (const event of events) {
-        if (!isAfter(event, last)) continue
-        last = event
-        if (event.payload.type === 'migration' && !isAdministrator(role)) continue
-        const data = JSON.stringify(event.payload)
-        stream.write(`id: ${formatCursor(event)}\nevent: ${event.payload.type}\ndata: ${data}\n\n`)
-      }
+      // They are in order, so that all are new once one is.
+      const from = events.findIndex((event) => isAfter(event, last))
+      if (from === -1) return
+      const fresh = events.slice(from)
+      last = fresh.at(-1) ?? last
+      const told = fresh.filter(({ payload }) => payload.type !== 'migration' || isAdministrator(role))
+      if (told.length > 0) stream.write(told.map(textOf).join(''))
       if (stream.writableLength > mostBufferedBytes) stream.destroy()
     },
   }
+}
+
+/** All streams of a process get the same objects, so that each text is made once. */
+const texts = new WeakMap<EventAtCursor, string>()
+function textOf(event: EventAtCursor): string {
+  const known = texts.get(event)
+  if (known !== undefined) return known
+  const { payload } = event
+  const text = `id: ${formatCursor(event)}\nevent: ${payload.type}\ndata: ${JSON.stringify(payload)}\n\n`
+  texts.set(event, text)
+  return text
 }
 
 function isAfter(event: EventCursor, other: EventCursor): boolean {
