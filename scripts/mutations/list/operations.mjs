@@ -24,8 +24,8 @@ export const operations = [
     id: 'operations/fence-not-looked-at',
     breaks: 'A worker that was taken over can still end the operation.',
     file: 'apps/server/src/operations/operation-record.ts',
-    find: "    .where('fence', '=', claim.fence)\n",
-    replace: '',
+    find: "where id = $1 and fence = $2 and state in ('running', 'cancelling') returning room_name",
+    replace: "where id = $1 and $2::int > 0 and state in ('running', 'cancelling') returning room_name",
     tests: ['apps/server/test/overtaken-worker.test.ts'],
   },
   {
@@ -152,8 +152,8 @@ export const operations = [
     id: 'operations/secrets-kept',
     breaks: 'The passwords of an operation stay in the database for months after it is done.',
     file: 'apps/server/src/operations/operation-record.ts',
-    find: "    if (end.state !== 'failed') await forgetSecrets(tx, claim.operationId)\n",
-    replace: '',
+    find: "input = case $3 when 'failed' then input else input - 'sealed' end",
+    replace: 'input = input',
     tests: ['apps/server/test/life/databases.test.ts: are in no table, log line or answer once the operation is over'],
   },
   {
