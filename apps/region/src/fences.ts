@@ -1,7 +1,7 @@
 /** Remembers the highest fence of each operation, so that a worker that was overtaken can change nothing more. */
 import type { DatabaseSync } from 'node:sqlite'
 import { refuse } from '#refusals.ts'
-import { committing } from '#sqlite/database-handles.ts'
+import { committing, inTransaction } from '#sqlite/database-handles.ts'
 
 export interface Fence {
   operation: string
@@ -11,6 +11,8 @@ export interface Fence {
 export interface Fences {
   /** Remembers the fence. @throws {Refusal} 'overtaken' when the operation has had a higher fence. */
   admit(fence: Fence | undefined): void
+  /** Remembers each fence that is higher than the known one. */
+  raise(fences: readonly Fence[]): void
   /** Forgets operations whose fence was last raised more than this many days ago. */
   forgetOlderThan(days: number): void
 }
@@ -29,6 +31,15 @@ export function createFences(database: DatabaseSync): Fences {
       if (known !== undefined && mark.fence < known.fence) throw refuse('overtaken')
       if (known === undefined || mark.fence > known.fence)
         committing(database, () => raise.run(mark.operation, mark.fence, new Date().toISOString()))
+    },
+    raise(fences) {
+      const seenAt = new Date().toISOString()
+      inTransaction(database, () => {
+        for (const { operation, fence } of fences) {
+          const known = find.get(operation) as { fence: number } | undefined
+          if (known === undefined || fence > known.fence) raise.run(operation, fence, seenAt)
+        }
+      })
     },
     forgetOlderThan(days) {
       forget.run(new Date(Date.now() - days * 86_400_000).toISOString())

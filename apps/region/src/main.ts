@@ -4,6 +4,7 @@
  * outlives a console that was killed, not even one killed while both were starting.
  */
 
+import './collect-garbage-less.ts'
 import { DataFolderInUse } from '#region-database.ts'
 import { openRunningRegion } from '#running-region.ts'
 import { readSettings, WrongSetting } from '#settings.ts'

@@ -81,6 +81,7 @@ const refusals = {
   'too-many-attempts': row(429, 'Too many attempts', 'Too many failed sign-ins. Please try again in a minute.'),
   internal: row(500, 'Internal error', 'The region could not do this.'),
   'object-differs': row(502, 'Wrong object', 'What was read back from the object store is not what was written to it.'),
+  'file-not-sent': row(502, 'File not sent', 'The other region did not take the file: {reason}'),
   interrupted: row(503, 'Interrupted', 'The region was restarted while the job ran.'),
   unfinished: row(503, 'Unfinished', '{what}: the job has to be started again.'),
   'object-store-unreachable': row(

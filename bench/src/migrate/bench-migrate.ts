@@ -9,6 +9,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { bootNetwork, type Network, roomDraft, until } from '@roomkeeper/dev-env'
+import { cpuTimeOf } from '../cpu-time.ts'
 import { table, timed } from '../measure.ts'
 
 export interface MigrateBench {
@@ -35,8 +36,10 @@ export async function benchMigrate({ rooms, megabytes, lengths }: MigrateBench):
     await migrate(network, there, names.slice(0, 10))
     await migrate(network, back, names.slice(0, 10))
     const bare = [await copyAndSum(network, compared)]
+    const before = await cpuOf(network)
     const moves = [await migrate(network, there, compared)]
     moves.push(await migrate(network, back, compared))
+    const cpu = perRoom(before, await cpuOf(network), 2 * rooms)
     bare.push(await copyAndSum(network, compared))
     const costs: [number, number][] = []
     for (const length of lengths) {
@@ -44,7 +47,7 @@ export async function benchMigrate({ rooms, megabytes, lengths }: MigrateBench):
       const seconds = ((await migrate(network, there, some)) + (await migrate(network, back, some))) / 2
       costs.push([length, seconds])
     }
-    print({ rooms, bytes, bare: mean(bare), move: mean(moves), costs })
+    print({ rooms, bytes, bare: mean(bare), move: mean(moves), cpu, costs })
   } finally {
     await network.stop()
   }
@@ -97,6 +100,31 @@ async function migrate(network: Network, id: number, selectedRooms: string[]): P
   return milliseconds / 1000
 }
 
+/** Milliseconds of CPU time so far, by program. */
+async function cpuOf(network: Network): Promise<Map<string, number>> {
+  const [postmaster] = await network.database.rows<{ pid: number }>(
+    `select split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int as pid`,
+  )
+  const programs: [string, number | undefined][] = [
+    ['server', network.server.child.pid],
+    ...network.regions.map(({ name, child }): [string, number | undefined] => [name, child.pid]),
+    ['PostgreSQL', postmaster?.pid],
+  ]
+  return new Map(
+    programs.flatMap(([name, pid = 0]) => {
+      const { own, descendants } = cpuTimeOf(pid)
+      return [
+        [name, own],
+        [`${name}: its child processes`, descendants],
+      ] as [string, number][]
+    }),
+  )
+}
+
+function perRoom(before: Map<string, number>, after: Map<string, number>, rooms: number): [string, number][] {
+  return [...after].map(([name, time]) => [name, (time - (before.get(name) ?? 0)) / rooms])
+}
+
 function roomsFolder(network: Network): string {
   return join((network.regions[0] as Network['regions'][number]).dataDir, 'rooms')
 }
@@ -131,8 +159,18 @@ function mean(numbers: readonly number[]): number {
   return numbers.reduce((sum, each) => sum + each, 0) / numbers.length
 }
 
-function print(found: { rooms: number; bytes: number; bare: number; move: number; costs: [number, number][] }): void {
-  const { rooms, bytes, bare, move, costs } = found
+interface Found {
+  rooms: number
+  bytes: number
+  /** Seconds. */
+  bare: number
+  move: number
+  /** Milliseconds of CPU time per room, by program. */
+  cpu: [string, number][]
+  costs: [number, number][]
+}
+
+function print({ rooms, bytes, bare, move, cpu, costs }: Found): void {
   const perMinute = (seconds: number) => `${Math.round((rooms / seconds) * 60)}`
   const rate = (seconds: number) => (bytes / 1_000_000 / seconds).toFixed(1)
   console.log(
@@ -147,6 +185,10 @@ function print(found: { rooms: number; bytes: number; bare: number; move: number
       ],
     ),
   )
+  console.log('')
+  const all = cpu.reduce((sum, [, milliseconds]) => sum + milliseconds, 0)
+  const cpuRows = [...cpu, ['all', all] as const].map(([name, milliseconds]) => [name, milliseconds.toFixed(0)])
+  console.log(table(['program', 'CPU ms per room'], cpuRows))
   console.log('')
   const costRow = ([length, seconds]: [number, number]) => [
     `${length}`,

@@ -3,12 +3,19 @@
  * Redirects are not followed.
  */
 import { type Caller, createCaller, type RegionAddress, type RegionClientOptions } from './client/caller.ts'
-import { isUnknownToRegion, RegionRefusal } from './client/errors.ts'
-import { getFile, putFile, type RegionFile, type RegionFileSource, type WantedFile } from './client/file-transfer.ts'
+import { isUnknownToRegion, NotARegion, RegionRefusal } from './client/errors.ts'
+import {
+  type FileSum,
+  getFile,
+  putFile,
+  type RegionFile,
+  type RegionFileSource,
+  type WantedFile,
+} from './client/file-transfer.ts'
 import { type FollowOptions, runJob } from './client/run-job.ts'
-import type { FileInfo } from './files.ts'
+import type { FileInfo, UploadTicket } from './files.ts'
 import type { JobInfo, JobRequest, JobResult } from './jobs.ts'
-import type { CallMark } from './mark.ts'
+import type { CallMark, RaisedFence } from './mark.ts'
 import type {
   DatabaseInfo,
   LicenceUse,
@@ -25,6 +32,7 @@ import type {
 export type { RegionAddress, RegionClientOptions, SharedLogin } from './client/caller.ts'
 export type { FileSum, RegionFile, RegionFileSource, WantedFile } from './client/file-transfer.ts'
 export type { FollowOptions } from './client/run-job.ts'
+export { sendWithTicket } from './client/send-with-ticket.ts'
 
 /** Every call may throw `RegionRefusal` or `RegionUnreachable`. */
 export interface RegionClient {
@@ -49,6 +57,8 @@ export interface RegionClient {
   deleteUser(id: string, mark?: CallMark): Promise<boolean>
   /** Starting a job again under the same id returns the same job. */
   startJob(id: string, input: JobRequest, mark?: CallMark): Promise<JobInfo>
+  /** The same, but the answer comes when the job has ended, at most so many milliseconds later. */
+  startJobAndWait(id: string, input: JobRequest, mark: CallMark | undefined, milliseconds: number): Promise<JobInfo>
   /** The job with its log lines after number `after`. Waits up to `waitMilliseconds` for the job to end. */
   job(id: string, after?: number, waitMilliseconds?: number): Promise<JobInfo>
   cancelJob(id: string, mark?: CallMark): Promise<JobInfo>
@@ -70,8 +80,15 @@ export interface RegionClient {
    * @param wanted the size and digest that the region reported when it made the file; any other file is refused
    */
   getFile(id: string, wanted?: WantedFile): Promise<RegionFile>
+  /** A ticket for `sendWithTicket`. Null: the region's version has no such call. */
+  openUpload(id: string, file: FileSum, mark?: CallMark): Promise<UploadTicket | null>
   /** Does nothing on a region without this call: such a region removes a file when it has been unused for long. */
   deleteFile(id: string, mark?: CallMark): Promise<void>
+  /**
+   * Makes the region refuse calls with lower fences of these operations, at most `fencesAtMost`; a higher fence that it
+   * knows stays. @returns false: the region's version has no such call
+   */
+  raiseFences(fences: RaisedFence[]): Promise<boolean>
   /** One page of the redirects after `after`, ordered by name. Null: the region's version has no such call. */
   routes(after?: string, limit?: number): Promise<RoutePage | null>
   putRoute(name: string, targetUrl: string, mark?: CallMark): Promise<void>
@@ -87,6 +104,8 @@ export function createRegionClient(address: RegionAddress, options: RegionClient
     ...jobCalls(caller),
     ...fileCalls(caller),
     ...routeCalls(caller),
+    raiseFences: async (fences) =>
+      (await orWithout(caller.call('raiseFences', { body: { fences } })).catch(nullFromProxy)) !== null,
   }
 }
 
@@ -118,6 +137,7 @@ function userCalls({ call }: Caller) {
 function jobCalls({ call }: Caller) {
   const calls = {
     startJob: (id, body, mark) => call('startJob', { params: { id }, body }, mark),
+    startJobAndWait: (id, body, mark, wait) => call('startJob', { params: { id }, query: { wait }, body }, mark),
     job: (id, after = 0, wait = 0) =>
       call('job', { params: { id }, query: { after, ...(wait === 0 ? {} : { wait }) } }),
     cancelJob: (id, mark) => call('cancelJob', { params: { id } }, mark),
@@ -132,6 +152,8 @@ function fileCalls(caller: Caller) {
   return {
     putFile: (id, source, mark) => putFile(caller, id, source, mark),
     getFile: (id, wanted) => getFile(caller, id, wanted),
+    openUpload: (id, { size, sha256 }, mark) =>
+      orWithout(caller.call('openUpload', { params: { id }, body: { size, sha256 } }, mark)),
     deleteFile: async (id, mark) => {
       await orWithout(caller.call('deleteFile', { params: { id } }, mark))
     },
@@ -154,6 +176,12 @@ async function orWithout<T>(answer: Promise<T>): Promise<T | null> {
     if (error instanceof RegionRefusal && error.status === 404) return null
     throw error
   }
+}
+
+/** A proxy in front of the region may not know the call, either. */
+function nullFromProxy(error: unknown): null {
+  if (error instanceof NotARegion) return null
+  throw error
 }
 
 async function orNull<T>(answer: Promise<T>): Promise<T | null> {

@@ -6,6 +6,10 @@
  * `Content-Range: bytes *\/<size>`. Then send the rest with `Content-Range: bytes <received>-<last>/<size>`.
  * `GET files/{id}` answers with `Content-Length`, `Digest` and `ETag`, and honours `Range` and `If-Range`.
  * A region keeps a file for at least 24 hours after its last use.
+ *
+ * With a ticket (`POST files/{id}/tickets`) another region sends the content: `Authorization: Ticket <ticket>` in place of
+ * a session's token. A ticket is for one file of this size and digest and for one upload of its content; asking how much
+ * has arrived does not use it up.
  */
 import { z } from 'zod'
 
@@ -20,6 +24,35 @@ export const fileInfo = z.object({
   sha256: z.string().nullable(),
 })
 export type FileInfo = z.infer<typeof fileInfo>
+
+/** What a ticket is asked for: the file that will come. */
+export const uploadWanted = z.object({
+  /** Bytes. */
+  size: z.int().min(0),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+})
+
+export const uploadTicket = z.object({
+  /** A secret; not needed if the file is already complete. */
+  ticket: z.string().min(1).max(512),
+  /** By then the upload must have begun. */
+  expiresAt: z.iso.datetime(),
+  /** Whether the region already has the whole content. */
+  complete: z.boolean(),
+})
+export type UploadTicket = z.infer<typeof uploadTicket>
+
+const ticketScheme = 'Ticket '
+
+/** The `Authorization` header that carries a ticket. */
+export function ticketHeader(ticket: string): string {
+  return `${ticketScheme}${ticket}`
+}
+
+/** The ticket in an `Authorization` header; null if it has none. */
+export function ticketOfHeader(header: string | undefined): string | null {
+  return header?.startsWith(ticketScheme) === true ? header.slice(ticketScheme.length) : null
+}
 
 /** The `Digest` header `sha-256=<base64>` for a hexadecimal SHA-256. */
 export function digestHeader(sha256: string): string {

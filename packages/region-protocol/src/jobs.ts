@@ -39,6 +39,18 @@ export const jobInput = z.discriminatedUnion('type', [
   /** Replaces the room's content by a room backup, which the region reads itself. */
   z.object({ type: z.literal('restoreFromObjectStore'), ...changing, source: objectStoreLocation }),
   z.object({ type: z.literal('digestRoom'), ...reading }),
+  /** Sends a file that a job for this room made to another region, which has given the ticket for it. */
+  z.object({
+    type: z.literal('sendFile'),
+    ...reading,
+    file: callerId,
+    to: z.object({
+      /** The other region's address, such as `https://region.example:8443`. */
+      url: z.url({ protocol: /^https?$/, error: 'url must be an http or https address.' }).max(2048),
+      file: callerId,
+      ticket: z.string().min(1).max(512),
+    }),
+  }),
 ])
 /** What a job does and to which room. */
 export type JobInput = z.output<typeof jobInput>
@@ -67,6 +79,7 @@ export const jobResults = {
   backupToObjectStore: z.object({ location: z.string(), size, sha256 }),
   restoreFromObjectStore: z.object({ databases: databasesOfRoom }),
   digestRoom: z.object({ digest: z.string() }),
+  sendFile: z.object({ size, sha256 }),
 } as const satisfies Record<JobType, z.ZodType>
 export type JobResult<Type extends JobType> = z.output<(typeof jobResults)[Type]>
 
@@ -91,6 +104,8 @@ export const jobInfo = z.object({
   state: jobState,
   /** From 0 to 1. */
   progress: z.number().min(0).max(1),
+  /** In the answer to `PUT jobs/{id}`: whether this call started the job. A region may leave it out. */
+  isNew: z.boolean().optional(),
   /** The log lines after the requested `after`. */
   lines: z.array(jobLine).max(atMost.lines),
   /** Has the shape `jobResults[type]` when the job is done, otherwise null. */

@@ -25,6 +25,14 @@ export function fenceOfHeaders(
   return fenceHeaders.parse({ operation, fence })
 }
 
+/** An operation, and the fence from which on the region takes its calls. */
+const raisedFence = z.object({ operation: z.string().min(1).max(200), fence: z.int().min(0).max(999_999_999_999_999) })
+export type RaisedFence = z.output<typeof raisedFence>
+
+/** Of one call. */
+export const fencesAtMost = 1000
+export const fenceRaise = z.object({ fences: z.array(raisedFence).min(1).max(fencesAtMost) })
+
 const fenceHeaders = z.object({
   operation: z.string().min(1).max(200),
   fence: z

@@ -10,6 +10,8 @@ export interface RegionRoute {
   summary: string
   /** The call needs no `Authorization: Bearer`. */
   public?: true
+  /** `Authorization: Ticket` is taken, too, if the region has given that ticket for this file. */
+  takesTicket?: true
   /** The call changes something, so it may carry the headers of a `CallMark`. */
   changes?: true
   params?: z.ZodObject

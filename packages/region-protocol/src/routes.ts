@@ -1,7 +1,8 @@
 /** All calls of the region protocol in one table. The reference region registers its routes from it. */
 import { z } from 'zod'
-import { fileInfo } from './files.ts'
+import { fileInfo, uploadTicket, uploadWanted } from './files.ts'
 import { jobInfo, jobInput, jobQuery } from './jobs.ts'
+import { fenceRaise } from './mark.ts'
 import type { RegionRoute } from './route.ts'
 import {
   callerId,
@@ -155,6 +156,7 @@ export const regionRoutes = {
     summary: 'Starts a long task; the same id again is the same job.',
     changes: true,
     params: byId,
+    query: jobQuery.pick({ wait: true }),
     body: jobInput,
     answer: jobInfo,
   },
@@ -174,7 +176,17 @@ export const regionRoutes = {
     changes: true,
     params: byId,
     bodyStream: true,
+    takesTicket: true,
     answer: fileInfo,
+  },
+  openUpload: {
+    method: 'POST',
+    path: '/files/:id/tickets',
+    summary: 'Gives a ticket with which another region sends this file, once.',
+    changes: true,
+    params: byId,
+    body: uploadWanted,
+    answer: uploadTicket,
   },
   getFile: { method: 'GET', path: '/files/:id', summary: 'Gives a file.', params: byId, answer: 'stream' },
   deleteFile: {
@@ -183,6 +195,13 @@ export const regionRoutes = {
     summary: 'Removes a file that nobody needs any more; one that is not there counts as removed.',
     changes: true,
     params: byId,
+    answer: 'nothing',
+  },
+  raiseFences: {
+    method: 'PUT',
+    path: '/fences',
+    summary: 'Remembers fences; where a higher one is known, that stays.',
+    body: fenceRaise,
     answer: 'nothing',
   },
   routes: {

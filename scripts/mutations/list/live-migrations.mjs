@@ -135,7 +135,7 @@ export const liveMigrations = [
     id: 'migrations/late-removal-obeyed',
     breaks: 'A removal of an earlier move that comes late removes the room that has come back since.',
     file: `${here}/operations/refuse-earlier.ts`,
-    find: '  for (const each of earlier) await refuseCallsOf(target, each, call.mark)\n',
+    find: '  await refuseCallsOf(target, earlier, call.mark)\n',
     replace: '  void [earlier, target, refuseCallsOf]\n',
     tests: [`${tests}/late-calls.test.ts`],
   },

@@ -109,4 +109,12 @@ export const region = [
     replace: "if (manifest.kind === 'product' && manifest.product !== record.product)",
     tests: [`${jobs}: a backup of another product is refused and changes nothing`],
   },
+  {
+    id: 'region/ticket-of-another-file',
+    breaks: 'With a ticket for one file another region sends any file.',
+    file: 'apps/region/src/files/upload-tickets.ts',
+    find: 'const isForIt = known?.id === id && ',
+    replace: "const isForIt = id !== '' && known !== undefined && ",
+    tests: ['apps/region/test/conformance.test.ts'],
+  },
 ]

@@ -7,6 +7,7 @@ import type { Handlers } from '#http/handlers.ts'
 import { refuse } from '#refusals.ts'
 import type { Region } from '#region.ts'
 import type { FileStore } from './file-store.ts'
+import type { UploadTickets } from './upload-tickets.ts'
 import { createUploads, type Upload } from './uploads.ts'
 
 /** Passes the bodies of files to their handler as streams; JSON is still parsed. */
@@ -14,7 +15,7 @@ export function takeFilesAsStreams(app: FastifyInstance): void {
   app.addContentTypeParser('application/octet-stream', (_request, payload, done) => done(null, payload))
 }
 
-export function fileHandlers(region: Region, files: FileStore) {
+export function fileHandlers(region: Region, files: FileStore, tickets: UploadTickets) {
   const uploads = createUploads(files)
   return {
     putFile: ({ params: { id }, request, fence }) => {
@@ -23,6 +24,13 @@ export function fileHandlers(region: Region, files: FileStore) {
       if (request.headers['content-type'] !== 'application/octet-stream')
         throw refuse('wrong-media-type', { expected: 'application/octet-stream' })
       return uploads.receive(id, { ...announcedUpload(request.headers), content: request.raw })
+    },
+    openUpload: async ({ params: { id }, body, fence }) => {
+      region.reserve.refuseGrowth()
+      region.fences.admit(fence)
+      const known = await files.find(id)
+      const complete = known?.complete === true && known.size === body.size && known.sha256 === body.sha256
+      return { ...tickets.open({ id, ...body }), complete }
     },
     getFile: async ({ params: { id }, request, reply }) => {
       const { path, size, sha256 } = await files.contentOf(id)
@@ -46,6 +54,12 @@ export function fileHandlers(region: Region, files: FileStore) {
       region.reserve.keep()
     },
   } satisfies Partial<Handlers>
+}
+
+/** Admits a request with a ticket. @throws {Refusal} */
+export function admitTicket(tickets: UploadTickets, ticket: string, id: string, headers: IncomingHttpHeaders): void {
+  const { size, sha256, firstByte } = announcedUpload(headers)
+  tickets.admit(ticket, { id, size, sha256, hasContent: firstByte !== null })
 }
 
 /** What the headers of an upload say. @throws {Refusal} */

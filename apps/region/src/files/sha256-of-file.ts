@@ -82,29 +82,29 @@ export async function writePieces(
 const pieceBytes = 1 << 20
 
 /**
- * Gathers small chunks into pieces of about a megabyte, because every write goes through another thread. When the
- * content fails, the chunks before the error are still yielded first.
+ * Gathers small chunks into pieces of a megabyte, because every write goes through another thread. A piece is valid only
+ * until the next one is asked for: its memory is used again. The same may be true of the chunks. When the content fails,
+ * the chunks before the error are still yielded first.
  */
-export async function* inPieces(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  let held: Buffer[] = []
+export async function* inPieces(content: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  const piece = Buffer.allocUnsafeSlow(pieceBytes)
   let bytes = 0
-  const taken = () => {
-    const [first = Buffer.alloc(0)] = held
-    const piece = held.length === 1 ? first : Buffer.concat(held, bytes)
-    held = []
-    bytes = 0
-    return piece
-  }
   let failure: { error: unknown } | null = null
   try {
     for await (const chunk of content) {
-      held.push(chunk)
-      bytes += chunk.byteLength
-      if (bytes >= pieceBytes) yield taken()
+      for (let from = 0; from < chunk.byteLength; ) {
+        const part = chunk.subarray(from, from + pieceBytes - bytes)
+        piece.set(part, bytes)
+        bytes += part.byteLength
+        from += part.byteLength
+        if (bytes < pieceBytes) continue
+        yield piece
+        bytes = 0
+      }
     }
   } catch (error) {
     failure = { error }
   }
-  if (bytes > 0) yield taken()
+  if (bytes > 0) yield piece.subarray(0, bytes)
   if (failure !== null) throw failure.error
 }

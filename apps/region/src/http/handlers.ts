@@ -10,10 +10,13 @@ import {
   type RegionRoutes,
   regionBasePath,
   regionRoutes,
+  ticketOfHeader,
 } from '@roomkeeper/region-protocol'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ZodType, z } from 'zod'
 import type { Fence } from '#fences.ts'
+import { admitTicket } from '#files/file-handlers.ts'
+import type { UploadTickets } from '#files/upload-tickets.ts'
 import { refuse } from '#refusals.ts'
 import { admit, bodyLimitWithoutSession } from './limit-bodies.ts'
 import type { SignIn } from './sign-in.ts'
@@ -37,7 +40,13 @@ type Returned<R extends RegionRoute> = R['answer'] extends 'stream'
 type Handler<R extends RegionRoute> = (call: Call<R>) => Returned<R> | Promise<Returned<R>>
 export type Handlers<Names extends RegionRouteName = RegionRouteName> = { [N in Names]: Handler<RegionRoutes[N]> }
 
-export function registerHandlers(app: FastifyInstance, signIn: SignIn, handlers: Handlers): void {
+/** Who may call: whoever has a session, or, for some calls, a ticket. */
+interface Admission {
+  signIn: SignIn
+  tickets: UploadTickets
+}
+
+export function registerHandlers(app: FastifyInstance, admission: Admission, handlers: Handlers): void {
   for (const [name, route] of Object.entries(regionRoutes) as [RegionRouteName, RegionRoute][]) {
     const handle = handlers[name] as (call: Call<RegionRoute>) => unknown
     app.route({
@@ -45,7 +54,7 @@ export function registerHandlers(app: FastifyInstance, signIn: SignIn, handlers:
       url: regionBasePath + route.path,
       ...(route.public
         ? { bodyLimit: bodyLimitWithoutSession }
-        : { onRequest: async (request) => enter(signIn, request) }),
+        : { onRequest: async (request) => enter(admission, route, request) }),
       handler: async (request, reply) => {
         const answer = await handle({ ...parsedCall(route, request), request, reply })
         if (route.answer === 'nothing') return reply.code(204).send()
@@ -55,8 +64,10 @@ export function registerHandlers(app: FastifyInstance, signIn: SignIn, handlers:
   }
 }
 
-function enter(signIn: SignIn, { headers, raw }: FastifyRequest): void {
-  signIn.authorise(headers.authorization)
+function enter({ signIn, tickets }: Admission, route: RegionRoute, { headers, params, raw }: FastifyRequest): void {
+  const ticket = route.takesTicket ? ticketOfHeader(headers.authorization) : null
+  if (ticket === null) signIn.authorise(headers.authorization)
+  else admitTicket(tickets, ticket, (params as { id: string }).id, headers)
   admit(raw)
 }
 

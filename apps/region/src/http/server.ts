@@ -7,6 +7,7 @@ import { databaseHandlers } from '#databases/database-handlers.ts'
 import { registerFaults } from '#faults/faults.ts'
 import { fileHandlers, takeFilesAsStreams } from '#files/file-handlers.ts'
 import type { FileStore } from '#files/file-store.ts'
+import { createUploadTickets } from '#files/upload-tickets.ts'
 import { jobHandlers } from '#jobs/job-handlers.ts'
 import type { Jobs } from '#jobs/jobs.ts'
 import { problemOf, Refusal, refusalOfError } from '#refusals.ts'
@@ -44,16 +45,22 @@ export function createServer({ region, files, jobs }: RegionServices): FastifyIn
   app.setNotFoundHandler((_, reply) => sendProblem(reply, problemOf('no-such-call')))
   app.get('/healthz', () => ({ status: 'ok' }))
   const signIn = createSignIn(region.settings)
-  registerHandlers(app, signIn, {
-    signIn: ({ body, request }) => signIn.open(body, request.ip),
-    status: () => describeRegion(region),
-    ...roomHandlers(region),
-    ...databaseHandlers(region),
-    ...sessionHandlers(region),
-    ...routeHandlers(region),
-    ...fileHandlers(region, files),
-    ...jobHandlers(jobs),
-  })
+  const tickets = createUploadTickets()
+  registerHandlers(
+    app,
+    { signIn, tickets },
+    {
+      signIn: ({ body, request }) => signIn.open(body, request.ip),
+      status: () => describeRegion(region),
+      ...roomHandlers(region),
+      ...databaseHandlers(region),
+      ...sessionHandlers(region),
+      ...routeHandlers(region),
+      ...fileHandlers(region, files, tickets),
+      ...jobHandlers(jobs),
+      raiseFences: ({ body: { fences } }) => region.reserve.forDeletionSync(() => region.fences.raise(fences)),
+    },
+  )
   registerDataPlane(app, region)
   return app
 }

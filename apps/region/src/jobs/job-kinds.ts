@@ -3,6 +3,7 @@ import { backupRoom } from '#archives/backup-room.ts'
 import { restoreRoom } from '#archives/restore-room.ts'
 import { backupDatabase, deleteDatabase, importDatabase, restoreDatabase } from '#databases/database-jobs.ts'
 import type { FileStore } from '#files/file-store.ts'
+import { sendFile } from '#files/send-file.ts'
 import { backupToObjectStore } from '#object-store/backup-to-object-store.ts'
 import { restoreFromObjectStore } from '#object-store/restore-from-object-store.ts'
 import { deleteRoom } from '#rooms/delete-room.ts'
@@ -23,5 +24,6 @@ export function createJobKinds(files: FileStore): JobKinds {
     backupToObjectStore,
     restoreFromObjectStore,
     digestRoom,
+    sendFile: sendFile(files),
   }
 }

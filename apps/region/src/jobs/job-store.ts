@@ -1,7 +1,7 @@
 /** The jobs in region.db: their input without secrets, their log and their end. */
 import type { DatabaseSync } from 'node:sqlite'
 import type { JobInfo, JobInput, JobLine, JobState, RegionProblem } from '@roomkeeper/region-protocol'
-import { committing } from '#sqlite/database-handles.ts'
+import { committing, committingWithoutSync } from '#sqlite/database-handles.ts'
 
 interface StoredJob {
   id: string
@@ -52,13 +52,16 @@ export function createJobStore(database: DatabaseSync): JobStore {
   const linesAfter = database.prepare('SELECT n, at, level, text FROM job_lines WHERE job = ? AND n > ? ORDER BY n')
   const now = () => new Date().toISOString()
   const change = (statement: () => unknown) => void committing(database, statement)
+  // A power cut may take back that a job has begun and what it has logged, as long as its end is on disk. That saves a
+  // sync each.
+  const changeWithoutSync = (statement: () => unknown) => void committingWithoutSync(database, statement)
   return {
     find: (id) => storedJob(find.get(id)),
     add: (id, input) => change(() => add.run(id, input.type, input.room, storableInput(input), now())),
-    begin: (id) => change(() => begin.run(id)),
+    begin: (id) => changeWithoutSync(() => begin.run(id)),
     end: (id, { state, result, error }) =>
       change(() => end.run(state, JSON.stringify(result), error === null ? null : JSON.stringify(error), now(), id)),
-    addLine: (id, level, text) => change(() => addLine.run(id, now(), level, text)),
+    addLine: (id, level, text) => changeWithoutSync(() => addLine.run(id, now(), level, text)),
     linesAfter: (id, after) => linesAfter.all(id, after) as unknown as JobLine[],
     unfinished: () =>
       database.prepare("SELECT id, effect FROM jobs WHERE state IN ('queued', 'running')").all() as {
@@ -72,7 +75,14 @@ export function createJobStore(database: DatabaseSync): JobStore {
   }
 }
 
-const secretFields: readonly string[] = ['password', 'systemPassword', 'accessKey', 'secretKey', 'sessionToken']
+const secretFields: readonly string[] = [
+  'password',
+  'systemPassword',
+  'accessKey',
+  'secretKey',
+  'sessionToken',
+  'ticket',
+]
 
 /** The input without secrets: inputs that differ only in their secrets have the same text. */
 export function storableInput(input: JobInput): string {

@@ -57,7 +57,7 @@ export function createJobs(region: Region, kinds: JobKinds, reportBug: (error: u
     const known = store.find(id)
     if (known !== undefined) {
       if (known.input !== storableInput(input)) throw refuse('job-differs')
-      return describe(id, 0)
+      return { ...describe(id, 0), isNew: false }
     }
     if (stopped) throw refuse('interrupted')
     if (!kinds[input.type].deletes) region.reserve.refuseGrowth()
@@ -65,7 +65,7 @@ export function createJobs(region: Region, kinds: JobKinds, reportBug: (error: u
     check(region, input)
     store.add(id, input)
     runner.launch(id, input)
-    return describe(id, 0)
+    return { ...describe(id, 0), isNew: true }
   }
   return {
     start(id, input, fence) {

@@ -46,7 +46,8 @@ async function compare(job: Job, object: StoredObject, written: { size: number; 
 async function* reporting(content: AsyncIterable<Buffer>, report: (bytes: number) => void): AsyncGenerator<Buffer> {
   let bytes = 0
   for await (const chunk of content) {
-    yield chunk
+    // The upload keeps several chunks at once.
+    yield Buffer.from(chunk)
     bytes += chunk.byteLength
     report(bytes)
   }

@@ -100,7 +100,7 @@ function errorOf({ refusal, message, stack, codes }: Extract<SandboxMessage, { e
  * alive.
  */
 const idle: ChildProcess[] = []
-const idleAtMost = 2
+const idleAtMost = 4
 const idleMilliseconds = 60_000
 const idleTimers = new WeakMap<ChildProcess, NodeJS.Timeout>()
 

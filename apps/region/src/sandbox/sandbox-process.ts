@@ -2,6 +2,7 @@
  * The main thread of a sandbox. Tasks run in a second thread, so that this one can end the process at any moment: when
  * the region is gone, or when a task takes too much memory.
  */
+import '../collect-garbage-less.ts'
 import { writeFileSync } from 'node:fs'
 import { Worker } from 'node:worker_threads'
 import type { SandboxMessage, TaskMessage } from './messages.ts'

@@ -10,6 +10,7 @@ import { watchedSync } from '#disk/files.ts'
 import type { DatabaseHandles } from './database-handles.ts'
 
 export interface LiveReader {
+  /** A chunk is valid only until the next one is asked for: its memory is used again. */
   read(path: string): AsyncIterable<Buffer>
   /** Call it when only `handles` has connections to these files. */
   close(): Promise<void>
@@ -25,8 +26,8 @@ export function createLiveReader(handles: DatabaseHandles): LiveReader {
     async *read(path) {
       const descriptor = watchedSync('read', path, () => openSync(path, 'r'))
       opened.push({ path, descriptor })
+      const piece = Buffer.allocUnsafeSlow(pieceBytes)
       for (let position = 0; ; ) {
-        const piece = Buffer.allocUnsafe(pieceBytes)
         const next = readAsync(descriptor, piece, 0, pieceBytes, position)
         reading = next.catch(() => undefined)
         const { bytesRead } = await next

@@ -88,7 +88,7 @@ export interface LateCall {
 /** @throws RegionUnreachable, RegionRefusal */
 export async function refuseEachLateCall(db: Db, plain: RegionClient, late: readonly LateCall[]): Promise<void> {
   for (const { operationId: id, regionId, fence } of late) {
-    await refuseCallsOf(plain, { id, fence }, { key: `${id}:late` })
+    await refuseCallsOf(plain, [{ id, fence }], { key: `${id}:late` })
     // The fence keeps the row of an operation that was retried and has ended again meanwhile.
     await queryRows(db, 'delete from late_calls where operation_id = $1 and region_id = $2 and fence = $3', [
       id,

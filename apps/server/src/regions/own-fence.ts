@@ -3,7 +3,13 @@
  * and the region learns a higher one as soon as the call has ended and before the next call is sent. So a call whose
  * answer was lost is refused when it arrives late.
  */
-import { type CallMark, isUnknownToRegion, type RegionClient, RegionRefusal } from '@roomkeeper/region-protocol'
+import {
+  type CallMark,
+  fencesAtMost,
+  isUnknownToRegion,
+  type RegionClient,
+  RegionRefusal,
+} from '@roomkeeper/region-protocol'
 import type { StepCall } from '#operations/index.ts'
 
 type OwnCall = Pick<StepCall<unknown, unknown>, 'id' | 'mark'>
@@ -38,17 +44,23 @@ export async function refuseOlderCalls(region: RegionClient, mark: CallMark): Pr
 const isKnown = (error: unknown) => error instanceof RegionRefusal && error.type === 'urn:roomkeeper-region:overtaken'
 
 /**
- * Makes the region refuse everything that an operation has sent up to this fence, whatever mark the call carries.
+ * Makes the region refuse everything that these operations have sent up to their fences, whatever mark the call carries.
  * @throws RegionRefusal | RegionUnreachable
  */
 export async function refuseCallsOf(
   region: RegionClient,
-  { id, fence }: { id: string; fence: number },
+  operations: readonly { id: string; fence: number }[],
   { key }: Pick<CallMark, 'key'>,
 ): Promise<void> {
-  for (const purpose of purposes)
-    await refuseOlderCalls(region, { key, operation: nameOf(id, purpose), fence: (fence + 1) * ownFencesPerClaim })
-  await refuseOlderCalls(region, { key, operation: id, fence: fence + 1 })
+  const fences = operations.flatMap(({ id, fence }) => [
+    ...purposes.map((purpose) => ({ operation: nameOf(id, purpose), fence: (fence + 1) * ownFencesPerClaim })),
+    { operation: id, fence: fence + 1 },
+  ])
+  for (let first = 0; first < fences.length; first += fencesAtMost) {
+    const some = fences.slice(first, first + fencesAtMost)
+    if (await region.raiseFences(some)) continue
+    for (const each of some) await refuseOlderCalls(region, { key, ...each })
+  }
 }
 
 const nameOf = (operationId: string, purpose: Purpose) => `${operationId}:${purpose}`

@@ -169,7 +169,7 @@ async function whileLost(
   const refusals: PassingCall[] = []
   isLost = (call) => {
     if (lost.length === 0) return call.method === method && call.path.includes(path) && lost.push(call) > 0
-    return !isTold && refusals.length === 0 && call.path.includes('/jobs/none-') && refusals.push(call) > 0
+    return !isTold && refusals.length === 0 && call.path.endsWith('/fences') && refusals.push(call) > 0
   }
   await work()
   const [late] = lost

@@ -86,8 +86,9 @@ describe('a server killed', () => {
 
   it('while it undoes what has failed leaves the room as before', async () => {
     const { room, digest } = await roomWithContent()
-    // The target refuses the backup.
-    await network.setRegionFaults([{ method: 'PUT', path: '/region/v1/files/', action: 'status', status: 400 }], 1)
+    // The target refuses the backup, from its source and from the console.
+    const refusal = { method: 'PUT', path: '/region/v1/files/', action: 'status', status: 400, times: 2 }
+    await network.setRegionFaults([refusal], 1)
     await network.planFault('room.migrate:create-copy:undo:kill')
     await startRun(network, { migrationId, rooms: [room] })
     await serverKilled(network)

@@ -15,6 +15,20 @@ export interface PassingCall {
 export interface Answerer {
   status: number
   text: string
+  /** Default: plain text. */
+  type?: string
+}
+
+/** How regions of earlier versions answer calls that are newer than they. */
+export const noSuchCall: Answerer = {
+  status: 404,
+  type: 'application/problem+json',
+  text: JSON.stringify({
+    type: 'urn:roomkeeper-region:no-such-call',
+    title: 'Not found',
+    status: 404,
+    detail: 'There is no such call.',
+  }),
 }
 
 /**
@@ -33,7 +47,8 @@ export async function interceptCalls(
     const body = Buffer.concat(await asked.toArray())
     const what = await seen({ method, path, headers, body: body.toString() })
     if (what === 'lost') return void answer.destroy()
-    if (isAnswerer(what)) return void answer.writeHead(what.status, { 'content-type': 'text/plain' }).end(what.text)
+    if (isAnswerer(what))
+      return void answer.writeHead(what.status, { 'content-type': what.type ?? 'text/plain' }).end(what.text)
     const passed = request(`${network.regions[index]?.url}${path}`, { method, headers })
     passed.on('response', (said) => {
       answer.writeHead(said.statusCode ?? 502, said.headers)

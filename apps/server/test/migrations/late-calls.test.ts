@@ -298,7 +298,7 @@ it.each([
   const before = await whereabouts(network, room)
   for (const index of [source, target]) {
     const changing = (sent[index] ?? []).filter(
-      ({ method, path }) => (method === 'PUT' && !path.includes('/files/')) || /\/(suspend|resume)$/.test(path),
+      ({ method, path }) => (method === 'PUT' && !/\/(files|fences)/.test(path)) || /\/(suspend|resume)$/.test(path),
     )
     expect(changing.length).toBeGreaterThan(0)
     for (const call of changing)

@@ -297,8 +297,8 @@ it('a room whose source goes away right after the switch is usable at once, and 
   const pass = { ...jobs, action: 'delay', milliseconds: 0 }
   await network.setRegionFaults([
     { ...pass, path: '/region/v1/jobs/look', times: 100 },
-    pass,
-    pass,
+    // The backup, its way to the target, the digest.
+    { ...pass, times: 3 },
     { ...jobs, action: 'status', status: 503, times: 1000 },
   ])
   await startRun(network, { migrationId: there, rooms: [room] })

@@ -47,7 +47,7 @@ export interface SharedLogin {
   token: string | null
 }
 
-interface Exchange {
+export interface Exchange {
   method: string
   /** Below the base path, without a leading slash. */
   path: string
@@ -74,32 +74,12 @@ export interface Caller {
 }
 
 export function createCaller(address: RegionAddress, options: RegionClientOptions): Caller {
-  const base = `${address.url.replace(/\/+$/, '')}${regionBasePath}/`
   const timeoutSeconds = options.timeoutSeconds ?? 20
   const slowest = options.slowest ?? slowestRate
   const login = options.login ?? { token: null }
   let signingIn: Promise<string> | null = null
 
-  async function send({ method, path, headers, body, signal }: Exchange): Promise<Response> {
-    const limit = signal ?? AbortSignal.timeout(timeoutSeconds * 1000)
-    const content = body?.() ?? null
-    const begunAt = performance.now()
-    try {
-      return await fetch(base + path, {
-        method,
-        headers: headers ?? {},
-        body: content,
-        redirect: 'manual',
-        signal: options.signal ? AbortSignal.any([limit, options.signal]) : limit,
-        ...(content instanceof ReadableStream ? streaming : {}),
-      })
-    } catch (error) {
-      const isUpload = content instanceof ReadableStream
-      if (!isUpload && !wasStopped(options.signal) && !wasStopped(signal)) options.onOutcome?.('unreachable', begunAt)
-      options.signal?.throwIfAborted()
-      throw new RegionUnreachable(reasonOf(error))
-    }
-  }
+  const send = createSender(address.url, { ...options, timeoutSeconds })
 
   async function signIn(): Promise<string> {
     const { userName, password } = address
@@ -170,6 +150,34 @@ export function createCaller(address: RegionAddress, options: RegionClientOption
     return undefined
   }
   return { region: options.region ?? null, timeoutSeconds, slowest, exchange, call: call as Caller['call'] }
+}
+
+/** @returns a function that sends one request below the region's base path, within the time limit */
+export function createSender(
+  url: string,
+  options: Pick<RegionClientOptions, 'signal' | 'onOutcome'> & { timeoutSeconds: number },
+): (exchange: Exchange) => Promise<Response> {
+  const base = `${url.replace(/\/+$/, '')}${regionBasePath}/`
+  return async ({ method, path, headers, body, signal }) => {
+    const limit = signal ?? AbortSignal.timeout(options.timeoutSeconds * 1000)
+    const content = body?.() ?? null
+    const begunAt = performance.now()
+    try {
+      return await fetch(base + path, {
+        method,
+        headers: headers ?? {},
+        body: content,
+        redirect: 'manual',
+        signal: options.signal ? AbortSignal.any([limit, options.signal]) : limit,
+        ...(content instanceof ReadableStream ? streaming : {}),
+      })
+    } catch (error) {
+      const isUpload = content instanceof ReadableStream
+      if (!isUpload && !wasStopped(options.signal) && !wasStopped(signal)) options.onOutcome?.('unreachable', begunAt)
+      options.signal?.throwIfAborted()
+      throw new RegionUnreachable(reasonOf(error))
+    }
+  }
 }
 
 /** By whoever made the call; a time limit says something about the region. */

@@ -14,7 +14,7 @@ test('a result that is wrong all over is left at the first thing that is wrong',
   const told = { id: 'job', type: 'restoreRoom', room: 'alpha', state: 'done', progress: 1, lines: [], error: null }
   const answer = async () => ({ ...told, result: { databases } }) as unknown as JobInfo
   const input = { type: 'restoreRoom', room: 'alpha', roomId: '00000000-0000-4000-8000-000000000000', file: 'file' }
-  const ended = runJob({ startJob: answer, job: answer }, 'job', input as never, undefined, {})
+  const ended = runJob({ startJobAndWait: answer, job: answer }, 'job', input as never, undefined, {})
   await expect(ended).rejects.toBeInstanceOf(RegionRefusal)
   expect(looks).toBe(1)
 })

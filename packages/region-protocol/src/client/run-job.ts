@@ -31,7 +31,7 @@ export interface FollowOptions {
 const stallMilliseconds = 2 * 60 * 60_000
 
 interface JobCalls {
-  startJob(id: string, input: JobRequest, mark?: CallMark): Promise<JobInfo>
+  startJobAndWait(id: string, input: JobRequest, mark: CallMark | undefined, milliseconds: number): Promise<JobInfo>
   job(id: string, after?: number, waitMilliseconds?: number): Promise<JobInfo>
 }
 
@@ -47,8 +47,8 @@ export async function runJob(
   let progress = -1
   const longest = options.pollMilliseconds ?? 1000
   let wait = 20
-  let job = await calls.startJob(id, input, mark)
-  const hadEnded = jobHasEnded(job.state)
+  let job = await calls.startJobAndWait(id, input, mark, longest)
+  const hadEnded = jobHasEnded(job.state) && job.isNew !== true
   const stalls = stallWatch(options.stallMilliseconds ?? stallMilliseconds)
   while (true) {
     const fresh = job.lines.filter((line) => line.n > after)

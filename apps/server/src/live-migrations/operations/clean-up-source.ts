@@ -106,8 +106,8 @@ export async function cleanUpSourceOrEnqueue(call: MoveCall): Promise<void> {
     await cleanUp(call, source, call.roomName, { ...cleanUpInputOf(call), proved }, before)
     await deleteBackup(call, source)
     const move = { id: call.id, fence: call.mark.fence }
-    await refuseCallsOf(source, move, call.mark)
-    await refuseCallsOf(await connectTo(call, 'target'), move, call.mark)
+    await refuseCallsOf(source, [move], call.mark)
+    await refuseCallsOf(await connectTo(call, 'target'), [move], call.mark)
   } catch (error) {
     call.signal.throwIfAborted()
     // Only failures of regions are left to a later operation.
@@ -141,7 +141,7 @@ function cleanUpInputOf(record: OperationRecord<MoveInput>): Omit<CleanUpInput, 
 
 /** Calls of the move to the source, such as a removal or a resume, may still be on their way. */
 async function refuseCallsOfMove(call: StepCall<CleanUpInput, RoomServices>, source: RegionClient): Promise<void> {
-  if (call.input.move !== undefined) await refuseCallsOf(source, call.input.move, call.mark)
+  if (call.input.move !== undefined) await refuseCallsOf(source, [call.input.move], call.mark)
 }
 
 /**
@@ -152,7 +152,7 @@ async function endCalls(call: StepCall<CleanUpInput, RoomServices>, source: Regi
   const { move } = call.input
   if (move !== undefined) {
     try {
-      await refuseCallsOf(await call.services.connectRegion(move.targetRegionId, call.signal), move, call.mark)
+      await refuseCallsOf(await call.services.connectRegion(move.targetRegionId, call.signal), [move], call.mark)
     } catch (error) {
       call.signal.throwIfAborted()
       if (!(isRegionError(error) || error instanceof Refusal)) throw error

@@ -94,7 +94,7 @@ async function refuseCallsOfMove(call: CleanUpCall): Promise<void> {
   const { move } = call.input
   if (move.fence === undefined) return
   const target = await targetOf(call)
-  await refuseCallsOf(target, { id: move.id, fence: move.fence }, call.mark)
+  await refuseCallsOf(target, [{ id: move.id, fence: move.fence }], call.mark)
   // Sent under this operation's mark: if the move was retried, the region knows a higher fence of the move.
   await stopRegionJob({ ...call, id: move.id, attempt: move.attempt }, target, moveJobs.restore)
 }
@@ -107,7 +107,7 @@ async function requireHomeElsewhere({ input, services }: CleanUpCall): Promise<v
 /** Once this operation has ended, its late calls must not delete what a later move has brought to the target. */
 async function stopRemoval(call: CleanUpCall): Promise<void> {
   try {
-    await refuseCallsOf(await targetOf(call), { id: call.id, fence: call.mark.fence }, call.mark)
+    await refuseCallsOf(await targetOf(call), [{ id: call.id, fence: call.mark.fence }], call.mark)
   } catch (error) {
     call.signal.throwIfAborted()
     if (!isRegionError(error)) throw error

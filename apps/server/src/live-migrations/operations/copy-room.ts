@@ -1,11 +1,12 @@
 /** Creates the copy in the target, fills it with a backup of the source, and compares it with the source. */
 import { because } from '@roomkeeper/contract'
-import { type RegionClient, type RegionFileSource, RegionRefusal } from '@roomkeeper/region-protocol'
+import { RegionRefusal } from '@roomkeeper/region-protocol'
 import { type OperationRecord, StepFailed, toldByRegion } from '#operations/index.ts'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
 import { isRegionError, runRegionJob, stopRegionJob } from '#regions/index.ts'
 import { creationOf, findStoredRoom } from '#rooms/index.ts'
+import { bringFile } from './bring-file.ts'
 import { lockOfCopy, whileLocked } from './hold-locks.ts'
 import { connectTo, holderOf, type MoveCall, type MoveInput, movedRoom } from './move-call.ts'
 import { type BackupFile, type Comparison, moveJobs, moveSteps, type TakenLock } from './move-steps.ts'
@@ -20,7 +21,9 @@ export function backUp(call: MoveCall): Promise<BackupFile> {
 }
 
 export async function stopBackup(call: MoveCall): Promise<void> {
-  await stopRegionJob(call, await connectTo(call, 'source'), moveJobs.backup)
+  const source = await connectTo(call, 'source')
+  await stopRegionJob(call, source, moveJobs.send)
+  await stopRegionJob(call, source, moveJobs.backup)
 }
 
 /** The copy is suspended and locked. Another room of the same name in the target is never touched. */
@@ -53,12 +56,11 @@ export async function creationOfCopy(db: Db | Tx, record: OperationRecord<MoveIn
   return { ...creationOf(room), state, lockHolder: holderOf(record) }
 }
 
-/** The backup is streamed from region to region through this process, and not stored here. */
 export function restoreCopy(call: MoveCall): Promise<void> {
   return whileLocked(call, ['source', 'target'], async () => {
     const [source, target] = await Promise.all([connectTo(call, 'source'), connectTo(call, 'target')])
     const backup = call.output(moveSteps.backUp)
-    await target.putFile(backup.file, sourceOf(call, source, backup), call.mark)
+    await bringFile(call, { source, target }, backup)
     await recordArrival(call, backup.size)
     const { id: roomId, name: room } = movedRoom(call)
     const job = { type: 'restoreRoom', room, roomId, holder: holderOf(call), file: backup.file } as const
@@ -74,29 +76,6 @@ export async function stopRestore(call: MoveCall): Promise<void> {
     call.signal.throwIfAborted()
     if (!isRegionError(error)) throw error
     await call.log([toldByRegion(error)], 'warning')
-  }
-}
-
-const reportMilliseconds = 1000
-
-function sourceOf(call: MoveCall, region: RegionClient, made: BackupFile): RegionFileSource {
-  const { file, size, sha256 } = made
-  return {
-    size,
-    sha256,
-    async *open(firstByte, signal) {
-      let passed = firstByte
-      let reportedAt = Date.now()
-      const { content } = await region.getFile(file, { size, sha256, firstByte, signal })
-      for await (const chunk of content as AsyncIterable<Uint8Array>) {
-        call.signal.throwIfAborted()
-        passed += chunk.byteLength
-        yield chunk
-        if (Date.now() - reportedAt < reportMilliseconds) continue
-        reportedAt = Date.now()
-        await call.progress((0.5 * passed) / size)
-      }
-    },
   }
 }
 

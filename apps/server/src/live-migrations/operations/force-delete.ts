@@ -168,7 +168,7 @@ async function removeCopy(
 async function endRemovals(call: RemovingCall): Promise<void> {
   try {
     const region = await call.services.connectRegion(call.input.targetRegionId, call.signal)
-    await refuseCallsOf(region, { id: call.id, fence: call.mark.fence }, call.mark)
+    await refuseCallsOf(region, [{ id: call.id, fence: call.mark.fence }], call.mark)
   } catch (error) {
     call.signal.throwIfAborted()
     if (!isRegionError(error)) throw error

@@ -7,54 +7,62 @@ import { startMove } from './start-move.ts'
 
 const shortestPauseMilliseconds = 25
 const longestPauseMilliseconds = 500
+/** Many of the next rooms may be refused. */
+const triedAtOnce = 50
 
 export async function moveRooms(call: RunCall): Promise<void> {
   const atOnce = call.input.parallel ? call.services.regionConcurrency : 1
-  let wait = shortestPauseMilliseconds
-  for (let lastCount = -1; ; ) {
+  for (let wait = shortestPauseMilliseconds; ; ) {
     call.signal.throwIfAborted()
-    const { isActive, underWay } = await readProgress(call)
-    const started = isActive ? await startSome(call, atOnce - underWay) : 0
-    const count = underWay + started
-    if (count === 0) return
-    wait = count === lastCount ? Math.min(wait * 1.25, longestPauseMilliseconds) : shortestPauseMilliseconds
-    lastCount = count
+    const { isActive, moving, waiting } = await readProgress(call)
+    const ended = moving.filter((room) => room.hasEnded)
+    for (const room of ended) await call.transaction((tx) => recordMissingOutcome(tx, call.id, room.roomId))
+    const underWay = moving.length - ended.length
+    const { started, tried } = isActive ? await startSome(call, waiting, atOnce - underWay) : { started: 0, tried: 0 }
+    if (underWay + started === 0 && (!isActive || waiting.length === 0)) return
+    wait = ended.length + tried > 0 ? shortestPauseMilliseconds : Math.min(wait * 1.25, longestPauseMilliseconds)
     await pause(wait, call.signal)
   }
 }
 
-/** `isActive`: false once somebody has stopped the run. */
-async function readProgress(call: RunCall): Promise<{ isActive: boolean; underWay: number }> {
-  const { db } = call.services
-  const [migration] = await queryRows<{ isActive: boolean }>(
-    db,
-    `select state = 'RUNNING' and run_id = $2 as is_active from live_migrations where id = $1`,
-    [call.input.migrationId, call.id],
-  )
-  const moving = await queryRows<{ roomId: string; hasEnded: boolean }>(
-    db,
-    `select r.room_id, o.id is null or o.ended_at is not null as has_ended
-       from live_migration_rooms r left join operations o on o.id = r.operation_id
-      where r.run_id = $1 and r.state = 'running'`,
-    [call.id],
-  )
-  const ended = moving.filter((room) => room.hasEnded)
-  for (const room of ended) await call.transaction((tx) => recordMissingOutcome(tx, call.id, room.roomId))
-  return { isActive: migration?.isActive === true, underWay: moving.length - ended.length }
+interface Progress {
+  /** False once somebody has stopped the run. */
+  isActive: boolean
+  moving: { roomId: string; hasEnded: boolean }[]
+  /** The ids of the next rooms. */
+  waiting: string[]
 }
 
-/** @returns how many moves were started */
-async function startSome(call: RunCall, limit: number): Promise<number> {
+/** One statement, because it is asked again and again. */
+async function readProgress(call: RunCall): Promise<Progress> {
+  const [found] = await queryRows<Progress>(
+    call.services.db,
+    `select coalesce((select state = 'RUNNING' and run_id = $2 from live_migrations where id = $1), false) as is_active,
+       coalesce((select jsonb_agg(jsonb_build_object('roomId', r.room_id,
+                                                     'hasEnded', o.id is null or o.ended_at is not null))
+                   from live_migration_rooms r left join operations o on o.id = r.operation_id
+                  where r.run_id = $2 and r.state = 'running'), '[]') as moving,
+       coalesce((select jsonb_agg(next.room_id order by next.position)
+                   from (select room_id, position from live_migration_rooms
+                          where run_id = $2 and state = 'waiting' order by position limit $3) as next), '[]') as waiting`,
+    [call.input.migrationId, call.id, triedAtOnce],
+  )
+  if (found === undefined) throw new Error('A statement without a condition gave no row.')
+  return found
+}
+
+async function startSome(
+  call: RunCall,
+  waiting: readonly string[],
+  limit: number,
+): Promise<{ started: number; tried: number }> {
   let started = 0
-  while (started < limit) {
-    const [next] = await queryRows<{ roomId: string }>(
-      call.services.db,
-      `select room_id from live_migration_rooms where run_id = $1 and state = 'waiting' order by position limit 1`,
-      [call.id],
-    )
-    if (next === undefined) break
-    if (await startMove(call, next.roomId)) started += 1
+  let tried = 0
+  for (const roomId of waiting) {
+    if (started >= limit) break
+    tried += 1
+    if (await startMove(call, roomId)) started += 1
     call.signal.throwIfAborted()
   }
-  return started
+  return { started, tried }
 }

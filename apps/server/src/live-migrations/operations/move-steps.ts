@@ -36,6 +36,7 @@ export const moveSteps = {
 /** The names of the jobs that a move runs on its regions. */
 export const moveJobs = {
   backup: 'backup',
+  send: 'send',
   restore: 'restore',
   remove: 'remove',
   source: 'digest-source',

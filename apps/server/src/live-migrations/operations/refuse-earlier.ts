@@ -26,5 +26,5 @@ export async function refuseEarlier(call: MoveCall, target: RegionClient): Promi
      select distinct id, fence from all_of_them where ended_at > now() - interval '1 day'`,
     [call.roomId, call.id, call.input.targetRegionId],
   )
-  for (const each of earlier) await refuseCallsOf(target, each, call.mark)
+  await refuseCallsOf(target, earlier, call.mark)
 }

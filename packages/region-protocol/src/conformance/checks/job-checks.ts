@@ -37,6 +37,18 @@ export const jobChecks: Check[] = [
       await expectRefusal(client.job(newId()), 404, 'an unknown job')
     },
   },
+  {
+    name: 'the call that starts a job can wait for its end, and tells whether it has started it',
+    run: async ({ client, newRoom, newId }) => {
+      const { name } = await newRoom()
+      const id = newId()
+      const input = { type: 'digestRoom' as const, room: name }
+      const first = await client.startJobAndWait(id, input, undefined, 10_000)
+      expectEqual([first.state, first.isNew], ['done', true], 'state and isNew')
+      const again = await client.startJobAndWait(id, input, undefined, 10_000)
+      expectEqual([again.state, again.isNew, again.result], ['done', false, first.result], 'the same job again')
+    },
+  },
   // shows: region-job-missing-room
   {
     name: 'a job for a room that is not there is refused with 404; its deletion counts as done',

@@ -106,4 +106,19 @@ export const lockChecks: Check[] = [
       expectEqual(refusal.type, 'urn:roomkeeper-region:overtaken', 'the type')
     },
   },
+  {
+    name: 'fences are raised by a call of their own, and never lowered by it',
+    run: async ({ client, newRoom, newId }) => {
+      const { name, roomId } = await newRoom()
+      const operations = [newId(), newId()]
+      const raise = (fence: number) => client.raiseFences(operations.map((operation) => ({ operation, fence })))
+      expectEqual([await raise(3), await raise(2)], [true, true], 'both calls')
+      for (const operation of operations) {
+        const mark = (fence: number) => ({ key: `${operation}:1`, operation, fence })
+        const refusal = await expectRefusal(client.suspendRoom(name, roomId, mark(2)), 409, 'a smaller fence')
+        expectEqual(refusal.type, 'urn:roomkeeper-region:overtaken', 'the type')
+        expectEqual((await client.suspendRoom(name, roomId, mark(3))).state, 'suspended', 'the same fence')
+      }
+    },
+  },
 ]

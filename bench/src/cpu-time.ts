@@ -1,0 +1,46 @@
+/** CPU time of processes with all their descendants, from Linux's /proc. */
+import { readdirSync, readFileSync } from 'node:fs'
+
+/** Milliseconds of CPU time, user and system, since the process started. */
+export interface CpuTime {
+  own: number
+  /** Of all descendants; of those that have ended, if their parent has waited for them. */
+  descendants: number
+}
+
+export function cpuTimeOf(process: number): CpuTime {
+  const all = readProcesses()
+  const counted = new Set([process])
+  for (let before = -1; before !== counted.size; ) {
+    before = counted.size
+    for (const { pid, parent } of all) if (counted.has(parent)) counted.add(pid)
+  }
+  const tree = all.filter(({ pid }) => counted.has(pid))
+  const own = tree.find(({ pid }) => pid === process)?.ticks ?? 0
+  const ticks = tree.reduce((sum, each) => sum + each.ticks + each.ticksOfEnded, 0)
+  return { own: (own * 1000) / ticksPerSecond, descendants: ((ticks - own) * 1000) / ticksPerSecond }
+}
+
+const ticksPerSecond = 100
+
+function readProcesses(): { pid: number; parent: number; ticks: number; ticksOfEnded: number }[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      const fields = statOf(name)
+      if (fields === null) return []
+      const [, parent = 0] = fields
+      // Fields 14 to 17 of proc(5).
+      const [user = 0, system = 0, userOfEnded = 0, systemOfEnded = 0] = fields.slice(11, 15)
+      return { pid: Number(name), parent, ticks: user + system, ticksOfEnded: userOfEnded + systemOfEnded }
+    })
+}
+
+/** The fields after the program's name, from the state on; null: the process has ended meanwhile. */
+function statOf(pid: string): number[] | null {
+  try {
+    return (readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1) ?? '').split(' ').map(Number)
+  } catch {
+    return null
+  }
+}
