@@ -62,19 +62,28 @@ export async function writeHashed(
   return sum.result()
 }
 
-/** Writes the content to a new file. @param see is called with each piece before it is written */
+/**
+ * Writes the content to a new file. The next piece is read, and seen, while the previous one is being written.
+ * @param see is called with each piece before it is written
+ */
 export async function writePieces(
   content: AsyncIterable<Buffer>,
   path: string,
   see: (piece: Buffer) => void = () => {},
 ): Promise<void> {
   const file = await open(path, 'w')
+  let writing = Promise.resolve()
   try {
     for await (const piece of inPieces(content)) {
       see(piece)
-      await file.write(piece)
+      await writing
+      writing = file.write(piece)
+      // Awaited for the next piece, or at the end.
+      writing.catch(() => undefined)
     }
+    await writing
   } finally {
+    await writing.catch(() => undefined)
     await file.close()
   }
 }
@@ -82,29 +91,31 @@ export async function writePieces(
 const pieceBytes = 1 << 20
 
 /**
- * Gathers small chunks into pieces of a megabyte, because every write goes through another thread. A piece is valid only
- * until the next one is asked for: its memory is used again. The same may be true of the chunks. When the content fails,
- * the chunks before the error are still yielded first.
+ * Gathers small chunks into pieces of a megabyte, because every write goes through another thread. Two buffers alternate:
+ * a piece is valid until the second piece after it is asked for. When the content fails, the chunks before the error are
+ * still yielded first.
  */
 export async function* inPieces(content: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
-  const piece = Buffer.allocUnsafeSlow(pieceBytes)
+  let gathering = Buffer.allocUnsafeSlow(pieceBytes)
+  let other: typeof gathering | null = null
   let bytes = 0
   let failure: { error: unknown } | null = null
   try {
     for await (const chunk of content) {
       for (let from = 0; from < chunk.byteLength; ) {
         const part = chunk.subarray(from, from + pieceBytes - bytes)
-        piece.set(part, bytes)
+        gathering.set(part, bytes)
         bytes += part.byteLength
         from += part.byteLength
         if (bytes < pieceBytes) continue
-        yield piece
+        yield gathering
+        ;[gathering, other] = [other ?? Buffer.allocUnsafeSlow(pieceBytes), gathering]
         bytes = 0
       }
     }
   } catch (error) {
     failure = { error }
   }
-  if (bytes > 0) yield piece.subarray(0, bytes)
+  if (bytes > 0) yield gathering.subarray(0, bytes)
   if (failure !== null) throw failure.error
 }

@@ -50,6 +50,8 @@ interface Part {
   position: number
   /** How many bytes count as received. */
   counted: number
+  /** False once the hash is of more than has been written. */
+  isUsable: boolean
 }
 /** The parts of interrupted uploads, by id, so that resuming one need not read and hash again what has arrived. */
 type Parts = Map<string, Part>
@@ -78,7 +80,7 @@ async function receive(files: FileStore, parts: Parts, id: string, upload: Uploa
     content.resume()
     // The next try can use what has arrived, so it is kept, unless the disk is full.
     if (refusalOfError(error).code === 'storage-full') await files.remove(id)
-    else if (part.counted === part.position) keep(parts, id, part)
+    else if (part.isUsable && part.counted === part.position) keep(parts, id, part)
     throw error
   }
   if (part.hash.digest('hex') !== sha256) {
@@ -107,7 +109,7 @@ async function openPart(files: FileStore, parts: Parts, id: string, position: nu
     const there = readStream(files.partOf(id), { end: position - 1, highWaterMark: 1 << 20 })
     for await (const chunk of there) hash.update(chunk as Buffer)
   }
-  return { hash, position, counted: position }
+  return { hash, position, counted: position, isUsable: true }
 }
 
 const countsEveryBytes = 32 * 1024 * 1024
@@ -123,8 +125,13 @@ async function append(
     // A failure must not destroy the request's stream: its connection has to carry the answer.
     for await (const piece of inPieces(content.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>)) {
       if (part.position + piece.byteLength > size) throw refuse('range-mismatch', { received: part.position })
-      await file.write(piece)
+      const writing = file.write(piece)
+      // Meanwhile another thread writes it.
       part.hash.update(piece)
+      await writing.catch((error: unknown) => {
+        part.isUsable = false
+        throw error
+      })
       part.position += piece.byteLength
       if (part.position - part.counted >= countsEveryBytes) await countPart(file, part, count)
     }

@@ -26,14 +26,23 @@ export function createLiveReader(handles: DatabaseHandles): LiveReader {
     async *read(path) {
       const descriptor = watchedSync('read', path, () => openSync(path, 'r'))
       opened.push({ path, descriptor })
-      const piece = Buffer.allocUnsafeSlow(pieceBytes)
-      for (let position = 0; ; ) {
-        const next = readAsync(descriptor, piece, 0, pieceBytes, position)
+      // While one piece is used, the next is being read into the other.
+      let [piece, other] = [Buffer.allocUnsafeSlow(pieceBytes), Buffer.allocUnsafeSlow(pieceBytes)]
+      const readAt = (into: typeof piece, position: number) => {
+        const next = readAsync(descriptor, into, 0, pieceBytes, position)
         reading = next.catch(() => undefined)
+        return next
+      }
+      let next = readAt(piece, 0)
+      for (let position = 0; ; ) {
         const { bytesRead } = await next
         if (bytesRead === 0) return
         position += bytesRead
+        next = readAt(other, position)
+        // Awaited for the next piece, unless nobody asks for it.
+        next.catch(() => undefined)
         yield piece.subarray(0, bytesRead)
+        ;[piece, other] = [other, piece]
       }
     },
     async close() {
