@@ -2,6 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { Overtaken } from '#operations/failures.ts'
+import { endOperation } from '#operations/operation-record.ts'
 import { queryRows } from '#platform/database.ts'
 import { createFixtureWorld, type FixtureWorld } from './fixture-operations/fixture-world.ts'
 
@@ -27,4 +29,20 @@ it('what an overtaken worker is about to commit is not committed', async () => {
   // The other worker is dead, so this one claims the operation again.
   await world.settle()
   expect(await world.effects(id)).toEqual(['first', 'second', 'third', 'done'])
+})
+
+it('what an overtaken worker has done to its end is not ended by it, nor ended twice by the one that has it', async () => {
+  const id = await world.begin({ region: 9 })
+  await queryRows(world.ours.db, `update operations set state = 'running', fence = 2 where id = $1`, [id])
+  const settled: number[] = []
+  const endWith = (fence: number) =>
+    endOperation(world.ours, { operationId: id, fence }, { state: 'done', reasons: null }, async () => {
+      settled.push(fence)
+    })
+  await expect(endWith(1)).rejects.toThrow(Overtaken)
+  expect((await world.state(id)).state).toBe('running')
+  expect(await endWith(2)).toBe(true)
+  expect(await endWith(2)).toBe(false)
+  expect(await endWith(1)).toBe(false)
+  expect({ settled, state: (await world.state(id)).state }).toEqual({ settled: [2], state: 'done' })
 })

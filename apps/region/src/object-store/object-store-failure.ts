@@ -1,7 +1,7 @@
 /** Turns failures of an object store into refusals, by status and code: Ceph's errors carry no text. */
-import { S3ServiceException } from '@aws-sdk/client-s3'
 import { type ObjectStoreLocation, storeErrorCode } from '@roomkeeper/region-protocol'
 import { Refusal, refuse } from '#refusals.ts'
+import { s3 } from './load-when-used.ts'
 
 /**
  * Final: 'object-store-refused' (credentials, or a request that the store never accepts), 'object-unknown'. Transient:
@@ -60,5 +60,5 @@ function isOfFileSystem(error: unknown): boolean {
 
 /** The client copies every field that the store sends into its errors, so their other properties prove nothing. */
 function isOfStore(error: Error): boolean {
-  return error instanceof S3ServiceException
+  return error instanceof s3().S3ServiceException
 }

@@ -1,8 +1,8 @@
 /** Reads and writes an object in an object store, with the credentials that the caller of a job gave. */
 import { Readable } from 'node:stream'
-import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3'
-import { Upload } from '@aws-sdk/lib-storage'
+import type { S3Client } from '@aws-sdk/client-s3'
 import { boundedAnswers, type ObjectStoreLocation, readWithLimits } from '@roomkeeper/region-protocol'
+import { s3, s3Uploads } from './load-when-used.ts'
 import { objectStoreFailure } from './object-store-failure.ts'
 
 export interface StoredObject {
@@ -38,7 +38,7 @@ export function openObject(location: ObjectStoreLocation, signal: AbortSignal): 
     async write(content, expectedBytes) {
       const partSize = Math.max(partBytes, Math.ceil(expectedBytes / partsExpectedAtMost / megabyte) * megabyte)
       // Upload's own abort returns before the parts are removed. If the content fails instead, `done` waits for that.
-      const upload = new Upload({
+      const upload = new (s3Uploads().Upload)({
         client,
         params: { ...object, Body: Readable.from(untilAborted(content, signal)), ContentType: 'application/zip' },
         queueSize: partsAtOnce,
@@ -49,7 +49,7 @@ export function openObject(location: ObjectStoreLocation, signal: AbortSignal): 
       })
     },
     async read() {
-      const { Body, ContentLength } = await client.send(new GetObjectCommand(object)).catch((error) => {
+      const { Body, ContentLength } = await client.send(new (s3().GetObjectCommand)(object)).catch((error) => {
         throw failed(error)
       })
       return { size: ContentLength ?? null, content: contentOf(Body as Readable, ContentLength, failed) }
@@ -58,7 +58,7 @@ export function openObject(location: ObjectStoreLocation, signal: AbortSignal): 
 }
 
 function connect({ endpoint, region, ...keys }: ObjectStoreLocation, signal: AbortSignal): S3Client {
-  const client = new S3Client({
+  const client = new (s3().S3Client)({
     endpoint,
     region,
     forcePathStyle: true,
