@@ -600,15 +600,24 @@ create table rooms (
   constraint rooms_region_id_fkey FOREIGN KEY (region_id) REFERENCES regions(id)
 );
 CREATE INDEX rooms_by_bytes_of_name ON public.rooms USING btree (name COLLATE "C");
+CREATE INDEX rooms_by_company ON public.rooms USING btree (company_name COLLATE "und-x-icu", name);
 CREATE INDEX rooms_by_created_at ON public.rooms USING btree (created_at, name) INCLUDE (region_id, state);
 CREATE INDEX rooms_by_delegate ON public.rooms USING btree (lower(additional_email)) WHERE (additional_email IS NOT NULL);
+CREATE INDEX rooms_by_delegate_email ON public.rooms USING btree (additional_email COLLATE "und-x-icu", name);
 CREATE INDEX rooms_by_email ON public.rooms USING btree (customer_email COLLATE "und-x-icu", name) INCLUDE (region_id, state);
 CREATE INDEX rooms_by_expiration_date ON public.rooms USING btree (expiration_date, name) INCLUDE (region_id, state);
 CREATE INDEX rooms_by_first_name ON public.rooms USING btree (customer_first_name COLLATE "und-x-icu", name) INCLUDE (region_id, state);
 CREATE INDEX rooms_by_last_name ON public.rooms USING btree (customer_last_name COLLATE "und-x-icu", name) INCLUDE (region_id, state);
+CREATE INDEX rooms_by_new_sap_number ON public.rooms USING btree (sap_number_last, name);
 CREATE INDEX rooms_by_owner ON public.rooms USING btree (lower(customer_email));
+CREATE INDEX rooms_by_priority ON public.rooms USING btree (priority, name);
 CREATE INDEX rooms_by_rare_state ON public.rooms USING btree (state, name) INCLUDE (region_id, product, edition, sales_channel) WHERE (state <> 'DEFAULT'::room_state);
 CREATE INDEX rooms_by_region ON public.rooms USING btree (region_id, name) INCLUDE (state, product, edition, sales_channel);
+CREATE INDEX rooms_by_sales_contact ON public.rooms USING btree (salesman COLLATE "und-x-icu", name);
+CREATE INDEX rooms_by_sales_email ON public.rooms USING btree (salesman_email COLLATE "und-x-icu", name);
+CREATE INDEX rooms_by_sap_number ON public.rooms USING btree (sap_number, name);
+CREATE INDEX rooms_by_sub_mining_type ON public.rooms USING btree (sub_mining_type, name);
+CREATE INDEX rooms_letter_pairs ON public.rooms USING gin (letter_pairs(((search || ''::text) || lower(((((company_name || ''::text) || sap_number) || ''::text) || COALESCE(sap_number_last, ''::text))))), letter_pairs(lower(((((COALESCE(salesman, ''::text) || ''::text) || salesman_email) || ''::text) || COALESCE(additional_email, ''::text)))));
 CREATE UNIQUE INDEX rooms_name ON public.rooms USING btree (name) INCLUDE (region_id, state, product, edition, sales_channel);
 CREATE UNIQUE INDEX rooms_new_sap_number ON public.rooms USING btree (sap_number_key(sap_number_last)) WHERE ((sap_number_last IS NOT NULL) AND (shares_sap_number IS NULL));
 CREATE INDEX rooms_sap_number_key ON public.rooms USING btree (sap_number_key(sap_number));
@@ -1069,6 +1078,12 @@ begin
   new.in_line := false;
   return new;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.letter_pairs(given text)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN array_remove(string_to_array((regexp_replace(given, '(..)|.$'::text, '\1'::text, 'g'::text) || regexp_replace(substr(given, 2), '(..)|.$'::text, '\1'::text, 'g'::text)), ''::text), ''::text);
 
 CREATE OR REPLACE FUNCTION public.month_of(at timestamp with time zone)
  RETURNS date

@@ -36,7 +36,7 @@ export function columnContests(caller: Caller, database: pg.Client): ColumnConte
   })
   const filtered = filters.map(({ field, condition, value, where, sortedBy = 'tenantName' }) => {
     const query = { filter_keys: field, filter_conditions: condition, filter_values: value, order_by: sortedBy }
-    const name = `${field} ${condition} ${value === '' ? 'nothing' : value}${sortedBy === 'tenantName' ? '' : ', sorted by it'}`
+    const name = `${field} ${condition} ${value}${sortedBy === 'tenantName' ? '' : ', sorted by it'}`
     return {
       name,
       rows: contest(name, { ...query, totals: 'if-quick' }, firstRows({ where, order: orderBy(sortedBy, 'desc') })),
@@ -117,12 +117,11 @@ const filters: Filter[] = [
       { field, condition: 'NOT_CONTAINS', value: part, where: `(lower(${column}) like '%${part}%') is not true` },
       { field, condition: 'EQUALS', value: part, where: `lower(${column}) = '${part}'` },
       { field, condition: 'LT', value: part, where: `${sortKeys[field] ?? column} < '${part}'` },
-      { field, condition: 'EQUALS', value: '', where: `coalesce(${column}, '') = ''` },
     ]
   }),
   ...dates('creationDate', 'created_at'),
   ...dates('expirationDate', 'expiration_date'),
-  { field: 'lastBackup', condition: 'EQUALS', value: '', where: withoutBackup },
+  { field: 'lastBackup', condition: 'EQUALS', value: 'null', where: withoutBackup },
   { field: 'lastBackup', condition: 'BEFORE', value: '2026-01-01', where: withoutBackup },
   ...(['EQUALS', 'GT'] as const).map((condition): Filter => {
     return { field: 'priority', condition, value: '1', where: `priority ${condition === 'GT' ? '>' : '='} 1` }

@@ -153,7 +153,8 @@ function indexFor(
   { operator, isNegated, values }: Condition,
 ): ((value: string) => RawBuilder<boolean>) | null {
   const isSubstring = comparesText(operator) || operator === 'equals'
-  if (!isSubstring || isNegated || !values.every(hasTrigram)) return null
+  // For two letters it tells the planner how many rooms to expect.
+  if (!isSubstring || isNegated || !values.every((value) => hasTrigram(value) || [...value].length >= 2)) return null
   if (indexedColumns.includes(column)) return searchHolds
   return moreIndexedColumns.includes(column) ? moreHolds : null
 }

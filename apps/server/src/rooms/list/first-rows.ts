@@ -3,63 +3,64 @@
  * full. Where matches are rarer in this part of the order than expected, the walk is given up, because it could go on
  * to the last room.
  */
+import type { RoomField } from '@roomkeeper/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#platform/database.ts'
+import { type Condition, comparesText } from './condition.ts'
+import { fields } from './fields.ts'
 import { filterSql } from './filters.ts'
 import type { List } from './list.ts'
 import { hasIndexedOrder, orderSql, sortKeySql } from './orders.ts'
 
-/** More rooms than this are never walked along: they take about as long as finding all matches. */
+/**
+ * More rooms than this are never walked along: ten to twenty milliseconds. The planner's estimates of parts of texts are
+ * often far too low, so a walk begins even where it is expected to suffice only just.
+ */
 const mostWalked = 10_000
-
-/** How many times more rooms than expected are walked along before it is given up. */
-const patience = 4
-
-/** Rooms that can be walked along in no time. */
-const leastWalked = 1_000
 
 /** @returns the names of the page; null if it did not become full, so that all matches have to be found */
 export async function readFirstRows(db: Db, list: List, expected: number): Promise<string[] | null> {
   const { criteria, regions, matches, offset, size } = list
   if (!hasIndexedOrder(criteria.sort.field)) return null
   const share = Math.max(1, expected) / Math.max(1, await roomsInAll(db))
-  const needed = Math.ceil((patience * (offset + size)) / share)
-  if (needed > mostWalked) return null
+  if ((offset + size) / share > mostWalked) return null
   const order = orderSql(sortKeySql(criteria.sort.field, regions), criteria.sort.direction)
-  const rooms = Math.max(leastWalked, needed)
-  const names = await walk(db, { order, from: beginning(list), where: matches.where, rooms, offset, size })
+  const names = await walk(db, { order, from: bounds(list), where: matches.where, offset, size })
   return names.length === size ? names : null
 }
 
-/** Callers that read a long list go on after the last name that they have: the walk begins there. */
-function beginning({ criteria: { filters, sort }, regions }: List): RawBuilder<boolean> {
-  if (sort.field !== 'tenantName') return sql`true`
-  const bounds = filters.filter(
-    ({ field, condition }) => field === 'tenantName' && ['more', 'less'].includes(condition.operator),
-  )
-  return sql`(${sql.join([sql`true`, ...bounds.map((bound) => filterSql(bound, regions))], sql` and `)})`
+/**
+ * Where the walk begins and ends, as conditions that the index of the order answers: callers that read a long list go
+ * on after the last name that they have, and of rooms sorted by a date, those before some day lie together.
+ */
+function bounds({ criteria: { filters, sort }, regions }: List): RawBuilder<boolean> {
+  const found = filters.filter(({ field, condition }) => field === sort.field && isBound(field, condition))
+  return sql`(${sql.join([sql`true`, ...found.map((bound) => filterSql(bound, regions))], sql` and `)})`
+}
+
+function isBound(field: RoomField, { operator, isNegated, values }: Condition): boolean {
+  if (isNegated || values.length > 1 || comparesText(operator)) return false
+  return operator !== 'equals' || fields[field].kind !== 'text'
 }
 
 interface Walk {
   order: RawBuilder<unknown>
   from: RawBuilder<boolean>
   where: RawBuilder<boolean>
-  /** How many rooms to look at. */
-  rooms: number
   offset: number
   size: number
 }
 
 /** The inner limit keeps the planner to the index, and the outer one ends the walk. */
-async function walk(db: Db, { order, from, where, rooms, offset, size }: Walk): Promise<string[]> {
+async function walk(db: Db, { order, from, where, offset, size }: Walk): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
-    select name from (select * from rooms where ${from} order by ${order} limit ${sql.lit(rooms)}) as rooms
+    select name from (select * from rooms where ${from} order by ${order} limit ${sql.lit(mostWalked)}) as rooms
      where ${where} order by ${order} limit ${sql.lit(size)} offset ${sql.lit(offset)}`.execute(db)
   return rows.map(({ name }) => name)
 }
 
 /** As of the last time when PostgreSQL counted them. */
-async function roomsInAll(db: Db): Promise<number> {
+export async function roomsInAll(db: Db): Promise<number> {
   const { rows } = await sql<{ rooms: number }>`
     select reltuples as rooms from pg_class where oid = 'rooms'::regclass`.execute(db)
   return rows[0]?.rooms ?? 0

@@ -2,6 +2,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { RoomCriteria } from './criteria.ts'
 import { filterSql, isSummarised } from './filters.ts'
+import { pairsSql } from './letter-pairs.ts'
 import type { ListRegions } from './regions.ts'
 import { searchSql, wordsSql } from './search.ts'
 
@@ -9,14 +10,18 @@ export interface Matches {
   /** The condition on `rooms`. If `areSummarised`, it works on `room_totals` too. */
   where: RawBuilder<boolean>
   areSummarised: boolean
+  /** What all matches fulfil as well, if an index that PostgreSQL cannot choose by itself finds the few of them. */
+  pairs: RawBuilder<boolean> | null
 }
 
-export function matchesOf({ search, words, filters }: RoomCriteria, regions: ListRegions): Matches {
+export function matchesOf(criteria: RoomCriteria, regions: ListRegions): Matches {
+  const { search, words, filters } = criteria
   const conditions = filters.map((filter) => filterSql(filter, regions))
   if (search.length > 0) conditions.push(searchSql(search))
   if (words.length > 0) conditions.push(wordsSql(words))
   return {
     where: conditions.length === 0 ? sql`true` : sql`${sql.join(conditions, sql` and `)}`,
     areSummarised: search.length === 0 && words.length === 0 && filters.every(isSummarised),
+    pairs: pairsSql(criteria),
   }
 }

@@ -31,17 +31,14 @@ export function sortKeySql(field: RoomCriteria['sort']['field'], regions: ListRe
 
 /** Whether an index of the schema has all rooms in this order. */
 export function hasIndexedOrder(field: RoomCriteria['sort']['field']): boolean {
-  return indexedOrders.has(field)
+  return field === 'subMiningType' || field === 'priority' || !orderedByRank(field)
 }
 
-const indexedOrders: ReadonlySet<RoomCriteria['sort']['field']> = new Set([
-  'tenantName',
-  'customerFirstName',
-  'customerLastName',
-  'customerEmail',
-  'creationDate',
-  'expirationDate',
-] as const)
+/** Whether the order is that of a closed set, or of the names of regions. */
+function orderedByRank(field: RoomCriteria['sort']['field']): boolean {
+  const { kind } = fields[field]
+  return kind === 'closed' || kind === 'shown-state' || kind === 'region-name' || field === 'region'
+}
 
 /** For `order by`. NULLs come last in ascending and first in descending order, as in PostgreSQL's indexes. */
 export function orderSql(key: RawBuilder<unknown> | null, direction: Direction): RawBuilder<unknown> {

@@ -12,7 +12,7 @@ export function textPredicate(
   const ordered = order === 'dictionary' ? sql`(${text} collate "und-x-icu")` : text
   switch (operator) {
     case 'equals':
-      return value === '' ? sql`coalesce(${text}, '') = ''` : sql`lower(${text}) = lower(${value}::text)`
+      return value === '' ? sql`(${ordered} = '' or ${text} is null)` : sql`lower(${text}) = lower(${value}::text)`
     case 'contains':
       return sql`lower(${text}) like ${lowerPattern(`%${escapeLike(value)}%`)}`
     case 'starts':
