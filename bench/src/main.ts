@@ -1,7 +1,6 @@
 /**
- * `npm run bench [-- list | columns | calls | events | start | statistics | transfer | migrate | operations | soak |
- * doctor]`: measures the product and
- * the simplest thing that gives the same answer, in one run.
+ * `npm run bench [-- list | columns | calls | events | start | statistics | transfer | migrate | region | operations |
+ * soak | doctor]`: measures the product and the simplest thing that gives the same answer, in one run.
  *
  *   --rounds N     measurements of each, after warming up (default: 30, columns and transfer 3)
  * list: pages, searches and export of the list of rooms
@@ -19,6 +18,7 @@
  *   --rooms N      in the run that is compared with cp (default 200)
  *   --megabytes N  of each room (default 5)
  *   --lengths N,N  the numbers of rooms of the runs whose cost per room is compared (default 50,100,200,400)
+ * region: what each call and job costs a region; --rounds (default 25), --megabytes (default 5)
  * operations: the cost of an operation, idle and under load; --rooms (default 200), --rounds (default 40)
  * soak: clients and live migrations without a pause; what grows and what does not
  *   --minutes N    how long (default 30)
@@ -34,6 +34,7 @@ import { benchColumns } from './list/bench-columns.ts'
 import { benchList } from './list/bench-list.ts'
 import { benchMigrate } from './migrate/bench-migrate.ts'
 import { benchOperations } from './operations/bench-operations.ts'
+import { benchRegion } from './region/bench-region.ts'
 import { benchSoak } from './soak/bench-soak.ts'
 import { benchStart } from './start/bench-start.ts'
 import { benchStatistics } from './statistics/bench-statistics.ts'
@@ -53,8 +54,8 @@ const { values, positionals } = parseArgs({
 })
 const [what = 'list'] = positionals
 const isAboutManyRooms = ['list', 'columns', 'calls', 'statistics', 'doctor'].includes(what)
-const usualRounds = { list: 30, statistics: 30, operations: 40, start: 10 }[what] ?? 3
-const known = 'list columns calls events start statistics transfer migrate operations soak doctor'.split(' ')
+const usualRounds = { list: 30, statistics: 30, operations: 40, start: 10, region: 25 }[what] ?? 3
+const known = 'list columns calls events start statistics transfer migrate region operations soak doctor'.split(' ')
 const rounds = Number(values.rounds ?? usualRounds)
 const rooms = Number(values.rooms ?? (isAboutManyRooms ? 1_000_000 : 200))
 const megabytes = Number(values.megabytes ?? (what === 'transfer' ? 2048 : 5))
@@ -74,6 +75,7 @@ else if (what === 'events') await benchEvents({ seconds: 20 })
 else if (what === 'start') await benchStart({ rounds })
 else if (what === 'statistics') await benchStatistics({ rooms, rounds, dataDir: values.data })
 else if (what === 'transfer') await benchTransfer({ megabytes, rounds })
+else if (what === 'region') await benchRegion({ megabytes, rounds })
 else if (what === 'operations') await benchOperations({ rooms, rounds })
 else if (what === 'doctor') await benchDoctor({ rooms, dataDir: values.data })
 else if (what === 'soak') await benchSoak({ minutes, clients, rooms: Number(values.rooms ?? 20) })

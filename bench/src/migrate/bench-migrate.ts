@@ -3,14 +3,13 @@
  * and the cost per room in runs of different lengths.
  */
 import { spawnSync } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import { readdir, rm, stat } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { bootNetwork, type Network, roomDraft, until } from '@roomkeeper/dev-env'
-import { cpuTimeOf } from '../cpu-time.ts'
+import { fillRoom } from '../fill-room.ts'
 import { table, timed } from '../measure.ts'
+import { cpuTimeOf } from '../process-cost.ts'
 
 export interface MigrateBench {
   /** The number of rooms in the run that is compared with cp. */
@@ -63,21 +62,9 @@ async function makeRooms(network: Network, names: readonly string[], megabytes: 
   }
   const region = network.regions[0] as Network['regions'][number]
   await region.stop('SIGTERM')
-  for (const name of names) fill(join(region.dataDir, 'rooms', name, 'databases', 'main.db'), megabytes)
+  for (const name of names) fillRoom(join(region.dataDir, 'rooms', name, 'databases', 'main.db'), megabytes)
   await network.restartRegion(0)
   console.error(`made ${names.length} rooms, ${Math.round((Date.now() - begun) / 1000)} s`)
-}
-
-function fill(path: string, megabytes: number): void {
-  const database = new DatabaseSync(path)
-  database.exec('PRAGMA journal_mode = DELETE; PRAGMA synchronous = OFF; BEGIN')
-  const insert = database.prepare('INSERT INTO documents VALUES (?, ?, ?)')
-  const now = new Date().toISOString()
-  // 64 documents make a megabyte.
-  for (let index = 0; index < megabytes * 64; index += 1)
-    insert.run(`document ${index}`, JSON.stringify(randomBytes(12 * 1024).toString('base64')), now)
-  database.exec('COMMIT; PRAGMA journal_mode = WAL')
-  database.close()
 }
 
 async function saveMigration(network: Network, sourceRegion: number, targetRegion: number): Promise<number> {
