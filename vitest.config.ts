@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './scripts/tests/longest-first.ts'
 
 export default defineConfig({
   test: {
@@ -9,7 +10,8 @@ export default defineConfig({
       'bench/**/*.test.ts',
       'scripts/**/*.test.mjs',
     ],
-    globalSetup: ['packages/dev-env/src/object-store/vitest-setup.ts'],
+    globalSetup: ['packages/dev-env/src/vitest-setup.ts'],
+    sequence: { sequencer: LongestFirst },
     exclude: ['**/node_modules/**', '**/dist/**'],
     // Most tests start real processes; more workers than cores only make them wait for each other.
     maxWorkers: 2,

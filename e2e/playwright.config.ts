@@ -3,6 +3,7 @@ import { findChromium } from './find-chromium.ts'
 
 export default defineConfig({
   testDir: './tests',
+  globalSetup: './share-for-run.ts',
   // Each worker boots its own network; the machine decides how many fit.
   workers: 1,
   fullyParallel: false,

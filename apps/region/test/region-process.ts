@@ -73,6 +73,7 @@ export function launch(env: Record<string, string>): { child: ChildProcess; outp
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     env: {
       PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       REGION_PORT: '0',
       REGION_NAME: 'test',
       REGION_PASSWORD: 'region password',

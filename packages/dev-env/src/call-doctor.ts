@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process'
 import { resolve } from 'node:path'
 import type { Finding } from '@roomkeeper/contract'
-import { repository } from './process-under-test.ts'
+import { compileCache, repository } from './process-under-test.ts'
 
 export interface DoctorsReport {
   rooms: number
@@ -23,7 +23,11 @@ export function callDoctor(env: Record<string, string>, started?: (pid: number) 
     const child = execFile(
       process.execPath,
       ['--disable-warning=DeprecationWarning', resolve(repository, 'apps/server/src/app/doctor.ts'), '--json'],
-      { cwd: repository, env: { PATH: process.env.PATH ?? '', ...env }, maxBuffer: mostOutputBytes },
+      {
+        cwd: repository,
+        env: { PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: compileCache, ...env },
+        maxBuffer: mostOutputBytes,
+      },
       (error, stdout, stderr) => {
         const exitCode = error === null ? 0 : Number(error.code)
         if (exitCode === 0 || exitCode === 1) resolveReport({ ...JSON.parse(stdout), exitCode })

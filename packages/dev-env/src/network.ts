@@ -17,7 +17,7 @@ type WantedRegion = Partial<RegionOptions> & { maxRooms?: number }
 export interface NetworkOptions {
   /** The number of regions, or the options of each. Default 1. They are registered as region 1, 2, … */
   regions?: number | WantedRegion[]
-  /** Default: a new database on the PostgreSQL that tests share. */
+  /** Default: a new database on the PostgreSQL that tests share, as after the first start of a console. */
   database?: NetworkDatabase
   /** More settings for every server. */
   env?: Record<string, string>
@@ -66,7 +66,7 @@ export interface Network {
 
 export async function bootNetwork(options: NetworkOptions = {}): Promise<Network> {
   const dir = await mkdtemp(join(tmpdir(), 'roomkeeper-network-'))
-  const database = options.database ?? (await createNetworkDatabase())
+  const database = options.database ?? (await createNetworkDatabase({ isPrepared: true }))
   const baseEnv = {
     DATA_DIR: join(dir, 'server'),
     DATA_SHARED: '1',

@@ -1,8 +1,9 @@
 /** Makes a database for each network, on one PostgreSQL that all test runs on this machine share. */
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { fileURLToPath } from 'node:url'
+import { createRequire } from 'node:module'
 import pg from 'pg'
+import { askKeeper, type Held } from './keep-for-run.ts'
 import { testPostgresOptions } from './test-postgres.ts'
 
 export interface NetworkDatabase {
@@ -12,11 +13,32 @@ export interface NetworkDatabase {
   drop(): Promise<void>
 }
 
-export async function createNetworkDatabase(): Promise<NetworkDatabase> {
-  const holder = await holdPostgres()
+/** The PostgreSQL of a test run. */
+export interface SharedPostgres {
+  url: string
+  /** The name of a database of a console that has been started once, and stopped. */
+  template: string | null
+}
+
+/** The environment variable with the address of a test run's keeper: see share-networks.ts. */
+export const sharedPostgresVariable = 'ROOMKEEPER_SHARED_POSTGRES'
+
+interface DatabaseOptions {
+  /** Default: the PostgreSQL of the test run; outside of one, the PostgreSQL that all programs here share. */
+  on?: SharedPostgres
+  /** As after the first start of a console, where the test run has a template of it. Default: empty. */
+  isPrepared?: boolean
+}
+
+export async function createNetworkDatabase({
+  on,
+  isPrepared = false,
+}: DatabaseOptions = {}): Promise<NetworkDatabase> {
+  const { address: server, release } = await postgresFor(on)
   const name = `network_${randomBytes(8).toString('hex')}`
-  await onServer(holder.url, `create database ${name}`)
-  const url = new URL(holder.url)
+  const template = (isPrepared ? server.template : null) ?? 'template1'
+  await onServer(server.url, `create database ${name} template ${template}`)
+  const url = new URL(server.url)
   url.pathname = `/${name}`
   const pool = new pg.Pool({ connectionString: url.href, max: 2 })
   pool.on('error', () => undefined)
@@ -25,24 +47,32 @@ export async function createNetworkDatabase(): Promise<NetworkDatabase> {
     rows: async (text, values = []) => (await pool.query(text, values)).rows,
     async drop() {
       await pool.end()
-      await onServer(holder.url, `drop database ${name} with (force)`)
-      await holder.release()
+      await onServer(server.url, `drop database ${name} with (force)`)
+      await release()
     },
   }
 }
 
+async function postgresFor(given: SharedPostgres | undefined): Promise<Held<SharedPostgres>> {
+  const address = given ?? (await askKeeper<SharedPostgres>(sharedPostgresVariable))
+  if (address !== null) return { address, release: async () => undefined }
+  const held = await holdPostgres()
+  return { ...held, address: { url: held.address, template: null } }
+}
+
 /** Holds PostgreSQL in a process of its own, so that a killed test run does not leave a PostgreSQL behind. */
-async function holdPostgres(): Promise<{ url: string; release(): Promise<void> }> {
-  const program = fileURLToPath(import.meta.resolve('@roomkeeper/embedded-postgres-server/hold'))
+export async function holdPostgres(): Promise<Held<string>> {
+  // In the set-up of a vitest run, import.meta.resolve is missing.
+  const program = createRequire(import.meta.url).resolve('@roomkeeper/embedded-postgres-server/hold')
   const options = JSON.stringify(await testPostgresOptions())
   const child = spawn(process.execPath, [program, options], { stdio: ['pipe', 'pipe', 'inherit'] })
   const ended = new Promise<void>((resolveEnded) => child.once('exit', () => resolveEnded()))
-  const url = await new Promise<string>((resolveUrl, reject) => {
+  const address = await new Promise<string>((resolveUrl, reject) => {
     child.stdout.once('data', (chunk: Buffer) => resolveUrl(chunk.toString().trim()))
     child.once('exit', () => reject(new Error('PostgreSQL for the tests did not start.')))
   })
   return {
-    url,
+    address,
     async release() {
       child.stdin.end()
       await ended

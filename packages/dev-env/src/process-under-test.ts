@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 
 export const repository = resolve(import.meta.dirname, '../../..')
 /** As with `npm start`. */
-const compileCache = resolve(repository, 'node_modules/.cache/node')
+export const compileCache = resolve(repository, 'node_modules/.cache/node')
 
 export interface ProcessUnderTest<Ready> {
   ready: Ready

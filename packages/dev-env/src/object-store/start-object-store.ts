@@ -5,6 +5,7 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
+import { askKeeper, type Held } from '../keep-for-run.ts'
 import { radosGatewayIsInstalled } from './rados-gateway.ts'
 import { callSigned } from './signed-call.ts'
 
@@ -34,7 +35,7 @@ export interface ObjectStoreAddress {
   secretKey: string
 }
 
-/** The environment variable with the address of a test run's keeper: see vitest-setup.ts. */
+/** The environment variable with the address of a test run's keeper: see ../vitest-setup.ts. */
 export const sharedStoreVariable = 'ROOMKEEPER_SHARED_OBJECT_STORE'
 
 /** Null: there is none on this machine, and tests that need one are skipped. */
@@ -46,18 +47,14 @@ export async function startObjectStore(): Promise<ObjectStore | null> {
     return openObjectStore({ endpoint: endpoint.replace(/\/+$/, ''), accessKey, secretKey })
   }
   if (!radosGatewayIsInstalled()) return null
-  const shared = process.env[sharedStoreVariable]
-  if (shared === undefined) {
-    const { address, release } = await holdObjectStore()
-    return openObjectStore(address, release)
-  }
-  const answer = await fetch(shared)
-  if (!answer.ok) throw new Error(`The object store of the tests did not start: ${await answer.text()}`)
-  return openObjectStore((await answer.json()) as ObjectStoreAddress)
+  const shared = await askKeeper<ObjectStoreAddress>(sharedStoreVariable)
+  if (shared !== null) return openObjectStore(shared)
+  const { address, release } = await holdObjectStore()
+  return openObjectStore(address, release)
 }
 
 /** Starts an object gateway that ends with this process, however that ends. */
-export async function holdObjectStore(): Promise<{ address: ObjectStoreAddress; release(): Promise<void> }> {
+export async function holdObjectStore(): Promise<Held<ObjectStoreAddress>> {
   const program = join(import.meta.dirname, 'hold-object-store.ts')
   const child = spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'inherit'] })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
