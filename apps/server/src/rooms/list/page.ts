@@ -60,17 +60,17 @@ export async function readPage(
   if (matches.areSummarised) return summarisedPage({ db, pool: database.pool }, list)
   const expected = await expectedMatches(db, matches)
   if (request.maxCostOfTotals !== null && expected.cost > request.maxCostOfTotals && offset <= nearOffset)
-    return quickPage(db, list, expected.rooms)
+    return quickPage(db, list)
   const where = await whereOfAll(db, matches, expected.rooms)
   const found = { ...list, matches: { ...matches, where } }
   return expected.rooms <= list.fewMatches ? onePassPage(db, found) : countedPage(db, found)
 }
 
 /** Comes without totals if it is full. */
-async function quickPage(db: Db, list: List, expected: number): Promise<RoomPage> {
-  const first = await readFirstRows(db, list, expected)
+async function quickPage(db: Db, list: List): Promise<RoomPage> {
+  const first = await readFirstRows(db, list)
   if (first !== null) return { totals: null, names: first, rows: null }
-  // Matches are rarer than expected, or nobody knows, so an index that finds the few is worth asking.
+  // Matches are rare, at least at the beginning of the order, so an index that finds the few is worth asking.
   const found = { ...list, matches: { ...list.matches, where: narrowed(list.matches) } }
   const names = await firstSorted(db, found)
   if (names.length === list.size) return { totals: null, names, rows: null }
