@@ -1,14 +1,14 @@
 /** The protocol's calls about files. */
-import type { IncomingHttpHeaders } from 'node:http'
-import { digestHeader, sha256OfDigestHeader } from '@roomkeeper/region-protocol'
+import { digestHeader } from '@roomkeeper/region-protocol'
 import type { FastifyInstance } from 'fastify'
 import { readStream } from '#disk/files.ts'
 import type { Handlers } from '#http/handlers.ts'
 import { refuse } from '#refusals.ts'
 import type { Region } from '#region.ts'
+import { announcedUpload } from './announced-upload.ts'
 import type { FileStore } from './file-store.ts'
 import type { UploadTickets } from './upload-tickets.ts'
-import { createUploads, type Upload } from './uploads.ts'
+import { createUploads } from './uploads.ts'
 
 /** Passes the bodies of files to their handler as streams; JSON is still parsed. */
 export function takeFilesAsStreams(app: FastifyInstance): void {
@@ -54,29 +54,6 @@ export function fileHandlers(region: Region, files: FileStore, tickets: UploadTi
       region.reserve.keep()
     },
   } satisfies Partial<Handlers>
-}
-
-/** Admits a request with a ticket. @throws {Refusal} */
-export function admitTicket(tickets: UploadTickets, ticket: string, id: string, headers: IncomingHttpHeaders): void {
-  const { size, sha256, firstByte } = announcedUpload(headers)
-  tickets.admit(ticket, { id, size, sha256, hasContent: firstByte !== null })
-}
-
-/** What the headers of an upload say. @throws {Refusal} */
-function announcedUpload(headers: IncomingHttpHeaders): Omit<Upload, 'content'> {
-  const sha256 = sha256OfDigestHeader(String(headers.digest ?? ''))
-  if (sha256 === null) throw refuse('malformed', { reason: 'Please send Digest: sha-256=<base64 of the content>.' })
-  if (!/^\d{1,15}$/.test(headers['content-length'] ?? '')) throw refuse('length-required')
-  const length = Number(headers['content-length'])
-  const range = headers['content-range']
-  if (range === undefined) return { size: length, sha256, firstByte: 0 }
-  const [, first, last, total] = /^bytes (?:(\d{1,15})-(\d{1,15})|\*)\/(\d{1,15})$/.exec(range) ?? []
-  const size = Number(total)
-  if (total === undefined) throw refuse('malformed', { reason: 'Content-Range must be bytes <first>-<last>/<size>.' })
-  if (first === undefined && length === 0) return { size, sha256, firstByte: null }
-  if (Number(last) !== size - 1 || length !== size - Number(first))
-    throw refuse('malformed', { reason: 'Content-Range must reach to the end and agree with Content-Length.' })
-  return { size, sha256, firstByte: Number(first) }
 }
 
 /**

@@ -15,7 +15,7 @@ import {
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type ZodType, z } from 'zod'
 import type { Fence } from '#fences.ts'
-import { admitTicket } from '#files/file-handlers.ts'
+import { admitTicket } from '#files/announced-upload.ts'
 import type { UploadTickets } from '#files/upload-tickets.ts'
 import { refuse } from '#refusals.ts'
 import { admit, bodyLimitWithoutSession } from './limit-bodies.ts'

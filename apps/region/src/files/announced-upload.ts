@@ -1,0 +1,29 @@
+/** What a request says about the file that it sends, and whether its ticket allows it. */
+import type { IncomingHttpHeaders } from 'node:http'
+import { sha256OfDigestHeader } from '@roomkeeper/region-protocol'
+import { refuse } from '#refusals.ts'
+import type { UploadTickets } from './upload-tickets.ts'
+import type { Upload } from './uploads.ts'
+
+/** Admits a request with a ticket. @throws {Refusal} */
+export function admitTicket(tickets: UploadTickets, ticket: string, id: string, headers: IncomingHttpHeaders): void {
+  const { size, sha256, firstByte } = announcedUpload(headers)
+  tickets.admit(ticket, { id, size, sha256, hasContent: firstByte !== null })
+}
+
+/** What the headers of an upload say. @throws {Refusal} */
+export function announcedUpload(headers: IncomingHttpHeaders): Omit<Upload, 'content'> {
+  const sha256 = sha256OfDigestHeader(String(headers.digest ?? ''))
+  if (sha256 === null) throw refuse('malformed', { reason: 'Please send Digest: sha-256=<base64 of the content>.' })
+  if (!/^\d{1,15}$/.test(headers['content-length'] ?? '')) throw refuse('length-required')
+  const length = Number(headers['content-length'])
+  const range = headers['content-range']
+  if (range === undefined) return { size: length, sha256, firstByte: 0 }
+  const [, first, last, total] = /^bytes (?:(\d{1,15})-(\d{1,15})|\*)\/(\d{1,15})$/.exec(range) ?? []
+  const size = Number(total)
+  if (total === undefined) throw refuse('malformed', { reason: 'Content-Range must be bytes <first>-<last>/<size>.' })
+  if (first === undefined && length === 0) return { size, sha256, firstByte: null }
+  if (Number(last) !== size - 1 || length !== size - Number(first))
+    throw refuse('malformed', { reason: 'Content-Range must reach to the end and agree with Content-Length.' })
+  return { size, sha256, firstByte: Number(first) }
+}
