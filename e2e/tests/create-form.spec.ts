@@ -73,12 +73,22 @@ test('required fields and e-mail addresses are checked when they are left; until
   }
 })
 
-test('sending by Ctrl+Enter marks what is missing and goes to the first of it', async ({ openAs }) => {
-  const page = await openAs('CLOUD_SALES', createPath)
+test('sending by Ctrl+Enter marks what is missing and goes to the first of it', async ({ openAs, page }) => {
+  // The regions are still on their way when the form is sent.
+  let letRegionsCome: () => void = () => undefined
+  const held = new Promise<void>((resolve) => {
+    letRegionsCome = resolve
+  })
+  await page.route('**/api/operator/regions', async (route) => {
+    await held
+    await route.continue()
+  })
+  await openAs('CLOUD_SALES', createPath)
   await field(page, 'Project room name').fill('goodname')
   await field(page, 'Company name').fill('Example, Inc.')
   await page.keyboard.press('Control+Enter')
   await expect(page.getByRole('combobox', { name: 'Region' })).toBeFocused()
+  letRegionsCome()
   await expect(page.getByRole('combobox', { name: 'Region' })).toHaveAccessibleDescription('Please select a region.')
   const { 'Company name': _, ...missing } = required
   for (const [label, message] of Object.entries(missing)) {
