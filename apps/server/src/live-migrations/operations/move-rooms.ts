@@ -61,8 +61,10 @@ async function startSome(
   for (const roomId of waiting) {
     if (started >= limit) break
     tried += 1
-    if (await startMove(call, roomId)) started += 1
+    const outcome = await startMove(call, roomId)
     call.signal.throwIfAborted()
+    if (outcome === 'started') started += 1
+    if (outcome === 'waits') break
   }
   return { started, tried }
 }

@@ -17,13 +17,13 @@ import type { RunCall, RunInput } from './run-call.ts'
 type Waiting = { roomId: string; roomName: string }
 type MovableRoom = StoredRoom & { state: MovableState }
 
-/** @returns whether the move has started; if not, the room may still be waiting */
-export async function startMove(call: RunCall, roomId: string): Promise<boolean> {
+/** `waits`: the room has to be tried again, before those behind it. */
+export async function startMove(call: RunCall, roomId: string): Promise<'started' | 'not-moved' | 'waits'> {
   try {
-    return await start(call, roomId)
+    return (await start(call, roomId)) ? 'started' : 'not-moved'
   } catch (error) {
     // Some operations of a room start without locking its row. The next attempt finds the room busy.
-    if (error instanceof Refusal && error.code === 'room-busy') return false
+    if (error instanceof Refusal && error.code === 'room-busy') return 'waits'
     throw error
   }
 }
