@@ -3,12 +3,14 @@
  * `npm test unit` and `npm test browser` run one half; further arguments go to the runner, paths before options.
  * With CI=true, test files that failed run once more on their own, because a loaded machine may miss a deadline. A test
  * that passes only then is listed as flaky, with the error of the first try. (Playwright does the same for the browser
- * tests.) With CI=true, only what expected-skips.mjs lists may be skipped.
+ * tests.) With CI=true, only what expected-skips.mjs lists may be skipped, and both halves run at the same time: each of
+ * them alone leaves a part of two cores idle. Lines of the browser half then begin with `browser: `.
  */
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { ensureConsoleBuilt, ensureInstalled, environment, ownNode, root } from './prepare.mjs'
 import { closingLines } from './tests/closing-lines.mjs'
 import { expectedSkips } from './tests/expected-skips.mjs'
@@ -22,39 +24,50 @@ const isStrict = process.env.CI === 'true'
 const isByName = more.some((arg) => /^(-t|--testNamePattern)/.test(arg))
 const reports = mkdtempSync(join(tmpdir(), 'roomkeeper-tests-'))
 
-const results = [...(only === 'browser' ? [] : unitResults()), ...(only === 'unit' ? [] : browserResults())]
+const results = await (only === undefined && isStrict ? bothAtOnce() : oneAfterTheOther())
 rmSync(reports, { recursive: true })
 const { lines, hasPassed } = closingLines(results, isStrict && !isByName ? expectedSkips : null, only === undefined)
 console.log(lines.join('\n'))
 process.exit(hasPassed ? 0 : 1)
 
-function unitResults() {
-  const first = runUnitTests(more)
+async function oneAfterTheOther() {
+  const unit = only === 'browser' ? [] : await triedAgain(await runUnitTests(more))
+  return [...unit, ...(only === 'unit' ? [] : await browserResults())]
+}
+
+async function bothAtOnce() {
+  const [unit, browser] = await Promise.all([runUnitTests(more), browserResults('browser: ')])
+  // Only now, when nothing else loads the machine.
+  return [...(await triedAgain(unit)), ...browser]
+}
+
+async function triedAgain(first) {
   const failed = first.filter(({ status }) => status === 'failed').map(({ file }) => file)
   const again = [...new Set(failed)].filter((file) => existsSync(join(root, file)))
   if (!isStrict || again.length === 0) return first
   const firstOption = more.findIndex((arg) => arg.startsWith('-'))
   const options = firstOption === -1 ? [] : more.slice(firstOption)
-  return mergeTries(first, runUnitTests([...again, ...options]))
+  return mergeTries(first, await runUnitTests([...again, ...options]))
 }
 
-function runUnitTests(args) {
+async function runUnitTests(args) {
   const report = join(reports, 'vitest.json')
   const unhandled = join(reports, 'unhandled.json')
   for (const file of [report, unhandled]) rmSync(file, { force: true })
   const reporters = ['default', 'json', './scripts/tests/unhandled-reporter.mjs'].map((each) => `--reporter=${each}`)
   const options = ['run', ...reporters, `--outputFile.json=${report}`]
   const env = { ...environment, UNHANDLED_ERRORS_FILE: unhandled }
-  const exitCode = runTool('node_modules/vitest/vitest.mjs', [...options, ...args], env)
+  const exitCode = await runTool('node_modules/vitest/vitest.mjs', [...options, ...args], env)
   const tests = [...readUnitReport(report, root), ...readUnhandledErrors(unhandled)]
   return withFailedRun(tests, exitCode, 'the unit tests')
 }
 
-function browserResults() {
+/** @param {string} [prefix] stands before each line that the runner prints; none: it prints by itself */
+async function browserResults(prefix) {
   const report = join(reports, 'playwright.json')
   const args = ['test', '-c', 'e2e', '--reporter=list,json', ...more]
   const env = { ...environment, PLAYWRIGHT_JSON_OUTPUT_NAME: report }
-  const exitCode = runTool('node_modules/@playwright/test/cli.js', args, env)
+  const exitCode = await runTool('node_modules/@playwright/test/cli.js', args, env, prefix)
   return withFailedRun(readBrowserReport(report, root), exitCode, 'the browser tests')
 }
 
@@ -64,7 +77,18 @@ function withFailedRun(tests, exitCode, file) {
   return [...tests, { file, path: [], status: 'failed', error: `The runner ended with exit code ${exitCode}.` }]
 }
 
-function runTool(tool, args, env = environment) {
-  const { status } = spawnSync(ownNode, [tool, ...args], { cwd: root, env, stdio: 'inherit' })
-  return status ?? 1
+/** @returns {Promise<number>} its exit code */
+async function runTool(tool, args, env, prefix) {
+  const output = prefix === undefined ? 'inherit' : 'pipe'
+  const child = spawn(ownNode, [tool, ...args], { cwd: root, env, stdio: ['inherit', output, output] })
+  for (const stream of [child.stdout, child.stderr]) {
+    if (stream !== null) createInterface({ input: stream }).on('line', (line) => console.log(`${prefix}${line}`))
+  }
+  return new Promise((resolve) => {
+    child.once('error', (error) => {
+      console.error(`${tool} could not be started: ${error.message}`)
+      resolve(1)
+    })
+    child.once('close', (code) => resolve(code ?? 1))
+  })
 }
