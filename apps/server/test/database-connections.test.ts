@@ -3,8 +3,9 @@ import { type FaultProxy, startFaultProxy, until } from '@roomkeeper/dev-env'
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ConnectionLost, NoAnswer } from '#platform/database/guarded-client.ts'
+import { NoFreeConnection } from '#platform/database/guarded-pool.ts'
 import { type Database, openDatabase, queryRows } from '#platform/database.ts'
-import { databaseIsSilent, databaseIsUnreachable } from '#platform/database-errors.ts'
+import { databaseIsSilent, databaseIsUnreachable, waitedForOthers } from '#platform/database-errors.ts'
 import { createEmptyDatabase } from './test-database.ts'
 
 let proxy: FaultProxy
@@ -86,6 +87,18 @@ it('a call that finds every connection in use is told that the database does not
   const again = await Promise.all([database.pool.connect(), database.pool.connect()])
   for (const client of again) client.release()
   expect(database.pool.waitingCount).toBe(0)
+})
+
+it('a call waits longer while others give their connections back, and is told in the end that they had all', async () => {
+  const pool = database.openPool({ name: 'test of waiting', most: 1 })
+  // Each has the only connection for 1.2 s: the eighth waits for more than 8 s, the last for more than 15.
+  const calls = Array.from({ length: 16 }, () => pool.query('select pg_sleep(1.2)').then(() => 'answered', asItIs))
+  const ends = await Promise.all(calls)
+  await pool.end()
+  expect(ends.slice(0, 8)).toEqual(Array.from({ length: 8 }, () => 'answered'))
+  const last = ends.at(-1)
+  expect(last).toBeInstanceOf(NoFreeConnection)
+  expect([waitedForOthers(last), databaseIsUnreachable(last)]).toEqual([true, true])
 })
 
 it('whoever has given up is out of the queue, while the connections are still in use', async () => {

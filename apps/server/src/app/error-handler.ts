@@ -1,7 +1,13 @@
 /** Turns whatever a handler throws into a problem answer: a Refusal into its own, anything else into a 500. */
 import { because, fillIn, otherAnswers, type Problem, refusalsOf } from '@roomkeeper/contract'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { databaseIsUnreachable, statementWasEnded, textIsUnstorable, wasDeadlocked } from '#platform/database-errors.ts'
+import {
+  databaseIsUnreachable,
+  statementWasEnded,
+  textIsUnstorable,
+  waitedForOthers,
+  wasDeadlocked,
+} from '#platform/database-errors.ts'
 import type { Log } from '#platform/log.ts'
 import { Refusal, refuse } from '#platform/refuse.ts'
 import { bodyLimitWithoutSession } from './limit-bodies.ts'
@@ -45,7 +51,7 @@ export function createErrorHandler(log: Log): AnswerError {
 /** @param bodyLimit the most bytes that the call takes */
 function asRefusal(error: FastifyError, bodyLimit = mebibyte): Refusal | null {
   if (error instanceof Refusal) return error
-  if (statementWasEnded(error) || wasDeadlocked(error)) return refuse('database-busy')
+  if (statementWasEnded(error) || wasDeadlocked(error) || waitedForOthers(error)) return refuse('database-busy')
   if (databaseIsUnreachable(error)) return refuse('database-unreachable')
   if (textIsUnstorable(error)) return refuse('malformed', { reason: because('text-unstorable') })
   switch (error.code) {

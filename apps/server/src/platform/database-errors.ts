@@ -2,6 +2,7 @@
 import { NotOurDatabase } from '@roomkeeper/embedded-postgres-server/scram'
 import pg from 'pg'
 import { ConnectionLost, ReadOnlyServer } from './database/guarded-client.ts'
+import { NoFreeConnection } from './database/guarded-pool.ts'
 import { hasCode } from './system-error.ts'
 
 /** No answer at all, as from a lost or frozen host; this may last. */
@@ -29,6 +30,11 @@ export function databaseIsUnreachable(error: unknown): boolean {
 export function statementWasEnded(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(statementWasEnded)
   return hasState(error, '57014')
+}
+
+/** PostgreSQL answers, but others had all connections of the pool for too long. It counts as unreachable, too. */
+export function waitedForOthers(error: unknown): boolean {
+  return error instanceof NoFreeConnection
 }
 
 export function databaseIsSilent(error: unknown): boolean {

@@ -7,10 +7,21 @@ export interface GuardedPoolConfig extends GuardedConfig {
   max: number
 }
 
+/**
+ * All connections were in use for too long, although PostgreSQL answers. Callers that only tell whether the database can
+ * work at the moment take it for an outage.
+ */
+export class NoFreeConnection extends NoAnswer {}
+
+/** How often a caller waits, as long as others give their connections back meanwhile. */
+const mostWaits = 3
+
 type Taken = Parameters<pg.Pool['connect']>[0]
 
 export class GuardedPool extends pg.Pool {
   readonly #waitMilliseconds: number
+  /** How many connections were given back in working order. */
+  #returned = 0
 
   constructor(config: GuardedPoolConfig) {
     super({
@@ -24,6 +35,9 @@ export class GuardedPool extends pg.Pool {
     const idle = new Set<pg.PoolClient>()
     this.on('acquire', (client) => idle.delete(client))
     this.on('release', (_, client) => idle.add(client))
+    this.on('release', (error) => {
+      if (!error) this.#returned += 1
+    })
     this.on('remove', (client) => idle.delete(client))
     this.on('connect', (client) => {
       // Likewise for a connection that is lost between two statements of a transaction: the next statement fails.
@@ -40,13 +54,30 @@ export class GuardedPool extends pg.Pool {
    * set before the pool sets its own, and fires first.
    */
   override connect = ((callback?: Taken) => {
-    const taken = this.#inTime(() => super.connect())
+    const taken = this.#inTurn(() => super.connect())
     if (callback === undefined) return taken
     void taken.then(
       (client) => callback(undefined, client, (error) => client.release(error)),
       (error: Error) => callback(error, undefined, () => undefined),
     )
   }) as pg.Pool['connect']
+
+  /**
+   * Who waits in vain is refused, so that calls do not pile up before a database that is silent. But while others give
+   * their connections back, it works, and it is only a matter of one's turn.
+   * @throws NoAnswer, NoFreeConnection, and what connecting throws
+   */
+  async #inTurn(connect: () => Promise<pg.PoolClient>): Promise<pg.PoolClient> {
+    for (let waits = 1; ; waits++) {
+      const returnedBefore = this.#returned
+      try {
+        return await this.#inTime(connect)
+      } catch (error) {
+        if (!(error instanceof NoAnswer) || this.#returned === returnedBefore) throw error
+        if (waits === mostWaits) throw new NoFreeConnection('Others have had all connections to the database too long.')
+      }
+    }
+  }
 
   #inTime(connect: () => Promise<pg.PoolClient>): Promise<pg.PoolClient> {
     const { promise, resolve, reject } = Promise.withResolvers<pg.PoolClient>()
