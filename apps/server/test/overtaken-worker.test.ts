@@ -29,6 +29,8 @@ it('what an overtaken worker is about to commit is not committed', async () => {
   // The other worker is dead, so this one claims the operation again.
   await world.settle()
   expect(await world.effects(id)).toEqual(['first', 'second', 'third', 'done'])
+  // It would claim what the next test begins.
+  await worker.stop()
 })
 
 it('what an overtaken worker has done to its end is not ended by it, nor ended twice by the one that has it', async () => {
