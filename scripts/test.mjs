@@ -78,7 +78,7 @@ function withFailedRun(tests, exitCode, file) {
 }
 
 /** @returns {Promise<number>} its exit code */
-async function runTool(tool, args, env, prefix) {
+function runTool(tool, args, env, prefix) {
   const output = prefix === undefined ? 'inherit' : 'pipe'
   const child = spawn(ownNode, [tool, ...args], { cwd: root, env, stdio: ['inherit', output, output] })
   for (const stream of [child.stdout, child.stderr]) {

@@ -34,8 +34,8 @@ export class GuardedPool extends pg.Pool {
     this.on('error', () => undefined)
     const idle = new Set<pg.PoolClient>()
     this.on('acquire', (client) => idle.delete(client))
-    this.on('release', (_, client) => idle.add(client))
-    this.on('release', (error) => {
+    this.on('release', (error, client) => {
+      idle.add(client)
       if (!error) this.#returned += 1
     })
     this.on('remove', (client) => idle.delete(client))
@@ -49,10 +49,6 @@ export class GuardedPool extends pg.Pool {
     })
   }
 
-  /**
-   * The pool rejects callers that have waited too long, but its error has no class. So a timer of the same length is
-   * set before the pool sets its own, and fires first.
-   */
   override connect = ((callback?: Taken) => {
     const taken = this.#inTurn(() => super.connect())
     if (callback === undefined) return taken
@@ -79,6 +75,10 @@ export class GuardedPool extends pg.Pool {
     }
   }
 
+  /**
+   * The pool rejects callers that have waited too long, but its error has no class. So a timer of the same length is
+   * set before the pool sets its own, and fires first.
+   */
   #inTime(connect: () => Promise<pg.PoolClient>): Promise<pg.PoolClient> {
     const { promise, resolve, reject } = Promise.withResolvers<pg.PoolClient>()
     let isLate = false
