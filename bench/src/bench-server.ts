@@ -2,30 +2,45 @@
 import { chmod, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { administrator, type RunningServer, seedRooms, signIn, startServer } from '@roomkeeper/dev-env'
+import { administrator, type RunningServer, type SignedInClient, signIn, startServer } from '@roomkeeper/dev-env'
 import pg from 'pg'
+import { fillWithRooms } from './fill-with-rooms.ts'
+import { parentOf } from './process-cost.ts'
 
 export interface BenchServer {
   server: RunningServer
+  /** The API, as the administrator. */
+  admin: SignedInClient
   /** The administrator's. */
   token: string
   /** The folder with everything that the server keeps. */
   dataDir: string
   databaseUrl: string
   database: pg.Client
+  /** The process id of PostgreSQL's first process; null if it runs elsewhere. */
+  postmaster: number | null
   stop(): Promise<void>
 }
 
-/** @param options.dataDir is kept afterwards @param env additional settings */
+export interface BenchServerOptions {
+  /** At least so many are there afterwards. */
+  rooms: number
+  /** Is kept afterwards; default: a temporary folder. */
+  dataDir: string | undefined
+  /** Default: BENCH_DATABASE_URL; without it, the embedded PostgreSQL of the data folder. */
+  databaseUrl?: string
+}
+
+/** @param env additional settings */
 export async function startBenchServer(
-  options: { rooms: number; dataDir: string | undefined },
+  options: BenchServerOptions,
   env: Record<string, string> = {},
 ): Promise<BenchServer> {
   const dataDir = resolve(options.dataDir ?? (await mkdtemp(join(tmpdir(), 'roomkeeper-bench-'))))
   await mkdir(dataDir, { recursive: true })
   // When this runs as root, PostgreSQL runs as another user, which has to enter the folder.
   await chmod(dataDir, 0o755)
-  const ownUrl = process.env.BENCH_DATABASE_URL
+  const ownUrl = options.databaseUrl ?? process.env.BENCH_DATABASE_URL
   const server = await startServer({
     DATA_DIR: dataDir,
     EMBEDDED_REGIONS: '0',
@@ -37,13 +52,15 @@ export async function startBenchServer(
   const database = new pg.Client({ connectionString: databaseUrl })
   await database.connect()
   await fillWithRooms(database, { rooms: options.rooms, regions: 5 })
-  const { token } = await signIn(() => server.address, administrator)
+  const admin = await signIn(() => server.address, administrator)
   return {
     server,
-    token,
+    admin,
+    token: admin.token,
     dataDir,
     databaseUrl,
     database,
+    postmaster: await findPostmaster(database, databaseUrl),
     async stop() {
       await database.end()
       await server.stop()
@@ -52,17 +69,8 @@ export async function startBenchServer(
   }
 }
 
-/** Adds rooms until there are `rooms`, in regions named `seed-1` …, reusing those that exist. */
-export async function fillWithRooms(
-  database: pg.Client,
-  { rooms, regions }: { rooms: number; regions: number },
-): Promise<void> {
-  const { rows } = await database.query<{ count: string }>('select count(*) from rooms')
-  const missing = rooms - Number(rows[0]?.count)
-  if (missing <= 0) return
-  const begun = Date.now()
-  const log = (count: number) =>
-    console.error(`seeded ${count} of ${missing} rooms, ${Math.round((Date.now() - begun) / 1000)} s`)
-  await seedRooms(database, { rooms: missing, regions, onProgress: log })
-  await database.query('vacuum analyze rooms')
+async function findPostmaster(database: pg.Client, url: string): Promise<number | null> {
+  if (!['127.0.0.1', 'localhost', '[::1]'].includes(new URL(url).hostname)) return null
+  const { rows } = await database.query<{ pid: number }>('select pg_backend_pid() as pid')
+  return parentOf(rows[0]?.pid ?? 0)
 }

@@ -33,6 +33,17 @@ export function cpuTimeOf(process: number): CpuTime {
   return { own: (own * 1000) / ticksPerSecond, descendants: ((ticks - own) * 1000) / ticksPerSecond }
 }
 
+/** Of a process and all its descendants, also those that have ended, in milliseconds. */
+export function cpuOfTree(pid: number): number {
+  const { own, descendants } = cpuTimeOf(pid)
+  return own + descendants
+}
+
+/** Null if there is no such process here. */
+export function parentOf(pid: number): number | null {
+  return statOf(String(pid))?.[1] ?? null
+}
+
 const ticksPerSecond = 100
 
 function readProcesses(): { pid: number; parent: number; ticks: number; ticksOfEnded: number }[] {

@@ -3,70 +3,104 @@
  * that ask PostgreSQL for the same answer with hand-written SQL, in turns.
  */
 import pg from 'pg'
-import { startBenchServer } from '../bench-server.ts'
+import { type BenchServer, type BenchServerOptions, startBenchServer } from '../bench-server.ts'
+import { countRooms } from '../fill-with-rooms.ts'
 import { createCaller } from '../http-call.ts'
 import { summarisedList } from '../list/bare-sql.ts'
 import { percentile, table, timed } from '../measure.ts'
-import { cpuOf } from '../process-cost.ts'
+import { cpuOf, cpuOfTree } from '../process-cost.ts'
 
-const clients = 16
+export const clients = 16
 const turns = 4
 const page = 'select name from rooms order by name desc limit 20'
 
-interface Turn {
-  times: number[]
-  milliseconds: number
+/** What the calls of one side came to. */
+export interface Calls {
+  perSecond: number
+  /** Milliseconds. */
+  p50: number
+  p99: number
+  /** CPU per call in milliseconds; that of PostgreSQL is null if it runs elsewhere. */
+  serverCpu: number
+  postgresCpu: number | null
 }
 
-export async function benchCalls(options: {
-  rooms: number
-  seconds: number
-  dataDir: string | undefined
-}): Promise<void> {
-  const { server, token, databaseUrl, stop } = await startBenchServer(options)
-  const callers = Array.from({ length: clients }, () => createCaller(server.address, token))
-  const connections = Array.from({ length: clients }, () => new pg.Client({ connectionString: databaseUrl }))
+export async function benchCalls(options: BenchServerOptions & { seconds: number }): Promise<void> {
+  const bench = await startBenchServer(options)
+  try {
+    const { product, bare } = await measureCalls(bench, options.seconds)
+    const rooms = (await countRooms(bench.database)).toLocaleString('en')
+    console.log(`first page of ${rooms} rooms, ${clients} clients\n`)
+    const header = ['', 'calls/s', 'p50 ms', 'p99 ms', 'CPU of the server per call, ms', 'of PostgreSQL']
+    console.log(table(header, [row('product over HTTP', product), row('bare SQL', bare)]))
+  } finally {
+    await bench.stop()
+  }
+}
+
+/** @param seconds how long each of both sides is asked, all turns together */
+export async function measureCalls(bench: BenchServer, seconds: number): Promise<{ product: Calls; bare: Calls }> {
+  const callers = Array.from({ length: clients }, () => createCaller(bench.server.address, bench.token))
+  const connections = Array.from({ length: clients }, () => new pg.Client({ connectionString: bench.databaseUrl }))
   await Promise.all(connections.map((each) => each.connect()))
   const product = callers.map((each) => () => each.post('/api/operator/get_tenants?'))
   const bare = connections.map((each) => () => each.query(summarisedList({ where: 'true', page })))
   try {
-    await runTurn(product, 2)
+    await runTurn(bench, product, Math.min(2, seconds))
     const results: { product: Turn[]; bare: Turn[] } = { product: [], bare: [] }
-    let cpu = 0
     for (let turn = 0; turn < turns; turn++) {
-      const before = cpuOf(server.child.pid)
-      results.product.push(await runTurn(product, options.seconds / turns))
-      cpu += cpuOf(server.child.pid) - before
-      results.bare.push(await runTurn(bare, options.seconds / turns))
+      results.product.push(await runTurn(bench, product, seconds / turns))
+      results.bare.push(await runTurn(bench, bare, seconds / turns))
     }
-    const calls = results.product.flatMap(({ times }) => times).length
-    console.log(`first page of ${options.rooms} rooms, ${clients} clients\n`)
-    const rows = [
-      row('product over HTTP', results.product, (cpu / calls).toFixed(2)),
-      row('bare SQL', results.bare, ''),
-    ]
-    console.log(table(['', 'calls/s', 'p50 ms', 'p99 ms', 'CPU of the server per call, ms'], rows))
+    return { product: summed(results.product), bare: summed(results.bare) }
   } finally {
     for (const each of callers) each.close()
     await Promise.all(connections.map((each) => each.end()))
-    await stop()
   }
 }
 
+/** All in milliseconds. */
+interface Turn {
+  times: number[]
+  duration: number
+  serverCpu: number
+  postgresCpu: number | null
+}
+
 /** Everybody asks again as soon as the answer is there. */
-async function runTurn(askers: readonly (() => Promise<unknown>)[], seconds: number): Promise<Turn> {
-  const begun = performance.now()
+async function runTurn(
+  { server, postmaster }: BenchServer,
+  askers: readonly (() => Promise<unknown>)[],
+  seconds: number,
+): Promise<Turn> {
+  const cpu = () => ({ server: cpuOf(server.child.pid), postgres: postmaster === null ? null : cpuOfTree(postmaster) })
   const times: number[] = []
+  const before = cpu()
+  const begun = performance.now()
   const ask = async (asker: () => Promise<unknown>) => {
     while (performance.now() - begun < seconds * 1000) times.push(await timed(asker))
   }
   await Promise.all(askers.map(ask))
-  return { times, milliseconds: performance.now() - begun }
+  const duration = performance.now() - begun
+  const after = cpu()
+  const postgresCpu = after.postgres === null || before.postgres === null ? null : after.postgres - before.postgres
+  return { times, duration, serverCpu: after.server - before.server, postgresCpu }
 }
 
-function row(name: string, all: readonly Turn[], cpu: string): string[] {
-  const times = all.flatMap((each) => each.times)
-  const seconds = all.reduce((sum, { milliseconds }) => sum + milliseconds, 0) / 1000
-  const [p50, p99] = [percentile(times, 0.5), percentile(times, 0.99)]
-  return [name, (times.length / seconds).toFixed(0), p50.toFixed(1), p99.toFixed(1), cpu]
+function summed(turns: readonly Turn[]): Calls {
+  const sum = (of: (turn: Turn) => number) => turns.reduce((total, turn) => total + of(turn), 0)
+  const times = turns.flatMap((each) => each.times)
+  const isKnown = turns.every(({ postgresCpu }) => postgresCpu !== null)
+  return {
+    perSecond: times.length / (sum(({ duration }) => duration) / 1000),
+    p50: percentile(times, 0.5),
+    p99: percentile(times, 0.99),
+    serverCpu: sum(({ serverCpu }) => serverCpu) / times.length,
+    postgresCpu: isKnown ? sum(({ postgresCpu }) => postgresCpu ?? 0) / times.length : null,
+  }
+}
+
+function row(name: string, { perSecond, p50, p99, serverCpu, postgresCpu }: Calls): string[] {
+  const cpu = [serverCpu.toFixed(2), postgresCpu?.toFixed(2) ?? '']
+  return [name, perSecond.toFixed(0), p50.toFixed(1), p99.toFixed(1), ...cpu]
 }

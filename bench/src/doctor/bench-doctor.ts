@@ -5,7 +5,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { administrator, callDoctor, signIn } from '@roomkeeper/dev-env'
 import type pg from 'pg'
-import { type BenchServer, fillWithRooms, startBenchServer } from '../bench-server.ts'
+import { type BenchServer, startBenchServer } from '../bench-server.ts'
+import { fillWithRooms } from '../fill-with-rooms.ts'
 
 import { table } from '../measure.ts'
 import { peakOf } from '../transfer/memory.ts'

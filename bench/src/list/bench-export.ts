@@ -10,49 +10,64 @@ import { to as copyTo } from 'pg-copy-streams'
 import { openDatabase } from '../../../apps/server/src/platform/database.ts'
 import { exportStatement } from '../../../apps/server/src/rooms/list/export-rooms.ts'
 import type { BenchServer } from '../bench-server.ts'
+import { countRooms } from '../fill-with-rooms.ts'
 import { median, timed } from '../measure.ts'
 
 export interface ExportResult {
   name: string
   isProduct: boolean
   rowsPerSecond: number
-  /** The server's memory before, at its peak and after, in MiB; empty for psql. */
-  memory: string
+  /** Milliseconds until the first byte; null for psql. */
+  firstByte: number | null
+  /** The server's memory in MiB; null for psql. */
+  memory: { before: number; peak: number; after: number } | null
 }
 
 const rounds = 3
 
 export async function benchExport(bench: BenchServer): Promise<ExportResult[]> {
-  const rows = Number((await bench.database.query('select count(*) from rooms')).rows[0].count)
+  const rows = await countRooms(bench.database)
   const query = await exportQuery(bench)
   const psql = findPsql()
   const copy = psql === null ? () => bareCopy(bench, query) : () => psqlCopy(psql, bench, query)
-  const times = { product: [] as number[], copy: [] as number[] }
+  const times = { product: [] as number[], firstByte: [] as number[], copy: [] as number[] }
   const before = residentMebibytes(bench)
   let peak = before
   const watch = setInterval(() => {
     peak = Math.max(peak, residentMebibytes(bench))
   }, 50)
   for (let round = 0; round < rounds; round++) {
-    times.product.push(await timed(() => download(bench)))
+    times.product.push(await timed(async () => times.firstByte.push(await download(bench))))
     times.copy.push(await timed(copy))
   }
   clearInterval(watch)
-  const memory = [before, peak, residentMebibytes(bench)].map(Math.round).join(', ')
+  const memory = { before, peak, after: residentMebibytes(bench) }
   const perSecond = (milliseconds: number[]) => (rows / median(milliseconds)) * 1000
   const copyName = psql === null ? 'COPY through pg (psql was not found)' : 'psql \\copy'
   return [
-    { name: 'product over HTTP', isProduct: true, rowsPerSecond: perSecond(times.product), memory },
-    { name: copyName, isProduct: false, rowsPerSecond: perSecond(times.copy), memory: '' },
+    {
+      name: 'product over HTTP',
+      isProduct: true,
+      rowsPerSecond: perSecond(times.product),
+      firstByte: median(times.firstByte),
+      memory,
+    },
+    { name: copyName, isProduct: false, rowsPerSecond: perSecond(times.copy), firstByte: null, memory: null },
   ]
 }
 
-function download(bench: BenchServer): Promise<void> {
+/** @returns milliseconds until the first byte */
+function download(bench: BenchServer): Promise<number> {
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${bench.token}` }
+    const begun = performance.now()
     const call = request(`${bench.server.address}/api/operator/export_tenants`, { headers }, (answer) => {
-      if (answer.statusCode === 200) void pipeline(answer, nowhere()).then(resolve, reject)
-      else reject(new Error(`export_tenants: ${answer.statusCode}`))
+      if (answer.statusCode !== 200) return reject(new Error(`export_tenants: ${answer.statusCode}`))
+      let firstByte = Number.NaN
+      answer.once('data', () => {
+        firstByte = performance.now() - begun
+      })
+      pipeline(answer, nowhere()).then(() => resolve(firstByte), reject)
     })
     call.on('error', reject)
     call.end()

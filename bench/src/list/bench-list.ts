@@ -1,6 +1,7 @@
 /** The list of rooms and its export, compared with bare SQL and psql's \copy. */
 import { cpus, totalmem } from 'node:os'
 import { type BenchServer, startBenchServer } from '../bench-server.ts'
+import { countRooms } from '../fill-with-rooms.ts'
 import { createCaller } from '../http-call.ts'
 import { measure, type Result, table } from '../measure.ts'
 import { benchExport, type ExportResult } from './bench-export.ts'
@@ -13,7 +14,7 @@ export async function benchList(options: {
 }): Promise<void> {
   const bench = await startBenchServer(options)
   try {
-    const count = await roomCount(bench)
+    const count = await countRooms(bench.database)
     console.log(
       `${count.toLocaleString('en')} rooms, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, ${await versions(bench)}\n`,
     )
@@ -27,11 +28,6 @@ export async function benchList(options: {
   } finally {
     await bench.stop()
   }
-}
-
-async function roomCount({ database }: BenchServer): Promise<number> {
-  const { rows } = await database.query<{ count: string }>('select count(*) from rooms')
-  return Number(rows[0]?.count)
 }
 
 async function versions({ database }: BenchServer): Promise<string> {
@@ -50,11 +46,12 @@ function listTable(results: readonly Result[], rounds: number): string {
 
 function exportTable(results: readonly ExportResult[]): string {
   const best = Math.max(...results.filter(({ isProduct }) => !isProduct).map(({ rowsPerSecond }) => rowsPerSecond))
-  const rows = results.map(({ name, rowsPerSecond, memory }) => [
+  const rows = results.map(({ name, rowsPerSecond, firstByte, memory }) => [
     name,
     Math.round(rowsPerSecond).toLocaleString('en'),
     `${Math.round((rowsPerSecond / best) * 100)} %`,
-    memory,
+    firstByte?.toFixed(0) ?? '',
+    memory === null ? '' : [memory.before, memory.peak, memory.after].map(Math.round).join(', '),
   ])
-  return table(['export', 'rows/s', 'of \\copy', "server's memory MiB: before, peak, after"], rows)
+  return table(['export', 'rows/s', 'of \\copy', 'first byte ms', "server's memory MiB: before, peak, after"], rows)
 }

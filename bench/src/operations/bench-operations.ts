@@ -5,11 +5,19 @@
  */
 
 import { availableParallelism } from 'node:os'
-import { setTimeout as pause } from 'node:timers/promises'
 import { bootNetwork, type Network, type RunningServer, roomDraft, startFaultProxy } from '@roomkeeper/dev-env'
 import { median, table, timed } from '../measure.ts'
-import { cpuOf, privateMegabytesOf } from '../process-cost.ts'
 import { countingDatabase, type DatabaseCounter } from './database-counter.ts'
+import {
+  clients,
+  cpuOfServers,
+  createOne,
+  createRooms,
+  type Idle,
+  type ManyRooms,
+  measureIdle,
+  measureMany,
+} from './measure-operations.ts'
 
 export interface OperationsBench {
   /** The number of rooms created where costs per room are measured. */
@@ -18,7 +26,6 @@ export interface OperationsBench {
   rounds: number
 }
 
-const clients = 32
 const idleSeconds = 30
 const farMilliseconds = 300
 /** So small that two cores carry four workers: what is shown is that each adds its own, not how much two cores do. */
@@ -31,55 +38,18 @@ export async function benchOperations({ rooms, rounds }: OperationsBench): Promi
   const counter = await countingDatabase(network.database.url)
   try {
     const first = await network.addServer(worker)
-    await create(network, 20, 1)
-    const idle = await measureIdle(counter, [network.server, first])
+    await createRooms(network, 20, 1)
+    const idle = await measureIdle(counter, [network.server, first], idleSeconds)
     const alone: number[] = []
     for (let round = 0; round < rounds; round++) alone.push(await timed(() => createOne(network, counter)))
-    const many = await measureMany(network, counter, [network.server, first], rooms, idle.commits)
+    const cpu = () => cpuOfServers([network.server, first])
+    const many = await measureMany(network, counter, [cpu], { rooms, region: 1, idleCommits: idle.commits })
     const takeovers = await measureTakeovers(network, counter, first, Math.min(rounds, 10))
     const far = await measureFar(network, rooms)
     print({ idle, alone, many, takeovers, far, rooms })
   } finally {
     await counter.close()
     await network.stop()
-  }
-}
-
-/** While nobody makes a request: commits per second, CPU in % of a core, and private memory in MiB. */
-async function measureIdle(counter: DatabaseCounter, servers: readonly RunningServer[]) {
-  const before = { ...(await counter.read()), cpu: cpuOfAll(servers) }
-  await pause(idleSeconds * 1000)
-  const after = await counter.read()
-  const milliseconds = after.at - before.at
-  return {
-    commits: (after.commits - before.commits) / (milliseconds / 1000),
-    cpu: ((cpuOfAll(servers) - before.cpu) / milliseconds) * 100,
-    memory: servers.map(({ child }) => privateMegabytesOf(child.pid)),
-  }
-}
-
-async function createOne(network: Network, counter: DatabaseCounter): Promise<void> {
-  const { operationId } = (await network.admin.call('createRoom', { body: roomDraft() })).body
-  await counter.until('select from operations where id = $1 and ended_at is not null', operationId)
-}
-
-async function measureMany(
-  network: Network,
-  counter: DatabaseCounter,
-  servers: readonly RunningServer[],
-  rooms: number,
-  idle: number,
-) {
-  const before = { ...(await counter.read()), cpu: cpuOfAll(servers) }
-  const milliseconds = await timed(() => create(network, rooms, 1))
-  const cpu = cpuOfAll(servers) - before.cpu
-  const after = await counter.read()
-  const seconds = (after.at - before.at) / 1000
-  return {
-    perSecond: (rooms * 1000) / milliseconds,
-    commits: (after.commits - before.commits - idle * seconds) / rooms,
-    wal: (after.wal - before.wal) / rooms,
-    cpuMilliseconds: cpu / rooms,
   }
 }
 
@@ -118,8 +88,8 @@ async function measureFar(network: Network, rooms: number): Promise<[number, num
   const workers: RunningServer[] = []
   for (const count of [1, 2, 4]) {
     while (workers.length < count) workers.push(await network.addServer({ ...worker, ...eachWorker }))
-    await create(network, 8, 2)
-    const milliseconds = await timed(() => create(network, rooms, 2))
+    await createRooms(network, 8, 2)
+    const milliseconds = await timed(() => createRooms(network, rooms, 2))
     results.push([count, (rooms * 1000) / milliseconds])
   }
   await Promise.all(workers.map((each) => each.stop()))
@@ -127,29 +97,10 @@ async function measureFar(network: Network, rooms: number): Promise<[number, num
   return results
 }
 
-/** Creates rooms with several clients at once; returns when all operations have ended. */
-async function create(network: Network, rooms: number, region: number): Promise<void> {
-  let left = rooms
-  const one = async () => {
-    while (left-- > 0) await network.admin.call('createRoom', { body: roomDraft({ region }) })
-  }
-  await Promise.all(Array.from({ length: clients }, one))
-  await network.settle()
-  const [failed] = await network.database.rows<{ n: number }>(
-    `select count(*)::int as n from operations where state <> 'done'`,
-  )
-  if (failed?.n !== 0) throw new Error(`${failed?.n} rooms could not be created.`)
-}
-
-/** CPU time of all the servers together since they started, in milliseconds. */
-function cpuOfAll(servers: readonly RunningServer[]): number {
-  return servers.reduce((sum, { child }) => sum + cpuOf(child.pid), 0)
-}
-
 interface Results {
-  idle: Awaited<ReturnType<typeof measureIdle>>
+  idle: Idle
   alone: number[]
-  many: Awaited<ReturnType<typeof measureMany>>
+  many: ManyRooms
   takeovers: number[]
   far: [number, number][]
   rooms: number
@@ -161,7 +112,7 @@ function print({ idle, alone, many, takeovers, far, rooms }: Results): void {
   const rows: [string, string][] = [
     ['commits per room', many.commits.toFixed(1)],
     ['WAL per room, kB', (many.wal / 1000).toFixed(1)],
-    ['CPU of API and worker per room, ms', many.cpuMilliseconds.toFixed(0)],
+    ['CPU of API and worker per room, ms', (many.cpu[0] ?? Number.NaN).toFixed(0)],
     ['rooms per second', many.perSecond.toFixed(1)],
     ['commits per second of API and worker, idle', idle.commits.toFixed(1)],
     ['CPU of API and worker, idle, % of a core', idle.cpu.toFixed(2)],

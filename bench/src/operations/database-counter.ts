@@ -10,9 +10,12 @@ export interface DatabaseCounter {
 }
 
 /** A backend that becomes idle may take 10 s to report its counters. */
-const settledMilliseconds = 11_000
+const usualSettledMilliseconds = 11_000
 
-export async function countingDatabase(url: string): Promise<DatabaseCounter> {
+export async function countingDatabase(
+  url: string,
+  settledMilliseconds = usualSettledMilliseconds,
+): Promise<DatabaseCounter> {
   const outside = new URL(url)
   const name = outside.pathname.slice(1)
   outside.pathname = '/postgres'

@@ -1,5 +1,5 @@
 /** The statistics screen's counts over HTTP, for the filters that differ in how they are counted. */
-import { startBenchServer } from '../bench-server.ts'
+import { type BenchServer, type BenchServerOptions, startBenchServer } from '../bench-server.ts'
 import { median, table, timed } from '../measure.ts'
 
 const listed = 'filter_keys=projectRoomState&filter_values=SUSPENDED%7C%7CDEFAULT&filter_conditions=EQUALS'
@@ -17,25 +17,34 @@ const cases: [string, string][] = [
   ['created since 2020', 'filter_keys=creationDate&filter_values=2020-01-01&filter_conditions=AFTER'],
 ]
 
-export async function benchStatistics(options: {
-  rooms: number
-  rounds: number
-  dataDir: string | undefined
-}): Promise<void> {
+/** Milliseconds. */
+export interface StatisticsTimes {
+  name: string
+  median: number
+  slowest: number
+}
+
+export async function benchStatistics(options: BenchServerOptions & { rounds: number }): Promise<void> {
   const bench = await startBenchServer(options)
   try {
-    const rows: string[][] = []
-    for (const [name, query] of cases) {
-      const ask = () => answerOf(`${bench.server.address}/api/operator/statistics?${query}`, bench.token)
-      for (let warmUp = 0; warmUp < 3; warmUp++) await ask()
-      const times: number[] = []
-      for (let round = 0; round < options.rounds; round++) times.push(await timed(ask))
-      rows.push([name, median(times).toFixed(1), Math.max(...times).toFixed(1)])
-    }
+    const times = await measureStatistics(bench, options.rounds)
+    const rows = times.map(({ name, median, slowest }) => [name, median.toFixed(1), slowest.toFixed(1)])
     console.log(`${table(['statistics', 'median ms', 'slowest ms'], rows)}\n\n${options.rounds} rounds.`)
   } finally {
     await bench.stop()
   }
+}
+
+export async function measureStatistics(bench: BenchServer, rounds: number): Promise<StatisticsTimes[]> {
+  const results: StatisticsTimes[] = []
+  for (const [name, query] of cases) {
+    const ask = () => answerOf(`${bench.server.address}/api/operator/statistics?${query}`, bench.token)
+    for (let warmUp = 0; warmUp < 3; warmUp++) await ask()
+    const times: number[] = []
+    for (let round = 0; round < rounds; round++) times.push(await timed(ask))
+    results.push({ name, median: median(times), slowest: Math.max(...times) })
+  }
+  return results
 }
 
 async function answerOf(url: string, token: string): Promise<void> {
