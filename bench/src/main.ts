@@ -1,6 +1,6 @@
 /**
  * `npm run bench [-- list | columns | calls | events | start | statistics | transfer | migrate | region | operations |
- * soak | doctor]`: measures the product and the simplest thing that gives the same answer, in one run.
+ * soak | doctor | growth]`: measures the product and the simplest thing that gives the same answer, in one run.
  *
  *   --rounds N     measurements of each, after warming up (default: 30, columns and transfer 3)
  * list: pages, searches and export of the list of rooms
@@ -24,12 +24,15 @@
  *   --minutes N    how long (default 30)
  *   --clients N    how many clients (default 8)
  *   --rooms N      how many rooms move to and fro (default 20)
+ * growth: what depends on the number of rooms, by that number, into docs/growth.md; --data and --rounds (default 15)
+ *   --sizes N,N    (default 10000,100000,1000000,5000000); those measured at this revision already are left out
  * doctor: runs over a tenth of --rooms (default 1,000,000), three tenths and all of them; --data as above
  */
 import { parseArgs } from 'node:util'
 import { benchCalls } from './calls/bench-calls.ts'
 import { benchDoctor } from './doctor/bench-doctor.ts'
 import { benchEvents } from './events/bench-events.ts'
+import { benchGrowth } from './growth/bench-growth.ts'
 import { benchColumns } from './list/bench-columns.ts'
 import { benchList } from './list/bench-list.ts'
 import { benchMigrate } from './migrate/bench-migrate.ts'
@@ -47,6 +50,7 @@ const { values, positionals } = parseArgs({
     megabytes: { type: 'string' },
     rounds: { type: 'string' },
     lengths: { type: 'string', default: '50,100,200,400' },
+    sizes: { type: 'string', default: '10000,100000,1000000,5000000' },
     data: { type: 'string' },
     minutes: { type: 'string', default: '30' },
     clients: { type: 'string', default: '8' },
@@ -54,17 +58,20 @@ const { values, positionals } = parseArgs({
 })
 const [what = 'list'] = positionals
 const isAboutManyRooms = ['list', 'columns', 'calls', 'statistics', 'doctor'].includes(what)
-const usualRounds = { list: 30, statistics: 30, operations: 40, start: 10, region: 25 }[what] ?? 3
-const known = 'list columns calls events start statistics transfer migrate region operations soak doctor'.split(' ')
+const usualRounds = { list: 30, statistics: 30, operations: 40, start: 10, region: 25, growth: 15 }[what] ?? 3
+const known = 'list columns calls events start statistics transfer migrate region operations soak doctor growth'.split(
+  ' ',
+)
 const rounds = Number(values.rounds ?? usualRounds)
 const rooms = Number(values.rooms ?? (isAboutManyRooms ? 1_000_000 : 200))
 const megabytes = Number(values.megabytes ?? (what === 'transfer' ? 2048 : 5))
 const lengths = values.lengths.split(',').map(Number)
+const sizes = values.sizes.split(',').map(Number)
 const [minutes, clients] = [Number(values.minutes), Number(values.clients)]
-const numbers = [rounds, rooms, megabytes, minutes, clients, ...lengths]
+const numbers = [rounds, rooms, megabytes, minutes, clients, ...lengths, ...sizes]
 if (!known.includes(what) || !numbers.every((number) => number > 0)) {
   console.error(
-    `Usage: npm run bench -- [${known.join(' | ')}] [--rounds <number>] [--rooms <number>] [--megabytes <number>] [--lengths <numbers>] [--data <folder>] [--minutes <number>] [--clients <number>]`,
+    `Usage: npm run bench -- [${known.join(' | ')}] [--rounds <number>] [--rooms <number>] [--megabytes <number>] [--lengths <numbers>] [--sizes <numbers>] [--data <folder>] [--minutes <number>] [--clients <number>]`,
   )
   process.exit(2)
 }
@@ -78,6 +85,7 @@ else if (what === 'transfer') await benchTransfer({ megabytes, rounds })
 else if (what === 'region') await benchRegion({ megabytes, rounds })
 else if (what === 'operations') await benchOperations({ rooms, rounds })
 else if (what === 'doctor') await benchDoctor({ rooms, dataDir: values.data })
+else if (what === 'growth') await benchGrowth({ sizes, rounds, dataDir: values.data })
 else if (what === 'soak') await benchSoak({ minutes, clients, rooms: Number(values.rooms ?? 20) })
 else await benchMigrate({ rooms, megabytes, lengths })
 

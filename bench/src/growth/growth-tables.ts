@@ -1,0 +1,93 @@
+/** What was measured as tables in Markdown: a row for each measure, a column for each number of rooms. */
+import { table } from '../measure.ts'
+import { shortNumber } from './draw-chart.ts'
+import type { Measure, Point } from './growth-points.ts'
+import { statisticsTitles } from './measure-reading.ts'
+import { listTitles } from './measured-lists.ts'
+
+type Row = [measure: string, title: string]
+
+/** @param points from the smallest size on */
+export function growthTables(points: readonly Point[]): string {
+  const rows = (heading: string, all: readonly Row[]) => rowsTable(heading, all, points)
+  const lists = (part: string) => Object.entries(listTitles).map(([id, title]): Row => [`${id}.${part}`, title])
+  return [
+    table(
+      ['rooms', 'load', 'revision', 'machine'],
+      points.map(({ size, load, revision, machine }) => [size.toLocaleString('en'), String(load), revision, machine]),
+    ),
+    rows('lists, ms (of bare SQL)', lists('time')),
+    rows('CPU of PostgreSQL for one list, ms (of bare SQL)', lists('postgres-cpu')),
+    rows('CPU of the API for one list, ms', lists('server-cpu')),
+    rows('first page, 16 clients (of bare SQL)', [
+      ['calls.rate', 'calls per second'],
+      ['calls.p50', 'median, ms'],
+      ['calls.p99', 'slowest hundredth, ms'],
+      ['calls.server-cpu', 'CPU of the API per call, ms'],
+      ['calls.postgres-cpu', 'CPU of PostgreSQL per call, ms'],
+    ]),
+    rows('export (of \\copy)', [
+      ['export.first-byte', 'first byte, ms'],
+      ['export.rate', 'rows per second'],
+      ['export.memory', "API's memory above idle, MiB"],
+    ]),
+    rows(
+      'statistics, ms',
+      Object.entries(statisticsTitles).map(([id, title]): Row => [`statistics.${id}`, title]),
+    ),
+    rows('creating rooms', [
+      ['create.alone', 'one alone, ms'],
+      ['create.rate', '32 clients: rooms per second'],
+      ['create.api-cpu', 'CPU per room, ms: API'],
+      ['create.worker-cpu', 'worker'],
+      ['create.region-cpu', 'region and its child processes'],
+      ['create.postgres-cpu', 'PostgreSQL'],
+      ['create.commits', 'commits per room'],
+      ['create.wal', 'WAL per room'],
+    ]),
+    rows('idle, API and worker', [
+      ['idle.cpu', 'CPU, % of a core'],
+      ['idle.commits', 'commits per second'],
+      ['idle.memory-api', 'private memory, MiB: API'],
+      ['idle.memory-worker', 'worker'],
+    ]),
+    rows('on disk', [
+      ['bytes.database', 'database'],
+      ['bytes.table', 'rooms'],
+      ['bytes.indexes', 'all indexes of rooms'],
+      ...indexesOf(points),
+    ]),
+  ].join('\n\n')
+}
+
+/** From the largest on. */
+function indexesOf(points: readonly Point[]): Row[] {
+  const prefix = 'bytes.index.'
+  const last = Object.entries(points.at(-1)?.measures ?? {}).filter(([name]) => name.startsWith(prefix))
+  return last
+    .toSorted(([, a], [, b]) => b.value - a.value)
+    .map(([name]): Row => [name, `\`${name.slice(prefix.length)}\``])
+}
+
+function rowsTable(heading: string, rows: readonly Row[], points: readonly Point[]): string {
+  const header = [heading, ...points.map(({ size }) => shortNumber(size))]
+  const cells = rows.map(([name, title]) => [title, ...points.map(({ measures }) => cell(measures[name]))])
+  return table(header, cells)
+}
+
+/** The value, and in brackets how many times the bare thing's it is. */
+function cell(measure: Measure | undefined): string {
+  if (measure === undefined) return ''
+  const { value, unit, bare } = measure
+  const written = unit === 'bytes' ? bytes(value) : formatted(value)
+  return bare === undefined || bare === 0 ? written : `${written} (${(value / bare).toFixed(2)})`
+}
+
+function bytes(value: number): string {
+  return value >= 2 ** 20 ? `${formatted(value / 2 ** 20)} MiB` : `${formatted(value / 2 ** 10)} KiB`
+}
+
+/** In three significant digits. */
+export function formatted(value: number): string {
+  return value >= 1000 ? Math.round(value).toLocaleString('en') : String(Number(value.toPrecision(3)))
+}

@@ -1,0 +1,77 @@
+/** What reading costs at one size: lists, calls at once, export and statistics. */
+import type { BenchServer } from '../bench-server.ts'
+import { measureCalls } from '../calls/bench-calls.ts'
+import { countRooms } from '../fill-with-rooms.ts'
+import { createCaller } from '../http-call.ts'
+import { benchExport } from '../list/bench-export.ts'
+import { measure } from '../measure.ts'
+import { cpuOf, cpuOfTree } from '../process-cost.ts'
+import { measureStatistics } from '../statistics/bench-statistics.ts'
+import type { Measures } from './growth-points.ts'
+import { measuredLists } from './measured-lists.ts'
+
+/** Times in turns; then CPU over calls of some seconds, because Linux counts it in hundredths of a second. */
+export async function measureLists(
+  bench: BenchServer,
+  measures: Measures,
+  { rounds, seconds }: { rounds: number; seconds: number },
+): Promise<void> {
+  const caller = createCaller(bench.server.address, bench.token)
+  for (const { id, contest } of measuredLists(bench, caller, await countRooms(bench.database))) {
+    const times = await measure(contest, rounds)
+    measures.add(`${id}.time`, 'ms', times.product, times.bare)
+    const product = await costOf(bench, contest.product, seconds)
+    const bare = await costOf(bench, contest.bare, seconds)
+    measures.add(`${id}.server-cpu`, 'ms', product.server)
+    measures.add(`${id}.postgres-cpu`, 'ms', product.postgres, bare.postgres)
+  }
+  caller.close()
+}
+
+/** CPU per call in milliseconds; that of PostgreSQL is null if it runs elsewhere. */
+async function costOf({ server, postmaster }: BenchServer, call: () => Promise<unknown>, seconds: number) {
+  const cpu = () => ({ server: cpuOf(server.child.pid), postgres: postmaster === null ? 0 : cpuOfTree(postmaster) })
+  const before = cpu()
+  const begun = performance.now()
+  let calls = 0
+  for (; calls < 3 || performance.now() - begun < seconds * 1000; calls++) await call()
+  const after = cpu()
+  return {
+    server: (after.server - before.server) / calls,
+    postgres: postmaster === null ? null : (after.postgres - before.postgres) / calls,
+  }
+}
+
+export async function measureManyCalls(bench: BenchServer, measures: Measures, seconds: number): Promise<void> {
+  const { product, bare } = await measureCalls(bench, seconds)
+  measures.add('calls.rate', 'calls/s', product.perSecond, bare.perSecond)
+  measures.add('calls.p50', 'ms', product.p50, bare.p50)
+  measures.add('calls.p99', 'ms', product.p99, bare.p99)
+  measures.add('calls.server-cpu', 'ms', product.serverCpu)
+  measures.add('calls.postgres-cpu', 'ms', product.postgresCpu, bare.postgresCpu)
+}
+
+export async function measureExport(bench: BenchServer, measures: Measures): Promise<void> {
+  const [product, copy] = await benchExport(bench)
+  if (!product?.memory || !copy) throw new Error('The export was not measured.')
+  measures.add('export.first-byte', 'ms', product.firstByte)
+  measures.add('export.rate', 'rows/s', product.rowsPerSecond, copy.rowsPerSecond)
+  measures.add('export.memory', 'MiB', product.memory.peak - product.memory.before)
+}
+
+export const statisticsTitles = {
+  all: 'all rooms',
+  screen: 'active and suspended (as the screen asks)',
+  product: 'of one product, active and suspended',
+  search: 'rare search',
+  since: 'created since 2020',
+}
+
+export async function measureAllStatistics(bench: BenchServer, measures: Measures, rounds: number): Promise<void> {
+  const times = await measureStatistics(bench, rounds)
+  for (const [id, title] of Object.entries(statisticsTitles)) {
+    const found = times.find(({ name }) => name === title)
+    if (found === undefined) throw new Error(`There are no statistics of ${title}.`)
+    measures.add(`statistics.${id}`, 'ms', found.median)
+  }
+}
