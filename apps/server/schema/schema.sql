@@ -514,6 +514,17 @@ create table room_months (
   rooms bigint not null
 );
 
+create table room_name_changes (
+  name text not null,
+  change integer not null
+);
+
+create table room_name_ranges (
+  start text not null,
+  rooms integer not null,
+  constraint room_name_ranges_pkey PRIMARY KEY (start)
+);
+
 create table room_routes (
   room_id uuid not null,
   region_id integer not null,
@@ -630,6 +641,9 @@ CREATE TRIGGER region_counts_update AFTER UPDATE ON public.rooms REFERENCING OLD
 CREATE TRIGGER room_months_delete AFTER DELETE ON public.rooms REFERENCING OLD TABLE AS went FOR EACH STATEMENT EXECUTE FUNCTION keep_room_months();
 CREATE TRIGGER room_months_insert AFTER INSERT ON public.rooms REFERENCING NEW TABLE AS came FOR EACH STATEMENT EXECUTE FUNCTION keep_room_months();
 CREATE TRIGGER room_months_update AFTER UPDATE ON public.rooms REFERENCING OLD TABLE AS went NEW TABLE AS came FOR EACH STATEMENT EXECUTE FUNCTION keep_room_months();
+CREATE TRIGGER room_names_delete AFTER DELETE ON public.rooms REFERENCING OLD TABLE AS went FOR EACH STATEMENT EXECUTE FUNCTION keep_room_names();
+CREATE TRIGGER room_names_insert AFTER INSERT ON public.rooms REFERENCING NEW TABLE AS came FOR EACH STATEMENT EXECUTE FUNCTION keep_room_names();
+CREATE TRIGGER room_names_update AFTER UPDATE OF name ON public.rooms FOR EACH ROW WHEN ((old.name <> new.name)) EXECUTE FUNCTION keep_room_name();
 CREATE TRIGGER room_totals_delete AFTER DELETE ON public.rooms REFERENCING OLD TABLE AS went FOR EACH STATEMENT EXECUTE FUNCTION keep_room_totals();
 CREATE TRIGGER room_totals_insert AFTER INSERT ON public.rooms REFERENCING NEW TABLE AS came FOR EACH STATEMENT EXECUTE FUNCTION keep_room_totals();
 CREATE TRIGGER room_totals_update AFTER UPDATE ON public.rooms REFERENCING OLD TABLE AS went NEW TABLE AS came FOR EACH STATEMENT EXECUTE FUNCTION keep_room_totals();
@@ -808,6 +822,33 @@ begin
   return new;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.divide_room_names(size integer)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  with ranges as (select start, rooms, lead(start) over (order by start) as until from room_name_ranges),
+    numbered as (
+      select ranges.start, until, name, (row_number() over (partition by ranges.start order by name) - 1) / size as part
+      from ranges join rooms on name >= ranges.start and (until is null or name < until)
+      where ranges.rooms > 2 * size
+    ),
+    parts as (
+      select case part when 0 then start else min(name) end as start, until, start as whole, count(*) as rooms
+      from numbered group by numbered.start, until, part
+    ),
+    bounded as (
+      select start, rooms, coalesce(lead(start) over (partition by whole order by start), until) as until from parts
+    )
+  insert into room_name_ranges as kept
+  select start, rooms - coalesce((
+    select sum(change) from room_name_changes
+    where name >= bounded.start and (bounded.until is null or name < bounded.until)
+  ), 0)
+  from bounded
+  on conflict (start) do update set rooms = excluded.rooms;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.end_operation_steps()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -859,6 +900,28 @@ begin
   insert into room_months
   select region_id, state, product, edition, sales_channel, month, sum(rooms)
   from folded group by 1, 2, 3, 4, 5, 6 having sum(rooms) <> 0;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.fold_room_names(size integer DEFAULT 1000)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if current_setting('transaction_isolation') <> 'read committed' or not pg_try_advisory_xact_lock(7203415) then
+    return;
+  end if;
+  with folded as (delete from room_name_changes returning name, change),
+    placed as (
+      select (select start from room_name_ranges where start <= name order by start desc limit 1) as place, change
+      from folded
+    ),
+    added as (select place, sum(change) as change from placed group by place having sum(change) <> 0)
+  update room_name_ranges set rooms = rooms + added.change from added where start = added.place;
+  -- The names of an empty range, all of them in changes to come, then belong to the one before.
+  delete from room_name_ranges where rooms = 0 and start <> '';
+  if exists (select from room_name_ranges where rooms > 2 * size) then
+    perform divide_room_names(size);
+  end if;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.fold_room_totals()
@@ -1027,6 +1090,34 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.keep_room_name()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into room_name_changes values (old.name, -1), (new.name, 1);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_room_names()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  written integer;
+begin
+  if tg_op = 'INSERT' then
+    insert into room_name_changes select name, 1 from came;
+  else
+    insert into room_name_changes select name, -1 from went;
+  end if;
+  get diagnostics written = row_count;
+  if written > 20 or nextval('room_name_writes') % 200 = 0 then
+    perform fold_room_names();
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.keep_room_totals()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1100,6 +1191,18 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.recount_room_names(size integer DEFAULT 1000)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  lock table rooms in share row exclusive mode;
+  delete from room_name_changes;
+  delete from room_name_ranges;
+  insert into room_name_ranges select '', count(*) from rooms;
+  perform divide_room_names(size);
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.recount_room_totals()
  RETURNS void
  LANGUAGE plpgsql
@@ -1118,6 +1221,15 @@ begin
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.recount_rooms()
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform recount_totals_and_months();
+  perform recount_room_names();
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.recount_totals_and_months()
  RETURNS void
  LANGUAGE plpgsql
 AS $function$

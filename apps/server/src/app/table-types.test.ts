@@ -10,6 +10,8 @@ const withoutTypes = [
   'audit_unsealed',
   'live_migration_counts',
   'room_months',
+  'room_name_changes',
+  'room_name_ranges',
   'room_totals',
   'schema_changes',
 ]

@@ -345,6 +345,15 @@ describe('counts that', () => {
     expect((await runDoctor(network)).filter(({ kind }) => kind === 'count-differs')).toEqual([])
   })
 
+  it('miss a room in its range of names are found, and counted anew', async () => {
+    await network.newRoom()
+    await network.database.rows('update room_name_ranges set rooms = rooms + 2')
+    const found = (await runDoctor(network)).filter(({ kind }) => kind === 'count-differs')
+    expect(found.map(({ facts }) => facts.what)).toEqual(['Project rooms by name'])
+    expect(await repair(network, found[0] as (typeof found)[number], 'recount')).toEqual(done)
+    expect((await runDoctor(network)).filter(({ kind }) => kind === 'count-differs')).toEqual([])
+  })
+
   it('hold a reservation for nobody are found, and the capacity is free again', async () => {
     const name = await network.newRoom()
     await network.database.rows(

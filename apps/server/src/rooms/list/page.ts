@@ -1,7 +1,7 @@
 /**
  * Finds the rooms on one page and the totals over all matches, in the fastest of three ways:
  * - Summarised: `room_totals` has the totals and the size of each part of the order, so only rooms of the part that
- *   holds the page are read, from its nearer end.
+ *   holds the page are read, from its nearer end; of all rooms by name, see name-ranges.ts, only those around the page.
  * - Few matches: one pass over them gives both the page and the totals.
  * - Many matches: one statement counts them, another reads the page along its order.
  * A caller that can wait for the totals gets the page without them where they would cost much: see first-rows.ts.
@@ -10,23 +10,18 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database, Db } from '#platform/database.ts'
 import { queryPrepared } from '#platform/prepared.ts'
 import type { RoomCriteria } from './criteria.ts'
+import { filledPage, type RoomPage, withRooms } from './filled-page.ts'
 import { readFirstRows, roomsInAll } from './first-rows.ts'
 import type { List } from './list.ts'
 import { type Matches, matchesOf } from './matches.ts'
+import { isCountedByName, pageByName } from './name-ranges.ts'
 import { isDivided, orderParts } from './order-parts.ts'
 import { orderSql, sortKeySql } from './orders.ts'
 import type { ListRegions } from './regions.ts'
-import { type RoomRow, roomColumns, roomJoins } from './room-rows.ts'
-import {
-  countedColumns,
-  sumsOfRooms,
-  sumsOfTotals,
-  type Totals,
-  type TotalsRow,
-  totalsColumns,
-  totalsOf,
-} from './totals.ts'
+import { countedColumns, sumsOfRooms, sumsOfTotals, type Totals, type TotalsRow, totalsOf } from './totals.ts'
 import { type Part, readWindow } from './window.ts'
+
+export type { RoomPage } from './filled-page.ts'
 
 export interface PageRequest {
   /** Counts from 0. */
@@ -36,14 +31,6 @@ export interface PageRequest {
   fewMatches: number
   /** If finding all matches costs more than this, in the planner's units, the page may come without totals. */
   maxCostOfTotals: number | null
-}
-
-export interface RoomPage {
-  totals: Totals | null
-  /** In the requested order. */
-  names: string[]
-  /** In the same order. Null if the statement that found the names did not read the rooms as well. */
-  rows: RoomRow[] | null
 }
 
 export async function readPage(
@@ -126,6 +113,7 @@ const rareMatches = 1_000
 async function summarisedPage(database: Connections, list: List): Promise<RoomPage> {
   const { criteria, regions, matches, offset, size } = list
   if (isNear(list)) return nearPage(database, list)
+  if (isCountedByName(criteria)) return pageByName(database, list)
   const { db } = database
   const { parts, totals } = await orderParts(db, criteria.sort, matches, regions)
   if (totals.rooms <= offset) return { totals, names: [], rows: [] }
@@ -146,28 +134,6 @@ async function nearPage(
       select name from rooms where ${matches.where} order by ${order} limit ${sql.lit(size)} offset ${sql.lit(offset)}
     ) as names from room_totals where ${matches.where}`)
   return filledPage(await queryPrepared(pool, statement.compile(db)))
-}
-
-type FilledRow = TotalsRow & (RoomRow | { name: null })
-
-/**
- * Reads the rooms together with the totals, which is cheaper than a second query.
- * @param answer a statement that returns one row with the columns of a TotalsRow and the array `names`
- */
-function withRooms(answer: RawBuilder<unknown>): RawBuilder<FilledRow> {
-  return sql<FilledRow>`
-    with answer as materialized (${answer})
-    select ${totalsColumns('answer')}, filled.* from answer left join lateral (
-      select ${sql.raw(roomColumns)}, page.position from unnest(answer.names) with ordinality as page (name, position)
-      join rooms r on r.name = page.name ${sql.raw(roomJoins)}
-    ) as filled on true order by filled.position`
-}
-
-function filledPage(filled: readonly FilledRow[]): RoomPage {
-  const [first] = filled
-  if (first === undefined) throw new Error('A sum has one row.')
-  const rows = filled.filter((row): row is TotalsRow & RoomRow => row.name !== null)
-  return { totals: totalsOf(first), names: rows.map(({ name }) => name), rows }
 }
 
 /** The planner's estimates for adding up the totals. A wrong one only costs time. */
