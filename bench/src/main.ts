@@ -1,6 +1,6 @@
 /**
  * `npm run bench [-- list | columns | calls | events | start | statistics | transfer | migrate | region | operations |
- * soak | doctor | growth]`: measures the product and the simplest thing that gives the same answer, in one run.
+ * soak | doctor | growth | scale]`: measures the product and the simplest thing that gives the same answer, in one run.
  *
  *   --rounds N     measurements of each, after warming up (default: 30, columns and transfer 3)
  * list: pages, searches and export of the list of rooms
@@ -26,6 +26,7 @@
  *   --rooms N      how many rooms move to and fro (default 20)
  * growth: what depends on the number of rooms, by that number, into docs/growth.md; --data and --rounds (default 15)
  *   --sizes N,N    (default 10000,100000,1000000,5000000); those measured at this revision already are left out
+ * scale: what one PostgreSQL carries, simulated from what growth has measured, into docs/scale.md
  * doctor: runs over a tenth of --rooms (default 1,000,000), three tenths and all of them; --data as above
  */
 import { parseArgs } from 'node:util'
@@ -38,6 +39,7 @@ import { benchList } from './list/bench-list.ts'
 import { benchMigrate } from './migrate/bench-migrate.ts'
 import { benchOperations } from './operations/bench-operations.ts'
 import { benchRegion } from './region/bench-region.ts'
+import { benchScale } from './scale/bench-scale.ts'
 import { benchSoak } from './soak/bench-soak.ts'
 import { benchStart } from './start/bench-start.ts'
 import { benchStatistics } from './statistics/bench-statistics.ts'
@@ -59,9 +61,8 @@ const { values, positionals } = parseArgs({
 const [what = 'list'] = positionals
 const isAboutManyRooms = ['list', 'columns', 'calls', 'statistics', 'doctor'].includes(what)
 const usualRounds = { list: 30, statistics: 30, operations: 40, start: 10, region: 25, growth: 15 }[what] ?? 3
-const known = 'list columns calls events start statistics transfer migrate region operations soak doctor growth'.split(
-  ' ',
-)
+const known =
+  'list columns calls events start statistics transfer migrate region operations soak doctor growth scale'.split(' ')
 const rounds = Number(values.rounds ?? usualRounds)
 const rooms = Number(values.rooms ?? (isAboutManyRooms ? 1_000_000 : 200))
 const megabytes = Number(values.megabytes ?? (what === 'transfer' ? 2048 : 5))
@@ -86,6 +87,7 @@ else if (what === 'region') await benchRegion({ megabytes, rounds })
 else if (what === 'operations') await benchOperations({ rooms, rounds })
 else if (what === 'doctor') await benchDoctor({ rooms, dataDir: values.data })
 else if (what === 'growth') await benchGrowth({ sizes, rounds, dataDir: values.data })
+else if (what === 'scale') await benchScale()
 else if (what === 'soak') await benchSoak({ minutes, clients, rooms: Number(values.rooms ?? 20) })
 else await benchMigrate({ rooms, megabytes, lengths })
 
