@@ -65,10 +65,15 @@ export function registerHandlers(app: FastifyInstance, admission: Admission, han
 }
 
 function enter({ signIn, tickets }: Admission, route: RegionRoute, { headers, params, raw }: FastifyRequest): void {
-  const ticket = route.takesTicket ? ticketOfHeader(headers.authorization) : null
+  const ticket = ticketOf(route, headers)
   if (ticket === null) signIn.authorise(headers.authorization)
   else admitTicket(tickets, ticket, (params as { id: string }).id, headers)
   admit(raw)
+}
+
+/** The ticket that the request is admitted by, if it is not by a session. */
+function ticketOf(route: RegionRoute, headers: FastifyRequest['headers']): string | null {
+  return route.takesTicket ? ticketOfHeader(headers.authorization) : null
 }
 
 function parsedCall(route: RegionRoute, request: FastifyRequest) {
@@ -76,7 +81,8 @@ function parsedCall(route: RegionRoute, request: FastifyRequest) {
     params: parse(route.params, request.params),
     query: parse(route.query, request.query),
     body: parse(route.body, request.body),
-    fence: route.changes ? fenceOf(request) : undefined,
+    // Whoever comes with a ticket is no worker, and must not have the calls of operations refused.
+    fence: route.changes && ticketOf(route, request.headers) === null ? fenceOf(request) : undefined,
   } as Omit<Call<RegionRoute>, 'request' | 'reply'>
 }
 

@@ -38,6 +38,20 @@ export const ticketChecks: Check[] = [
     },
   },
   {
+    name: 'a call with a ticket raises no fence, so another region cannot have the calls of operations refused',
+    run: async (region) => {
+      const { client, newRoom, newId } = region
+      const [{ name, roomId }, operation, id, bytes] = [await newRoom(), newId(), newId(), randomBytes(1000)]
+      const ticket = await ticketFor(region, id, bytes)
+      const marked = { 'roomkeeper-operation': operation, 'roomkeeper-fence': '999999' }
+      const asked = await send(region, { id, bytes: Buffer.alloc(0), of: bytes, ticket, headers: marked })
+      expectEqual(asked.status, 200, 'the question how much has arrived')
+      expectEqual((await send(region, { id, bytes, ticket, headers: marked })).status, 200, 'the upload')
+      const mark = { key: `${operation}:1`, operation, fence: 1 }
+      expectEqual((await client.suspendRoom(name, roomId, mark)).state, 'suspended', "the operation's own call")
+    },
+  },
+  {
     name: 'a job sends a file to a region that has given a ticket for it',
     run: async (region) => {
       const { client, newRoom, newId, target } = region
@@ -78,11 +92,22 @@ async function ticketFor({ client }: Region, id: string, bytes: Buffer): Promise
   return opened?.ticket ?? ''
 }
 
-function send({ raw }: Region, { id, bytes, ticket }: { id: string; bytes: Buffer; ticket: string }) {
+interface Sent {
+  id: string
+  bytes: Buffer
+  ticket: string
+  /** The whole content, of which the request only asks how much has arrived. */
+  of?: Buffer
+  headers?: Record<string, string>
+}
+
+function send({ raw }: Region, { id, bytes, ticket, of, headers: more = {} }: Sent) {
   const headers = {
+    ...more,
+    ...(of === undefined ? {} : { 'content-range': `bytes */${of.length}` }),
     authorization: ticketHeader(ticket),
     'content-type': 'application/octet-stream',
-    digest: digestHeader(sourceOf(bytes).sha256),
+    digest: digestHeader(sourceOf(of ?? bytes).sha256),
   }
   return raw('PUT', `/files/${id}`, { headers, body: new Uint8Array(bytes) })
 }
