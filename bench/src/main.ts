@@ -18,6 +18,7 @@
  *   --rooms N      in the run that is compared with cp (default 200)
  *   --megabytes N  of each room (default 5)
  *   --lengths N,N  the numbers of rooms of the runs whose cost per room is compared (default 50,100,200,400)
+ *   --at-once N    how many rooms move at the same time (default 4, as REGION_CONCURRENCY)
  * region: what each call and job costs a region; --rounds (default 25), --megabytes (default 5)
  * operations: the cost of an operation, idle and under load; --rooms (default 200), --rounds (default 40)
  * soak: clients and live migrations without a pause; what grows and what does not
@@ -53,6 +54,7 @@ const { values, positionals } = parseArgs({
     rounds: { type: 'string' },
     lengths: { type: 'string', default: '50,100,200,400' },
     sizes: { type: 'string', default: '10000,100000,1000000,5000000' },
+    'at-once': { type: 'string', default: '4' },
     data: { type: 'string' },
     minutes: { type: 'string', default: '30' },
     clients: { type: 'string', default: '8' },
@@ -68,11 +70,15 @@ const rooms = Number(values.rooms ?? (isAboutManyRooms ? 1_000_000 : 200))
 const megabytes = Number(values.megabytes ?? (what === 'transfer' ? 2048 : 5))
 const lengths = values.lengths.split(',').map(Number)
 const sizes = values.sizes.split(',').map(Number)
-const [minutes, clients] = [Number(values.minutes), Number(values.clients)]
-const numbers = [rounds, rooms, megabytes, minutes, clients, ...lengths, ...sizes]
+const [minutes, clients, atOnce] = [values.minutes, values.clients, values['at-once']].map(Number) as [
+  number,
+  number,
+  number,
+]
+const numbers = [rounds, rooms, megabytes, minutes, clients, atOnce, ...lengths, ...sizes]
 if (!known.includes(what) || !numbers.every((number) => number > 0)) {
   console.error(
-    `Usage: npm run bench -- [${known.join(' | ')}] [--rounds <number>] [--rooms <number>] [--megabytes <number>] [--lengths <numbers>] [--sizes <numbers>] [--data <folder>] [--minutes <number>] [--clients <number>]`,
+    `Usage: npm run bench -- [${known.join(' | ')}] [--rounds <number>] [--rooms <number>] [--megabytes <number>] [--lengths <numbers>] [--at-once <number>] [--sizes <numbers>] [--data <folder>] [--minutes <number>] [--clients <number>]`,
   )
   process.exit(2)
 }
@@ -89,7 +95,7 @@ else if (what === 'doctor') await benchDoctor({ rooms, dataDir: values.data })
 else if (what === 'growth') await benchGrowth({ sizes, rounds, dataDir: values.data })
 else if (what === 'scale') await benchScale()
 else if (what === 'soak') await benchSoak({ minutes, clients, rooms: Number(values.rooms ?? 20) })
-else await benchMigrate({ rooms, megabytes, lengths })
+else await benchMigrate({ rooms, megabytes, lengths, atOnce })
 
 // Exit explicitly: shortly after connections were closed, Node 24 was seen to spin for ever instead of ending.
 process.exit()

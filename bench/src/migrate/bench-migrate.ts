@@ -18,10 +18,12 @@ export interface MigrateBench {
   megabytes: number
   /** The numbers of rooms of the runs whose cost per room is compared. */
   lengths: number[]
+  /** How many rooms move at the same time. */
+  atOnce: number
 }
 
-export async function benchMigrate({ rooms, megabytes, lengths }: MigrateBench): Promise<void> {
-  const network = await bootNetwork({ regions: 2 })
+export async function benchMigrate({ rooms, megabytes, lengths, atOnce }: MigrateBench): Promise<void> {
+  const network = await bootNetwork({ regions: 2, env: { REGION_CONCURRENCY: String(atOnce) } })
   try {
     const most = Math.max(rooms, ...lengths)
     const names = Array.from({ length: most }, (_, index) => `moving${String(index).padStart(4, '0')}`)
