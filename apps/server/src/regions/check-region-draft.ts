@@ -10,11 +10,15 @@ import { refuseInput } from '#platform/refuse.ts'
  */
 export function checkUrl(url: string, allowHttp: boolean): string {
   if (URL.canParse(url)) {
-    const { protocol, hostname } = new URL(url)
-    const isLoopback = hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname)
-    if (protocol === 'https:' || isLoopback || allowHttp) return url.replace(/\/$/, '')
+    if (new URL(url).protocol === 'https:' || isLoopback(url) || allowHttp) return url.replace(/\/$/, '')
   }
   throw refuseInput([fieldError('regionIPorURL', 'url-not-allowed')])
+}
+
+/** Whether this address means the machine of whoever uses it, and so another one on every machine. */
+export function isLoopback(url: string): boolean {
+  const { hostname } = new URL(url)
+  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname)
 }
 
 interface Login {

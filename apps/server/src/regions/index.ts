@@ -3,6 +3,7 @@
  * counts their capacity. Start at region-routes.ts; operations use connect-region.ts.
  */
 export { askRegion } from './ask-region.ts'
+export { isLoopback } from './check-region-draft.ts'
 export { startCheckingRegions } from './check-regions.ts'
 export { forgetClosing, isClosing, recordClosing } from './closed-copy.ts'
 export { type ConnectRegion, createRegionConnections } from './connect-region.ts'

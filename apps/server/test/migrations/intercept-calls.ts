@@ -9,6 +9,8 @@ export interface PassingCall {
   path: string
   headers: IncomingHttpHeaders
   body: string
+  /** When the caller has broken the connection off, or has its answer. */
+  isOver: Promise<unknown>
 }
 
 /** The answer of a proxy that does not find its region. */
@@ -44,8 +46,9 @@ export async function interceptCalls(
 ): Promise<() => void> {
   const between = createServer(async (asked, answer) => {
     const { method = '', url: path = '', headers } = asked
+    const isOver = new Promise((resolve) => answer.once('close', resolve))
     const body = Buffer.concat(await asked.toArray())
-    const what = await seen({ method, path, headers, body: body.toString() })
+    const what = await seen({ method, path, headers, body: body.toString(), isOver })
     if (what === 'lost') return void answer.destroy()
     if (isAnswerer(what))
       return void answer.writeHead(what.status, { 'content-type': what.type ?? 'text/plain' }).end(what.text)

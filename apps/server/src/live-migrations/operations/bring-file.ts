@@ -13,7 +13,7 @@ import {
 } from '@roomkeeper/region-protocol'
 import { toldByRegion } from '#operations/index.ts'
 import { queryRows } from '#platform/database.ts'
-import { runRegionJob } from '#regions/index.ts'
+import { isLoopback, runRegionJob, stopRegionJob } from '#regions/index.ts'
 import { type MoveCall, movedRoom } from './move-call.ts'
 import { type BackupFile, moveJobs } from './move-steps.ts'
 
@@ -27,6 +27,9 @@ const shareOfTransfer = 0.5
 
 export async function bringFile(call: MoveCall, regions: Regions, backup: BackupFile): Promise<void> {
   if (await sendDirectly(call, regions, backup)) return
+  // The source may still be sending since an earlier try, or behind a proxy that failed: of two uploads the newer one
+  // ends the other.
+  await stopRegionJob(call, regions.source, moveJobs.send)
   await regions.target.putFile(backup.file, sourceOf(call, regions.source, backup), call.mark)
 }
 
@@ -41,10 +44,11 @@ async function sendDirectly(call: MoveCall, { source, target }: Regions, backup:
   const { sourceRegionId, targetRegionId } = call.input
   const way = `${sourceRegionId}:${targetRegionId}`
   if (Date.now() - (failedAt.get(way) ?? 0) < againMilliseconds) return false
+  const url = await addressForSource(call)
+  if (url === null) return false
   try {
     const ticket = await target.openUpload(backup.file, backup, call.mark)
     if (ticket === null || ticket.complete) return ticket !== null
-    const url = await addressOf(call, targetRegionId)
     const { id: roomId, name: room } = movedRoom(call)
     const { file } = backup
     const to = { url, file, ticket: ticket.ticket }
@@ -65,12 +69,15 @@ function mayGoByConsole(error: unknown): error is RegionJobFailed | RegionRefusa
   return error instanceof RegionJobFailed || error instanceof RegionRefusal || error instanceof NotARegion
 }
 
-async function addressOf(call: MoveCall, regionId: number): Promise<string> {
-  const [region] = await queryRows<{ url: string }>(call.services.db, 'select url from regions where id = $1', [
-    regionId,
-  ])
-  if (region === undefined) throw new Error(`The region ${regionId} is gone.`)
-  return region.url
+/** The target's address; null: the source is on another machine, where that address means whatever listens there. */
+async function addressForSource({ input, services }: MoveCall): Promise<string | null> {
+  const [urls] = await queryRows<{ source: string; target: string }>(
+    services.db,
+    'select s.url as source, t.url as target from regions s, regions t where s.id = $1 and t.id = $2',
+    [input.sourceRegionId, input.targetRegionId],
+  )
+  if (urls === undefined) throw new Error('A region of the move is gone.')
+  return isLoopback(urls.target) && !isLoopback(urls.source) ? null : urls.target
 }
 
 /** Regions of earlier versions do not know this type of job. */
