@@ -4,11 +4,12 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Condition, comparesText, type Operator } from './condition.ts'
 import { isListOfNames, type RoomFilter } from './criteria.ts'
 import { type ColumnField, filterable, indexedColumns, moreIndexedColumns, summarisedColumns } from './fields.ts'
-import { meansNoDate, parseSpan, parseWholeNumber } from './filter-values.ts'
+import { meansNoDate, parseSpan, parseWholeNumber, type Span, spanOfPart } from './filter-values.ts'
+import { framed } from './framed-texts.ts'
 import { lastBackupSql } from './last-backup.ts'
 import type { ListRegions } from './regions.ts'
 import { isIn, isShownAs } from './shown-state.ts'
-import { hasTrigram, moreHolds, searchHolds, textPredicate, wireText } from './text-predicates.ts'
+import { hasFramedTrigram, moreHoldsFramed, searchHoldsFramed, textPredicate, wireText } from './text-predicates.ts'
 
 /** Whether `room_totals` can tell how many rooms match. */
 export function isSummarised({ field }: RoomFilter): boolean {
@@ -107,12 +108,24 @@ type Compared = Extract<ColumnField, { kind: 'text' | 'number' | 'day' | 'time' 
 function valueSql(field: Compared, operator: Operator, value: string): RawBuilder<boolean> {
   const column = sql.ref<string | null>(field.column)
   if (field.kind === 'text') return textPredicate(sql`${column}`, operator, value, field.order)
-  if (comparesText(operator)) return textPredicate(wireText(column, field.kind), operator, value, 'plain')
+  if (comparesText(operator)) {
+    const holds = textPredicate(wireText(column, field.kind), operator, value, 'plain')
+    const span = field.kind === 'number' ? null : spanOfPart(operator, value)
+    return span === null ? holds : sql`(${isAround(column, field.kind, span)} and ${holds})`
+  }
   if (field.kind === 'number') return sql`${column} ${comparison(operator)} ${parseWholeNumber(value)}::integer`
   const span = parseSpan(value)
   if (span === null) return meansNoDate(value) ? sql`${column} is null` : sql`false`
   if (field.kind === 'day') return sql`${column} ${comparison(operator)} ${span.start.slice(0, 10)}::date`
   return timeSql(column, operator, span)
+}
+
+/** True for all times in the span, and for those that are not written with a year of four digits after Christ. */
+function isAround(column: RawBuilder<unknown>, kind: 'day' | 'time' | 'number', { start, end }: Span) {
+  const type = sql.raw(kind === 'day' ? 'date' : 'timestamptz')
+  const at = (moment: string) => sql`${moment.slice(0, kind === 'day' ? 10 : undefined)}::${type}`
+  return sql<boolean>`(${column} >= ${at(start)} and ${column} < ${at(end)}
+    or ${column} < ${at('0001-01-01T00:00:00.000Z')} or ${column} > ${at('9999-12-31T23:59:59.999Z')})`
 }
 
 function timeSql(column: RawBuilder<unknown>, operator: Operator, span: { start: string; end: string }) {
@@ -153,8 +166,12 @@ function indexFor(
   { operator, isNegated, values }: Condition,
 ): ((value: string) => RawBuilder<boolean>) | null {
   const isSubstring = comparesText(operator) || operator === 'equals'
+  if (isNegated || !isSubstring) return null
+  const columns = [indexedColumns, moreIndexedColumns].find((each) => each.includes(column))
+  if (columns === undefined) return null
+  const frame = (value: string) => framed(value, operator, column, columns)
   // For two letters it tells the planner how many rooms to expect.
-  if (!isSubstring || isNegated || !values.every((value) => hasTrigram(value) || [...value].length >= 2)) return null
-  if (indexedColumns.includes(column)) return searchHolds
-  return moreIndexedColumns.includes(column) ? moreHolds : null
+  if (!values.every((value) => hasFramedTrigram(frame(value)) || [...value].length >= 2)) return null
+  const holds = columns === indexedColumns ? searchHoldsFramed : moreHoldsFramed
+  return (value) => holds(frame(value))
 }

@@ -5,15 +5,16 @@
  */
 import type { FilterField } from '@roomkeeper/contract'
 import { type RawBuilder, sql } from 'kysely'
-import { comparesText } from './condition.ts'
+import { comparesText, type Operator } from './condition.ts'
 import type { RoomCriteria, RoomFilter, SearchTerm } from './criteria.ts'
 import { filterable, indexedColumns, moreIndexedColumns, searchColumn, separator } from './fields.ts'
-import { hasTrigram } from './text-predicates.ts'
+import { framed } from './framed-texts.ts'
+import { hasFramedTrigram, hasTrigram } from './text-predicates.ts'
 
 /** A condition that all matches fulfil and that the index answers; null if there is none. */
 export function pairsSql({ search, words, filters }: RoomCriteria): RawBuilder<boolean> | null {
   const parts = [
-    ...words.map((word) => (isUseful(word, ['name']) ? holds(pairsOfSearched, word) : null)),
+    ...words.map((word) => (hasPairs(word) && !hasTrigram(word) ? holds(pairsOfSearched, word) : null)),
     ...filters.map(pairsOfFilter),
     pairsOfTerms(search),
   ].filter((part) => part !== null)
@@ -24,26 +25,33 @@ function pairsOfFilter({ field, condition: { operator, isNegated, values } }: Ro
   const column = textColumn(field)
   const isPart = comparesText(operator) || operator === 'equals'
   if (column === null || isNegated || !isPart) return null
-  return any(values.map((text) => ({ text, columns: [column] })))
+  return any(values.map((text) => ({ text, column, operator })))
 }
 
 function pairsOfTerms(terms: readonly SearchTerm[]): RawBuilder<boolean> | null {
-  return any(terms.map(({ field, text }) => ({ text, columns: [searchColumn(field)] })))
+  return any(terms.map(({ field, text }) => ({ text, column: searchColumn(field), operator: 'contains' })))
+}
+
+interface Sought {
+  text: string
+  column: string
+  operator: Operator
 }
 
 /** Null if one of the texts, each of which can be the one that matches, is not found by its pairs. */
-function any(sought: { text: string; columns: string[] }[]): RawBuilder<boolean> | null {
+function any(sought: Sought[]): RawBuilder<boolean> | null {
   if (sought.length === 0 || !sought.every(({ text }) => hasPairs(text))) return null
-  if (!sought.some(({ text, columns }) => isUseful(text, columns))) return null
-  const parts = sought.map(({ text, columns: [column = ''] }) =>
-    holds(isSearched(column) ? pairsOfSearched : pairsOfSales, text),
-  )
+  if (!sought.some(isUsefulFor)) return null
+  const parts = sought.map(({ text, column, operator }) => {
+    const [pairs, columns] = isSearched(column) ? [pairsOfSearched, searchedColumns] : [pairsOfSales, salesColumns]
+    return holds(pairs, framed(text, operator, column, columns).text)
+  })
   return sql`(${sql.join(parts, sql` or `)})`
 }
 
-/** Whether the pairs find what the trigrams do not. */
-function isUseful(text: string, columns: readonly string[]): boolean {
-  return hasPairs(text) && !(hasTrigram(text) && columns.every(isSearched))
+function isUsefulFor({ text, column, operator }: Sought): boolean {
+  const columns = [indexedColumns, moreIndexedColumns].find((each) => each.includes(column))
+  return columns === undefined || !hasFramedTrigram(framed(text, operator, column, columns))
 }
 
 /** The index does not know the characters that its texts are joined and divided by. */
@@ -66,6 +74,10 @@ function isSearched(column: string): boolean {
 function holds(pairs: RawBuilder<unknown>, text: string): RawBuilder<boolean> {
   return sql`${pairs} @> letter_pairs(lower(${text}::text))`
 }
+
+/** The columns of each of the index's two texts, in their order. */
+const searchedColumns = [...indexedColumns, ...moreIndexedColumns]
+const salesColumns = ['salesman', 'salesman_email', 'additional_email']
 
 /** Exactly the expressions of the index: others would not use it. */
 const pairsOfSearched = sql`letter_pairs(search || E'\\x1f' || lower(company_name || E'\\x1f' || sap_number || E'\\x1f' || coalesce(sap_number_last, '')))`

@@ -97,6 +97,25 @@ test('a page without totals has the same rooms; its totals come alone; what is c
   expect(usual.totalElements).toBeGreaterThan(5)
 })
 
+test('the first rows are the same wherever the walk to them is given up', { timeout: 180_000 }, async () => {
+  const limits = fc.record({
+    query: anyQuery(),
+    order_by: fc.constantFrom(...roomFields),
+    size: fc.integer({ min: 1, max: 9 }),
+    page: fc.nat({ max: 3 }),
+    mostWalked: fc.nat({ max: 300 }),
+  })
+  const run = async ({ query, mostWalked, ...page }: typeof limits extends fc.Arbitrary<infer Of> ? Of : never) => {
+    const given = queryOf({ ...query, ...page })
+    const first = await listRooms(database, { ...given, totals: 'if-quick' }, undefined, 0, mostWalked)
+    expect(first.data, JSON.stringify({ given, mostWalked })).toEqual((await listRooms(database, given)).data)
+  }
+  await fc.assert(fc.asyncProperty(limits, run), { numRuns: 250 })
+  for (const order_by of ['product', 'edition', 'productType', 'region', 'state'] as const)
+    for (const mostWalked of [0, 1, 40, 120, 249, 251])
+      await run({ query: { search: 'a' }, order_by, size: 9, page: 1, mostWalked })
+})
+
 async function expectSameAsNaive(given: Given, size = 100, fewMatches = 50_000): Promise<void> {
   const expected = naiveList(rooms, queryOf(given))
   const { data, totalElements, licenses } = await allPages(given, size, fewMatches)

@@ -15,6 +15,7 @@ import type { Totals } from './totals.ts'
  * @param fewMatches up to this many matches are held in memory to get page and totals in one pass; more than this are
  * counted in a statement of their own
  * @param quickCost see page.ts
+ * @param mostWalked see first-rows.ts
  * @throws Refusal `invalid-filter`
  */
 export async function listRooms(
@@ -22,13 +23,14 @@ export async function listRooms(
   query: RoomListQuery,
   fewMatches = 100_000,
   quickCost = 20_000,
+  mostWalked?: number,
 ): Promise<RoomList> {
   const criteria = parseRoomQuery(query)
   const regions = await regionsFor(criteria, database.pool)
   if (query.totals === 'only')
     return { data: [], ...presentTotals(await readTotals(database, criteria, regions), query.size) }
   const maxCostOfTotals = query.totals === 'exact' ? null : quickCost
-  const page = await readPage(database, criteria, regions, { ...query, fewMatches, maxCostOfTotals })
+  const page = await readPage(database, criteria, regions, { ...query, fewMatches, maxCostOfTotals, mostWalked })
   const data = (await rowsOf(database, page)).map(presentRoom)
   if (page.totals === null) return { data, totalElements: null, totalPages: null, licenses: null }
   return { data, ...presentTotals(page.totals, query.size) }

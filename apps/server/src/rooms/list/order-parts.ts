@@ -6,17 +6,17 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#platform/database.ts'
 import type { RoomCriteria } from './criteria.ts'
 import { fields } from './fields.ts'
-import type { Matches } from './matches.ts'
 import { sortKeySql } from './orders.ts'
 import type { ListRegions } from './regions.ts'
 import { isIn, isShownAs, shownStateSql } from './shown-state.ts'
 import { addTotals, sumsOfTotals, type Totals, type TotalsRow } from './totals.ts'
 import type { Part } from './window.ts'
 
+/** @param where on `room_totals` */
 export async function orderParts(
   db: Db,
   { field, direction }: RoomCriteria['sort'],
-  { where }: Matches,
+  where: RawBuilder<boolean>,
   regions: ListRegions,
 ): Promise<{ parts: Part[]; totals: Totals }> {
   const division = divisionBy(field, regions)

@@ -31,6 +31,8 @@ export interface PageRequest {
   fewMatches: number
   /** If finding all matches costs more than this, in the planner's units, the page may come without totals. */
   maxCostOfTotals: number | null
+  /** See first-rows.ts. */
+  mostWalked?: number | undefined
 }
 
 export async function readPage(
@@ -47,15 +49,15 @@ export async function readPage(
   if (matches.areSummarised) return summarisedPage({ db, pool: database.pool }, list)
   const expected = await expectedMatches(db, matches)
   if (request.maxCostOfTotals !== null && expected.cost > request.maxCostOfTotals && offset <= nearOffset)
-    return quickPage(db, list)
+    return quickPage(db, list, request.mostWalked)
   const where = await whereOfAll(db, matches, expected.rooms)
   const found = { ...list, matches: { ...matches, where } }
   return expected.rooms <= list.fewMatches ? onePassPage(db, found) : countedPage(db, found)
 }
 
 /** Comes without totals if it is full. */
-async function quickPage(db: Db, list: List): Promise<RoomPage> {
-  const first = await readFirstRows(db, list)
+async function quickPage(db: Db, list: List, mostWalked?: number): Promise<RoomPage> {
+  const first = await readFirstRows(db, list, mostWalked)
   if (first !== null) return { totals: null, names: first, rows: null }
   // Matches are rare, at least at the beginning of the order, so an index that finds the few is worth asking.
   const found = { ...list, matches: { ...list.matches, where: narrowed(list.matches) } }
@@ -115,7 +117,7 @@ async function summarisedPage(database: Connections, list: List): Promise<RoomPa
   if (isNear(list)) return nearPage(database, list)
   if (isCountedByName(criteria)) return pageByName(database, list)
   const { db } = database
-  const { parts, totals } = await orderParts(db, criteria.sort, matches, regions)
+  const { parts, totals } = await orderParts(db, criteria.sort, matches.where, regions)
   if (totals.rooms <= offset) return { totals, names: [], rows: [] }
   const key = isDivided(criteria.sort.field) ? null : sortKeySql(criteria.sort.field, regions)
   if (key !== null && totals.rooms <= rareMatches)

@@ -1,6 +1,8 @@
 /** Compares texts in SQL. Equality and substrings ignore case. Values are passed as parameters. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Operator } from './condition.ts'
+import { separator } from './fields.ts'
+import type { FramedText } from './framed-texts.ts'
 
 /** @param text an SQL expression of type text. For NULL the predicate is only true if it asks for the empty value. */
 export function textPredicate(
@@ -52,13 +54,28 @@ export function moreHolds(text: string): RawBuilder<boolean> {
   return indexedHolds(moreIndexed, text)
 }
 
+/** Whether the column `search` of a room holds the text where it must stand. */
+export function searchHoldsFramed(text: FramedText): RawBuilder<boolean> {
+  return framedHolds(sql`search`, text)
+}
+
+/** The same for the texts of the index `rooms_search_more`. */
+export function moreHoldsFramed(text: FramedText): RawBuilder<boolean> {
+  return framedHolds(moreIndexed, text)
+}
+
 /** Exactly the expression of the index: another one would not use it. */
 const moreIndexed = sql`lower(company_name || E'\\x1f' || sap_number || E'\\x1f' || coalesce(sap_number_last, ''))`
 
 function indexedHolds(indexed: RawBuilder<unknown>, text: string): RawBuilder<boolean> {
-  const pattern = lowerPattern(`%${escapeLike(text)}%`)
+  return framedHolds(indexed, { text, isFirst: false, isLast: false })
+}
+
+function framedHolds(indexed: RawBuilder<unknown>, framed: FramedText): RawBuilder<boolean> {
+  const { text, isFirst, isLast } = framed
+  const pattern = lowerPattern(`${isFirst ? '' : '%'}${escapeLike(text)}${isLast ? '' : '%'}`)
   // Without a trigram, a collation other than the index's keeps the planner from reading the whole index first.
-  return hasTrigram(text) ? sql`${indexed} like ${pattern}` : sql`${indexed} collate "C" like ${pattern}`
+  return hasFramedTrigram(framed) ? sql`${indexed} like ${pattern}` : sql`${indexed} collate "C" like ${pattern}`
 }
 
 /**
@@ -72,6 +89,11 @@ export function hasTrigram(text: string): boolean {
     const endsInside = word.index + word[0].length < text.length ? 1 : 0
     return beginsInside + [...word[0]].length + endsInside >= 3
   })
+}
+
+/** The same for a text at the beginning or end of the joined fields, where words begin and end as at a separator. */
+export function hasFramedTrigram({ text, isFirst, isLast }: FramedText): boolean {
+  return hasTrigram(`${isFirst ? separator : ''}${text}${isLast ? separator : ''}`)
 }
 
 /** PostgreSQL converts both sides to lower case, so both follow the same rules for every letter. */

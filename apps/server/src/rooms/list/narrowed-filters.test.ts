@@ -1,0 +1,112 @@
+/** Filters whose matches an index finds together with others: what it is asked must hold for every match. */
+import { type FilterCondition, type ProjectRoom, type RoomField, roomListQuery } from '@roomkeeper/contract'
+import { beforeAll, expect, test } from 'vitest'
+import { z } from 'zod'
+import { insertRegion, insertRooms, type RoomGiven } from '../../../test/room-rows.ts'
+import { createTestDatabase } from '../../../test/test-database.ts'
+import { listRooms } from './list-rooms.ts'
+import { naiveList } from './naive-list.test-support.ts'
+
+const database = await createTestDatabase()
+let rooms: ProjectRoom[] = []
+
+// Texts that begin or end where others go on, of one letter, of signs only, and of letters beyond ASCII.
+const texts = ['Ann', 'Anna Ann', 'Jo-Ann', 'a', '%_\\', 'ZO', 'École', 'ØRSTED', 'Åsa ', '']
+const fields = [
+  'tenantName',
+  'customerFirstName',
+  'customerLastName',
+  'customerEmail',
+  'companyName',
+  'sapNumber',
+  'sapNumberLast',
+  'salesman',
+  'salesmanEmail',
+  'additionalEmail',
+] as const satisfies RoomField[]
+
+beforeAll(async () => {
+  const regions = [await insertRegion(database.db), await insertRegion(database.db, { state: 'disabled' })]
+  const text = (number: number) => texts[number % texts.length] as string
+  await insertRooms(
+    database.db,
+    Array.from({ length: 60 }, (_, index): RoomGiven => {
+      return {
+        name: `${['ann', 'joann', 'anna-ann'][index % 3]}${index}`,
+        regionId: regions[index % 2] as number,
+        product: (['ARIS', 'MINING'] as const)[index % 2] as 'ARIS',
+        edition: 'basic',
+        customerFirstName: text(index),
+        customerLastName: text(index + 1),
+        customerEmail: text(index * 3),
+        companyName: text(index * 7 + 2),
+        sapNumber: `${text(index + 3)}${index}`,
+        sapNumberLast: index % 4 === 0 ? null : `${index}${text(index + 5)}`,
+        salesman: index % 5 === 0 ? null : text(index + 4),
+        salesmanEmail: text(index + 6),
+        additionalEmail: index % 6 === 0 ? null : text(index + 8),
+        createdAt: new Date(Date.UTC(2024 + (index % 3), index % 12, 1 + (index % 28), index % 24, 59, 59, 999)),
+        expirationDate: index % 7 === 0 ? null : `2026-${String((index % 12) + 1).padStart(2, '0')}-28`,
+      } as unknown as RoomGiven
+    }),
+  )
+  rooms = (await listRooms(database, { ...z.decode(roomListQuery, {}), size: 100 })).data
+})
+
+test('beginnings, ends and whole texts of each field are found as by comparing all rooms', {
+  timeout: 180_000,
+}, async () => {
+  expect(rooms).toHaveLength(60)
+  for (const field of fields) {
+    const held = [...new Set(rooms.map((room) => String(room[field] ?? '')))].slice(0, 12)
+    const parts = held.flatMap((text) => [text, text.slice(0, 1), text.slice(0, 3), text.slice(-1), text.slice(-3)])
+    for (const value of [...new Set(parts)]) {
+      for (const condition of ['STARTS_WITH', 'ENDS_WITH', 'EQUALS', 'NOT_EQUALS'] as const)
+        await expectSameAsNaive(field, condition, value)
+    }
+    await expectSameAsNaive(field, 'STARTS_WITH', `${held[0]}||zo`)
+    await expectSameAsNaive(field, 'EQUALS', `ann\x1f||ann`)
+  }
+})
+
+test('parts of dates are found as by comparing all rooms', { timeout: 180_000 }, async () => {
+  const values = [
+    '2025',
+    '2025-',
+    '2025-1',
+    '2025-13',
+    '2025-00',
+    '2025-02-30',
+    '202',
+    '0',
+    '-02-',
+    'T1',
+    '9999',
+    '0000-',
+  ]
+  for (const field of ['creationDate', 'expirationDate'] as const) {
+    const held = rooms.slice(0, 6).map((room) => String(room[field] ?? ''))
+    const parts = held.flatMap((text) => [4, 5, 6, 7, 8, 9, 10, 13, 24].map((length) => text.slice(0, length)))
+    for (const value of [...new Set([...values, ...parts, ...held.map((text) => text.slice(5, 12))])]) {
+      for (const condition of ['STARTS_WITH', 'CONTAINS', 'NOT_CONTAINS', 'ENDS_WITH'] as const)
+        await expectSameAsNaive(field, condition, value)
+    }
+  }
+})
+
+/** Asked for with its total, and for its first rows, in two orders. */
+async function expectSameAsNaive(field: RoomField, condition: FilterCondition, value: string): Promise<void> {
+  const given = { filter_keys: [field], filter_conditions: [condition], filter_values: [value] }
+  for (const order_by of ['tenantName', 'product'] as const) {
+    const query = { ...z.decode(roomListQuery, {}), ...given, order_by, size: 100 }
+    const { names, licenses } = naiveList(rooms, query)
+    const whole = await listRooms(database, query)
+    const found = { names: whole.data.map(({ tenantName }) => tenantName), licenses: whole.licenses }
+    expect(found, JSON.stringify(given)).toEqual({ names, licenses })
+    const first = await listRooms(database, { ...query, size: 5, totals: 'if-quick' }, undefined, 0)
+    expect(
+      first.data.map(({ tenantName }) => tenantName),
+      JSON.stringify(given),
+    ).toEqual(names.slice(0, 5))
+  }
+}
