@@ -9,7 +9,8 @@
  *
  * With a ticket (`POST files/{id}/tickets`) another region sends the content: `Authorization: Ticket <ticket>` in place of
  * a session's token. A ticket is for one file of this size and digest and for one upload of its content; asking how much
- * has arrived does not use it up.
+ * has arrived does not use it up. The headers of a `CallMark` count for nothing beside it, and it ends when the file is
+ * removed.
  */
 import { z } from 'zod'
 

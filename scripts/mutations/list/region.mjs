@@ -117,4 +117,12 @@ export const region = [
     replace: "const isForIt = id !== '' && known !== undefined && ",
     tests: ['apps/region/test/conformance.test.ts'],
   },
+  {
+    id: 'region/fence-of-a-ticket',
+    breaks: 'With a ticket for one file another region has the calls of any operation refused.',
+    file: 'apps/region/src/http/handlers.ts',
+    find: 'route.changes && ticketOf(route, request.headers) === null ? fenceOf',
+    replace: 'route.changes ? fenceOf',
+    tests: ['apps/region/test/conformance.test.ts'],
+  },
 ]

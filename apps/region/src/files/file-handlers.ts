@@ -50,6 +50,7 @@ export function fileHandlers(region: Region, files: FileStore, tickets: UploadTi
     },
     deleteFile: async ({ params: { id }, fence }) => {
       region.reserve.forDeletionSync(() => region.fences.admit(fence))
+      tickets.end(id)
       await files.remove(id)
       region.reserve.keep()
     },

@@ -1,6 +1,6 @@
 /**
  * Tickets with which another region may send a file. A ticket is for one file of one content, for one upload of it, and
- * never for reading. Tickets are kept in memory, by their hash, and end with a restart.
+ * never for reading. Tickets are kept in memory, by their hash, and end with a restart or when the file is removed.
  */
 import { randomBytes } from 'node:crypto'
 import { hashOf } from '#http/sign-in.ts'
@@ -15,6 +15,8 @@ export interface UploadTickets {
    * @throws {Refusal} 'signed-out'
    */
   admit(ticket: string, request: TicketFile & { hasContent: boolean }): void
+  /** Ends all tickets for this file: it is removed, and nobody may bring it back. */
+  end(id: string): void
 }
 
 interface TicketFile extends FileSum {
@@ -45,6 +47,9 @@ export function createUploadTickets(now: () => number = Date.now): UploadTickets
       const isForIt = known?.id === id && known.size === size && known.sha256 === sha256
       if (known === undefined || known.end <= now() || !isForIt) throw refuse('signed-out')
       if (hasContent) tickets.delete(key)
+    },
+    end(id) {
+      for (const [key, file] of tickets) if (file.id === id) tickets.delete(key)
     },
   }
 }

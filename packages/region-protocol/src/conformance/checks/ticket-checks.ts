@@ -38,6 +38,20 @@ export const ticketChecks: Check[] = [
     },
   },
   {
+    name: 'a ticket ends when its file is removed, so nobody can bring the file back',
+    run: async (region) => {
+      const { client, newId, raw } = region
+      const [id, other, bytes] = [newId(), newId(), randomBytes(1000)]
+      const tickets = [await ticketFor(region, id, bytes), await ticketFor(region, id, bytes)]
+      const ticketOfOther = await ticketFor(region, other, bytes)
+      expectEqual((await send(region, { id, bytes, ticket: tickets[0] ?? '' })).status, 200, 'the upload')
+      await client.deleteFile(id)
+      for (const ticket of tickets) expectProblem(await send(region, { id, bytes, ticket }), 401, 'after the removal')
+      expectProblem(await raw('GET', `/files/${id}`), 404, 'the file')
+      expectEqual((await send(region, { id: other, bytes, ticket: ticketOfOther })).status, 200, 'another file')
+    },
+  },
+  {
     name: 'a call with a ticket raises no fence, so another region cannot have the calls of operations refused',
     run: async (region) => {
       const { client, newRoom, newId } = region
