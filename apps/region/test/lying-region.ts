@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { createRegionClient, type RegionClient, type RegionClientOptions } from '@roomkeeper/region-protocol'
 
 export interface LyingRegion {
+  url: string
   newClient(options?: RegionClientOptions): RegionClient
   stop(): void
 }
@@ -23,6 +24,7 @@ export async function startLyingRegion(
   await once(server, 'listening')
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
+    url,
     newClient: (options = {}) => createRegionClient({ url, userName: 'superuser', password: 'password' }, options),
     stop() {
       server.closeAllConnections()
