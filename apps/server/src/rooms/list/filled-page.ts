@@ -1,7 +1,7 @@
 /** A page whose rooms come with its totals, in one statement. */
 import { type RawBuilder, sql } from 'kysely'
 import { type RoomRow, roomColumns, roomJoins } from './room-rows.ts'
-import { type Totals, type TotalsRow, totalsColumns, totalsOf } from './totals.ts'
+import { type Totals, type TotalsRow, totalsAsJson, totalsOf } from './totals.ts'
 
 export interface RoomPage {
   totals: Totals | null
@@ -11,7 +11,8 @@ export interface RoomPage {
   rows: RoomRow[] | null
 }
 
-export type FilledRow = TotalsRow & (RoomRow | { name: null })
+/** The totals stand in the first row only: to write and read them in each would cost more than the rooms' own numbers. */
+export type FilledRow = { totals: TotalsRow | null } & (RoomRow | { name: null })
 
 /**
  * Reads the rooms together with the totals, which is cheaper than a second query.
@@ -20,7 +21,8 @@ export type FilledRow = TotalsRow & (RoomRow | { name: null })
 export function withRooms(answer: RawBuilder<unknown>): RawBuilder<FilledRow> {
   return sql<FilledRow>`
     with answer as materialized (${answer})
-    select ${totalsColumns('answer')}, filled.* from answer left join lateral (
+    select case when filled.position is null or filled.position = 1 then ${totalsAsJson('answer')} end as totals, filled.*
+    from answer left join lateral (
       select ${sql.raw(roomColumns)}, page.position from unnest(answer.names) with ordinality as page (name, position)
       join rooms r on r.name = page.name ${sql.raw(roomJoins)}
     ) as filled on true order by filled.position`
@@ -28,7 +30,7 @@ export function withRooms(answer: RawBuilder<unknown>): RawBuilder<FilledRow> {
 
 export function filledPage(filled: readonly FilledRow[]): RoomPage {
   const [first] = filled
-  if (first === undefined) throw new Error('A sum has one row.')
-  const rows = filled.filter((row): row is TotalsRow & RoomRow => row.name !== null)
-  return { totals: totalsOf(first), names: rows.map(({ name }) => name), rows }
+  if (first === undefined || first.totals === null) throw new Error('A sum has one row.')
+  const rows = filled.filter((row): row is RoomRow & { totals: TotalsRow | null } => row.name !== null)
+  return { totals: totalsOf(first.totals), names: rows.map(({ name }) => name), rows }
 }

@@ -21,9 +21,10 @@ const sums = columns.map(({ key, column }) => `coalesce(sum(${column}), 0)::bigi
 export const sumsOfRooms: RawBuilder<unknown> = sql.raw(`count(*) as rooms, ${sums}`)
 export const sumsOfTotals: RawBuilder<unknown> = sql.raw(`coalesce(sum(rooms), 0)::bigint as rooms, ${sums}`)
 
-/** The columns of a TotalsRow, selected from the common table expression of this name. */
-export function totalsColumns(name: string): RawBuilder<unknown> {
-  return sql.raw(['rooms', ...licenceTotalKeys].map((key) => `${name}."${key}"`).join(', '))
+/** A TotalsRow as JSON, from the common table expression of this name. */
+export function totalsAsJson(name: string): RawBuilder<TotalsRow> {
+  const members = ['rooms', ...licenceTotalKeys].map((key) => `'${key}', ${name}."${key}"`)
+  return sql.raw(`json_build_object(${members.join(', ')})`)
 }
 
 export function totalsOf(row: TotalsRow): Totals {
