@@ -163,4 +163,20 @@ export const liveMigrations = [
     replace: ".set({ state: 'STOPPED' })",
     tests: [`${tests}/calls-states.test.ts: takes a migration that runs, and warns`],
   },
+  {
+    id: 'migrations/loopback-target-told-to-a-source-elsewhere',
+    breaks: 'A source sends the backup of a room to whatever listens on its own machine.',
+    file: `${here}/operations/bring-file.ts`,
+    find: 'return isLoopback(urls.target) && !isLoopback(urls.source) ? null : urls.target',
+    replace: 'return isLoopback(urls.target) && urls.source === urls.target ? null : urls.target',
+    tests: [`${tests}/who-sends-the-file.test.ts: no source is sent to an address`],
+  },
+  {
+    id: 'migrations/two-send-the-file',
+    breaks: 'The source and the console send the same file, and one ends the upload of the other.',
+    file: `${here}/operations/bring-file.ts`,
+    find: '  await stopRegionJob(call, regions.source, moveJobs.send)\n',
+    replace: '  void stopRegionJob\n',
+    tests: [`${tests}/who-sends-the-file.test.ts: the console sends the file only when`],
+  },
 ]
