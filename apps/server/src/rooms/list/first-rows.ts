@@ -1,6 +1,7 @@
 /**
  * Reads a page near the beginning without finding all matches: walks along the index of the order until the page is
- * full. In the order of a closed set it walks along the names of each value in turn. Where matches are rare in this part of the order, the walk is given up, because it could go on to the last room.
+ * full. In the order of a closed set it walks along the names of each value in turn. Where matches are rare in this
+ * part of the order, the walk is given up, because it could go on to the last room.
  */
 import type { RoomField } from '@roomkeeper/contract'
 import { type RawBuilder, sql } from 'kysely'
