@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { administrator, type RunningServer, type SignedInClient, signIn, startServer } from '@roomkeeper/dev-env'
 import pg from 'pg'
 import { fillWithRooms } from './fill-with-rooms.ts'
-import { parentOf } from './process-cost.ts'
+import { cpuOf, cpuOfTree, parentOf } from './process-cost.ts'
 
 export interface BenchServer {
   server: RunningServer
@@ -73,4 +73,20 @@ async function findPostmaster(database: pg.Client, url: string): Promise<number 
   if (!['127.0.0.1', 'localhost', '[::1]'].includes(new URL(url).hostname)) return null
   const { rows } = await database.query<{ pid: number }>('select pg_backend_pid() as pid')
   return parentOf(rows[0]?.pid ?? 0)
+}
+
+/** CPU in milliseconds; that of PostgreSQL is null if it runs elsewhere. */
+export interface ServersCpu {
+  server: number
+  postgres: number | null
+}
+
+/** @returns a function that gives what the server and PostgreSQL have taken since this call */
+export function startCpuMeter({ server, postmaster }: BenchServer): () => ServersCpu {
+  const soFar = () => ({ server: cpuOf(server.child.pid), postgres: postmaster === null ? 0 : cpuOfTree(postmaster) })
+  const before = soFar()
+  return () => {
+    const now = soFar()
+    return { server: now.server - before.server, postgres: postmaster === null ? null : now.postgres - before.postgres }
+  }
 }

@@ -3,12 +3,17 @@
  * that ask PostgreSQL for the same answer with hand-written SQL, in turns.
  */
 import pg from 'pg'
-import { type BenchServer, type BenchServerOptions, startBenchServer } from '../bench-server.ts'
+import {
+  type BenchServer,
+  type BenchServerOptions,
+  type ServersCpu,
+  startBenchServer,
+  startCpuMeter,
+} from '../bench-server.ts'
 import { countRooms } from '../fill-with-rooms.ts'
 import { createCaller } from '../http-call.ts'
 import { summarisedList } from '../list/bare-sql.ts'
 import { percentile, table, timed } from '../measure.ts'
-import { cpuOf, cpuOfTree } from '../process-cost.ts'
 
 export const clients = 16
 const turns = 4
@@ -63,40 +68,35 @@ export async function measureCalls(bench: BenchServer, seconds: number): Promise
 interface Turn {
   times: number[]
   duration: number
-  serverCpu: number
-  postgresCpu: number | null
+  cpu: ServersCpu
 }
 
 /** Everybody asks again as soon as the answer is there. */
 async function runTurn(
-  { server, postmaster }: BenchServer,
+  bench: BenchServer,
   askers: readonly (() => Promise<unknown>)[],
   seconds: number,
 ): Promise<Turn> {
-  const cpu = () => ({ server: cpuOf(server.child.pid), postgres: postmaster === null ? null : cpuOfTree(postmaster) })
   const times: number[] = []
-  const before = cpu()
+  const taken = startCpuMeter(bench)
   const begun = performance.now()
   const ask = async (asker: () => Promise<unknown>) => {
     while (performance.now() - begun < seconds * 1000) times.push(await timed(asker))
   }
   await Promise.all(askers.map(ask))
-  const duration = performance.now() - begun
-  const after = cpu()
-  const postgresCpu = after.postgres === null || before.postgres === null ? null : after.postgres - before.postgres
-  return { times, duration, serverCpu: after.server - before.server, postgresCpu }
+  return { times, duration: performance.now() - begun, cpu: taken() }
 }
 
 function summed(turns: readonly Turn[]): Calls {
   const sum = (of: (turn: Turn) => number) => turns.reduce((total, turn) => total + of(turn), 0)
   const times = turns.flatMap((each) => each.times)
-  const isKnown = turns.every(({ postgresCpu }) => postgresCpu !== null)
+  const isKnown = turns.every(({ cpu }) => cpu.postgres !== null)
   return {
     perSecond: times.length / (sum(({ duration }) => duration) / 1000),
     p50: percentile(times, 0.5),
     p99: percentile(times, 0.99),
-    serverCpu: sum(({ serverCpu }) => serverCpu) / times.length,
-    postgresCpu: isKnown ? sum(({ postgresCpu }) => postgresCpu ?? 0) / times.length : null,
+    serverCpu: sum(({ cpu }) => cpu.server) / times.length,
+    postgresCpu: isKnown ? sum(({ cpu }) => cpu.postgres ?? 0) / times.length : null,
   }
 }
 

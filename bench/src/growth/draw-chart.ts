@@ -1,4 +1,5 @@
 /** A chart with two logarithmic axes as SVG, legible on light and dark: lines with their names at their ends. */
+import { formatted, shortNumber } from '../written-numbers.ts'
 
 export interface ChartSeries {
   name: string
@@ -34,7 +35,7 @@ const colours = [
 ] as const
 
 /** @throws Error when there is nothing to draw, or more lines than colours */
-export function drawChart({ title, x, y, series, formatY = plain }: Chart): string {
+export function drawChart({ title, x, y, series, formatY = formatted }: Chart): string {
   const all = series.flatMap(({ points }) => points)
   if (all.length === 0 || series.length > colours.length) throw new Error(`${title}: ${series.length} lines.`)
   if (all.some((point) => !point.every((value) => value > 0))) throw new Error(`${title}: not above zero.`)
@@ -136,16 +137,6 @@ function text(name: string, x: number, y: number, content: string, anchor = 'sta
 }
 
 const at = (place: number) => String(Math.round(place * 10) / 10)
-
-function plain(value: number): string {
-  return value >= 1000 ? Math.round(value).toLocaleString('en') : String(Number(value.toPrecision(3)))
-}
-
-/** Such as `10 k` and `5 M`. */
-export function shortNumber(value: number): string {
-  if (value >= 1e6) return `${value / 1e6} M`
-  return value >= 1e3 ? `${value / 1e3} k` : String(value)
-}
 
 function escaped(content: string): string {
   return content.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')

@@ -1,7 +1,7 @@
 /** Which curves of growth are drawn: the names of their files, without `.svg`, and what they show. */
+import { formatted } from '../written-numbers.ts'
 import { type Chart, type ChartSeries, drawChart } from './draw-chart.ts'
 import type { Point } from './growth-points.ts'
-import { formatted } from './growth-tables.ts'
 import { type ListId, listTitles } from './measured-lists.ts'
 
 interface Drawn {

@@ -1,8 +1,8 @@
 /** What was measured as tables in Markdown: a row for each measure, a column for each number of rooms. */
 import { table } from '../measure.ts'
-import { shortNumber } from './draw-chart.ts'
+import { statisticsCases } from '../statistics/bench-statistics.ts'
+import { formatted, shortNumber } from '../written-numbers.ts'
 import type { Measure, Point } from './growth-points.ts'
-import { statisticsTitles } from './measure-reading.ts'
 import { listTitles } from './measured-lists.ts'
 
 type Row = [measure: string, title: string]
@@ -33,7 +33,7 @@ export function growthTables(points: readonly Point[]): string {
     ]),
     rows(
       'statistics, ms',
-      Object.entries(statisticsTitles).map(([id, title]): Row => [`statistics.${id}`, title]),
+      Object.entries(statisticsCases).map(([id, { title }]): Row => [`statistics.${id}`, title]),
     ),
     rows('creating rooms', [
       ['create.alone', 'one alone, ms'],
@@ -85,9 +85,4 @@ function cell(measure: Measure | undefined): string {
 
 function bytes(value: number): string {
   return value >= 2 ** 20 ? `${formatted(value / 2 ** 20)} MiB` : `${formatted(value / 2 ** 10)} KiB`
-}
-
-/** In three significant digits. */
-export function formatted(value: number): string {
-  return value >= 1000 ? Math.round(value).toLocaleString('en') : String(Number(value.toPrecision(3)))
 }

@@ -1,11 +1,10 @@
 /** What reading costs at one size: lists, calls at once, export and statistics. */
-import type { BenchServer } from '../bench-server.ts'
+import { type BenchServer, type ServersCpu, startCpuMeter } from '../bench-server.ts'
 import { measureCalls } from '../calls/bench-calls.ts'
 import { countRooms } from '../fill-with-rooms.ts'
 import { createCaller } from '../http-call.ts'
 import { benchExport } from '../list/bench-export.ts'
 import { measure } from '../measure.ts'
-import { cpuOf, cpuOfTree } from '../process-cost.ts'
 import { measureStatistics } from '../statistics/bench-statistics.ts'
 import type { Measures } from './growth-points.ts'
 import { measuredLists } from './measured-lists.ts'
@@ -29,17 +28,13 @@ export async function measureLists(
 }
 
 /** CPU per call in milliseconds; that of PostgreSQL is null if it runs elsewhere. */
-async function costOf({ server, postmaster }: BenchServer, call: () => Promise<unknown>, seconds: number) {
-  const cpu = () => ({ server: cpuOf(server.child.pid), postgres: postmaster === null ? 0 : cpuOfTree(postmaster) })
-  const before = cpu()
+async function costOf(bench: BenchServer, call: () => Promise<unknown>, seconds: number): Promise<ServersCpu> {
+  const taken = startCpuMeter(bench)
   const begun = performance.now()
   let calls = 0
   for (; calls < 3 || performance.now() - begun < seconds * 1000; calls++) await call()
-  const after = cpu()
-  return {
-    server: (after.server - before.server) / calls,
-    postgres: postmaster === null ? null : (after.postgres - before.postgres) / calls,
-  }
+  const { server, postgres } = taken()
+  return { server: server / calls, postgres: postgres === null ? null : postgres / calls }
 }
 
 export async function measureManyCalls(bench: BenchServer, measures: Measures, seconds: number): Promise<void> {
@@ -59,19 +54,6 @@ export async function measureExport(bench: BenchServer, measures: Measures): Pro
   measures.add('export.memory', 'MiB', product.memory.peak - product.memory.before)
 }
 
-export const statisticsTitles = {
-  all: 'all rooms',
-  screen: 'active and suspended (as the screen asks)',
-  product: 'of one product, active and suspended',
-  search: 'rare search',
-  since: 'created since 2020',
-}
-
 export async function measureAllStatistics(bench: BenchServer, measures: Measures, rounds: number): Promise<void> {
-  const times = await measureStatistics(bench, rounds)
-  for (const [id, title] of Object.entries(statisticsTitles)) {
-    const found = times.find(({ name }) => name === title)
-    if (found === undefined) throw new Error(`There are no statistics of ${title}.`)
-    measures.add(`statistics.${id}`, 'ms', found.median)
-  }
+  for (const { id, median } of await measureStatistics(bench, rounds)) measures.add(`statistics.${id}`, 'ms', median)
 }

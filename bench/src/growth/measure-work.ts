@@ -4,7 +4,14 @@ import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type RunningRegion, startRegion, startServer, until } from '@roomkeeper/dev-env'
+import {
+  openOperations,
+  type RunningRegion,
+  registerRegion,
+  startRegion,
+  startServer,
+  until,
+} from '@roomkeeper/dev-env'
 import type { BenchServer } from '../bench-server.ts'
 import { median, timed } from '../measure.ts'
 import { countingDatabase } from '../operations/database-counter.ts'
@@ -81,28 +88,15 @@ export async function measureWork(bench: BenchServer, measures: Measures, option
   }
 }
 
-function siteOf({ admin, database }: BenchServer): Site {
-  const open = `select count(*)::int as n from operations where state in ('waiting', 'running', 'cancelling')`
-  return {
-    admin,
-    database: { rows: async (text, values = []) => (await database.query(text, values)).rows },
-    settle: () => until('all operations have ended', async () => (await database.query(open)).rows[0]?.n === 0, 120),
-  }
+function siteOf({ admin, database: client }: BenchServer): Site {
+  const database: Site['database'] = { rows: async (text, values = []) => (await client.query(text, values)).rows }
+  const settle = () => until('all operations have ended', async () => (await openOperations(database)) === 0, 120)
+  return { admin, database, settle }
 }
 
 /** @returns the region's id */
 async function register({ admin, database }: BenchServer, region: RunningRegion): Promise<number> {
-  await admin.call('createRegion', {
-    body: {
-      regionName: region.name,
-      regionIPorURL: region.url,
-      userName: region.userName,
-      password: region.password,
-      passwordSystem: region.systemPassword,
-      productVersion: ['ARIS', 'MINING', 'ENTERPRISE'],
-      maxNumOfTenants: -1,
-    },
-  })
+  await registerRegion(admin, region)
   const { rows } = await database.query<{ id: number }>('select id from regions where name = $1', [region.name])
   return rows[0]?.id ?? 0
 }

@@ -5,24 +5,22 @@ import { columnContests } from '../list/column-contests.ts'
 import { listContests } from '../list/list-contests.ts'
 import type { Contest } from '../measure.ts'
 
-/** What a list's measures are called, how a reader is told of it, and the contest of that list. */
+/** What a list's measures are called, and the contest of that list. */
 export interface MeasuredList {
   id: string
-  title: string
   contest: Contest
 }
 
 export function measuredLists(bench: BenchServer, caller: Caller, rooms: number): MeasuredList[] {
   const lists = listContests(caller, bench.database, rooms)
   const columns = columnContests(caller, bench.database)
-  return Object.entries(listTitles).map(([id, title]) => {
-    const { list, column, part = 'rows' } = places[id as ListId]
+  return Object.entries(places).map(([id, { list, column, part = 'rows' }]) => {
     const contest =
       list === undefined
         ? columns.find(({ name }) => name === column)?.[part]
         : lists.find(({ name }) => name.endsWith(list))
     if (!contest) throw new Error(`There is no contest for ${id}.`)
-    return { id, title, contest }
+    return { id, contest }
   })
 }
 

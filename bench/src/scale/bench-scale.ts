@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { repository } from '@roomkeeper/dev-env'
 import { table } from '../measure.ts'
 import { withTables } from '../with-tables.ts'
-import { allowedError, checkPoints } from './checked-points.ts'
+import { formatted, shortNumber } from '../written-numbers.ts'
+import { allowedError, type CheckedPoint, checkPoints } from './checked-points.ts'
 import { type Costs, measureOf, readCosts } from './costs.ts'
 import { simulateMoves } from './models.ts'
 import {
@@ -27,12 +28,12 @@ export async function benchScale(): Promise<void> {
 }
 
 /** The tables of docs/scale.md, in Markdown. The same costs always give the same tables. */
-export function scaleTables(costs: Costs): string {
-  return [checked(costs), moves(costs), demands(costs), sites(costs), carried(costs), disks(costs)].join('\n\n')
+export function scaleTables(costs: Costs, points = checkPoints(costs)): string {
+  return [checked(points), moves(costs), demands(costs), sites(costs), carried(costs), disks(costs)].join('\n\n')
 }
 
-function checked(costs: Costs): string {
-  const rows = checkPoints(costs).map(({ title, unit, measured, simulated, isFitted }) => [
+function checked(points: readonly CheckedPoint[]): string {
+  const rows = points.map(({ title, unit, measured, simulated, isFitted }) => [
     title,
     unit,
     short(measured),
@@ -66,7 +67,7 @@ function demands(costs: Costs): string {
     ...of.map((each) => short(each[kind])),
     kind in perOperatorAndHour ? String(perOperatorAndHour[kind as keyof typeof perOperatorAndHour]) : '',
   ])
-  return table(['CPU of PostgreSQL, ms', ...sizes.map(millions), 'an hour and operator'], rows)
+  return table(['CPU of PostgreSQL, ms', ...sizes.map(titleOf), 'an hour and operator'], rows)
 }
 
 function site(given: Partial<Site>): Site {
@@ -82,7 +83,7 @@ function sites(costs: Costs): string {
         site({ rooms, operators: 100, replicas }),
       )
       return [
-        `${millions(rooms)}${replicas > 0 ? ', and a replica' : ''}`,
+        `${titleOf(rooms)}${replicas > 0 ? ', and a replica' : ''}`,
         `${short(use * 100)} %${replicas > 0 ? `, ${short(useOfReplicas * 100)} %` : ''}`,
         `${most[0]} (${Math.round(most[1] * 100)} %)`,
         short(firstPage),
@@ -114,7 +115,7 @@ const machines: [cores: number, replicas: number][] = [
 
 function carried(costs: Costs): string {
   const rows = sizes.map((rooms) => [
-    millions(rooms),
+    titleOf(rooms),
     ...machines.map(([cores, replicas]) => {
       const most = mostOperators(costs, site({ rooms, cores, replicas }))
       return `${most >= 10_000 ? 'over ' : ''}${most.toLocaleString('en')}`
@@ -135,15 +136,15 @@ function disks({ points, usual }: Costs): string {
     ['their indexes, GB', ...gigabytes('bytes.indexes')],
     ['WAL of 100,000 operations a day, GB', ...sizes.map(() => perDay('create.wal'))],
   ]
-  return table(['on disk', ...sizes.map(millions)], rows)
+  return table(['on disk', ...sizes.map(titleOf)], rows)
 }
 
-function millions(rooms: number): string {
-  return `${rooms / 1_000_000} M rooms`
+function titleOf(rooms: number): string {
+  return `${shortNumber(rooms)} rooms`
 }
 
 /** Three digits, which is more than such numbers are good for. */
 function short(value: number): string {
   if (!Number.isFinite(value)) return 'cannot keep up'
-  return Number(value.toPrecision(3)).toLocaleString('en', { maximumFractionDigits: 2 })
+  return formatted(Number(value.toPrecision(3)))
 }

@@ -2,7 +2,8 @@
  * What the product does, as works of the simulation: which program computes for how long, in which order, and what it
  * waits for. The costs come from costs.ts. All of it runs on the cores of one machine, as it did where it was measured.
  */
-import { repeat, Simulation, type Station, together, useFor, type Work } from './simulation.ts'
+import { median } from '../measure.ts'
+import { repeat, Simulation, type Station, together, useInSlices, type Work } from './simulation.ts'
 
 /** CPU in milliseconds. */
 export interface CallCosts {
@@ -156,9 +157,8 @@ class Machine {
   }
 
   /** The CPU time is spread around its mean. */
-  *compute(mean: number): Work {
-    for (let left = this.simulation.spread(mean); left > 0; left -= slice)
-      yield* useFor(this.#cores, Math.min(left, slice))
+  compute(mean: number): Work {
+    return useInSlices(this.simulation, this.#cores, mean, slice)
   }
 
   /** Of a program that does one thing at a time. */
@@ -168,8 +168,7 @@ class Machine {
 
   rateOf(clients: number, work: () => Work, milliseconds: number): Rate {
     const durations = repeat(this.simulation, clients, work, { warmUp, until: warmUp + milliseconds })
-    const median = durations.toSorted((a, b) => a - b)[durations.length >> 1] ?? Number.NaN
-    return { perSecond: (durations.length * 1000) / milliseconds, median, cores: this.#cores.use }
+    return { perSecond: (durations.length * 1000) / milliseconds, median: median(durations), cores: this.#cores.use }
   }
 }
 

@@ -3,8 +3,9 @@
  * the regions' regular checks, on a machine that does nothing else.
  */
 import type { Point } from '../growth/growth-points.ts'
+import { percentile } from '../measure.ts'
 import { type Costs, measureOf } from './costs.ts'
-import { Simulation, useFor, type Work } from './simulation.ts'
+import { Simulation, useInSlices, type Work } from './simulation.ts'
 
 export interface Site {
   rooms: number
@@ -101,8 +102,7 @@ export function simulateSite(costs: Costs, site: Site, seconds = 600): SiteLoad 
   const durations = new Map(kinds.map((each) => [each, [] as number[]]))
   function* one(each: Kind): Work {
     const begun = simulation.now
-    for (let left = simulation.spread(demands[each]); left > 0; left -= slice)
-      yield* useFor(cores, Math.min(left, slice))
+    yield* useInSlices(simulation, cores, demands[each], slice)
     durations.get(each)?.push(simulation.now - begun)
   }
   function* arriving(each: Kind): Work {
@@ -113,10 +113,7 @@ export function simulateSite(costs: Costs, site: Site, seconds = 600): SiteLoad 
   }
   for (const each of kinds) if (arrivals[each] > 0) simulation.start(arriving(each))
   simulation.runUntil(seconds * 1000)
-  const durationOf = (each: Kind, share: number) => {
-    const sorted = (durations.get(each) ?? []).toSorted((a, b) => a - b)
-    return sorted[Math.floor(sorted.length * share)] ?? Number.NaN
-  }
+  const durationOf = (each: Kind, share: number) => percentile(durations.get(each) ?? [], share)
   const [firstPage, total] = [durationOf('first page', 0.99), durationOf('search: exact total', 0.5)]
   return { use, useOfReplicas, most, firstPage, total }
 }

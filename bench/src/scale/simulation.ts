@@ -116,6 +116,11 @@ export function* useFor(station: Station, milliseconds: number): Work {
   station.give()
 }
 
+/** The same for a while that is spread around its mean, in slices, after each of which others have their turns. */
+export function* useInSlices(simulation: Simulation, station: Station, mean: number, slice: number): Work {
+  for (let left = simulation.spread(mean); left > 0; left -= slice) yield* useFor(station, Math.min(left, slice))
+}
+
 /** Several works at once; goes on when all have ended. */
 export function* together(simulation: Simulation, works: readonly Work[]): Work {
   const ended = simulation.station(works.length)
@@ -134,18 +139,18 @@ function* thenGive(work: Work, station: Station): Work {
 export function repeat(
   simulation: Simulation,
   clients: number,
-  work: (client: number) => Work,
+  work: () => Work,
   { warmUp, until }: { warmUp: number; until: number },
 ): number[] {
   const durations: number[] = []
-  function* client(number: number): Work {
+  function* client(): Work {
     for (;;) {
       const begun = simulation.now
-      yield* work(number)
+      yield* work()
       if (simulation.now >= warmUp) durations.push(simulation.now - begun)
     }
   }
-  for (let number = 0; number < clients; number++) simulation.start(client(number))
+  for (let started = 0; started < clients; started++) simulation.start(client())
   simulation.runUntil(until)
   return durations
 }

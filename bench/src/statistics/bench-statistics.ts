@@ -3,23 +3,29 @@ import { type BenchServer, type BenchServerOptions, startBenchServer } from '../
 import { median, table, timed } from '../measure.ts'
 
 const listed = 'filter_keys=projectRoomState&filter_values=SUSPENDED%7C%7CDEFAULT&filter_conditions=EQUALS'
-const cases: [string, string][] = [
-  ['all rooms', ''],
-  ['active and suspended (as the screen asks)', listed],
-  [
-    'of one product, active and suspended',
-    'filter_keys=projectRoomState,product&filter_values=SUSPENDED%7C%7CDEFAULT,1&filter_conditions=EQUALS,EQUALS',
-  ],
-  [
-    'rare search',
-    'search_keys=tenantName,customerFirstName,customerLastName,customerEmail&search_values=zzq,zzq,zzq,zzq',
-  ],
-  ['created since 2020', 'filter_keys=creationDate&filter_values=2020-01-01&filter_conditions=AFTER'],
-]
+export const statisticsCases = {
+  all: { title: 'all rooms', query: '' },
+  screen: { title: 'active and suspended (as the screen asks)', query: listed },
+  product: {
+    title: 'of one product, active and suspended',
+    query:
+      'filter_keys=projectRoomState,product&filter_values=SUSPENDED%7C%7CDEFAULT,1&filter_conditions=EQUALS,EQUALS',
+  },
+  search: {
+    title: 'rare search',
+    query: 'search_keys=tenantName,customerFirstName,customerLastName,customerEmail&search_values=zzq,zzq,zzq,zzq',
+  },
+  since: {
+    title: 'created since 2020',
+    query: 'filter_keys=creationDate&filter_values=2020-01-01&filter_conditions=AFTER',
+  },
+}
 
 /** Milliseconds. */
 export interface StatisticsTimes {
-  name: string
+  /** Its name among `statisticsCases`. */
+  id: string
+  title: string
   median: number
   slowest: number
 }
@@ -28,7 +34,7 @@ export async function benchStatistics(options: BenchServerOptions & { rounds: nu
   const bench = await startBenchServer(options)
   try {
     const times = await measureStatistics(bench, options.rounds)
-    const rows = times.map(({ name, median, slowest }) => [name, median.toFixed(1), slowest.toFixed(1)])
+    const rows = times.map(({ title, median, slowest }) => [title, median.toFixed(1), slowest.toFixed(1)])
     console.log(`${table(['statistics', 'median ms', 'slowest ms'], rows)}\n\n${options.rounds} rounds.`)
   } finally {
     await bench.stop()
@@ -37,12 +43,12 @@ export async function benchStatistics(options: BenchServerOptions & { rounds: nu
 
 export async function measureStatistics(bench: BenchServer, rounds: number): Promise<StatisticsTimes[]> {
   const results: StatisticsTimes[] = []
-  for (const [name, query] of cases) {
+  for (const [id, { title, query }] of Object.entries(statisticsCases)) {
     const ask = () => answerOf(`${bench.server.address}/api/operator/statistics?${query}`, bench.token)
     for (let warmUp = 0; warmUp < 3; warmUp++) await ask()
     const times: number[] = []
     for (let round = 0; round < rounds; round++) times.push(await timed(ask))
-    results.push({ name, median: median(times), slowest: Math.max(...times) })
+    results.push({ id, title, median: median(times), slowest: Math.max(...times) })
   }
   return results
 }

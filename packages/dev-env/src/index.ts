@@ -6,7 +6,15 @@ export { askWithoutBody } from './ask-without-body.ts'
 export { callDoctor, type DoctorsReport } from './call-doctor.ts'
 export * from './factories.ts'
 export { type FaultProxy, type NetworkFaults, startFaultProxy } from './fault-proxy.ts'
-export { bootNetwork, type Network, type NetworkOptions, type SignedInClient, signIn } from './network.ts'
+export {
+  bootNetwork,
+  type Network,
+  type NetworkOptions,
+  openOperations,
+  registerRegion,
+  type SignedInClient,
+  signIn,
+} from './network.ts'
 export { type ObjectStore, type ObjectStoreKeys, startObjectStore } from './object-store/start-object-store.ts'
 export { createNetworkDatabase, type NetworkDatabase } from './postgres.ts'
 export { type PostgresServer, startPostgresServer } from './postgres-server.ts'

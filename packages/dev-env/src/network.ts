@@ -158,8 +158,7 @@ export async function bootNetwork(options: NetworkOptions = {}): Promise<Network
     },
   }
   network.admin = await signIn(() => network.server.address, administrator)
-  for (const [index, region] of regions.entries())
-    await registerRegion(network.admin, region, wanted[index]?.maxRooms ?? -1)
+  for (const [index, region] of regions.entries()) await registerRegion(network.admin, region, wanted[index]?.maxRooms)
   return network
 }
 
@@ -183,7 +182,8 @@ async function isSignedIn(client: Client): Promise<boolean> {
   )
 }
 
-async function registerRegion(admin: Client, region: RunningRegion, maxNumOfTenants: number): Promise<void> {
+/** @param maxNumOfTenants how many rooms it takes; -1: any number */
+export async function registerRegion(admin: Client, region: RunningRegion, maxNumOfTenants = -1): Promise<void> {
   await admin.call('createRegion', {
     body: {
       regionName: region.name,
@@ -205,7 +205,8 @@ function expectNamedRefusals(output: string): void {
   if (lines.length > 0) throw new Error(`Please add these codes to \`refuses\` of their routes:\n${lines.join('\n')}`)
 }
 
-async function openOperations(database: NetworkDatabase): Promise<number> {
+/** How many operations run or wait. */
+export async function openOperations(database: Pick<NetworkDatabase, 'rows'>): Promise<number> {
   const [row] = await database.rows<{ open: number }>(
     `select count(*)::int as open from operations where state in ('waiting', 'running', 'cancelling')`,
   )
