@@ -47,6 +47,11 @@ export const moreIndexedColumns: readonly string[] = (['companyName', 'sapNumber
   sqlColumn,
 )
 
+/** All columns, in their order, that the trigram index with this one joins; undefined: no such index has it. */
+export function joinedColumnsOf(column: string): readonly string[] | undefined {
+  return [indexedColumns, moreIndexedColumns].find((each) => each.includes(column))
+}
+
 /** What the indexed texts of a room are joined by. */
 export const separator = '\x1f'
 

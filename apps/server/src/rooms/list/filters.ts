@@ -3,13 +3,13 @@ import type { Member } from '@roomkeeper/contract'
 import { type RawBuilder, sql } from 'kysely'
 import { type Condition, comparesText, type Operator } from './condition.ts'
 import { isListOfNames, type RoomFilter } from './criteria.ts'
-import { type ColumnField, filterable, indexedColumns, moreIndexedColumns, summarisedColumns } from './fields.ts'
+import { type ColumnField, filterable, indexedColumns, joinedColumnsOf, summarisedColumns } from './fields.ts'
 import { meansNoDate, parseSpan, parseWholeNumber, type Span, spanOfPart } from './filter-values.ts'
 import { framed } from './framed-texts.ts'
 import { lastBackupSql } from './last-backup.ts'
 import type { ListRegions } from './regions.ts'
 import { isIn, isShownAs } from './shown-state.ts'
-import { hasFramedTrigram, moreHoldsFramed, searchHoldsFramed, textPredicate, wireText } from './text-predicates.ts'
+import { hasFramedTrigram, moreHolds, searchHolds, textPredicate, wireText } from './text-predicates.ts'
 
 /** Whether `room_totals` can tell how many rooms match. */
 export function isSummarised({ field }: RoomFilter): boolean {
@@ -110,7 +110,8 @@ function valueSql(field: Compared, operator: Operator, value: string): RawBuilde
   if (field.kind === 'text') return textPredicate(sql`${column}`, operator, value, field.order)
   if (comparesText(operator)) {
     const holds = textPredicate(wireText(column, field.kind), operator, value, 'plain')
-    const span = field.kind === 'number' ? null : spanOfPart(operator, value)
+    if (field.kind === 'number') return holds
+    const span = spanOfPart(operator, value)
     return span === null ? holds : sql`(${isAround(column, field.kind, span)} and ${holds})`
   }
   if (field.kind === 'number') return sql`${column} ${comparison(operator)} ${parseWholeNumber(value)}::integer`
@@ -121,7 +122,7 @@ function valueSql(field: Compared, operator: Operator, value: string): RawBuilde
 }
 
 /** True for all times in the span, and for those that are not written with a year of four digits after Christ. */
-function isAround(column: RawBuilder<unknown>, kind: 'day' | 'time' | 'number', { start, end }: Span) {
+function isAround(column: RawBuilder<unknown>, kind: 'day' | 'time', { start, end }: Span) {
   const type = sql.raw(kind === 'day' ? 'date' : 'timestamptz')
   const at = (moment: string) => sql`${moment.slice(0, kind === 'day' ? 10 : undefined)}::${type}`
   return sql<boolean>`(${column} >= ${at(start)} and ${column} < ${at(end)}
@@ -167,11 +168,11 @@ function indexFor(
 ): ((value: string) => RawBuilder<boolean>) | null {
   const isSubstring = comparesText(operator) || operator === 'equals'
   if (isNegated || !isSubstring) return null
-  const columns = [indexedColumns, moreIndexedColumns].find((each) => each.includes(column))
+  const columns = joinedColumnsOf(column)
   if (columns === undefined) return null
   const frame = (value: string) => framed(value, operator, column, columns)
   // For two letters it tells the planner how many rooms to expect.
   if (!values.every((value) => hasFramedTrigram(frame(value)) || [...value].length >= 2)) return null
-  const holds = columns === indexedColumns ? searchHoldsFramed : moreHoldsFramed
+  const holds = columns === indexedColumns ? searchHolds : moreHolds
   return (value) => holds(frame(value))
 }

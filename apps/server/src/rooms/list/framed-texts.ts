@@ -14,6 +14,11 @@ export interface FramedText {
   isLast: boolean
 }
 
+/** A text that may stand anywhere. */
+export function anywhere(text: string): FramedText {
+  return { text, isFirst: false, isLast: false }
+}
+
 /**
  * What all rooms hold for which the comparison with the field is true.
  * @param columns those that the index joins, in its order, one of which is `column`

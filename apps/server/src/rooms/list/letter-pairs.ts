@@ -7,7 +7,7 @@ import type { FilterField } from '@roomkeeper/contract'
 import { type RawBuilder, sql } from 'kysely'
 import { comparesText, type Operator } from './condition.ts'
 import type { RoomCriteria, RoomFilter, SearchTerm } from './criteria.ts'
-import { filterable, indexedColumns, moreIndexedColumns, searchColumn, separator } from './fields.ts'
+import { filterable, indexedColumns, joinedColumnsOf, moreIndexedColumns, searchColumn, separator } from './fields.ts'
 import { framed } from './framed-texts.ts'
 import { hasFramedTrigram, hasTrigram } from './text-predicates.ts'
 
@@ -43,14 +43,15 @@ function any(sought: Sought[]): RawBuilder<boolean> | null {
   if (sought.length === 0 || !sought.every(({ text }) => hasPairs(text))) return null
   if (!sought.some(isUsefulFor)) return null
   const parts = sought.map(({ text, column, operator }) => {
-    const [pairs, columns] = isSearched(column) ? [pairsOfSearched, searchedColumns] : [pairsOfSales, salesColumns]
+    const [pairs, columns] =
+      joinedColumnsOf(column) !== undefined ? [pairsOfSearched, searchedColumns] : [pairsOfSales, salesColumns]
     return holds(pairs, framed(text, operator, column, columns).text)
   })
   return sql`(${sql.join(parts, sql` or `)})`
 }
 
 function isUsefulFor({ text, column, operator }: Sought): boolean {
-  const columns = [indexedColumns, moreIndexedColumns].find((each) => each.includes(column))
+  const columns = joinedColumnsOf(column)
   return columns === undefined || !hasFramedTrigram(framed(text, operator, column, columns))
 }
 
@@ -65,10 +66,6 @@ const pairSeparator = '\x1e'
 function textColumn(field: FilterField): string | null {
   const found = filterable(field)
   return found.kind === 'text' ? found.column : null
-}
-
-function isSearched(column: string): boolean {
-  return indexedColumns.includes(column) || moreIndexedColumns.includes(column)
 }
 
 function holds(pairs: RawBuilder<unknown>, text: string): RawBuilder<boolean> {

@@ -5,6 +5,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { SearchTerm } from './criteria.ts'
 import { indexedColumns, searchColumn, separator } from './fields.ts'
+import { anywhere } from './framed-texts.ts'
 import { hasTrigram, moreHolds, searchHolds, textPredicate } from './text-predicates.ts'
 
 /** @param terms at least one */
@@ -14,13 +15,13 @@ export function searchSql(terms: readonly SearchTerm[]): RawBuilder<boolean> {
   const matches = or(parts.map(textInFields))
   const isExact = parts.every(isInAllIndexed)
   const isIndexed = parts.every(({ text, columns }) => hasTrigram(text) && columns.every(isIndexedColumn))
-  return isIndexed && !isExact ? sql`(${or(texts.map(searchHolds))} and ${matches})` : matches
+  return isIndexed && !isExact ? sql`(${or(texts.map((text) => searchHolds(anywhere(text))))} and ${matches})` : matches
 }
 
 /** @param words at least one */
 export function wordsSql(words: readonly string[]): RawBuilder<boolean> {
   return sql`(${sql.join(
-    words.map((word) => or([searchHolds(word), moreHolds(word)])),
+    words.map((word) => or([searchHolds(anywhere(word)), moreHolds(anywhere(word))])),
     sql` and `,
   )})`
 }
@@ -38,7 +39,7 @@ function textInFields(part: Part): RawBuilder<boolean> {
   const isInAll = isInAllIndexed(part)
   const single = part.columns.filter((column) => !isInAll || !isIndexedColumn(column))
   return or([
-    ...(isInAll ? [searchHolds(part.text)] : []),
+    ...(isInAll ? [searchHolds(anywhere(part.text))] : []),
     ...single.map((column) => textPredicate(sql`${sql.ref(column)}`, 'contains', part.text, 'plain')),
   ])
 }

@@ -44,34 +44,20 @@ export function wireText(column: RawBuilder<unknown>, kind: 'number' | 'day' | '
   }
 }
 
-/** Whether the column `search` of a room contains the text. */
-export function searchHolds(text: string): RawBuilder<boolean> {
+/** Whether the column `search` of a room holds the text where it must stand. */
+export function searchHolds(text: FramedText): RawBuilder<boolean> {
   return indexedHolds(sql`search`, text)
 }
 
-/** Whether the texts of the index `rooms_search_more` contain the text. */
-export function moreHolds(text: string): RawBuilder<boolean> {
-  return indexedHolds(moreIndexed, text)
-}
-
-/** Whether the column `search` of a room holds the text where it must stand. */
-export function searchHoldsFramed(text: FramedText): RawBuilder<boolean> {
-  return framedHolds(sql`search`, text)
-}
-
 /** The same for the texts of the index `rooms_search_more`. */
-export function moreHoldsFramed(text: FramedText): RawBuilder<boolean> {
-  return framedHolds(moreIndexed, text)
+export function moreHolds(text: FramedText): RawBuilder<boolean> {
+  return indexedHolds(moreIndexed, text)
 }
 
 /** Exactly the expression of the index: another one would not use it. */
 const moreIndexed = sql`lower(company_name || E'\\x1f' || sap_number || E'\\x1f' || coalesce(sap_number_last, ''))`
 
-function indexedHolds(indexed: RawBuilder<unknown>, text: string): RawBuilder<boolean> {
-  return framedHolds(indexed, { text, isFirst: false, isLast: false })
-}
-
-function framedHolds(indexed: RawBuilder<unknown>, framed: FramedText): RawBuilder<boolean> {
+function indexedHolds(indexed: RawBuilder<unknown>, framed: FramedText): RawBuilder<boolean> {
   const { text, isFirst, isLast } = framed
   const pattern = lowerPattern(`${isFirst ? '' : '%'}${escapeLike(text)}${isLast ? '' : '%'}`)
   // Without a trigram, a collation other than the index's keeps the planner from reading the whole index first.
