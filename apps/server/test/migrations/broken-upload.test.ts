@@ -6,7 +6,7 @@ import { request } from 'node:http'
 import { join } from 'node:path'
 import { bootNetwork, type Network, type RunningRegion, until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { interceptCalls, noSuchCall, type PassingCall } from './intercept-calls.ts'
+import { bringsContent, interceptCalls, isOfFile, noSuchCall, type PassingCall } from './intercept-calls.ts'
 import { moveAll, newMigration, whereabouts } from './moves.ts'
 
 let network: Network
@@ -22,10 +22,6 @@ afterAll(async () => {
 const source = 0
 const target = 1
 const region = (index: number) => network.regions[index] as RunningRegion
-
-const isOfFile = ({ path }: PassingCall) => path.startsWith('/region/v1/files/')
-const bringsContent = (call: PassingCall) =>
-  call.method === 'PUT' && isOfFile(call) && !call.headers['content-range']?.startsWith('bytes */')
 
 /** Sends a part of the file to the target, then breaks the connection. @returns how many bytes the target has kept */
 async function deliverPart({ path, headers }: PassingCall): Promise<number> {

@@ -13,6 +13,15 @@ export interface PassingCall {
   isOver: Promise<unknown>
 }
 
+export function isOfFile({ path }: PassingCall): boolean {
+  return path.startsWith('/region/v1/files/')
+}
+
+/** Whether the call uploads content, instead of asking how much has arrived. */
+export function bringsContent(call: PassingCall): boolean {
+  return call.method === 'PUT' && isOfFile(call) && !call.headers['content-range']?.startsWith('bytes */')
+}
+
 /** The answer of a proxy that does not find its region. */
 export interface Answerer {
   status: number

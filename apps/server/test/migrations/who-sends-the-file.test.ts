@@ -1,7 +1,7 @@
 /** The backup of a move is sent by the source or by the console: by one of them, and only to the target. */
 import { bootNetwork, type Network } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { deliver, interceptCalls, type PassingCall } from './intercept-calls.ts'
+import { bringsContent, deliver, interceptCalls } from './intercept-calls.ts'
 import { moveAll, newMigration, whereabouts } from './moves.ts'
 
 let network: Network
@@ -13,9 +13,6 @@ afterAll(async () => {
   await network?.stop()
   for (const end of ends) end()
 })
-
-const bringsContent = ({ method, path, headers }: PassingCall) =>
-  method === 'PUT' && path.startsWith('/region/v1/files/') && !headers['content-range']?.startsWith('bytes */')
 
 async function moveRoom(source: number, target: number): Promise<void> {
   const room = await network.newRoom()
