@@ -6,6 +6,7 @@
 import { because, englishReason, englishReasons, type Reasons } from '@roomkeeper/contract'
 import type { NotNull } from 'kysely'
 import { type Database, type Db, queryRows, type Tx } from '#platform/database.ts'
+import { prepared } from '#platform/prepared-statements.ts'
 import { readReasons, storedReasons } from '#platform/stored-reasons.ts'
 import type { Failure } from './engine/index.ts'
 import { Overtaken } from './failures.ts'
@@ -83,9 +84,29 @@ export async function startStep(
   before: StepEnd | null,
   lines: readonly LogLine[],
 ): Promise<StepStart> {
-  const [row] = await queryRows<StartedRow>(
-    db,
-    `${changingClaimed('step = $4, step_id = $9, progress = $5')},
+  const [row] = await queryRows<StartedRow>(db, startClaimed, [
+    claim.operationId,
+    claim.fence,
+    asJson(lines),
+    step.title,
+    step.position / step.of,
+    step.position,
+    before?.position ?? null,
+    asJson(before?.output),
+    step.id,
+  ])
+  if (row === undefined || (before !== null && row.ended === null)) {
+    await changeClaimed(db, unchangedClaimed, claim, [])
+    throw new Error(`The record of the operation lacks its step ${step.position}, or the one before.`)
+  }
+  if (row.was === 'done') return { now: 'skip' }
+  if (!row.began) return { now: 'cancel' }
+  const failing = row.failing ? { furthest: row.furthest } : null
+  return { now: 'run', outputs: { ...row.outputs, ...row.ended }, failing }
+}
+
+const startClaimed = prepared(
+  `${changingClaimed('step = $4, step_id = $9, progress = $5')},
      ended as (
        update operation_steps set state = 'done', ended_at = now(), output = $8::jsonb from held
         where operation_id = $1 and position = $7 returning step_id, output
@@ -105,27 +126,7 @@ export async function startStep(
               where d.operation_id = $1 and d.state = 'done') as outputs,
             (select jsonb_build_object(step_id, output) from ended) as ended
        from held join operation_steps s on s.operation_id = $1 and s.position = $6 left join begun on true`,
-    [
-      claim.operationId,
-      claim.fence,
-      asJson(lines),
-      step.title,
-      step.position / step.of,
-      step.position,
-      before?.position ?? null,
-      asJson(before?.output),
-      step.id,
-    ],
-  )
-  if (row === undefined || (before !== null && row.ended === null)) {
-    await changeClaimed(db, `${changingClaimed('fence = fence')} select from held`, claim, [])
-    throw new Error(`The record of the operation lacks its step ${step.position}, or the one before.`)
-  }
-  if (row.was === 'done') return { now: 'skip' }
-  if (!row.began) return { now: 'cancel' }
-  const failing = row.failing ? { furthest: row.furthest } : null
-  return { now: 'run', outputs: { ...row.outputs, ...row.ended }, failing }
-}
+)
 
 export function finishStep(
   { db }: Pick<Database, 'db'>,
@@ -134,16 +135,14 @@ export function finishStep(
   of: number,
   lines: readonly LogLine[],
 ): Promise<void> {
-  return changeClaimed(
-    db,
-    `${changingClaimed('progress = $4')}
+  return changeClaimed(db, finishClaimed, claim, lines, [(position + 1) / of, position, asJson(output)])
+}
+
+const finishClaimed = prepared(
+  `${changingClaimed('progress = $4')}
      update operation_steps set state = 'done', ended_at = now(), output = $6::jsonb from held
       where operation_id = $1 and position = $5 returning position`,
-    claim,
-    lines,
-    [(position + 1) / of, position, asJson(output)],
-  )
-}
+)
 
 /**
  * Marks a step as failed, unless it has already finished in a transaction of its own. The same statement records the
@@ -213,16 +212,19 @@ export function setProgress(
   progress: number,
   lines: readonly LogLine[],
 ): Promise<void> {
-  return changeClaimed(db, `${changingClaimed('progress = $4')} select from held`, claim, lines, [progress])
+  return changeClaimed(db, progressClaimed, claim, lines, [progress])
 }
 
 export function addLogLines({ db }: Database, claim: Claim, lines: readonly LogLine[]): Promise<void> {
-  return changeClaimed(db, `${changingClaimed('fence = fence')} select from held`, claim, lines)
+  return changeClaimed(db, unchangedClaimed, claim, lines)
 }
+
+const progressClaimed = prepared(`${changingClaimed('progress = $4')} select from held`)
+const unchangedClaimed = prepared(`${changingClaimed('fence = fence')} select from held`)
 
 /** Locks the operation's row until the transaction ends. @throws Overtaken */
 export async function lockClaim(tx: Tx, claim: Claim): Promise<void> {
-  await changeClaimed(tx, `${changingClaimed('fence = fence')} select from held`, claim, [])
+  await changeClaimed(tx, unchangedClaimed, claim, [])
 }
 
 /**
@@ -348,7 +350,7 @@ export function endOperation(
   })
 }
 
-const endClaimed = `
+const endClaimed = prepared(`
   with held as (
     update operations
        set state = $3, error = $4, error_reasons = $5::jsonb, ended_at = $6::timestamptz,
@@ -361,7 +363,7 @@ const endClaimed = `
     insert into events (payload)
     select jsonb_build_object('type', 'operation', 'operationId', $1::uuid, 'room', room_name) from held
   )
-  select from held`
+  select from held`)
 
 /** Also when there is no such operation any more. */
 async function hasEnded(tx: Tx, operationId: string): Promise<boolean> {

@@ -11,9 +11,11 @@ import {
   type RegionStatus,
   type SharedLogin,
 } from '@roomkeeper/region-protocol'
+import type { Selectable } from 'kysely'
 import { RegionLoginRefused } from '#operations/index.ts'
-import type { Db } from '#platform/database.ts'
+import { type Db, queryRows } from '#platform/database.ts'
 import type { Log } from '#platform/log.ts'
+import { prepared } from '#platform/prepared-statements.ts'
 import { refuse } from '#platform/refuse.ts'
 import type { SecretBox } from '#platform/secrets.ts'
 import { sharedLookUps } from '#platform/shared-look-ups.ts'
@@ -21,6 +23,7 @@ import { recordUnanswered, refuseLateCalls } from './late-calls.ts'
 import { nameRegion } from './named-region.ts'
 import { createHealthNotes, type HealthNotes } from './region-health.ts'
 import { checkInstance } from './region-instance.ts'
+import type { RegionsTable } from './tables.ts'
 import { isRegionError } from './try-on-region.ts'
 
 /**
@@ -88,17 +91,23 @@ export function createRegionConnections(
   }
 }
 
-/** `owed`: whether the region has to be told to refuse late calls. */
-function findRegions(db: Db, ids: readonly number[]) {
-  return db
-    .selectFrom('regions')
-    .select(['id', 'name', 'url', 'userName', 'password', 'instanceId', 'health', 'softwareVersion'])
-    .select(({ exists, selectFrom }) =>
-      exists(selectFrom('lateCalls').select('fence').whereRef('lateCalls.regionId', '=', 'regions.id')).as('owed'),
-    )
-    .where('id', 'in', [...new Set(ids)])
-    .execute()
+interface FoundRegion
+  extends Pick<
+    Selectable<RegionsTable>,
+    'id' | 'name' | 'url' | 'userName' | 'password' | 'instanceId' | 'health' | 'softwareVersion'
+  > {
+  /** Whether the region has to be told to refuse late calls. */
+  owed: boolean
 }
+
+function findRegions(db: Db, ids: readonly number[]): Promise<FoundRegion[]> {
+  return queryRows<FoundRegion>(db, regionsById, [[...new Set(ids)]])
+}
+
+const regionsById = prepared(`
+  select id, name, url, user_name, password, instance_id, health, software_version,
+         exists (select from late_calls where late_calls.region_id = regions.id) as owed
+    from regions where id = any($1::int[])`)
 
 /** Errors of the client's calls tell the region's name. */
 function namedIn(client: RegionClient, region: string): RegionClient {

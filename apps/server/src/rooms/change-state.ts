@@ -2,6 +2,7 @@
 import type { Reasons } from '@roomkeeper/contract'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
+import { prepared } from '#platform/prepared-statements.ts'
 import { storedReasons } from '#platform/stored-reasons.ts'
 import type { RoomErrorCode, RoomsTable } from './tables.ts'
 
@@ -15,19 +16,26 @@ export async function changeState(
 ): Promise<string | null> {
   if (roomId === null) return null
   const error = change.error ? storedReasons(change.error) : null
-  const [row] = await queryRows<{ name: string }>(
-    tx,
-    `with changed as (
+  const [row] = await queryRows<{ name: string }>(tx, changeToState, [
+    roomId,
+    change.from,
+    change.to,
+    error?.text ?? null,
+    error?.codes ?? null,
+    change.errorCode ?? null,
+  ])
+  return row?.name ?? null
+}
+
+const changeToState = prepared(
+  `with changed as (
        update rooms set state = $3::room_state, error_message = $4, error_reasons = $5::jsonb, error_code = $6, version = version + 1
         where id = $1 and state = any($2::room_state[]) returning name
      ), announced as (
        insert into events (payload) select jsonb_build_object('type', 'room', 'room', name, 'gone', false) from changed
      )
      select name from changed`,
-    [roomId, change.from, change.to, error?.text ?? null, error?.codes ?? null, change.errorCode ?? null],
-  )
-  return row?.name ?? null
-}
+)
 
 export async function removeRoom(tx: Tx, roomId: string | null): Promise<void> {
   if (roomId === null) return

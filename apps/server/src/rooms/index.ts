@@ -42,7 +42,7 @@ export { addTotals, sumsOfRooms, sumsOfTotals, type TotalsRow } from './list/tot
 export { warnOfSharedSapNumbers } from './shared-sap-numbers.ts'
 export type { StartingCall } from './start-for-room.ts'
 export type { RoomServices } from './steps/room-services.ts'
-export { creationOf, findStoredRoom, type RegionColumns, type StoredRoom, settingsOf } from './stored-room.ts'
+export { creationOf, findRoomOfSteps, type RegionColumns, type StoredRoom, settingsOf } from './stored-room.ts'
 export type { RoomErrorCode } from './tables.ts'
 
 export const roomOperations = [

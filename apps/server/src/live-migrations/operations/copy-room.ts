@@ -5,7 +5,7 @@ import { type OperationRecord, StepFailed, toldByRegion } from '#operations/inde
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
 import { isRegionError, runRegionJob, stopRegionJob } from '#regions/index.ts'
-import { creationOf, findStoredRoom } from '#rooms/index.ts'
+import { creationOf, findRoomOfSteps } from '#rooms/index.ts'
 import { bringFile } from './bring-file.ts'
 import { lockOfCopy, whileLocked } from './hold-locks.ts'
 import { connectTo, holderOf, type MoveCall, type MoveInput, movedRoom } from './move-call.ts'
@@ -50,7 +50,7 @@ export function createCopy(call: MoveCall): Promise<TakenLock> {
 
 /** Locked, and suspended too: a lock that nobody can renew expires, and the copy may have to be removed again. */
 export async function creationOfCopy(db: Db | Tx, record: OperationRecord<MoveInput>) {
-  const room = await findStoredRoom(db, movedRoom(record).id)
+  const room = await findRoomOfSteps(db, movedRoom(record).id)
   const isClosed = record.input.closedCopy || record.input.before === 'SUSPENDED'
   const state = isClosed ? ('suspended' as const) : ('active' as const)
   return { ...creationOf(room), state, lockHolder: holderOf(record) }

@@ -1,5 +1,6 @@
 /** Claims operations. Only the record says who runs one; the statement that claims it also raises its fence. */
 import { type Db, queryRows } from '#platform/database.ts'
+import { prepared } from '#platform/prepared-statements.ts'
 import type { Failure } from './tables.ts'
 
 export interface ClaimedOperation {
@@ -43,9 +44,17 @@ export function claimOperations(
   known: readonly KnownVersion[],
   { withSlots, most }: { withSlots: boolean; most: number },
 ): Promise<ClaimedOperation[]> {
-  return queryRows<ClaimedOperation>(
-    db,
-    `with next as materialized (
+  return queryRows<ClaimedOperation>(db, claimNext, [
+    workerId,
+    known.map(({ kind }) => kind),
+    known.map(({ version }) => version),
+    withSlots,
+    most,
+  ])
+}
+
+const claimNext = prepared(
+  `with next as materialized (
        select id from operations
         where ${claimable}
         order by executed_at, id limit $5 for update skip locked
@@ -57,9 +66,7 @@ export function claimOperations(
        from next where o.id = next.id
      returning o.id, kind, version, room_id, room_name, region_id, input, started_by, request_id, attempt, fence, failure,
            cancel_requested, exists (select from operation_places p where p.operation_id = o.id) as has_slots`,
-    [workerId, known.map(({ kind }) => kind), known.map(({ version }) => version), withSlots, most],
-  )
-}
+)
 
 export interface ClaimState {
   id: string
@@ -85,16 +92,21 @@ export async function lookForWork(
   known: readonly KnownVersion[],
   withSlots: boolean,
 ): Promise<Look> {
-  const [look] = await queryRows<Look>(
-    db,
-    `select coalesce((select jsonb_agg(jsonb_build_object('id', id, 'cancelRequested', cancel_requested))
+  const [look] = await queryRows<Look>(db, lookAtWork, [
+    workerId,
+    known.map(({ kind }) => kind),
+    known.map(({ version }) => version),
+    withSlots,
+  ])
+  return look ?? { claims: [], hasClaimable: false, hasWaiting: false }
+}
+
+const lookAtWork = prepared(
+  `select coalesce((select jsonb_agg(jsonb_build_object('id', id, 'cancelRequested', cancel_requested))
                         from operations where worker_id = $1), '[]') as claims,
             exists (select from operations where ${claimable}) as has_claimable,
             exists (select from operation_places where not held) as has_waiting`,
-    [workerId, known.map(({ kind }) => kind), known.map(({ version }) => version), withSlots],
-  )
-  return look ?? { claims: [], hasClaimable: false, hasWaiting: false }
-}
+)
 
 /** Puts operations back into the queue, unless another worker has claimed them since. */
 export async function releaseClaims(db: Db, workerId: string, ids: readonly string[]): Promise<void> {

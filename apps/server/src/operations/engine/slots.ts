@@ -6,6 +6,7 @@
  */
 import { tryLockUntilCommit } from '#platform/advisory-locks.ts'
 import { type Database, queryRows, type Tx } from '#platform/database.ts'
+import { prepared } from '#platform/prepared-statements.ts'
 
 /** Puts an attempt into the queue. @param regionIds the regions whose slots it needs, at least one */
 export async function enqueue(
@@ -36,7 +37,7 @@ export function assignSlots(database: Database, regionConcurrency: number): Prom
 }
 
 /** If an operation is cancelled meanwhile, its rows are gone, so the update assigns it no slots. */
-const assignToTheFirst = `
+const assignToTheFirst = prepared(`
   with next as materialized (
     select distinct front.operation_id
       from (select distinct region_id from operation_places where not held) as busy
@@ -55,4 +56,4 @@ const assignToTheFirst = `
         )
      )
   )
-  update operation_places p set held = true from next where p.operation_id = next.operation_id and not p.held`
+  update operation_places p set held = true from next where p.operation_id = next.operation_id and not p.held`)

@@ -13,6 +13,7 @@
 
 import { ErrorBeforeProof, requireScram } from '@roomkeeper/embedded-postgres-server/scram'
 import pg from 'pg'
+import { nameOfPrepared } from '../prepared-statements.ts'
 import type { DatabaseHosts } from './database-hosts.ts'
 
 export interface ConnectionLimits {
@@ -70,9 +71,11 @@ export class GuardedClient extends pg.Client {
     if (config.hosts.scramOnly) requireScram(this)
     // The next queued statement gets its own time; if there is none, 'drain' follows.
     this.connection.on('readyForQuery', () => this.#waiting && this.#watch())
-    this.connection.on('errorMessage', ({ code }: { code?: string }) => {
+    this.connection.on('errorMessage', ({ code, routine }: { code?: string; routine?: string }) => {
       // The server has become a standby or read-only: the next connection finds the host that accepts writes.
       if (code === '25006') setImmediate(() => this.abandon(new ReadOnlyServer()))
+      // A schema change has given a prepared statement other columns: only a new connection can prepare it again.
+      if (routine === 'RevalidateCachedQuery') queueMicrotask(() => this.abandon(new ConnectionLost()))
     })
     this.connection.on('error', () => {
       this.#isUsable = false
@@ -100,7 +103,7 @@ export class GuardedClient extends pg.Client {
     if (!this.#isUsable || this.#isLeaving) return failed(given, this.connection)
     const isStream = typeof given[0] === 'object' && 'submit' in given[0]
     if (!isStream && this.#waiting === undefined) this.#watch()
-    return super.query(...given)
+    return super.query(...asPrepared(given))
   }) as pg.Client['query']
 
   /** Closes the connection gracefully, or destroys it when the server does not answer in time. */
@@ -193,6 +196,13 @@ export class GuardedClient extends pg.Client {
     clearTimeout(this.#waiting)
     this.#waiting = undefined
   }
+}
+
+/** The same query; by the name that it has in each connection if it is a frequent one. */
+function asPrepared(given: Given): Given {
+  const [text, values, ...rest] = given as unknown[]
+  const name = typeof text === 'string' ? nameOfPrepared(text) : undefined
+  return name === undefined ? given : ([{ name, text, values }, ...rest] as unknown as Given)
 }
 
 /** Fails a query as node-postgres does on an ended connection, for each form of a query. */

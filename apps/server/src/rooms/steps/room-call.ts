@@ -3,20 +3,20 @@ import { because } from '@roomkeeper/contract'
 import type { RegionClient } from '@roomkeeper/region-protocol'
 import { type StepCall, StepFailed } from '#operations/index.ts'
 import { stopRegionJob, tryOnRegion } from '#regions/index.ts'
-import { findStoredRoom, type StoredRoom } from '../stored-room.ts'
+import { findRoomOfSteps, type RoomOfSteps } from '../stored-room.ts'
 import type { RoomServices } from './room-services.ts'
 
 export type RoomCall<Input = unknown> = StepCall<Input, RoomServices>
 
 interface RoomTarget {
   roomId: string
-  room: StoredRoom
+  room: RoomOfSteps
   region: RegionClient
 }
 
 export async function targetOf(call: RoomCall): Promise<RoomTarget> {
   const roomId = roomIdOf(call)
-  const room = await findStoredRoom(call.services.db, roomId)
+  const room = await findRoomOfSteps(call.services.db, roomId)
   return { roomId, room, region: await call.services.connectRegion(room.regionId, call.signal) }
 }
 

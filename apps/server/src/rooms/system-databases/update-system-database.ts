@@ -11,7 +11,7 @@ import { resultOfJob, runRegionJob, stopRegionJob, systemPasswordOf, tryOnRegion
 import { type RoomCall, targetOf } from '../steps/room-call.ts'
 import type { RoomServices } from '../steps/room-services.ts'
 import { unchangedRoom } from '../steps/unchanged-room.ts'
-import { findStoredRoom } from '../stored-room.ts'
+import { findRoomOfSteps } from '../stored-room.ts'
 
 /** `run` is the attempt of the parent operation (the update of all rooms) that started this one. */
 const input = z.object({ run: z.int() })
@@ -39,7 +39,7 @@ export const updateSystemDatabase = operation<z.infer<typeof input>, RoomService
   ...unchangedRoom,
   async retrying(tx: Tx, record: OperationRecord<unknown>) {
     const { roomId, roomName } = record
-    const room = roomId === null ? null : await findStoredRoom(tx, roomId)
+    const room = roomId === null ? null : await findRoomOfSteps(tx, roomId)
     if (room?.state !== 'DEFAULT' && room?.state !== 'SUSPENDED')
       throw refuse('wrong-state', { reason: because('room-neither-active-nor-suspended', { room: roomName }) })
     await unchangedRoom.retrying(tx, record)

@@ -1,6 +1,6 @@
 /** The e-mail that tells owner and delegate that their room has been created. */
 import type { MailText } from '#platform/mail.ts'
-import type { StoredRoom } from '../../stored-room.ts'
+import type { RoomOfSteps } from '../../stored-room.ts'
 import type { RoomAddresses } from './addresses-of-room.ts'
 
 export interface RoomMail {
@@ -15,14 +15,14 @@ export interface Greeting {
   de: string
 }
 
-export function createdMail(room: StoredRoom, addresses: RoomAddresses): RoomMail[] {
+export function createdMail(room: RoomOfSteps, addresses: RoomAddresses): RoomMail[] {
   return toOwnerAndDelegate(room, ({ en, de }) => ({
     en: inEnglish(room, addresses, en),
     de: inGerman(room, addresses, de),
   }))
 }
 
-export function toOwnerAndDelegate(room: StoredRoom, textFor: (greeting: Greeting) => MailText): RoomMail[] {
+export function toOwnerAndDelegate(room: RoomOfSteps, textFor: (greeting: Greeting) => MailText): RoomMail[] {
   const name = `${room.customerFirstName} ${room.customerLastName}`
   const toOwner = textFor({ en: `Hello ${name},`, de: `Guten Tag ${name},` })
   const owner = { kind: 'owner', to: room.customerEmail, text: toOwner } as const
@@ -31,7 +31,7 @@ export function toOwnerAndDelegate(room: StoredRoom, textFor: (greeting: Greetin
   return [owner, { kind: 'delegate', to: room.additionalEmail, text: toDelegate }]
 }
 
-function inEnglish(room: StoredRoom, addresses: RoomAddresses, greeting: string) {
+function inEnglish(room: RoomOfSteps, addresses: RoomAddresses, greeting: string) {
   const until =
     room.expirationDate === null ? 'It is valid without limit.' : `It is valid until ${dayOf(room.expirationDate)}.`
   return {
@@ -40,7 +40,7 @@ function inEnglish(room: StoredRoom, addresses: RoomAddresses, greeting: string)
   }
 }
 
-function inGerman(room: StoredRoom, addresses: RoomAddresses, greeting: string) {
+function inGerman(room: RoomOfSteps, addresses: RoomAddresses, greeting: string) {
   const until = room.expirationDate === null ? 'Er gilt unbegrenzt.' : `Er gilt bis ${dayOf(room.expirationDate)}.`
   return {
     subject: `Ihr Projektraum ${room.name} ist bereit`,

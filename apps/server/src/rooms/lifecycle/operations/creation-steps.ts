@@ -2,7 +2,7 @@
 import { because } from '@roomkeeper/contract'
 import { StepFailed } from '#operations/index.ts'
 import { type RoomCall, roomIdOf, targetOf } from '../../steps/room-call.ts'
-import { creationOf, findStoredRoom } from '../../stored-room.ts'
+import { creationOf, findRoomOfSteps } from '../../stored-room.ts'
 import { addressesOf } from './addresses-of-room.ts'
 import { createdMail } from './created-mail.ts'
 import { deleteOwnRoom } from './delete-own-room.ts'
@@ -67,6 +67,6 @@ export async function checkRoom(call: RoomCall): Promise<void> {
 }
 
 export async function mailCustomers(call: RoomCall): Promise<void> {
-  const room = await findStoredRoom(call.services.db, roomIdOf(call))
+  const room = await findRoomOfSteps(call.services.db, roomIdOf(call))
   await sendMails(call, createdMail(room, await addressesOf(call.services, room)))
 }

@@ -2,13 +2,13 @@
 import type { RegionClient } from '@roomkeeper/region-protocol'
 import type { StepCall } from '#operations/index.ts'
 import { runRegionJob } from '#regions/index.ts'
-import type { StoredRoom } from '../../stored-room.ts'
+import type { RoomOfSteps } from '../../stored-room.ts'
 
 /** @returns whether the region had the room; a different room of the same name stays untouched */
 export async function deleteOwnRoom(
   call: Pick<StepCall<unknown, unknown>, 'id' | 'attempt' | 'mark' | 'log' | 'progress' | 'signal'>,
   region: RegionClient,
-  room: StoredRoom,
+  room: RoomOfSteps,
   jobName: string,
 ): Promise<boolean> {
   const found = await region.room(room.name)

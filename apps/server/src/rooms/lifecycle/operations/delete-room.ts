@@ -12,7 +12,7 @@ import { readReasons } from '#platform/stored-reasons.ts'
 import { forgetRedirect, redirectsOfRoom } from '#regions/index.ts'
 import { changeState, removeRoom } from '../../change-state.ts'
 import type { RoomServices } from '../../steps/room-services.ts'
-import { findStoredRoom, type StoredRoom } from '../../stored-room.ts'
+import { findRoomOfSteps, type RoomOfSteps } from '../../stored-room.ts'
 import { deleteOwnRoom } from './delete-own-room.ts'
 
 /** The state that the room returns to if the deletion is cancelled before the region has started it. */
@@ -68,7 +68,7 @@ function errorBeforeOf({ errorBefore: told, errorReasonsBefore: reasons }: Input
 
 async function deleteOnRegion(call: StepCall<Input, RoomServices>): Promise<void> {
   if (call.roomId === null) throw new StepFailed(because('operation-without-room'))
-  const room = await findStoredRoom(call.services.db, call.roomId)
+  const room = await findRoomOfSteps(call.services.db, call.roomId)
   const region = await call.services.connectRegion(room.regionId, call.signal)
   const existed = await deleteOwnRoom(call, region, room, jobName)
   await call.log([because(existed ? 'log-deleted' : 'log-not-there')])
@@ -79,7 +79,7 @@ async function deleteOnRegion(call: StepCall<Input, RoomServices>): Promise<void
  * Removes the room's redirects from the regions that it moved away from. An unreachable region does not block the
  * deletion.
  */
-async function removeRedirects(call: StepCall<Input, RoomServices>, room: StoredRoom): Promise<void> {
+async function removeRedirects(call: StepCall<Input, RoomServices>, room: RoomOfSteps): Promise<void> {
   const { db, connectRegion } = call.services
   for (const { regionId } of await redirectsOfRoom(db, room.id)) {
     try {

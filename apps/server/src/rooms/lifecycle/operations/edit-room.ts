@@ -22,7 +22,7 @@ import { refuse } from '#platform/refuse.ts'
 import { type RoomCall, targetOf } from '../../steps/room-call.ts'
 import type { RoomServices } from '../../steps/room-services.ts'
 import { unchangedRoom } from '../../steps/unchanged-room.ts'
-import { type StoredRoom, settingsOf } from '../../stored-room.ts'
+import { type RoomOfSteps, settingsOf } from '../../stored-room.ts'
 
 const text = z.string()
 /** All optional, because an operation stored before a field existed lacks it, and then the field stays as it is. */
@@ -87,7 +87,7 @@ function explainTakenNumber(error: unknown): never {
 
 async function sendEdited(call: RoomCall<Input>): Promise<void> {
   const { room, region } = await targetOf(call)
-  const edited: StoredRoom = { ...room, ...rowOf(call.input.columns) }
+  const edited: RoomOfSteps = { ...room, ...rowOf(call.input.columns) }
   await region.changeRoom(room.name, { ...settingsOf(edited), roomId: room.id }, call.mark)
 }
 

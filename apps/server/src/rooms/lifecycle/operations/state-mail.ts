@@ -1,16 +1,16 @@
 /** The e-mail that tells owner and delegate that their room has been suspended or resumed. */
-import type { StoredRoom } from '../../stored-room.ts'
+import type { RoomOfSteps } from '../../stored-room.ts'
 import type { RoomAddresses } from './addresses-of-room.ts'
 import { type RoomMail, toOwnerAndDelegate } from './created-mail.ts'
 
-export function stateMail(room: StoredRoom, what: 'suspended' | 'resumed', addresses: RoomAddresses): RoomMail[] {
+export function stateMail(room: RoomOfSteps, what: 'suspended' | 'resumed', addresses: RoomAddresses): RoomMail[] {
   return toOwnerAndDelegate(room, ({ en, de }) => ({
     en: inEnglish(room, what, addresses, en),
     de: inGerman(room, what, addresses, de),
   }))
 }
 
-function inEnglish(room: StoredRoom, what: 'suspended' | 'resumed', addresses: RoomAddresses, greeting: string) {
+function inEnglish(room: RoomOfSteps, what: 'suspended' | 'resumed', addresses: RoomAddresses, greeting: string) {
   const meaning =
     what === 'suspended'
       ? 'It cannot be used for now. Its content is kept.'
@@ -21,7 +21,7 @@ function inEnglish(room: StoredRoom, what: 'suspended' | 'resumed', addresses: R
   }
 }
 
-function inGerman(room: StoredRoom, what: 'suspended' | 'resumed', addresses: RoomAddresses, greeting: string) {
+function inGerman(room: RoomOfSteps, what: 'suspended' | 'resumed', addresses: RoomAddresses, greeting: string) {
   const done = what === 'suspended' ? 'angehalten' : 'fortgesetzt'
   const meaning =
     what === 'suspended'
