@@ -24,7 +24,7 @@ export function capacityOf({ name, state, products, maxRooms, roomCount }: Capac
 
 /**
  * Locks the region's row until the transaction ends, so that nobody else can take the last capacity before the row of
- * the room is inserted in the same transaction.
+ * the room is inserted in the same transaction. Rows that only refer to the region do not wait.
  * @throws Refusal `invalid-input` for an unknown region
  */
 export async function lockCapacity(tx: Tx, regionId: number): Promise<RegionCapacity> {
@@ -32,7 +32,7 @@ export async function lockCapacity(tx: Tx, regionId: number): Promise<RegionCapa
     .selectFrom('regions')
     .select(['name', 'state', 'products', 'maxRooms', 'roomCount'])
     .where('id', '=', regionId)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst()
   if (region === undefined) throw refuseInput([fieldError('region', 'region-unknown')])
   return capacityOf(region)

@@ -76,15 +76,16 @@ export function startCreation<Input>(
     if (wrong.length > 0) throw refuseInput(wrong)
     const draft = completeNewRoom(start.draft)
     const room = { id: randomUUID(), name: draft.tenantName }
-    await ensureCapacity(tx, draft.region, draft.product)
-    await insertRoom(tx, room.id, draft).catch((error: unknown) => {
-      throw violatesUnique(error, 'rooms_name') ? refuse('name-taken', { room: room.name }) : error
-    })
     const startedBy = caller.email
     const parts = { input: await start.input(tx), room, regionId: draft.region, startedBy, requestId }
     const operationId = await startOperation(tx, start.kind, parts)
     await announce(tx, { type: 'room', room: room.name, gone: false })
     await recordAudit(tx, { actor: startedBy, action: start.action, room, operationId, requestId })
+    // At last, because all creations in a region wait for this one from here to the commit.
+    await ensureCapacity(tx, draft.region, draft.product)
+    await insertRoom(tx, room.id, draft).catch((error: unknown) => {
+      throw violatesUnique(error, 'rooms_name') ? refuse('name-taken', { room: room.name }) : error
+    })
     return operationId
   })
 }
