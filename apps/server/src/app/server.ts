@@ -5,6 +5,7 @@ import { startSendingForgottenNames } from '#customers/index.ts'
 import { type AnyOperation, type OperationKinds, operationKinds, startWorker, type Worker } from '#operations/index.ts'
 import { makeFirstAdministrator, startSealing } from '#operators/index.ts'
 import { whileLocked } from '#platform/advisory-locks.ts'
+import { collectWhenIdle } from '#platform/collect-when-idle.ts'
 import { type Database, noLimits, openDatabase } from '#platform/database.ts'
 import { databaseIsUnreachable } from '#platform/database-errors.ts'
 import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts'
@@ -72,6 +73,8 @@ async function start(
   stop: () => Promise<void>,
 ): Promise<Server> {
   const { settings, log, closing, tellFirstAdministrator } = process
+  const stopCollecting = collectWhenIdle()
+  closing.push(async () => stopCollecting())
   const databaseUrl = settings.DATABASE_URL ?? (await startOwnPostgres(settings, log, closing))
   const database = openDatabase(databaseUrl, { timeoutSeconds: settings.DATABASE_TIMEOUT_SECONDS })
   closing.push(() => database.close())
