@@ -1,6 +1,7 @@
 /** Reads and changes the records of single steps, for the parts of a kind that are no steps, such as `retrying`. */
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
+import { prepared } from '#platform/prepared-statements.ts'
 import type { StepId, StepRef } from './operation.ts'
 import type { OperationStepsTable } from './tables.ts'
 
@@ -48,11 +49,12 @@ export async function changeOutput<Output>(
   )
 }
 
-function findStep(db: Db | Tx, operationId: string, { id }: StepId) {
-  return db
-    .selectFrom('operationSteps')
-    .select(['state', 'output'])
-    .where('operationId', '=', operationId)
-    .where(knownStepId, '=', id)
-    .executeTakeFirst()
+async function findStep(db: Db | Tx, operationId: string, { id }: StepId): Promise<FoundStep | undefined> {
+  const [step] = await queryRows<FoundStep>(db, stepById, [operationId, id])
+  return step
 }
+
+type FoundStep = Pick<Selectable<OperationStepsTable>, 'state' | 'output'>
+
+const stepById = prepared(`
+  select state, output from operation_steps where operation_id = $1 and coalesce(step_id, step_id_of(name)) = $2`)

@@ -101,13 +101,19 @@ interface FoundRegion
 }
 
 function findRegions(db: Db, ids: readonly number[]): Promise<FoundRegion[]> {
-  return queryRows<FoundRegion>(db, regionsById, [[...new Set(ids)]])
+  const [id, ...more] = new Set(ids)
+  return more.length === 0
+    ? queryRows<FoundRegion>(db, regionById, [id])
+    : queryRows<FoundRegion>(db, regionsById, [[id, ...more]])
 }
 
-const regionsById = prepared(`
+const foundRegions = `
   select id, name, url, user_name, password, instance_id, health, software_version,
          exists (select from late_calls where late_calls.region_id = regions.id) as owed
-    from regions where id = any($1::int[])`)
+    from regions where id =`
+/** Nearly always it is one. For a list of ids, PostgreSQL prefers to plan anew each time. */
+const regionById = prepared(`${foundRegions} $1`)
+const regionsById = `${foundRegions} any($1::int[])`
 
 /** Errors of the client's calls tell the region's name. */
 function namedIn(client: RegionClient, region: string): RegionClient {

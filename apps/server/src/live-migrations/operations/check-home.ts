@@ -6,6 +6,7 @@ import { because } from '@roomkeeper/contract'
 import type { RoomInfo } from '@roomkeeper/region-protocol'
 import { NotYet, type StepCall, StepFailed } from '#operations/index.ts'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
+import { prepared } from '#platform/prepared-statements.ts'
 import type { RoomErrorCode, RoomServices } from '#rooms/index.ts'
 
 /** A copy that is to be removed. */
@@ -108,20 +109,22 @@ async function alarm(
 }
 
 export async function nameOfRegion(db: Db | Tx, id: number): Promise<string> {
-  const [region] = await queryRows<{ name: string }>(db, 'select name from regions where id = $1', [id])
+  const [region] = await queryRows<{ name: string }>(db, nameById, [id])
   return region?.name ?? `with the id ${id}`
 }
 
+const nameById = prepared('select name from regions where id = $1')
+
 async function findHome(db: Db, roomId: string): Promise<Home | null> {
-  const [home] = await queryRows<Home>(
-    db,
-    `select region.id as region_id, region.name, room.state,
-            room.state = 'ERROR' and room.error_code is not distinct from $2 as is_lost
-       from rooms room join regions region on region.id = room.region_id where room.id = $1`,
-    [roomId, lost],
-  )
+  const [home] = await queryRows<Home>(db, homeOfRoom, [roomId, lost])
   return home ?? null
 }
+
+const homeOfRoom = prepared(
+  `select region.id as region_id, region.name, room.state,
+            room.state = 'ERROR' and room.error_code is not distinct from $2 as is_lost
+       from rooms room join regions region on region.id = room.region_id where room.id = $1`,
+)
 
 /** Removing a region takes its rooms out of the console too, but those rooms still exist. */
 async function wasDeleted(db: Db, roomId: string): Promise<boolean> {

@@ -4,6 +4,7 @@ import type { RegionClient } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
 import { type OperationRecord, type StepCall, StepFailed } from '#operations/index.ts'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
+import { prepared } from '#platform/prepared-statements.ts'
 import type { RoomServices } from '#rooms/index.ts'
 
 export const moveInput = z.object({
@@ -43,9 +44,11 @@ export function movedRoom({ roomId, roomName }: Pick<OperationRecord<unknown>, '
 
 /** The region where the console has the room; null if the console does not have it. */
 export async function homeOf(db: Db | Tx, record: { roomId: string | null }): Promise<number | null> {
-  const [room] = await queryRows<{ regionId: number }>(db, 'select region_id from rooms where id = $1', [record.roomId])
+  const [room] = await queryRows<{ regionId: number }>(db, regionOfRoom, [record.roomId])
   return room?.regionId ?? null
 }
+
+const regionOfRoom = prepared('select region_id from rooms where id = $1')
 
 /** The holder of both locks: the same in every attempt and on every worker. */
 export function holderOf({ id }: Pick<OperationRecord<unknown>, 'id'>): string {

@@ -1,6 +1,7 @@
 /** The loop of a run: counts the moves under way and starts the next ones. Its cost does not grow with the run. */
 import { queryRows } from '#platform/database.ts'
 import { pause } from '#platform/pause.ts'
+import { prepared } from '#platform/prepared-statements.ts'
 import { recordMissingOutcome } from './room-outcome.ts'
 import type { RunCall } from './run-call.ts'
 import { startMove } from './start-move.ts'
@@ -35,9 +36,17 @@ interface Progress {
 
 /** One statement, because it is asked again and again. */
 async function readProgress(call: RunCall): Promise<Progress> {
-  const [found] = await queryRows<Progress>(
-    call.services.db,
-    `select coalesce((select state = 'RUNNING' and run_id = $2 from live_migrations where id = $1), false) as is_active,
+  const [found] = await queryRows<Progress>(call.services.db, progressOfRun, [
+    call.input.migrationId,
+    call.id,
+    triedAtOnce,
+  ])
+  if (found === undefined) throw new Error('A statement without a condition gave no row.')
+  return found
+}
+
+const progressOfRun = prepared(
+  `select coalesce((select state = 'RUNNING' and run_id = $2 from live_migrations where id = $1), false) as is_active,
        coalesce((select jsonb_agg(jsonb_build_object('roomId', r.room_id,
                                                      'hasEnded', o.id is null or o.ended_at is not null))
                    from live_migration_rooms r left join operations o on o.id = r.operation_id
@@ -45,11 +54,7 @@ async function readProgress(call: RunCall): Promise<Progress> {
        coalesce((select jsonb_agg(next.room_id order by next.position)
                    from (select room_id, position from live_migration_rooms
                           where run_id = $2 and state = 'waiting' order by position limit $3) as next), '[]') as waiting`,
-    [call.input.migrationId, call.id, triedAtOnce],
-  )
-  if (found === undefined) throw new Error('A statement without a condition gave no row.')
-  return found
-}
+)
 
 async function startSome(
   call: RunCall,

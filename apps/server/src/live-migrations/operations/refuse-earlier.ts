@@ -5,14 +5,22 @@
  */
 import type { RegionClient } from '@roomkeeper/region-protocol'
 import { queryRows } from '#platform/database.ts'
+import { prepared } from '#platform/prepared-statements.ts'
 import { refuseCallsOf } from '#regions/index.ts'
 import type { MoveCall } from './move-call.ts'
 
 export async function refuseEarlier(call: MoveCall, target: RegionClient): Promise<void> {
   // No call stays on its way for longer than a day.
-  const earlier = await queryRows<{ id: string; fence: number }>(
-    call.services.db,
-    `with own as (select id, kind, fence, ended_at from operations where room_id = $1 and id <> $2),
+  const earlier = await queryRows<{ id: string; fence: number }>(call.services.db, earlierOfRoom, [
+    call.roomId,
+    call.id,
+    call.input.targetRegionId,
+  ])
+  await refuseCallsOf(target, earlier, call.mark)
+}
+
+const earlierOfRoom = prepared(
+  `with own as (select id, kind, fence, ended_at from operations where room_id = $1 and id <> $2),
           all_of_them as (
             select id, fence, ended_at from own
              union all
@@ -24,7 +32,4 @@ export async function refuseEarlier(call: MoveCall, target: RegionClient): Promi
                and ended_at > now() - interval '1 day'
           )
      select distinct id, fence from all_of_them where ended_at > now() - interval '1 day'`,
-    [call.roomId, call.id, call.input.targetRegionId],
-  )
-  await refuseCallsOf(target, earlier, call.mark)
-}
+)
