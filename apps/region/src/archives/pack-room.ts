@@ -22,7 +22,7 @@ import { storedZip, type ZipContent } from './stored-zip.ts'
 type PackingJob = RunningJob<'backupRoom'> | RunningJob<'backupToObjectStore'>
 
 export interface PackedRoom {
-  /** A chunk is valid only until the next one is asked for. */
+  /** A chunk is valid until the second one after it is asked for. */
   content: AsyncIterable<Buffer>
   /** An estimate of the content's length. */
   expectedBytes: number

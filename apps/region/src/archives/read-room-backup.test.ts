@@ -52,7 +52,10 @@ function manifestOf(contents: Record<string, string>, change: Record<string, unk
 }
 
 /** A .zip of these entries. yazl refuses names that climb out of a folder, so tests overwrite names afterwards. */
-async function zipOf(entries: Record<string, string>, options: { mode?: number } = {}): Promise<string> {
+async function zipOf(
+  entries: Record<string, string>,
+  options: { mode?: number; compress?: boolean } = {},
+): Promise<string> {
   const zip = new yazl.ZipFile()
   for (const [name, content] of Object.entries(entries)) zip.addBuffer(Buffer.from(content), name, options)
   zip.end()
@@ -202,4 +205,30 @@ test('a zip that is cut, or changed in the middle, is refused', async () => {
   changed.writeUInt8(changed.readUInt8(offset) ^ 0xff, offset)
   await writeFile(path, changed)
   await expect(extracted(path)).rejects.toMatchObject({ problem: { status: 422 } })
+})
+
+test('files that are stored without compression come whole, whatever their length', async () => {
+  const megabyte = 1 << 20
+  for (const length of [0, 1, megabyte - 1, megabyte, megabyte + 1, 3 * megabyte + 5]) {
+    const stored = { 'system.db': 's'.repeat(length), 'databases/main.db': 'main content' }
+    const path = await zipOf({ 'manifest.json': manifestOf(stored), ...stored }, { compress: false })
+    expect((await extracted(path))['system.db'] === stored['system.db'], `${length} bytes`).toBe(true)
+  }
+})
+
+test('a stored file is refused whichever byte of it or of its header is changed', async () => {
+  const stored = { 'system.db': 'a system database', 'databases/main.db': 'm' }
+  const path = await zipOf({ 'manifest.json': manifestOf(stored), ...stored }, { compress: false })
+  const whole = await readFile(path)
+  const content = whole.indexOf(stored['system.db'])
+  // The signature, the lengths of name and additional fields, and the content: nothing else of a local header is used.
+  const header = content - 'system.db'.length - 30
+  const offsets = [0, 1, 2, 3, 26, 27, 28, 29].map((offset) => header + offset)
+  for (let offset = content; offset < content + stored['system.db'].length; offset += 1) offsets.push(offset)
+  for (const offset of offsets) {
+    const changed = Buffer.from(whole)
+    changed.writeUInt8(changed.readUInt8(offset) ^ 0xff, offset)
+    await writeFile(path, changed)
+    await expect(extracted(path), `changed at ${offset}`).rejects.toMatchObject({ code: 'damaged-file' })
+  }
 })

@@ -3,9 +3,10 @@ import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { type BackupManifest, databaseName, manifestFile, parseManifest } from '@roomkeeper/region-protocol'
 import yauzl, { type Entry, type ZipFile } from 'yauzl'
-import { mkdir, stat } from '#disk/files.ts'
+import { mkdir, openToRead, stat } from '#disk/files.ts'
 import { refuseWithoutSpace, refusingWhenFull } from '#disk/free-space.ts'
-import { type FileSum, writeHashed } from '#files/sha256-of-file.ts'
+import { readPieces } from '#files/read-pieces.ts'
+import { writeHashed } from '#files/sha256-of-file.ts'
 import { Refusal, refuse } from '#refusals.ts'
 import { databasesFolder, systemDatabaseFile } from '#rooms/room-folders.ts'
 
@@ -35,7 +36,7 @@ export async function withRoomBackup<T>(path: string, work: (backup: RoomBackup)
     refuseOtherFiles(manifest, entries)
     return await work({
       manifest,
-      extract: (folder, signal, progress) => extract({ zip, entries, manifest }, folder, signal, progress),
+      extract: (folder, signal, progress) => extract({ path, zip, entries, manifest }, folder, signal, progress),
     })
   } finally {
     zip.close()
@@ -110,22 +111,29 @@ export function databaseOfPath(path: string): string | undefined {
   return databaseName.safeParse(name).data === name ? name : undefined
 }
 
+interface Archive {
+  path: string
+  zip: ZipFile
+  entries: Map<string, Entry>
+}
+
 async function extract(
-  { zip, entries, manifest }: { zip: ZipFile; entries: Map<string, Entry>; manifest: BackupManifest },
+  { manifest, ...archive }: Archive & { manifest: BackupManifest },
   folder: string,
   signal: AbortSignal,
   progress: (fraction: number) => void,
 ): Promise<void> {
   await mkdir(join(folder, databasesFolder), { recursive: true })
-  const bytes = [...entries.values()].reduce((total, entry) => total + entry.uncompressedSize, 0)
+  const bytes = [...archive.entries.values()].reduce((total, entry) => total + entry.uncompressedSize, 0)
   await refuseWithoutSpace(folder, bytes)
   let done = 0
   for (const { path, size, sha256 } of manifest.files) {
-    const entry = entries.get(path)
+    const entry = archive.entries.get(path)
     if (entry === undefined) throw refuse('wrong-content', { reason: `${path} is missing.` })
     const to = join(folder, path)
     const report = (unpacked: number) => progress((done + unpacked / (size + 1)) / manifest.files.length)
-    const found = await unpack(zip, entry, to, signal, report)
+    const content = isStored(entry) ? storedContent(archive, entry) : inflatedContent(archive, entry, signal)
+    const found = await writeHashed(refusingWhenFull(content, dirname(to)), to, signal, report)
     if (found.size !== size || found.sha256 !== sha256)
       throw refuse('damaged-file', { reason: `${path} is not the one of the manifest.` })
     done += 1
@@ -133,22 +141,31 @@ async function extract(
   }
 }
 
-async function unpack(
-  zip: ZipFile,
-  entry: Entry,
-  to: string,
-  signal: AbortSignal,
-  report: (bytes: number) => void,
-): Promise<FileSum> {
-  const content = await openEntry(zip, entry)
-  let sourceFailed = false
-  content.once('error', () => {
-    sourceFailed = !signal.aborted
-  })
+function isStored(entry: Entry): boolean {
+  return entry.compressionMethod === 0 && entry.compressedSize === entry.uncompressedSize
+}
+
+/** Read from the file itself, in large pieces: these are databases of up to gigabytes. */
+async function* storedContent({ path, zip }: Archive, entry: Entry): AsyncGenerator<Buffer> {
+  const { fileDataStart: start } = await zip
+    .readLocalFileHeaderPromise(entry, { minimal: true })
+    .catch((error: unknown) => {
+      throw unreadable(error)
+    })
+  const file = await openToRead(path)
   try {
-    return await writeHashed(refusingWhenFull(content as AsyncIterable<Buffer>, dirname(to)), to, signal, report)
+    yield* readPieces(file.readAt, start, start + entry.compressedSize)
+  } finally {
+    await file.close()
+  }
+}
+
+async function* inflatedContent({ zip }: Archive, entry: Entry, signal: AbortSignal): AsyncGenerator<Buffer> {
+  const content = await openEntry(zip, entry)
+  try {
+    for await (const chunk of content as AsyncIterable<Buffer>) yield chunk
   } catch (error) {
-    throw sourceFailed && !(error instanceof Refusal) && !isDiskError(error) ? unreadable(error) : error
+    throw signal.aborted ? error : unreadable(error)
   }
 }
 

@@ -81,6 +81,20 @@ export function readStream(path: string, range: { start?: number; end?: number; 
   return watchedSync('read', path, () => createReadStream(path, range))
 }
 
+export interface ReadableFile {
+  /** Reads into the buffer from this position of the file on. Returns how many bytes: 0 at its end, perhaps fewer. */
+  readAt(into: Uint8Array, position: number): Promise<number>
+  close(): Promise<void>
+}
+
+export async function openToRead(path: string): Promise<ReadableFile> {
+  const handle = await watched('read', path, () => fs.open(path, 'r'))
+  return {
+    readAt: async (into, position) => (await handle.read(into, 0, into.byteLength, position)).bytesRead,
+    close: () => handle.close().catch(() => undefined),
+  }
+}
+
 export function readText(path: string): Promise<string> {
   return watched('read', path, () => fs.readFile(path, 'utf8'))
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { pipeline } from 'node:stream/promises'
 import { open, readStream } from '#disk/files.ts'
+import { pieceBytes } from './read-pieces.ts'
 
 /** The length of some content in bytes, and its SHA-256 in hexadecimal. */
 export interface FileSum {
@@ -69,7 +70,7 @@ export async function writeHashed(
 export async function writePieces(
   content: AsyncIterable<Buffer>,
   path: string,
-  see: (piece: Buffer) => void = () => {},
+  see: (piece: Uint8Array) => void = () => {},
 ): Promise<void> {
   const file = await open(path, 'w')
   let writing = Promise.resolve()
@@ -88,34 +89,42 @@ export async function writePieces(
   }
 }
 
-const pieceBytes = 1 << 20
-
 /**
- * Gathers small chunks into pieces of a megabyte, because every write goes through another thread. Two buffers alternate:
- * a piece is valid until the second piece after it is asked for. When the content fails, the chunks before the error are
- * still yielded first.
+ * Gathers small chunks into pieces of a megabyte, because every write goes through another thread, and yields chunks of
+ * a megabyte as they are. Two buffers alternate: a piece is valid until the second piece after it is asked for. So must
+ * a chunk of that size be (read-pieces.ts). When the content fails, the chunks before the error are still yielded first.
  */
-export async function* inPieces(content: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
-  let gathering = Buffer.allocUnsafeSlow(pieceBytes)
-  let other: typeof gathering | null = null
+export async function* inPieces(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let gathering: Buffer | null = null
+  let other: Buffer | null = null
   let bytes = 0
   let failure: { error: unknown } | null = null
   try {
     for await (const chunk of content) {
+      if (chunk.byteLength >= pieceBytes) {
+        if (bytes > 0 && gathering !== null) {
+          yield gathering.subarray(0, bytes)
+          ;[gathering, other] = [other, gathering]
+          bytes = 0
+        }
+        yield chunk
+        continue
+      }
       for (let from = 0; from < chunk.byteLength; ) {
+        gathering ??= Buffer.allocUnsafeSlow(pieceBytes)
         const part = chunk.subarray(from, from + pieceBytes - bytes)
         gathering.set(part, bytes)
         bytes += part.byteLength
         from += part.byteLength
         if (bytes < pieceBytes) continue
         yield gathering
-        ;[gathering, other] = [other ?? Buffer.allocUnsafeSlow(pieceBytes), gathering]
+        ;[gathering, other] = [other, gathering]
         bytes = 0
       }
     }
   } catch (error) {
     failure = { error }
   }
-  if (bytes > 0) yield gathering.subarray(0, bytes)
+  if (bytes > 0 && gathering !== null) yield gathering.subarray(0, bytes)
   if (failure !== null) throw failure.error
 }

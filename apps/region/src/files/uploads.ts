@@ -121,6 +121,7 @@ async function append(
   count: (bytes: number) => Promise<void>,
 ): Promise<void> {
   const file = await open(path, part.position === 0 ? 'w' : 'a')
+  let counting = { to: part.position, ended: Promise.resolve() }
   try {
     // A failure must not destroy the request's stream: its connection has to carry the answer.
     for await (const piece of inPieces(content.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>)) {
@@ -133,19 +134,26 @@ async function append(
         throw error
       })
       part.position += piece.byteLength
-      if (part.position - part.counted >= countsEveryBytes) await countPart(file, part, count)
+      if (part.position - counting.to < countsEveryBytes) continue
+      await counting.ended
+      counting = { to: part.position, ended: countPart(file, part, count) }
+      // More arrives while the disk is waited for. Awaited at the next count, or at the end.
+      counting.ended.catch(() => undefined)
     }
+    await counting.ended
     if (part.position !== size) throw refuse('range-mismatch', { received: part.position })
   } catch (error) {
-    await countPart(file, part, count).catch((failure: unknown) =>
-      reportTrouble('An upload has to begin again', failure),
-    )
+    // After a failed sync another one may succeed without the bytes: then the last count stays.
+    await counting.ended
+      .then(() => countPart(file, part, count))
+      .catch((failure: unknown) => reportTrouble('An upload has to begin again', failure))
     throw error
   } finally {
     await file.close()
   }
 }
 
+/** What is written meanwhile does not count yet. */
 async function countPart(file: OpenFile, part: Part, count: (bytes: number) => Promise<void>): Promise<void> {
   const { position } = part
   await file.sync()

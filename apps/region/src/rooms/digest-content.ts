@@ -1,12 +1,14 @@
 /**
  * A sandbox task: the digest of a room's content. docs/region.md describes the digested form for other implementations.
- * A value may have up to 1,000,000,000 bytes, so a value that does not fit into a string is digested in pieces.
+ * A value may have up to 1,000,000,000 bytes, so a value that does not fit into a string is digested in pieces. Long
+ * texts are taken as bytes anyway (digest-rows.ts, json-text.ts).
  */
 import { constants } from 'node:buffer'
 import { createHash, type Hash } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Report } from '#sandbox/report.ts'
 import { openImmutable } from '#sqlite/check-database.ts'
+import { digestRows, type SqliteValue, type Value } from './digest-rows.ts'
 import { localTables } from './local-tables.ts'
 
 export interface ContentFiles {
@@ -72,7 +74,7 @@ interface Table {
   order: string
 }
 
-function addTable(hash: Hash, database: DatabaseSync, name: string, { alive, asBytes = false }: How): Hash {
+function addTable(start: Hash, database: DatabaseSync, name: string, { alive, asBytes = false }: How): Hash {
   const found = database.prepare('SELECT name, pk FROM pragma_table_info(?) ORDER BY name').all(name) as {
     name: string
     pk: number
@@ -80,49 +82,91 @@ function addTable(hash: Hash, database: DatabaseSync, name: string, { alive, asB
   const key = found.filter(({ pk }) => pk > 0).sort((a, b) => a.pk - b.pk)
   const order = (key.length > 0 ? key : found).map((column) => `${quoted(column.name)} COLLATE BINARY`).join(', ')
   const table = { database, name, columns: found.map((column) => quoted(column.name)), order }
-  hash.update(`${JSON.stringify(['table', name, ...found.map((column) => column.name)])}\n`)
-  const before = hash.copy()
-  try {
-    if (asBytes) addRowsAsBytes(hash, table, alive)
-    else addRows(hash, table, alive)
+  start.update(`${JSON.stringify(['table', name, ...found.map((column) => column.name)])}\n`)
+  const withRows = (add: (hash: Hash) => void): Hash => {
+    const hash = start.copy()
+    add(hash)
     return hash
+  }
+  const asTexts = () => withRows((hash) => addRows(hash, table, alive))
+  const asBytesFrom = (bytes: number) => withRows((hash) => addRowsAsBytes(hash, table, bytes, alive))
+  if (asBytes) return asBytesFrom(0)
+  try {
+    if (mayHoldLongTexts(table)) return asBytesFrom(longTextBytes)
+  } catch {
+    // A statement with more columns has narrower limits: what fails for that reason alone succeeds as texts.
+  }
+  try {
+    return asTexts()
   } catch (error) {
     // Node throws for a row with a text that is longer than a string can be: then read all texts as bytes.
-    if (isSqliteError(error) || !hasLongText(table)) throw error
-    addRowsAsBytes(before, table, alive)
-    return before
+    if (isSqliteError(error) || !hasLongestText(table)) throw error
+    return asBytesFrom(0)
   }
+}
+
+/** From this length on, taking a text as bytes is faster than making it a string. */
+const longTextBytes = 1 << 16
+const sampledRows = 200
+const columnsAtMost = 500
+
+/** Judges by the first rows. It decides only how the table is read, not what the digest is. */
+function mayHoldLongTexts({ database, name, columns }: Table): boolean {
+  if (columns.length > columnsAtMost || encodingOf(database) !== 'UTF-8') return false
+  return columns.some((column) => {
+    const sample = `SELECT ${isLong(column, longTextBytes)} AS found FROM ${quoted(name)} LIMIT ${sampledRows}`
+    return database.prepare(`SELECT max(found) AS found FROM (${sample})`).get()?.found === 1
+  })
+}
+
+function isLong(column: string, bytes: number): string {
+  return `typeof(${column}) = 'text' AND octet_length(${column}) >= ${bytes}`
 }
 
 const rowsAtOnce = 2000
 
 function addRows(hash: Hash, { database, name, columns, order }: Table, alive: () => void): void {
   const rows = rowsOf(database, `SELECT ${columns.join(', ')} FROM ${quoted(name)} ORDER BY ${order}`)
+  const digest = digestRows(hash, alive)
   let count = 0
   for (const row of rows) {
-    addRow(hash, row, alive)
+    digest.add(row)
     count += 1
     if (count % rowsAtOnce === 0) alive()
   }
+  digest.end()
 }
 
-function addRowsAsBytes(hash: Hash, { database, name, columns, order }: Table, alive: () => void): void {
-  const encoding = String(database.prepare('PRAGMA encoding').get()?.encoding)
-  const asBytes = columns.flatMap((column) => [
-    `CASE typeof(${column}) WHEN 'text' THEN CAST(${column} AS BLOB) ELSE ${column} END`,
-    `typeof(${column}) = 'text'`,
-  ])
+/** @param fromBytes shorter texts are read as strings */
+function addRowsAsBytes(
+  hash: Hash,
+  { database, name, columns, order }: Table,
+  fromBytes: number,
+  alive: () => void,
+): void {
+  const encoding = encodingOf(database)
+  const asBytes = columns.flatMap((column) => {
+    const found = isLong(column, fromBytes)
+    return [`CASE WHEN ${found} THEN CAST(${column} AS BLOB) ELSE ${column} END`, found]
+  })
+  const digest = digestRows(hash, alive)
+  let count = 0
   for (const row of rowsOf(database, `SELECT ${asBytes.join(', ')} FROM ${quoted(name)} ORDER BY ${order}`)) {
     const values = columns.map((_, index): Value => {
       const value = row[2 * index] ?? null
-      const isText = row[2 * index + 1] === 1n
-      return isText && value instanceof Uint8Array
+      return row[2 * index + 1] === 1n && value instanceof Uint8Array
         ? { bytes: Buffer.from(value.buffer, value.byteOffset, value.byteLength), encoding }
         : value
     })
-    addRow(hash, values, alive)
-    alive()
+    digest.add(values)
+    count += 1
+    if (fromBytes === 0 || count % rowsAtOnce === 0) alive()
   }
+  digest.end()
+}
+
+function encodingOf(database: DatabaseSync): string {
+  return String(database.prepare('PRAGMA encoding').get()?.encoding)
 }
 
 function rowsOf(database: DatabaseSync, sql: string): Iterable<SqliteValue[]> {
@@ -132,106 +176,11 @@ function rowsOf(database: DatabaseSync, sql: string): Iterable<SqliteValue[]> {
   return rows.iterate() as Iterable<unknown> as Iterable<SqliteValue[]>
 }
 
-function hasLongText({ database, name, columns }: Table): boolean {
+function hasLongestText({ database, name, columns }: Table): boolean {
   return columns.some((column) => {
     const find = `SELECT 1 FROM ${quoted(name)} WHERE typeof(${column}) = 'text' AND octet_length(${column}) > ?`
     return database.prepare(find).get(constants.MAX_STRING_LENGTH / 4) !== undefined
   })
-}
-
-type SqliteValue = null | number | bigint | string | Uint8Array
-/** A text as its bytes in the database. */
-interface TextBytes {
-  bytes: Buffer
-  encoding: string
-}
-type Value = SqliteValue | TextBytes
-
-/** How many characters of a value are turned into a string at once. */
-const pieceLength = 1 << 24
-
-function addRow(hash: Hash, row: readonly Value[], alive: () => void): void {
-  if (!row.some(isLarge)) {
-    hash.update(`${JSON.stringify(row.map((value) => textOf(value as SqliteValue)))}\n`)
-    return
-  }
-  for (const [index, value] of row.entries()) {
-    hash.update(index === 0 ? '[' : ',')
-    if (!isLarge(value)) hash.update(JSON.stringify(textOf(value)))
-    else {
-      for (const piece of piecesOf(value)) hash.update(piece)
-      alive()
-    }
-  }
-  hash.update(']\n')
-}
-
-function isLarge(value: Value): value is string | Uint8Array | TextBytes {
-  if (typeof value === 'string') return value.length > pieceLength
-  if (value instanceof Uint8Array) return value.byteLength > pieceLength
-  return typeof value === 'object' && value !== null
-}
-
-/** The same characters as `JSON.stringify(textOf(value))`. */
-function* piecesOf(value: string | Uint8Array | TextBytes): Generator<string> {
-  if (typeof value === 'string') {
-    yield '"t'
-    for (let from = 0; from < value.length; ) {
-      const to = endOfPiece(value, from + pieceLength)
-      yield inJson(value.slice(from, to))
-      from = to
-    }
-  } else if (value instanceof Uint8Array) {
-    yield '"b'
-    for (let from = 0; from < value.byteLength; from += pieceLength)
-      yield Buffer.from(value.buffer, value.byteOffset + from, Math.min(pieceLength, value.byteLength - from)).toString(
-        'hex',
-      )
-  } else {
-    yield '"t'
-    for (const text of decoded(value)) yield inJson(text)
-  }
-  yield '"'
-}
-
-function inJson(text: string): string {
-  return JSON.stringify(text).slice(1, -1)
-}
-
-/** Keeps both halves of a surrogate pair in one piece. */
-function endOfPiece(text: string, end: number): number {
-  const code = text.charCodeAt(end - 1)
-  return code >= 0xd800 && code <= 0xdbff ? end + 1 : end
-}
-
-function* decoded({ bytes, encoding }: TextBytes): Generator<string> {
-  if (encoding === 'UTF-16be') bytes.subarray(0, bytes.length & ~1).swap16()
-  const [name, isInside] =
-    encoding === 'UTF-8' ? (['utf8', isInsideUtf8] as const) : (['utf16le', isInsideUtf16] as const)
-  for (let from = 0; from < bytes.length; ) {
-    let to = Math.min(from + pieceLength, bytes.length)
-    // A character has at most four bytes.
-    for (let back = 0; back < 3 && to < bytes.length && isInside(bytes, to); back += 1) to -= 1
-    yield bytes.toString(name, from, to)
-    from = to
-  }
-}
-
-function isInsideUtf8(bytes: Buffer, at: number): boolean {
-  return (bytes.readUInt8(at) & 0xc0) === 0x80
-}
-
-/** Whether `at` is inside a character: at an odd position, or between the halves of a surrogate pair. */
-function isInsideUtf16(bytes: Buffer, at: number): boolean {
-  return at % 2 === 1 || (at + 1 < bytes.length && (bytes.readUInt8(at + 1) & 0xfc) === 0xdc)
-}
-
-function textOf(value: Exclude<Value, TextBytes>): string | null {
-  if (value === null) return null
-  if (typeof value === 'bigint') return `i${value}`
-  if (typeof value === 'number') return `r${value}`
-  if (typeof value === 'string') return `t${value}`
-  return `b${Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('hex')}`
 }
 
 function isSqliteError(error: unknown): boolean {

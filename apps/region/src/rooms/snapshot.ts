@@ -15,7 +15,7 @@ export interface RoomSnapshot {
   files: Map<string, string>
   /** The path of system.db, if the same is true of it; otherwise null. */
   systemFile: string | null
-  /** The content of such a file. A chunk is valid only until the next one is asked for. */
+  /** The content of such a file. A chunk is valid until the second one after it is asked for. */
   read(path: string): AsyncIterable<Buffer>
 }
 

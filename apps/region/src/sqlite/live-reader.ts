@@ -7,16 +7,16 @@
 import { closeSync, openSync, read } from 'node:fs'
 import { promisify } from 'node:util'
 import { watchedSync } from '#disk/files.ts'
+import { readPieces } from '#files/read-pieces.ts'
 import type { DatabaseHandles } from './database-handles.ts'
 
 export interface LiveReader {
-  /** A chunk is valid only until the next one is asked for: its memory is used again. */
+  /** A chunk is valid until the second one after it is asked for: then its memory is used again. */
   read(path: string): AsyncIterable<Buffer>
   /** Call it when only `handles` has connections to these files. */
   close(): Promise<void>
 }
 
-const pieceBytes = 1 << 20
 const readAsync = promisify(read)
 
 export function createLiveReader(handles: DatabaseHandles): LiveReader {
@@ -26,24 +26,11 @@ export function createLiveReader(handles: DatabaseHandles): LiveReader {
     async *read(path) {
       const descriptor = watchedSync('read', path, () => openSync(path, 'r'))
       opened.push({ path, descriptor })
-      // While one piece is used, the next is being read into the other.
-      let [piece, other] = [Buffer.allocUnsafeSlow(pieceBytes), Buffer.allocUnsafeSlow(pieceBytes)]
-      const readAt = (into: typeof piece, position: number) => {
-        const next = readAsync(descriptor, into, 0, pieceBytes, position)
+      yield* readPieces(async (into, position) => {
+        const next = readAsync(descriptor, into, 0, into.byteLength, position)
         reading = next.catch(() => undefined)
-        return next
-      }
-      let next = readAt(piece, 0)
-      for (let position = 0; ; ) {
-        const { bytesRead } = await next
-        if (bytesRead === 0) return
-        position += bytesRead
-        next = readAt(other, position)
-        // Awaited for the next piece, unless nobody asks for it.
-        next.catch(() => undefined)
-        yield piece.subarray(0, bytesRead)
-        ;[piece, other] = [other, piece]
-      }
+        return (await next).bytesRead
+      })
     },
     async close() {
       await reading
