@@ -66,10 +66,15 @@ export async function readRoom(folders: RoomFolders, name: string): Promise<Room
     throw new Error(`its room.json cannot be read (${textOf(error)})`)
   })
   if (record.name !== name) throw new Error(`its folder holds the room ${record.name}`)
+  await removeDraftIn(folder)
+  return record
+}
+
+/** What a death while the room's record was replaced may have left. */
+async function removeDraftIn(folder: string): Promise<void> {
   await unlink(temporaryPathOf(recordFile(folder))).catch((error: unknown) =>
     reportTrouble('A temporary file stays behind', error),
   )
-  return record
 }
 
 /**
@@ -103,8 +108,9 @@ export async function settleSwap(
 async function recallKept(path: string, kept: Map<string, KeptContent>): Promise<void> {
   try {
     const content = (await exists(join(path, 'old'))) ? await readKept(path) : null
-    if (content === null) await discard(path)
-    else kept.set(path, content)
+    if (content === null) return await discard(path)
+    kept.set(path, content)
+    await removeDraftIn(join(path, 'old'))
   } catch (error) {
     reportTrouble('What a room held before cannot be read', error)
   }

@@ -374,6 +374,8 @@ async function replace(at: Request, room: string): Promise<void> {
     keep: 'k',
     from: { file: roomBackup },
   })
+  // The first call after it reads the room's new record: not to be one of the calls that are counted.
+  await at.client.room(room)
 }
 
 async function roomIdOf(at: Request, room: string): Promise<string> {
