@@ -1,6 +1,6 @@
 /**
  * The job putBackRoom: exchanges a room's content for what the job replaceRoom kept, by a rename. The room keeps its
- * record (id, state, lock).
+ * record (id, state, lock), in which the id of what was put back comes into its place with the content.
  */
 import { join } from 'node:path'
 import { discard } from '#disk/discard.ts'
@@ -25,7 +25,7 @@ export const putBackRoom: JobKind<'putBackRoom'> = {
     try {
       await runExclusively(region, input.room, undefined, async () => {
         signal.throwIfAborted()
-        const record = ownUnlockedRoom(region, input)
+        const record = { ...ownUnlockedRoom(region, input), putBack: input.kept }
         const folder = findKept(region, { id: input.kept, roomId: input.roomId })
         if (folder === undefined) return
         await abandonSwaps(region, input.room)
@@ -34,6 +34,7 @@ export const putBackRoom: JobKind<'putBackRoom'> = {
         await exchangeContent(region, { record, swap, next }, (effect) =>
           job.recordEffect({ ...effect, result: { replaced: true } }),
         )
+        region.index.put(record)
         region.kept.delete(folder)
         emptied = folder
       })
@@ -48,21 +49,20 @@ export const putBackRoom: JobKind<'putBackRoom'> = {
 }
 
 /** @throws {Refusal} 'content-gone' when the room was replaced, and its former content is not kept any more */
-function withoutKept({ id, region, input, log }: RunningJob<'putBackRoom'>): { replaced: boolean } {
-  // A job whose end could not be recorded, as on a full disk, has its effect recorded.
-  const took = (type: string, field: string) =>
-    region.database
-      .prepare(
-        `SELECT 1 FROM jobs WHERE type = ? AND room = ? AND id <> ? AND (state = 'done' OR effect IS NOT NULL)
-         AND json_extract(input, ?) = ? AND lower(json_extract(input, '$.roomId')) = lower(?)
-         AND coalesce(json_extract(result, '$.replaced'), 1) = 1`,
-      )
-      .get(type, input.room, id, `$.${field}`, input.kept, input.roomId) !== undefined
-  if (took('putBackRoom', 'kept')) {
-    log(`The former content of ${input.room} was put back before.`)
+function withoutKept({ region, input, log }: RunningJob<'putBackRoom'>): { replaced: boolean } {
+  const { room, roomId, kept } = input
+  if (ownUnlockedRoom(region, input).putBack === kept) {
+    log(`The former content of ${room} was put back before.`)
     return { replaced: true }
   }
-  if (took('replaceRoom', 'keep')) throw refuse('content-gone', { room: input.room })
-  log(`The project room ${input.room} was not replaced.`)
+  // A job whose end could not be recorded, as on a full disk, has its effect recorded.
+  const replaced = region.database
+    .prepare(
+      `SELECT 1 FROM jobs WHERE type = 'replaceRoom' AND room = ? AND (state = 'done' OR effect IS NOT NULL)
+       AND json_extract(input, '$.keep') = ? AND lower(json_extract(input, '$.roomId')) = lower(?)`,
+    )
+    .get(room, kept, roomId)
+  if (replaced !== undefined) throw refuse('content-gone', { room })
+  log(`The project room ${room} was not replaced.`)
   return { replaced: false }
 }

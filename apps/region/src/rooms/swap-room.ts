@@ -89,7 +89,8 @@ export async function exchangeContent(
 ): Promise<void> {
   const folder = region.folders.room(record.name)
   const old = join(swap, 'old')
-  await writeRoomRecord(next, record)
+  // An id that is used again was not put back any more.
+  await writeRoomRecord(next, kept?.content.id === record.putBack ? { ...record, putBack: undefined } : record)
   const system = openDatabase(join(next, systemDatabaseFile))
   try {
     rememberUsers(region, record.name, listUsers(system))

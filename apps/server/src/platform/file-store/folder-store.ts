@@ -19,10 +19,10 @@ const ours = 0o700
 
 export function createFolderStore(folder: string): FileStore {
   return {
-    async put(key, content, { signal } = {}) {
+    async put(key, content, { signal, sha256 } = {}) {
       const target = pathOf(folder, key)
       const part = join(folder, arriving, randomUUID())
-      const { content: passed, result } = measured(content, signal)
+      const { content: passed, result } = measured(content, signal, sha256)
       try {
         await makeFolder(dirname(part), ours)
         await makeFolder(dirname(target), ours)
