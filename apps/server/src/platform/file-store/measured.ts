@@ -1,6 +1,7 @@
 /** Passes content on until it ends or is aborted, and computes its size and, unless it is known, its hash. */
 import { createHash } from 'node:crypto'
 import type { StoredFile } from '../file-store.ts'
+import { giveBackBuffers } from './give-back-buffers.ts'
 
 export interface Measured {
   content: AsyncGenerator<Uint8Array>
@@ -25,6 +26,7 @@ export function measured(
         hash?.update(bytes)
         size += bytes.length
         yield bytes
+        giveBackBuffers(bytes.length)
       }
     } catch (error) {
       failure = error
