@@ -1,5 +1,6 @@
-/** Removes what a region no longer needs: unused files, jobs that ended long ago, and fences of old operations. */
+/** Removes what a region no longer needs: unused files, former contents of rooms, jobs that ended long ago, and fences of old operations. */
 import type { RegionServices } from '#http/server.ts'
+import { removeOldKept } from '#rooms/kept-content.ts'
 
 const everyMilliseconds = 3_600_000
 const fencesAreKeptDays = 90
@@ -17,6 +18,7 @@ export function startHousekeeping(
     jobs.forgetOld()
     region.fences.forgetOlderThan(fencesAreKeptDays)
     await files.removeUnused()
+    await removeOldKept(region)
   }
   const timer = setInterval(() => void clean().catch(reportFailure), everyMilliseconds)
   return () => clearInterval(timer)

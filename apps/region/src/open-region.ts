@@ -20,7 +20,8 @@ export async function openRegion(settings: RegionSettings): Promise<Region> {
   const database = openRegionDatabase(join(settings.dataDir, 'region.db'))
   await emptyWorkFolder(join(settings.dataDir, workFolder))
   const folders = createRoomFolders(settings.dataDir)
-  const { records, damaged, remainingSwaps } = await recoverRooms(folders)
+  const kept: Region['kept'] = new Map()
+  const { records, damaged, remainingSwaps } = await recoverRooms(folders, kept)
   const reserve = createReserve(settings.dataDir)
   reserve.keep()
   const region: Region = {
@@ -35,6 +36,7 @@ export async function openRegion(settings: RegionSettings): Promise<Region> {
     reserve,
     damaged,
     remainingSwaps,
+    kept,
   }
   return region
 }

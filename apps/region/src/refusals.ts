@@ -19,6 +19,7 @@ const refusals = {
   'database-unknown': row(404, 'Unknown database', 'There is no database named {database}.'),
   'document-unknown': row(404, 'Unknown document', 'There is no such document.'),
   'job-unknown': row(404, 'Unknown job', 'There is no such job on this region.'),
+  'content-gone': row(404, 'Content gone', 'What the project room {room} held before is not kept any more.'),
   'file-unknown': row(404, 'Unknown file', 'There is no such file on this region.'),
   'object-unknown': row(
     404,

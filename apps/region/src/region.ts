@@ -8,6 +8,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Reserve } from '#disk/reserve.ts'
 import type { Fence, Fences } from '#fences.ts'
 import type { KeyedMutex } from '#keyed-mutex.ts'
+import type { KeptContent } from '#rooms/kept-content.ts'
 import type { RoomFolders } from '#rooms/room-folders.ts'
 import type { RoomIndex } from '#rooms/room-index.ts'
 import type { RegionSettings } from '#settings.ts'
@@ -30,6 +31,8 @@ export interface Region {
   damaged: Map<string, string>
   /** The paths of swaps that could not be cleared, with the names of their rooms: see swaps.ts. */
   remainingSwaps: Map<string, string>
+  /** What rooms held before, by the folder that it is in: see kept-content.ts. */
+  kept: Map<string, KeptContent>
 }
 
 /** Changes a room under its mutex. @throws {Refusal} 'overtaken' */

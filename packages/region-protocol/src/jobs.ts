@@ -38,6 +38,18 @@ export const jobInput = z.discriminatedUnion('type', [
   z.object({ type: z.literal('backupToObjectStore'), ...reading, target: objectStoreLocation }),
   /** Replaces the room's content by a room backup, which the region reads itself. */
   z.object({ type: z.literal('restoreFromObjectStore'), ...changing, source: objectStoreLocation }),
+  /**
+   * Replaces the room's content like `restoreRoom` (`from.file`) or `restoreFromObjectStore` (`from.source`), and keeps
+   * what it replaces under the id `keep`, for `putBackRoom`. What is kept under this id already stays the kept content.
+   */
+  z.object({
+    type: z.literal('replaceRoom'),
+    ...changing,
+    keep: callerId,
+    from: z.union([z.strictObject({ file: callerId }), z.strictObject({ source: objectStoreLocation })]),
+  }),
+  /** Puts back what `replaceRoom` kept under this id. Succeeds if the room was not replaced, or is put back already. */
+  z.object({ type: z.literal('putBackRoom'), ...changing, kept: callerId }),
   z.object({ type: z.literal('digestRoom'), ...reading }),
   /** Sends a file that a job for this room made to another region, which has given the ticket for it. */
   z.object({
@@ -78,6 +90,9 @@ export const jobResults = {
   /** `location`: the given target, as `s3://bucket/key`. */
   backupToObjectStore: z.object({ location: z.string(), size, sha256 }),
   restoreFromObjectStore: z.object({ databases: databasesOfRoom }),
+  replaceRoom: z.object({ databases: databasesOfRoom }),
+  /** `replaced`: whether the room had been replaced under that id. */
+  putBackRoom: z.object({ replaced: z.boolean() }),
   digestRoom: z.object({ digest: z.string() }),
   sendFile: z.object({ size, sha256 }),
 } as const satisfies Record<JobType, z.ZodType>

@@ -6,21 +6,19 @@ import { join } from 'node:path'
 import type { BackupManifest } from '@roomkeeper/region-protocol'
 import { mayBeReplaced } from '#databases/may-be-replaced.ts'
 import { discard } from '#disk/discard.ts'
-import { link, rename } from '#disk/files.ts'
+import { copyFile, link, rename } from '#disk/files.ts'
 import type { FileStore } from '#files/file-store.ts'
-import type { JobKind, RunningJob } from '#jobs/job-kind.ts'
+import type { JobKind } from '#jobs/job-kind.ts'
 import { refuse } from '#refusals.ts'
 import { ownUnlockedRoom } from '#rooms/find-room.ts'
 import { databasesFolder, systemDatabaseFile } from '#rooms/room-folders.ts'
 import { listDatabases } from '#rooms/room-info.ts'
 import type { RoomRecord } from '#rooms/room-record.ts'
-import { swapRoom } from '#rooms/swap-room.ts'
+import { type RestoreJob, swapRoom } from '#rooms/swap-room.ts'
 import { newestSchemaVersion } from '#rooms/system-database.ts'
 import { runInSandbox, secondsFor } from '#sandbox/run-in-sandbox.ts'
 import { settleDatabase } from '#sqlite/copy-database.ts'
 import { databaseOfPath } from './read-room-backup.ts'
-
-export type RestoreJob = RunningJob<'restoreRoom'> | RunningJob<'restoreFromObjectStore'>
 
 export function restoreRoom(files: FileStore): JobKind<'restoreRoom'> {
   return {
@@ -82,13 +80,15 @@ async function unpack(job: RestoreJob, { path: from, manifest }: RoomBackup, fol
 }
 
 /**
- * The new content is made of hard links to the room's own files and of the databases of the backup. A database of the
+ * The new content is made of hard links to the room's own files, or of copies if the old content is to be kept, and of
+ * the databases of the backup. A database of the
  * backup may replace one of the room that has the same name only if that is empty, or equal.
  */
 async function joinDatabases(job: RestoreJob, backup: RoomBackup): Promise<string[]> {
   const { region, input, signal } = job
   const { checkSeconds } = region.settings
   const extracted = region.folders.work()
+  const take = input.type === 'replaceRoom' ? copyFile : link
   const joining = backup.manifest.files.flatMap(({ path }) => databaseOfPath(path) ?? [])
   try {
     await unpack(job, backup, extracted)
@@ -99,12 +99,12 @@ async function joinDatabases(job: RestoreJob, backup: RoomBackup): Promise<strin
       complete: async (folder) => {
         const room = region.folders.room(input.room)
         settleDatabase(join(room, systemDatabaseFile))
-        await link(join(room, systemDatabaseFile), join(folder, systemDatabaseFile))
+        await take(join(room, systemDatabaseFile), join(folder, systemDatabaseFile))
         for (const name of await listDatabases(region, input.room)) {
           const own = databaseIn(room, name)
           settleDatabase(own)
           const other = joining.find((each) => each.toLowerCase() === name.toLowerCase())
-          if (other === undefined) await link(own, databaseIn(folder, name))
+          if (other === undefined) await take(own, databaseIn(folder, name))
           else if (!(await mayBeReplaced(own, databaseIn(folder, other), { signal, whenEmpty: true, checkSeconds })))
             throw refuse('database-exists', { database: name })
         }

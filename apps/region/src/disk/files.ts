@@ -16,6 +16,7 @@ export type FileCallName =
   | 'mkdir'
   | 'rename'
   | 'link'
+  | 'copy'
   | 'truncate'
   | 'unlink'
   | 'rmdir'
@@ -130,6 +131,11 @@ export function rename(from: string, to: string): Promise<void> {
 
 export function link(from: string, to: string): Promise<void> {
   return watched('link', to, () => fs.link(from, to), from)
+}
+
+/** Shares the content until one of the two changes, where the file system can. The caller brings it to disk. */
+export function copyFile(from: string, to: string): Promise<void> {
+  return watched('copy', to, () => fs.copyFile(from, to, fs.constants.COPYFILE_FICLONE), from)
 }
 
 /** Succeeds if there is no file. */

@@ -5,9 +5,10 @@ import { backupDatabase, deleteDatabase, importDatabase, restoreDatabase } from 
 import type { FileStore } from '#files/file-store.ts'
 import { sendFile } from '#files/send-file.ts'
 import { backupToObjectStore } from '#object-store/backup-to-object-store.ts'
-import { restoreFromObjectStore } from '#object-store/restore-from-object-store.ts'
+import { replaceRoom, restoreFromObjectStore } from '#object-store/restore-from-object-store.ts'
 import { deleteRoom } from '#rooms/delete-room.ts'
 import { digestRoom } from '#rooms/digest-room.ts'
+import { putBackRoom } from '#rooms/put-back-room.ts'
 import { updateSystemDatabase } from '#rooms/update-system-database.ts'
 import type { JobKinds } from './job-kind.ts'
 
@@ -21,6 +22,8 @@ export function createJobKinds(files: FileStore): JobKinds {
     importDatabase: importDatabase(files),
     deleteDatabase,
     updateSystemDatabase,
+    replaceRoom: replaceRoom(files),
+    putBackRoom,
     backupToObjectStore,
     restoreFromObjectStore,
     digestRoom,

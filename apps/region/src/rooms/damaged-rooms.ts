@@ -25,8 +25,7 @@ export async function recheckDamagedRooms(region: Region): Promise<DamagedRooms>
 
 async function recheck(region: Region, name: string): Promise<void> {
   try {
-    for (const [swap, of] of [...region.remainingSwaps])
-      if (of === name) await settleSwap(region.folders, name, swap, region.remainingSwaps)
+    for (const [swap, of] of [...region.remainingSwaps]) if (of === name) await settleSwap(region, name, swap)
     const record = await readRoom(region.folders, name)
     await describeRoom(region, record)
     region.index.put(record)

@@ -1,8 +1,9 @@
 import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { type FileCallName, watchFiles } from '#disk/files.ts'
+import { writeKept } from './kept-content.ts'
 import { recoverRooms } from './recover-rooms.ts'
 import { createRoomFolders, type RoomFolders } from './room-folders.ts'
 import { type RoomRecord, writeRoomRecord } from './room-record.ts'
@@ -68,6 +69,43 @@ test('a restore that was cut off before, between and after its two renames leave
     ['room2', 'new'],
   ])
   expect((await readdir(folders.root)).sort()).toEqual(['room0', 'room1', 'room2'])
+})
+
+test('what a room held before is kept, also after a death before its folder had its name, until the room is gone', async () => {
+  const kept = async (kind: 'swap' | 'kept', name: string, roomId: string) => {
+    const folder = folders.sideFolder(kind, name)
+    await makeRoom(join(folder, 'old'), recordOf(name, 'old'))
+    await writeKept(folder, { id: `kept-${name}`, room: name, roomId, keptAt: new Date().toISOString() })
+    return folder
+  }
+  const alpha = await makeRoom(folders.room('alpha'), recordOf('alpha', 'new'))
+  const beta = await makeRoom(folders.room('beta'), recordOf('beta', 'new'))
+  const ofAlpha = await kept('kept', 'alpha', alpha.roomId)
+  await kept('swap', 'beta', beta.roomId)
+  await kept('kept', 'alpha', crypto.randomUUID())
+  await kept('kept', 'gamma', crypto.randomUUID())
+  await mkdir(folders.sideFolder('kept', 'alpha'))
+  for (const _start of [1, 2]) {
+    const found = new Map()
+    const { records, damaged } = await recoverRooms(folders, found)
+    expect([records.length, damaged.size]).toEqual([2, 0])
+    expect([...found.values()].map(({ id }) => id).sort()).toEqual(['kept-alpha', 'kept-beta'])
+    expect(found.get(ofAlpha)?.id).toBe('kept-alpha')
+    expect((await readdir(folders.root)).sort()).toEqual(
+      [...[...found.keys()].map((path) => basename(path)), 'alpha', 'beta'].sort(),
+    )
+  }
+})
+
+test('a swap that was to be kept and was cut off between its renames is put back, and keeps nothing', async () => {
+  const alpha = recordOf('alpha', 'old')
+  const swap = folders.sideFolder('swap', 'alpha')
+  await makeRoom(join(swap, 'old'), alpha)
+  await makeRoom(join(swap, 'new'), recordOf('alpha', 'new'))
+  await writeKept(swap, { id: 'kept', room: 'alpha', roomId: alpha.roomId, keptAt: new Date().toISOString() })
+  const found = new Map()
+  expect((await recoverRooms(folders, found)).records.map(({ creation }) => creation)).toEqual(['old'])
+  expect([found.size, await readdir(folders.root)]).toEqual([0, ['alpha']])
 })
 
 test('rooms that cannot be read are set aside with the reason, and the others are there', async () => {

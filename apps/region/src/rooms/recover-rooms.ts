@@ -2,7 +2,8 @@
  * Cleans up the rooms folder after a crash and reads all records.
  *
  * Rooms that were being created (.new-…) or removed (.old-…) are removed. A restore that was replacing a room
- * (.swap-<name>-…) is undone if the room's folder is missing, and is complete if the folder exists. A room that cannot
+ * (.swap-<name>-…) is undone if the room's folder is missing, and is complete if the folder exists; what it was to keep is
+ * kept then. What is kept (.kept-<name>-…) of a room that is gone is removed. A room that cannot
  * be cleaned up or read stays as it is and is reported as damaged; the other rooms work. Unknown files are left alone.
  * If the process dies here, the next start can continue from whatever it finds.
  */
@@ -13,6 +14,8 @@ import { discard } from '#disk/discard.ts'
 import { moveDurably, syncToDisk, temporaryPathOf } from '#disk/durable.ts'
 import { isAbsent, mkdir, readdir, stat, unlink } from '#disk/files.ts'
 import { reportTrouble } from '#disk/report-trouble.ts'
+import type { Region } from '#region.ts'
+import { type KeptContent, readKept } from './kept-content.ts'
 import { type RoomFolders, sideFolderOf } from './room-folders.ts'
 import { type RoomRecord, readRoomRecord, recordFile } from './room-record.ts'
 import { clearSwap } from './swaps.ts'
@@ -25,7 +28,11 @@ export interface RecoveredRooms {
   remainingSwaps: Map<string, string>
 }
 
-export async function recoverRooms(folders: RoomFolders): Promise<RecoveredRooms> {
+/** @param kept is filled with what rooms held before, by folder: see kept-content.ts */
+export async function recoverRooms(
+  folders: RoomFolders,
+  kept = new Map<string, KeptContent>(),
+): Promise<RecoveredRooms> {
   await mkdir(folders.root, { recursive: true })
   const damaged = new Map<string, string>()
   const remainingSwaps = new Map<string, string>()
@@ -33,15 +40,22 @@ export async function recoverRooms(folders: RoomFolders): Promise<RecoveredRooms
     const sideFolder = sideFolderOf(entry)
     if (sideFolder === null) continue
     const path = join(folders.root, entry)
-    if (sideFolder.kind !== 'swap') await discard(path)
+    if (sideFolder.kind === 'kept') await recallKept(path, kept)
+    else if (sideFolder.kind !== 'swap') await discard(path)
     else
-      await settleSwap(folders, sideFolder.name, path, remainingSwaps).catch((error: unknown) =>
+      await settleSwap({ folders, remainingSwaps, kept }, sideFolder.name, path).catch((error: unknown) =>
         damaged.set(sideFolder.name, textOf(error)),
       )
   }
   await syncToDisk(folders.root)
   const records = await readRecords(folders, damaged)
   for (const [room, reason] of damaged) reportTrouble(`The project room ${room} is set aside: ${reason}`)
+  const ids = new Map(records.map(({ name, roomId }) => [name, roomId]))
+  for (const [path, { room, roomId }] of kept) {
+    if (damaged.has(room) || ids.get(room)?.toLowerCase() === roomId.toLowerCase()) continue
+    kept.delete(path)
+    await discard(path)
+  }
   return { records, damaged, remainingSwaps }
 }
 
@@ -52,10 +66,15 @@ export async function readRoom(folders: RoomFolders, name: string): Promise<Room
     throw new Error(`its room.json cannot be read (${textOf(error)})`)
   })
   if (record.name !== name) throw new Error(`its folder holds the room ${record.name}`)
+  await removeDraftIn(folder)
+  return record
+}
+
+/** What a death while the room's record was replaced may have left. */
+async function removeDraftIn(folder: string): Promise<void> {
   await unlink(temporaryPathOf(recordFile(folder))).catch((error: unknown) =>
     reportTrouble('A temporary file stays behind', error),
   )
-  return record
 }
 
 /**
@@ -63,19 +82,38 @@ export async function readRoom(folders: RoomFolders, name: string): Promise<Room
  * @throws an error that says what is wrong; the swap is then in `remainingSwaps`
  */
 export async function settleSwap(
-  folders: RoomFolders,
+  { folders, remainingSwaps, kept }: Pick<Region, 'folders' | 'remainingSwaps' | 'kept'>,
   name: string,
   swap: string,
-  remainingSwaps: Map<string, string>,
 ): Promise<void> {
   remainingSwaps.set(swap, name)
   try {
     await putBack(folders, name, swap)
+    const content = (await exists(join(swap, 'old'))) ? await readKept(swap) : null
+    if (content !== null) {
+      const folder = folders.sideFolder('kept', name)
+      await moveDurably(swap, folder)
+      kept.set(folder, content)
+      remainingSwaps.delete(swap)
+      return
+    }
   } catch (error) {
     throw new Error(`what a restore left cannot be put back (${textOf(error)})`)
   }
   remainingSwaps.delete(swap)
   await clearSwap(folders, name, swap, remainingSwaps)
+}
+
+/** What a room held before is kept as long as it is whole. */
+async function recallKept(path: string, kept: Map<string, KeptContent>): Promise<void> {
+  try {
+    const content = (await exists(join(path, 'old'))) ? await readKept(path) : null
+    if (content === null) return await discard(path)
+    kept.set(path, content)
+    await removeDraftIn(join(path, 'old'))
+  } catch (error) {
+    reportTrouble('What a room held before cannot be read', error)
+  }
 }
 
 /** Renames the old content back if the room is missing; otherwise checks that the room can be read. */

@@ -5,6 +5,7 @@
  * rooms/.new-…                                               a room that is being created; worthless after a crash
  * rooms/.old-…                                               a room that is being removed; worthless after a crash
  * rooms/.swap-<name>-…/old, new                              a restore that is replacing a room: see recover-rooms.ts
+ * rooms/.kept-<name>-…/old, kept.json                        what a room held before: see kept-content.ts
  * work/<id>/                                                  temporary files of jobs; worthless after a crash
  * ```
  */
@@ -23,7 +24,7 @@ export interface RoomFolders {
   sideFolder(kind: SideFolderKind, name: string): string
 }
 
-export type SideFolderKind = 'new' | 'old' | 'swap'
+export type SideFolderKind = 'new' | 'old' | 'swap' | 'kept'
 
 export function createRoomFolders(dataDir: string): RoomFolders {
   const root = join(dataDir, 'rooms')
@@ -41,7 +42,7 @@ export function createRoomFolders(dataDir: string): RoomFolders {
 
 /** The side folder that an entry of the rooms folder is, by its name; null: a room, or an unknown entry. */
 export function sideFolderOf(entry: string): { kind: SideFolderKind; name: string } | null {
-  const [, kind, name] = /^\.(new|old|swap)-([a-z][a-z0-9]{2,23})-[0-9a-f-]{36}$/.exec(entry) ?? []
+  const [, kind, name] = /^\.(new|old|swap|kept)-([a-z][a-z0-9]{2,23})-[0-9a-f-]{36}$/.exec(entry) ?? []
   return kind === undefined || name === undefined ? null : { kind: kind as SideFolderKind, name }
 }
 

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import {
+  callerId,
   lockSeconds,
   type RoomLock,
   roomCreation,
@@ -26,6 +27,8 @@ const roomRecord = z.object({
   state: roomState,
   /** The lock may have ended: use `lockInForce`. */
   lock: roomLock.nullable(),
+  /** Under which id the content was kept that was put back last: see put-back-room.ts. */
+  putBack: callerId.optional(),
 })
 export type RoomRecord = z.output<typeof roomRecord>
 

@@ -78,6 +78,8 @@ const databaseExport = 'given-database.adb'
 const job = (at: Request, { id }: Try, input: JobRequest) => at.client.runJob(id, input)
 const own = ({ room, creation }: Try) => ({ room, roomId: creation.roomId })
 const sameRoom = (seen: Observation) => seen !== null
+const replacing = (request: Try, from: { file: string }) =>
+  ({ type: 'replaceRoom', ...own(request), keep: 'k', from }) as const
 const restored = (seen: Observation, { digestOfBackup }: World) => seen?.digest === digestOfBackup
 
 export const cases: Case[] = [
@@ -119,6 +121,30 @@ export const cases: Case[] = [
     prepare: (at, room) => writeDocument(at, room, null),
     act: (at, request) => job(at, request, { type: 'restoreRoom', ...own(request), file: productBackup }),
     isDone: (seen) => seen?.databases.join() === 'main,second',
+  },
+  {
+    name: 'replace a room',
+    act: (at, request) => job(at, request, replacing(request, { file: roomBackup })),
+    isDone: restored,
+    holds: keepsFormer,
+  },
+  {
+    name: 'replace a room with what a product backup adds',
+    prepare: (at, room) => writeDocument(at, room, null),
+    act: (at, request) => job(at, request, replacing(request, { file: productBackup })),
+    isDone: (seen) => seen?.databases.join() === 'main,second',
+  },
+  {
+    name: 'put a room back',
+    prepare: replace,
+    act: (at, request) => job(at, request, { type: 'putBackRoom', ...own(request), kept: 'k' }),
+    isDone: (seen, world) => seen !== null && !restored(seen, world),
+  },
+  {
+    name: 'delete a room that was replaced',
+    prepare: replace,
+    act: (at, request) => job(at, request, { type: 'deleteRoom', ...own(request) }),
+    isDone: (seen) => seen === null,
   },
   {
     name: 'delete a room',
@@ -329,6 +355,27 @@ export async function bucketIn(store: ObjectStore): Promise<ObjectStoreLocation>
 function folderOf({ store }: Request, key: string): ObjectStoreLocation {
   if (store == null) throw new Error('There is no object store.')
   return { ...store, key }
+}
+
+/** Whether a room that was replaced can be put back. */
+async function keepsFormer(at: Request, request: Try): Promise<boolean> {
+  const digest = async () => (await at.client.runJob(randomUUID(), { type: 'digestRoom', room: request.room })).digest
+  const before = await digest()
+  const { replaced } = await at.client.runJob(randomUUID(), { type: 'putBackRoom', ...own(request), kept: 'k' })
+  return replaced && (await digest()) !== before
+}
+
+async function replace(at: Request, room: string): Promise<void> {
+  const roomId = await roomIdOf(at, room)
+  await at.client.runJob(`replace-${room}`, {
+    type: 'replaceRoom',
+    room,
+    roomId,
+    keep: 'k',
+    from: { file: roomBackup },
+  })
+  // The first call after it reads the room's new record: not to be one of the calls that are counted.
+  await at.client.room(room)
 }
 
 async function roomIdOf(at: Request, room: string): Promise<string> {

@@ -6,6 +6,7 @@
  */
 export { storedFile } from './archive/byte-source.ts'
 export { compareFiles, inspectBackup } from './archive/inspect-backup.ts'
+export { createPassedFiles } from './archive/passed-files.ts'
 export { backupHandlers } from './backup-routes.ts'
 export { countBackups } from './find-backup.ts'
 export { type BackupFile, digestOfBackup, sizeOfBackup } from './measure-backup.ts'

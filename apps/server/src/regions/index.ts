@@ -18,7 +18,15 @@ export { startRefusingLateCalls } from './refuse-late-calls.ts'
 export { createHealthNotes, type HealthNotes } from './region-health.ts'
 export { regionHandlers } from './region-routes.ts'
 export { removeCheckedCopy, startRemoval } from './remove-checked-copy.ts'
-export { type JobLimits, resultOfJob, runRegionJob, shortLimits, stopRegionJob } from './run-region-job.ts'
+export {
+  isUnknownJob,
+  type JobLimits,
+  resultOfJob,
+  runRegionJob,
+  shortLimits,
+  stateOfJob,
+  stopRegionJob,
+} from './run-region-job.ts'
 export { systemPasswordOf } from './system-password.ts'
 export type { RegionTables } from './tables.ts'
 export { isRegionError, tryOnRegion } from './try-on-region.ts'

@@ -161,6 +161,29 @@ export async function resultOfJob(
   return null
 }
 
+/** How the job of this name ended in this attempt alone, or how far it is; null: the attempt did not start it. */
+export async function stateOfJob(
+  operation: Pick<JobCall, 'id' | 'attempt'>,
+  region: RegionClient,
+  name: string,
+  limits: JobLimits = {},
+): Promise<JobState | null> {
+  const inTime = timeLimit(limits)
+  let state: JobState | null = null
+  for (let number = 0; state !== 'done'; number += 1) {
+    inTime()
+    const job = await region.job(jobIdOf(keyOf(operation, name), number)).catch(orUnknown)
+    if (job === null) break
+    state = job.state
+  }
+  return state
+}
+
+/** Whether the region refused to start a job because it is of an earlier version, which does not know this type. */
+export function isUnknownJob(error: unknown): boolean {
+  return error instanceof RegionRefusal && error.status === 400
+}
+
 /** @returns a check that throws RegionUnreachable once the time is over */
 function timeLimit(limits: JobLimits): () => void {
   const end = Date.now() + (limits.stopMilliseconds ?? stopMilliseconds)

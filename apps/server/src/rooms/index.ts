@@ -24,8 +24,11 @@ import { createRoom } from './lifecycle/operations/create-room.ts'
 import { deleteRoom } from './lifecycle/operations/delete-room.ts'
 import { editRoom } from './lifecycle/operations/edit-room.ts'
 import { createRoomFromBackup, importRoom, restoreNewRoom } from './lifecycle/operations/import-room.ts'
-import { restoreRoom } from './lifecycle/operations/restore-room.ts'
-import { restoreRoomFromObjectStore } from './lifecycle/operations/restore-room-from-object-store.ts'
+import { restoreRoom, restoreRoomVersion1 } from './lifecycle/operations/restore-room.ts'
+import {
+  restoreRoomFromObjectStore,
+  restoreRoomFromObjectStoreVersion1,
+} from './lifecycle/operations/restore-room-from-object-store.ts'
 import { resumeRoom } from './lifecycle/operations/resume-room.ts'
 import { suspendRoom } from './lifecycle/operations/suspend-room.ts'
 import { roomListHandlers } from './list/list-routes.ts'
@@ -57,8 +60,10 @@ export const roomOperations = [
   backupRoomToObjectStore,
   backupRoomToObjectStoreVersion1,
   restoreRoom,
+  restoreRoomVersion1,
   restoreNewRoom,
   restoreRoomFromObjectStore,
+  restoreRoomFromObjectStoreVersion1,
   deleteRoom,
   deleteDatabase,
   backupDatabase,

@@ -1,6 +1,6 @@
 /** Takes a file from an operator into the store. Nothing stays of a file that is incomplete or of the wrong kind. */
 import { randomUUID } from 'node:crypto'
-import { compareFiles, inspectBackup, storedFile } from '#backups/index.ts'
+import { compareFiles, createPassedFiles, inspectBackup, storedFile } from '#backups/index.ts'
 import { createConcurrencyLimit } from '#platform/concurrency-limit.ts'
 import type { FileStore } from '#platform/file-store.ts'
 import type { IncomingUpload } from '#platform/http/handler.ts'
@@ -43,7 +43,7 @@ export async function acceptUpload(
   const take = async (file: ReceivedFile) => {
     if (!file.fileName.toLowerCase().endsWith(extensions[kind])) throw refuse('wrong-file')
     try {
-      const kept = await store.put(storeKey, passes[kind](file.content))
+      const kept = await store.put(storeKey, passes[kind](passing(file.content)))
       return { ...kept, fileName: shownName(file.fileName) }
     } catch (error) {
       // If only the answer was lost, the store has the file. Removing it is safe: nobody else writes under this name.
@@ -51,12 +51,19 @@ export async function acceptUpload(
       throw error
     }
   }
+  const passed = createPassedFiles()
+  async function* passing(content: AsyncIterable<Uint8Array>) {
+    for await (const bytes of content) {
+      if (kind === 'backup') passed.pass(bytes)
+      yield bytes
+    }
+  }
   const kept = await receiveFile(upload, { field: 'file', limitBytes, take, discard })
   try {
     const source = storedFile(store, { storeKey, size: kept.size })
     const found = kind === 'backup' ? await inspectBackup(source) : null
     if (found !== null) {
-      const compare = () => compareFiles(source, found.manifest, limitBytes, signal)
+      const compare = () => compareFiles(source, found.manifest, limitBytes, signal, passed.found)
       await comparisons.run(compare, { owner, signal })
     }
     return { ...kept, name, storeKey, contents: found?.contents ?? null, manifest: found?.manifest ?? null }

@@ -3,7 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { bootNetwork, mountSmallDisk, type Network } from '@roomkeeper/dev-env'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { regionOfEarlierVersion } from './region-of-earlier-version.ts'
 import { digestOf, wholeRoom, writeDocuments } from './room-life.ts'
 
 const serverDisk = mountSmallDisk(128)
@@ -72,7 +73,8 @@ describe.skipIf(serverDisk === null || regionDisk === null)('a restore', () => {
 })
 
 describe.skipIf(serverDisk === null || regionDisk === null)('a restore whose room could not be kept first', () => {
-  it('is done by a retry once there is space', async () => {
+  it('as on a region of an earlier version, is done by a retry once there is space', async () => {
+    onTestFinished(await regionOfEarlierVersion(network, 0))
     const source = await suspendedRoomOfMegabytes(1)
     await network.admin.call('backupRoom', { query: { projectRoomName: source, isD2O: false } })
     await network.settle()
@@ -88,7 +90,7 @@ describe.skipIf(serverDisk === null || regionDisk === null)('a restore whose roo
     const failed = (await network.admin.call('operationLog', { query: { processId: operationId } })).body
     const reason = 'Region region-1: There is no space left on the storage of the region.'
     expect(failed.lines).toContainEqual(
-      expect.objectContaining({ level: 'error', text: `keep what the room holds: ${reason}` }),
+      expect.objectContaining({ level: 'error', text: `restore the room on the region: ${reason}` }),
     )
     await regionDisk?.relieve()
     await network.admin.call('retryOperation', { params: { id: operationId } })

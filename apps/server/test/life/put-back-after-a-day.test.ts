@@ -2,7 +2,8 @@
  * A retry completes an incomplete undo however late it comes, because an undo needs neither the uploads nor the secrets
  * that are removed a day after a failure.
  */
-import { rm } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { digestOf, wholeRoom, writeDocuments } from './room-life.ts'
@@ -39,6 +40,9 @@ describe('a restore that could not be put back', () => {
     const { room, digest, id } = await restoreNotPutBack()
     await aDayLater(id)
     await rm(`${network.dir}/region-1/files`, { recursive: true })
+    const rooms = `${network.dir}/region-1/rooms`
+    for (const name of await readdir(rooms))
+      if (name.startsWith('.kept-')) await rm(join(rooms, name), { recursive: true })
     await network.restartRegion(0)
     await retry(id)
     expect(await rowOf(room)).toEqual({ state: 'SUSPENDED', error_message: null })

@@ -3,6 +3,7 @@ import { type Check, CheckFailed, type ConformanceTarget, createRegionUnderTest 
 import { fileChecks } from './checks/file-checks.ts'
 import { jobChecks } from './checks/job-checks.ts'
 import { lockChecks } from './checks/lock-checks.ts'
+import { replaceChecks } from './checks/replace-checks.ts'
 import { roomChecks } from './checks/room-checks.ts'
 import { routeChecks } from './checks/route-checks.ts'
 import { sessionChecks } from './checks/session-checks.ts'
@@ -18,6 +19,7 @@ export const conformanceChecks: readonly Check[] = [
   ...lockChecks,
   ...sessionChecks,
   ...jobChecks,
+  ...replaceChecks,
   ...fileChecks,
   ...ticketChecks,
   ...routeChecks,

@@ -12,6 +12,7 @@ import yauzl, { type Entry, type ZipFile } from 'yauzl'
 import { Refusal, refuse } from '#platform/refuse.ts'
 import { inUnits } from '#platform/units-of-bytes.ts'
 import { type ByteSource, SourceReader } from './byte-source.ts'
+import type { PassedFiles } from './passed-files.ts'
 
 export interface InspectedBackup {
   manifest: BackupManifest
@@ -42,9 +43,11 @@ export function inspectBackup(source: ByteSource): Promise<InspectedBackup> {
 }
 
 /**
- * Reads every file of an inspected backup as a stream and compares its SHA-256 with the manifest's.
+ * Compares the SHA-256 of every file of an inspected backup with the manifest's; what has not been digested while the
+ * backup arrived is read as a stream.
  * @param uploadBytes how large an upload may be, which is what the files may have together
  * @param signal ends the reading with an error
+ * @param passed what was found while the same bytes arrived
  * @throws Refusal `unpacks-too-large`; `wrong-file-content` if a file differs; `wrong-file` if one cannot be unpacked
  */
 export async function compareFiles(
@@ -52,6 +55,7 @@ export async function compareFiles(
   manifest: BackupManifest,
   uploadBytes: number,
   signal: AbortSignal,
+  passed: PassedFiles = new Map(),
 ): Promise<void> {
   const unpacked = manifest.files.reduce((sum, { size }) => sum + size, 0)
   const most = Math.max(uploadBytes, alwaysCompared.bytes, alwaysCompared.expansion * source.size)
@@ -63,11 +67,23 @@ export async function compareFiles(
       for await (const entry of zip.eachEntry()) {
         const sha256 = expected.get(nameOf(entry))
         if (sha256 === undefined) continue
-        if ((await sha256Of(zip, entry, signal)) !== sha256) throw refuse('wrong-file-content')
+        const found = digestThatPassed(entry, passed) ?? (await sha256Of(zip, entry, signal))
+        if (found !== sha256) throw refuse('wrong-file-content')
       }
     },
     signal,
   )
+}
+
+/**
+ * The digest of exactly the bytes that `sha256Of` would read: they follow this entry's local header, are not packed, and
+ * are as many as the central directory says.
+ */
+function digestThatPassed(entry: Entry, passed: PassedFiles): string | undefined {
+  const found = passed.get(entry.relativeOffsetOfLocalHeader)
+  const isStored = entry.compressionMethod === 0 && !entry.isEncrypted()
+  if (found === undefined || !isStored) return undefined
+  return entry.compressedSize === found.size && entry.uncompressedSize === found.size ? found.sha256 : undefined
 }
 
 async function sha256Of(zip: ZipFile, entry: Entry, signal: AbortSignal): Promise<string> {

@@ -13,7 +13,7 @@ import {
 } from '@roomkeeper/region-protocol'
 import { toldByRegion } from '#operations/index.ts'
 import { queryRows } from '#platform/database.ts'
-import { isLoopback, runRegionJob, stopRegionJob } from '#regions/index.ts'
+import { isLoopback, isUnknownJob, runRegionJob, stopRegionJob } from '#regions/index.ts'
 import { type MoveCall, movedRoom } from './move-call.ts'
 import { type BackupFile, moveJobs } from './move-steps.ts'
 
@@ -78,11 +78,6 @@ async function addressForSource({ input, services }: MoveCall): Promise<string |
   )
   if (urls === undefined) throw new Error('A region of the move is gone.')
   return isLoopback(urls.target) && !isLoopback(urls.source) ? null : urls.target
-}
-
-/** Regions of earlier versions do not know this type of job. */
-function isUnknownJob(error: unknown): boolean {
-  return error instanceof RegionRefusal && error.status === 400
 }
 
 const reportMilliseconds = 1000

@@ -25,8 +25,8 @@ export function createBucketStore(location: { bucket: string; prefix: string; ac
   const client = connectObjectStore(location.access)
   const named = (key: string) => ({ Bucket, Key: prefix + key })
   return {
-    async put(key, content, { signal, size = 0 } = {}) {
-      const { content: passed, result, failure } = measured(content, signal)
+    async put(key, content, { signal, size = 0, sha256 } = {}) {
+      const { content: passed, result, failure } = measured(content, signal, sha256)
       const Body = Readable.from(passed, { objectMode: false })
       const upload = new (s3Uploads().Upload)({
         client,

@@ -3,12 +3,14 @@
 import { randomUUID } from 'node:crypto'
 import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
+import { Readable } from 'node:stream'
 import { because } from '@roomkeeper/contract'
 import { makeFolder, syncFolder } from '@roomkeeper/durable-file'
 import type { FileStore } from '../file-store.ts'
 import { refuse } from '../refuse.ts'
 import { hasCode } from '../system-error.ts'
 import { FileMissing } from './file-missing.ts'
+import { giveBackBuffers } from './give-back-buffers.ts'
 import { measured } from './measured.ts'
 
 /** The folder of temporary files, inside the store because a rename cannot cross file systems. */
@@ -19,10 +21,10 @@ const ours = 0o700
 
 export function createFolderStore(folder: string): FileStore {
   return {
-    async put(key, content, { signal } = {}) {
+    async put(key, content, { signal, sha256 } = {}) {
       const target = pathOf(folder, key)
       const part = join(folder, arriving, randomUUID())
-      const { content: passed, result } = measured(content, signal)
+      const { content: passed, result } = measured(content, signal, sha256)
       try {
         await makeFolder(dirname(part), ours)
         await makeFolder(dirname(target), ours)
@@ -49,7 +51,7 @@ export function createFolderStore(folder: string): FileStore {
         await requireStore(folder)
         throw new FileMissing(key)
       }
-      return file.createReadStream({ ...range, highWaterMark: writeBytes })
+      return readingInPieces(file.createReadStream({ ...range, highWaterMark: writeBytes }))
     },
     async stat(key) {
       const found = await stat(pathOf(folder, key)).catch(nullWhenMissing)
@@ -85,6 +87,18 @@ async function requireStore(folder: string): Promise<void> {
 function pathOf(folder: string, key: string): string {
   if (!/^[\w-][\w.-]*(\/[\w-][\w.-]*)*\/?$/.test(key)) throw new Error('This is not a key of a stored file.')
   return join(folder, key)
+}
+
+function readingInPieces(file: Readable): Readable {
+  async function* pieces() {
+    for await (const piece of file as AsyncIterable<Uint8Array>) {
+      yield piece
+      giveBackBuffers(piece.length)
+    }
+  }
+  const content = Readable.from(pieces(), { objectMode: false })
+  // A reader that gives up before the first piece does not start the generator, which would close the file.
+  return content.once('close', () => file.destroy())
 }
 
 /** Reads and hashes the next piece while the previous one is being written. */

@@ -1,6 +1,7 @@
-/** Passes content on until it ends or is aborted, and computes its size and hash. */
+/** Passes content on until it ends or is aborted, and computes its size and, unless it is known, its hash. */
 import { createHash } from 'node:crypto'
 import type { StoredFile } from '../file-store.ts'
+import { giveBackBuffers } from './give-back-buffers.ts'
 
 export interface Measured {
   content: AsyncGenerator<Uint8Array>
@@ -10,23 +11,33 @@ export interface Measured {
   failure(): unknown
 }
 
-export function measured(content: AsyncIterable<Uint8Array>, signal: AbortSignal | undefined): Measured {
-  const hash = createHash('sha256')
+/** @param sha256 of content that fails when it is any other */
+export function measured(
+  content: AsyncIterable<Uint8Array>,
+  signal: AbortSignal | undefined,
+  sha256?: string,
+): Measured {
+  const hash = sha256 === undefined ? createHash('sha256') : null
   let size = 0
   let failure: unknown
   async function* pass() {
     try {
       for await (const bytes of stoppable(content, signal)) {
-        hash.update(bytes)
+        hash?.update(bytes)
         size += bytes.length
         yield bytes
+        giveBackBuffers(bytes.length)
       }
     } catch (error) {
       failure = error
       throw error
     }
   }
-  return { content: pass(), result: () => ({ size, sha256: hash.digest('hex') }), failure: () => failure }
+  return {
+    content: pass(),
+    result: () => ({ size, sha256: sha256 ?? hash?.digest('hex') ?? '' }),
+    failure: () => failure,
+  }
 }
 
 /** Ends when the signal fires, even while the next piece is awaited; a plain generator would wait for the piece. */

@@ -22,6 +22,8 @@ export async function fetchFromRegion(
   await call.services.files.put(key, withProgress(call, content, made.size), {
     signal: call.signal,
     size: made.size,
+    // The client compares what passes with what the job announced.
+    sha256: made.sha256,
   })
 }
 

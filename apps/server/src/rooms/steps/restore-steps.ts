@@ -1,14 +1,91 @@
-/** The steps that restore a backup into a room, and that restore the old content if this fails. */
+/**
+ * The steps that restore a backup into a room, and that restore the old content if this fails. Regions of earlier
+ * versions do not keep what a restore replaces: there, and in operations that started with version 1 of their kind, the
+ * old content is packed as a backup first, and restored like any other (`backUpOldContent`, `putBack`).
+ */
 import { because } from '@roomkeeper/contract'
-import { RegionJobFailed, RegionRefusal } from '@roomkeeper/region-protocol'
+import { type ObjectStoreLocation, RegionJobFailed, RegionRefusal } from '@roomkeeper/region-protocol'
 import { nothing, StepFailed, step, TookEffect } from '#operations/index.ts'
-import { resultOfJob, runRegionJob, stopRegionJob } from '#regions/index.ts'
+import { isUnknownJob, resultOfJob, runRegionJob, stateOfJob, stopRegionJob } from '#regions/index.ts'
 import { findUpload } from '#uploads/index.ts'
 import { settingsOf } from '../stored-room.ts'
 import { type RegionFileMade, regionFile, storedSource } from './files-of-regions.ts'
 import { type RoomCall, targetOf } from './room-call.ts'
 
 const backUpJob = 'keep'
+const replaceJob = 'replace'
+
+/** Where the region finds the backup: among the files that were sent to it, or in an object store. */
+export type BackupToRestore = { file: string } | { source: ObjectStoreLocation }
+
+/** Replaces the room's content. The region keeps what it replaces, for `putFormerBack`. */
+export async function replaceContent(call: RoomCall, from: BackupToRestore, restoring: string): Promise<void> {
+  const { room, region } = await targetOf(call)
+  const own = { room: room.name, roomId: room.id }
+  // A step that began the earlier way ends that way: a region that was upgraded meanwhile would keep what the step
+  // itself has restored.
+  if ((await stateOfJob(call, region, backUpJob)) === null) {
+    try {
+      const job = { type: 'replaceRoom', ...own, keep: keptId(call.id, call.attempt), from } as const
+      await runRegionJob(call, region, job, replaceJob)
+      return
+    } catch (error) {
+      // The other way round, too: a region that went back to an earlier version may have replaced the room already.
+      if (!isUnknownJob(error) || (await stateOfJob(call, region, replaceJob)) !== null) throw error
+    }
+  }
+  await backUpContent(call)
+  const job =
+    'file' in from
+      ? ({ type: 'restoreRoom', ...own, file: from.file } as const)
+      : ({ type: 'restoreFromObjectStore', ...own, source: from.source } as const)
+  await runRegionJob(call, region, job, restoring)
+}
+
+/**
+ * Stops the job that replaces the content, then puts back what the region kept. A retry that only puts back has started
+ * no job itself, so the newest attempt that has tells what is to be put back.
+ * @throws StepFailed if users may have worked in the room since; TookEffect if the region does not keep it any more
+ */
+export async function putFormerBack(call: RoomCall, restoring: string): Promise<void> {
+  const { region } = await targetOf(call)
+  const mayBeReplaced = await stopRegionJob(call, region, replaceJob)
+  for (let { attempt } = call; attempt > 0; attempt -= 1) {
+    const earlier = { id: call.id, attempt }
+    if ((await stateOfJob(earlier, region, replaceJob)) !== null) {
+      if (mayBeReplaced) return putKeptBack(call, attempt)
+      break
+    }
+    if ((await stateOfJob(earlier, region, backUpJob)) === null) continue
+    // An attempt that was fully undone needs nothing more, and the room may have changed since.
+    const isPutBack = attempt < call.attempt && (await stateOfJob(earlier, region, putBackJob(restoring))) === 'done'
+    if (!isPutBack) return putBack(call, restoring)
+    break
+  }
+  await call.log([because('log-nothing-restored')])
+}
+
+async function putKeptBack(call: RoomCall, attempt: number): Promise<void> {
+  await checkSuspended(call)
+  const { room, region } = await targetOf(call)
+  const kept = keptId(call.id, attempt)
+  const job = { type: 'putBackRoom', room: room.name, roomId: room.id, kept } as const
+  const { replaced } = await runRegionJob(call, region, job, `${putBackJob(replaceJob)}-${attempt}`).catch(
+    (error: unknown) => {
+      throw isOf(error, 'content-gone') ? new TookEffect(because('old-content-gone')) : error
+    },
+  )
+  await call.log([because(replaced ? 'log-old-content' : 'log-nothing-restored')])
+}
+
+function keptId(operation: string, attempt: number): string {
+  return `${operation}-${attempt}`
+}
+
+function putBackJob(restoring: string): string {
+  return `${restoring}-put-back`
+}
+
 export const backUpOldContent = step({
   id: 'keep-content',
   title: 'keep what the room holds',
@@ -36,16 +113,19 @@ export async function putBack(call: RoomCall, restoring: string): Promise<void> 
   if (!mayHoldIt || kept === undefined) return call.log([because('log-nothing-restored')])
   await checkSuspended(call)
   const job = { type: 'restoreRoom', room: room.name, roomId: room.id, file: kept.file } as const
-  await runRegionJob(call, region, job, `${restoring}-put-back`).catch((error: unknown) => {
-    throw isFileGone(error) ? new TookEffect(because('old-content-gone')) : error
+  await runRegionJob(call, region, job, putBackJob(restoring)).catch((error: unknown) => {
+    throw isOf(error, 'file-unknown') ? new TookEffect(because('old-content-gone')) : error
   })
   await call.log([because('log-old-content')])
 }
 
-/** Regions keep files for a limited time. After that the room stays as the restore left it: complete and suspended. */
-function isFileGone(error: unknown): boolean {
+/**
+ * Regions keep files and former contents for a limited time. After that the room stays as the restore left it: complete
+ * and suspended.
+ */
+function isOf(error: unknown, code: 'file-unknown' | 'content-gone'): boolean {
   const isRegions = error instanceof RegionJobFailed || error instanceof RegionRefusal
-  return isRegions && error.type === 'urn:roomkeeper-region:file-unknown'
+  return isRegions && error.type === `urn:roomkeeper-region:${code}`
 }
 
 /** Sends an upload to the region. A repeated call resumes the transfer. */

@@ -1,0 +1,23 @@
+import type { Network } from '@roomkeeper/dev-env'
+import { interceptCalls } from '../migrations/intercept-calls.ts'
+
+const unknownType = {
+  status: 400,
+  type: 'application/problem+json',
+  text: JSON.stringify({
+    type: 'urn:roomkeeper-region:invalid-input',
+    title: 'x',
+    status: 400,
+    detail: 'No such type.',
+  }),
+}
+
+/**
+ * From now on the region answers like one that keeps nothing of what a restore replaces.
+ * @returns a function after which the console cannot reach it
+ */
+export function regionOfEarlierVersion(network: Network, index: number): Promise<() => void> {
+  return interceptCalls(network, index, ({ method, body }) =>
+    method === 'PUT' && /"type":"(replaceRoom|putBackRoom)"/.test(body) ? unknownType : undefined,
+  )
+}
