@@ -12,6 +12,7 @@ import {
   type StreamReply,
 } from '#platform/http/handler.ts'
 import { refuse, refuseInput } from '#platform/refuse.ts'
+import { encodeAnswer } from './encode-answer.ts'
 import { admit, bodyLimitWithoutSession, longBodyLimit } from './limit-bodies.ts'
 import { unstorableTexts } from './unstorable-texts.ts'
 
@@ -119,7 +120,10 @@ function readCall(route: Route, request: FastifyRequest, reply: FastifyReply): C
       const value = request.headers[name]
       return Array.isArray(value) ? value[0] : value
     },
-    signal: goneSignal(reply),
+    // Few handlers ask for it, and to fire it costs more than to read the call.
+    get signal() {
+      return goneSignal(reply)
+    },
   }
   if (errors.length > 0) throw refuseInput(errors)
   return call as Call<Route>
@@ -145,7 +149,8 @@ function decoded(schema: z.ZodType | undefined, given: unknown, errors: FieldErr
 /** Fires when the answer has been sent or the client is gone. */
 function goneSignal(reply: FastifyReply): AbortSignal {
   const gone = new AbortController()
-  reply.raw.once('close', () => gone.abort())
+  if (reply.raw.closed) gone.abort()
+  else reply.raw.once('close', () => gone.abort())
   return gone.signal
 }
 
@@ -161,7 +166,7 @@ function send(route: Route, request: FastifyRequest, reply: FastifyReply, answer
   const schema = route.answers[answer.status]
   if (schema === undefined || schema === true) return reply.send()
   reply.headers({ 'content-type': 'application/json; charset=utf-8', ...answer.headers })
-  const body = z.encode(schema, answer.body)
+  const body = encodeAnswer(schema, answer.body)
   if (answer.file === undefined) return reply.send(JSON.stringify(body))
   reply.headers(asAttachment(answer.file.name))
   return reply.send(JSON.stringify(body, null, indentOfFiles))

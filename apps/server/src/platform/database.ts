@@ -8,6 +8,7 @@ import { columnNames } from './column-names.ts'
 import { databaseHosts } from './database/database-hosts.ts'
 import { type ConnectionLimits, GuardedClient } from './database/guarded-client.ts'
 import { GuardedPool } from './database/guarded-pool.ts'
+import { isoTimeOf } from './database/iso-time.ts'
 import { type Exports, mostExports, openExports } from './exports.ts'
 import type { Tables } from './tables.ts'
 
@@ -53,8 +54,7 @@ export const noLimits: ConnectionLimits = { statementSeconds: 0, answerSeconds: 
 const connectMilliseconds = 5_000
 
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)
-const asIso = (text: string) => new Date(text).toISOString()
-pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, asIso)
+pg.types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, isoTimeOf)
 pg.types.setTypeParser(pg.types.builtins.DATE, (text) => text)
 
 /**
