@@ -4,8 +4,11 @@ import type { Role } from '@roomkeeper/contract'
 import { administrator, bootNetwork, type Network, operatorDraft, signIn } from '@roomkeeper/dev-env'
 import { makeCleanSlate } from './clean-slate.ts'
 import { type Troubles, watchForTroubles } from './troubles.ts'
+import { waitForUnitTests } from './wait-for-unit-tests.ts'
 
 interface WorkerFixtures {
+  /** Whether this worker may begin: see scripts/tests/hold-workers.mjs. */
+  turn: undefined
   network: Network
 }
 interface Fixtures {
@@ -17,9 +20,17 @@ interface Fixtures {
 }
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
-  network: [
+  turn: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's pattern
-    async ({}, use) => {
+    async ({}, use, { parallelIndex }) => {
+      await waitForUnitTests(process.env.ROOMKEEPER_HELD_WORKERS, parallelIndex)
+      await use(undefined)
+    },
+    // As long as the unit tests run.
+    { scope: 'worker', auto: true, timeout: 0 },
+  ],
+  network: [
+    async ({ turn: _ }, use) => {
       const region = { env: { REGION_FAULTS: '1' } }
       const network = await bootNetwork({ regions: [region, region] })
       await use(network)

@@ -4,7 +4,8 @@
  * With CI=true, test files that failed run once more on their own, because a loaded machine may miss a deadline. A test
  * that passes only then is listed as flaky, with the error of the first try. (Playwright does the same for the browser
  * tests.) With CI=true, only what expected-skips.mjs lists may be skipped, and both halves run at the same time: each of
- * them alone leaves a part of two cores idle. Lines of the browser half then begin with `browser: `.
+ * them alone leaves a part of two cores idle. Lines of the browser half then begin with `browser: `. When the unit tests
+ * are through, a second worker joins the browser tests.
  */
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
@@ -14,6 +15,7 @@ import { createInterface } from 'node:readline'
 import { ensureConsoleBuilt, ensureInstalled, environment, ownNode, root } from './prepare.mjs'
 import { closingLines } from './tests/closing-lines.mjs'
 import { expectedSkips } from './tests/expected-skips.mjs'
+import { holdWorkers } from './tests/hold-workers.mjs'
 import { mergeTries, readBrowserReport, readUnhandledErrors, readUnitReport } from './tests/read-reports.mjs'
 
 ensureInstalled()
@@ -36,7 +38,11 @@ async function oneAfterTheOther() {
 }
 
 async function bothAtOnce() {
-  const [unit, browser] = await Promise.all([runUnitTests(more), browserResults('browser: ')])
+  const held = await holdWorkers()
+  const [unit, browser] = await Promise.all([
+    runUnitTests(more).finally(held.release),
+    browserResults({ prefix: 'browser: ', workers: 2, env: held.env }),
+  ])
   // Only now, when nothing else loads the machine.
   return [...(await triedAgain(unit)), ...browser]
 }
@@ -62,11 +68,16 @@ async function runUnitTests(args) {
   return withFailedRun(tests, exitCode, 'the unit tests')
 }
 
-/** @param {string} [prefix] stands before each line that the runner prints; none: it prints by itself */
-async function browserResults(prefix) {
+/**
+ * @param {object} [options]
+ * @param {string} [options.prefix] stands before each line that the runner prints; none: it prints by itself
+ * @param {number} [options.workers] default: as configured
+ */
+async function browserResults({ prefix, workers, env: given } = {}) {
   const report = join(reports, 'playwright.json')
-  const args = ['test', '-c', 'e2e', '--reporter=list,json', ...more]
-  const env = { ...environment, PLAYWRIGHT_JSON_OUTPUT_NAME: report }
+  const atOnce = workers === undefined ? [] : [`--workers=${workers}`]
+  const args = ['test', '-c', 'e2e', '--reporter=list,json', ...atOnce, ...more]
+  const env = { ...environment, ...given, PLAYWRIGHT_JSON_OUTPUT_NAME: report }
   const exitCode = await runTool('node_modules/@playwright/test/cli.js', args, env, prefix)
   return withFailedRun(readBrowserReport(report, root), exitCode, 'the browser tests')
 }
