@@ -1,8 +1,9 @@
 /** Fixtures: one network per worker, no rooms at the start of a test, pages that are signed in. */
 import { test as base, expect, type Page } from '@playwright/test'
 import type { Role } from '@roomkeeper/contract'
-import { administrator, bootNetwork, type Network, operatorDraft, signIn } from '@roomkeeper/dev-env'
+import { administrator, bootNetwork, type Network } from '@roomkeeper/dev-env'
 import { makeCleanSlate } from './clean-slate.ts'
+import { openSession } from './open-session.ts'
 import { type Troubles, watchForTroubles } from './troubles.ts'
 import { waitForUnitTests } from './wait-for-unit-tests.ts'
 
@@ -57,18 +58,12 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   openAs: async ({ page, context, network }, use) => {
     await use(async (role, path = '/project/administration') => {
       const url = network.server.address
-      await context.addCookies([{ name: 'OperatorData', value: await tokenOf(network, role), url, sameSite: 'Strict' }])
+      const value = await openSession(network, role)
+      await context.addCookies([{ name: 'OperatorData', value, url, sameSite: 'Strict' }])
       await page.goto(path)
       return page
     })
   },
 })
-
-async function tokenOf(network: Network, role: Role): Promise<string> {
-  // Creates the account on the first call.
-  await network.as(role)
-  const { token } = await signIn(() => network.server.address, operatorDraft(role))
-  return token
-}
 
 export { administrator, expect }
