@@ -2,14 +2,14 @@
 import { test as base, expect, type Page } from '@playwright/test'
 import type { Role } from '@roomkeeper/contract'
 import { administrator, bootNetwork, type Network } from '@roomkeeper/dev-env'
+import { waitForLane } from '@roomkeeper/dev-env/wait-for-lane'
 import { makeCleanSlate } from './clean-slate.ts'
 import { openSession } from './open-session.ts'
 import { type Troubles, watchForTroubles } from './troubles.ts'
-import { waitForUnitTests } from './wait-for-unit-tests.ts'
 
 interface WorkerFixtures {
-  /** Whether this worker may begin: see scripts/tests/hold-workers.mjs. */
-  turn: undefined
+  /** That this worker may begin: see scripts/tests/lanes.mjs. */
+  lane: undefined
   network: Network
 }
 interface Fixtures {
@@ -21,17 +21,17 @@ interface Fixtures {
 }
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
-  turn: [
+  lane: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's pattern
-    async ({}, use, { parallelIndex }) => {
-      await waitForUnitTests(process.env.ROOMKEEPER_HELD_WORKERS, parallelIndex)
+    async ({}, use) => {
+      await waitForLane(process.env.ROOMKEEPER_LANES)
       await use(undefined)
     },
-    // As long as the unit tests run.
+    // It may have to wait as long as the unit tests run.
     { scope: 'worker', auto: true, timeout: 0 },
   ],
   network: [
-    async ({ turn: _ }, use) => {
+    async ({ lane: _ }, use) => {
       const region = { env: { REGION_FAULTS: '1' } }
       const network = await bootNetwork({ regions: [region, region] })
       await use(network)

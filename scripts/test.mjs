@@ -4,8 +4,8 @@
  * With CI=true, test files that failed run once more on their own, because a loaded machine may miss a deadline. A test
  * that passes only then is listed as flaky, with the error of the first try. (Playwright does the same for the browser
  * tests.) With CI=true, only what expected-skips.mjs lists may be skipped, and both halves run at the same time: each of
- * them alone leaves a part of two cores idle. Lines of the browser half then begin with `browser: `. When the unit tests
- * are through, a second worker joins the browser tests.
+ * them alone leaves a part of two cores idle. Lines of the browser half then begin with `browser: `. They have three
+ * workers between them; that of the half which ends first goes to the other.
  */
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
@@ -15,7 +15,7 @@ import { createInterface } from 'node:readline'
 import { ensureConsoleBuilt, ensureInstalled, environment, ownNode, root } from './prepare.mjs'
 import { closingLines } from './tests/closing-lines.mjs'
 import { expectedSkips } from './tests/expected-skips.mjs'
-import { holdWorkers } from './tests/hold-workers.mjs'
+import { openLanes } from './tests/lanes.mjs'
 import { mergeTries, readBrowserReport, readUnhandledErrors, readUnitReport } from './tests/read-reports.mjs'
 
 ensureInstalled()
@@ -38,11 +38,12 @@ async function oneAfterTheOther() {
 }
 
 async function bothAtOnce() {
-  const held = await holdWorkers()
+  const lanes = { unit: await openLanes(2), browser: await openLanes(1) }
   const [unit, browser] = await Promise.all([
-    runUnitTests(more).finally(held.release),
-    browserResults({ prefix: 'browser: ', workers: 2, env: held.env }),
+    runUnitTests(more, lanes.unit.env).finally(lanes.browser.add),
+    browserResults({ prefix: 'browser: ', workers: 2, env: lanes.browser.env }).finally(lanes.unit.add),
   ])
+  for (const { close } of Object.values(lanes)) close()
   // Only now, when nothing else loads the machine.
   return [...(await triedAgain(unit)), ...browser]
 }
@@ -56,13 +57,13 @@ async function triedAgain(first) {
   return mergeTries(first, await runUnitTests([...again, ...options]))
 }
 
-async function runUnitTests(args) {
+async function runUnitTests(args, given = {}) {
   const report = join(reports, 'vitest.json')
   const unhandled = join(reports, 'unhandled.json')
   for (const file of [report, unhandled]) rmSync(file, { force: true })
   const reporters = ['default', 'json', './scripts/tests/unhandled-reporter.mjs'].map((each) => `--reporter=${each}`)
   const options = ['run', ...reporters, `--outputFile.json=${report}`]
-  const env = { ...environment, UNHANDLED_ERRORS_FILE: unhandled }
+  const env = { ...environment, ...given, UNHANDLED_ERRORS_FILE: unhandled }
   const exitCode = await runTool('node_modules/vitest/vitest.mjs', [...options, ...args], env)
   const tests = [...readUnitReport(report, root), ...readUnhandledErrors(unhandled)]
   return withFailedRun(tests, exitCode, 'the unit tests')
