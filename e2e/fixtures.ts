@@ -1,11 +1,15 @@
 /** Fixtures: one network per worker, no rooms at the start of a test, pages that are signed in. */
 import { test as base, expect, type Page } from '@playwright/test'
 import type { Role } from '@roomkeeper/contract'
-import { administrator, bootNetwork, type Network, operatorDraft, signIn } from '@roomkeeper/dev-env'
+import { administrator, bootNetwork, type Network } from '@roomkeeper/dev-env'
+import { waitForLane } from '@roomkeeper/dev-env/wait-for-lane'
 import { makeCleanSlate } from './clean-slate.ts'
+import { openSession } from './open-session.ts'
 import { type Troubles, watchForTroubles } from './troubles.ts'
 
 interface WorkerFixtures {
+  /** That this worker may begin: see scripts/tests/lanes.mjs. */
+  lane: undefined
   network: Network
 }
 interface Fixtures {
@@ -17,9 +21,17 @@ interface Fixtures {
 }
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
-  network: [
+  lane: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's pattern
     async ({}, use) => {
+      await waitForLane(process.env.ROOMKEEPER_LANES)
+      await use(undefined)
+    },
+    // It may have to wait as long as the unit tests run.
+    { scope: 'worker', auto: true, timeout: 0 },
+  ],
+  network: [
+    async ({ lane: _ }, use) => {
       const region = { env: { REGION_FAULTS: '1' } }
       const network = await bootNetwork({ regions: [region, region] })
       await use(network)
@@ -46,18 +58,12 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   openAs: async ({ page, context, network }, use) => {
     await use(async (role, path = '/project/administration') => {
       const url = network.server.address
-      await context.addCookies([{ name: 'OperatorData', value: await tokenOf(network, role), url, sameSite: 'Strict' }])
+      const value = await openSession(network, role)
+      await context.addCookies([{ name: 'OperatorData', value, url, sameSite: 'Strict' }])
       await page.goto(path)
       return page
     })
   },
 })
-
-async function tokenOf(network: Network, role: Role): Promise<string> {
-  // Creates the account on the first call.
-  await network.as(role)
-  const { token } = await signIn(() => network.server.address, operatorDraft(role))
-  return token
-}
 
 export { administrator, expect }

@@ -4,7 +4,7 @@ import { findChromium } from './find-chromium.ts'
 export default defineConfig({
   testDir: './tests',
   globalSetup: './share-for-run.ts',
-  // Each worker boots its own network; the machine decides how many fit.
+  // Each worker boots its own network. In CI a second one joins when the unit tests are through: scripts/tests/lanes.mjs.
   workers: 1,
   fullyParallel: false,
   timeout: 90_000,

@@ -10,6 +10,8 @@ import { fileURLToPath } from 'node:url'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const binaries = join(root, 'node_modules', '.bin')
+/** Beside the built console: of which sources it was built. */
+const builtFrom = join(root, 'apps/console/dist/.built-from')
 /** The Node that the project brings. */
 export const ownNode = join(binaries, process.platform === 'win32' ? 'node.cmd' : 'node')
 export const environment = {
@@ -31,17 +33,28 @@ export function ensureInstalled() {
 }
 
 export function ensureConsoleBuilt() {
+  const wanted = hashOfConsole()
+  if (existsSync(builtFrom) && readFileSync(builtFrom, 'utf8') === wanted) return
+  const build = ['run', 'build', '--silent', '-w', '@roomkeeper/console']
+  runQuietly('Building the console (once for each version, about half a minute)', 'npm', build)
+  writeFileSync(builtFrom, wanted)
+}
+
+/** Builds the console, whether or not it has been built, and shows what the build says. */
+export function buildConsole() {
+  const from = hashOfConsole()
+  run('npm', ['run', 'build', '-w', '@roomkeeper/console'])
+  // Nothing that needs a built console builds it again.
+  writeFileSync(builtFrom, from)
+}
+
+function hashOfConsole() {
   const sources = ['apps/console', 'packages/contract', 'packages/rules', 'package-lock.json']
   const hash = createHash('sha256')
   for (const path of sources.flatMap((each) => filesBelow(join(root, each)))) {
     hash.update(relative(root, path)).update(readFileSync(path))
   }
-  const stamp = join(root, 'apps/console/dist/.built-from')
-  const wanted = hash.digest('hex')
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
-  const build = ['run', 'build', '--silent', '-w', '@roomkeeper/console']
-  runQuietly('Building the console (once for each version, about half a minute)', 'npm', build)
-  writeFileSync(stamp, wanted)
+  return hash.digest('hex')
 }
 
 /** Runs a program to its end. If it fails, exits with its exit code. */

@@ -4,7 +4,8 @@
  * With CI=true, test files that failed run once more on their own, because a loaded machine may miss a deadline. A test
  * that passes only then is listed as flaky, with the error of the first try. (Playwright does the same for the browser
  * tests.) With CI=true, only what expected-skips.mjs lists may be skipped, and both halves run at the same time: each of
- * them alone leaves a part of two cores idle. Lines of the browser half then begin with `browser: `.
+ * them alone leaves a part of two cores idle. Lines of the browser half then begin with `browser: `. They have three
+ * workers between them; that of the half which ends first goes to the other.
  */
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
@@ -14,6 +15,7 @@ import { createInterface } from 'node:readline'
 import { ensureConsoleBuilt, ensureInstalled, environment, ownNode, root } from './prepare.mjs'
 import { closingLines } from './tests/closing-lines.mjs'
 import { expectedSkips } from './tests/expected-skips.mjs'
+import { openLanes } from './tests/lanes.mjs'
 import { mergeTries, readBrowserReport, readUnhandledErrors, readUnitReport } from './tests/read-reports.mjs'
 
 ensureInstalled()
@@ -36,7 +38,12 @@ async function oneAfterTheOther() {
 }
 
 async function bothAtOnce() {
-  const [unit, browser] = await Promise.all([runUnitTests(more), browserResults('browser: ')])
+  const lanes = { unit: await openLanes(2), browser: await openLanes(1) }
+  const [unit, browser] = await Promise.all([
+    runUnitTests(more, lanes.unit.env).finally(lanes.browser.add),
+    browserResults({ prefix: 'browser: ', workers: 2, env: lanes.browser.env }).finally(lanes.unit.add),
+  ])
+  for (const { close } of Object.values(lanes)) close()
   // Only now, when nothing else loads the machine.
   return [...(await triedAgain(unit)), ...browser]
 }
@@ -50,23 +57,28 @@ async function triedAgain(first) {
   return mergeTries(first, await runUnitTests([...again, ...options]))
 }
 
-async function runUnitTests(args) {
+async function runUnitTests(args, given = {}) {
   const report = join(reports, 'vitest.json')
   const unhandled = join(reports, 'unhandled.json')
   for (const file of [report, unhandled]) rmSync(file, { force: true })
   const reporters = ['default', 'json', './scripts/tests/unhandled-reporter.mjs'].map((each) => `--reporter=${each}`)
   const options = ['run', ...reporters, `--outputFile.json=${report}`]
-  const env = { ...environment, UNHANDLED_ERRORS_FILE: unhandled }
+  const env = { ...environment, ...given, UNHANDLED_ERRORS_FILE: unhandled }
   const exitCode = await runTool('node_modules/vitest/vitest.mjs', [...options, ...args], env)
   const tests = [...readUnitReport(report, root), ...readUnhandledErrors(unhandled)]
   return withFailedRun(tests, exitCode, 'the unit tests')
 }
 
-/** @param {string} [prefix] stands before each line that the runner prints; none: it prints by itself */
-async function browserResults(prefix) {
+/**
+ * @param {object} [options]
+ * @param {string} [options.prefix] stands before each line that the runner prints; none: it prints by itself
+ * @param {number} [options.workers] default: as configured
+ */
+async function browserResults({ prefix, workers, env: given } = {}) {
   const report = join(reports, 'playwright.json')
-  const args = ['test', '-c', 'e2e', '--reporter=list,json', ...more]
-  const env = { ...environment, PLAYWRIGHT_JSON_OUTPUT_NAME: report }
+  const atOnce = workers === undefined ? [] : [`--workers=${workers}`]
+  const args = ['test', '-c', 'e2e', '--reporter=list,json', ...atOnce, ...more]
+  const env = { ...environment, ...given, PLAYWRIGHT_JSON_OUTPUT_NAME: report }
   const exitCode = await runTool('node_modules/@playwright/test/cli.js', args, env, prefix)
   return withFailedRun(readBrowserReport(report, root), exitCode, 'the browser tests')
 }

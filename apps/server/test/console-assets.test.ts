@@ -1,5 +1,5 @@
 /** The console's files of other builds: a page that was opened before an upgrade still gets its parts. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'
@@ -71,6 +71,41 @@ describe('assets of the console', () => {
     await until('it is gone', async () => !(await kept()).includes('old-AbCdEfGh.js'))
     expect(await kept()).toEqual(before.filter((name) => name !== 'old-AbCdEfGh.js'))
     expect((await ask('/assets/part-AbCd_12-.js')).status).toBe(200)
+  })
+})
+
+describe('the files of its own build', () => {
+  const own = readdirSync(join(built, 'assets')).find((name) => name.endsWith('.js')) ?? ''
+
+  it.each([
+    ['/', 'index.html', 'no-cache'],
+    ['/index.html', 'index.html', 'no-cache'],
+    ['/robots.txt', 'robots.txt', 'no-cache'],
+    ['/favicon.svg', 'favicon.svg', 'no-cache'],
+    [`/assets/${own}`, `assets/${own}`, 'public, max-age=31536000, immutable'],
+  ])('%s: content, its head alone, and nothing when the browser has it already', async (path, file, cached) => {
+    const content = readFileSync(join(built, file), 'utf8')
+    const plain = await ask(path, { 'accept-encoding': 'identity' })
+    expect(plain.status).toBe(200)
+    expect(plain.headers.get('cache-control')).toBe(cached)
+    expect(await plain.text()).toBe(content)
+    const head = await fetch(new URL(path, network.server.address), {
+      method: 'HEAD',
+      headers: { 'accept-encoding': 'identity' },
+    })
+    expect(head.status).toBe(200)
+    expect(head.headers.get('content-length')).toBe(String(Buffer.byteLength(content)))
+    // Without a cache-control of its own, fetch asks for a fresh copy.
+    const known = { 'if-none-match': plain.headers.get('etag') ?? '', 'cache-control': 'max-age=0' }
+    const again = await ask(path, { 'accept-encoding': 'identity', ...known })
+    expect(again.status).toBe(304)
+  })
+
+  it('are sent as they were packed by the build', async () => {
+    const packed = await ask(`/assets/${own}`, { 'accept-encoding': 'gzip' })
+    const hasPacked = existsSync(join(built, 'assets', `${own}.gz`))
+    expect(packed.headers.get('content-encoding')).toBe(hasPacked ? 'gzip' : null)
+    expect(await packed.text()).toBe(readFileSync(join(built, 'assets', own), 'utf8'))
   })
 })
 

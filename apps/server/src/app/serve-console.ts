@@ -1,5 +1,5 @@
 /** The built console: its files, also those of other builds, and index.html for every page. */
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
@@ -26,18 +26,9 @@ const types: Record<string, string> = {
 }
 
 export async function serveConsole(app: FastifyInstance, { consoleDir, findAsset }: ConsoleParts): Promise<void> {
-  if (consoleDir !== null) {
-    await tellBuild(app, consoleDir)
-    await app.register(fastifyStatic, {
-      root: consoleDir,
-      wildcard: false,
-      preCompressed: true,
-      setHeaders: (response, path) => {
-        response.header('cache-control', path.includes('/assets/') ? forever : 'no-cache')
-      },
-    })
-  }
+  const own = consoleDir === null ? new Set<string>() : await serveOwnFiles(app, consoleDir)
   app.get<{ Params: { name: string } }>('/assets/:name', async (request, reply) => {
+    if (own.has(request.params.name)) return reply.sendFile(`assets/${request.params.name}`)
     const content = isAssetName(request.params.name) ? await findAsset(request.params.name) : null
     if (content === null) return reply.callNotFound()
     return sendAsset(request, reply, content)
@@ -49,6 +40,25 @@ export async function serveConsole(app: FastifyInstance, { consoleDir, findAsset
     if (consoleDir === null || !isPage) throw refuse('no-such-call')
     return reply.header('cache-control', 'no-cache').sendFile('index.html')
   })
+}
+
+/** Serves the files beside the assets. @returns the names of the assets, which are too many for a route of each */
+async function serveOwnFiles(app: FastifyInstance, consoleDir: string): Promise<ReadonlySet<string>> {
+  await tellBuild(app, consoleDir)
+  await app.register(fastifyStatic, {
+    root: consoleDir,
+    serve: false,
+    preCompressed: true,
+    setHeaders: (response, path) => {
+      response.header('cache-control', path.includes('/assets/') ? forever : 'no-cache')
+    },
+  })
+  const entries = await readdir(consoleDir, { withFileTypes: true })
+  const beside = entries.filter((entry) => entry.isFile() && !entry.name.startsWith('.')).map(({ name }) => name)
+  for (const name of beside) app.get(`/${name}`, (_, reply) => reply.sendFile(name))
+  if (beside.includes('index.html')) app.get('/', (_, reply) => reply.sendFile('index.html'))
+  // While it is being built again, there may be none.
+  return new Set(await readdir(join(consoleDir, 'assets')).catch(() => []))
 }
 
 /** Answers of the API tell which build of the console this server has, so that a page knows that a new one is there. */
