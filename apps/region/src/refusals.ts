@@ -49,7 +49,7 @@ const refusals = {
   'too-large': row(413, 'Too large', 'The request is too large.'),
   'wrong-media-type': row(415, 'Wrong media type', 'Please send {expected}.'),
   'wrong-range': row(416, 'Wrong range', 'The file has {size} bytes.'),
-  'digest-mismatch': row(422, 'Wrong digest', 'The content that arrived is not that of the Digest header.'),
+  'digest-mismatch': row(422, 'Wrong digest', 'The content that arrived is not that of its digest.'),
   'wrong-password': row(422, 'Wrong password', 'The password of the database export is wrong.'),
   'damaged-file': row(422, 'Damaged file', 'The file is damaged: {reason}'),
   'wrong-content': row(422, 'Wrong file content', 'Wrong file content: {reason}'),
@@ -67,6 +67,11 @@ const refusals = {
     422,
     'Reading fails',
     'Looking at the content ended the process that did it: it is damaged, or made to do harm.',
+  ),
+  'content-differs': row(
+    422,
+    'Other content',
+    'The backup does not hold what the room was to hold: nothing was changed.',
   ),
   'product-differs': row(
     422,

@@ -88,6 +88,14 @@ test('a restore of a room that had taken effect is done; one that had not is int
   expect(await effectsOfOthersThanDone(last)).toBe(0)
 })
 
+test('a restore that had compared what it brought still says so after the kill', async () => {
+  const { region, own } = await prepared()
+  const { file, digest } = await region.client.runJob('backup', { type: 'backupRoom', room, digest: true })
+  const job = { type: 'restoreRoom' as const, ...own, file, expectedDigest: digest }
+  const next = await killedAfterRename(region, job, { path: 'rooms/alpha' })
+  expect(await next.client.job('job')).toMatchObject({ state: 'done', result: { databases: ['main'], digest } })
+})
+
 /** Counts effects that were recorded but did not happen: another file would get their inode sooner or later. */
 async function effectsOfOthersThanDone(region: RegionProcess): Promise<number> {
   await region.kill()

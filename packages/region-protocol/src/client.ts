@@ -4,16 +4,9 @@
  */
 import { type Caller, createCaller, type RegionAddress, type RegionClientOptions } from './client/caller.ts'
 import { isUnknownToRegion, NotARegion, RegionRefusal } from './client/errors.ts'
-import {
-  type FileSum,
-  getFile,
-  putFile,
-  type RegionFile,
-  type RegionFileSource,
-  type WantedFile,
-} from './client/file-transfer.ts'
+import { getFile, putFile, type RegionFile, type RegionFileSource, type WantedFile } from './client/file-transfer.ts'
 import { type FollowOptions, runJob } from './client/run-job.ts'
-import type { FileInfo, UploadTicket } from './files.ts'
+import type { FileInfo, UploadTicket, UploadWanted } from './files.ts'
 import type { JobInfo, JobRequest, JobResult } from './jobs.ts'
 import type { CallMark, RaisedFence } from './mark.ts'
 import type {
@@ -33,6 +26,7 @@ export type { RegionAddress, RegionClientOptions, SharedLogin } from './client/c
 export type { FileSum, RegionFile, RegionFileSource, WantedFile } from './client/file-transfer.ts'
 export type { FollowOptions } from './client/run-job.ts'
 export { sendWithTicket } from './client/send-with-ticket.ts'
+export { streamWithTicket } from './client/stream-with-ticket.ts'
 
 /** Every call may throw `RegionRefusal` or `RegionUnreachable`. */
 export interface RegionClient {
@@ -80,8 +74,11 @@ export interface RegionClient {
    * @param wanted the size and digest that the region reported when it made the file; any other file is refused
    */
   getFile(id: string, wanted?: WantedFile): Promise<RegionFile>
-  /** A ticket for `sendWithTicket`. Null: the region's version has no such call. */
-  openUpload(id: string, file: FileSum, mark?: CallMark): Promise<UploadTicket | null>
+  /**
+   * A ticket for `sendWithTicket`, or with `sizeAtMost` for `streamWithTicket`, which a region of an earlier version
+   * refuses with 400. Null: the region's version has no such call.
+   */
+  openUpload(id: string, file: UploadWanted, mark?: CallMark): Promise<UploadTicket | null>
   /** Does nothing on a region without this call: such a region removes a file when it has been unused for long. */
   deleteFile(id: string, mark?: CallMark): Promise<void>
   /**
@@ -152,8 +149,11 @@ function fileCalls(caller: Caller) {
   return {
     putFile: (id, source, mark) => putFile(caller, id, source, mark),
     getFile: (id, wanted) => getFile(caller, id, wanted),
-    openUpload: (id, { size, sha256 }, mark) =>
-      orWithout(caller.call('openUpload', { params: { id }, body: { size, sha256 } }, mark)),
+    openUpload: (id, wanted, mark) => {
+      const body =
+        'sizeAtMost' in wanted ? { sizeAtMost: wanted.sizeAtMost } : { size: wanted.size, sha256: wanted.sha256 }
+      return orWithout(caller.call('openUpload', { params: { id }, body }, mark))
+    },
     deleteFile: async (id, mark) => {
       await orWithout(caller.call('deleteFile', { params: { id } }, mark))
     },

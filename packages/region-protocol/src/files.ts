@@ -11,6 +11,10 @@
  * a session's token. A ticket is for one file of this size and digest and for one upload of its content; asking how much
  * has arrived does not use it up. The headers of a `CallMark` count for nothing beside it, and it ends when the file is
  * removed.
+ *
+ * A ticket that was asked for with `sizeAtMost` is for one upload of a file whose size and digest nobody knows yet: its
+ * content is sent with the header `digestAtEnd`, followed by the 32 bytes of its SHA-256. The region takes no more than
+ * `sizeAtMost` bytes of content, and the file is there only when the digest was right; of a broken upload nothing stays.
  */
 import { z } from 'zod'
 
@@ -26,22 +30,31 @@ export const fileInfo = z.object({
 })
 export type FileInfo = z.infer<typeof fileInfo>
 
-/** What a ticket is asked for: the file that will come. */
-export const uploadWanted = z.object({
-  /** Bytes. */
-  size: z.int().min(0),
-  sha256: z.string().regex(/^[0-9a-f]{64}$/),
-})
+/** What a ticket is asked for: the file that will come. Regions of earlier versions know the first form only. */
+export const uploadWanted = z.union([
+  z.object({
+    /** Bytes. */
+    size: z.int().min(0),
+    sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  }),
+  /** A file of which only this is known: it has at most so many bytes. */
+  z.object({ sizeAtMost: z.int().min(0) }),
+])
+export type UploadWanted = z.infer<typeof uploadWanted>
 
 export const uploadTicket = z.object({
   /** A secret; not needed if the file is already complete. */
   ticket: z.string().min(1).max(512),
   /** By then the upload must have begun. */
   expiresAt: z.iso.datetime(),
-  /** Whether the region already has the whole content. */
+  /** Whether the region already has the whole content; false if that is not known yet. */
   complete: z.boolean(),
 })
 export type UploadTicket = z.infer<typeof uploadTicket>
+
+/** The header of an upload whose content is followed by its SHA-256, as `sha256Bytes` bytes. */
+export const digestAtEnd = { name: 'roomkeeper-digest', value: 'at-end' } as const
+export const sha256Bytes = 32
 
 const ticketScheme = 'Ticket '
 

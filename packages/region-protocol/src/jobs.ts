@@ -12,6 +12,15 @@ import { callerId, databaseName, lockHolder, regionProblem, roomId, roomName } f
 const reading = { room: roomName, roomId: roomId.optional() }
 /** The input of jobs that change a room. `holder`: the holder of the room's lock; nobody else changes a locked room. */
 const changing = { room: roomName, roomId, holder: lockHolder.optional() }
+/** Where a region sends a file: another region, which has given the ticket for it. */
+const uploadAddress = z.object({
+  /** The other region's address, such as `https://region.example:8443`. */
+  url: z.url({ protocol: /^https?$/, error: 'url must be an http or https address.' }).max(2048),
+  file: callerId,
+  ticket: z.string().min(1).max(512),
+})
+export type UploadAddress = z.output<typeof uploadAddress>
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 const password = z.string().min(1).max(1024)
 
 export const jobInput = z.discriminatedUnion('type', [
@@ -20,9 +29,25 @@ export const jobInput = z.discriminatedUnion('type', [
     ...reading,
     /** `product`: only the databases, as the second backup of an import. */
     kind: z.enum(['room', 'product']).default('room'),
+    /**
+     * Sends the backup to another region while it is packed, with a ticket for a file of unknown content; nothing is
+     * stored here. A region of an earlier version ignores it and stores the backup.
+     */
+    to: uploadAddress.optional(),
+    /** Also takes the digest of the content that is packed, as `digestRoom` does. Ignored for the kind `product`. */
+    digest: z.literal(true).optional(),
   }),
-  /** `file`: a room backup, which replaces the room's content, or a product backup, whose databases are added to it. */
-  z.object({ type: z.literal('restoreRoom'), ...changing, file: callerId }),
+  z.object({
+    type: z.literal('restoreRoom'),
+    ...changing,
+    /** A room backup, which replaces the room's content, or a product backup, whose databases are added to it. */
+    file: callerId,
+    /**
+     * Only for a room backup: what `digestRoom` has to say of the new content. Of another content nothing is taken: the
+     * job fails with 422 `content-differs`.
+     */
+    expectedDigest: sha256.optional(),
+  }),
   /** Succeeds if the room does not exist. `keepRoute`: the room moved away, so its visitors are still redirected. */
   z.object({ type: z.literal('deleteRoom'), ...changing, keepRoute: z.boolean().default(false) }),
   /** Makes an .adb that is encrypted with this password. */
@@ -52,17 +77,7 @@ export const jobInput = z.discriminatedUnion('type', [
   z.object({ type: z.literal('putBackRoom'), ...changing, kept: callerId }),
   z.object({ type: z.literal('digestRoom'), ...reading }),
   /** Sends a file that a job for this room made to another region, which has given the ticket for it. */
-  z.object({
-    type: z.literal('sendFile'),
-    ...reading,
-    file: callerId,
-    to: z.object({
-      /** The other region's address, such as `https://region.example:8443`. */
-      url: z.url({ protocol: /^https?$/, error: 'url must be an http or https address.' }).max(2048),
-      file: callerId,
-      ticket: z.string().min(1).max(512),
-    }),
-  }),
+  z.object({ type: z.literal('sendFile'), ...reading, file: callerId, to: uploadAddress }),
 ])
 /** What a job does and to which room. */
 export type JobInput = z.output<typeof jobInput>
@@ -71,7 +86,6 @@ export type JobRequest = z.input<typeof jobInput>
 export type JobType = JobInput['type']
 
 const size = z.int().min(0)
-const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 /** A file that the job made, to be read with `GET files/{id}`. */
 const producedFile = z.object({ file: z.string(), size, sha256 })
 
@@ -79,8 +93,13 @@ const databasesOfRoom = z.array(z.string()).max(atMost.databases)
 
 /** The results of jobs that are done, by type. */
 export const jobResults = {
-  backupRoom: producedFile,
-  restoreRoom: z.object({ databases: databasesOfRoom }),
+  /**
+   * With `to`: `file` is that of `to` and lies in the other region, or the backup was stored here all the same, by a
+   * region that ignores `to`. `digest`: only if it was asked for.
+   */
+  backupRoom: producedFile.extend({ digest: sha256.optional() }),
+  /** `digest`: only if one was expected, and the same. */
+  restoreRoom: z.object({ databases: databasesOfRoom, digest: sha256.optional() }),
   deleteRoom: z.object({ existed: z.boolean() }),
   backupDatabase: producedFile,
   restoreDatabase: z.object({ database: z.string() }),

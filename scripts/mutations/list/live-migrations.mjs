@@ -166,7 +166,7 @@ export const liveMigrations = [
   {
     id: 'migrations/loopback-target-told-to-a-source-elsewhere',
     breaks: 'A source sends the backup of a room to whatever listens on its own machine.',
-    file: `${here}/operations/bring-file.ts`,
+    file: `${here}/operations/direct-way.ts`,
     find: 'return isLoopback(urls.target) && !isLoopback(urls.source) ? null : urls.target',
     replace: 'return isLoopback(urls.target) && urls.source === urls.target ? null : urls.target',
     tests: [`${tests}/who-sends-the-file.test.ts: no source is sent to an address`],
@@ -178,5 +178,21 @@ export const liveMigrations = [
     find: '  await stopRegionJob(call, regions.source, moveJobs.send)\n',
     replace: '  void stopRegionJob\n',
     tests: [`${tests}/who-sends-the-file.test.ts: the console sends the file only when`],
+  },
+  {
+    id: 'migrations/backup-that-is-not-there',
+    breaks: 'A source that says to have sent a backup is believed, and the move fails.',
+    file: `${here}/operations/pack-into-target.ts`,
+    find: 'if (await isInTarget(call, made)) return',
+    replace: "if (made.file !== '') return",
+    tests: [`${tests}/who-sends-the-file.test.ts: a target that does not have what`],
+  },
+  {
+    id: 'migrations/lock-gap-before-the-restore-compares',
+    breaks: 'A room is switched although users may have written in its source since it was packed.',
+    file: `${here}/operations/hold-locks.ts`,
+    find: 'if (lock?.heldSince === heldSince) return',
+    replace: 'if (lock !== undefined || heldSince) return',
+    tests: [`${tests}/move.test.ts: nor is one whose lock was gone while the target restored`],
   },
 ]

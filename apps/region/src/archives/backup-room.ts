@@ -1,19 +1,40 @@
-/** The job backupRoom: packs the room into a .zip among the region's files. */
+/**
+ * The job backupRoom: packs the room into a .zip among the region's files, or straight into those of another region.
+ */
+import { streamWithTicket } from '@roomkeeper/region-protocol'
 import type { FileStore } from '#files/file-store.ts'
+import { unlessSent } from '#files/send-file.ts'
 import { writeHashed } from '#files/sha256-of-file.ts'
-import type { JobKind } from '#jobs/job-kind.ts'
+import type { JobKind, RunningJob } from '#jobs/job-kind.ts'
 import { findOwnRoom } from '#rooms/find-room.ts'
-import { packRoom } from './pack-room.ts'
+import { type PackedRoom, packRoom } from './pack-room.ts'
 
 export function backupRoom(files: FileStore): JobKind<'backupRoom'> {
   return {
     check: (region, input) => void findOwnRoom(region, input.room, input.roomId),
-    run: (job) =>
-      packRoom(job, job.input.kind, async ({ content, expectedBytes }) => {
-        const report = (bytes: number) => job.progress(0.3 + (0.7 * bytes) / (expectedBytes + 1))
-        const file = await files.produce(job.id, (path) => writeHashed(content, path, job.signal, report))
-        job.log(`The backup has ${file.size} bytes.`)
-        return file
-      }),
+    run: async (job) => {
+      const { kind, digest } = job.input
+      const packed = await packRoom(job, { kind, digest }, (room) => store(files, job, room))
+      job.log(`The backup has ${packed.size} bytes.`)
+      return packed
+    },
+  }
+}
+
+function store(files: FileStore, { id, input, progress }: RunningJob<'backupRoom'>, room: PackedRoom) {
+  const { content, expectedBytes, signal } = room
+  const report = (bytes: number) => progress(0.3 + (0.7 * bytes) / (expectedBytes + 1))
+  const { to } = input
+  if (to === undefined) return files.produce(id, (path) => writeHashed(content, path, signal, report))
+  const sending = streamWithTicket(to, reporting(content, report), signal)
+  return unlessSent(sending, signal).then((sum) => ({ file: to.file, ...sum }))
+}
+
+async function* reporting(content: AsyncIterable<Buffer>, report: (bytes: number) => void): AsyncGenerator<Buffer> {
+  let bytes = 0
+  for await (const chunk of content) {
+    yield chunk
+    bytes += chunk.byteLength
+    report(bytes)
   }
 }

@@ -2,12 +2,13 @@
  * Packs a room into a .zip, streamed from a consistent snapshot while the room is in use. The manifest is the last
  * entry, because it holds the digests of the others.
  */
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { type BackupManifest, manifestFile } from '@roomkeeper/region-protocol'
 import { discard } from '#disk/discard.ts'
 import { mkdir, readStream, stat } from '#disk/files.ts'
 import { hashing, newSum } from '#files/sha256-of-file.ts'
 import type { RunningJob } from '#jobs/job-kind.ts'
+import { digestInSandbox } from '#rooms/digest-room.ts'
 import { findOwnRoom } from '#rooms/find-room.ts'
 import { localTables } from '#rooms/local-tables.ts'
 import { recordBackups } from '#rooms/record-backups.ts'
@@ -17,23 +18,35 @@ import { readSettings } from '#rooms/room-settings.ts'
 import { type RoomSnapshot, withSnapshot } from '#rooms/snapshot.ts'
 import { schemaVersionOf } from '#rooms/system-database.ts'
 import { copyDatabase } from '#sqlite/copy-database.ts'
+import { together } from '#together.ts'
 import { storedZip, type ZipContent } from './stored-zip.ts'
 
 type PackingJob = RunningJob<'backupRoom'> | RunningJob<'backupToObjectStore'>
+
+export interface Packing {
+  kind: BackupManifest['kind']
+  /** Also take the digest of a whole room. */
+  digest?: true | undefined
+}
 
 export interface PackedRoom {
   /** A chunk is valid until the second one after it is asked for. */
   content: AsyncIterable<Buffer>
   /** An estimate of the content's length. */
   expectedBytes: number
+  /** Aborted with the job, and when what is done at the same time has failed. */
+  signal: AbortSignal
 }
 
-/** @param receive stores the archive; afterwards, the time of the backup is recorded in the room */
+/**
+ * @param receive stores the archive; afterwards, the time of the backup is recorded in the room
+ * @returns what `receive` returned, with the digest if it was asked for
+ */
 export async function packRoom<T>(
   job: PackingJob,
-  kind: BackupManifest['kind'],
+  { kind, digest }: Packing,
   receive: (packed: PackedRoom) => Promise<T>,
-): Promise<T> {
+): Promise<T & { digest?: string }> {
   const { region, input, log, progress } = job
   const record = findOwnRoom(region, input.room, input.roomId)
   const work = region.folders.work()
@@ -46,9 +59,14 @@ export async function packRoom<T>(
       progress(0.3)
       const sizes = await Promise.all(files.map(async ({ from }) => (await stat(from)).size))
       const content = storedZip(entriesOf(snapshot, files, manifestOf(record, snapshot, kind)))
-      const result = await receive({ content, expectedBytes: sizes.reduce((total, size) => total + size, 0) })
+      const expectedBytes = sizes.reduce((total, size) => total + size, 0)
+      const isDigested = digest === true && kind === 'room'
+      const [result, found] = await together(job.signal, [
+        (signal) => receive({ content, expectedBytes, signal }),
+        async (signal) => (isDigested ? { digest: await digestOf(job, files, signal) } : {}),
+      ])
       await recordBackups(job, [...snapshot.databases.keys()], takenAt)
-      return result
+      return { ...result, ...found }
     })
   } finally {
     await discard(work)
@@ -85,6 +103,17 @@ async function filesOf(
     progress((0.3 * found.length) / (databases.size + 1))
   }
   return found
+}
+
+/** The digest of what is packed. It is taken in the sandbox, of the same files, while they are being read here. */
+async function digestOf({ region, log }: PackingJob, files: FileToPack[], signal: AbortSignal): Promise<string> {
+  const [system, ...databases] = files.map(({ path, from }) => ({ name: basename(path, '.db'), path: from }))
+  const digest = await digestInSandbox(
+    { system: system?.path ?? null, databases },
+    { signal, checkSeconds: region.settings.checkSeconds },
+  )
+  log(`The digest of what is packed is ${digest}.`)
+  return digest
 }
 
 function manifestOf(record: RoomRecord, { system }: RoomSnapshot, kind: BackupManifest['kind']): BackupManifest {

@@ -3,21 +3,24 @@
  * of a product backup are added to it.
  */
 import { join } from 'node:path'
-import type { BackupManifest } from '@roomkeeper/region-protocol'
+import type { BackupManifest, JobResult } from '@roomkeeper/region-protocol'
 import { mayBeReplaced } from '#databases/may-be-replaced.ts'
 import { discard } from '#disk/discard.ts'
-import { copyFile, link, rename } from '#disk/files.ts'
+import { copyFile, link, readdir, rename } from '#disk/files.ts'
 import type { FileStore } from '#files/file-store.ts'
+import type { PlannedEffect } from '#jobs/effects.ts'
 import type { JobKind } from '#jobs/job-kind.ts'
 import { refuse } from '#refusals.ts'
+import { digestInSandbox } from '#rooms/digest-room.ts'
 import { ownUnlockedRoom } from '#rooms/find-room.ts'
-import { databasesFolder, systemDatabaseFile } from '#rooms/room-folders.ts'
+import { databasesFolder, databasesIn, systemDatabaseFile } from '#rooms/room-folders.ts'
 import { listDatabases } from '#rooms/room-info.ts'
 import type { RoomRecord } from '#rooms/room-record.ts'
 import { type RestoreJob, swapRoom } from '#rooms/swap-room.ts'
 import { newestSchemaVersion } from '#rooms/system-database.ts'
 import { runInSandbox, secondsFor } from '#sandbox/run-in-sandbox.ts'
 import { settleDatabase } from '#sqlite/copy-database.ts'
+import { together } from '#together.ts'
 import { databaseOfPath } from './read-room-backup.ts'
 
 export function restoreRoom(files: FileStore): JobKind<'restoreRoom'> {
@@ -32,7 +35,7 @@ export function restoreRoom(files: FileStore): JobKind<'restoreRoom'> {
 }
 
 /** Restores the room from the backup at this path. @throws {Refusal} if it is no backup, or of another product */
-export async function restoreFrom(job: RestoreJob, path: string): Promise<{ databases: string[] }> {
+export async function restoreFrom(job: RestoreJob, path: string): Promise<JobResult<'restoreRoom'>> {
   const { region, input, log, signal } = job
   const record = ownUnlockedRoom(region, input)
   const { checkSeconds } = region.settings
@@ -40,12 +43,17 @@ export async function restoreFrom(job: RestoreJob, path: string): Promise<{ data
   refuseOther(manifest, record)
   log(`The backup of ${manifest.room} was taken at ${manifest.createdAt}.`)
   const backup = { path, manifest }
+  const compared: Compared = {}
   const databases =
     manifest.kind === 'product'
       ? await joinDatabases(job, backup)
-      : await swapRoom(job, { prepare: (folder) => unpack(job, backup, folder) })
+      : await swapRoom(telling(job, compared), {
+          prepare: async (folder) => {
+            Object.assign(compared, await unpackAndCompare(job, backup, folder))
+          },
+        })
   log(`The project room ${input.room} has the databases ${databases.join(', ')}.`)
-  return { databases }
+  return { databases, ...compared }
 }
 
 function refuseOther(manifest: BackupManifest, record: RoomRecord): void {
@@ -61,28 +69,112 @@ interface RoomBackup {
 }
 
 /** Unpacks the backup in the sandbox and checks that each file is complete and has the required structure. */
-async function unpack(job: RestoreJob, { path: from, manifest }: RoomBackup, folder: string): Promise<void> {
-  const { region, signal, progress, log } = job
-  const { checkSeconds } = region.settings
+async function unpack(job: RestoreJob, backup: RoomBackup, folder: string): Promise<void> {
+  await unpackFiles(job, backup, folder)
+  for (const { path, size } of databasesOf(backup, folder))
+    await runInSandbox('checkDatabase', { path, thorough: false }, limitsOf(job, size))
+  endUnpacking(job, backup)
+}
+
+/** From this size on, what can be done at the same time is worth another process. */
+const largeBytes = 32 * 1024 * 1024
+
+/** The same, and compares the content with what was expected. @throws {Refusal} 'content-differs' */
+async function unpackAndCompare(job: RestoreJob, backup: RoomBackup, folder: string): Promise<Compared> {
+  const databases = databasesOf(backup, folder)
+  const isLarge = databases.reduce((total, { size }) => total + size, 0) >= largeBytes
+  if (!isLarge || expectedDigestOf(job) === undefined) {
+    await unpack(job, backup, folder)
+    return compare(job, folder)
+  }
+  await unpackFiles(job, backup, folder)
+  const inspect = async (signal: AbortSignal) => {
+    for (const { path, size } of databases)
+      await runInSandbox('inspectDatabase', { path, thorough: false }, { ...limitsOf(job, size), signal })
+  }
+  let inspecting: Promise<void> | undefined
+  const [, compared] = await together(job.signal, [
+    (signal) => {
+      inspecting = inspect(signal)
+      return inspecting
+    },
+    // That a file is damaged explains more than how its rows could not be read.
+    (signal) =>
+      compare({ ...job, signal }, folder).catch(async (error: unknown) => {
+        await inspecting
+        throw error
+      }),
+  ])
+  for (const { path, size } of databases) await runInSandbox('settleInspected', { path }, limitsOf(job, size))
+  endUnpacking(job, backup)
+  return compared
+}
+
+/** Without the checks of databases; system.db is made anew. */
+async function unpackFiles(job: RestoreJob, { path, manifest }: RoomBackup, folder: string): Promise<void> {
+  const { region, signal, progress } = job
   await runInSandbox(
     'unpackBackup',
-    { path: from, manifest, folder },
-    { signal, seconds: checkSeconds, progress: (fraction) => progress(0.6 * fraction) },
+    { path, manifest, folder },
+    { signal, seconds: region.settings.checkSeconds, progress: (fraction) => progress(0.6 * fraction) },
   )
-  for (const { path: name, size } of manifest.files) {
-    const path = join(folder, name)
-    const limits = { signal, seconds: secondsFor(size, checkSeconds) }
-    if (name === systemDatabaseFile) await runInSandbox('rebuildSystemDatabase', { path }, limits)
-    else await runInSandbox('checkDatabase', { path, thorough: false }, limits)
-  }
+  const system = manifest.files.find((file) => file.path === systemDatabaseFile)
+  if (system === undefined) return
+  await runInSandbox('rebuildSystemDatabase', { path: join(folder, system.path) }, limitsOf(job, system.size))
+}
+
+function databasesOf({ manifest }: RoomBackup, folder: string): { path: string; size: number }[] {
+  const databases = manifest.files.filter(({ path }) => path !== systemDatabaseFile)
+  return databases.map(({ path, size }) => ({ path: join(folder, path), size }))
+}
+
+function limitsOf({ region, signal }: RestoreJob, bytes: number) {
+  return { signal, seconds: secondsFor(bytes, region.settings.checkSeconds) }
+}
+
+function endUnpacking({ progress, log }: RestoreJob, { manifest }: RoomBackup): void {
   progress(0.9)
   log(`Unpacked and checked ${manifest.files.length} files.`)
 }
 
+function expectedDigestOf({ input }: RestoreJob): string | undefined {
+  return input.type === 'restoreRoom' ? input.expectedDigest : undefined
+}
+
+/** Filled before the swap. */
+interface Compared {
+  digest?: string
+}
+
+/** The result is the same when the region dies after the swap. */
+function telling(job: RestoreJob, compared: Compared): RestoreJob {
+  return {
+    ...job,
+    recordEffect: (effect: PlannedEffect & { result: JobResult<'restoreRoom'> }) =>
+      job.recordEffect({ ...effect, result: { ...effect.result, ...compared } }),
+  }
+}
+
+/** Compares the new content, as it lies in the folder, with what was expected. @throws {Refusal} 'content-differs' */
+async function compare(job: RestoreJob, folder: string): Promise<Compared> {
+  const { region, signal, log } = job
+  const expected = expectedDigestOf(job)
+  if (expected === undefined) return {}
+  const names = databasesIn(await readdir(join(folder, databasesFolder)))
+  const files = {
+    system: join(folder, systemDatabaseFile),
+    databases: names.map((name) => ({ name, path: databaseIn(folder, name) })),
+  }
+  const digest = await digestInSandbox(files, { signal, checkSeconds: region.settings.checkSeconds })
+  if (digest !== expected) throw refuse('content-differs')
+  log(`Its digest is the one that was expected, ${digest}.`)
+  return { digest }
+}
+
 /**
  * The new content is made of hard links to the room's own files, or of copies if the old content is to be kept, and of
- * the databases of the backup. A database of the
- * backup may replace one of the room that has the same name only if that is empty, or equal.
+ * the databases of the backup. A database of the backup may replace one of the room that has the same name only if that
+ * is empty, or equal.
  */
 async function joinDatabases(job: RestoreJob, backup: RoomBackup): Promise<string[]> {
   const { region, input, signal } = job

@@ -1,14 +1,27 @@
 /** What a request says about the file that it sends, and whether its ticket allows it. */
-import type { IncomingHttpHeaders } from 'node:http'
-import { sha256OfDigestHeader } from '@roomkeeper/region-protocol'
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { digestAtEnd, sha256OfDigestHeader } from '@roomkeeper/region-protocol'
 import { refuse } from '#refusals.ts'
 import type { UploadTickets } from './upload-tickets.ts'
 import type { Upload } from './uploads.ts'
 
+/** How many bytes the ticket of a request allows whose content nobody knows yet. */
+const allowed = new WeakMap<IncomingMessage, number>()
+
 /** Admits a request with a ticket. @throws {Refusal} */
-export function admitTicket(tickets: UploadTickets, ticket: string, id: string, headers: IncomingHttpHeaders): void {
+export function admitTicket(tickets: UploadTickets, ticket: string, id: string, request: IncomingMessage): void {
+  const { headers } = request
+  if (headers[digestAtEnd.name] === digestAtEnd.value) {
+    allowed.set(request, tickets.admitUnknown(ticket, id))
+    return
+  }
   const { size, sha256, firstByte } = announcedUpload(headers)
   tickets.admit(ticket, { id, size, sha256, hasContent: firstByte !== null })
+}
+
+/** Undefined: the request has to announce what it sends. */
+export function bytesAllowed(request: IncomingMessage): number | undefined {
+  return allowed.get(request)
 }
 
 /** What the headers of an upload say. @throws {Refusal} */

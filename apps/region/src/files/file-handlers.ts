@@ -5,7 +5,7 @@ import { readStream } from '#disk/files.ts'
 import type { Handlers } from '#http/handlers.ts'
 import { refuse } from '#refusals.ts'
 import type { Region } from '#region.ts'
-import { announcedUpload } from './announced-upload.ts'
+import { announcedUpload, bytesAllowed } from './announced-upload.ts'
 import type { FileStore } from './file-store.ts'
 import type { UploadTickets } from './upload-tickets.ts'
 import { createUploads } from './uploads.ts'
@@ -23,11 +23,14 @@ export function fileHandlers(region: Region, files: FileStore, tickets: UploadTi
       region.fences.admit(fence)
       if (request.headers['content-type'] !== 'application/octet-stream')
         throw refuse('wrong-media-type', { expected: 'application/octet-stream' })
+      const sizeAtMost = bytesAllowed(request.raw)
+      if (sizeAtMost !== undefined) return uploads.receiveUnknown(id, { sizeAtMost, content: request.raw })
       return uploads.receive(id, { ...announcedUpload(request.headers), content: request.raw })
     },
     openUpload: async ({ params: { id }, body, fence }) => {
       region.reserve.refuseGrowth()
       region.fences.admit(fence)
+      if ('sizeAtMost' in body) return { ...tickets.open({ id, ...body }), complete: false }
       const known = await files.find(id)
       const complete = known?.complete === true && known.size === body.size && known.sha256 === body.sha256
       return { ...tickets.open({ id, ...body }), complete }
@@ -51,7 +54,7 @@ export function fileHandlers(region: Region, files: FileStore, tickets: UploadTi
     deleteFile: async ({ params: { id }, fence }) => {
       region.reserve.forDeletionSync(() => region.fences.admit(fence))
       tickets.end(id)
-      await files.remove(id)
+      await uploads.remove(id)
       region.reserve.keep()
     },
   } satisfies Partial<Handlers>

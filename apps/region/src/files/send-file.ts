@@ -25,14 +25,21 @@ export function sendFile(files: FileStore): JobKind<'sendFile'> {
           }
         },
       }
-      await sendWithTicket(input.to, source, signal).catch((error: unknown) => {
-        signal.throwIfAborted()
-        if (!(error instanceof RegionRefusal || error instanceof RegionUnreachable)) throw error
-        throw refuse('file-not-sent', { reason: error.message })
-      })
+      await unlessSent(sendWithTicket(input.to, source, signal), signal)
       log(`The file has ${size} bytes.`)
       return { size, sha256 }
     },
+  }
+}
+
+/** Turns what the other region, or the way to it, has failed with into a refusal. @throws {Refusal} 'file-not-sent' */
+export async function unlessSent<T>(sending: Promise<T>, signal: AbortSignal): Promise<T> {
+  try {
+    return await sending
+  } catch (error) {
+    signal.throwIfAborted()
+    if (!(error instanceof RegionRefusal || error instanceof RegionUnreachable)) throw error
+    throw refuse('file-not-sent', { reason: error.message })
   }
 }
 

@@ -10,6 +10,7 @@ import { reportTrouble } from '#disk/report-trouble.ts'
 import { createKeyedMutex } from '#keyed-mutex.ts'
 import { type Refusal, refusalOfError, refuse } from '#refusals.ts'
 import type { Announced, FileStore } from './file-store.ts'
+import { receiveUnknown, type UnknownUpload } from './receive-unknown.ts'
 import { inPieces } from './sha256-of-file.ts'
 
 export interface Upload extends Announced {
@@ -21,6 +22,10 @@ export interface Upload extends Announced {
 export interface Uploads {
   /** @throws {Refusal} 'file-exists', 'range-mismatch', 'digest-mismatch', 'upload-overtaken' */
   receive(id: string, upload: Upload): Promise<FileInfo>
+  /** @throws {Refusal} those of `receiveUnknown`, and 'upload-overtaken' */
+  receiveUnknown(id: string, upload: UnknownUpload): Promise<FileInfo>
+  /** Removes the file, also one that is just arriving. */
+  remove(id: string): Promise<void>
 }
 
 export function createUploads(files: FileStore): Uploads {
@@ -28,18 +33,25 @@ export function createUploads(files: FileStore): Uploads {
   /** By id, the function that ends the upload under way. */
   const running = new Map<string, (reason: Refusal) => void>()
   const parts: Parts = new Map()
+  const overtake = (id: string, content: Readable, work: () => Promise<FileInfo>) => {
+    running.get(id)?.(refuse('upload-overtaken'))
+    return uploadMutex.runExclusive(id, async () => {
+      const end = (reason: Refusal) => content.destroy(reason)
+      running.set(id, end)
+      try {
+        return await work()
+      } finally {
+        if (running.get(id) === end) running.delete(id)
+      }
+    })
+  }
   return {
-    receive(id, upload) {
+    receive: (id, upload) => overtake(id, upload.content, () => receive(files, parts, id, upload)),
+    receiveUnknown: (id, upload) => overtake(id, upload.content, () => receiveUnknown(files, id, upload)),
+    remove(id) {
+      // Otherwise what has arrived by now would bring the file back.
       running.get(id)?.(refuse('upload-overtaken'))
-      return uploadMutex.runExclusive(id, async () => {
-        const end = (reason: Refusal) => upload.content.destroy(reason)
-        running.set(id, end)
-        try {
-          return await receive(files, parts, id, upload)
-        } finally {
-          if (running.get(id) === end) running.delete(id)
-        }
-      })
+      return uploadMutex.runExclusive(id, () => files.remove(id))
     },
   }
 }

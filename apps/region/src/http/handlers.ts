@@ -67,7 +67,7 @@ export function registerHandlers(app: FastifyInstance, admission: Admission, han
 function enter({ signIn, tickets }: Admission, route: RegionRoute, { headers, params, raw }: FastifyRequest): void {
   const ticket = ticketOf(route, headers)
   if (ticket === null) signIn.authorise(headers.authorization)
-  else admitTicket(tickets, ticket, (params as { id: string }).id, headers)
+  else admitTicket(tickets, ticket, (params as { id: string }).id, raw)
   admit(raw)
 }
 

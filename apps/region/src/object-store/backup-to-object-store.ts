@@ -14,7 +14,7 @@ export const backupToObjectStore: JobKind<'backupToObjectStore'> = {
   run: async (job) => {
     const object = openObject(job.input.target, job.signal)
     try {
-      return await packRoom(job, 'room', async ({ content, expectedBytes }) => {
+      return await packRoom(job, { kind: 'room' }, async ({ content, expectedBytes }) => {
         const sum = newSum()
         const uploading = reporting(hashing(content, sum), (bytes) => job.progress(0.3 + (0.4 * bytes) / expectedBytes))
         await object.write(uploading, expectedBytes)

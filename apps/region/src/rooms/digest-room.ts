@@ -23,8 +23,7 @@ export const digestRoom: JobKind<'digestRoom'> = {
     try {
       const digest = await withSnapshot(region, input.room, async (snapshot) => {
         const files = await filesOf(job, snapshot, work)
-        const seconds = secondsFor(await bytesOf(files), region.settings.checkSeconds)
-        return runInSandbox('digestContent', files, { signal, seconds, progress })
+        return digestInSandbox(files, { signal, progress, checkSeconds: region.settings.checkSeconds })
       })
       log(`The digest of ${input.room} is ${digest}.`)
       return { digest }
@@ -32,6 +31,21 @@ export const digestRoom: JobKind<'digestRoom'> = {
       await discard(work)
     }
   },
+}
+
+interface DigestOptions {
+  signal: AbortSignal
+  checkSeconds: number
+  progress?: (fraction: number) => void
+}
+
+/** Hexadecimal. Nothing may change the files meanwhile. @throws {Refusal} those of `runInSandbox` */
+export async function digestInSandbox(
+  files: ContentFiles,
+  { checkSeconds, ...limits }: DigestOptions,
+): Promise<string> {
+  const seconds = secondsFor(await bytesOf(files), checkSeconds)
+  return runInSandbox('digestContent', files, { ...limits, seconds })
 }
 
 /** The room's own files, if nothing can change them meanwhile; otherwise copies of what the snapshot sees. */

@@ -6,6 +6,8 @@
 export const tasks = {
   digestContent: async () => (await import('#rooms/digest-content.ts')).digestContent,
   checkDatabase: async () => (await import('#sqlite/check-database.ts')).checkDatabase,
+  inspectDatabase: async () => (await import('#sqlite/check-database.ts')).inspectDatabase,
+  settleInspected: async () => (await import('#sqlite/check-database.ts')).settleInspected,
   openExport: async () => (await import('#archives/open-export.ts')).openExport,
   rebuildSystemDatabase: async () => (await import('#rooms/rebuild-system-database.ts')).rebuildSystemDatabase,
   readManifest: async () => (await import('#archives/unpack-backup.ts')).readManifest,

@@ -19,7 +19,13 @@ export interface DatabaseCheck {
 }
 
 /** Nobody may have the file open. Afterwards it has no companion files. @throws {Refusal} 'wrong-content' */
-export function checkDatabase({ path, thorough }: DatabaseCheck): void {
+export function checkDatabase(check: DatabaseCheck): void {
+  inspectDatabase(check)
+  settleInspected(check)
+}
+
+/** The first part of it, which only reads. */
+export function inspectDatabase({ path, thorough }: DatabaseCheck): void {
   orRefuse('it does not hold a database.', () => {
     const database = openImmutable(path)
     try {
@@ -32,8 +38,12 @@ export function checkDatabase({ path, thorough }: DatabaseCheck): void {
     } finally {
       database.close()
     }
-    settleForRegion(path)
   })
+}
+
+/** The rest of it: leaves the file as the region opens it. */
+export function settleInspected({ path }: Pick<DatabaseCheck, 'path'>): void {
+  orRefuse('it does not hold a database.', () => settleForRegion(path))
 }
 
 /** Opens a file only for reading, without locks or companion files. Nobody may change the file meanwhile. */

@@ -4,14 +4,16 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { Readable } from 'node:stream'
 import type { ObjectStore } from '@roomkeeper/dev-env'
-import type {
-  JobRequest,
-  ObjectStoreLocation,
-  RegionClient,
-  RegionFileSource,
-  RoomCreation,
-  RoomInfo,
+import {
+  type JobRequest,
+  type ObjectStoreLocation,
+  type RegionClient,
+  type RegionFileSource,
+  type RoomCreation,
+  type RoomInfo,
+  streamWithTicket,
 } from '@roomkeeper/region-protocol'
 import { sourceOf } from '@roomkeeper/region-protocol/conformance'
 import { exportDatabase } from '#archives/database-export.ts'
@@ -204,6 +206,16 @@ export const cases: Case[] = [
     act: (at, { room }) => putOnce(at, `upload-${room}`),
     isDone: sameRoom,
     holds: (at, { room }) => hasFile(at, `upload-${room}`),
+  },
+  {
+    name: 'take a file of unknown content',
+    act: async (at, { id }) => {
+      const opened = await at.client.openUpload(id, { sizeAtMost: content.length })
+      const to = { url: at.url, file: id, ticket: opened?.ticket ?? '' }
+      await streamWithTicket(to, Readable.from([content]), AbortSignal.timeout(60_000))
+    },
+    isDone: sameRoom,
+    holds: (at, { id }) => hasFile(at, id),
   },
   {
     name: 'write a document',

@@ -119,16 +119,16 @@ it('a customer who writes while his room moves is told so, and what was acknowle
   expect(new Set(kept.map(({ id }) => id))).toEqual(new Set(acknowledged))
 })
 
+/** The console brings the backup, and both copies are compared afterwards. */
+const noTickets = { method: 'POST', path: '/region/v1/files/', action: 'status', status: 503, times: 100 } as const
+
 // shows: move-digest
 it('a copy that came out differently is never switched to', async () => {
   const room = await roomWithContent()
   const before = await whereabouts(network, room)
   const jobs = { method: 'PUT', path: '/region/v1/jobs/' }
   await network.setRegionFaults(
-    [
-      { ...jobs, action: 'delay', milliseconds: 0 },
-      { ...jobs, action: 'delay', milliseconds: 2000 },
-    ],
+    [noTickets, { ...jobs, action: 'delay', milliseconds: 0 }, { ...jobs, action: 'delay', milliseconds: 2000 }],
     1,
   )
   await startRun(network, { migrationId: there, rooms: [room] })
@@ -151,14 +151,29 @@ it('a room whose lock was gone for a moment is not switched', async () => {
   const before = await whereabouts(network, room)
   const jobs = { method: 'PUT', path: '/region/v1/jobs/' }
   await network.setRegionFaults(
-    [
-      { ...jobs, action: 'delay', milliseconds: 0 },
-      { ...jobs, action: 'delay', milliseconds: 1500 },
-    ],
+    [noTickets, { ...jobs, action: 'delay', milliseconds: 0 }, { ...jobs, action: 'delay', milliseconds: 1500 }],
     1,
   )
   await startRun(network, { migrationId: there, rooms: [room] })
   await isAt(room, 'compare-copies')
+  const { roomId, lock } = (await source().client.room(room)) ?? {}
+  const ours = { roomId: roomId ?? '', holder: lock?.holder ?? '' }
+  await source().client.unlockRoom(room, ours)
+  await source().client.lockRoom(room, ours)
+  await network.settle()
+  expect(await newestEntry()).toMatchObject({
+    outcome: 'failed',
+    error: expect.stringContaining('was gone for a while'),
+  })
+  expect(await whereabouts(network, room)).toEqual(before)
+})
+
+it('nor is one whose lock was gone while the target restored what the source had packed for it', async () => {
+  const room = await roomWithContent()
+  const before = await whereabouts(network, room)
+  await network.setRegionFaults([{ method: 'PUT', path: '/region/v1/jobs/', action: 'delay', milliseconds: 1500 }], 1)
+  await startRun(network, { migrationId: there, rooms: [room] })
+  await isAt(room, 'restore-copy')
   const { roomId, lock } = (await source().client.room(room)) ?? {}
   const ours = { roomId: roomId ?? '', holder: lock?.holder ?? '' }
   await source().client.unlockRoom(room, ours)
@@ -297,8 +312,8 @@ it('a room whose source goes away right after the switch is usable at once, and 
   const pass = { ...jobs, action: 'delay', milliseconds: 0 }
   await network.setRegionFaults([
     { ...pass, path: '/region/v1/jobs/look', times: 100 },
-    // The backup, its way to the target, the digest.
-    { ...pass, times: 3 },
+    // The backup, which goes straight to the target and tells its digest.
+    { ...pass, times: 1 },
     { ...jobs, action: 'status', status: 503, times: 1000 },
   ])
   await startRun(network, { migrationId: there, rooms: [room] })

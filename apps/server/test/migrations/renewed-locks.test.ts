@@ -23,6 +23,8 @@ it('both copies stay locked for as long as a step works, by locks that are renew
   await endSessions(network, room)
   let renewal: Promise<void> | undefined
   seen = async ({ method, path }) => {
+    // The console brings the backup, once the copy is there.
+    if (path.endsWith('/tickets')) return { status: 503, text: '' }
     if (method !== 'PUT' || !path.includes('/files/')) return
     // Holds the upload of the backup to the target until both locks are renewed, however often it is sent.
     renewal ??= bothAreRenewed(room)

@@ -1,13 +1,14 @@
 /** The backup of a move is sent by the source or by the console: by one of them, and only to the target. */
+import { readdir } from 'node:fs/promises'
 import { bootNetwork, type Network } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { bringsContent, deliver, interceptCalls } from './intercept-calls.ts'
-import { moveAll, newMigration, whereabouts } from './moves.ts'
+import { bringsContent, deliver, interceptCalls, isOfFile, type PassingCall } from './intercept-calls.ts'
+import { entriesOf, moveAll, newMigration, whereabouts } from './moves.ts'
 
 let network: Network
 const ends: (() => void)[] = []
 beforeAll(async () => {
-  network = await bootNetwork({ regions: [{}, {}] })
+  network = await bootNetwork({ regions: [{}, {}, {}] })
 })
 afterAll(async () => {
   await network?.stop()
@@ -17,8 +18,99 @@ afterAll(async () => {
 async function moveRoom(source: number, target: number): Promise<void> {
   const room = await network.newRoom()
   const { copies } = await whereabouts(network, room)
-  await moveAll(network, { migrationId: await newMigration(network), rooms: [room] })
+  const migrationId = await newMigration(network, { sourceRegion: source + 1, targetRegion: target + 1 })
+  await moveAll(network, { migrationId, rooms: [room] })
   expect((await whereabouts(network, room)).copies[target]).toEqual(copies[source])
+}
+
+it('the source packs straight into the target, keeps no file, and nobody digests twice', async () => {
+  const calls: string[] = []
+  ends.push(
+    await interceptCalls(network, 0, (call) => {
+      note(calls, jobOf(call))
+      if (isOfFile(call)) calls.push(`${call.method} file`)
+    }),
+    await interceptCalls(network, 1, (call) => {
+      note(calls, jobOf(call))
+      if (bringsContent(call)) calls.push(`content, ${call.headers.authorization?.split(' ')[0]}`)
+    }),
+  )
+  await moveRoom(0, 1)
+  expect(calls).toEqual(['backupRoom', 'content, Ticket', 'restoreRoom', 'deleteRoom'])
+})
+
+it('a target that does not have what the source says to have sent gets the backup in the former way', async () => {
+  const jobs: string[] = []
+  ends.push(
+    await interceptCalls(network, 0, (call) => {
+      note(jobs, jobOf(call))
+    }),
+    await interceptCalls(network, 1, async ({ path, body }) => {
+      if (!path.endsWith('-straight/tickets') || !body.includes('sha256')) return
+      await network.regions[1]?.client.deleteFile(path.split('/').at(-2) ?? '')
+    }),
+  )
+  await moveRoom(0, 1)
+  expect(jobs).toEqual(['backupRoom', 'backupRoom', 'sendFile', 'digestRoom', 'deleteRoom'])
+})
+
+it('what the target restored is not switched to when it differs from what the source packed', async () => {
+  const room = await network.newRoom()
+  const { copies } = await whereabouts(network, room)
+  ends.push(
+    await interceptCalls(network, 1, (call) => {
+      const { path, body } = call
+      if (jobOf(call) !== 'restoreRoom' || !/"expectedDigest":"[0-9a-f]{64}"/.test(body)) return undefined
+      return { status: 200, type: 'application/json', text: JSON.stringify(differing(room, path)) }
+    }),
+  )
+  const migrationId = await newMigration(network)
+  await moveAll(network, { migrationId, rooms: [room] })
+  expect((await entriesOf(network, migrationId)).at(-1)).toMatchObject({
+    outcome: 'failed',
+    error: expect.stringContaining('does not hold the same'),
+  })
+  expect((await whereabouts(network, room)).copies).toEqual(copies)
+  // Nor does what was packed remain.
+  const files = await readdir(`${network.regions[1]?.dataDir}/files`)
+  expect(files.filter((file) => file.endsWith('-straight'))).toEqual([])
+})
+
+function differing(room: string, path: string) {
+  const error = { type: 'urn:roomkeeper-region:content-differs', title: '', status: 422, detail: 'It differs.' }
+  const id = path.split('/').at(-1)?.split('?')[0]
+  return { id, type: 'restoreRoom', room, state: 'failed', progress: 0, lines: [], result: null, error }
+}
+
+it('a source of an earlier version stores the backup, and sends it as such', async () => {
+  const [source, target] = [network.regions[0], network.regions[2]]
+  if (source === undefined || target === undefined) throw new Error('There are not enough regions.')
+  const jobs: string[] = []
+  ends.push(
+    await interceptCalls(network, 0, async (call) => {
+      const { path, body } = call
+      note(jobs, jobOf(call))
+      if (jobOf(call) !== 'backupRoom' || !body.includes('"to"')) return undefined
+      const { to, digest, ...known } = JSON.parse(body)
+      const id = path.split('/').at(-1)?.split('?')[0] ?? ''
+      await source.client.runJob(id, known)
+      return { status: 200, type: 'application/json', text: JSON.stringify(await source.client.job(id)) }
+    }),
+  )
+  await moveRoom(0, 2)
+  expect(jobs).toEqual(['backupRoom', 'sendFile', 'digestRoom', 'deleteRoom'])
+  // It is not asked again for each room.
+  await moveRoom(0, 2)
+  expect(jobs.slice(4)).toEqual(['backupRoom', 'sendFile', 'digestRoom', 'deleteRoom'])
+})
+
+function note(jobs: string[], job: string | undefined): void {
+  if (job !== undefined) jobs.push(job)
+}
+
+/** The type of the job that this call starts. */
+function jobOf({ method, path, body }: PassingCall): string | undefined {
+  return method === 'PUT' && path.includes('/jobs/') ? (JSON.parse(body) as { type: string }).type : undefined
 }
 
 it('no source is sent to an address that only means the target on the machine of the console', async () => {
@@ -44,6 +136,7 @@ it('the console sends the file only when the source no longer does', async () =>
       return { status: 502, text: 'Bad gateway' }
     }),
     await interceptCalls(network, 1, async (call) => {
+      if (call.body.includes('sizeAtMost')) return earlierVersion
       if (!bringsContent(call)) return undefined
       const scheme = call.headers.authorization?.split(' ')[0] ?? ''
       senders.push(scheme)
@@ -56,3 +149,15 @@ it('the console sends the file only when the source no longer does', async () =>
   await moveRoom(0, 1)
   expect(senders).toEqual(['Ticket', 'broken off', 'Bearer'])
 })
+
+/** Regions of earlier versions want size and digest of a file before they give a ticket. */
+const earlierVersion = {
+  status: 400,
+  type: 'application/problem+json',
+  text: JSON.stringify({
+    type: 'urn:roomkeeper-region:invalid-input',
+    title: 'Invalid input',
+    status: 400,
+    detail: 'size: expected number',
+  }),
+}

@@ -239,12 +239,12 @@ async function sendFrom(caller: Sender, id: string, source: RegionFileSource, fi
   }
 }
 
-interface Failure {
+export interface Failure {
   error?: unknown
 }
 
 /** Yields the same content and checks how fast the region reads it. Pauses of the source do not count. */
-async function* watched(
+export async function* watched(
   content: AsyncIterable<Uint8Array>,
   stall: Stall,
   meter: RateMeter,

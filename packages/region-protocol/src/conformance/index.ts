@@ -8,6 +8,7 @@ import { roomChecks } from './checks/room-checks.ts'
 import { routeChecks } from './checks/route-checks.ts'
 import { sessionChecks } from './checks/session-checks.ts'
 import { signInChecks } from './checks/sign-in-checks.ts'
+import { straightBackupChecks } from './checks/straight-backup-checks.ts'
 import { ticketChecks } from './checks/ticket-checks.ts'
 
 export type { ConformanceTarget } from './check.ts'
@@ -22,6 +23,7 @@ export const conformanceChecks: readonly Check[] = [
   ...replaceChecks,
   ...fileChecks,
   ...ticketChecks,
+  ...straightBackupChecks,
   ...routeChecks,
 ]
 

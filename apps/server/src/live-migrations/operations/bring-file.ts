@@ -12,8 +12,8 @@ import {
   RegionRefusal,
 } from '@roomkeeper/region-protocol'
 import { toldByRegion } from '#operations/index.ts'
-import { queryRows } from '#platform/database.ts'
-import { isLoopback, isUnknownJob, runRegionJob, stopRegionJob } from '#regions/index.ts'
+import { isUnknownJob, runRegionJob, stopRegionJob } from '#regions/index.ts'
+import { addressForSource, hasFailedLately, noteFailure } from './direct-way.ts'
 import { type MoveCall, movedRoom } from './move-call.ts'
 import { type BackupFile, moveJobs } from './move-steps.ts'
 
@@ -33,17 +33,8 @@ export async function bringFile(call: MoveCall, regions: Regions, backup: Backup
   await regions.target.putFile(backup.file, sourceOf(call, regions.source, backup), call.mark)
 }
 
-/**
- * When a source last failed to send to a target. Regions that cannot reach each other are not tried again for each
- * room.
- */
-const failedAt = new Map<string, number>()
-const againMilliseconds = 10 * 60_000
-
 async function sendDirectly(call: MoveCall, { source, target }: Regions, backup: BackupFile): Promise<boolean> {
-  const { sourceRegionId, targetRegionId } = call.input
-  const way = `${sourceRegionId}:${targetRegionId}`
-  if (Date.now() - (failedAt.get(way) ?? 0) < againMilliseconds) return false
+  if (hasFailedLately(call, 'send')) return false
   const url = await addressForSource(call)
   if (url === null) return false
   try {
@@ -58,7 +49,7 @@ async function sendDirectly(call: MoveCall, { source, target }: Regions, backup:
   } catch (error) {
     call.signal.throwIfAborted()
     if (!mayGoByConsole(error)) throw error
-    failedAt.set(way, Date.now())
+    noteFailure(call, 'send')
     if (!isUnknownJob(error)) await call.log([toldByRegion(error), because('log-by-way-of-console')], 'warning')
     return false
   }
@@ -67,17 +58,6 @@ async function sendDirectly(call: MoveCall, { source, target }: Regions, backup:
 /** A region that cannot be reached is no reason: the job may be under way there, and is found again. */
 function mayGoByConsole(error: unknown): error is RegionJobFailed | RegionRefusal | NotARegion {
   return error instanceof RegionJobFailed || error instanceof RegionRefusal || error instanceof NotARegion
-}
-
-/** The target's address; null: the source is on another machine, where that address means whatever listens there. */
-async function addressForSource({ input, services }: MoveCall): Promise<string | null> {
-  const [urls] = await queryRows<{ source: string; target: string }>(
-    services.db,
-    'select s.url as source, t.url as target from regions s, regions t where s.id = $1 and t.id = $2',
-    [input.sourceRegionId, input.targetRegionId],
-  )
-  if (urls === undefined) throw new Error('A region of the move is gone.')
-  return isLoopback(urls.target) && !isLoopback(urls.source) ? null : urls.target
 }
 
 const reportMilliseconds = 1000

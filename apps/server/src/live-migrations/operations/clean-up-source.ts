@@ -9,6 +9,7 @@ import { z } from 'zod'
 import {
   NotYet,
   nothing,
+  type Operation,
   type OperationRecord,
   operation,
   outputOfStep,
@@ -56,9 +57,8 @@ const removal = 'remove-from-source'
 const roomElsewhere = z.object({ state: z.string().nullable() })
 const removeSource = { id: 'remove-source', title: 'remove the room from the source', output: roomElsewhere }
 
-export const cleanUpSource = operation<CleanUpInput, RoomServices>({
+const definition: Omit<Operation<CleanUpInput, RoomServices>, 'version'> = {
   kind: 'migration.leave-source',
-  version: 1,
   process: 'Delete PR',
   input: cleanUpInput,
   takesSlot: false,
@@ -93,7 +93,12 @@ export const cleanUpSource = operation<CleanUpInput, RoomServices>({
     if (await mayBeInUse(tx, input))
       throw refuse('operation-not-retryable', { reason: because('room-perhaps-in-use-there', { room: roomName }) })
   },
-})
+}
+
+export const cleanUpSource = operation<CleanUpInput, RoomServices>({ ...definition, version: 2 })
+
+/** What version 1 started; its workers find no proof in the restore of a move of version 3. */
+export const cleanUpSourceVersion1 = operation<CleanUpInput, RoomServices>({ ...definition, version: 1 })
 
 /** The last step of a move. A failure here does not affect the room, which works in its target. */
 export async function cleanUpSourceOrEnqueue(call: MoveCall): Promise<void> {
@@ -164,9 +169,9 @@ async function endCalls(call: StepCall<CleanUpInput, RoomServices>, source: Regi
 
 /** Otherwise both regions would keep the file for two days. */
 async function deleteBackup(call: MoveCall, source: RegionClient): Promise<void> {
-  const { file } = call.output(moveSteps.backUp)
-  const target = await connectTo(call, 'target')
-  await Promise.allSettled([source.deleteFile(file, call.mark), target.deleteFile(file, call.mark)])
+  const { file, inTarget } = call.output(moveSteps.backUp)
+  const regions = [await connectTo(call, 'target'), ...(inTarget ? [] : [source])]
+  await Promise.allSettled(regions.map((region) => region.deleteFile(file, call.mark)))
 }
 
 type CleanUpCall = Pick<

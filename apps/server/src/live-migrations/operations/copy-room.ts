@@ -1,27 +1,31 @@
 /** Creates the copy in the target, fills it with a backup of the source, and compares it with the source. */
 import { because } from '@roomkeeper/contract'
-import { RegionRefusal } from '@roomkeeper/region-protocol'
+import { RegionJobFailed, RegionRefusal } from '@roomkeeper/region-protocol'
 import { type OperationRecord, StepFailed, toldByRegion } from '#operations/index.ts'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
 import { isRegionError, runRegionJob, stopRegionJob } from '#regions/index.ts'
 import { creationOf, findRoomOfSteps } from '#rooms/index.ts'
 import { bringFile } from './bring-file.ts'
-import { lockOfCopy, whileLocked } from './hold-locks.ts'
+import { confirmLock, lockOfCopy, whileLocked } from './hold-locks.ts'
 import { connectTo, holderOf, type MoveCall, type MoveInput, movedRoom } from './move-call.ts'
-import { type BackupFile, type Comparison, moveJobs, moveSteps, type TakenLock } from './move-steps.ts'
+import { type BackupFile, type Comparison, moveJobs, moveSteps, type Restored, type TakenLock } from './move-steps.ts'
+import { packIntoTarget, removeFromTarget } from './pack-into-target.ts'
 import { refuseEarlier } from './refuse-earlier.ts'
 import { requireMovable } from './require-movable.ts'
 
 export function backUp(call: MoveCall): Promise<BackupFile> {
   return whileLocked(call, ['source'], async () => {
     const { id: roomId, name: room } = movedRoom(call)
-    return runRegionJob(call, await connectTo(call, 'source'), { type: 'backupRoom', room, roomId }, moveJobs.backup)
+    const source = await connectTo(call, 'source')
+    const straight = await packIntoTarget(call, source)
+    return straight ?? runRegionJob(call, source, { type: 'backupRoom', room, roomId }, moveJobs.backup)
   })
 }
 
 export async function stopBackup(call: MoveCall): Promise<void> {
   const source = await connectTo(call, 'source')
+  if (await stopRegionJob(call, source, moveJobs.straight)) await removeFromTarget(call)
   await stopRegionJob(call, source, moveJobs.send)
   await stopRegionJob(call, source, moveJobs.backup)
 }
@@ -56,15 +60,24 @@ export async function creationOfCopy(db: Db | Tx, record: OperationRecord<MoveIn
   return { ...creationOf(room), state, lockHolder: holderOf(record) }
 }
 
-export function restoreCopy(call: MoveCall): Promise<void> {
+/** Where the backup came with its digest, the target compares before the copy takes its content. */
+export function restoreCopy(call: MoveCall): Promise<Restored> {
   return whileLocked(call, ['source', 'target'], async () => {
     const [source, target] = await Promise.all([connectTo(call, 'source'), connectTo(call, 'target')])
     const backup = call.output(moveSteps.backUp)
-    await bringFile(call, { source, target }, backup)
+    if (!backup.inTarget) await bringFile(call, { source, target }, backup)
     await recordArrival(call, backup.size)
+    // The digest is that of the source as long as nobody can have written there since.
+    if (backup.digest !== undefined) await confirmLock(call, 'source')
     const { id: roomId, name: room } = movedRoom(call)
-    const job = { type: 'restoreRoom', room, roomId, holder: holderOf(call), file: backup.file } as const
-    await runRegionJob(call, target, job, moveJobs.restore)
+    const { file, digest: expectedDigest } = backup
+    const job = { type: 'restoreRoom', room, roomId, holder: holderOf(call), file, expectedDigest } as const
+    const { digest } = await runRegionJob(call, target, job, moveJobs.restore).catch((error: unknown) => {
+      if (error instanceof RegionJobFailed && error.type === 'urn:roomkeeper-region:content-differs')
+        throw new StepFailed(because('copy-not-equal'))
+      throw error
+    })
+    return { digest }
   })
 }
 
@@ -93,8 +106,21 @@ async function recordArrival(call: MoveCall, bytes: number): Promise<void> {
   })
 }
 
-/** Compares what both regions hold, not what was sent. */
-export function compareCopies(call: MoveCall): Promise<Comparison> {
+/**
+ * Compares what both regions hold, not what was sent. A target that compared what it restored with the digest of the
+ * source has done so already: that the source was locked ever since is checked once more by the switch.
+ */
+export async function compareCopies(call: MoveCall): Promise<Comparison> {
+  const told = call.output(moveSteps.backUp).digest
+  const digest = call.outputIfDone(moveSteps.restore)?.digest
+  if (told === undefined || digest === undefined) return compareAgain(call)
+  if (told !== digest) throw new StepFailed(because('copy-not-equal'))
+  await call.log([because('log-copies-equal')])
+  return { digest }
+}
+
+/** For regions that did not tell the digests with the backup and the restore. */
+function compareAgain(call: MoveCall): Promise<Comparison> {
   return whileLocked(call, ['source', 'target'], async () => {
     const { id: roomId, name: room } = movedRoom(call)
     const job = { type: 'digestRoom', room, roomId } as const

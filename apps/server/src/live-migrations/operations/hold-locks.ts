@@ -28,7 +28,7 @@ export async function lockSource(call: MoveCall): Promise<TakenLock> {
     throw error
   })
   await call.log([because('log-read-only')])
-  return lockOf(call, 'source', info)
+  return { ...lockOf(call, 'source', info), bytes: info.size }
 }
 
 /** Undo: the lock may be gone, or never have been taken. */
@@ -89,9 +89,13 @@ export async function whileLocked<T>(call: MoveCall, sides: readonly Side[], wor
  * @throws StepFailed when there was a gap
  */
 export async function confirmLocks(call: MoveCall): Promise<{ targetLockedUntil: number }> {
-  const confirm = async (side: Side) => requireUnbrokenLock(call, side, await renew(call, side))
-  await Promise.all([confirm('source'), confirm('target')])
+  await Promise.all([confirmLock(call, 'source'), confirmLock(call, 'target')])
   return { targetLockedUntil: Date.now() + lockSeconds * 1000 }
+}
+
+/** Renews one lock and checks that it was held without a gap. @throws StepFailed when there was one */
+export async function confirmLock(call: MoveCall, side: Side): Promise<void> {
+  requireUnbrokenLock(call, side, await renew(call, side))
 }
 
 /**

@@ -58,15 +58,14 @@ const untilTheSwitch: readonly Step<MoveInput, RoomServices>[] = [
     undo: undoCopy,
     retry,
   }),
-  {
-    id: 'restore-copy',
-    title: 'restore the room in the target',
+  step({
+    ...moveSteps.restore,
     process: 'Live migration Restore',
     ...inTarget,
     run: restoreCopy,
     undo: stopRestore,
     retry,
-  },
+  }),
   step({ ...moveSteps.compare, run: compareCopies, undo: nothing, retry }),
   step({ ...moveSteps.switch, run: switchRoom, undo: reopenSource, pointOfNoReturn: true, retry }),
 ]
@@ -117,15 +116,19 @@ const common: Omit<Operation<MoveInput, RoomServices>, 'version' | 'steps'> = {
   },
 }
 
-export const migrateRoom = operation<MoveInput, RoomServices>({
+const throughTheSwitch: Omit<Operation<MoveInput, RoomServices>, 'version'> = {
   ...common,
-  version: 2,
   steps: [
     ...untilTheSwitch,
     step({ ...moveSteps.open, run: afterTheSwitch(openTarget), undo: nothing, retry: forward }),
     { ...moveSteps.leave, run: afterTheSwitch(cleanUpSourceOrEnqueue), undo: nothing, retry: forward },
   ],
-})
+}
+
+export const migrateRoom = operation<MoveInput, RoomServices>({ ...throughTheSwitch, version: 3 })
+
+/** For moves that started in version 2, whose workers do not know that the restore compares, and find no proof in it. */
+export const migrateRoomVersion2 = operation<MoveInput, RoomServices>({ ...throughTheSwitch, version: 2 })
 
 /** For moves that started in version 1, where only the lock kept users out of the copy. */
 export const migrateRoomVersion1 = operation<MoveInput, RoomServices>({

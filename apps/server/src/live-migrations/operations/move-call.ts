@@ -19,6 +19,8 @@ export const moveInput = z.object({
   skipActiveSessions: z.boolean(),
   /** The copy in the target is suspended until the switch. Version 1 gave it the state of the room. */
   closedCopy: z.boolean().default(false),
+  /** The source may pack the room straight into the target, which compares. Not in versions 1 and 2. */
+  straight: z.boolean().default(false),
 })
 export type MoveInput = z.infer<typeof moveInput>
 

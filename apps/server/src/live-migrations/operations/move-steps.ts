@@ -1,16 +1,32 @@
 /** The steps of a move that other code names (other steps, the end of the move, and what follows it), and its jobs. */
 import { z } from 'zod'
 
-/** The backup file on the source. */
-const backupFile = z.object({ file: z.string(), size: z.int(), sha256: z.string() })
+/** The backup file. */
+const backupFile = z.object({
+  file: z.string(),
+  size: z.int(),
+  sha256: z.string(),
+  /** The file lies in the target, and not in the source. */
+  inTarget: z.literal(true).optional(),
+  /** The digest of what was packed, if the source has told it. */
+  digest: z.string().optional(),
+})
 export type BackupFile = z.infer<typeof backupFile>
 
-const takenLock = z.object({ heldSince: z.string() })
+const takenLock = z.object({
+  heldSince: z.string(),
+  /** The room's size, of the source only; absent from an earlier version. */
+  bytes: z.number().optional(),
+})
 export type TakenLock = z.infer<typeof takenLock>
 
 /** `opened` is false if the opening was left to a separate operation. */
 const opened = z.object({ opened: z.boolean() })
 export type Opened = z.infer<typeof opened>
+
+/** `digest`: the target has compared what it restored with the digest of the backup. Null from an earlier version. */
+const restored = z.object({ digest: z.string().optional() }).nullish()
+export type Restored = z.infer<typeof restored>
 
 const comparison = z.object({ digest: z.string().nullable() })
 export type Comparison = z.infer<typeof comparison>
@@ -27,6 +43,7 @@ export const moveSteps = {
   lockSource: { id: 'lock-source', title: 'lock the room in the source', output: takenLock },
   backUp: { id: 'back-room-up', title: 'back the room up', output: backupFile },
   createCopy: { id: 'create-copy', title: 'create the room in the target', output: takenLock },
+  restore: { id: 'restore-copy', title: 'restore the room in the target', output: restored },
   compare: { id: 'compare-copies', title: 'compare both copies', output: comparison },
   switch: { id: 'switch', title: 'switch to the target', output: switched },
   open: { id: 'open-target', title: 'open the room in the target', output: opened },
@@ -36,6 +53,7 @@ export const moveSteps = {
 /** The names of the jobs that a move runs on its regions. */
 export const moveJobs = {
   backup: 'backup',
+  straight: 'backup-to-target',
   send: 'send',
   restore: 'restore',
   remove: 'remove',

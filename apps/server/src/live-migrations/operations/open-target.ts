@@ -7,6 +7,7 @@ import { because } from '@roomkeeper/contract'
 import type { RegionClient } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
 import {
+  type Operation,
   type OperationRecord,
   operation,
   outputOfStep,
@@ -35,9 +36,8 @@ const openInput = moveInput.pick({ sourceRegionId: true, targetRegionId: true, b
 type OpenInput = z.infer<typeof openInput>
 type OpenCall = StepCall<OpenInput, RoomServices>
 
-export const openMovedRoom = operation<OpenInput, RoomServices>({
+const definition: Omit<Operation<OpenInput, RoomServices>, 'version'> = {
   kind: 'migration.open-target',
-  version: 1,
   process: 'Resume PR',
   input: openInput,
   takesSlot: false,
@@ -67,7 +67,12 @@ export const openMovedRoom = operation<OpenInput, RoomServices>({
     if (name === null)
       throw refuse('wrong-state', { reason: because('room-changed-since-failure', { room: roomName }) })
   },
-})
+}
+
+export const openMovedRoom = operation<OpenInput, RoomServices>({ ...definition, version: 2 })
+
+/** What version 1 started; its workers find no proof in the restore of a move of version 3. */
+export const openMovedRoomVersion1 = operation<OpenInput, RoomServices>({ ...definition, version: 1 })
 
 /**
  * The step of a move.

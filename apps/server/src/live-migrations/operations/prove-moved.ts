@@ -14,7 +14,7 @@ import { runRegionJob } from '#regions/index.ts'
 import type { RoomServices } from '#rooms/index.ts'
 import { type Copy, roomIsOlder } from './check-home.ts'
 import type { MoveInput } from './move-call.ts'
-import { moveJobs, moveSteps } from './move-steps.ts'
+import { moveSteps } from './move-steps.ts'
 import { comparedDigest } from './remove-copy.ts'
 
 /** `digest` is that of both copies when the move compared them; null if the database has no record of it. */
@@ -86,7 +86,7 @@ export async function requireContentWhenMovedOn(
 }
 
 async function recordOf(target: RegionClient, move: Moved['move']) {
-  const compared = await comparedDigest(target, { move }, moveJobs.target)
+  const compared = await comparedDigest(target, { move })
   return { compared, isKnown: compared !== null && (move.digest === null || compared === move.digest) }
 }
 

@@ -95,7 +95,8 @@ async function mustNotBeNewer(call: RemovalCall, target: RegionClient, copy: Aba
   if (home.regionId !== copy.sourceRegionId) return
   if ((await resultOfJob(copy.move, target, moveJobs.restore)) === null) return
   const source = await call.services.connectRegion(home.regionId, call.signal)
-  if ((await resultOfJob(copy.move, source, moveJobs.backup)) !== null) return
+  for (const job of [moveJobs.straight, moveJobs.backup])
+    if ((await resultOfJob(copy.move, source, job)) !== null) return
   const job = { type: 'digestRoom', room: call.roomName, roomId: copy.roomId } as const
   const name = `digest-left-${randomUUID()}`
   const [holds, has] = [await runRegionJob(call, target, job, name), await runRegionJob(call, source, job, name)]
@@ -118,8 +119,8 @@ export async function checkSourceOf(call: RemovalCall, copy: AbandonedCopy): Pro
   const found = await target.room(call.roomName)
   if (found?.roomId !== roomId) return { is: 'missing', home: check.home, copy: 'none' }
   const source = await call.services.connectRegion(check.home.regionId, call.signal)
-  const held = await comparedDigest(source, copy, moveJobs.source)
-  const holds = await comparedDigest(target, copy, moveJobs.target)
+  const held = await toldDigest(source, copy, [moveJobs.straight, moveJobs.source])
+  const holds = await comparedDigest(target, copy)
   const isComplete = held !== null && held === holds
   return { is: 'missing', home: check.home, copy: isComplete ? 'complete' : 'begun' }
 }
@@ -143,7 +144,7 @@ export async function requireUnused(
   limits: JobLimits = {},
 ): Promise<RoomInfo> {
   const target = own.region
-  const compared = await comparedDigest(target, copy, moveJobs.target)
+  const compared = await comparedDigest(target, copy)
   const held = await withCopyLocked(own, async (found) => {
     await requireClosed(call, copy, found)
     if (compared === null) return
@@ -177,12 +178,23 @@ async function keptCopy(
 
 const digestResult = z.object({ digest: z.string() })
 
-/** The digest that the region answered when both copies were compared; null if they were not compared. */
-export async function comparedDigest(
+/**
+ * The digest of the copy when it was compared with the source: by the target as it restored it, or afterwards by the
+ * console. Null if they were not compared.
+ */
+export function comparedDigest(target: RegionClient, copy: Pick<AbandonedCopy, 'move'>): Promise<string | null> {
+  return toldDigest(target, copy, [moveJobs.restore, moveJobs.target])
+}
+
+/** The digest in the result of the first of these jobs that has one. A restore has one only if it was the expected. */
+async function toldDigest(
   region: RegionClient,
   { move }: Pick<AbandonedCopy, 'move'>,
-  job: string,
+  jobs: readonly string[],
 ): Promise<string | null> {
-  const found = digestResult.safeParse(await resultOfJob(move, region, job))
-  return found.success ? found.data.digest : null
+  for (const job of jobs) {
+    const found = digestResult.safeParse(await resultOfJob(move, region, job))
+    if (found.success) return found.data.digest
+  }
+  return null
 }

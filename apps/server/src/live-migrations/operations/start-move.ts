@@ -44,7 +44,7 @@ function start(call: RunCall, roomId: string): Promise<boolean> {
     }
     const { room } = found
     const { parallel: _, ...common } = call.input
-    const input = { ...common, runId: call.id, before: room.state, closedCopy: true }
+    const input = { ...common, runId: call.id, before: room.state, closedCopy: true, straight: true }
     const operationId = await call.start(tx, migrateRoom, {
       input,
       room,

@@ -1,0 +1,89 @@
+/**
+ * Receives a file whose size and digest nobody knows before its end: its content, followed by its SHA-256. It arrives in
+ * a temporary folder and becomes a file as a whole, so that nothing stays of an upload that breaks off.
+ */
+import { createHash } from 'node:crypto'
+import { dirname } from 'node:path'
+import type { Readable } from 'node:stream'
+import { type FileInfo, sha256Bytes } from '@roomkeeper/region-protocol'
+import { open } from '#disk/files.ts'
+import { refusingWhenFull } from '#disk/free-space.ts'
+import { refuse } from '#refusals.ts'
+import type { FileStore } from './file-store.ts'
+import { type FileSum, inPieces } from './sha256-of-file.ts'
+
+export interface UnknownUpload {
+  /** Bytes, without the digest. */
+  sizeAtMost: number
+  content: Readable
+}
+
+/** @throws {Refusal} 'file-exists', 'too-large', 'digest-mismatch', 'malformed', 'storage-full' */
+export async function receiveUnknown(files: FileStore, id: string, upload: UnknownUpload): Promise<FileInfo> {
+  const { content } = upload
+  try {
+    if ((await files.find(id))?.complete) throw refuse('file-exists')
+    const { size, sha256 } = await files.produce(id, (path) => writeChecked(path, upload))
+    return { id, size, received: size, complete: true, sha256 }
+  } catch (error) {
+    // The connection has to carry the answer.
+    content.resume()
+    throw error
+  }
+}
+
+/** So that the end, at which the sender waits, has little left to bring to disk. */
+const syncsEveryBytes = 32 * 1024 * 1024
+
+async function writeChecked(path: string, { content, sizeAtMost }: UnknownUpload): Promise<FileSum> {
+  const announced = { sha256: Buffer.alloc(0) }
+  const arriving = untilDigest(content.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>, announced)
+  const hash = createHash('sha256')
+  let [size, unsynced] = [0, 0]
+  let syncing = Promise.resolve()
+  const file = await open(path, 'w')
+  try {
+    for await (const piece of inPieces(refusingWhenFull(arriving, dirname(path)))) {
+      size += piece.byteLength
+      unsynced += piece.byteLength
+      if (size > sizeAtMost) throw refuse('too-large')
+      const writing = file.write(piece)
+      // Meanwhile another thread writes it.
+      hash.update(piece)
+      await writing
+      if (unsynced < syncsEveryBytes) continue
+      await syncing
+      syncing = file.sync()
+      // Awaited before the next one, or at the end.
+      syncing.catch(() => undefined)
+      unsynced = 0
+    }
+    await syncing
+  } finally {
+    await syncing.catch(() => undefined)
+    await file.close()
+  }
+  if (announced.sha256.byteLength < sha256Bytes)
+    throw refuse('malformed', { reason: 'The digest at the end is missing.' })
+  const sha256 = hash.digest('hex')
+  if (sha256 !== announced.sha256.toString('hex')) throw refuse('digest-mismatch')
+  return { size, sha256 }
+}
+
+/** Yields the content without its last bytes, the digest, which it puts into `announced`. */
+async function* untilDigest(content: AsyncIterable<Buffer>, announced: { sha256: Buffer }): AsyncGenerator<Buffer> {
+  for await (const chunk of content) {
+    const { sha256: held } = announced
+    const more = held.byteLength + chunk.byteLength - sha256Bytes
+    if (more <= 0 || chunk.byteLength < sha256Bytes) {
+      const joined = Buffer.concat([held, chunk])
+      if (more > 0) yield joined.subarray(0, more)
+      announced.sha256 = joined.subarray(Math.max(more, 0))
+    } else {
+      if (held.byteLength > 0) yield held
+      const end = chunk.byteLength - sha256Bytes
+      if (end > 0) yield chunk.subarray(0, end)
+      announced.sha256 = Buffer.from(chunk.subarray(end))
+    }
+  }
+}

@@ -1,0 +1,163 @@
+/** Backups that a region sends straight to another one: files of unknown content, and digests of what they hold. */
+import { randomBytes } from 'node:crypto'
+import { RegionJobFailed } from '../../client/errors.ts'
+import { digestAtEnd, digestHeader, ticketHeader } from '../../files.ts'
+import { type Check, CheckFailed, expectEqual, expectProblem, expectThat, type Region } from '../check.ts'
+import { sourceOf } from './source-of.ts'
+
+export const straightBackupChecks: Check[] = [
+  {
+    name: 'a ticket for a file of unknown content takes one upload that ends with its digest, and nothing else',
+    run: async (region) => {
+      const { client, newId, raw } = region
+      const [id, bytes] = [newId(), randomBytes(100_000)]
+      const ticket = await ticketFor(region, id, bytes.length)
+      expectProblem(await send(region, { id: newId(), bytes, ticket }), 401, 'another file')
+      expectProblem(await send(region, { id, bytes, ticket: `${ticket}x` }), 401, 'another ticket')
+      const announced = { authorization: ticketHeader(ticket), digest: digestHeader(sourceOf(bytes).sha256) }
+      const plain = { 'content-type': 'application/octet-stream', ...announced }
+      expectProblem(await raw('PUT', `/files/${id}`, { headers: plain, body: bytes }), 401, 'an announced content')
+      expectProblem(await raw('GET', `/files/${id}`, { headers: announced }), 401, 'reading')
+      const taken = await send(region, { id, bytes, ticket })
+      const { size, sha256 } = sourceOf(bytes)
+      expectEqual(taken.json, { id, size, received: size, complete: true, sha256 }, 'the upload, after all that')
+      const back = Buffer.concat(await (await client.getFile(id)).content.toArray())
+      expectThat(bytes.equals(back), 'the content, without its digest', back.length)
+      expectProblem(await send(region, { id, bytes, ticket }), 401, 'the same ticket again')
+    },
+  },
+  {
+    name: 'a ticket for a known content takes no unknown one, nor does a session',
+    run: async (region) => {
+      const { client, newId, authorization } = region
+      const [id, bytes] = [newId(), randomBytes(1000)]
+      const { size, sha256 } = sourceOf(bytes)
+      const ticket = (await client.openUpload(id, { size, sha256 }))?.ticket ?? ''
+      expectProblem(await send(region, { id, bytes, ticket }), 401, 'a ticket for a known content')
+      const session = await authorization()
+      expectProblem(await send(region, { id, bytes, authorization: session }), 400, 'a session')
+    },
+  },
+  {
+    name: 'of an upload that is too long, or whose digest is another or missing, nothing is kept',
+    run: async (region) => {
+      const { raw, newId } = region
+      const bytes = randomBytes(100_000)
+      const wrong: [string, number, Omit<Sent, 'id'>][] = [
+        ['one byte too long', 413, { bytes, ticket: '', sizeAtMost: bytes.length - 1 }],
+        ['another digest', 422, { bytes, ticket: '', digest: randomBytes(32) }],
+        ['no digest', 422, { bytes, ticket: '', digest: Buffer.alloc(0) }],
+        ['less than a digest', 400, { bytes: Buffer.alloc(0), ticket: '', digest: randomBytes(31) }],
+      ]
+      for (const [what, status, sent] of wrong) {
+        const id = newId()
+        const ticket = await ticketFor(region, id, sent.sizeAtMost ?? bytes.length)
+        expectProblem(await send(region, { ...sent, id, ticket }), status, what)
+        expectProblem(await raw('GET', `/files/${id}`), 404, `the file, ${what}`)
+      }
+      const id = newId()
+      const ticket = await ticketFor(region, id, 0)
+      expectEqual((await send(region, { id, bytes: Buffer.alloc(0), ticket })).status, 200, 'an empty file')
+    },
+  },
+  {
+    name: 'a file that is there is not replaced by an unknown one, and a removed one does not come back',
+    run: async (region) => {
+      const { client, raw, newId } = region
+      const [id, bytes] = [newId(), randomBytes(1000)]
+      const tickets = [await ticketFor(region, id, 2000), await ticketFor(region, id, 2000)]
+      await client.putFile(id, sourceOf(bytes))
+      const other = { id, bytes: randomBytes(999) }
+      expectProblem(await send(region, { ...other, ticket: tickets[0] ?? '' }), 409, 'another content')
+      await client.deleteFile(id)
+      expectProblem(await send(region, { ...other, ticket: tickets[1] ?? '' }), 401, 'after the removal')
+      expectProblem(await raw('GET', `/files/${id}`), 404, 'the file')
+    },
+  },
+  {
+    name: 'a job packs a room straight into the files of a region that has given a ticket, and tells its digest',
+    run: async (region) => {
+      const { client, newRoom, newId, target, raw } = region
+      const { name, roomId } = await newRoom({ expirationDate: '2077-07-07' })
+      const [id, file] = [newId(), newId()]
+      const to = { url: target.url, file, ticket: await ticketFor(region, file, 1_000_000_000) }
+      const made = await client.runJob(id, { type: 'backupRoom', room: name, roomId, to, digest: true })
+      expectEqual(made.file, file, 'the file')
+      expectProblem(await raw('GET', `/files/${id}`), 404, 'a file of its own')
+      const there = await client.getFile(file, made)
+      there.content.destroy()
+      const { digest } = await client.runJob(newId(), { type: 'digestRoom', room: name })
+      expectEqual(made.digest, digest, 'the digest')
+      const again = { type: 'backupRoom' as const, room: name, roomId, to: { ...to, ticket: 'another' } }
+      const same = await client.runJob(id, { ...again, digest: true })
+      expectEqual(same, made, 'the same job with another ticket')
+      const told = await raw('GET', `/jobs/${id}`)
+      expectThat(!Buffer.from(told.bytes).toString().includes(to.ticket), 'no ticket in the job', told.json)
+
+      const copy = await newRoom()
+      const restore = { type: 'restoreRoom' as const, room: copy.name, roomId: copy.roomId, file }
+      const restored = await client.runJob(newId(), { ...restore, expectedDigest: digest })
+      expectEqual(restored.digest, digest, 'the digest of what was restored')
+      expectEqual((await client.runJob(newId(), { type: 'digestRoom', room: copy.name })).digest, digest, 'its content')
+    },
+  },
+  {
+    name: 'a backup that cannot be sent fails as what may pass, and leaves nothing',
+    run: async ({ client, newRoom, newId, target, raw }) => {
+      const { name, roomId } = await newRoom()
+      const [id, file] = [newId(), newId()]
+      const to = { url: target.url, file, ticket: 'a-ticket-that-nobody-has-given' }
+      const failed = await failureOf(client.runJob(id, { type: 'backupRoom', room: name, roomId, to, digest: true }))
+      expectThat(failed.isTransient, 'a failure that may pass', failed.status)
+      const told = await raw('GET', `/jobs/${id}`)
+      expectThat(!Buffer.from(told.bytes).toString().includes(to.ticket), 'no ticket in the job', told.json)
+      for (const each of [id, file]) expectProblem(await raw('GET', `/files/${each}`), 404, 'a file')
+    },
+  },
+  {
+    name: 'of a backup with another digest than the expected one nothing is restored',
+    run: async ({ client, newRoom, newId }) => {
+      const [source, { name: room, roomId }] = [await newRoom({ expirationDate: '2077-07-07' }), await newRoom()]
+      const digestOf = async () => (await client.runJob(newId(), { type: 'digestRoom', room })).digest
+      const before = await digestOf()
+      const { file } = await client.runJob(newId(), { type: 'backupRoom', room: source.name })
+      const restore = { type: 'restoreRoom' as const, room, roomId, file, expectedDigest: '0'.repeat(64) }
+      const failed = await failureOf(client.runJob(newId(), restore))
+      expectEqual([failed.status, failed.type], [422, 'urn:roomkeeper-region:content-differs'], 'the failure')
+      expectEqual(await digestOf(), before, 'the content')
+    },
+  },
+]
+
+async function ticketFor({ client }: Region, id: string, sizeAtMost: number): Promise<string> {
+  const opened = await client.openUpload(id, { sizeAtMost })
+  expectEqual(opened?.complete, false, 'complete, for an unknown content')
+  return opened?.ticket ?? ''
+}
+
+interface Sent {
+  id: string
+  bytes: Buffer
+  ticket?: string
+  /** In place of the one with the ticket. */
+  authorization?: string
+  /** What follows the content; default: its SHA-256. */
+  digest?: Buffer
+  sizeAtMost?: number
+}
+
+function send({ raw }: Region, { id, bytes, ticket = '', authorization = ticketHeader(ticket), digest }: Sent) {
+  const headers = {
+    authorization,
+    'content-type': 'application/octet-stream',
+    [digestAtEnd.name]: digestAtEnd.value,
+  }
+  const end = digest ?? Buffer.from(sourceOf(bytes).sha256, 'hex')
+  return raw('PUT', `/files/${id}`, { headers, body: new Uint8Array(Buffer.concat([bytes, end])) })
+}
+
+async function failureOf(job: Promise<unknown>): Promise<RegionJobFailed> {
+  const outcome = await job.catch((error: unknown) => error)
+  if (outcome instanceof RegionJobFailed) return outcome
+  throw new CheckFailed(`expected a failed job, got ${JSON.stringify(outcome)}`)
+}
