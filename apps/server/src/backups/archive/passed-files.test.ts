@@ -22,7 +22,7 @@ describe('a backup as regions write it', () => {
     'is not read again, arriving in pieces of %s',
     async (bytes) => {
       const content = craftStreamedZip([...entries, manifest])
-    expect(await compare(content, new Map())).toEqual({ verdict: 'as it should be', contentsRead: 3 })
+      expect(await compare(content, new Map())).toEqual({ verdict: 'as it should be', contentsRead: 3 })
       const passed = pass(content, bytes)
       expect([...passed.values()]).toEqual(
         Object.values(files).map((each) => ({ size: each.length, sha256: sha256(each) })),
