@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { constants, type PerformanceEntry, PerformanceObserver } from 'node:perf_hooks'
+import { finished } from 'node:stream/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createFolderStore } from '../src/platform/file-store/folder-store.ts'
 
@@ -16,7 +17,7 @@ const observer = new PerformanceObserver((list) => {
 observer.observe({ entryTypes: ['gc'] })
 const store = createFolderStore(folder)
 await store.put('a.zip', content())
-for await (const _piece of await store.open('a.zip')) continue
+await finished((await store.open('a.zip')).resume())
 await pause(10)
 console.log(JSON.stringify({ collections }))
 await rm(folder, { recursive: true })

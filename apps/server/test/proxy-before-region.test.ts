@@ -91,7 +91,7 @@ describe('a proxy that says for a while that there is no such page', () => {
 
   it('is waited for: the restore that runs behind it is found, and done', async () => {
     const { room, inBackup, restore } = await roomToRestore()
-    const cutOff = cutOffFrom('restore')
+    const cutOff = cutOffFrom('replace')
     const operationId = await restore()
     await isTriedAgain(operationId, step)
     cutOff.end()
@@ -102,7 +102,7 @@ describe('a proxy that says for a while that there is no such page', () => {
 
   it('hides no job from a cancel: what it brought is put back', async () => {
     const { room, inBackup, before, restore } = await roomToRestore()
-    const cutOff = cutOffFrom('restore')
+    const cutOff = cutOffFrom('replace')
     const operationId = await restore()
     await isTriedAgain(operationId, step)
     await until('the region has restored the room', async () => (await digestOf(network, room)) === inBackup)

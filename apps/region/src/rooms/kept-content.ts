@@ -3,43 +3,13 @@
  * folder, and `kept.json`. Such a folder begins as the swap of the job (swap-room.ts). It shares no file with the room:
  * SQLite writes into files, and would change what is kept.
  */
-import { join } from 'node:path'
-import { callerId, roomId } from '@roomkeeper/region-protocol'
-import { z } from 'zod'
 import { discard } from '#disk/discard.ts'
-import { replaceFile } from '#disk/durable.ts'
-import { isAbsent, readText, rename } from '#disk/files.ts'
+import { rename } from '#disk/files.ts'
 import { reportTrouble } from '#disk/report-trouble.ts'
 import type { Region } from '#region.ts'
-
-const keptContent = z.object({
-  /** The id that the caller chose. */
-  id: callerId,
-  room: z.string(),
-  roomId,
-  keptAt: z.iso.datetime(),
-})
-export type KeptContent = z.output<typeof keptContent>
+import type { KeptContent } from './kept-record.ts'
 
 const keptHours = 48
-
-export function writeKept(folder: string, kept: KeptContent): Promise<void> {
-  return replaceFile(fileIn(folder), JSON.stringify(kept))
-}
-
-/** Null: the folder keeps nothing. @throws when that cannot be read just now */
-export async function readKept(folder: string): Promise<KeptContent | null> {
-  const text = await readText(fileIn(folder)).catch((error: unknown) => {
-    if (isAbsent(error)) return null
-    throw error
-  })
-  if (text === null) return null
-  try {
-    return keptContent.parse(JSON.parse(text))
-  } catch {
-    return null
-  }
-}
 
 /** @returns the folder with this content of the room, in which it is called `old`; undefined: there is none */
 export function findKept({ kept }: Region, wanted: Pick<KeptContent, 'id' | 'roomId'>): string | undefined {
@@ -83,8 +53,4 @@ async function removeKept(region: Region, folder: string, { room }: KeptContent)
   }
   region.kept.delete(folder)
   await discard(remains)
-}
-
-function fileIn(folder: string): string {
-  return join(folder, 'kept.json')
 }
