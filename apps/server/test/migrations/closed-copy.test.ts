@@ -74,6 +74,29 @@ it('a move that began in version 1 is finished in it, by code that knows both', 
   expect(await whereabouts(network, room)).toEqual(inTarget(before))
 })
 
+it('a move that began in version 2 is compared after its restore, so that a worker of that version finds the proof', async () => {
+  const room = await roomWithContent()
+  const before = await whereabouts(network, room)
+  await network.planFault('room.migrate:lock-source:after:kill')
+  await startRun(network, { migrationId, rooms: [room] })
+  await serverKilled(network)
+  const [move] = await network.database.rows<{ id: string }>(
+    `with old as (
+       update operations set version = 2, input = input - 'straight' where room_name = $1 and kind = 'room.migrate'
+       returning id
+     ), locked as (
+       update operation_steps s set output = s.output - 'bytes' from old
+        where s.operation_id = old.id and s.step_id = 'lock-source'
+     )
+     select id from old`,
+    [room],
+  )
+  await network.restartServer()
+  await network.settle()
+  expect(await whereabouts(network, room)).toEqual(inTarget(before))
+  expect(await target().client.job(`${move?.id}-1-digest-target-0`)).toMatchObject({ state: 'done' })
+})
+
 describe('a target that cannot open the room after the switch', () => {
   /** The room is switched to the target and waits to be opened. */
   async function movedAndClosed() {
