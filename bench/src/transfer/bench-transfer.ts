@@ -3,16 +3,15 @@
  * `cp` and `sha256sum` of the same database in the same run.
  */
 import { spawnSync } from 'node:child_process'
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createReadStream } from 'node:fs'
 import { rm, stat } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { bootNetwork, type Network, roomDraft, until } from '@roomkeeper/dev-env'
 import { median, table, timed } from '../measure.ts'
 import { type LargeRoom, makeLargeRoom, regionOf } from './large-room.ts'
 import { forgetPeak, peakOf } from './memory.ts'
+import { writeDown } from './write-down.ts'
 
 interface Transfer {
   name: string
@@ -64,7 +63,7 @@ async function throughRegion(network: Network, room: LargeRoom): Promise<Transfe
   const out = await measured(network, 'region: backupRoom, GET file', async () => {
     const backup = await client.runJob(id, { type: 'backupRoom', room: room.name }, undefined, quickly)
     sha256 = backup.sha256
-    await pipeline((await client.getFile(backup.file)).content, createWriteStream(path, { highWaterMark: 1 << 20 }))
+    await writeDown((await client.getFile(backup.file)).content as AsyncIterable<Buffer>, path)
   })
   const { size } = await stat(path)
   const open = (start: number) => createReadStream(path, { start, highWaterMark: 1 << 20 }) as AsyncIterable<Buffer>
@@ -91,7 +90,7 @@ async function throughConsole(network: Network, room: LargeRoom): Promise<Transf
       headers: { authorization: `Bearer ${admin.token}` },
     })
     if (!answer.ok || answer.body === null) throw new Error(`The download failed with ${answer.status}.`)
-    await pipeline(Readable.fromWeb(answer.body), createWriteStream(path, { highWaterMark: 1 << 20 }))
+    await writeDown(answer.body, path)
   })
   const back = await measured(network, 'console: upload, restore', async () => {
     const { tmpFileName } = await network.upload('uploadBackup', { name: 'backup.zip', content: path })

@@ -25,7 +25,7 @@ function store(files: FileStore, { id, input, progress }: RunningJob<'backupRoom
   const { content, expectedBytes, signal } = room
   const report = (bytes: number) => progress(0.3 + (0.7 * bytes) / (expectedBytes + 1))
   const { to } = input
-  if (to === undefined) return files.produce(id, (path) => writeHashed(content, path, signal, report))
+  if (to === undefined) return files.produce(id, (path) => writeHashed(content, path, signal, report, expectedBytes))
   const sending = streamWithTicket(to, reporting(content, report), signal)
   return unlessSent(sending, signal).then((sum) => ({ file: to.file, ...sum }))
 }

@@ -133,7 +133,7 @@ async function extract(
     const to = join(folder, path)
     const report = (unpacked: number) => progress((done + unpacked / (size + 1)) / manifest.files.length)
     const content = isStored(entry) ? storedContent(archive, entry) : inflatedContent(archive, entry, signal)
-    const found = await writeHashed(refusingWhenFull(content, dirname(to)), to, signal, report)
+    const found = await writeHashed(refusingWhenFull(content, dirname(to)), to, signal, report, size)
     if (found.size !== size || found.sha256 !== sha256)
       throw refuse('damaged-file', { reason: `${path} is not the one of the manifest.` })
     done += 1

@@ -1,5 +1,7 @@
 /** Reads files in large pieces, and the next one while the last one is used. */
 
+import { sharedPiece } from './shared-piece.ts'
+
 /** How much of a file is read or written by one call: each goes through another thread. */
 export const pieceBytes = 1 << 20
 
@@ -19,7 +21,7 @@ export async function* readPieces(
   const buffers = new Map<number, Buffer>()
   const read = async (nth: number): Promise<Buffer> => {
     const position = start + nth * pieceBytes
-    const buffer = buffers.get(nth % buffersInTurn) ?? Buffer.allocUnsafeSlow(Math.min(pieceBytes, end - start))
+    const buffer = buffers.get(nth % buffersInTurn) ?? sharedPiece(Math.min(pieceBytes, end - start))
     buffers.set(nth % buffersInTurn, buffer)
     const wanted = Math.min(buffer.byteLength, end - position)
     for (let bytes = 0; ; ) {

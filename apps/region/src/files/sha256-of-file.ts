@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { pipeline } from 'node:stream/promises'
 import { open, readStream } from '#disk/files.ts'
+import { hashInPieces } from './hash-thread.ts'
 import { pieceBytes } from './read-pieces.ts'
+import { sharedPiece } from './shared-piece.ts'
 
 /** The length of some content in bytes, and its SHA-256 in hexadecimal. */
 export interface FileSum {
@@ -47,38 +49,51 @@ export async function* hashing(content: AsyncIterable<Buffer>, sum: RunningSum):
   }
 }
 
-/** Writes the content to a new file and takes its sum. @param report is called with the bytes so far */
+/**
+ * Writes the content to a new file and takes its sum.
+ * @param report is called with the bytes so far
+ * @param expectedBytes how much will come, as far as is known
+ */
 export async function writeHashed(
   content: AsyncIterable<Buffer>,
   path: string,
   signal: AbortSignal,
   report: (bytes: number) => void = () => {},
+  expectedBytes = 0,
 ): Promise<FileSum> {
-  const sum = newSum()
-  await writePieces(content, path, (piece) => {
-    signal.throwIfAborted()
-    sum.add(piece)
-    report(sum.size)
-  })
-  return sum.result()
+  const hash = hashInPieces(expectedBytes)
+  let size = 0
+  try {
+    await writePieces(content, path, (piece) => {
+      signal.throwIfAborted()
+      size += piece.byteLength
+      report(size)
+      return hash.add(piece)
+    })
+    return { size, sha256: await hash.digest() }
+  } finally {
+    hash.drop()
+  }
 }
 
 /**
  * Writes the content to a new file. The next piece is read, and seen, while the previous one is being written.
- * @param see is called with each piece before it is written
+ * @param see is called with each piece before it is written; what it returns is awaited before the piece after the next
  */
 export async function writePieces(
   content: AsyncIterable<Buffer>,
   path: string,
-  see: (piece: Uint8Array) => void = () => {},
+  see: (piece: Uint8Array) => Promise<void> | void = () => {},
 ): Promise<void> {
   const file = await open(path, 'w')
-  let writing = Promise.resolve()
+  let writing: Promise<unknown> = Promise.resolve()
   try {
     for await (const piece of inPieces(content)) {
-      see(piece)
+      const seen = Promise.resolve(see(piece))
+      // Awaited below, unless the previous piece could not be written.
+      seen.catch(() => undefined)
       await writing
-      writing = file.write(piece)
+      writing = Promise.all([file.write(piece), seen])
       // Awaited for the next piece, or at the end.
       writing.catch(() => undefined)
     }
@@ -111,7 +126,7 @@ export async function* inPieces(content: AsyncIterable<Uint8Array>): AsyncGenera
         continue
       }
       for (let from = 0; from < chunk.byteLength; ) {
-        gathering ??= Buffer.allocUnsafeSlow(pieceBytes)
+        gathering ??= sharedPiece(pieceBytes)
         const part = chunk.subarray(from, from + pieceBytes - bytes)
         gathering.set(part, bytes)
         bytes += part.byteLength

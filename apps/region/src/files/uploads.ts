@@ -2,7 +2,6 @@
  * Receives files and resumes interrupted uploads. Of two uploads of the same file, the newer one wins. Only bytes that
  * were synced to disk count as received: after a power cut, a file may have its old length but another content.
  */
-import { createHash, type Hash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type { FileInfo } from '@roomkeeper/region-protocol'
 import { type OpenFile, open, readStream, truncate } from '#disk/files.ts'
@@ -10,6 +9,7 @@ import { reportTrouble } from '#disk/report-trouble.ts'
 import { createKeyedMutex } from '#keyed-mutex.ts'
 import { type Refusal, refusalOfError, refuse } from '#refusals.ts'
 import type { Announced, FileStore } from './file-store.ts'
+import { hashInPieces, type PieceHash } from './hash-thread.ts'
 import { receiveUnknown, type UnknownUpload } from './receive-unknown.ts'
 import { inPieces } from './sha256-of-file.ts'
 
@@ -58,7 +58,8 @@ export function createUploads(files: FileStore): Uploads {
 
 /** How much of a file has arrived, with the hash so far. */
 interface Part {
-  hash: Hash
+  hash: PieceHash
+  /** How many bytes have been written and digested. */
   position: number
   /** How many bytes count as received. */
   counted: number
@@ -85,17 +86,19 @@ async function receive(files: FileStore, parts: Parts, id: string, upload: Uploa
   })
   if (firstByte === 0) await files.announce(id, { size, sha256 })
 
-  const part = await openPart(files, parts, id, firstByte)
+  const part = await openPart(files, parts, id, { size, position: firstByte })
   try {
     await append(files.partOf(id), part, upload, (bytes) => files.count(id, { size, sha256 }, bytes))
   } catch (error) {
     content.resume()
     // The next try can use what has arrived, so it is kept, unless the disk is full.
-    if (refusalOfError(error).code === 'storage-full') await files.remove(id)
-    else if (part.isUsable && part.counted === part.position) keep(parts, id, part)
+    const isFull = refusalOfError(error).code === 'storage-full'
+    if (!isFull && part.isUsable && part.counted === part.position) keep(parts, id, part)
+    else part.hash.drop()
+    if (isFull) await files.remove(id)
     throw error
   }
-  if (part.hash.digest('hex') !== sha256) {
+  if ((await part.hash.digest()) !== sha256) {
     await files.remove(id)
     throw refuse('digest-mismatch')
   }
@@ -105,21 +108,35 @@ async function receive(files: FileStore, parts: Parts, id: string, upload: Uploa
 const partsAtMost = 100
 
 function keep(parts: Parts, id: string, part: Part): void {
+  parts.get(id)?.hash.drop()
   parts.set(id, part)
-  const oldest = parts.keys().next().value
-  if (parts.size > partsAtMost && oldest !== undefined) parts.delete(oldest)
+  const [oldest] = parts
+  if (parts.size <= partsAtMost || oldest === undefined) return
+  parts.delete(oldest[0])
+  oldest[1].hash.drop()
 }
 
-async function openPart(files: FileStore, parts: Parts, id: string, position: number): Promise<Part> {
+async function openPart(
+  files: FileStore,
+  parts: Parts,
+  id: string,
+  { size, position }: { size: number; position: number },
+): Promise<Part> {
   const known = parts.get(id)
   parts.delete(id)
   // The client sends again what arrived after the last count.
   if (position > 0) await truncate(files.partOf(id), position)
   if (known?.position === position && position > 0) return known
-  const hash = createHash('sha256')
+  known?.hash.drop()
+  const hash = hashInPieces(size)
   if (position > 0) {
-    const there = readStream(files.partOf(id), { end: position - 1, highWaterMark: 1 << 20 })
-    for await (const chunk of there) hash.update(chunk as Buffer)
+    try {
+      const there = readStream(files.partOf(id), { end: position - 1, highWaterMark: 1 << 20 })
+      for await (const chunk of there) await hash.add(chunk as Buffer)
+    } catch (error) {
+      hash.drop()
+      throw error
+    }
   }
   return { hash, position, counted: position, isUsable: true }
 }
@@ -134,27 +151,27 @@ async function append(
 ): Promise<void> {
   const file = await open(path, part.position === 0 ? 'w' : 'a')
   let counting = { to: part.position, ended: Promise.resolve() }
+  let taking = Promise.resolve()
   try {
     // A failure must not destroy the request's stream: its connection has to carry the answer.
     for await (const piece of inPieces(content.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>)) {
+      await taking
       if (part.position + piece.byteLength > size) throw refuse('range-mismatch', { received: part.position })
-      const writing = file.write(piece)
-      // Meanwhile another thread writes it.
-      part.hash.update(piece)
-      await writing.catch((error: unknown) => {
-        part.isUsable = false
-        throw error
-      })
-      part.position += piece.byteLength
-      if (part.position - counting.to < countsEveryBytes) continue
-      await counting.ended
-      counting = { to: part.position, ended: countPart(file, part, count) }
-      // More arrives while the disk is waited for. Awaited at the next count, or at the end.
-      counting.ended.catch(() => undefined)
+      if (part.position - counting.to >= countsEveryBytes) {
+        await counting.ended
+        counting = { to: part.position, ended: countPart(file, part, count) }
+        // More arrives while the disk is waited for. Awaited at the next count, or at the end.
+        counting.ended.catch(() => undefined)
+      }
+      taking = take(file, part, piece)
+      // More arrives meanwhile. Awaited before the next piece is taken, or at the end.
+      taking.catch(() => undefined)
     }
+    await taking
     await counting.ended
     if (part.position !== size) throw refuse('range-mismatch', { received: part.position })
   } catch (error) {
+    await taking.catch(() => undefined)
     // After a failed sync another one may succeed without the bytes: then the last count stays.
     await counting.ended
       .then(() => countPart(file, part, count))
@@ -163,6 +180,17 @@ async function append(
   } finally {
     await file.close()
   }
+}
+
+/** Writes and digests a piece at the same time. */
+async function take(file: OpenFile, part: Part, piece: Uint8Array): Promise<void> {
+  const ended = await Promise.allSettled([file.write(piece), part.hash.add(piece)])
+  const failed = ended.find((each) => each.status === 'rejected')
+  if (failed !== undefined) {
+    part.isUsable = false
+    throw failed.reason
+  }
+  part.position += piece.byteLength
 }
 
 /** What is written meanwhile does not count yet. */

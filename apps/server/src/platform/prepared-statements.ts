@@ -2,8 +2,12 @@
  * Statements that run for every call or step. Each connection prepares them once, because parsing and planning them
  * takes PostgreSQL as long as running them: the planner looks at every index of `rooms`, of which there are thirty.
  */
+import { createHash } from 'node:crypto'
 
-/** By its text, the name of a statement in each connection. */
+/**
+ * By its text, the name of a statement in each connection. It follows from the text, because a pooler may hand one
+ * connection to processes of several versions: a name must never stand for another statement.
+ */
 const names = new Map<string, string>()
 
 /**
@@ -12,7 +16,7 @@ const names = new Map<string, string>()
  * @returns the text, to be run like any other
  */
 export function prepared(text: string): string {
-  if (!names.has(text)) names.set(text, `roomkeeper-often-${names.size}`)
+  names.set(text, `roomkeeper-${createHash('sha256').update(text).digest('hex').slice(0, 32)}`)
   return text
 }
 
