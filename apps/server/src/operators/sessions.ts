@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { type Access, rolesWith } from '@roomkeeper/contract'
 import { type Database, type Db, queryRows, type Tx } from '#platform/database.ts'
 import type { Caller } from '#platform/http/handler.ts'
+import { prepared } from '#platform/prepared-statements.ts'
 import { refuse } from '#platform/refuse.ts'
 import { sharedLookUps } from '#platform/shared-look-ups.ts'
 
@@ -52,9 +53,7 @@ export type FindSession = (token: string, activity: { background: boolean }) => 
 /** Nothing is kept between calls: a session that was ended, or a role that was taken away, is gone for the next call. */
 export function createSessionFinder({ db, pool }: Database): FindSession {
   const lookUp = sharedLookUps(async (hashes: readonly Buffer[]) => {
-    // A prepared statement, because every call runs it first.
-    const query = { name: 'live-sessions', text: liveSessions, values: [hashes] }
-    const { rows } = await pool.query<SessionRow>(query)
+    const { rows } = await pool.query<SessionRow>(liveSessions, [hashes])
     return hashes.map((hash) => rows.find(({ tokenHash }) => tokenHash.equals(hash)))
   })
   return async (token, activity) => {
@@ -66,14 +65,15 @@ export function createSessionFinder({ db, pool }: Database): FindSession {
   }
 }
 
-const liveSessions = `
+/** Every call runs it first. */
+const liveSessions = prepared(`
   select s.token_hash as "tokenHash", s.operator_id as "operatorId", o.email, o.name, o.role,
          s.awaits_second_factor as "awaitsSecondFactor",
          extract(epoch from now() - s.last_used_at)::int as "idleSeconds"
     from sessions s join operators o on o.id = s.operator_id
    where s.token_hash = any($1::bytea[])
      and s.last_used_at > now() - interval '${idleMinutes} minutes'
-     and s.created_at > now() - interval '${maximumHours} hours'`
+     and s.created_at > now() - interval '${maximumHours} hours'`)
 
 /** For streams that stay open. Does not count as activity, so it does not keep the session alive. */
 export async function sessionLives(db: Db, tokenHash: Buffer): Promise<boolean> {

@@ -4,10 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 
-/**
- * By its text, the name of a statement in each connection. It follows from the text, because a pooler may hand one
- * connection to processes of several versions: a name must never stand for another statement.
- */
+/** By its text, the name of a statement in each connection. */
 const names = new Map<string, string>()
 
 /**
@@ -16,8 +13,16 @@ const names = new Map<string, string>()
  * @returns the text, to be run like any other
  */
 export function prepared(text: string): string {
-  names.set(text, `roomkeeper-${createHash('sha256').update(text).digest('hex').slice(0, 32)}`)
+  names.set(text, preparedName(text))
   return text
+}
+
+/**
+ * The name follows from the text, because a pooler may hand one connection to processes of several versions: it must
+ * never stand for another statement.
+ */
+export function preparedName(text: string): string {
+  return `roomkeeper-${createHash('sha256').update(text).digest('hex').slice(0, 32)}`
 }
 
 /** Undefined: the statement is not one of these. */

@@ -4,6 +4,7 @@
  */
 import type { CompiledQuery } from 'kysely'
 import type pg from 'pg'
+import { preparedName } from './prepared-statements.ts'
 
 /** Each prepared statement costs memory in each connection. */
 const mostPrepared = 50
@@ -14,7 +15,7 @@ export async function queryPrepared<Row extends object>(pool: pg.Pool, statement
   const text = statement.sql
   let name = statement.parameters.length === 0 ? names.get(text) : undefined
   if (name === undefined && statement.parameters.length === 0 && names.size < mostPrepared) {
-    name = `roomkeeper-${names.size}`
+    name = preparedName(text)
     names.set(text, name)
   }
   const values = [...statement.parameters]
