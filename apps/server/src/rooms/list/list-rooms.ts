@@ -66,8 +66,7 @@ async function rowsOf({ pool }: Database, { rows, names }: RoomPage): Promise<Ro
 /** In the order of `names`. Leaves out rooms that have been deleted in the meantime. */
 async function roomsByName(pool: Database['pool'], names: readonly string[]): Promise<RoomRow[]> {
   if (names.length === 0) return []
-  const statement = { name: 'rooms-by-name', text: selectRoomsByName, values: [names] }
-  const { rows } = await pool.query<RoomRow>(statement)
+  const { rows } = await pool.query<RoomRow>(selectRoomsByName, [names])
   const byName = new Map(rows.map((row) => [row.name, row]))
   return names.flatMap((name) => byName.get(name) ?? [])
 }

@@ -2,6 +2,7 @@
 import type { FilterField } from '@roomkeeper/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type pg from 'pg'
+import { prepared } from '#platform/prepared-statements.ts'
 import type { RoomCriteria } from './criteria.ts'
 
 export interface ListRegion {
@@ -16,7 +17,9 @@ export interface ListRegions {
   disabledIds: readonly number[]
 }
 
-const statement = `select id, name, state = 'disabled' as "isDisabled" from regions order by name collate "und-x-icu", id`
+const statement = prepared(
+  `select id, name, state = 'disabled' as "isDisabled" from regions order by name collate "und-x-icu", id`,
+)
 
 /** Most lists need no information about regions. */
 const noRegions: ListRegions = { ordered: [], disabledIds: [] }
@@ -31,7 +34,7 @@ export async function regionsFor(criteria: RoomCriteria, pool: pg.Pool): Promise
 const fieldsOfRegions: readonly FilterField[] = ['region', 'regionName', 'state', 'projectRoomState']
 
 export async function readListRegions(pool: pg.Pool): Promise<ListRegions> {
-  const { rows } = await pool.query<ListRegion>({ name: 'list-regions', text: statement })
+  const { rows } = await pool.query<ListRegion>(statement)
   return {
     ordered: rows,
     disabledIds: rows.filter(({ isDisabled }) => isDisabled).map(({ id }) => id),

@@ -3,6 +3,7 @@ import type { ProcessType, ProjectRoom } from '@roomkeeper/contract'
 import { processTypeOf } from '@roomkeeper/rules'
 import type { Selectable } from 'kysely'
 import { columnOf } from '#platform/column-names.ts'
+import { prepared } from '#platform/prepared-statements.ts'
 import { fieldColumns, fieldsOf } from '../room-field-columns.ts'
 import type { RoomsTable } from '../tables.ts'
 import { shownState } from './shown-state.ts'
@@ -51,7 +52,9 @@ export const roomJoins = `
   ) f on f.state = 'failed'`
 
 /** `$1` is the array of names. Returns the rooms in no particular order. */
-export const selectRoomsByName = `select ${roomColumns} from rooms r ${roomJoins} where r.name = any($1::text[])`
+export const selectRoomsByName = prepared(
+  `select ${roomColumns} from rooms r ${roomJoins} where r.name = any($1::text[])`,
+)
 
 export function presentRoom(row: RoomRow): ProjectRoom {
   const room = {
