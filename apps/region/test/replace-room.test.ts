@@ -1,11 +1,15 @@
 /** The jobs replaceRoom and putBackRoom: what a restore replaced is kept, and put back by a rename. */
 import { once } from 'node:events'
-import { readdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { JobRequest } from '@roomkeeper/region-protocol'
 import { afterEach, expect, test } from 'vitest'
-import { openRegion } from '#open-region.ts'
+import { watchFiles } from '#disk/files.ts'
+import { closeRegion, openRegion } from '#open-region.ts'
+import type { Region } from '#region.ts'
 import { removeOldKept } from '#rooms/kept-content.ts'
+import { putBackRoom } from '#rooms/put-back-room.ts'
+import { abandonSwaps } from '#rooms/swaps.ts'
 import { readSettings } from '#settings.ts'
 import { documentsOf } from './documents.ts'
 import { setFaults } from './injected-faults.ts'
@@ -22,6 +26,28 @@ const run = <Input extends JobRequest>(region: RegionProcess, input: Input) =>
 const digestOf = async (region: RegionProcess) => (await run(region, { type: 'digestRoom', room })).digest
 const keptIn = ({ dataDir }: RegionProcess) =>
   readdirSync(join(dataDir, 'rooms')).filter((name) => name.startsWith('.') && !name.startsWith('.new-'))
+
+const openedHere = ({ dataDir }: RegionProcess) =>
+  openRegion(
+    readSettings({
+      ...{ REGION_PORT: '0', REGION_DATA_DIR: dataDir, REGION_USER: 'superuser' },
+      ...{ REGION_PASSWORD: 'p', REGION_SYSTEM_PASSWORD: systemPassword },
+    }),
+  )
+
+/** Opened in this process, while the first call for a path with this part fails. */
+async function openedWithout(region: RegionProcess, part: string): Promise<Region> {
+  let hasFailed = false
+  watchFiles({
+    before({ path }) {
+      if (hasFailed || !path.includes(part)) return
+      hasFailed = true
+      throw Object.assign(new Error('i/o error'), { code: 'EIO' })
+    },
+    after: () => undefined,
+  })
+  return openedHere(region).finally(() => watchFiles(null))
+}
 
 /** A room with a document, and the backup of another state of it. */
 async function prepared() {
@@ -83,6 +109,35 @@ test('what is written into the room afterwards does not change what is kept, als
   expect(await digestOf(region)).toBe(before)
 })
 
+test.each([
+  ['kept.json cannot be read', 'kept', 'kept.json'],
+  ['its swap has no kept.json that can be read', 'swap', 'kept.json'],
+  ['its swap cannot be renamed', 'swap', '/.kept-'],
+])('what was kept is put back, and kept when the room is restored again, though at a start %s, once', async (_, kind, path) => {
+  const { region, replace, putBack } = await prepared()
+  const before = await digestOf(region)
+  await run(region, replace)
+  await region.kill()
+  const rooms = join(region.dataDir, 'rooms')
+  const kept = keptIn(region)[0] ?? ''
+  renameSync(join(rooms, kept), join(rooms, kept.replace('.kept-', `.${kind}-`)))
+  const opened = await openedWithout(region, path)
+  expect([opened.kept.size, opened.remainingSwaps.size]).toEqual([0, kind === 'swap' ? 1 : 0])
+  await abandonSwaps(opened, room)
+  expect(keptIn(region)).toEqual([expect.stringMatching(/^\.kept-/)])
+  closeRegion(opened)
+
+  renameSync(join(rooms, keptIn(region)[0] ?? ''), join(rooms, kept.replace('.kept-', `.${kind}-`)))
+  const again = await openedWithout(region, path)
+  const job = { id: 'job', region: again, input: putBack, signal: new AbortController().signal }
+  const ignored = { log: () => undefined, progress: () => undefined, recordEffect: async () => undefined }
+  expect(await putBackRoom.run({ ...job, ...ignored })).toEqual({ replaced: true })
+  closeRegion(again)
+  const next = await region.again()
+  regions.push(next)
+  expect(await digestOf(next)).toBe(before)
+})
+
 test('a replacement that is done twice under one id keeps what the room held at first', async () => {
   const { region, replace, putBack } = await prepared()
   const before = await digestOf(region)
@@ -141,17 +196,47 @@ test('a region that dies before what is kept has its name finds it; the job is d
   expect(await digestOf(next)).toBe(before)
 })
 
+test('what is kept of a room whose folder is missing at a start is there when the folder is', async () => {
+  const { region, replace, putBack } = await prepared()
+  const before = await digestOf(region)
+  await run(region, replace)
+  await region.kill()
+  const [folder, elsewhere] = [join(region.dataDir, 'rooms', room), join(region.dataDir, 'elsewhere')]
+  renameSync(folder, elsewhere)
+  const opened = await openedHere(region)
+  await removeOldKept(opened)
+  closeRegion(opened)
+  renameSync(elsewhere, folder)
+  const next = await region.again()
+  regions.push(next)
+  await run(next, putBack)
+  expect(await digestOf(next)).toBe(before)
+})
+
+test('what is kept of a deleted room and could not be removed with it is removed by the next start and by housekeeping', async () => {
+  const { region, own, replace } = await prepared()
+  await run(region, replace)
+  const [kept = ''] = keptIn(region)
+  await setFaults(region, [{ file: 'rename', path: '/.old-', nth: 2, action: 'EIO' }])
+  await run(region, { type: 'deleteRoom', ...own })
+  expect(keptIn(region)).toEqual([kept])
+  await region.kill()
+  const opened = await openedHere(region)
+  expect(keptIn(region)).toEqual([])
+  const folder = join(region.dataDir, 'rooms', kept)
+  mkdirSync(folder)
+  opened.kept.set(folder, { id: 'kept', ...own, keptAt: '2026-01-01T00:00:00.000Z' })
+  await removeOldKept(opened, Date.parse('2026-01-01T01:00:00.000Z'))
+  expect(keptIn(region)).toEqual([])
+  closeRegion(opened)
+})
+
 test('housekeeping removes it after 48 hours, and keeps it before', async () => {
   const { region, replace } = await prepared()
   await run(region, replace)
   const [kept] = keptIn(region)
   await region.kill()
-  const opened = await openRegion(
-    readSettings({
-      ...{ REGION_PORT: '0', REGION_DATA_DIR: region.dataDir, REGION_USER: 'superuser' },
-      ...{ REGION_PASSWORD: 'p', REGION_SYSTEM_PASSWORD: systemPassword },
-    }),
-  )
+  const opened = await openedHere(region)
   const hour = 3_600_000
   await removeOldKept(opened, Date.now() + 47 * hour)
   expect(keptIn(region)).toEqual([kept])

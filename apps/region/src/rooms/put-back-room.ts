@@ -9,7 +9,7 @@ import type { JobKind, RunningJob } from '#jobs/job-kind.ts'
 import { refuse } from '#refusals.ts'
 import { runExclusively } from '#region.ts'
 import { ownUnlockedRoom } from './find-room.ts'
-import { findKept } from './kept-content.ts'
+import { findKept, recallUnread } from './kept-content.ts'
 import { exchangeContent } from './swap-room.ts'
 import { abandonSwaps, clearSwap } from './swaps.ts'
 
@@ -26,9 +26,11 @@ export const putBackRoom: JobKind<'putBackRoom'> = {
       await runExclusively(region, input.room, undefined, async () => {
         signal.throwIfAborted()
         const record = { ...ownUnlockedRoom(region, input), putBack: input.kept }
+        // What a start could not read or rename may be what is to be put back.
+        await abandonSwaps(region, input.room)
+        await recallUnread(region, input.room)
         const folder = findKept(region, { id: input.kept, roomId: input.roomId })
         if (folder === undefined) return
-        await abandonSwaps(region, input.room)
         region.handles.close(region.folders.room(input.room))
         const next = join(folder, 'old')
         await exchangeContent(region, { record, swap, next }, (effect) =>
