@@ -109,6 +109,27 @@ test('what is written into the room afterwards does not change what is kept, als
   expect(await digestOf(region)).toBe(before)
 })
 
+test('a session that a replacement has ended stays ended when the former content is put back', async () => {
+  const { region, replace, putBack } = await prepared()
+  const before = await digestOf(region)
+  const { token } = await region.client.openSession(room, 'owner@example.org')
+  const { get } = documentsOf(region.url, room, token, 'main')
+  expect((await get('a')).status).toBe(200)
+  await run(region, replace)
+  expect((await get('a')).status).toBe(401)
+
+  await setFaults(region, [{ file: 'rename', path: '/old', action: 'exit-before' }])
+  const exit = once(region.child, 'exit')
+  await region.client.startJob('cut-off', putBack)
+  await exit
+  const next = await region.again()
+  regions.push(next)
+  expect(await run(next, putBack)).toEqual({ replaced: true })
+  expect((await documentsOf(next.url, room, token, 'main').get('a')).status).toBe(401)
+  expect(await next.client.sessions(room)).toEqual([])
+  expect(await digestOf(next)).toBe(before)
+})
+
 test.each([
   ['kept.json cannot be read', 'kept', 'kept.json'],
   ['its swap has no kept.json that can be read', 'swap', 'kept.json'],

@@ -1,6 +1,7 @@
 /**
  * The job putBackRoom: exchanges a room's content for what the job replaceRoom kept, by a rename. The room keeps its
- * record (id, state, lock), in which the id of what was put back comes into its place with the content.
+ * record (id, state, lock), in which the id of what was put back comes into its place with the content. Its sessions do
+ * not come back, as with a backup: they may have been ended since, or their users removed.
  */
 import { join } from 'node:path'
 import { discard } from '#disk/discard.ts'
@@ -8,8 +9,10 @@ import { mkdir } from '#disk/files.ts'
 import type { JobKind, RunningJob } from '#jobs/job-kind.ts'
 import { refuse } from '#refusals.ts'
 import { runExclusively } from '#region.ts'
+import { committing, openDatabase } from '#sqlite/database-handles.ts'
 import { ownUnlockedRoom } from './find-room.ts'
 import { findKept, recallUnread } from './kept-content.ts'
+import { systemDatabaseFile } from './room-folders.ts'
 import { exchangeContent } from './swap-room.ts'
 import { abandonSwaps, clearSwap } from './swaps.ts'
 
@@ -33,6 +36,7 @@ export const putBackRoom: JobKind<'putBackRoom'> = {
         if (folder === undefined) return
         region.handles.close(region.folders.room(input.room))
         const next = join(folder, 'old')
+        endSessions(join(next, systemDatabaseFile))
         await exchangeContent(region, { record, swap, next }, (effect) =>
           job.recordEffect({ ...effect, result: { replaced: true } }),
         )
@@ -48,6 +52,15 @@ export const putBackRoom: JobKind<'putBackRoom'> = {
     log(`The project room ${input.room} has its former content again.`)
     return { replaced: true }
   },
+}
+
+function endSessions(path: string): void {
+  const system = openDatabase(path)
+  try {
+    committing(system, () => system.exec('DELETE FROM sessions'))
+  } finally {
+    system.close()
+  }
 }
 
 /** @throws {Refusal} 'content-gone' when the room was replaced, and its former content is not kept any more */
