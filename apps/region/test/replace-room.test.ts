@@ -134,30 +134,33 @@ test.each([
   ['kept.json cannot be read', 'kept', 'kept.json'],
   ['its swap has no kept.json that can be read', 'swap', 'kept.json'],
   ['its swap cannot be renamed', 'swap', '/.kept-'],
-])('what was kept is put back, and kept when the room is restored again, though at a start %s, once', async (_, kind, path) => {
-  const { region, replace, putBack } = await prepared()
-  const before = await digestOf(region)
-  await run(region, replace)
-  await region.kill()
-  const rooms = join(region.dataDir, 'rooms')
-  const kept = keptIn(region)[0] ?? ''
-  renameSync(join(rooms, kept), join(rooms, kept.replace('.kept-', `.${kind}-`)))
-  const opened = await openedWithout(region, path)
-  expect([opened.kept.size, opened.remainingSwaps.size]).toEqual([0, kind === 'swap' ? 1 : 0])
-  await abandonSwaps(opened, room)
-  expect(keptIn(region)).toEqual([expect.stringMatching(/^\.kept-/)])
-  closeRegion(opened)
+])(
+  'what was kept is put back, and kept when the room is restored again, though at a start %s, once',
+  async (_, kind, path) => {
+    const { region, replace, putBack } = await prepared()
+    const before = await digestOf(region)
+    await run(region, replace)
+    await region.kill()
+    const rooms = join(region.dataDir, 'rooms')
+    const kept = keptIn(region)[0] ?? ''
+    renameSync(join(rooms, kept), join(rooms, kept.replace('.kept-', `.${kind}-`)))
+    const opened = await openedWithout(region, path)
+    expect([opened.kept.size, opened.remainingSwaps.size]).toEqual([0, kind === 'swap' ? 1 : 0])
+    await abandonSwaps(opened, room)
+    expect(keptIn(region)).toEqual([expect.stringMatching(/^\.kept-/)])
+    closeRegion(opened)
 
-  renameSync(join(rooms, keptIn(region)[0] ?? ''), join(rooms, kept.replace('.kept-', `.${kind}-`)))
-  const again = await openedWithout(region, path)
-  const job = { id: 'job', region: again, input: putBack, signal: new AbortController().signal }
-  const ignored = { log: () => undefined, progress: () => undefined, recordEffect: async () => undefined }
-  expect(await putBackRoom.run({ ...job, ...ignored })).toEqual({ replaced: true })
-  closeRegion(again)
-  const next = await region.again()
-  regions.push(next)
-  expect(await digestOf(next)).toBe(before)
-})
+    renameSync(join(rooms, keptIn(region)[0] ?? ''), join(rooms, kept.replace('.kept-', `.${kind}-`)))
+    const again = await openedWithout(region, path)
+    const job = { id: 'job', region: again, input: putBack, signal: new AbortController().signal }
+    const ignored = { log: () => undefined, progress: () => undefined, recordEffect: async () => undefined }
+    expect(await putBackRoom.run({ ...job, ...ignored })).toEqual({ replaced: true })
+    closeRegion(again)
+    const next = await region.again()
+    regions.push(next)
+    expect(await digestOf(next)).toBe(before)
+  },
+)
 
 test('a replacement that is done twice under one id keeps what the room held at first', async () => {
   const { region, replace, putBack } = await prepared()

@@ -3,8 +3,9 @@
  * folder, and `kept.json`. Such a folder begins as the swap of the job (swap-room.ts). It shares no file with the room:
  * SQLite writes into files, and would change what is kept.
  */
-import type { DatabaseSync } from 'node:sqlite'
+
 import { join } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
 import { discard } from '#disk/discard.ts'
 import { readdir, rename } from '#disk/files.ts'
 import { reportTrouble } from '#disk/report-trouble.ts'
@@ -17,8 +18,7 @@ type Room = Pick<KeptContent, 'room' | 'roomId'>
 
 /** @returns the folder with this content of the room, in which it is called `old`; undefined: there is none */
 export function findKept({ kept }: Region, wanted: Pick<KeptContent, 'id' | 'roomId'>): string | undefined {
-  for (const [folder, { id, roomId }] of kept)
-    if (id === wanted.id && isSame(roomId, wanted.roomId)) return folder
+  for (const [folder, { id, roomId }] of kept) if (id === wanted.id && isSame(roomId, wanted.roomId)) return folder
   return undefined
 }
 
