@@ -1,9 +1,10 @@
 /** The jobs replaceRoom and putBackRoom: what a restore replaced is kept, and put back by a rename. */
 import { once } from 'node:events'
 import { mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { JobRequest } from '@roomkeeper/region-protocol'
 import { afterEach, expect, test } from 'vitest'
+import { restoreFrom } from '#archives/restore-room.ts'
 import { watchFiles } from '#disk/files.ts'
 import { closeRegion, openRegion } from '#open-region.ts'
 import type { Region } from '#region.ts'
@@ -27,6 +28,17 @@ const digestOf = async (region: RegionProcess) => (await run(region, { type: 'di
 const keptIn = ({ dataDir }: RegionProcess) =>
   readdirSync(join(dataDir, 'rooms')).filter((name) => name.startsWith('.') && !name.startsWith('.new-'))
 
+/** The product backup of another room, with a database that the room has not. */
+async function productBackup(region: RegionProcess): Promise<string> {
+  const password = 'p'
+  const { file } = await run(region, { type: 'backupDatabase', room, database: 'main', password })
+  const { roomId } = await region.client.createRoom('beta', newCreation())
+  const beta = { room: 'beta', roomId }
+  await run(region, { type: 'importDatabase', ...beta, database: 'second', file, password })
+  await run(region, { type: 'deleteDatabase', ...beta, database: 'main' })
+  return (await run(region, { type: 'backupRoom', room: 'beta', kind: 'product' })).file
+}
+
 const openedHere = ({ dataDir }: RegionProcess) =>
   openRegion(
     readSettings({
@@ -34,6 +46,8 @@ const openedHere = ({ dataDir }: RegionProcess) =>
       ...{ REGION_PASSWORD: 'p', REGION_SYSTEM_PASSWORD: systemPassword },
     }),
   )
+
+const ignoring = { log: () => undefined, progress: () => undefined, recordEffect: async () => undefined }
 
 /** Opened in this process, while the first call for a path with this part fails. */
 async function openedWithout(region: RegionProcess, part: string): Promise<Region> {
@@ -92,21 +106,37 @@ test('what is written into the room afterwards does not change what is kept, als
   await run(region, putBack)
   expect(await digestOf(region)).toBe(before)
 
-  const password = 'p'
-  const { file: database } = await run(region, { type: 'backupDatabase', room, database: 'main', password })
-  const { client } = region
-  await client.createRoom('beta', newCreation())
-  const beta = { room: 'beta', roomId: (await client.room('beta'))?.roomId ?? '' }
-  await run(region, { type: 'importDatabase', ...beta, database: 'second', file: database, password })
-  await run(region, { type: 'deleteDatabase', ...beta, database: 'main' })
-  const product = await run(region, { type: 'backupRoom', room: 'beta', kind: 'product' })
-  expect(product.file).not.toBe(file)
-  const joined = { ...replace, keep: 'joined', from: { file: product.file } }
+  const product = await productBackup(region)
+  expect(product).not.toBe(file)
+  const joined = { ...replace, keep: 'joined', from: { file: product } }
   expect(await run(region, joined)).toEqual({ databases: ['main', 'second'] })
   await (await documents()).put('a', 'written since')
-  await client.changeRoom(room, { roomId: own.roomId, expirationDate: '2099-12-31' })
+  await region.client.changeRoom(room, { roomId: own.roomId, expirationDate: '2099-12-31' })
   await run(region, { ...putBack, kept: 'joined' })
   expect(await digestOf(region)).toBe(before)
+})
+
+test('a job that is cancelled while it copies what a product backup is added to copies no further file', async () => {
+  const { region, replace } = await prepared()
+  const product = await productBackup(region)
+  await region.kill()
+  const opened = await openedHere(region)
+  const cancel = new AbortController()
+  const copied: string[] = []
+  watchFiles({
+    before: () => undefined,
+    after({ call, path }) {
+      if (call !== 'copy') return
+      copied.push(basename(path))
+      cancel.abort()
+    },
+  })
+  const job = { ...ignoring, id: 'job', region: opened, input: replace, signal: cancel.signal }
+  const restored = restoreFrom(job, join(region.dataDir, 'files', product, 'content'))
+  await expect(restored.finally(() => watchFiles(null))).rejects.toThrow()
+  expect(copied).toEqual(['system.db'])
+  expect(keptIn(region)).toEqual([])
+  closeRegion(opened)
 })
 
 test('a session that a replacement has ended stays ended when the former content is put back', async () => {
@@ -153,8 +183,7 @@ test.each([
     renameSync(join(rooms, keptIn(region)[0] ?? ''), join(rooms, kept.replace('.kept-', `.${kind}-`)))
     const again = await openedWithout(region, path)
     const job = { id: 'job', region: again, input: putBack, signal: new AbortController().signal }
-    const ignored = { log: () => undefined, progress: () => undefined, recordEffect: async () => undefined }
-    expect(await putBackRoom.run({ ...job, ...ignored })).toEqual({ replaced: true })
+    expect(await putBackRoom.run({ ...job, ...ignoring })).toEqual({ replaced: true })
     closeRegion(again)
     const next = await region.again()
     regions.push(next)
