@@ -8,6 +8,7 @@ import { createKeyedMutex } from '#keyed-mutex.ts'
 import type { Region } from '#region.ts'
 import { instanceIdOf, openRegionDatabase } from '#region-database.ts'
 import { reportingDamage } from '#rooms/damaged-rooms.ts'
+import { wasDeletedSince } from '#rooms/kept-content.ts'
 import { recoverRooms } from '#rooms/recover-rooms.ts'
 import { createRoomFolders, workFolder } from '#rooms/room-folders.ts'
 import { createRoomIndex } from '#rooms/room-index.ts'
@@ -21,7 +22,9 @@ export async function openRegion(settings: RegionSettings): Promise<Region> {
   await emptyWorkFolder(join(settings.dataDir, workFolder))
   const folders = createRoomFolders(settings.dataDir)
   const kept: Region['kept'] = new Map()
-  const { records, damaged, remainingSwaps } = await recoverRooms(folders, kept)
+  const { records, damaged, remainingSwaps } = await recoverRooms(folders, kept, (content) =>
+    wasDeletedSince(database, content),
+  )
   const reserve = createReserve(settings.dataDir)
   reserve.keep()
   const region: Region = {

@@ -83,6 +83,23 @@ describe.skipIf(mounted === null)('a region whose disk is full', () => {
     await expectRefusalWhenFull(3 * megabyte, () => run({ type: 'restoreRoom', room: 'alpha', roomId, file }))
   })
 
+  test('keeps nothing of what a product backup is added to, unless there is space for copies of it', async () => {
+    const { roomId: other } = await region.client.createRoom('beta', newCreation())
+    const beta = { room: 'beta', roomId: other }
+    const { file: database } = await run({ type: 'backupDatabase', ...beta, database: 'main', password: 'p' })
+    await run({ type: 'importDatabase', ...beta, database: 'second', file: database, password: 'p' })
+    await run({ type: 'deleteDatabase', ...beta, database: 'main' })
+    const { file } = await run({ type: 'backupRoom', room: 'beta', kind: 'product' })
+    await run({ type: 'deleteRoom', ...beta })
+    const own = { room: 'alpha', roomId }
+    const replace = { type: 'replaceRoom' as const, ...own, keep: 'kept', from: { file } }
+    // The copies would fit, but not with what has to stay free.
+    await expectRefusalWhenFull(10 * megabyte, () => run(replace))
+    expect((await region.client.room('alpha'))?.databases).toEqual(['main', 'second'])
+    await run({ type: 'putBackRoom', ...own, kept: 'kept' })
+    expect(await digestOf('alpha')).toBe(digest)
+  })
+
   test('exports, imports and restores no database', async () => {
     const own = { room: 'alpha', roomId, password: 'p' }
     const { file } = await run({ type: 'backupDatabase', ...own, database: 'main' })

@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import type { BackupManifest, JobResult } from '@roomkeeper/region-protocol'
 import { mayBeReplaced } from '#databases/may-be-replaced.ts'
 import { discard } from '#disk/discard.ts'
-import { copyFile, link, readdir, rename } from '#disk/files.ts'
+import { copyFile, link, readdir, rename, stat } from '#disk/files.ts'
+import { refuseWithoutSpace } from '#disk/free-space.ts'
 import type { FileStore } from '#files/file-store.ts'
 import type { PlannedEffect } from '#jobs/effects.ts'
 import type { JobKind } from '#jobs/job-kind.ts'
@@ -180,7 +181,6 @@ async function joinDatabases(job: RestoreJob, backup: RoomBackup): Promise<strin
   const { region, input, signal } = job
   const { checkSeconds } = region.settings
   const extracted = region.folders.work()
-  const take = input.type === 'replaceRoom' ? copyFile : link
   const joining = backup.manifest.files.flatMap(({ path }) => databaseOfPath(path) ?? [])
   try {
     await unpack(job, backup, extracted)
@@ -191,19 +191,32 @@ async function joinDatabases(job: RestoreJob, backup: RoomBackup): Promise<strin
       complete: async (folder) => {
         const room = region.folders.room(input.room)
         settleDatabase(join(room, systemDatabaseFile))
-        await take(join(room, systemDatabaseFile), join(folder, systemDatabaseFile))
+        const taken = [{ from: join(room, systemDatabaseFile), to: join(folder, systemDatabaseFile) }]
         for (const name of await listDatabases(region, input.room)) {
           const own = databaseIn(room, name)
           settleDatabase(own)
           const other = joining.find((each) => each.toLowerCase() === name.toLowerCase())
-          if (other === undefined) await take(own, databaseIn(folder, name))
+          if (other === undefined) taken.push({ from: own, to: databaseIn(folder, name) })
           else if (!(await mayBeReplaced(own, databaseIn(folder, other), { signal, whenEmpty: true, checkSeconds })))
             throw refuse('database-exists', { database: name })
         }
+        if (input.type === 'replaceRoom') await copyAll(taken, folder, signal)
+        else for (const { from, to } of taken) await link(from, to)
       },
     })
   } finally {
     await discard(extracted)
+  }
+}
+
+/** Called under the room's mutex: refuses at once what does not fit, and ends between two files when the job is cancelled. */
+async function copyAll(files: { from: string; to: string }[], folder: string, signal: AbortSignal): Promise<void> {
+  let bytes = 0
+  for (const { from } of files) bytes += (await stat(from)).size
+  await refuseWithoutSpace(folder, bytes)
+  for (const { from, to } of files) {
+    signal.throwIfAborted()
+    await copyFile(from, to)
   }
 }
 

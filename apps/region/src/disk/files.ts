@@ -162,6 +162,17 @@ function unlessAbsent(error: unknown): void {
   if (!isAbsent(error)) throw error
 }
 
+/** Whether there is a file or folder. @throws when that cannot be found out just now */
+export async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    (error: unknown) => {
+      if (isAbsent(error)) return false
+      throw error
+    },
+  )
+}
+
 /** Whether a call failed because there is nothing at its path. */
 export function isAbsent(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT'

@@ -10,8 +10,9 @@ import type { KeyedMutex } from '#keyed-mutex.ts'
 import { Refusal, refuse } from '#refusals.ts'
 import type { Region } from '#region.ts'
 import { followRecord } from './follow-record.ts'
-import { readRoom, settleSwap } from './recover-rooms.ts'
+import { readRoom } from './read-room.ts'
 import { describeRoom } from './room-info.ts'
+import { settleSwap } from './swaps.ts'
 
 type DamagedRooms = RegionStatus['damagedRooms']
 const listedAtMost = 100

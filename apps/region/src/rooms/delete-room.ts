@@ -8,7 +8,7 @@ import { refuse } from '#refusals.ts'
 import { type Region, runExclusively } from '#region.ts'
 import { forgetRoute } from '#routes/room-routes.ts'
 import { ownUnlockedRoom, refuseDamaged } from './find-room.ts'
-import { removeKeptOfMissing } from './kept-content.ts'
+import { removeKeptOfDeleted } from './kept-content.ts'
 import { abandonSwaps } from './swaps.ts'
 import { forgetUsersOf } from './user-index.ts'
 
@@ -33,7 +33,7 @@ export const deleteRoom: JobKind<'deleteRoom'> = {
       })
     } finally {
       if (moved.remains !== null) await discard(moved.remains)
-      await removeKeptOfMissing(region, room)
+      await removeKeptOfDeleted(region, input)
     }
     log(moved.remains === null ? `There was no project room ${room}.` : `The project room ${room} is removed.`)
     return { existed: moved.remains !== null }

@@ -3,44 +3,83 @@
  * folder, and `kept.json`. Such a folder begins as the swap of the job (swap-room.ts). It shares no file with the room:
  * SQLite writes into files, and would change what is kept.
  */
+
+import { join } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
 import { discard } from '#disk/discard.ts'
-import { rename } from '#disk/files.ts'
+import { readdir, rename } from '#disk/files.ts'
 import { reportTrouble } from '#disk/report-trouble.ts'
 import type { Region } from '#region.ts'
-import type { KeptContent } from './kept-record.ts'
+import { type KeptContent, readKept } from './kept-record.ts'
+import { sideFolderOf } from './room-folders.ts'
 
 const keptHours = 48
+type Room = Pick<KeptContent, 'room' | 'roomId'>
 
 /** @returns the folder with this content of the room, in which it is called `old`; undefined: there is none */
 export function findKept({ kept }: Region, wanted: Pick<KeptContent, 'id' | 'roomId'>): string | undefined {
-  for (const [folder, { id, roomId }] of kept)
-    if (id === wanted.id && roomId.toLowerCase() === wanted.roomId.toLowerCase()) return folder
+  for (const [folder, { id, roomId }] of kept) if (id === wanted.id && isSame(roomId, wanted.roomId)) return folder
   return undefined
 }
 
-/** Removes what a room held that is not on this region any more. */
-export async function removeKeptOfMissing(region: Region, room: string): Promise<void> {
-  for (const [folder, kept] of [...region.kept])
-    if (kept.room === room && !isOfRoom(region, kept)) await removeKept(region, folder, kept)
+/**
+ * Recalls what could not be read when the region started. Called under the room's mutex, before somebody relies on what
+ * is kept of the room.
+ * @throws when it cannot be read now either
+ */
+export async function recallUnread({ folders, kept }: Region, room: string): Promise<void> {
+  for (const entry of await readdir(folders.root)) {
+    const sideFolder = sideFolderOf(entry)
+    const path = join(folders.root, entry)
+    if (sideFolder?.kind !== 'kept' || sideFolder.name !== room || kept.has(path)) continue
+    const content = await readKept(path)
+    if (content !== null) kept.set(path, content)
+  }
 }
 
-/** Removes what is kept for longer than 48 hours, and what rooms held that are gone. */
+/** Removes what a room held that was deleted. */
+export async function removeKeptOfDeleted(region: Region, { room, roomId }: Room): Promise<void> {
+  for (const [folder, kept] of [...region.kept])
+    if (kept.room === room && isSame(kept.roomId, roomId) && !isOfRoom(region, kept))
+      await removeKept(region, folder, kept)
+}
+
+/**
+ * Whether a job has deleted this room since. A room whose folder is missing and that nobody deleted may come back.
+ * @param database region.db
+ */
+export function wasDeletedSince(database: DatabaseSync, { room, roomId, keptAt }: KeptContent): boolean {
+  const deletion = database
+    .prepare(
+      `SELECT 1 FROM jobs WHERE type = 'deleteRoom' AND room = ? AND createdAt >= ? AND state <> 'failed'
+       AND lower(json_extract(input, '$.roomId')) = lower(?)`,
+    )
+    .get(room, keptAt, roomId)
+  return deletion !== undefined
+}
+
+/** Removes what is kept for longer than 48 hours, and what rooms held that were deleted. */
 export async function removeOldKept(region: Region, now = Date.now()): Promise<void> {
   const oldest = now - keptHours * 3_600_000
   for (const [folder, kept] of [...region.kept]) {
     // Under the room's mutex, because a job may be putting it back.
     await region.roomMutex.runExclusive(kept.room, async () => {
-      const isNeeded = isOfRoom(region, kept) && Date.parse(kept.keptAt) >= oldest
+      const isDeleted = !isOfRoom(region, kept) && wasDeletedSince(region.database, kept)
+      const isNeeded = !isDeleted && Date.parse(kept.keptAt) >= oldest
       if (!isNeeded && region.kept.has(folder)) await removeKept(region, folder, kept)
     })
   }
 }
 
 /** A damaged room may be in order again some day. */
-function isOfRoom(region: Region, { room, roomId }: KeptContent): boolean {
+function isOfRoom(region: Region, { room, roomId }: Room): boolean {
   const record = region.index.get(room)
   if (record === undefined) return region.damaged.has(room)
-  return record.roomId.toLowerCase() === roomId.toLowerCase()
+  return isSame(record.roomId, roomId)
+}
+
+function isSame(roomId: string, other: string): boolean {
+  return roomId.toLowerCase() === other.toLowerCase()
 }
 
 /** Renames it first, so that a part of it never counts as kept. If that fails, housekeeping tries again. */

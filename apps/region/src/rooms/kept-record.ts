@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { callerId, roomId } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
 import { replaceFile } from '#disk/durable.ts'
-import { isAbsent, readText } from '#disk/files.ts'
+import { exists, isAbsent, readText } from '#disk/files.ts'
 
 const keptContent = z.object({
   /** The id that the caller chose. */
@@ -18,8 +18,9 @@ export function writeKept(folder: string, kept: KeptContent): Promise<void> {
   return replaceFile(fileIn(folder), JSON.stringify(kept))
 }
 
-/** Null: the folder keeps nothing. @throws when that cannot be read just now */
+/** Null: the folder keeps nothing, or nothing whole. @throws when that cannot be read just now */
 export async function readKept(folder: string): Promise<KeptContent | null> {
+  if (!(await exists(join(folder, 'old')))) return null
   const text = await readText(fileIn(folder)).catch((error: unknown) => {
     if (isAbsent(error)) return null
     throw error

@@ -1,6 +1,7 @@
 /**
  * The job putBackRoom: exchanges a room's content for what the job replaceRoom kept, by a rename. The room keeps its
- * record (id, state, lock), in which the id of what was put back comes into its place with the content.
+ * record (id, state, lock), in which the id of what was put back comes into its place with the content. Its sessions do
+ * not come back, as with a backup: they may have been ended since, or their users removed.
  */
 import { join } from 'node:path'
 import { discard } from '#disk/discard.ts'
@@ -8,8 +9,10 @@ import { mkdir } from '#disk/files.ts'
 import type { JobKind, RunningJob } from '#jobs/job-kind.ts'
 import { refuse } from '#refusals.ts'
 import { runExclusively } from '#region.ts'
+import { committing, openDatabase } from '#sqlite/database-handles.ts'
 import { ownUnlockedRoom } from './find-room.ts'
-import { findKept } from './kept-content.ts'
+import { findKept, recallUnread } from './kept-content.ts'
+import { systemDatabaseFile } from './room-folders.ts'
 import { exchangeContent } from './swap-room.ts'
 import { abandonSwaps, clearSwap } from './swaps.ts'
 
@@ -26,11 +29,14 @@ export const putBackRoom: JobKind<'putBackRoom'> = {
       await runExclusively(region, input.room, undefined, async () => {
         signal.throwIfAborted()
         const record = { ...ownUnlockedRoom(region, input), putBack: input.kept }
+        // What a start could not read or rename may be what is to be put back.
+        await abandonSwaps(region, input.room)
+        await recallUnread(region, input.room)
         const folder = findKept(region, { id: input.kept, roomId: input.roomId })
         if (folder === undefined) return
-        await abandonSwaps(region, input.room)
         region.handles.close(region.folders.room(input.room))
         const next = join(folder, 'old')
+        endSessions(join(next, systemDatabaseFile))
         await exchangeContent(region, { record, swap, next }, (effect) =>
           job.recordEffect({ ...effect, result: { replaced: true } }),
         )
@@ -46,6 +52,15 @@ export const putBackRoom: JobKind<'putBackRoom'> = {
     log(`The project room ${input.room} has its former content again.`)
     return { replaced: true }
   },
+}
+
+function endSessions(path: string): void {
+  const system = openDatabase(path)
+  try {
+    committing(system, () => system.exec('DELETE FROM sessions'))
+  } finally {
+    system.close()
+  }
 }
 
 /** @throws {Refusal} 'content-gone' when the room was replaced, and its former content is not kept any more */

@@ -12,7 +12,7 @@ import type { RunningJob } from '#jobs/job-kind.ts'
 import { type Region, runExclusively } from '#region.ts'
 import { openDatabase } from '#sqlite/database-handles.ts'
 import { ownUnlockedRoom } from './find-room.ts'
-import { findKept } from './kept-content.ts'
+import { findKept, recallUnread } from './kept-content.ts'
 import { type KeptContent, writeKept } from './kept-record.ts'
 import { databasesFolder, databasesIn, systemDatabaseFile } from './room-folders.ts'
 import { type RoomRecord, writeRoomRecord } from './room-record.ts'
@@ -44,6 +44,7 @@ export async function swapRoom(job: RestoreJob, content: NewContent): Promise<st
       signal.throwIfAborted()
       const record = ownUnlockedRoom(region, input)
       await abandonSwaps(region, input.room)
+      if (input.type === 'replaceRoom') await recallUnread(region, input.room)
       region.handles.close(region.folders.room(input.room))
       await content.complete?.(next)
       const databases = databasesIn(await readdir(join(next, databasesFolder)))

@@ -15,6 +15,9 @@ test('each answer of the contract is encoded as by zod, and what does not fit is
   for (const { schema } of answers) expectAsZod(schema, 40)
 })
 
+/** Encoded twice, a text has two marks. */
+const marks = { decode: (text: string) => text.slice(1), encode: (text: string) => `-${text}` }
+
 test.each<[string, z.ZodType]>([
   ['checks of numbers', z.object({ a: z.int().min(1).max(9), b: z.number().gt(1).lt(9), c: z.number().multipleOf(3) })],
   ['checks of texts', z.object({ a: z.string().min(1).max(1), b: z.email(), c: z.string().trim().regex(/^a/) })],
@@ -33,6 +36,7 @@ test.each<[string, z.ZodType]>([
   ['optional fields', z.object({ a: z.string().optional(), b: z.string().default('b') })],
   ['records', z.object({ a: z.record(z.enum(['x', 'y']), z.int()), b: z.record(z.string().max(1), z.int()) })],
   ['codecs that refuse', z.codec(z.string(), z.int(), { decode: Number, encode: encodeSmall })],
+  ['checks of whole lists', z.array(z.codec(z.string(), z.string(), marks)).refine((list) => list[0] !== 'abc')],
   ['schemas one after the other', z.string().pipe(z.iso.date())],
   [
     'lists of some length',

@@ -132,6 +132,8 @@ function objectEncoder(schema: z.core.$ZodType, def: z.core.$ZodObjectDef): Enco
 }
 
 function arrayEncoder(schema: z.core.$ZodType, def: z.core.$ZodArrayDef): Encode {
+  // Zod checks a list together with what is in it, and so encodes all of it.
+  if (checksOf(schema) === null) return (value) => z.encode(schema, value)
   const encode = encoderOf(def.element)
   const check = checked(schema, Array.isArray)
   return (value) => (check(value) as unknown[]).map((each) => encode(each))

@@ -2,14 +2,14 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { regionOfEarlierVersion } from './region-of-earlier-version.ts'
 import { digestOf, wholeRoom, writeDocuments } from './room-life.ts'
 
 let network: Network
 let backup: Uint8Array<ArrayBuffer>
 beforeAll(async () => {
-  network = await bootNetwork()
+  network = await bootNetwork({ regions: [{ env: { REGION_FAULTS: '1' } }] })
   const room = await network.newRoom()
   await writeDocuments(network, room, { one: { from: 'the backup' } })
   const { client } = network.regions[0] as Network['regions'][number]
@@ -42,6 +42,21 @@ async function restore(room: string): Promise<string> {
   return (await network.admin.call('restoreRoom', { body })).body.operationId
 }
 
+/** Somebody works in the room, which is then suspended again. */
+async function digestAfterWork(room: string): Promise<string> {
+  const { client } = network.regions[0] as Network['regions'][number]
+  const roomId = (await client.room(room))?.roomId ?? ''
+  await client.resumeRoom(room, roomId)
+  await writeDocuments(network, room, { [crypto.randomUUID()]: {} })
+  await client.suspendRoom(room, roomId)
+  return digestOf(network, room)
+}
+
+async function retry(id: string): Promise<void> {
+  await network.admin.call('retryOperation', { params: { id } })
+  await network.settle()
+}
+
 async function cancelAfterRestore(room: string): Promise<string> {
   await network.planFault('room.restore:restore-room:after:hold')
   const id = await restore(room)
@@ -67,28 +82,43 @@ it('of an attempt that was put back is not put back again by the next attempt, w
   await network.settle()
   expect(await jobsOf(id)).toEqual(['replaceRoom done', 'putBackRoom done'])
 
-  const { client } = network.regions[0] as Network['regions'][number]
-  const roomId = (await client.room(room))?.roomId ?? ''
-  await client.resumeRoom(room, roomId)
-  await writeDocuments(network, room, { later: {} })
-  await client.suspendRoom(room, roomId)
-  const before = await digestOf(network, room)
+  const before = await digestAfterWork(room)
   await network.planFault('room.restore:restore-room:before:fail')
-  await network.admin.call('retryOperation', { params: { id } })
-  await network.settle()
+  await retry(id)
   expect(await digestOf(network, room)).toBe(before)
 })
 
-it('is packed as a backup first on a region of an earlier version, and put back from it', async () => {
-  const room = await suspendedRoom()
-  const before = await wholeRoom(network, room)
-  const end = await regionOfEarlierVersion(network, 0)
-  const id = await cancelAfterRestore(room)
-  expect(await wholeRoom(network, room)).toEqual(before)
-  expect(await jobsOf(id)).toEqual(['backupRoom done', 'restoreRoom done', 'restoreRoom done'])
-  await restore(room)
-  await network.settle()
-  expect((await wholeRoom(network, room)).row).toMatchObject({ state: 'SUSPENDED' })
-  expect(await digestOf(network, room)).not.toBe(before.region?.digest)
-  end()
+describe('on a region of an earlier version', () => {
+  let end: (() => void) | undefined
+  beforeAll(async () => {
+    end = await regionOfEarlierVersion(network, 0)
+  })
+  afterAll(() => end?.())
+
+  it('is packed as a backup first, and put back from it', async () => {
+    const room = await suspendedRoom()
+    const before = await wholeRoom(network, room)
+    const id = await cancelAfterRestore(room)
+    expect(await wholeRoom(network, room)).toEqual(before)
+    expect(await jobsOf(id)).toEqual(['backupRoom done', 'restoreRoom done', 'restoreRoom done'])
+    await restore(room)
+    await network.settle()
+    expect((await wholeRoom(network, room)).row).toMatchObject({ state: 'SUSPENDED' })
+    expect(await digestOf(network, room)).not.toBe(before.region?.digest)
+  })
+
+  it('of an attempt that was put back from its backup is not put back again by the next attempt, which could make none', async () => {
+    const room = await suspendedRoom()
+    await network.planFault('room.restore:send-settings:before:fail')
+    const id = await restore(room)
+    await network.settle()
+    const done = ['backupRoom done', 'restoreRoom done', 'restoreRoom done']
+    expect(await jobsOf(id)).toEqual(done)
+
+    const before = await digestAfterWork(room)
+    await network.setRegionFaults([{ file: 'sqlite-copy', path: '/work/', action: 'ENOSPC' }])
+    await retry(id)
+    expect(await jobsOf(id)).toEqual([...done, 'backupRoom failed'])
+    expect(await digestOf(network, room)).toBe(before)
+  })
 })

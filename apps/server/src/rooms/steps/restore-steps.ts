@@ -57,12 +57,21 @@ export async function putFormerBack(call: RoomCall, restoring: string): Promise<
       break
     }
     if ((await stateOfJob(earlier, region, backUpJob)) === null) continue
-    // An attempt that was fully undone needs nothing more, and the room may have changed since.
-    const isPutBack = attempt < call.attempt && (await stateOfJob(earlier, region, putBackJob(restoring))) === 'done'
-    if (!isPutBack) return putBack(call, restoring)
+    await stopRegionJob(call, region, restoring)
+    // What an attempt has not restored cannot be its to put back: earlier ones were fully undone before it began.
+    const hasRestored = (await stateOfJob(earlier, region, restoring)) !== null
+    if (hasRestored && !(await isPutBackSince(call, attempt, restoring))) return putBack(call, restoring)
     break
   }
   await call.log([because('log-nothing-restored')])
+}
+
+/** An attempt that was fully undone, if only by a later one, needs nothing more, and the room may have changed since. */
+async function isPutBackSince(call: RoomCall, first: number, restoring: string): Promise<boolean> {
+  const { region } = await targetOf(call)
+  for (let attempt = first; attempt < call.attempt; attempt += 1)
+    if ((await stateOfJob({ id: call.id, attempt }, region, putBackJob(restoring))) === 'done') return true
+  return false
 }
 
 async function putKeptBack(call: RoomCall, attempt: number): Promise<void> {
