@@ -110,6 +110,10 @@ describe('a file of unknown content', () => {
     return { status: answer.statusCode ?? 0, text: Buffer.concat(await answer.toArray()).toString() }
   }
 
+  it('for more than there is space for gets no ticket', async () => {
+    await expect(region.client.openUpload('huge', { sizeAtMost: 1e15 })).rejects.toMatchObject({ status: 507 })
+  })
+
   it('that breaks off leaves nothing', async () => {
     const sending = await beginSending('broken')
     sending.destroy()

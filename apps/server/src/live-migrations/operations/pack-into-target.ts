@@ -72,7 +72,10 @@ export function straightFilesOf({ id, attempt, input }: MoveCall): string[] {
   return input.straight ? Array.from({ length: attempt }, (_, before) => fileOf({ id, attempt: attempt - before })) : []
 }
 
-/** More than any backup has of a room of this size; a region must not be able to fill the disk of another one. */
+/**
+ * More than any backup has of a room of this size, which only the source tells: a source that is mistaken or lies gets a
+ * ticket for as much as the target has space for, and no longer than the move lasts.
+ */
 const sizeAtMost = (bytes: number) => 2 * bytes + 64 * 1024 * 1024
 
 /** Null: the target gives no ticket for a file of unknown content, or the source would not find the target. */
