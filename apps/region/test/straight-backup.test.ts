@@ -3,7 +3,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { type ClientRequest, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
-import { digestAtEnd, fileInfo, RegionJobFailed, ticketHeader } from '@roomkeeper/region-protocol'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { digestAtEnd, fileInfo, RegionJobFailed, streamWithTicket, ticketHeader } from '@roomkeeper/region-protocol'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { type LyingRegion, startLyingRegion } from './lying-region.ts'
 import { eventually, newCreation, type RegionProcess, startRegion } from './region-process.ts'
@@ -70,6 +71,30 @@ test.each(Object.entries(lies))('a target that %s fails the job, and the source 
   // Nothing holds the room.
   const { size } = await region.client.runJob(crypto.randomUUID(), { type: 'backupRoom', room })
   expect(size).toBeGreaterThan(0)
+})
+
+it('a target that answers for what has come so far is not believed, and gets nothing more', async () => {
+  const hash = createHash('sha256')
+  let arrived = 0
+  const target = await startLyingRegion((asked, answer) => {
+    asked.on('error', () => undefined)
+    asked.on('data', (piece: Buffer) => {
+      arrived += piece.byteLength
+      hash.update(piece)
+      if (arrived === 1000)
+        told(answer, { size: 1000, received: 1000, complete: true, sha256: hash.copy().digest('hex') })
+    })
+  })
+  targets.push(target)
+  async function* content() {
+    yield Buffer.alloc(1000, 1)
+    await sleep(200)
+    yield Buffer.alloc(1000, 2)
+  }
+  const sending = streamWithTicket({ url: target.url, file: 'there', ticket }, content(), AbortSignal.timeout(10_000))
+  await expect(sending).rejects.toMatchObject({ status: 502 })
+  await sleep(100)
+  expect(arrived).toBe(1000)
 })
 
 it('a backup that is cancelled while the target does not read ends at once, and the source keeps nothing', async () => {
