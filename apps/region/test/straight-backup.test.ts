@@ -185,6 +185,19 @@ describe('a file of unknown content', () => {
     expect(await arriving()).toEqual([])
   })
 
+  it('that falls silent is given up', async () => {
+    const former = region
+    region = await startRegion({ REGION_REQUEST_TIMEOUT_SECONDS: '1' })
+    try {
+      const sending = await beginSending('silent')
+      expect(await answerTo(sending)).toMatchObject({ status: 408 })
+      await eventually(async () => (await arriving()).length === 0)
+    } finally {
+      await region.remove()
+      region = former
+    }
+  })
+
   it('is gone with its ticket when the region is killed while it arrives', async () => {
     const sending = await beginSending('killed')
     await region.kill()
