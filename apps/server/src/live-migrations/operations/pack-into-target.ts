@@ -28,10 +28,10 @@ export async function packIntoTarget(call: MoveCall, source: RegionClient): Prom
   const made = await packTo(call, source, to)
   if (made?.inTarget) return made
   noteFailure(call, 'pack')
+  // First, and whatever the source says or does not: without a ticket it can send nothing more.
+  await removeFromTarget(call, call.mark)
   // It may still be sending: the jobs of a room run one after another.
   if (made === null) await stopRegionJob(call, source, moveJobs.straight)
-  // Whatever the source says: with the ticket it could send for as long as the target takes it.
-  await removeFromTarget(call, call.mark)
   return made
 }
 
