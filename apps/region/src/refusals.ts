@@ -26,6 +26,7 @@ const refusals = {
     'Unknown object',
     'The object store has no object {key} in a bucket {bucket}, or no such bucket.',
   ),
+  'too-slow': row(408, 'Too slow', 'The content hardly got on: the upload was given up.'),
   'room-damaged': row(
     409,
     'Room damaged',

@@ -3,7 +3,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { type ClientRequest, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
-import { digestAtEnd, fileInfo, RegionJobFailed, ticketHeader } from '@roomkeeper/region-protocol'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { digestAtEnd, fileInfo, RegionJobFailed, streamWithTicket, ticketHeader } from '@roomkeeper/region-protocol'
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
 import { type LyingRegion, startLyingRegion } from './lying-region.ts'
 import { eventually, newCreation, type RegionProcess, startRegion } from './region-process.ts'
@@ -72,6 +73,30 @@ test.each(Object.entries(lies))('a target that %s fails the job, and the source 
   expect(size).toBeGreaterThan(0)
 })
 
+it('a target that answers for what has come so far is not believed, and gets nothing more', async () => {
+  const hash = createHash('sha256')
+  let arrived = 0
+  const target = await startLyingRegion((asked, answer) => {
+    asked.on('error', () => undefined)
+    asked.on('data', (piece: Buffer) => {
+      arrived += piece.byteLength
+      hash.update(piece)
+      if (arrived === 1000)
+        told(answer, { size: 1000, received: 1000, complete: true, sha256: hash.copy().digest('hex') })
+    })
+  })
+  targets.push(target)
+  async function* content() {
+    yield Buffer.alloc(1000, 1)
+    await sleep(200)
+    yield Buffer.alloc(1000, 2)
+  }
+  const sending = streamWithTicket({ url: target.url, file: 'there', ticket }, content(), AbortSignal.timeout(10_000))
+  await expect(sending).rejects.toMatchObject({ status: 502 })
+  await sleep(100)
+  expect(arrived).toBe(1000)
+})
+
 it('a backup that is cancelled while the target does not read ends at once, and the source keeps nothing', async () => {
   const target = await startLyingRegion(() => undefined)
   targets.push(target)
@@ -109,6 +134,10 @@ describe('a file of unknown content', () => {
     const answer = await new Promise<IncomingMessage>((resolve) => sending.once('response', resolve))
     return { status: answer.statusCode ?? 0, text: Buffer.concat(await answer.toArray()).toString() }
   }
+
+  it('for more than there is space for gets no ticket', async () => {
+    await expect(region.client.openUpload('huge', { sizeAtMost: 1e15 })).rejects.toMatchObject({ status: 507 })
+  })
 
   it('that breaks off leaves nothing', async () => {
     const sending = await beginSending('broken')
@@ -154,6 +183,19 @@ describe('a file of unknown content', () => {
     expect(answer.status).toBe(200)
     sending.destroy()
     expect(await arriving()).toEqual([])
+  })
+
+  it('that falls silent is given up', async () => {
+    const former = region
+    region = await startRegion({ REGION_REQUEST_TIMEOUT_SECONDS: '1' })
+    try {
+      const sending = await beginSending('silent')
+      expect(await answerTo(sending)).toMatchObject({ status: 408 })
+      await eventually(async () => (await arriving()).length === 0)
+    } finally {
+      await region.remove()
+      region = former
+    }
   })
 
   it('is gone with its ticket when the region is killed while it arrives', async () => {

@@ -14,7 +14,7 @@
  *
  * A ticket that was asked for with `sizeAtMost` is for one upload of a file whose size and digest nobody knows yet: its
  * content is sent with the header `digestAtEnd`, followed by the 32 bytes of its SHA-256. The region takes no more than
- * `sizeAtMost` bytes of content, and the file is there only when the digest was right; of a broken upload nothing stays.
+ * `sizeAtMost` bytes of content, gives no ticket for more than it has space for (507), and the file is there only when the digest was right; of a broken upload nothing stays.
  */
 import { z } from 'zod'
 

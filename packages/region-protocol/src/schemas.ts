@@ -141,7 +141,7 @@ export const roomInfo = z.object({
   /** Null when nobody holds a lock. */
   lock: roomLock.nullable().default(null),
   /** Bytes on disk. */
-  size: z.int(),
+  size: z.int().min(0),
   schemaVersion: z.int(),
   expirationDate: z.iso.date().nullable(),
   databases: z.array(z.string()).max(atMost.databases),

@@ -30,7 +30,10 @@ export function fileHandlers(region: Region, files: FileStore, tickets: UploadTi
     openUpload: async ({ params: { id }, body, fence }) => {
       region.reserve.refuseGrowth()
       region.fences.admit(fence)
-      if ('sizeAtMost' in body) return { ...tickets.open({ id, ...body }), complete: false }
+      if ('sizeAtMost' in body) {
+        await files.refuseWithoutSpace(body.sizeAtMost)
+        return { ...tickets.open({ id, ...body }), complete: false }
+      }
       const known = await files.find(id)
       const complete = known?.complete === true && known.size === body.size && known.sha256 === body.sha256
       return { ...tickets.open({ id, ...body }), complete }

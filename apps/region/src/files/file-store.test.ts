@@ -1,6 +1,6 @@
 import { mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openFileStore } from './file-store.ts'
@@ -29,6 +29,18 @@ test('a file goes two days after it was last used', async () => {
   expect(await files.find('unused')).toBeUndefined()
   expect((await files.find('used'))?.complete).toBe(true)
   expect((await files.find('young'))?.complete).toBe(true)
+})
+
+test('what is still being made is not removed, however long that takes', async () => {
+  const files = await openFileStore(folder)
+  await files.produce('slow', async (path) => {
+    const made = await writing('slow')(path)
+    const longAgo = new Date(Date.now() - 49 * 3_600_000)
+    await utimes(dirname(path), longAgo, longAgo)
+    await files.removeUnused()
+    return made
+  })
+  expect((await files.find('slow'))?.complete).toBe(true)
 })
 
 test('what could not be produced leaves nothing, and what was produced again replaces the former', async () => {

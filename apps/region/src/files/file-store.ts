@@ -131,6 +131,8 @@ export async function openFileStore(dataDir: string): Promise<FileStore> {
     async removeUnused() {
       const oldest = Date.now() - keptHours * 3_600_000
       for (const id of await readdir(root)) {
+        // Still being made, for however long; what a crash leaves goes at the start.
+        if (id.startsWith(temporaryPrefix)) continue
         const used = await stat(pathOf(id, 'meta.json')).catch(nothingWhenAbsent)
         const touched = used ?? (await stat(folderOf(id)).catch(nothingWhenAbsent))
         if (touched !== undefined && touched.mtimeMs < oldest) await remove(id)

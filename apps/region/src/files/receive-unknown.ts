@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { dirname } from 'node:path'
 import type { Readable } from 'node:stream'
-import { type FileInfo, sha256Bytes } from '@roomkeeper/region-protocol'
+import { createRateMeter, type FileInfo, type MinimumRate, sha256Bytes, slowestRate } from '@roomkeeper/region-protocol'
 import { open } from '#disk/files.ts'
 import { refusingWhenFull } from '#disk/free-space.ts'
 import { refuse } from '#refusals.ts'
@@ -16,9 +16,11 @@ export interface UnknownUpload {
   /** Bytes, without the digest. */
   sizeAtMost: number
   content: Readable
+  /** Tests use another one. */
+  slowest?: MinimumRate
 }
 
-/** @throws {Refusal} 'file-exists', 'too-large', 'digest-mismatch', 'malformed', 'storage-full' */
+/** @throws {Refusal} 'file-exists', 'too-large', 'too-slow', 'digest-mismatch', 'malformed', 'storage-full' */
 export async function receiveUnknown(files: FileStore, id: string, upload: UnknownUpload): Promise<FileInfo> {
   const { content } = upload
   try {
@@ -35,9 +37,10 @@ export async function receiveUnknown(files: FileStore, id: string, upload: Unkno
 /** So that the end, at which the sender waits, has little left to bring to disk. */
 const syncsEveryBytes = 32 * 1024 * 1024
 
-async function writeChecked(path: string, { content, sizeAtMost }: UnknownUpload): Promise<FileSum> {
+async function writeChecked(path: string, { content, sizeAtMost, slowest }: UnknownUpload): Promise<FileSum> {
   const announced = { sha256: Buffer.alloc(0) }
-  const arriving = untilDigest(content.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>, announced)
+  const chunks = gettingOn(content.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>, slowest)
+  const arriving = untilDigest(chunks, announced)
   const hash = createHash('sha256')
   let [size, unsynced] = [0, 0]
   let syncing = Promise.resolve()
@@ -68,6 +71,20 @@ async function writeChecked(path: string, { content, sizeAtMost }: UnknownUpload
   const sha256 = hash.digest('hex')
   if (sha256 !== announced.sha256.toString('hex')) throw refuse('digest-mismatch')
   return { size, sha256 }
+}
+
+/**
+ * The limit for silence that all requests have would let an occasional byte go on for ever, and no session ends this
+ * upload. @throws {Refusal} 'too-slow'
+ */
+async function* gettingOn(content: AsyncIterable<Buffer>, slowest: MinimumRate = slowestRate): AsyncGenerator<Buffer> {
+  const meter = createRateMeter(slowest)
+  meter.wait()
+  for await (const chunk of content) {
+    if (!meter.moved(chunk.byteLength)) throw refuse('too-slow')
+    yield chunk
+    meter.wait()
+  }
 }
 
 /** Yields the content without its last bytes, the digest, which it puts into `announced`. */

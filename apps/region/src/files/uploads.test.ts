@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { watchFiles } from '#disk/files.ts'
 import { openFileStore } from './file-store.ts'
@@ -72,4 +73,26 @@ test('when a sync fails while more arrives, only what counted before stays, and 
   expect(await uploads.receive('failing', upload(received))).toMatchObject({ complete: true })
   const { path } = await files.contentOf('failing')
   expect((await readFile(path)).equals(Buffer.concat(chunks))).toBe(true)
+})
+
+test('an upload of unknown content that hardly gets on is given up and leaves nothing, and one that gets on is not', async () => {
+  const files = await openFileStore(folder)
+  const slowest = { bytes: 1000, seconds: 0.2 }
+  const content = Buffer.alloc(10_000, 1)
+  const whole = Buffer.concat([content, createHash('sha256').update(content).digest()])
+  async function* inPiecesOf(bytes: number) {
+    for (let from = 0; from < whole.byteLength; from += bytes) {
+      yield whole.subarray(from, from + bytes)
+      await sleep(20)
+    }
+  }
+  const receive = (id: string, bytes: number) =>
+    createUploads(files).receiveUnknown(id, {
+      sizeAtMost: content.byteLength,
+      content: Readable.from(inPiecesOf(bytes), { objectMode: false }),
+      slowest,
+    })
+  await expect(receive('creeping', 10)).rejects.toMatchObject({ code: 'too-slow' })
+  expect(await files.find('creeping')).toBeUndefined()
+  expect(await receive('slow', 500)).toMatchObject({ complete: true })
 })

@@ -6,7 +6,7 @@
  */
 import { configurationHandlers } from './configuration-routes.ts'
 import { cleanUpSource, cleanUpSourceVersion1 } from './operations/clean-up-source.ts'
-import { cleanUpTarget } from './operations/clean-up-target.ts'
+import { cleanUpTarget, cleanUpTargetVersion1 } from './operations/clean-up-target.ts'
 import { forceDelete } from './operations/force-delete.ts'
 import { migrateRoom, migrateRoomVersion1, migrateRoomVersion2 } from './operations/migrate-room.ts'
 import { migrationRun } from './operations/migration-run.ts'
@@ -28,6 +28,7 @@ export const migrationOperations = [
   cleanUpSource,
   cleanUpSourceVersion1,
   cleanUpTarget,
+  cleanUpTargetVersion1,
   forceDelete,
 ] as const
 

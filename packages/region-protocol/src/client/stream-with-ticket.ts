@@ -17,7 +17,8 @@ const timeoutSeconds = 20
  * Sends the content and its digest in one request. What breaks off is lost: such a ticket is for one upload, from the
  * first byte on.
  * @param content a chunk need be valid only until the next one is asked for
- * @returns what has been sent, once the region has said that it has the same
+ * @returns what has been sent, once the region has said that it has the same. What it says before it can have all counts
+ * for nothing.
  * @throws {RegionRefusal | RegionUnreachable} and what the content throws
  */
 export async function streamWithTicket(
@@ -26,7 +27,7 @@ export async function streamWithTicket(
   signal: AbortSignal,
 ): Promise<FileSum> {
   const stall = createStall(timeoutSeconds)
-  const sum = { hash: createHash('sha256'), size: 0 }
+  const sum: Sum = { hash: createHash('sha256'), size: 0, isWhole: false }
   const failure: Failure = {}
   const chunks = content[Symbol.asyncIterator]()
   stall.touch()
@@ -43,10 +44,14 @@ export async function streamWithTicket(
     })
     if (!response.ok) throw await refusalOf(response)
     const taken = await parsed(response, fileInfo)
+    if (!sum.isWhole)
+      throw new RegionRefusal(502, 'about:blank', 'The region answered before it could have the whole file.')
     const sent = { size: sum.size, sha256: sum.hash.digest('hex') }
     if (taken.complete && taken.size === sent.size && taken.sha256 === sent.sha256) return sent
     throw new RegionRefusal(502, 'about:blank', 'The region says that it has another file than the one that was sent.')
   } catch (error) {
+    // Nothing more is sent, nor the digest of what has been: that would make a file of it.
+    stall.abort()
     // An error of the content explains more than the call that failed with it, and may not be the region's fault.
     throw 'error' in failure ? failure.error : error
   } finally {
@@ -56,10 +61,14 @@ export async function streamWithTicket(
   }
 }
 
-async function* withDigest(
-  chunks: AsyncIterator<Uint8Array>,
-  sum: { hash: ReturnType<typeof createHash>; size: number },
-): AsyncGenerator<Uint8Array> {
+interface Sum {
+  hash: ReturnType<typeof createHash>
+  size: number
+  /** All of the content and its digest have been handed over. */
+  isWhole: boolean
+}
+
+async function* withDigest(chunks: AsyncIterator<Uint8Array>, sum: Sum): AsyncGenerator<Uint8Array> {
   for (let next = await chunks.next(); next.done !== true; next = await chunks.next()) {
     sum.hash.update(next.value)
     sum.size += next.value.byteLength
@@ -67,4 +76,5 @@ async function* withDigest(
     yield Buffer.from(next.value)
   }
   yield sum.hash.copy().digest()
+  sum.isWhole = true
 }

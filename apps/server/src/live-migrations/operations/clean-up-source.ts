@@ -33,9 +33,10 @@ import {
 import type { RoomServices } from '#rooms/index.ts'
 import { type Copy, type Home, nameOfRegion, requireHome } from './check-home.ts'
 import { endAlarm, raiseAlarm } from './lost-room-alarm.ts'
-import { connectTo, holderOf, type MoveCall, type MoveInput, movedRoom, moveInput } from './move-call.ts'
+import { connectTo, holderOf, type MoveCall, type MoveInput, movedRoom, moveInput, type Side } from './move-call.ts'
 import { moveSteps } from './move-steps.ts'
 import { isOpeningPending } from './open-target.ts'
+import { straightFilesOf } from './pack-into-target.ts'
 import { type MoveProof, moveProof, proofOf, requireContentWhenMovedOn, requireMovedContent } from './prove-moved.ts'
 import { retryWhileRegionRefuses } from './retry-while-region-refuses.ts'
 import { startChildOnce } from './start-child-once.ts'
@@ -103,13 +104,15 @@ export const cleanUpSourceVersion1 = operation<CleanUpInput, RoomServices>({ ...
 /** The last step of a move. A failure here does not affect the room, which works in its target. */
 export async function cleanUpSourceOrEnqueue(call: MoveCall): Promise<void> {
   try {
+    // First: nobody needs it after the switch, and what follows depends on what the source says.
+    await deleteBackup(call, 'target')
     if (isOpeningPending(call)) throw new NotYet(because('target-not-open-yet'))
     const source = await connectTo(call, 'source')
     const proof = await proofOf(call.services.db, call)
     const { targetRegionId, before } = call.input
     const proved = proof === undefined ? undefined : { id: call.id, targetRegionId, ...proof }
     await cleanUp(call, source, call.roomName, { ...cleanUpInputOf(call), proved }, before)
-    await deleteBackup(call, source)
+    await deleteBackup(call, 'source')
     const move = { id: call.id, fence: call.mark.fence }
     await refuseCallsOf(source, [move], call.mark)
     await refuseCallsOf(await connectTo(call, 'target'), [move], call.mark)
@@ -167,11 +170,12 @@ async function endCalls(call: StepCall<CleanUpInput, RoomServices>, source: Regi
   await refuseOlderCalls(source, withNextFence(call.mark))
 }
 
-/** Otherwise both regions would keep the file for two days. */
-async function deleteBackup(call: MoveCall, source: RegionClient): Promise<void> {
+/** Otherwise the region would keep the backup for two days, and take what its ticket is for. */
+async function deleteBackup(call: MoveCall, side: Side): Promise<void> {
   const { file, inTarget } = call.output(moveSteps.backUp)
-  const regions = [await connectTo(call, 'target'), ...(inTarget ? [] : [source])]
-  await Promise.allSettled(regions.map((region) => region.deleteFile(file, call.mark)))
+  if (inTarget && side === 'source') return
+  const files = new Set([file, ...straightFilesOf(call)])
+  await Promise.allSettled([...files].map(async (each) => (await connectTo(call, side)).deleteFile(each, call.mark)))
 }
 
 type CleanUpCall = Pick<

@@ -9,6 +9,7 @@ import { RegionJobFailed } from '@roomkeeper/region-protocol'
 import {
   NotYet,
   nothing,
+  type Operation,
   type OperationRecord,
   operation,
   type StepCall,
@@ -40,9 +41,8 @@ import { retryWhileRegionRefuses } from './retry-while-region-refuses.ts'
 import { startChildOnce } from './start-child-once.ts'
 import { takeAsMoved } from './switch-room.ts'
 
-export const cleanUpTarget = operation<AbandonedCopy, RoomServices>({
+const definition: Omit<Operation<AbandonedCopy, RoomServices>, 'version'> = {
   kind: 'migration.leave-target',
-  version: 1,
   process: 'Delete PR',
   input: abandonedCopy,
   takesSlot: false,
@@ -80,7 +80,15 @@ export const cleanUpTarget = operation<AbandonedCopy, RoomServices>({
     if ((await homeOf(tx, input)) === input.targetRegionId)
       throw refuse('operation-not-retryable', { reason: because('room-in-use-there', { room: roomName }) })
   },
-})
+}
+
+export const cleanUpTarget = operation<AbandonedCopy, RoomServices>({ ...definition, version: 2 })
+
+/**
+ * What version 1 started. Its workers take a copy of a move of version 3 as never compared: they would not see that
+ * somebody has worked in it, and would report it as perhaps newer.
+ */
+export const cleanUpTargetVersion1 = operation<AbandonedCopy, RoomServices>({ ...definition, version: 1 })
 
 type CleanUpCall = StepCall<AbandonedCopy, RoomServices>
 

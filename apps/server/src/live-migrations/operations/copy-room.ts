@@ -24,8 +24,10 @@ export function backUp(call: MoveCall): Promise<BackupFile> {
 }
 
 export async function stopBackup(call: MoveCall): Promise<void> {
+  // First, and whatever the source says: without a ticket it can send nothing more.
+  await removeFromTarget(call)
   const source = await connectTo(call, 'source')
-  if (await stopRegionJob(call, source, moveJobs.straight)) await removeFromTarget(call)
+  await stopRegionJob(call, source, moveJobs.straight)
   await stopRegionJob(call, source, moveJobs.send)
   await stopRegionJob(call, source, moveJobs.backup)
 }

@@ -3,7 +3,14 @@
  * nothing. Its size and digest are known only afterwards, so the target gives a ticket for a file of unknown content.
  */
 import { because } from '@roomkeeper/contract'
-import { NotARegion, type RegionClient, RegionJobFailed, RegionRefusal } from '@roomkeeper/region-protocol'
+import {
+  type CallMark,
+  NotARegion,
+  type RegionClient,
+  RegionJobFailed,
+  RegionRefusal,
+  type UploadAddress,
+} from '@roomkeeper/region-protocol'
 import { toldByRegion } from '#operations/index.ts'
 import { isRegionError, runRegionJob, stopRegionJob } from '#regions/index.ts'
 import { addressForSource, hasFailedLately, noteFailure } from './direct-way.ts'
@@ -18,45 +25,61 @@ export async function packIntoTarget(call: MoveCall, source: RegionClient): Prom
   if (!call.input.straight || hasFailedLately(call, 'pack')) return null
   const to = await uploadFor(call)
   if (to === null) return null
+  const made = await packTo(call, source, to)
+  if (made?.inTarget) return made
+  noteFailure(call, 'pack')
+  // First, and whatever the source says or does not: without a ticket it can send nothing more.
+  await removeFromTarget(call, call.mark)
+  // It may still be sending: the jobs of a room run one after another.
+  if (made === null) await stopRegionJob(call, source, moveJobs.straight)
+  return made
+}
+
+async function packTo(call: MoveCall, source: RegionClient, to: UploadAddress): Promise<BackupFile | null> {
   const { id: roomId, name: room } = movedRoom(call)
   try {
     const job = { type: 'backupRoom', room, roomId, to, digest: true } as const
     const made = await runRegionJob(call, source, job, moveJobs.straight)
-    if (made.file !== to.file) {
-      noteFailure(call, 'pack')
-      return made
-    }
-    if (await isInTarget(call, made)) return { ...made, inTarget: true }
+    if (made.file !== to.file) return made
+    return (await isInTarget(call, made)) ? { ...made, inTarget: true } : null
   } catch (error) {
     call.signal.throwIfAborted()
     if (!isOfTheWay(error)) throw error
     if (error instanceof RegionJobFailed) {
-      noteFailure(call, 'pack', 'send')
+      noteFailure(call, 'send')
       await call.log([toldByRegion(error), because('log-by-way-of-console')], 'warning')
     }
+    return null
   }
-  // It may still be sending: the jobs of a room run one after another.
-  await stopRegionJob(call, source, moveJobs.straight)
-  return null
 }
 
-/** For an undo. Otherwise the target would keep the file for two days. */
-export async function removeFromTarget(call: MoveCall): Promise<void> {
+/**
+ * Removes what was packed straight into the target, and ends its tickets and an upload that is under way; otherwise the
+ * target would keep the file for two days. A target that does not answer fails nothing.
+ * @param mark none in an undo: that of the copy has the target refuse the calls of this move
+ */
+export async function removeFromTarget(call: MoveCall, mark?: CallMark): Promise<void> {
   try {
-    const target = await connectTo(call, 'target')
-    // Without a mark: the undo of the copy has the target refuse the calls of this move.
-    await target.deleteFile(fileOf(call))
+    for (const file of straightFilesOf(call)) await (await connectTo(call, 'target')).deleteFile(file, mark)
   } catch (error) {
     call.signal.throwIfAborted()
     if (!isRegionError(error)) throw error
   }
 }
 
-/** More than any backup has of a room of this size; a region must not be able to fill the disk of another one. */
+/** The files that this move may have packed straight into the target. */
+export function straightFilesOf({ id, attempt, input }: MoveCall): string[] {
+  return input.straight ? Array.from({ length: attempt }, (_, before) => fileOf({ id, attempt: attempt - before })) : []
+}
+
+/**
+ * More than any backup has of a room of this size, which only the source tells: a source that is mistaken or lies gets a
+ * ticket for as much as the target has space for, and no longer than the move lasts.
+ */
 const sizeAtMost = (bytes: number) => 2 * bytes + 64 * 1024 * 1024
 
 /** Null: the target gives no ticket for a file of unknown content, or the source would not find the target. */
-async function uploadFor(call: MoveCall) {
+async function uploadFor(call: MoveCall): Promise<UploadAddress | null> {
   const { bytes } = call.output(moveSteps.lockSource)
   const url = bytes === undefined ? null : await addressForSource(call)
   if (bytes === undefined || url === null) return null
@@ -81,7 +104,7 @@ function isUnknownForm(error: unknown): boolean {
 }
 
 /** The same in each try, so that a repeated step finds the job that it has started. */
-function fileOf({ id, attempt }: MoveCall): string {
+function fileOf({ id, attempt }: Pick<MoveCall, 'id' | 'attempt'>): string {
   return `${id}-${attempt}-straight`
 }
 

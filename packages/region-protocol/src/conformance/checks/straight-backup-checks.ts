@@ -80,7 +80,7 @@ export const straightBackupChecks: Check[] = [
       const { client, newRoom, newId, target, raw } = region
       const { name, roomId } = await newRoom({ expirationDate: '2077-07-07' })
       const [id, file] = [newId(), newId()]
-      const to = { url: target.url, file, ticket: await ticketFor(region, file, 1_000_000_000) }
+      const to = { url: target.url, file, ticket: await ticketFor(region, file, 100_000_000) }
       const made = await client.runJob(id, { type: 'backupRoom', room: name, roomId, to, digest: true })
       expectEqual(made.file, file, 'the file')
       expectProblem(await raw('GET', `/files/${id}`), 404, 'a file of its own')
