@@ -258,7 +258,7 @@ describe('a room that cannot be moved now', () => {
     await blocking.query('select from regions where id = 2 for update')
     await startRun(network, { migrationId: there, rooms })
     const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-      and query like '%max_rooms%for update%'`
+      and query like '%max_rooms%for no key update%'`
     await until('the room is to take its place', async () => (await network.database.rows(waiting)).length > 0)
     const [other] = await network.database.rows<{ id: string }>(
       `insert into operations (id, kind, version, room_id, room_name, input, state, started_by)
