@@ -48,8 +48,8 @@ export const region = [
     id: 'region/upload-not-compared',
     breaks: 'A file that was damaged on its way is taken for the one that was announced.',
     file: 'apps/region/src/files/uploads.ts',
-    find: "  if ((await part.hash.digest()) !== sha256) {",
-    replace: "  if (part.hash.digest('hex').length !== sha256.length) {",
+    find: '  if ((await part.hash.digest()) !== sha256) {',
+    replace: '  if ((await part.hash.digest()).length !== sha256.length) {',
     tests: [conformance, 'apps/region/test/uploads.test.ts'],
   },
   {
