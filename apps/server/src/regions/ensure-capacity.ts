@@ -28,19 +28,35 @@ export function capacityOf({ name, state, products, maxRooms, roomCount }: Capac
  * @throws Refusal `invalid-input` for an unknown region
  */
 export async function lockCapacity(tx: Tx, regionId: number): Promise<RegionCapacity> {
-  const region = await tx
-    .selectFrom('regions')
-    .select(['name', 'state', 'products', 'maxRooms', 'roomCount'])
-    .where('id', '=', regionId)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-  if (region === undefined) throw refuseInput([fieldError('region', 'region-unknown')])
-  return capacityOf(region)
+  return knownCapacity(await capacityColumns(tx, regionId).forNoKeyUpdate().executeTakeFirst())
 }
 
 /** @throws Refusal `region-full`, `region-disabled`, `product-not-served`, and the refusals of `lockCapacity` */
 export async function ensureCapacity(tx: Tx, regionId: number, product: Product): Promise<void> {
-  const region = await lockCapacity(tx, regionId)
+  refuseWithout(await lockCapacity(tx, regionId), product)
+}
+
+/**
+ * Refuses what `ensureCapacity` would refuse now, without making others wait. Before the room is inserted, ask that one
+ * as well.
+ */
+export async function expectCapacity(tx: Tx, regionId: number, product: Product): Promise<void> {
+  refuseWithout(knownCapacity(await capacityColumns(tx, regionId).executeTakeFirst()), product)
+}
+
+function capacityColumns(tx: Tx, regionId: number) {
+  return tx
+    .selectFrom('regions')
+    .select(['name', 'state', 'products', 'maxRooms', 'roomCount'])
+    .where('id', '=', regionId)
+}
+
+function knownCapacity(region: CapacityColumns | undefined): RegionCapacity {
+  if (region === undefined) throw refuseInput([fieldError('region', 'region-unknown')])
+  return capacityOf(region)
+}
+
+function refuseWithout(region: RegionCapacity, product: Product): void {
   if (region.isDisabled) throw refuse('region-disabled', { region: region.name })
   if (!region.products.includes(product)) throw refuse('product-not-served', { region: region.name, product })
   if (region.freeCapacity === 0) throw refuse('region-full', { region: region.name })

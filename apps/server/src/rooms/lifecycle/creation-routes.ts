@@ -9,7 +9,7 @@ import { violatesUnique } from '#platform/database-errors.ts'
 import { announce } from '#platform/events.ts'
 import { accepted, type Handlers } from '#platform/http/handler.ts'
 import { refuse, refuseInput } from '#platform/refuse.ts'
-import { ensureCapacity } from '#regions/index.ts'
+import { ensureCapacity, expectCapacity } from '#regions/index.ts'
 import { type StoredUpload, takeUpload } from '#uploads/index.ts'
 import type { RoomCore, StartingCall } from '../start-for-room.ts'
 import type { RoomServices } from '../steps/room-services.ts'
@@ -76,6 +76,8 @@ export function startCreation<Input>(
     if (wrong.length > 0) throw refuseInput(wrong)
     const draft = completeNewRoom(start.draft)
     const room = { id: randomUUID(), name: draft.tenantName }
+    // What is wrong with the region is told before what is wrong with an upload.
+    await expectCapacity(tx, draft.region, draft.product)
     const startedBy = caller.email
     const parts = { input: await start.input(tx), room, regionId: draft.region, startedBy, requestId }
     const operationId = await startOperation(tx, start.kind, parts)
