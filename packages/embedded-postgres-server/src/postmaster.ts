@@ -200,9 +200,12 @@ async function startPostmaster(cluster: Cluster, options: StartOptions): Promise
   throw new EmbeddedPostgresError('start-failed', `PostgreSQL could not start: ${reason}`)
 }
 
-/** Waits for the reason in the log: a process of its own writes the log, and may end a moment after the postmaster. */
+/**
+ * Waits for the reason in the log: a process of its own writes the log, and may do so after the postmaster has ended, on
+ * a busy machine seconds later. Without the reason, a port in use would not be known as such.
+ */
 async function lastFatalSoon(cluster: Cluster, since: number): Promise<string | null> {
-  const patience = Date.now() + 2_000
+  const patience = Date.now() + 15_000
   for (;;) {
     const found = await lastFatal(cluster, since)
     if (found !== null || Date.now() > patience) return found
