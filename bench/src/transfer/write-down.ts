@@ -14,16 +14,19 @@ export async function writeDown(content: AsyncIterable<Uint8Array>, path: string
     ;[gathering, other] = [other, gathering]
     bytes = 0
   }
-  for await (const chunk of content) {
-    for (let from = 0; from < chunk.byteLength; ) {
-      const part = chunk.subarray(from, from + pieceBytes - bytes)
-      gathering.set(part, bytes)
-      bytes += part.byteLength
-      from += part.byteLength
-      if (bytes === pieceBytes) await writeGathered()
+  try {
+    for await (const chunk of content) {
+      for (let from = 0; from < chunk.byteLength; ) {
+        const part = chunk.subarray(from, from + pieceBytes - bytes)
+        gathering.set(part, bytes)
+        bytes += part.byteLength
+        from += part.byteLength
+        if (bytes === pieceBytes) await writeGathered()
+      }
     }
+    await writeGathered()
+    await writing
+  } finally {
+    await file.close()
   }
-  await writeGathered()
-  await writing
-  await file.close()
 }
