@@ -41,3 +41,13 @@ test('small contents are digested without a thread', async () => {
   await hash.add(Buffer.from('abc'))
   expect(await hash.digest()).toBe(sha256(Buffer.from('abc')))
 })
+
+test('pieces that the thread cannot read where they are do not fill the memory', async () => {
+  const piece = Buffer.alloc(1 << 20, 'x')
+  const before = process.memoryUsage.rss()
+  const hash = hashInPieces(large)
+  for (let nth = 0; nth < 1000; nth += 1) await hash.add(piece)
+  const grown = process.memoryUsage.rss() - before
+  hash.drop()
+  expect(grown).toBeLessThan(400 * 1024 * 1024)
+})

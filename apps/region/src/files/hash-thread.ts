@@ -10,12 +10,14 @@ import { sharedPiece } from './shared-piece.ts'
 
 /** The SHA-256 of content that comes in pieces. */
 export interface PieceHash {
-  /** Resolves when the piece's memory may be used again. Call it again only then. */
+  /** Resolves when the piece's memory may be used again. Pieces are digested in the order of the calls. */
   add(piece: Uint8Array): Promise<void>
   /** Hexadecimal. Call it once, at the end. */
   digest(): Promise<string>
   /** Call it when the digest is not wanted any more. */
   drop(): void
+  /** True if the thread has ended, and with it what was digested so far. */
+  readonly isLost: boolean
 }
 
 /** Below, asking another thread takes longer than it saves. */
@@ -34,6 +36,7 @@ function hashHere(): PieceHash {
     },
     digest: async () => hash.digest('hex'),
     drop: () => undefined,
+    isLost: false,
   }
 }
 
@@ -48,9 +51,17 @@ function hashInThread(): PieceHash {
     thread.worker.postMessage({ id, drop: true } satisfies HashRequest)
     giveBack(thread)
   }
+  /** Used again, because V8 does not see how large shared memory is, and would let it grow for long. */
+  const copies: Buffer[] = []
   return {
     async add(piece) {
-      await ask(thread, { id, piece: piece.buffer instanceof SharedArrayBuffer ? piece : copyOf(piece) })
+      // Only memory that both threads see is passed without a copy.
+      if (piece.buffer instanceof SharedArrayBuffer) return void (await ask(thread, { id, piece }))
+      const isLarger = piece.byteLength > pieceBytes
+      const copy = isLarger ? sharedPiece(piece.byteLength) : (copies.pop() ?? sharedPiece(pieceBytes))
+      copy.set(piece)
+      await ask(thread, { id, piece: copy.subarray(0, piece.byteLength) })
+      if (!isLarger) copies.push(copy)
     },
     async digest() {
       try {
@@ -60,14 +71,10 @@ function hashInThread(): PieceHash {
       }
     },
     drop,
+    get isLost() {
+      return thread.failure !== null
+    },
   }
-}
-
-/** Only memory that both threads see is passed without a copy. */
-function copyOf(piece: Uint8Array): Uint8Array {
-  const copy = sharedPiece(piece.byteLength)
-  copy.set(piece)
-  return copy
 }
 
 interface Thread {
@@ -93,9 +100,11 @@ function takeThread(): Thread {
 function startThread(): Thread {
   const worker = new Worker(new URL('./hash-worker.ts', import.meta.url))
   const thread: Thread = { worker, uses: 0, waiting: [], failure: null, ending: undefined }
-  // Whoever waits keeps the process alive by the file or connection that the content comes from.
   worker.unref()
-  worker.on('message', ({ digest }: HashAnswer) => thread.waiting.shift()?.resolve(digest))
+  worker.on('message', ({ digest }: HashAnswer) => {
+    thread.waiting.shift()?.resolve(digest)
+    if (thread.waiting.length === 0) worker.unref()
+  })
   const fail = (error: Error) => {
     thread.failure ??= error
     for (const { reject } of thread.waiting.splice(0)) reject(error)
@@ -108,8 +117,10 @@ function startThread(): Thread {
 function ask(thread: Thread, request: HashRequest): Promise<string | undefined> {
   if (thread.failure !== null) return Promise.reject(thread.failure)
   return new Promise((resolve, reject) => {
-    thread.waiting.push({ resolve, reject })
     thread.worker.postMessage(request)
+    // The answer cannot come before this. Had the request not been sent, all later answers would go to the wrong one.
+    thread.waiting.push({ resolve, reject })
+    thread.worker.ref()
   })
 }
 

@@ -51,7 +51,11 @@ export function createUploads(files: FileStore): Uploads {
     remove(id) {
       // Otherwise what has arrived by now would bring the file back.
       running.get(id)?.(refuse('upload-overtaken'))
-      return uploadMutex.runExclusive(id, () => files.remove(id))
+      return uploadMutex.runExclusive(id, () => {
+        parts.get(id)?.hash.drop()
+        parts.delete(id)
+        return files.remove(id)
+      })
     },
   }
 }
@@ -93,7 +97,7 @@ async function receive(files: FileStore, parts: Parts, id: string, upload: Uploa
     content.resume()
     // The next try can use what has arrived, so it is kept, unless the disk is full.
     const isFull = refusalOfError(error).code === 'storage-full'
-    if (!isFull && part.isUsable && part.counted === part.position) keep(parts, id, part)
+    if (!isFull && part.isUsable && part.position > 0 && part.counted === part.position) keep(parts, id, part)
     else part.hash.drop()
     if (isFull) await files.remove(id)
     throw error
@@ -122,11 +126,11 @@ async function openPart(
   id: string,
   { size, position }: { size: number; position: number },
 ): Promise<Part> {
-  const known = parts.get(id)
-  parts.delete(id)
   // The client sends again what arrived after the last count.
   if (position > 0) await truncate(files.partOf(id), position)
-  if (known?.position === position && position > 0) return known
+  const known = parts.get(id)
+  parts.delete(id)
+  if (known?.position === position && position > 0 && !known.hash.isLost) return known
   known?.hash.drop()
   const hash = hashInPieces(size)
   if (position > 0) {
