@@ -3,8 +3,8 @@
  * that has become quiet would keep all that its start or its last rush has left behind, for as long as it stays quiet.
  */
 import { performance } from 'node:perf_hooks'
-import { getHeapStatistics, setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
+import { getHeapStatistics } from 'node:v8'
+import { garbageCollector } from './garbage-collector.ts'
 
 /** Above this share of its time, a process is not idle; a collection would make callers wait. */
 const busyShare = 0.02
@@ -15,7 +15,7 @@ const worthCollectingBytes = 6 * 1024 * 1024
  * @returns a function that stops it
  */
 export function collectWhenIdle(lookEveryMilliseconds = 10_000): () => void {
-  const collect = collector()
+  const collect = garbageCollector()
   let used = 0
   let before = performance.eventLoopUtilization()
   const timer = setInterval(() => {
@@ -23,7 +23,7 @@ export function collectWhenIdle(lookEveryMilliseconds = 10_000): () => void {
     const { utilization } = performance.eventLoopUtilization(now, before)
     before = now
     if (utilization > busyShare || usedBytes() - used < worthCollectingBytes) return
-    collect()
+    collect({ type: 'major', flavor: 'last-resort' })
     used = usedBytes()
     before = performance.eventLoopUtilization()
   }, lookEveryMilliseconds)
@@ -34,11 +34,4 @@ export function collectWhenIdle(lookEveryMilliseconds = 10_000): () => void {
 function usedBytes(): number {
   const { used_heap_size: heap, external_memory: external } = getHeapStatistics()
   return heap + external
-}
-
-function collector(): () => void {
-  setFlagsFromString('--expose-gc')
-  const collect = runInNewContext('gc') as (options: { type: 'major'; flavor: 'last-resort' }) => void
-  setFlagsFromString('--no-expose-gc')
-  return () => collect({ type: 'major', flavor: 'last-resort' })
 }

@@ -13,7 +13,7 @@ const names = new Map<string, string>()
  * @returns the text, to be run like any other
  */
 export function prepared(text: string): string {
-  names.set(text, preparedName(text))
+  if (!names.has(text)) names.set(text, nameOf(text))
   return text
 }
 
@@ -21,7 +21,7 @@ export function prepared(text: string): string {
  * The name follows from the text, because a pooler may hand one connection to processes of several versions: it must
  * never stand for another statement.
  */
-export function preparedName(text: string): string {
+function nameOf(text: string): string {
   return `roomkeeper-${createHash('sha256').update(text).digest('hex').slice(0, 32)}`
 }
 

@@ -3,25 +3,17 @@
  * buffers were made, however soon each is given up: for a file that passes through the server this cost several times
  * what everything else did. Collecting only what is young, before that happens, costs a tenth, and no memory.
  */
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
+import { garbageCollector } from '../garbage-collector.ts'
 
 const everyBytes = 4 * 1024 * 1024
 let bytesSince = 0
-let collectYoung: (() => void) | undefined
+let collect: ReturnType<typeof garbageCollector> | undefined
 
 /** Called with the length of each piece of a file that passes. */
 export function giveBackBuffers(bytes: number): void {
   bytesSince += bytes
   if (bytesSince < everyBytes) return
   bytesSince = 0
-  collectYoung ??= prepare()
-  collectYoung()
-}
-
-/** Node has the function only in contexts that are made after the flag was set. */
-function prepare(): () => void {
-  setFlagsFromString('--expose-gc')
-  const collect = runInNewContext('gc') as (options: { type: 'minor' }) => void
-  return () => collect({ type: 'minor' })
+  collect ??= garbageCollector()
+  collect({ type: 'minor' })
 }
