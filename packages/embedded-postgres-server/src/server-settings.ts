@@ -10,7 +10,7 @@ export function serverSettings(port: number, more: Record<string, string>): Reco
     unix_socket_directories: '',
     max_connections: '100',
     shared_buffers: `${sharedBuffersMebibytes()}MB`,
-    work_mem: '16MB',
+    work_mem: `${workMemMebibytes()}MB`,
     maintenance_work_mem: '128MB',
     random_page_cost: '1.1',
     // Compiling a query costs more than it saves for lists of ordinary size.
@@ -32,6 +32,21 @@ export function serverSettings(port: number, more: Record<string, string>): Reco
 
 /** An eighth of the memory, within limits. */
 function sharedBuffersMebibytes(): number {
-  const memory = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
-  return Math.round(Math.min(1024, Math.max(128, memory / mebibyte / 8)))
+  return within(128, memoryMebibytes() / 8, 1024)
+}
+
+/**
+ * What one step of a statement may take. A count of many rows notes on which pages they are, between 2 and 4 MB for
+ * 40,000 pages; when that does not fit, it checks all rows of a page, and takes twice as long.
+ */
+function workMemMebibytes(): number {
+  return within(16, memoryMebibytes() / 256, 64)
+}
+
+function memoryMebibytes(): number {
+  return Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY) / mebibyte
+}
+
+function within(least: number, wanted: number, most: number): number {
+  return Math.round(Math.min(most, Math.max(least, wanted)))
 }
