@@ -94,5 +94,7 @@ export async function followFile(
 
 /** A job that this process has only just asked for may not be there yet. */
 function isNotBegun(error: RegionRefusal | NotARegion): boolean {
-  return isUnknownToRegion(error) || (error instanceof RegionRefusal && error.type === `${refusalTypePrefix}file-not-begun`)
+  return (
+    isUnknownToRegion(error) || (error instanceof RegionRefusal && error.type === `${refusalTypePrefix}file-not-begun`)
+  )
 }
