@@ -62,6 +62,8 @@ export function createGrowingFiles(): GrowingFiles {
         file.readers.delete(reader)
         void opened.close()
       })
+      // Whoever sends it hears of it, too; it may fail before anybody has begun to.
+      reader.on('error', () => undefined)
       file.readers.add(reader)
       if (file.state === 'given-up') giveUp(file)
       return reader
