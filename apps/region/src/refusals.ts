@@ -40,6 +40,8 @@ const refusals = {
   'database-exists': row(409, 'Database exists', 'A database named {database} already exists.'),
   'no-documents': row(409, 'No documents', 'The database {database} was imported and holds no documents.'),
   'job-differs': row(409, 'Job id in use', 'This job id was used before for another job.'),
+  'job-has-ended': row(409, 'Job ended', 'The job has ended: its file is read like any other.'),
+  'file-not-begun': row(409, 'File not begun', 'The job has not begun to write a file that could be read meanwhile.'),
   'file-exists': row(409, 'File id in use', 'This file id was used before for another content.'),
   'file-incomplete': row(409, 'File incomplete', 'The file has not arrived completely.'),
   'range-mismatch': row(409, 'Wrong range', 'The content must go on at byte {received}.'),

@@ -171,12 +171,13 @@ async function startDeceiver(url: string): Promise<typeof region> {
     passed.on('error', () => answer.destroy())
     passed.on('response', async (said) => {
       const { statusCode = 502, headers: heads } = said
-      if (method !== 'GET' || !path.includes('/files/') || statusCode >= 300) {
+      const isFile = path.includes('/files/') || path.endsWith('/file')
+      if (method !== 'GET' || !isFile || statusCode >= 300) {
         answer.writeHead(statusCode, heads)
         said.pipe(answer)
         return
       }
-      if (deceiver.fileBytes !== null) {
+      if (deceiver.fileBytes !== null && path.includes('/files/')) {
         said.resume()
         answer.writeHead(200, { ...heads, 'content-length': deceiver.fileBytes })
         // The pipeline fails when the console closes the connection.
@@ -185,7 +186,8 @@ async function startDeceiver(url: string): Promise<typeof region> {
       }
       const { content, digestOf } = deceiver.sends(Buffer.concat(await said.toArray()))
       const digest = `sha-256=${createHash('sha256').update(digestOf).digest('base64')}`
-      answer.writeHead(200, { ...heads, digest, 'content-length': content.length }).end(content)
+      const { 'transfer-encoding': _, ...others } = heads
+      answer.writeHead(200, { ...others, digest, 'content-length': content.length }).end(content)
     })
   })
   server.listen(0, '127.0.0.1')

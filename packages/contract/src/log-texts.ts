@@ -45,6 +45,7 @@ export const logTexts = {
   'log-nobody': 'nobody is signed in',
   'log-taken-as-moved': 'the source does not have the project room, the target has it: it is taken as moved',
   'log-by-way-of-console': 'The content goes by way of the console.',
+  'log-stored-afterwards': 'The backup could not be stored while it was packed: it is stored afterwards.',
   'log-created-locked': 'created, locked',
   'log-copies-equal': 'both copies hold the same',
   'log-line-of-region': '{{region}}: {{told}}',

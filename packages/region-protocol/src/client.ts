@@ -5,6 +5,7 @@
 import { type Caller, createCaller, type RegionAddress, type RegionClientOptions } from './client/caller.ts'
 import { isUnknownToRegion, NotARegion, RegionRefusal } from './client/errors.ts'
 import { getFile, putFile, type RegionFile, type RegionFileSource, type WantedFile } from './client/file-transfer.ts'
+import { type FollowedFile, followFile } from './client/follow-file.ts'
 import { type FollowOptions, runJob } from './client/run-job.ts'
 import type { FileInfo, UploadTicket, UploadWanted } from './files.ts'
 import type { JobInfo, JobRequest, JobResult } from './jobs.ts'
@@ -24,6 +25,7 @@ import type {
 
 export type { RegionAddress, RegionClientOptions, SharedLogin } from './client/caller.ts'
 export type { FileSum, RegionFile, RegionFileSource, WantedFile } from './client/file-transfer.ts'
+export type { FollowedFile } from './client/follow-file.ts'
 export type { FollowOptions } from './client/run-job.ts'
 export { sendWithTicket } from './client/send-with-ticket.ts'
 export { streamWithTicket } from './client/stream-with-ticket.ts'
@@ -74,6 +76,12 @@ export interface RegionClient {
    * @param wanted the size and digest that the region reported when it made the file; any other file is refused
    */
   getFile(id: string, wanted?: WantedFile): Promise<RegionFile>
+  /**
+   * Opens the file that a job is making, to read it while it is made. 'not-begun': ask again a little later;
+   * 'not-offered': read the file when the job has ended, as with a region whose version lacks this call.
+   * @param signal ends the reading
+   */
+  followFile(job: string, signal: AbortSignal): Promise<FollowedFile | 'not-begun' | 'not-offered'>
   /**
    * A ticket for `sendWithTicket`, or with `sizeAtMost` for `streamWithTicket`, which a region of an earlier version
    * refuses with 400. Null: the region's version has no such call.
@@ -149,6 +157,7 @@ function fileCalls(caller: Caller) {
   return {
     putFile: (id, source, mark) => putFile(caller, id, source, mark),
     getFile: (id, wanted) => getFile(caller, id, wanted),
+    followFile: (job, signal) => followFile(caller, job, signal),
     openUpload: (id, wanted, mark) => {
       const body =
         'sizeAtMost' in wanted ? { sizeAtMost: wanted.sizeAtMost } : { size: wanted.size, sha256: wanted.sha256 }

@@ -161,6 +161,13 @@ export const regionRoutes = {
     answer: jobInfo,
   },
   job: { method: 'GET', path: '/jobs/:id', summary: 'One job.', params: byId, query: jobQuery, answer: jobInfo },
+  jobFile: {
+    method: 'GET',
+    path: '/jobs/:id/file',
+    summary: 'Gives the file that a running job makes, while it makes it.',
+    params: byId,
+    answer: 'stream',
+  },
   cancelJob: {
     method: 'DELETE',
     path: '/jobs/:id',

@@ -45,6 +45,14 @@ export const region = [
     tests: ['apps/region/test/uploads.test.ts', conformance],
   },
   {
+    id: 'region/file-that-was-not-made-ends-like-a-whole-one',
+    breaks: 'Whoever reads a backup while it is packed takes it for whole although the job has failed.',
+    file: 'apps/region/src/files/growing-files.ts',
+    find: "if (file.state === 'growing') giveUp(file)",
+    replace: "if (file.state === 'growing') file.state = 'whole'",
+    tests: ['apps/region/test/followed-files.test.ts'],
+  },
+  {
     id: 'region/upload-not-compared',
     breaks: 'A file that was damaged on its way is taken for the one that was announced.',
     file: 'apps/region/src/files/uploads.ts',

@@ -1,5 +1,6 @@
 /**
- * The job backupRoom: packs the room into a .zip among the region's files, or straight into those of another region.
+ * The job backupRoom: packs the room into a .zip among the region's files, which may be read while it is written, or
+ * straight into those of another region.
  */
 import { streamWithTicket } from '@roomkeeper/region-protocol'
 import type { FileStore } from '#files/file-store.ts'
@@ -25,7 +26,12 @@ function store(files: FileStore, { id, input, progress }: RunningJob<'backupRoom
   const { content, expectedBytes, signal } = room
   const report = (bytes: number) => progress(0.3 + (0.7 * bytes) / (expectedBytes + 1))
   const { to } = input
-  if (to === undefined) return files.produce(id, (path) => writeHashed(content, path, signal, report, expectedBytes))
+  if (to === undefined)
+    return files.growing.during(id, ({ wrote }) =>
+      files.produce(id, (path) =>
+        writeHashed(content, path, signal, report, expectedBytes, (bytes) => wrote(path, bytes)),
+      ),
+    )
   const sending = streamWithTicket(to, reporting(content, report), signal)
   return unlessSent(sending, signal).then((sum) => ({ file: to.file, ...sum }))
 }

@@ -17,9 +17,12 @@ import { moveDurably, replaceFile, syncToDisk, syncTreeToDisk } from '#disk/dura
 import { isAbsent, mkdir, readdir, readText, rename, stat, touch } from '#disk/files.ts'
 import { refuseWithoutSpace } from '#disk/free-space.ts'
 import { refuse } from '#refusals.ts'
+import { createGrowingFiles, type GrowingFiles } from './growing-files.ts'
 import type { FileSum } from './sha256-of-file.ts'
 
 export interface FileStore {
+  /** Those that jobs are making, by the id of the job. */
+  readonly growing: GrowingFiles
   find(id: string): Promise<FileInfo | undefined>
   /**
    * The complete content, which is kept for `keptHours` from now.
@@ -107,6 +110,7 @@ export async function openFileStore(dataDir: string): Promise<FileStore> {
   }
 
   return {
+    growing: createGrowingFiles(),
     find,
     announce,
     complete,

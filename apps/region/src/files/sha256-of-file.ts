@@ -53,6 +53,7 @@ export async function* hashing(content: AsyncIterable<Buffer>, sum: RunningSum):
  * Writes the content to a new file and takes its sum.
  * @param report is called with the bytes so far
  * @param expectedBytes how much will come, as far as is known
+ * @param wrote is called when so many more bytes are in the file
  */
 export async function writeHashed(
   content: AsyncIterable<Buffer>,
@@ -60,16 +61,18 @@ export async function writeHashed(
   signal: AbortSignal,
   report: (bytes: number) => void = () => {},
   expectedBytes = 0,
+  wrote: (bytes: number) => void = () => {},
 ): Promise<FileSum> {
   const hash = hashInPieces(expectedBytes)
   let size = 0
   try {
-    await writePieces(content, path, (piece) => {
+    const see = (piece: Uint8Array) => {
       signal.throwIfAborted()
       size += piece.byteLength
       report(size)
       return hash.add(piece)
-    })
+    }
+    await writePieces(content, path, see, wrote)
     return { size, sha256: await hash.digest() }
   } finally {
     hash.drop()
@@ -79,11 +82,13 @@ export async function writeHashed(
 /**
  * Writes the content to a new file. The next piece is read, and seen, while the previous one is being written.
  * @param see is called with each piece before it is written; what it returns is awaited before the piece after the next
+ * @param wrote is called when so many more bytes are in the file
  */
 export async function writePieces(
   content: AsyncIterable<Buffer>,
   path: string,
   see: (piece: Uint8Array) => Promise<void> | void = () => {},
+  wrote: (bytes: number) => void = () => {},
 ): Promise<void> {
   const file = await open(path, 'w')
   let writing: Promise<unknown> = Promise.resolve()
@@ -93,7 +98,8 @@ export async function writePieces(
       // Awaited below, unless the previous piece could not be written.
       seen.catch(() => undefined)
       await writing
-      writing = Promise.all([file.write(piece), seen])
+      const { byteLength } = piece
+      writing = Promise.all([file.write(piece).then(() => wrote(byteLength)), seen])
       // Awaited for the next piece, or at the end.
       writing.catch(() => undefined)
     }

@@ -57,7 +57,7 @@ export function createServer({ region, files, jobs }: RegionServices): FastifyIn
       ...sessionHandlers(region),
       ...routeHandlers(region),
       ...fileHandlers(region, files, tickets),
-      ...jobHandlers(jobs),
+      ...jobHandlers(jobs, files),
       raiseFences: ({ body: { fences } }) => region.reserve.forDeletionSync(() => region.fences.raise(fences)),
     },
   )

@@ -22,6 +22,7 @@ it('kinds, versions and ids of steps are these', () => {
     'migration.run 1: move-rooms',
     'room.backup 1: make-backup, store-backup, read-backup-back, record-backup',
     'room.backup 2: make-backup, store-backup, read-backup-back, record-backup',
+    'room.backup 3: make-backup, store-backup, read-backup-back, record-backup',
     'room.backup-d2o 1: write-backup, record-backup',
     'room.backup-d2o 2: write-backup, record-backup',
     'room.create 1: check-name, create-room, check-room, tell-customers',

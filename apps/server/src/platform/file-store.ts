@@ -10,12 +10,13 @@ export interface FileStore {
    * @throws Refusal `storage-full`; whatever the content throws. Then nothing remains; only if the store failed at its
    * last step may the complete file exist.
    * @param options size: in bytes, if known; without it the limit is 312 GiB. sha256: only of content that itself fails
-   * when it is any other, such as a region's file; the store then does not hash it once more
+   * when it is any other, such as a region's file; the store then does not hash it once more. A function is asked when
+   * the content has ended
    */
   put(
     key: string,
     content: AsyncIterable<Uint8Array>,
-    options?: { signal?: AbortSignal; size?: number; sha256?: string },
+    options?: { signal?: AbortSignal; size?: number; sha256?: string | (() => string) },
   ): Promise<StoredFile>
   /** @param range bytes from `start` to `end`, both included. @throws FileMissing */
   open(key: string, range?: ByteRange): Promise<Readable>

@@ -32,6 +32,12 @@ const stopMilliseconds = 5 * 60_000
 /** For an undo that can leave its work to another operation, and so should not block its room and slot for long. */
 export const shortLimits: JobLimits = { stallMilliseconds: 5 * 60_000 }
 
+/** Limits, and what belongs to a job besides. */
+export interface JobOptions extends JobLimits {
+  /** Called with the id of each try of the job, before the region is asked to start it. */
+  beforeTry?(job: string): Promise<void>
+}
+
 export type JobCall = Pick<StepCall<unknown, unknown>, 'id' | 'attempt' | 'mark' | 'log' | 'progress' | 'signal'>
 
 /**
@@ -45,15 +51,17 @@ export async function runRegionJob<Input extends JobRequest>(
   region: RegionClient,
   input: Input,
   name: string,
-  limits: JobLimits = {},
+  { beforeTry, stallMilliseconds }: JobOptions = {},
 ): Promise<JobResult<Input['type']>> {
   const key = keyOf(call, name)
   const checkedAt = { number: 0, isNewest: false }
   const log = linesOf(call, nameOfClient(region))
   for (let interruptions = 0; ; ) {
     try {
-      return await region.runJob(jobIdOf(key, checkedAt.number), input, call.mark, {
-        ...(limits.stallMilliseconds === undefined ? {} : { stallMilliseconds: limits.stallMilliseconds }),
+      const job = jobIdOf(key, checkedAt.number)
+      await beforeTry?.(job)
+      return await region.runJob(job, input, call.mark, {
+        ...(stallMilliseconds === undefined ? {} : { stallMilliseconds }),
         signal: call.signal,
         onLines: async (lines, progress) => {
           await log.add(lines)

@@ -15,7 +15,7 @@ import type { BackupParts } from './lifecycle/backup-routes.ts'
 import { roomBackupHandlers } from './lifecycle/backup-routes.ts'
 import { roomChangeHandlers } from './lifecycle/change-routes.ts'
 import { roomCreationHandlers } from './lifecycle/creation-routes.ts'
-import { backupRoom, backupRoomVersion1 } from './lifecycle/operations/backup-room.ts'
+import { backupRoom, backupRoomVersion1, backupRoomVersion2 } from './lifecycle/operations/backup-room.ts'
 import {
   backupRoomToObjectStore,
   backupRoomToObjectStoreVersion1,
@@ -57,6 +57,7 @@ export const roomOperations = [
   resumeRoom,
   backupRoom,
   backupRoomVersion1,
+  backupRoomVersion2,
   backupRoomToObjectStore,
   backupRoomToObjectStoreVersion1,
   restoreRoom,

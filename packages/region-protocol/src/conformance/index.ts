@@ -1,6 +1,7 @@
 /** The conformance kit: checks that any implementation of the region protocol can be run against. */
 import { type Check, CheckFailed, type ConformanceTarget, createRegionUnderTest } from './check.ts'
 import { fileChecks } from './checks/file-checks.ts'
+import { followedFileChecks } from './checks/followed-file-checks.ts'
 import { jobChecks } from './checks/job-checks.ts'
 import { lockChecks } from './checks/lock-checks.ts'
 import { replaceChecks } from './checks/replace-checks.ts'
@@ -22,6 +23,7 @@ export const conformanceChecks: readonly Check[] = [
   ...jobChecks,
   ...replaceChecks,
   ...fileChecks,
+  ...followedFileChecks,
   ...ticketChecks,
   ...straightBackupChecks,
   ...routeChecks,

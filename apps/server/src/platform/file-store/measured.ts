@@ -11,11 +11,11 @@ export interface Measured {
   failure(): unknown
 }
 
-/** @param sha256 of content that fails when it is any other */
+/** @param sha256 of content that fails when it is any other; a function is asked when the content has passed */
 export function measured(
   content: AsyncIterable<Uint8Array>,
   signal: AbortSignal | undefined,
-  sha256?: string,
+  sha256?: string | (() => string),
 ): Measured {
   const hash = sha256 === undefined ? createHash('sha256') : null
   let size = 0
@@ -35,7 +35,7 @@ export function measured(
   }
   return {
     content: pass(),
-    result: () => ({ size, sha256: sha256 ?? hash?.digest('hex') ?? '' }),
+    result: () => ({ size, sha256: (typeof sha256 === 'function' ? sha256() : sha256) ?? hash?.digest('hex') ?? '' }),
     failure: () => failure,
   }
 }

@@ -6,6 +6,7 @@ import type { BackupKeys } from './backup-keys.ts'
 import { fetchFromRegion, type RegionFileMade, regionFile, sha256Of } from './files-of-regions.ts'
 import { type RoomCall, targetOf } from './room-call.ts'
 import type { RoomServices } from './room-services.ts'
+import type { MadeBackup } from './store-while-packed.ts'
 
 const storeBackup = { id: 'store-backup', title: 'bring the backup into the store', output: regionFile }
 const readBackupBack = {
@@ -24,8 +25,25 @@ export function fetchIntoStore<Input>(makeBackup: StepRef<RegionFileMade>, keysO
       await call.log([because('log-digest', { bytes: made.size, digest: made.sha256 })])
       return made
     },
-    async undo(call: RoomCall<Input>): Promise<void> {
-      for (const key of keysOf(call)) await call.services.files.remove(key)
+    undo: (call: RoomCall<Input>) => removeStored(call, keysOf),
+  })
+}
+
+/** Of this attempt and all earlier ones. */
+export async function removeStored<Input>(call: RoomCall<Input>, keysOf: BackupKeys<Input>): Promise<void> {
+  for (const key of keysOf(call)) await call.services.files.remove(key)
+}
+
+/** For a backup that may have been stored while the region packed it. */
+export function fetchUnlessStored<Input>(makeBackup: StepRef<MadeBackup>, keysOf: BackupKeys<Input>) {
+  const fetching = fetchIntoStore<Input>(makeBackup, keysOf)
+  return step<Input, RoomServices, RegionFileMade>({
+    ...fetching,
+    async run(call: RoomCall<Input>): Promise<RegionFileMade> {
+      const { isStored, ...made } = call.output(makeBackup)
+      if (!isStored) return fetching.run(call)
+      await call.log([because('log-digest', { bytes: made.size, digest: made.sha256 })])
+      return made
     },
   })
 }

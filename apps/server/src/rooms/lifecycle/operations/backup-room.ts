@@ -1,31 +1,57 @@
-/** Classic backup: the region makes the .zip; the console copies it into the backup store and reads it back. */
+/**
+ * Classic backup: the region makes the .zip; the console copies it into the backup store, if it can while the region
+ * still packs, and reads it back.
+ */
 import { z } from 'zod'
 import { forgetRoomBackup, recordRoomBackup } from '#backups/index.ts'
-import { operation, step } from '#operations/index.ts'
+import { operation, type Step, step } from '#operations/index.ts'
 import { runRegionJob } from '#regions/index.ts'
 import { type BackupKeys, keyOfAllAttempts, keyPerAttempt } from '../../steps/backup-keys.ts'
 import { type RegionFileMade, regionFile } from '../../steps/files-of-regions.ts'
-import { fetchedFile, fetchIntoStore, readBackAt, readBackStepOf } from '../../steps/keep-backup.ts'
+import {
+  fetchedFile,
+  fetchIntoStore,
+  fetchUnlessStored,
+  readBackAt,
+  readBackStepOf,
+  removeStored,
+} from '../../steps/keep-backup.ts'
 import { type RoomCall, stopJob, targetOf } from '../../steps/room-call.ts'
 import type { RoomServices } from '../../steps/room-services.ts'
+import { type MadeBackup, madeBackup, packIntoStore } from '../../steps/store-while-packed.ts'
 import { busyRoomOutcome } from './busy-room.ts'
 
 const input = z.object({})
 type Input = z.infer<typeof input>
 const jobName = 'backup'
-const makeBackup = step({
-  id: 'make-backup',
-  title: 'make the backup on the region',
+const makeStep = { id: 'make-backup', title: 'make the backup on the region' }
+const keysOf = keyPerAttempt<Input>(firstKey)
+const makeBackup = step<Input, RoomServices, MadeBackup>({
+  ...makeStep,
+  output: madeBackup,
+  run: (call) => packIntoStore(call, jobName, keysOf(call)[0]),
+  async undo(call) {
+    await stopJob(jobName)(call)
+    await removeStored(call, keysOf)
+  },
+})
+/** In versions 1 and 2 the backup went into the store when it was made. */
+const makeBackupAlone = step<Input, RoomServices, RegionFileMade>({
+  ...makeStep,
   output: regionFile,
   run: backUp,
   undo: stopJob(jobName),
 })
 
-export const backupRoom = inVersion(2, keyPerAttempt(firstKey))
-/** Version 1, for operations that started with it. */
-export const backupRoomVersion1 = inVersion(1, keyOfAllAttempts(firstKey))
+export const backupRoom = inVersion(3, keysOf, [makeBackup, fetchUnlessStored(makeBackup, keysOf)])
+export const backupRoomVersion2 = inVersion(2, keysOf, [makeBackupAlone, fetchIntoStore(makeBackupAlone, keysOf)])
+/** Version 1, for operations that started with it: all attempts shared one key. */
+export const backupRoomVersion1 = inVersion(1, keyOfAllAttempts<Input>(firstKey), [
+  makeBackupAlone,
+  fetchIntoStore(makeBackupAlone, keyOfAllAttempts<Input>(firstKey)),
+])
 
-function inVersion(version: number, keysOf: BackupKeys<Input>) {
+function inVersion(version: number, keys: BackupKeys<Input>, storing: Step<Input, RoomServices>[]) {
   return operation<Input, RoomServices>({
     kind: 'room.backup',
     version,
@@ -35,10 +61,9 @@ function inVersion(version: number, keysOf: BackupKeys<Input>) {
     whenFailed: 'undo',
     managedBy: 'admin',
     steps: [
-      makeBackup,
-      fetchIntoStore(makeBackup, keysOf),
-      readBackStepOf(keysOf),
-      { id: 'record-backup', title: 'record the backup', run: (call) => record(call, keysOf(call)[0]), undo: forget },
+      ...storing,
+      readBackStepOf(keys),
+      { id: 'record-backup', title: 'record the backup', run: (call) => record(call, keys(call)[0]), undo: forget },
     ],
     ...busyRoomOutcome({ before: 'SUSPENDED', after: 'SUSPENDED' }),
   })
