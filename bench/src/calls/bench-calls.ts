@@ -17,7 +17,12 @@ import { percentile, table, timed } from '../measure.ts'
 
 export const clients = 16
 const turns = 4
-const page = 'select name from rooms order by name desc limit 20'
+const pageSize = 20
+
+/** Which page each client asks for. */
+type Pages = (client: number) => number
+const firstPage: Pages = () => 0
+const differentPages: Pages = (client) => client
 
 /** What the calls of one side came to. */
 export interface Calls {
@@ -33,23 +38,34 @@ export interface Calls {
 export async function benchCalls(options: BenchServerOptions & { seconds: number }): Promise<void> {
   const bench = await startBenchServer(options)
   try {
-    const { product, bare } = await measureCalls(bench, options.seconds)
+    const same = await measureCalls(bench, options.seconds)
+    const different = await measureCalls(bench, options.seconds, differentPages)
     const rooms = (await countRooms(bench.database)).toLocaleString('en')
-    console.log(`first page of ${rooms} rooms, ${clients} clients\n`)
+    console.log(`a page of ${rooms} rooms, ${clients} clients\n`)
     const header = ['', 'calls/s', 'p50 ms', 'p99 ms', 'CPU of the server per call, ms', 'of PostgreSQL']
-    console.log(table(header, [row('product over HTTP', product), row('bare SQL', bare)]))
+    const rows = [
+      row('first page for all: product over HTTP', same.product),
+      row('first page for all: bare SQL', same.bare),
+      row('a page of its own for each: product over HTTP', different.product),
+      row('a page of its own for each: bare SQL', different.bare),
+    ]
+    console.log(table(header, rows))
   } finally {
     await bench.stop()
   }
 }
 
 /** @param seconds how long each of both sides is asked, all turns together */
-export async function measureCalls(bench: BenchServer, seconds: number): Promise<{ product: Calls; bare: Calls }> {
+export async function measureCalls(
+  bench: BenchServer,
+  seconds: number,
+  pages: Pages = firstPage,
+): Promise<{ product: Calls; bare: Calls }> {
   const callers = Array.from({ length: clients }, () => createCaller(bench.server.address, bench.token))
   const connections = Array.from({ length: clients }, () => new pg.Client({ connectionString: bench.databaseUrl }))
   await Promise.all(connections.map((each) => each.connect()))
-  const product = callers.map((each) => () => each.post('/api/operator/get_tenants?'))
-  const bare = connections.map((each) => () => each.query(summarisedList({ where: 'true', page })))
+  const product = callers.map((each, client) => () => each.post(`/api/operator/get_tenants?page=${pages(client)}`))
+  const bare = connections.map((each, client) => () => each.query(bareList(pages(client))))
   try {
     await runTurn(bench, product, Math.min(2, seconds))
     const results: { product: Turn[]; bare: Turn[] } = { product: [], bare: [] }
@@ -62,6 +78,13 @@ export async function measureCalls(bench: BenchServer, seconds: number): Promise
     for (const each of callers) each.close()
     await Promise.all(connections.map((each) => each.end()))
   }
+}
+
+function bareList(page: number): string {
+  return summarisedList({
+    where: 'true',
+    page: `select name from rooms order by name desc limit ${pageSize} offset ${page * pageSize}`,
+  })
 }
 
 /** All in milliseconds. */

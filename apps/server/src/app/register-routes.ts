@@ -9,6 +9,7 @@ import {
   type Caller,
   type Handlers,
   type IncomingUpload,
+  type SharedText,
   type StreamReply,
 } from '#platform/http/handler.ts'
 import { refuse, refuseInput } from '#platform/refuse.ts'
@@ -22,7 +23,13 @@ export interface Gate {
 }
 
 type LooseReply =
-  | { status: 200 | 202 | 204; body?: unknown; file?: { name: string }; headers?: Record<string, string> }
+  | {
+      status: 200 | 202 | 204
+      body?: unknown
+      file?: { name: string }
+      headers?: Record<string, string>
+      shared?: SharedText
+    }
   | StreamReply
 type LooseHandler = (call: Call<Route>) => Promise<LooseReply>
 
@@ -166,8 +173,12 @@ function send(route: Route, request: FastifyRequest, reply: FastifyReply, answer
   const schema = route.answers[answer.status]
   if (schema === undefined || schema === true) return reply.send()
   reply.headers({ 'content-type': 'application/json; charset=utf-8', ...answer.headers })
-  const body = encodeAnswer(schema, answer.body)
-  if (answer.file === undefined) return reply.send(JSON.stringify(body))
+  const text = (indent?: number) => JSON.stringify(encodeAnswer(schema, answer.body), null, indent)
+  if (answer.shared !== undefined) {
+    answer.shared.text ??= Buffer.from(text())
+    return reply.send(answer.shared.text)
+  }
+  if (answer.file === undefined) return reply.send(text())
   reply.headers(asAttachment(answer.file.name))
-  return reply.send(JSON.stringify(body, null, indentOfFiles))
+  return reply.send(text(indentOfFiles))
 }

@@ -43,8 +43,18 @@ export interface StreamReply {
   headers?: Record<string, string>
 }
 
+/** Several calls get this same answer: the first of them puts it into wire form. */
+export interface SharedText {
+  /** JSON in UTF-8. */
+  text?: Buffer
+}
+
 /** With `file`, the browser saves the JSON under this name; people read it, so it is indented by 4. */
-type JsonReply<R extends Route> = AnswerOf<R> & { file?: { name: string }; headers?: Record<string, string> }
+type JsonReply<R extends Route> = AnswerOf<R> & {
+  file?: { name: string }
+  headers?: Record<string, string>
+  shared?: SharedText
+}
 
 export type Reply<R extends Route> = R extends { stream: string } ? StreamReply : JsonReply<R>
 export type Handler<R extends Route> = (call: Call<R>) => Promise<Reply<R>>
@@ -52,6 +62,11 @@ export type Handlers = { [Name in RouteName]: Handler<Routes[Name]> }
 
 export function ok<Body>(body: Body): { status: 200; body: Body } {
   return { status: 200, body }
+}
+
+/** An answer that several calls may get; nothing in it may depend on one of them. */
+export function okShared<Body>(body: Body): { status: 200; body: Body; shared: SharedText } {
+  return { status: 200, body, shared: {} }
 }
 
 /** A JSON answer that the browser saves as a file. @param name without double quotes */

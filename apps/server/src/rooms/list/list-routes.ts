@@ -1,9 +1,10 @@
 /** The calls that read rooms: the list, one room, the export, the overview. */
-import type { RoomExportQuery } from '@roomkeeper/contract'
+import type { RoomExportQuery, RoomListQuery } from '@roomkeeper/contract'
 import { answerWithTicket, redeemTicket } from '#operators/index.ts'
 import type { Database } from '#platform/database.ts'
-import { asAttachment, type Handlers, ok, type StreamReply } from '#platform/http/handler.ts'
+import { asAttachment, type Handlers, ok, okShared, type StreamReply } from '#platform/http/handler.ts'
 import { refuse } from '#platform/refuse.ts'
+import { sharedReads } from '#platform/shared-reads.ts'
 import { findRoom } from '../find-room.ts'
 import { countRooms } from './count-rooms.ts'
 import { parseRoomQuery } from './criteria.ts'
@@ -20,8 +21,10 @@ export function roomListHandlers(database: Database): RoomListHandlers {
     const stream = await exportRooms(database, query)
     return { status: 200, stream, headers: asAttachment(`projectRooms_${new Date().toISOString()}.csv`) }
   }
+  // All operators may see all rooms, so the answer depends on the query alone.
+  const sharedPages = sharedReads(async (query: RoomListQuery) => okShared(await listRooms(database, query)))
   return {
-    listRooms: async ({ query }) => ok(await listRooms(database, query)),
+    listRooms: ({ query }) => sharedPages(query),
     async room({ query }) {
       const room = await findRoom(database.db, query.projectRoom)
       if (room === null) throw refuse('room-unknown', { room: query.projectRoom })
