@@ -34,22 +34,26 @@ it('equal calls that wait for a statement share the next one; different ones hav
   expect((await Promise.all(different)).map(({ body }) => namesOf(body))).toEqual(['', 'alpha'])
 })
 
-it('a change that was made before a call is in its answer, however many ask for the same', async () => {
+it('a change that was made before a call is in its answer, also while a statement for the same is under way', async () => {
+  // The statement sees what was there when it began, and then takes its time.
+  await network.database.rows(`
+    alter table regions rename to regions_at_once;
+    create view regions as select * from regions_at_once where pg_sleep(0.04) is not null`)
   let isOver = false
   const askAgain = async () => {
-    while (!isOver) await admin.call('listRooms', {})
+    while (!isOver) await ask(admin.token)
   }
-  const readers = Array.from({ length: 12 }, askAgain)
+  const readers = Array.from({ length: 4 }, askAgain)
   try {
-    for (let change = 1; change <= 60; change++) {
+    for (let change = 1; change <= 30; change++) {
       await network.database.rows(`update rooms set company_name = $1 where name = 'beta'`, [`company ${change}`])
-      const seen = await Promise.all(Array.from({ length: 3 }, () => admin.call('listRooms', {})))
-      const companies = seen.map(({ body }) => body.data.find(({ tenantName }) => tenantName === 'beta')?.companyName)
-      expect(companies).toEqual(Array.from({ length: 3 }, () => `company ${change}`))
+      const answers = await Promise.all([ask(admin.token), ask(admin.token)])
+      for (const { body } of answers) expect(body).toContain(`"company ${change}"`)
     }
   } finally {
     isOver = true
     await Promise.all(readers)
+    await network.database.rows('drop view regions; alter table regions_at_once rename to regions')
   }
 })
 
