@@ -32,7 +32,7 @@ async function newRoom(name: string): Promise<{ name: string; creation: ReturnTy
 }
 
 test('rooms that are packed and restored at the same time, again and again, arrive as they were', async () => {
-  const names = ['one', 'two', 'three']
+  const names = ['one', 'two']
   const rooms = await Promise.all(names.map((name) => newRoom(`room${name}`)))
   for (const { name, creation } of rooms) await target.client.createRoom(name, creation)
   const digests = new Map<string, unknown>()
