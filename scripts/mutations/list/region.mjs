@@ -112,9 +112,9 @@ export const region = [
   {
     id: 'region/restore-of-another-product',
     breaks: 'A backup of another product replaces the content of a room.',
-    file: 'apps/region/src/archives/restore-room.ts',
-    find: 'if (manifest.product !== record.product)',
-    replace: "if (manifest.kind === 'product' && manifest.product !== record.product)",
+    file: 'apps/region/src/archives/open-backup.ts',
+    find: 'if (manifest.product !== product)',
+    replace: "if (manifest.kind === 'product' && manifest.product !== product)",
     tests: [`${jobs}: a backup of another product is refused and changes nothing`],
   },
   {

@@ -5,6 +5,7 @@ import { type BackupManifest, databaseName, manifestFile, parseManifest } from '
 import yauzl, { type Entry, type ZipFile } from 'yauzl'
 import { mkdir, openToRead, stat } from '#disk/files.ts'
 import { refuseWithoutSpace, refusingWhenFull } from '#disk/free-space.ts'
+import { borrowPieces } from '#files/borrowed-pieces.ts'
 import { readPieces } from '#files/read-pieces.ts'
 import { writeHashed } from '#files/sha256-of-file.ts'
 import { Refusal, refuse } from '#refusals.ts'
@@ -127,17 +128,21 @@ async function extract(
   const bytes = [...archive.entries.values()].reduce((total, entry) => total + entry.uncompressedSize, 0)
   await refuseWithoutSpace(folder, bytes)
   let done = 0
+  const pieces = borrowPieces()
   for (const { path, size, sha256 } of manifest.files) {
     const entry = archive.entries.get(path)
     if (entry === undefined) throw refuse('wrong-content', { reason: `${path} is missing.` })
     const to = join(folder, path)
     const report = (unpacked: number) => progress((done + unpacked / (size + 1)) / manifest.files.length)
-    const content = isStored(entry) ? storedContent(archive, entry) : inflatedContent(archive, entry, signal)
+    const content = isStored(entry)
+      ? storedContent(archive, entry, pieces.piece)
+      : inflatedContent(archive, entry, signal)
     const found = await writeHashed(refusingWhenFull(content, dirname(to)), to, signal, report, size)
     if (found.size !== size || found.sha256 !== sha256)
       throw refuse('damaged-file', { reason: `${path} is not the one of the manifest.` })
     done += 1
     progress(done / manifest.files.length)
+    pieces.giveBack()
   }
 }
 
@@ -146,7 +151,11 @@ function isStored(entry: Entry): boolean {
 }
 
 /** Read from the file itself, in large pieces: these are databases of up to gigabytes. */
-async function* storedContent({ path, zip }: Archive, entry: Entry): AsyncGenerator<Buffer> {
+async function* storedContent(
+  { path, zip }: Archive,
+  entry: Entry,
+  memory: (bytes: number) => Buffer,
+): AsyncGenerator<Buffer> {
   const { fileDataStart: start } = await zip
     .readLocalFileHeaderPromise(entry, { minimal: true })
     .catch((error: unknown) => {
@@ -154,7 +163,7 @@ async function* storedContent({ path, zip }: Archive, entry: Entry): AsyncGenera
     })
   const file = await openToRead(path)
   try {
-    yield* readPieces(file.readAt, start, start + entry.compressedSize)
+    yield* readPieces(file.readAt, start, start + entry.compressedSize, memory)
   } finally {
     await file.close()
   }

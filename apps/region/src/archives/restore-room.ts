@@ -16,12 +16,11 @@ import { digestInSandbox } from '#rooms/digest-room.ts'
 import { ownUnlockedRoom } from '#rooms/find-room.ts'
 import { databasesFolder, databasesIn, systemDatabaseFile } from '#rooms/room-folders.ts'
 import { listDatabases } from '#rooms/room-info.ts'
-import type { RoomRecord } from '#rooms/room-record.ts'
 import { type RestoreJob, swapRoom } from '#rooms/swap-room.ts'
-import { newestSchemaVersion } from '#rooms/system-database.ts'
 import { runInSandbox, secondsFor } from '#sandbox/run-in-sandbox.ts'
 import { settleDatabase } from '#sqlite/copy-database.ts'
 import { together } from '#together.ts'
+import type { OpenedBackup } from './open-backup.ts'
 import { databaseOfPath } from './read-room-backup.ts'
 
 export function restoreRoom(files: FileStore): JobKind<'restoreRoom'> {
@@ -37,36 +36,57 @@ export function restoreRoom(files: FileStore): JobKind<'restoreRoom'> {
 
 /** Restores the room from the backup at this path. @throws {Refusal} if it is no backup, or of another product */
 export async function restoreFrom(job: RestoreJob, path: string): Promise<JobResult<'restoreRoom'>> {
-  const { region, input, log, signal } = job
-  const record = ownUnlockedRoom(region, input)
-  const { checkSeconds } = region.settings
-  const manifest = await runInSandbox('readManifest', { path }, { signal, seconds: checkSeconds })
-  refuseOther(manifest, record)
-  log(`The backup of ${manifest.room} was taken at ${manifest.createdAt}.`)
-  const backup = { path, manifest }
-  const compared: Compared = {}
-  const databases =
-    manifest.kind === 'product'
-      ? await joinDatabases(job, backup)
-      : await swapRoom(telling(job, compared), {
-          prepare: async (folder) => {
-            Object.assign(compared, await unpackAndCompare(job, backup, folder))
-          },
-        })
-  log(`The project room ${input.room} has the databases ${databases.join(', ')}.`)
-  return { databases, ...compared }
-}
-
-function refuseOther(manifest: BackupManifest, record: RoomRecord): void {
-  if (manifest.product !== record.product)
-    throw refuse('product-differs', { found: manifest.product, expected: record.product })
-  if (manifest.schemaVersion > newestSchemaVersion)
-    throw refuse('schema-too-new', { found: manifest.schemaVersion, known: newestSchemaVersion })
+  const { region, input, log } = job
+  const { product } = ownUnlockedRoom(region, input)
+  const unpacked = region.folders.work()
+  try {
+    const { manifest, small } = await openBackup(job, { path, folder: unpacked, product })
+    log(`The backup of ${manifest.room} was taken at ${manifest.createdAt}.`)
+    const backup = { path, manifest }
+    const compared: Compared = {}
+    const databases =
+      manifest.kind === 'product'
+        ? await joinDatabases(job, backup)
+        : await swapRoom(telling(job, compared), {
+            prepare: async (folder) => {
+              const found = small
+                ? await takeSmall(job, { backup, unpacked, folder, digest: small.digest })
+                : await unpackAndCompare(job, backup, folder)
+              Object.assign(compared, found)
+            },
+          })
+    log(`The project room ${input.room} has the databases ${databases.join(', ')}.`)
+    return { databases, ...compared }
+  } finally {
+    await discard(unpacked)
+  }
 }
 
 interface RoomBackup {
   path: string
   manifest: BackupManifest
+}
+
+/** One task for a small room: handing over several of them takes about as long as their work. */
+async function openBackup(
+  job: RestoreJob,
+  { path, folder, product }: { path: string; folder: string; product: string },
+): Promise<OpenedBackup> {
+  const { region, signal, progress } = job
+  const seconds = secondsFor((await stat(path)).size, region.settings.checkSeconds)
+  const digest = expectedDigestOf(job) !== undefined
+  const task = { path, folder, product, digest, smallBelowBytes: largeBytes }
+  return runInSandbox('openBackup', task, { signal, seconds, progress: (fraction) => progress(0.9 * fraction) })
+}
+
+/** Takes the room that was unpacked and checked already. @throws {Refusal} 'content-differs' */
+async function takeSmall(
+  job: RestoreJob,
+  { backup, unpacked, folder, digest }: { backup: RoomBackup; unpacked: string; folder: string; digest: string | null },
+): Promise<Compared> {
+  for (const name of [systemDatabaseFile, databasesFolder]) await rename(join(unpacked, name), join(folder, name))
+  endUnpacking(job, backup)
+  return digest === null ? {} : requireExpected(job, digest)
 }
 
 /** Unpacks the backup in the sandbox and checks that each file is complete and has the required structure. */
@@ -77,16 +97,15 @@ async function unpack(job: RestoreJob, backup: RoomBackup, folder: string): Prom
   endUnpacking(job, backup)
 }
 
-/** From this size on, what can be done at the same time is worth another process. */
+/** From this size of all files on, what can be done at the same time is worth another process. */
 const largeBytes = 32 * 1024 * 1024
 
-/** The same, and compares the content with what was expected. @throws {Refusal} 'content-differs' */
+/** For a large room: the same, and compares the content with what was expected. @throws {Refusal} 'content-differs' */
 async function unpackAndCompare(job: RestoreJob, backup: RoomBackup, folder: string): Promise<Compared> {
   const databases = databasesOf(backup, folder)
-  const isLarge = databases.reduce((total, { size }) => total + size, 0) >= largeBytes
-  if (!isLarge || expectedDigestOf(job) === undefined) {
+  if (expectedDigestOf(job) === undefined) {
     await unpack(job, backup, folder)
-    return compare(job, folder)
+    return {}
   }
   await unpackFiles(job, backup, folder)
   const inspect = async (signal: AbortSignal) => {
@@ -158,17 +177,20 @@ function telling(job: RestoreJob, compared: Compared): RestoreJob {
 
 /** Compares the new content, as it lies in the folder, with what was expected. @throws {Refusal} 'content-differs' */
 async function compare(job: RestoreJob, folder: string): Promise<Compared> {
-  const { region, signal, log } = job
-  const expected = expectedDigestOf(job)
-  if (expected === undefined) return {}
+  const { region, signal } = job
   const names = databasesIn(await readdir(join(folder, databasesFolder)))
   const files = {
     system: join(folder, systemDatabaseFile),
     databases: names.map((name) => ({ name, path: databaseIn(folder, name) })),
   }
-  const digest = await digestInSandbox(files, { signal, checkSeconds: region.settings.checkSeconds })
+  return requireExpected(job, await digestInSandbox(files, { signal, checkSeconds: region.settings.checkSeconds }))
+}
+
+/** @throws {Refusal} 'content-differs' */
+function requireExpected(job: RestoreJob, digest: string): Compared {
+  const expected = expectedDigestOf(job)
   if (digest !== expected) throw refuse('content-differs')
-  log(`Its digest is the one that was expected, ${digest}.`)
+  job.log(`Its digest is the one that was expected, ${digest}.`)
   return { digest }
 }
 

@@ -1,4 +1,4 @@
-/** Sandbox tasks that read a room backup (.zip): first the manifest, then the files. */
+/** A sandbox task: unpacks the files of a large room's backup, or of a product's. */
 import { isDeepStrictEqual } from 'node:util'
 import type { BackupManifest } from '@roomkeeper/region-protocol'
 import { refuse } from '#refusals.ts'
@@ -7,16 +7,12 @@ import { withRoomBackup } from './read-room-backup.ts'
 
 export interface BackupToUnpack {
   path: string
-  /** The manifest that `readManifest` returned. */
+  /** The manifest that `openBackup` returned. */
   manifest: BackupManifest
   folder: string
 }
 
 const never = new AbortController().signal
-
-export function readManifest({ path }: { path: string }): Promise<BackupManifest> {
-  return withRoomBackup(path, async ({ manifest }) => manifest)
-}
 
 /** @throws {Refusal} also if the file now holds another backup */
 export function unpackBackup({ path, manifest, folder }: BackupToUnpack, report: Report): Promise<void> {

@@ -12,16 +12,18 @@ const buffersInTurn = 3
  * Yields the content from `start` up to `end`, or up to the end of the file, in pieces of `pieceBytes`; only the last
  * may be shorter. A piece is valid until the second piece after it is asked for: then its memory is used again.
  * @param readAt returns 0 at the end of the file; it may read less than it could
+ * @param memory gives a piece for at least this many bytes
  */
 export async function* readPieces(
   readAt: (into: Uint8Array, position: number) => Promise<number>,
   start = 0,
   end = Number.POSITIVE_INFINITY,
+  memory: (bytes: number) => Buffer = sharedPiece,
 ): AsyncGenerator<Buffer> {
   const buffers = new Map<number, Buffer>()
   const read = async (nth: number): Promise<Buffer> => {
     const position = start + nth * pieceBytes
-    const buffer = buffers.get(nth % buffersInTurn) ?? sharedPiece(Math.min(pieceBytes, end - start))
+    const buffer = buffers.get(nth % buffersInTurn) ?? memory(Math.min(pieceBytes, end - start))
     buffers.set(nth % buffersInTurn, buffer)
     const wanted = Math.min(buffer.byteLength, end - position)
     for (let bytes = 0; ; ) {

@@ -9,6 +9,7 @@ import { createRateMeter, type FileInfo, type MinimumRate, sha256Bytes, slowestR
 import { open } from '#disk/files.ts'
 import { refusingWhenFull } from '#disk/free-space.ts'
 import { refuse } from '#refusals.ts'
+import { borrowPieces } from './borrowed-pieces.ts'
 import type { FileStore } from './file-store.ts'
 import { type FileSum, inPieces } from './sha256-of-file.ts'
 
@@ -44,9 +45,10 @@ async function writeChecked(path: string, { content, sizeAtMost, slowest }: Unkn
   const hash = createHash('sha256')
   let [size, unsynced] = [0, 0]
   let syncing = Promise.resolve()
+  const pieces = borrowPieces()
   const file = await open(path, 'w')
   try {
-    for await (const piece of inPieces(refusingWhenFull(arriving, dirname(path)))) {
+    for await (const piece of inPieces(refusingWhenFull(arriving, dirname(path)), pieces.piece)) {
       size += piece.byteLength
       unsynced += piece.byteLength
       if (size > sizeAtMost) throw refuse('too-large')
@@ -62,6 +64,7 @@ async function writeChecked(path: string, { content, sizeAtMost, slowest }: Unkn
       unsynced = 0
     }
     await syncing
+    pieces.giveBack()
   } finally {
     await syncing.catch(() => undefined)
     await file.close()

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { pipeline } from 'node:stream/promises'
 import { open, readStream } from '#disk/files.ts'
+import { borrowPieces } from './borrowed-pieces.ts'
 import { hashInPieces } from './hash-thread.ts'
 import { pieceBytes } from './read-pieces.ts'
 import { sharedPiece } from './shared-piece.ts'
@@ -90,10 +91,11 @@ export async function writePieces(
   see: (piece: Uint8Array) => Promise<void> | void = () => {},
   wrote: (bytes: number) => void = () => {},
 ): Promise<void> {
+  const pieces = borrowPieces()
   const file = await open(path, 'w')
   let writing: Promise<unknown> = Promise.resolve()
   try {
-    for await (const piece of inPieces(content)) {
+    for await (const piece of inPieces(content, pieces.piece)) {
       const seen = Promise.resolve(see(piece))
       // Awaited below, unless the previous piece could not be written.
       seen.catch(() => undefined)
@@ -104,6 +106,7 @@ export async function writePieces(
       writing.catch(() => undefined)
     }
     await writing
+    pieces.giveBack()
   } finally {
     await writing.catch(() => undefined)
     await file.close()
@@ -115,7 +118,10 @@ export async function writePieces(
  * a megabyte as they are. Two buffers alternate: a piece is valid until the second piece after it is asked for. So must
  * a chunk of that size be (read-pieces.ts). When the content fails, the chunks before the error are still yielded first.
  */
-export async function* inPieces(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+export async function* inPieces(
+  content: AsyncIterable<Uint8Array>,
+  memory: (bytes: number) => Buffer = sharedPiece,
+): AsyncGenerator<Uint8Array> {
   let gathering: Buffer | null = null
   let other: Buffer | null = null
   let bytes = 0
@@ -132,7 +138,7 @@ export async function* inPieces(content: AsyncIterable<Uint8Array>): AsyncGenera
         continue
       }
       for (let from = 0; from < chunk.byteLength; ) {
-        gathering ??= sharedPiece(pieceBytes)
+        gathering ??= memory(pieceBytes)
         const part = chunk.subarray(from, from + pieceBytes - bytes)
         gathering.set(part, bytes)
         bytes += part.byteLength

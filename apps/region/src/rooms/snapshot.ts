@@ -30,6 +30,7 @@ export async function withSnapshot<T>(
 ): Promise<T> {
   const opened: DatabaseSync[] = []
   const reader = createLiveReader(region.handles)
+  let isDone = false
   // All writes come from this thread, so databases pinned without an await in between are of the same moment.
   const pin = (path: string) => {
     settleDatabase(path)
@@ -49,10 +50,12 @@ export async function withSnapshot<T>(
       databases.set(name, pin(path))
       if (isAllInFile(path)) files.set(name, path)
     }
-    return await work({ system, databases, files, systemFile, read: reader.read })
+    const result = await work({ system, databases, files, systemFile, read: reader.read })
+    isDone = true
+    return result
   } finally {
     for (const database of opened) database.close()
-    await reader.close()
+    await reader.close(isDone)
   }
 }
 

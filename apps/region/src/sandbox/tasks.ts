@@ -10,7 +10,7 @@ export const tasks = {
   settleInspected: async () => (await import('#sqlite/check-database.ts')).settleInspected,
   openExport: async () => (await import('#archives/open-export.ts')).openExport,
   rebuildSystemDatabase: async () => (await import('#rooms/rebuild-system-database.ts')).rebuildSystemDatabase,
-  readManifest: async () => (await import('#archives/unpack-backup.ts')).readManifest,
+  openBackup: async () => (await import('#archives/open-backup.ts')).openBackup,
   unpackBackup: async () => (await import('#archives/unpack-backup.ts')).unpackBackup,
 }
 export type Tasks = { [Name in keyof typeof tasks]: Awaited<ReturnType<(typeof tasks)[Name]>> }

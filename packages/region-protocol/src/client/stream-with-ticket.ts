@@ -4,6 +4,7 @@ import { digestAtEnd, fileInfo, ticketHeader } from '../files.ts'
 import type { UploadAddress } from '../jobs.ts'
 import { createRateMeter, slowestRate } from '../rate-meter.ts'
 import { createSender, parsed } from './caller.ts'
+import { type Copies, takeCopies } from './copies-of-chunks.ts'
 import { RegionRefusal } from './errors.ts'
 import { type Failure, type FileSum, watched } from './file-transfer.ts'
 import { refusalOf } from './refusal-of.ts'
@@ -30,6 +31,7 @@ export async function streamWithTicket(
   const sum: Sum = { hash: createHash('sha256'), size: 0, isWhole: false }
   const failure: Failure = {}
   const chunks = content[Symbol.asyncIterator]()
+  const copies = takeCopies()
   stall.touch()
   try {
     const response = await createSender(url, { timeoutSeconds, signal })({
@@ -39,7 +41,8 @@ export async function streamWithTicket(
         'content-type': 'application/octet-stream',
         [digestAtEnd.name]: digestAtEnd.value,
       },
-      body: () => ReadableStream.from(watched(withDigest(chunks, sum), stall, createRateMeter(slowestRate), failure)),
+      body: () =>
+        ReadableStream.from(watched(withDigest(chunks, sum, copies), stall, createRateMeter(slowestRate), failure)),
       signal: stall.signal,
     })
     if (!response.ok) throw await refusalOf(response)
@@ -47,8 +50,15 @@ export async function streamWithTicket(
     if (!sum.isWhole)
       throw new RegionRefusal(502, 'about:blank', 'The region answered before it could have the whole file.')
     const sent = { size: sum.size, sha256: sum.hash.digest('hex') }
-    if (taken.complete && taken.size === sent.size && taken.sha256 === sent.sha256) return sent
-    throw new RegionRefusal(502, 'about:blank', 'The region says that it has another file than the one that was sent.')
+    if (!(taken.complete && taken.size === sent.size && taken.sha256 === sent.sha256))
+      throw new RegionRefusal(
+        502,
+        'about:blank',
+        'The region says that it has another file than the one that was sent.',
+      )
+    // Not after a failure: the connection may still hold some.
+    copies.giveBack()
+    return sent
   } catch (error) {
     // Nothing more is sent, nor the digest of what has been: that would make a file of it.
     stall.abort()
@@ -68,12 +78,12 @@ interface Sum {
   isWhole: boolean
 }
 
-async function* withDigest(chunks: AsyncIterator<Uint8Array>, sum: Sum): AsyncGenerator<Uint8Array> {
+async function* withDigest(chunks: AsyncIterator<Uint8Array>, sum: Sum, copies: Copies): AsyncGenerator<Uint8Array> {
   for (let next = await chunks.next(); next.done !== true; next = await chunks.next()) {
     sum.hash.update(next.value)
     sum.size += next.value.byteLength
     // The connection may still hold it when the next one is asked for.
-    yield Buffer.from(next.value)
+    yield copies.of(next.value)
   }
   yield sum.hash.copy().digest()
   sum.isWhole = true

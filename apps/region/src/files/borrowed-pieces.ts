@@ -1,0 +1,40 @@
+/**
+ * Memory for the pieces of files that is used again. Fresh memory costs more than reading a file into it: the kernel has
+ * to find and clear each page.
+ */
+import { pieceBytes } from './read-pieces.ts'
+import { sharedPiece } from './shared-piece.ts'
+
+export interface BorrowedPieces {
+  /** Memory for at least this many bytes, at most a piece. What is in it is of another file. */
+  piece(bytes: number): Buffer
+  /**
+   * Call it when nothing reads or writes the pieces any more: what somebody still writes would otherwise be that of
+   * another file. Not after a failure, because a write may then be under way: the pieces are left to the collector.
+   */
+  giveBack(): void
+}
+
+const spare: Buffer[] = []
+/** As many as all jobs and uploads of a busy region use at the same time. */
+const spareAtMost = 12
+const idleMilliseconds = 60_000
+let release: NodeJS.Timeout | undefined
+
+export function borrowPieces(): BorrowedPieces {
+  const borrowed: Buffer[] = []
+  return {
+    piece(bytes) {
+      if (bytes > pieceBytes) throw new Error(`${bytes} bytes are more than a piece.`)
+      const piece = spare.pop() ?? sharedPiece(pieceBytes)
+      borrowed.push(piece)
+      return piece
+    },
+    giveBack() {
+      spare.push(...borrowed.splice(0, spareAtMost - spare.length))
+      borrowed.length = 0
+      clearTimeout(release)
+      release = setTimeout(() => spare.splice(0), idleMilliseconds).unref()
+    },
+  }
+}

@@ -1,0 +1,45 @@
+/**
+ * Copies of chunks that are handed to a connection, in memory that is used again: fresh memory costs more than copying,
+ * because the kernel has to find and clear each page.
+ */
+
+export interface Copies {
+  /** A copy, which is valid until the third large one after it is asked for. */
+  of(chunk: Uint8Array): Uint8Array
+  /** Call it when the connection has passed all of them on. */
+  giveBack(): void
+}
+
+/**
+ * A connection asks for the next chunk only when it has passed on all but its own 64 KiB; with three in turn, even one
+ * that holds the last two is safe. If one held more, the digest of what arrives would be wrong.
+ */
+const copiesInTurn = 3
+const largeBytes = 64 * 1024
+const copyBytes = 1024 * 1024
+const spareAtMost = 4
+const idleMilliseconds = 60_000
+
+const spare: Buffer[][] = []
+let release: NodeJS.Timeout | undefined
+
+export function takeCopies(): Copies {
+  const buffers = spare.pop() ?? []
+  let count = 0
+  return {
+    of(chunk) {
+      if (chunk.byteLength < largeBytes || chunk.byteLength > copyBytes) return Buffer.from(chunk)
+      const nth = count % copiesInTurn
+      count += 1
+      const buffer = buffers[nth] ?? Buffer.allocUnsafeSlow(copyBytes)
+      buffers[nth] = buffer
+      buffer.set(chunk)
+      return buffer.subarray(0, chunk.byteLength)
+    },
+    giveBack() {
+      if (spare.length < spareAtMost) spare.push(buffers)
+      clearTimeout(release)
+      release = setTimeout(() => spare.splice(0), idleMilliseconds).unref()
+    },
+  }
+}
