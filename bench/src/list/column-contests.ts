@@ -121,6 +121,14 @@ const filters: Filter[] = [
   }),
   ...dates('creationDate', 'created_at'),
   ...dates('expirationDate', 'expiration_date'),
+  ...partsOfDates('creationDate', `created_at at time zone 'UTC'`),
+  ...partsOfDates('expirationDate', 'expiration_date'),
+  ...(['customerEmail', 'salesmanEmail'] as const).flatMap((field) => {
+    const column = field === 'customerEmail' ? 'customer_email' : 'salesman_email'
+    const where = `(lower(${column}) like '%@%') is not true`
+    const filter = { field, condition: 'NOT_CONTAINS', value: '@', where }
+    return [filter, { ...filter, sortedBy: 'product' as const }]
+  }),
   { field: 'lastBackup', condition: 'EQUALS', value: 'null', where: withoutBackup },
   { field: 'lastBackup', condition: 'BEFORE', value: '2026-01-01', where: withoutBackup },
   ...(['EQUALS', 'GT'] as const).map((condition): Filter => {
@@ -145,4 +153,12 @@ function dates(field: 'creationDate' | 'expirationDate', column: string): Filter
     const filter = { field, condition, value, where: `${column} ${sign} '${value}'` }
     return [filter, { ...filter, sortedBy: field }]
   })
+}
+
+/** Times of day, days of any year, and a part that no date is without. */
+function partsOfDates(field: 'creationDate' | 'expirationDate', column: string): Filter[] {
+  const text = `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+  const contains = (value: string) => ({ field, condition: 'CONTAINS', value, where: `${text} like '%${value}%'` })
+  const all = { field, condition: 'NOT_CONTAINS', value: '20', where: `(${text} like '%20%') is not true` }
+  return [...['14:35', '.123', '-05-17', '-02-29'].map(contains), { ...contains('-05-'), sortedBy: field }, all]
 }

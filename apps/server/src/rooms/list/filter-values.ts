@@ -74,30 +74,6 @@ export function parseSpan(text: string): Span | null {
   return { start: start.toISOString(), end: new Date(start.getTime() + length).toISOString() }
 }
 
-/**
- * The year, month or day in which all times lie whose text begins with this one or holds it. In a text that is held, the
- * month must be there, because only the year stands before it.
- * @returns null if they can lie anywhere
- */
-export function spanOfPart(operator: Operator, text: string): Span | null {
-  const found = operator === 'ends' ? null : /^([1-9]\d{3})(?:-(\d\d)(?:-(\d\d))?)?/.exec(text)
-  const [, year, month, day] = found ?? []
-  if (year === undefined || year === '9999' || (operator === 'contains' && month === undefined)) return null
-  if (day !== undefined && isCalendarDay(`${year}-${month}-${day}`)) {
-    return parseSpan(`${year}-${month}-${day}`)
-  }
-  const from = Number(year)
-  const [first, last] = isMonth(month) ? [Number(month) - 1, Number(month)] : [0, 12]
-  return {
-    start: new Date(Date.UTC(from, first)).toISOString(),
-    end: new Date(Date.UTC(from, last)).toISOString(),
-  }
-}
-
-function isMonth(text: string | undefined): boolean {
-  return text !== undefined && Number(text) >= 1 && Number(text) <= 12
-}
-
 function isCalendarDay(day: string): boolean {
   const time = Date.parse(`${day}T00:00:00Z`)
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(day)

@@ -3,13 +3,21 @@ import type { Member } from '@roomkeeper/contract'
 import { type RawBuilder, sql } from 'kysely'
 import { type Condition, comparesText, type Operator } from './condition.ts'
 import { isListOfNames, type RoomFilter } from './criteria.ts'
+import { dayIsWritten, timeIsWritten } from './date-predicates.ts'
 import { type ColumnField, filterable, indexedColumns, joinedColumnsOf, summarisedColumns } from './fields.ts'
-import { meansNoDate, parseSpan, parseWholeNumber, type Span, spanOfPart } from './filter-values.ts'
+import { meansNoDate, parseSpan, parseWholeNumber } from './filter-values.ts'
 import { framed } from './framed-texts.ts'
 import { lastBackupSql } from './last-backup.ts'
 import type { ListRegions } from './regions.ts'
 import { isIn, isShownAs } from './shown-state.ts'
-import { hasFramedTrigram, moreHolds, searchHolds, textPredicate, wireText } from './text-predicates.ts'
+import {
+  hasFramedTrigram,
+  moreHolds,
+  searchHolds,
+  textPredicate,
+  usuallyTruePredicate,
+  wireText,
+} from './text-predicates.ts'
 
 /** Whether `room_totals` can tell how many rooms match. */
 export function isSummarised({ field }: RoomFilter): boolean {
@@ -42,13 +50,14 @@ export function filterSql(filter: RoomFilter, regions: ListRegions): RawBuilder<
       return isShownAs(matchingMembers(found.members, condition) as never, regions)
     case 'region-name': {
       const name = { kind: 'text', column: 'name', order: 'dictionary' } as const
-      return sql`region_id in (select id from regions where ${anyValue(condition, (value) => valueSql(name, condition.operator, value))})`
+      return sql`region_id in (select id from regions where ${anyValue(condition, (value) => valueSql(name, condition, value))})`
     }
-    case 'text':
-    case 'number':
     case 'day':
-    case 'time': {
-      const matches = anyValue(condition, (value) => valueSql(found, condition.operator, value))
+    case 'time':
+      return dateSql(found, condition)
+    case 'text':
+    case 'number': {
+      const matches = anyValue(condition, (value) => valueSql(found, condition, value))
       const holds = found.kind === 'text' ? indexFor(found.column, condition) : null
       return holds === null ? matches : sql`(${or(condition.values.map(holds))} and ${matches})`
     }
@@ -103,30 +112,36 @@ function or(predicates: RawBuilder<boolean>[]): RawBuilder<boolean> {
   return sql`(${sql.join(predicates, sql` or `)})`
 }
 
-type Compared = Extract<ColumnField, { kind: 'text' | 'number' | 'day' | 'time' }>
+type Compared = Extract<ColumnField, { kind: 'text' | 'number' }>
 
-function valueSql(field: Compared, operator: Operator, value: string): RawBuilder<boolean> {
+function valueSql(field: Compared, { operator, isNegated }: Condition, value: string): RawBuilder<boolean> {
   const column = sql.ref<string | null>(field.column)
-  if (field.kind === 'text') return textPredicate(sql`${column}`, operator, value, field.order)
-  if (comparesText(operator)) {
-    const holds = textPredicate(wireText(column, field.kind), operator, value, 'plain')
-    if (field.kind === 'number') return holds
-    const span = spanOfPart(operator, value)
-    return span === null ? holds : sql`(${isAround(column, field.kind, span)} and ${holds})`
+  if (field.kind === 'text') {
+    const predicate = isNegated ? usuallyTruePredicate : textPredicate
+    return predicate(sql`${column}`, operator, value, field.order)
   }
-  if (field.kind === 'number') return sql`${column} ${comparison(operator)} ${parseWholeNumber(value)}::integer`
-  const span = parseSpan(value)
-  if (span === null) return meansNoDate(value) ? sql`${column} is null` : sql`false`
-  if (field.kind === 'day') return sql`${column} ${comparison(operator)} ${span.start.slice(0, 10)}::date`
-  return timeSql(column, operator, span)
+  if (comparesText(operator)) return textPredicate(wireText(column, 'number'), operator, value, 'plain')
+  return sql`${column} ${comparison(operator)} ${parseWholeNumber(value)}::integer`
 }
 
-/** True for all times in the span, and for those that are not written with a year of four digits after Christ. */
-function isAround(column: RawBuilder<unknown>, kind: 'day' | 'time', { start, end }: Span) {
-  const type = sql.raw(kind === 'day' ? 'date' : 'timestamptz')
-  const at = (moment: string) => sql`${moment.slice(0, kind === 'day' ? 10 : undefined)}::${type}`
-  return sql<boolean>`(${column} >= ${at(start)} and ${column} < ${at(end)}
-    or ${column} < ${at('0001-01-01T00:00:00.000Z')} or ${column} > ${at('9999-12-31T23:59:59.999Z')})`
+type DateField = Extract<ColumnField, { kind: 'day' | 'time' }>
+
+/** Each part of a negated condition is negated, because an index answers these parts. */
+function dateSql(field: DateField, condition: Condition): RawBuilder<boolean> {
+  const { operator, isNegated, values } = condition
+  if (!comparesText(operator)) return anyValue(condition, (value) => momentSql(field, operator, value))
+  const isWritten = field.kind === 'day' ? dayIsWritten : timeIsWritten
+  const column = sql.ref(field.column)
+  const parts = values.map((value) => isWritten({ column, operator, value, isNegated }))
+  return isNegated ? sql`(${sql.join(parts, sql` and `)})` : or(parts)
+}
+
+function momentSql({ kind, column: name }: DateField, operator: Operator, value: string): RawBuilder<boolean> {
+  const column = sql.ref(name)
+  const span = parseSpan(value)
+  if (span === null) return meansNoDate(value) ? sql`${column} is null` : sql`false`
+  if (kind === 'day') return sql`${column} ${comparison(operator)} ${span.start.slice(0, 10)}::date`
+  return timeSql(column, operator, span)
 }
 
 function timeSql(column: RawBuilder<unknown>, operator: Operator, span: { start: string; end: string }) {

@@ -48,3 +48,37 @@ test('two letters, and parts of fields about sales, are found by the index of pa
   for (const given of [{ search: 'anna' }, { search: 'z' }, filterBy('salesman', 'Anna||z')])
     expect(matchesOf(parseRoomQuery({ ...z.decode(roomExportQuery, {}), ...given }), noRegions).pairs).toBeNull()
 })
+
+test('what a field must not hold, and times of day, are compared in the index of the field alone', async () => {
+  const filterBy = (field: string, condition: string, value: string) => ({
+    filter_keys: [field],
+    filter_conditions: [condition],
+    filter_values: [value],
+  })
+  const found = [
+    filterBy('customerEmail', 'NOT_CONTAINS', '@'),
+    filterBy('companyName', 'NOT_EQUALS', 'Stahl'),
+    filterBy('creationDate', 'CONTAINS', '14:35'),
+    filterBy('creationDate', 'NOT_CONTAINS', '-05-'),
+    filterBy('expirationDate', 'NOT_CONTAINS', 'T00'),
+  ]
+  for (const given of found) {
+    const { where } = matchesOf(parseRoomQuery({ ...z.decode(roomExportQuery, {}), ...given }), noRegions)
+    expect(await planOf(sql`select name from rooms where ${where}`), JSON.stringify(given)).toContain('Index Only Scan')
+  }
+})
+
+test('times that are few spans, and what is beside them, are looked up', async () => {
+  const texts = [
+    ['CONTAINS', '2025-05'],
+    ['NOT_CONTAINS', '20'],
+    ['CONTAINS', '-02-29'],
+  ]
+  for (const field of ['creationDate', 'expirationDate']) {
+    for (const [condition = '', value = ''] of texts) {
+      const given = { filter_keys: [field], filter_conditions: [condition], filter_values: [value] }
+      const { where } = matchesOf(parseRoomQuery({ ...z.decode(roomExportQuery, {}), ...given }), noRegions)
+      expect(await planOf(sql`select * from rooms where ${where}`), value).toContain('Index Cond')
+    }
+  }
+})

@@ -1,5 +1,12 @@
 /** Filters whose matches an index finds together with others: what it is asked must hold for every match. */
-import { type FilterCondition, type ProjectRoom, type RoomField, roomListQuery } from '@roomkeeper/contract'
+import {
+  type FilterCondition,
+  type ProjectRoom,
+  type RoomField,
+  type RoomList,
+  type RoomListQuery,
+  roomListQuery,
+} from '@roomkeeper/contract'
 import { beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
 import { insertRegion, insertRooms, type RoomGiven } from '../../../test/room-rows.ts'
@@ -94,19 +101,81 @@ test('parts of dates are found as by comparing all rooms', { timeout: 180_000 },
   }
 })
 
-/** Asked for with its total, and for its first rows, in two orders. */
-async function expectSameAsNaive(field: RoomField, condition: FilterCondition, value: string): Promise<void> {
-  const given = { filter_keys: [field], filter_conditions: [condition], filter_values: [value] }
-  for (const order_by of ['tenantName', 'product'] as const) {
-    const query = { ...z.decode(roomListQuery, {}), ...given, order_by, size: 100 }
-    const { names, licenses } = naiveList(rooms, query)
-    const whole = await listRooms(database, query)
-    const found = { names: whole.data.map(({ tenantName }) => tenantName), licenses: whole.licenses }
-    expect(found, JSON.stringify(given)).toEqual({ names, licenses })
-    const first = await listRooms(database, { ...query, size: 5, totals: 'if-quick' }, undefined, 0)
-    expect(
-      first.data.map(({ tenantName }) => tenantName),
-      JSON.stringify(given),
-    ).toEqual(names.slice(0, 5))
+test('times of day and days of any year are found as by comparing all rooms', { timeout: 180_000 }, async () => {
+  const ofTimes = [
+    '14:59',
+    ':59:59',
+    '9:59.9',
+    '.999Z',
+    'T0',
+    '3t04:5',
+    '-05-',
+    '-05-2',
+    '8T',
+    '1',
+    't',
+    '',
+    '\x20',
+    '24:',
+  ]
+  for (const value of [...ofTimes, '-02-||-03-', '14:59||2025-', '2025-||2026-||T1']) {
+    for (const condition of ['CONTAINS', 'NOT_CONTAINS', 'STARTS_WITH', 'ENDS_WITH'] as const) {
+      for (const field of ['creationDate', 'expirationDate'] as const)
+        await expectSameAsNaive(field, condition, value, [field, 'companyName'])
+    }
   }
+})
+
+test('rooms whose field does not hold a text are found as by comparing all rooms, however few they are', {
+  timeout: 180_000,
+}, async () => {
+  const all = ['customerEmail', 'companyName', 'salesman', 'sapNumberLast', 'priority'] as const
+  for (const field of all) {
+    for (const value of ['ann', 'Ann', 'A', '@', '-', '%', 'école', 'ÅSA', '0', '', 'a||o||É']) {
+      await expectSameAsNaive(field, 'NOT_CONTAINS', value, [field, 'expirationDate'])
+    }
+  }
+  // Beside other conditions, which then apply to these few.
+  const given = {
+    filter_keys: ['companyName', 'customerEmail', 'companyName'],
+    filter_conditions: ['NOT_CONTAINS', 'CONTAINS', 'NOT_CONTAINS'],
+    filter_values: ['Ann', 'a', 'o'],
+  } satisfies Partial<RoomListQuery>
+  await expectPages({ ...z.decode(roomListQuery, {}), ...given })
+  await expectPages({ ...z.decode(roomListQuery, {}), ...given, search: 'jo-ann', order_by: 'companyName' })
+})
+
+/** Asked for with its total, and for its first rows, in these orders. */
+async function expectSameAsNaive(
+  field: RoomField,
+  condition: FilterCondition,
+  value: string,
+  orders: readonly RoomField[] = ['tenantName', 'product'],
+): Promise<void> {
+  const given = { filter_keys: [field], filter_conditions: [condition], filter_values: [value] }
+  for (const order_by of orders) {
+    const query = { ...z.decode(roomListQuery, {}), ...given, order_by }
+    await expectPages(query)
+    if (orders.includes(field)) await expectSecondPage(query)
+  }
+}
+
+async function expectPages(given: RoomListQuery): Promise<void> {
+  const query = { ...given, size: 100 }
+  const why = JSON.stringify(given)
+  const { names, licenses } = naiveList(rooms, query)
+  const whole = await listRooms(database, query)
+  const namesOf = ({ data }: RoomList) => data.map(({ tenantName }) => tenantName)
+  expect({ names: namesOf(whole), licenses: whole.licenses }, why).toEqual({ names, licenses })
+  const first = await listRooms(database, { ...query, size: 5, totals: 'if-quick' }, undefined, 0)
+  expect(namesOf(first), why).toEqual(names.slice(0, 5))
+}
+
+/** As if it were not found near the beginning of the order. */
+async function expectSecondPage(query: RoomListQuery): Promise<void> {
+  const { names } = naiveList(rooms, query)
+  const later = await listRooms(database, { ...query, size: 5, page: 1, totals: 'if-quick' }, undefined, 0, 3)
+  const found = later.data.map(({ tenantName }) => tenantName)
+  expect(found, JSON.stringify(query)).toEqual(names.slice(5, 10))
+  if (later.totalElements !== null) expect(later.totalElements).toBe(names.length)
 }

@@ -15,6 +15,7 @@ import { readFirstRows, roomsInAll } from './first-rows.ts'
 import type { List } from './list.ts'
 import { type Matches, matchesOf } from './matches.ts'
 import { isCountedByName, pageByName } from './name-ranges.ts'
+import { fewByColumn, readAlongColumn } from './one-column.ts'
 import { isDivided, orderParts } from './order-parts.ts'
 import { orderSql, sortKeySql } from './orders.ts'
 import type { ListRegions } from './regions.ts'
@@ -57,14 +58,21 @@ export async function readPage(
 
 /** Comes without totals if it is full. */
 async function quickPage(db: Db, list: List, mostWalked?: number): Promise<RoomPage> {
-  const first = await readFirstRows(db, list, mostWalked)
-  if (first !== null) return { totals: null, names: first, rows: null }
+  const alone = await readAlongColumn(db, list)
+  const first = alone ?? (await readFirstRows(db, list, mostWalked))
+  if (first !== null && first.length === list.size) return { totals: null, names: first, rows: null }
   // Matches are rare, at least at the beginning of the order, so an index that finds the few is worth asking.
-  const found = { ...list, matches: { ...list.matches, where: narrowed(list.matches) } }
-  const names = await firstSorted(db, found)
+  const found = { ...list, matches: { ...list.matches, where: await whereOfFew(db, list) } }
+  const names = alone ?? (await firstSorted(db, found))
   if (names.length === list.size) return { totals: null, names, rows: null }
   if (list.offset > 0) return onePassPage(db, found)
   return { totals: await countMatches(db, sql`name = any(${names}::text[])`), names, rows: null }
+}
+
+/** The condition for statements that find all matches where they are expected to be few. */
+async function whereOfFew(db: Db, { criteria, regions, matches }: List): Promise<RawBuilder<boolean>> {
+  const few = await fewByColumn(db, criteria, regions)
+  return few === null ? narrowed(matches) : sql`name = any(${few}::text[]) and ${matches.where}`
 }
 
 /** With more matches than this share of all rooms, reading all rooms costs less than looking matches up. */
