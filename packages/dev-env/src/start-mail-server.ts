@@ -1,8 +1,7 @@
 /** A real SMTP server on a free port. Tests can read the mails that it receives. */
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import PostalMime, { type Email } from 'postal-mime'
-import { SMTPServer } from 'smtp-server'
+import type { Email } from 'postal-mime'
 
 export interface RunningMailServer {
   /** The value for SMTP_URL, with user and password. */
@@ -17,6 +16,8 @@ export interface RunningMailServer {
 const account = { user: 'roomkeeper', password: 'password of the mail server' }
 
 export async function startMailServer(): Promise<RunningMailServer> {
+  // Loaded here, since few test files need them.
+  const [{ SMTPServer }, { default: PostalMime }] = await Promise.all([import('smtp-server'), import('postal-mime')])
   const mails: Email[] = []
   const refused = new Set<string>()
   const server = new SMTPServer({
