@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { borrowPieces } from './borrowed-pieces.ts'
 import { pieceBytes } from './read-pieces.ts'
@@ -36,4 +38,16 @@ test('only a few are kept', () => {
   const next = borrowPieces()
   const again = Array.from({ length: 30 }, () => next.piece(1)).filter((piece) => pieces.includes(piece))
   expect(again.length).toBeLessThan(15)
+})
+
+test('what cannot be given back is not held: a snapshot reads hundreds of databases', async () => {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  const many = borrowPieces()
+  const pieces = Array.from({ length: 100 }, () => new WeakRef(many.piece(1)))
+  // A weak reference holds its target until the end of the turn.
+  await new Promise((resolve) => setImmediate(resolve))
+  collect()
+  expect(pieces.filter((piece) => piece.deref() !== undefined).length).toBeLessThan(15)
+  many.giveBack()
 })

@@ -27,7 +27,8 @@ export function borrowPieces(): BorrowedPieces {
     piece(bytes) {
       if (bytes > pieceBytes) throw new Error(`${bytes} bytes are more than a piece.`)
       const piece = spare.pop() ?? sharedPiece(pieceBytes)
-      borrowed.push(piece)
+      // More could not be given back anyway. A snapshot of many databases takes three for each, and needs them no more after it.
+      if (borrowed.length < spareAtMost) borrowed.push(piece)
       return piece
     },
     giveBack() {
