@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
 
 export interface FollowingProxy {
   url: string
@@ -9,6 +10,8 @@ export interface FollowingProxy {
   serves: (answer: ServerResponse, truth: Buffer) => unknown
   /** The calls for files, such as `GET job`, or `GET bytes=5-` for the rest of a file. */
   reads: string[]
+  /** How long a sign-in takes. */
+  signInMilliseconds: number
   /** False: jobs end when they do, whether their file was served or not. */
   hold: boolean
   /** How the jobs end instead; null: as they do. */
@@ -34,6 +37,14 @@ export async function startFollowingProxy(region: string): Promise<FollowingProx
     try {
       const job = /\/jobs\/([^/?]+)/.exec(path)?.[1]
       if (job !== undefined && path.endsWith('/file')) {
+        const known = await forward(`/region/v1/jobs/${job}`, 'GET', null)
+        if (known.statusCode !== 200) {
+          // It is asked for before the job is, if both had to wait for a sign-in. The caller asks again.
+          answer.writeHead(known.statusCode ?? 502, known.headers)
+          known.pipe(answer)
+          return
+        }
+        known.resume()
         proxy.reads.push('GET job')
         const made = await resultOf(() => forward(`/region/v1/jobs/${job}`, 'GET', null))
         const truth = Buffer.concat(await (await forward(`/region/v1/files/${made}`, 'GET', null)).toArray())
@@ -41,6 +52,7 @@ export async function startFollowingProxy(region: string): Promise<FollowingProx
         held.delete(job)
         return
       }
+      if (path.endsWith('/session')) await setTimeout(proxy.signInMilliseconds)
       if (path.includes('/files/') && method === 'GET') proxy.reads.push(`GET ${headers.range ?? 'file'}`)
       if (proxy.hold && job !== undefined && method === 'PUT' && body.includes('"backupRoom"')) held.add(job)
       const said = await forward()
@@ -63,6 +75,7 @@ export async function startFollowingProxy(region: string): Promise<FollowingProx
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     serves: (answer, truth) => answer.end(truth),
     reads: [],
+    signInMilliseconds: 0,
     hold: true,
     ends: null,
     stop() {

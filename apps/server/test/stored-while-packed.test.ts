@@ -1,6 +1,6 @@
 /** Backups that come into the store while their region still packs them: whatever the region sends, they are right. */
 import { once } from 'node:events'
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, rm } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'
@@ -157,6 +157,8 @@ describe('a process that dies', () => {
     // What it had begun to write, housekeeping removes.
     expect((await inStore()).filter((path) => !path.includes('.arriving'))).toHaveLength(1)
     expect(await recorded()).toHaveLength(1)
+    // Another test would take it for its own.
+    await rm(join(network.dir, 'server', 'backups', '.arriving'), { recursive: true, force: true })
   }
 
   it('while it reads repeats the step, and one file is kept', async () => {
@@ -169,6 +171,17 @@ describe('a process that dies', () => {
     proxy.serves = (answer, truth) => answer.end(truth)
     await network.server.stop('SIGKILL')
     await endsWell(operation)
+  })
+
+  it('before the region knows the job leaves it to the next one, which asks for the file too early', async () => {
+    await network.planFault('room.backup:make-backup:before:kill')
+    const operation = await begin()
+    await serverKilled(network)
+    // Both the job and its file wait for the sign-in, longer than the file is waited with.
+    proxy.signInMilliseconds = 600
+    await endsWell(operation)
+    proxy.signInMilliseconds = 0
+    expect(await said(operation)).not.toContain(afterwards)
   })
 
   it('when all is stored and nothing is recorded repeats the step, and one file is kept', async () => {
