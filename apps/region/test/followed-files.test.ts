@@ -89,6 +89,21 @@ it('is the file that the job makes', async () => {
   await nothingIsOpen()
 })
 
+it('is not opened for calls that ask for its head alone, nor is that of a job that has ended', async () => {
+  const job = crypto.randomUUID()
+  const answer = await opened(job)
+  const head = async (path: string) =>
+    (await fetch(`${region.url}/region/v1/${path}`, { method: 'HEAD', headers: { authorization: `Bearer ${token}` } }))
+      .status
+  for (let count = 0; count < 10; count += 1) expect(await head(`jobs/${job}/file`)).toBe(404)
+  // That which is written, and that of the reader.
+  expect((await openFiles()).length).toBeLessThanOrEqual(2)
+  answer.destroy()
+  const { file } = await region.client.runJob(job, { type: 'backupRoom', room })
+  expect(await head(`files/${file}`)).toBe(404)
+  await nothingIsOpen()
+})
+
 it('is read by several at once, and by the client', async () => {
   const job = crypto.randomUUID()
   const [first, followed] = await Promise.all([

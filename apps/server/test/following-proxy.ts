@@ -14,6 +14,8 @@ export interface FollowingProxy {
   signInMilliseconds: number
   /** False: jobs end when they do, whether their file was served or not. */
   hold: boolean
+  /** What rooms are said to hold; null: the truth. */
+  roomBytes: number | null
   /** How the jobs end instead; null: as they do. */
   ends: object | null
   stop(): void
@@ -56,6 +58,12 @@ export async function startFollowingProxy(region: string): Promise<FollowingProx
       if (path.includes('/files/') && method === 'GET') proxy.reads.push(`GET ${headers.range ?? 'file'}`)
       if (proxy.hold && job !== undefined && method === 'PUT' && body.includes('"backupRoom"')) held.add(job)
       const said = await forward()
+      if (proxy.roomBytes !== null && method === 'GET' && /\/rooms\/[^/]+$/.test(path)) {
+        const told = JSON.parse(Buffer.concat(await said.toArray()).toString()) as object
+        answer.writeHead(said.statusCode ?? 502, { 'content-type': 'application/json' })
+        answer.end(JSON.stringify({ ...told, size: proxy.roomBytes }))
+        return
+      }
       if (job === undefined || method === 'DELETE' || !(held.has(job) || proxy.ends !== null)) {
         answer.writeHead(said.statusCode ?? 502, said.headers)
         said.pipe(answer)
@@ -77,6 +85,7 @@ export async function startFollowingProxy(region: string): Promise<FollowingProx
     reads: [],
     signInMilliseconds: 0,
     hold: true,
+    roomBytes: null,
     ends: null,
     stop() {
       server.close()

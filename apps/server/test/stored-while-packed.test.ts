@@ -20,6 +20,7 @@ beforeEach(async () => {
   proxy.serves = (answer, truth) => answer.end(truth)
   room = await network.newSuspendedRoom()
   proxy.reads = []
+  proxy.roomBytes = null
   proxy.ends = null
 })
 afterAll(async () => {
@@ -88,6 +89,13 @@ it.each<[string, FollowingProxy['serves']]>([
   ['whose job was quicker', refusing(409, 'job-has-ended')],
 ])('of a region %s the file is fetched afterwards, which is nothing special', async (_, serves) => {
   proxy.serves = serves
+  const { operation } = await backUp()
+  expect(proxy.reads).toEqual(['GET job', 'GET file'])
+  expect(await said(operation)).not.toContain(afterwards)
+})
+
+it('of a region that tells of more than a bucket takes in ordinary parts the file is fetched afterwards', async () => {
+  proxy.roomBytes = Number.MAX_SAFE_INTEGER
   const { operation } = await backUp()
   expect(proxy.reads).toEqual(['GET job', 'GET file'])
   expect(await said(operation)).not.toContain(afterwards)

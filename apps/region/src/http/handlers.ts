@@ -52,6 +52,8 @@ export function registerHandlers(app: FastifyInstance, admission: Admission, han
     app.route({
       method: route.method,
       url: regionBasePath + route.path,
+      // Fastify would read the whole file to nowhere, whether the connection is still there or not.
+      exposeHeadRoute: route.answer !== 'stream',
       ...(route.public
         ? { bodyLimit: bodyLimitWithoutSession }
         : { onRequest: async (request) => enter(admission, route, request) }),

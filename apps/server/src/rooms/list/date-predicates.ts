@@ -19,11 +19,13 @@ interface Written {
   value: string
   /** Then it is true for NULL as well. */
   isNegated: boolean
+  /** See condition.ts. */
+  writesDates: boolean
 }
 
-export function dayIsWritten({ column, operator, value, isNegated }: Written): RawBuilder<boolean> {
+export function dayIsWritten({ column, operator, value, isNegated, writesDates }: Written): RawBuilder<boolean> {
   const asText = textIsWritten({ column, operator, value, isNegated }, 'day')
-  const known = daysWritten(operator, value)
+  const known = writesDates ? null : daysWritten(operator, value)
   if (known === null) return asText
   const [start, end] = [coveredYears.start, coveredYears.end].map((moment) => sql`${moment.slice(0, 10)}::date`)
   const days = sql`${known.days}::date[]`
@@ -38,9 +40,9 @@ export function dayIsWritten({ column, operator, value, isNegated }: Written): R
 /** So many spans are looked up in an index of the column; more are compared with each of its times. */
 const mostLookedUp = 30
 
-export function timeIsWritten({ column, operator, value, isNegated }: Written): RawBuilder<boolean> {
+export function timeIsWritten({ column, operator, value, isNegated, writesDates }: Written): RawBuilder<boolean> {
   const asText = textIsWritten({ column, operator, value, isNegated }, 'time')
-  const known = timesWritten(operator, value)
+  const known = writesDates ? null : timesWritten(operator, value)
   if (known === null) return asText
   const covered = sql`${column} >= ${coveredYears.start}::timestamptz and ${column} < ${coveredYears.end}::timestamptz`
   const spans = lookedUp(known, isNegated)
@@ -85,7 +87,10 @@ function comesBack(column: RawBuilder<unknown>, { period, offset, length }: Recu
   return sql`date_bin(${milliseconds(period)}, ${column}, ${since}::timestamptz) > ${column} - ${milliseconds(length)}`
 }
 
-function textIsWritten({ column, operator, value, isNegated }: Written, kind: 'day' | 'time'): RawBuilder<boolean> {
+function textIsWritten(
+  { column, operator, value, isNegated }: Omit<Written, 'writesDates'>,
+  kind: 'day' | 'time',
+): RawBuilder<boolean> {
   const matches = textPredicate(wireText(column, kind), operator, value, 'plain')
   return isNegated ? sql`(${matches} is not true)` : matches
 }

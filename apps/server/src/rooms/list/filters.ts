@@ -43,7 +43,7 @@ export function filterSql(filter: RoomFilter, regions: ListRegions): RawBuilder<
   const found = filterable(field)
   switch (found.kind) {
     case 'last-backup':
-      return anyValue(condition, (value) => lastBackupSql(condition.operator, value))
+      return anyValue(condition, (value) => lastBackupSql(condition, value))
     case 'closed':
       return isIn(found.column, matchingMembers(found.members, condition))
     case 'shown-state':
@@ -128,11 +128,11 @@ type DateField = Extract<ColumnField, { kind: 'day' | 'time' }>
 
 /** Each part of a negated condition is negated, because an index answers these parts. */
 function dateSql(field: DateField, condition: Condition): RawBuilder<boolean> {
-  const { operator, isNegated, values } = condition
+  const { operator, isNegated, values, writesDates = false } = condition
   if (!comparesText(operator)) return anyValue(condition, (value) => momentSql(field, operator, value))
   const isWritten = field.kind === 'day' ? dayIsWritten : timeIsWritten
   const column = sql.ref(field.column)
-  const parts = values.map((value) => isWritten({ column, operator, value, isNegated }))
+  const parts = values.map((value) => isWritten({ column, operator, value, isNegated, writesDates }))
   return isNegated ? sql`(${sql.join(parts, sql` and `)})` : or(parts)
 }
 

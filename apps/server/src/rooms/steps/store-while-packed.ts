@@ -66,7 +66,12 @@ function startFollowing({ call, region, room, job, key }: Followed): Following {
     opened = await openFile(region, job, AbortSignal.any([signal, waiting.signal]), signal)
     if (opened === null) return false
     if (hasEnded) opened.jobHasEnded()
-    const sizeAtMost = largestBackup((await region.room(room))?.size ?? 0)
+    const bytes = (await region.room(room))?.size ?? 0
+    if (bytes > largestFollowed) {
+      stopping.abort()
+      return false
+    }
+    const sizeAtMost = Math.min(largestBackup(bytes), largestFollowed)
     const file = { sha256: '' }
     const content = checked(region, opened.content, { ended, sizeAtMost, signal, file })
     await call.services.files.put(key, content, { signal, size: sizeAtMost, sha256: () => file.sha256 })
@@ -99,6 +104,12 @@ function startFollowing({ call, region, room, job, key }: Followed): Following {
 
 /** More than any backup has of a room of this size, which only the region tells. */
 const largestBackup = (bytes: number) => 2 * bytes + 64 * 1024 * 1024
+
+/**
+ * A bucket takes 10,000 parts of a file, and its parts are in memory. Of what is followed they never have to be larger
+ * than usual, whatever the region tells of the room.
+ */
+const largestFollowed = 10_000 * 32 * 1024 * 1024
 
 const [firstPause, longestPause] = [200, 1000]
 
