@@ -31,8 +31,12 @@ const makeBackup = step<Input, RoomServices, MadeBackup>({
   output: madeBackup,
   run: (call) => packIntoStore(call, jobName, keysOf(call)[0]),
   async undo(call) {
-    // A region that is away does not keep the store from being cleaned up.
-    await stopJob(jobName)(call).finally(() => removeStored(call, keysOf))
+    try {
+      await stopJob(jobName)(call)
+    } finally {
+      // Also when the region cannot be asked.
+      await removeStored(call, keysOf)
+    }
   },
 })
 /** In versions 1 and 2 the backup went into the store when it was made. */
