@@ -9,8 +9,8 @@ import { documentsOf } from './documents.ts'
 import { eventually, newCreation, type RegionProcess, startRegion } from './region-process.ts'
 
 const regions: RegionProcess[] = []
-async function start(): Promise<RegionProcess> {
-  const region = await startRegion()
+async function start(env: Record<string, string> = {}): Promise<RegionProcess> {
+  const region = await startRegion(env)
   regions.push(region)
   return region
 }
@@ -148,6 +148,48 @@ test('an overtaken worker is refused after a restart as well', async () => {
     type: 'urn:roomkeeper-region:overtaken',
   })
   expect((await next.client.resumeRoom('alpha', creation.roomId, mark(7))).state).toBe('active')
+})
+
+test('the fence of a creation is known after a restart, whether it made the room, found it or was refused', async () => {
+  const region = await start({ REGION_PRODUCTS: 'ARIS' })
+  const creation = newCreation()
+  const mark = (operation: string, fence: number) => ({ key: `${operation}:1`, operation, fence })
+  await region.client.createRoom('alpha', creation, mark('made', 7))
+  await region.client.createRoom('alpha', creation, mark('found', 7))
+  const refused = region.client.createRoom('alpha', newCreation(), mark('refused', 7))
+  await expect(refused).rejects.toMatchObject({ type: 'urn:roomkeeper-region:room-differs' })
+  const other = region.client.createRoom('beta', newCreation({ product: 'MINING' }), mark('not-served', 7))
+  await expect(other).rejects.toMatchObject({ type: 'urn:roomkeeper-region:product-not-served' })
+  await region.kill()
+
+  const next = await restart(region)
+  for (const operation of ['made', 'found', 'refused', 'not-served'])
+    await expect(next.client.createRoom('gamma', newCreation(), mark(operation, 6)), operation).rejects.toMatchObject({
+      type: 'urn:roomkeeper-region:overtaken',
+    })
+  expect(await next.client.room('gamma')).toBeNull()
+})
+
+test('the fence of a job is known after a restart, whether the job began, was known or was refused', async () => {
+  const region = await start()
+  await region.client.createRoom('alpha', newCreation())
+  const mark = (operation: string, fence: number) => ({ key: `${operation}:1`, operation, fence })
+  const input = { type: 'digestRoom', room: 'alpha' } as const
+  await region.client.startJob('first', input, mark('began', 7))
+  await region.client.startJob('first', input, mark('known', 7))
+  const refusals = [
+    region.client.startJob('first', { ...input, room: 'beta' }, mark('differs', 7)),
+    region.client.startJob('second', { ...input, room: 'beta' }, mark('unknown-room', 7)),
+  ]
+  for (const refused of refusals) await expect(refused).rejects.toThrow()
+  await region.kill()
+
+  const next = await restart(region)
+  for (const operation of ['began', 'known', 'differs', 'unknown-room'])
+    await expect(next.client.startJob('third', input, mark(operation, 6)), operation).rejects.toMatchObject({
+      type: 'urn:roomkeeper-region:overtaken',
+    })
+  await expect(next.client.job('third')).rejects.toMatchObject({ type: 'urn:roomkeeper-region:job-unknown' })
 })
 
 test('state, lock, route and sessions outlive a kill', async () => {

@@ -52,20 +52,25 @@ export function createJobs(region: Region, kinds: JobKinds, reportBug: (error: u
   }
 
   let stopped = false
-  const start = (id: string, input: JobInput, fence: Fence | undefined): JobInfo => {
-    region.fences.admit(fence)
+  /** @returns whether the job is new */
+  const addUnlessKnown = (id: string, input: JobInput): boolean => {
     const known = store.find(id)
     if (known !== undefined) {
       if (known.input !== storableInput(input)) throw refuse('job-differs')
-      return { ...describe(id, 0), isNew: false }
+      return false
     }
     if (stopped) throw refuse('interrupted')
     if (!kinds[input.type].deletes) region.reserve.refuseGrowth()
     const check = kinds[input.type].check as (region: Region, input: JobInput) => void
     check(region, input)
     store.add(id, input)
-    runner.launch(id, input)
-    return { ...describe(id, 0), isNew: true }
+    return true
+  }
+  const start = (id: string, input: JobInput, fence: Fence | undefined): JobInfo => {
+    const isNew = region.fences.admitWith(fence, () => addUnlessKnown(id, input))
+    // Not before the job is on disk.
+    if (isNew) runner.launch(id, input)
+    return { ...describe(id, 0), isNew }
   }
   return {
     start(id, input, fence) {

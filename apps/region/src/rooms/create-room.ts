@@ -8,15 +8,15 @@ import { moveDurably, syncTreeToDisk } from '#disk/durable.ts'
 import { mkdir } from '#disk/files.ts'
 import type { Fence } from '#fences.ts'
 import { refuse } from '#refusals.ts'
-import { type Region, runExclusively } from '#region.ts'
+import type { Region } from '#region.ts'
 import { forgetRoute } from '#routes/room-routes.ts'
 import { createDatabase } from '#sqlite/database-handles.ts'
 import { refuseDamaged } from './find-room.ts'
 import { databasesFolder, systemDatabaseFile } from './room-folders.ts'
 import { describeRoom } from './room-info.ts'
-import { creationFingerprint, newLock, type RoomRecord, writeRoomRecord } from './room-record.ts'
+import { creationFingerprint, newLock, type RoomRecord, writeNewRoomRecord } from './room-record.ts'
 import { fillSystemDatabase } from './system-database.ts'
-import { rememberUsers } from './user-index.ts'
+import { insertUsers } from './user-index.ts'
 import { listUsers, type RoomUser } from './users.ts'
 
 export type Creation = z.output<typeof roomCreation>
@@ -28,26 +28,44 @@ export function createRoom(
   creation: Creation,
   fence: Fence | undefined,
 ): Promise<RoomInfo> {
-  return runExclusively(region, name, fence, async () => {
+  return region.roomMutex.runExclusive(name, async () => {
     const record = recordOf(name, creation)
-    refuseDamaged(region, name)
     const known = region.index.get(name)
-    if (known === undefined) {
-      if (!region.settings.products.includes(creation.product))
-        throw refuse('product-not-served', { product: creation.product })
-      region.reserve.refuseGrowth()
-      await build(region, record, creation)
-      region.index.put(record)
-    } else if (known.roomId !== record.roomId) throw refuse('room-differs', { room: name })
-    else if (known.creation !== record.creation) throw refuse('room-exists', { room: name })
+    if (known === undefined) await addRoom(region, record, creation, fence)
+    else {
+      region.fences.admit(fence)
+      if (known.roomId !== record.roomId) throw refuse('room-differs', { room: name })
+      if (known.creation !== record.creation) throw refuse('room-exists', { room: name })
+    }
     forgetRoute(region, name)
     return describeRoom(region, known ?? record)
   })
 }
 
+/** The fence is on disk before the room appears, and also when there will be no room. */
+async function addRoom(
+  region: Region,
+  record: RoomRecord,
+  creation: Creation,
+  fence: Fence | undefined,
+): Promise<void> {
+  region.fences.refuseOvertaken(fence)
+  try {
+    refuseDamaged(region, record.name)
+    if (!region.settings.products.includes(creation.product))
+      throw refuse('product-not-served', { product: creation.product })
+    region.reserve.refuseGrowth()
+    await build(region, record, creation, fence)
+  } catch (error) {
+    region.fences.admit(fence)
+    throw error
+  }
+  region.index.put(record)
+}
+
 const firstDatabase = 'main'
 
-async function build(region: Region, record: RoomRecord, creation: Creation): Promise<void> {
+async function build(region: Region, record: RoomRecord, creation: Creation, fence: Fence | undefined): Promise<void> {
   const temporary = region.folders.sideFolder('new', record.name)
   try {
     await mkdir(join(temporary, databasesFolder), { recursive: true })
@@ -57,9 +75,10 @@ async function build(region: Region, record: RoomRecord, creation: Creation): Pr
       users.push(...listUsers(database))
     })
     createDatabase(join(temporary, databasesFolder, `${firstDatabase}.db`), fillDocumentsDatabase)
-    await writeRoomRecord(temporary, record)
+    await writeNewRoomRecord(temporary, record)
     await syncTreeToDisk(temporary)
-    rememberUsers(region, record.name, users)
+    // It may have been overtaken while it was built.
+    region.fences.admitWith(fence, () => insertUsers(region, record.name, users))
     await moveDurably(temporary, region.folders.room(record.name))
   } catch (error) {
     await discard(temporary)

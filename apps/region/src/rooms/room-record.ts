@@ -13,7 +13,7 @@ import {
 } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
 import { replaceFile } from '#disk/durable.ts'
-import { readText } from '#disk/files.ts'
+import { open, readText } from '#disk/files.ts'
 
 const roomRecord = z.object({
   format: z.literal(1),
@@ -41,7 +41,21 @@ export async function readRoomRecord(folder: string): Promise<RoomRecord> {
 }
 
 export async function writeRoomRecord(folder: string, record: RoomRecord): Promise<void> {
-  await replaceFile(recordFile(folder), `${JSON.stringify(record, null, 2)}\n`)
+  await replaceFile(recordFile(folder), textOf(record))
+}
+
+/** Into the folder of a room that is being built. The caller brings it to disk, with everything else in the folder. */
+export async function writeNewRoomRecord(folder: string, record: RoomRecord): Promise<void> {
+  const file = await open(recordFile(folder), 'wx')
+  try {
+    await file.write(textOf(record))
+  } finally {
+    await file.close()
+  }
+}
+
+function textOf(record: RoomRecord): string {
+  return `${JSON.stringify(record, null, 2)}\n`
 }
 
 /** The lock, unless it has ended because it was not renewed in time. */

@@ -6,10 +6,13 @@ import type { Region } from '#region.ts'
 import { committing, inTransaction } from '#sqlite/database-handles.ts'
 
 export function rememberUsers(region: Region, room: string, users: readonly { id: string }[]): void {
+  inTransaction(region.database, () => insertUsers(region, room, users))
+}
+
+/** The same, within a transaction of the caller. */
+export function insertUsers(region: Region, room: string, users: readonly { id: string }[]): void {
   const insert = region.database.prepare('INSERT OR IGNORE INTO users (id, room) VALUES (?, ?)')
-  inTransaction(region.database, () => {
-    for (const user of users) insert.run(user.id, room)
-  })
+  for (const user of users) insert.run(user.id, room)
 }
 
 export function roomsOfUser(region: Region, id: string): string[] {
