@@ -7,6 +7,7 @@
 import { availableParallelism } from 'node:os'
 import { bootNetwork, type Network, type RunningServer, roomDraft, startFaultProxy } from '@roomkeeper/dev-env'
 import { median, table, timed } from '../measure.ts'
+import { withoutFaults } from '../without-faults.ts'
 import { countingDatabase, type DatabaseCounter } from './database-counter.ts'
 import {
   clients,
@@ -34,7 +35,10 @@ const worker = { PROCESS: 'worker' }
 
 export async function benchOperations({ rooms, rounds }: OperationsBench): Promise<void> {
   const regions = [{ env: { REGION_FAULTS: '1' } }, {}]
-  const network = await bootNetwork({ regions, env: { PROCESS: 'api', REGION_CONCURRENCY: '16' } })
+  const network = await bootNetwork({
+    regions,
+    env: { PROCESS: 'api', REGION_CONCURRENCY: '16', ...withoutFaults },
+  })
   const counter = await countingDatabase(network.database.url)
   try {
     const first = await network.addServer(worker)

@@ -23,7 +23,7 @@ export async function reachFaultPoint(
   signal?: AbortSignal,
 ): Promise<void> {
   const file = process.env.FAULT_FILE
-  if (file === undefined) return
+  if (file === undefined || file === '') return
   const action = plannedAction(file, `${kind}:${id}:${point}:`)
   if (action === null) return
   switch (action) {
