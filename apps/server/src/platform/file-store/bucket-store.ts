@@ -12,12 +12,10 @@ import { type Refusal, refuse } from '../refuse.ts'
 import { FileMissing } from './file-missing.ts'
 import { measured } from './measured.ts'
 import { pagesOfList } from './pages-of-list.ts'
+import { partBytes } from './part-bytes.ts'
 import { abortUploads } from './unfinished-uploads.ts'
 
-const megabyte = 1024 * 1024
-/** An upload has at most 10,000 parts, so this size allows 312 GiB. `partsAtOnce` of them are in memory. */
-const partBytes = 32 * megabyte
-const partsAtMost = 10_000
+/** So many are in memory. */
 const partsAtOnce = 2
 
 export function createBucketStore(location: { bucket: string; prefix: string; access: ObjectStoreAccess }): FileStore {
@@ -31,7 +29,7 @@ export function createBucketStore(location: { bucket: string; prefix: string; ac
       const upload = new (s3Uploads().Upload)({
         client,
         params: { ...named(key), Body },
-        partSize: Math.max(partBytes, Math.ceil(size / partsAtMost / megabyte) * megabyte),
+        partSize: partBytes(size),
         queueSize: partsAtOnce,
       })
       try {
