@@ -1,5 +1,5 @@
 /** The export over HTTP, compared with psql's \copy of the same query (or a bare COPY if there is no psql). */
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
@@ -66,16 +66,12 @@ function download(bench: BenchServer): Promise<number> {
   const child = spawn('curl', ['--silent', '--fail', '--output', '/dev/null', '--config', '-'], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
-  const ended = new Promise<void>((resolve, reject) => {
-    child.once('error', reject)
-    child.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`curl ended with ${code}.`))))
-  })
   child.stdin.end(
     [`url = "${url}"`, `header = "authorization: Bearer ${bench.token}"`, 'write-out = "%{time_starttransfer}"'].join(
       '\n',
     ),
   )
-  return Promise.all([text(child.stdout), ended]).then(([seconds]) => Number(seconds) * 1000)
+  return Promise.all([text(child.stdout), untilEnded(child)]).then(([seconds]) => Number(seconds) * 1000)
 }
 
 /** The statement that the product runs, so that psql makes the database do the same work. */
@@ -90,12 +86,14 @@ async function exportQuery({ databaseUrl }: BenchServer): Promise<string> {
 
 function psqlCopy(psql: string, bench: BenchServer, query: string): Promise<void> {
   const command = `\\copy (${query}) to '/dev/null' with (format csv, header)`
+  const args = ['-X', '-q', urlForPsql(bench.databaseUrl), '-c', command]
+  return untilEnded(spawn(psql, args, { stdio: ['ignore', 'ignore', 'inherit'] }))
+}
+
+function untilEnded(child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
-    const child = spawn(psql, ['-X', '-q', urlForPsql(bench.databaseUrl), '-c', command], {
-      stdio: ['ignore', 'ignore', 'inherit'],
-    })
     child.once('error', reject)
-    child.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`psql ended with ${code}.`))))
+    child.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`${child.spawnfile} ended with ${code}.`))))
   })
 }
 

@@ -54,19 +54,19 @@ function refuseOther(manifest: BackupManifest, product: string): void {
     throw refuse('schema-too-new', { found: manifest.schemaVersion, known: newestSchemaVersion })
 }
 
-const never = new AbortController().signal
-
 /** Reports before each file, because the time that a task has counts from its last report. @returns the databases by name */
 async function unpackAndCheck(
   { manifest, extract }: RoomBackup,
   folder: string,
   report: Report,
 ): Promise<{ name: string; path: string }[]> {
-  await extract(folder, never, (fraction) => report(0.6 * fraction))
+  await extract(folder, (fraction) => report(0.6 * fraction))
   await rebuildSystemDatabase({ path: join(folder, systemDatabaseFile) })
   const databases = manifest.files
-    .flatMap(({ path }) => ({ name: databaseOfPath(path), path: join(folder, path) }))
-    .filter((each): each is { name: string; path: string } => each.name !== undefined)
+    .flatMap(({ path }) => {
+      const name = databaseOfPath(path)
+      return name === undefined ? [] : [{ name, path: join(folder, path) }]
+    })
     .sort((a, b) => (a.name < b.name ? -1 : 1))
   for (const [index, { path }] of databases.entries()) {
     report(0.6 + (0.2 * index) / databases.length)

@@ -18,7 +18,6 @@ afterAll(async () => {
   for (const each of folders) await rm(each, { recursive: true, force: true })
 })
 
-const never = new AbortController().signal
 const files = { 'system.db': 'system content', 'databases/main.db': 'main content' }
 
 function manifestOf(contents: Record<string, string>, change: Record<string, unknown> = {}): string {
@@ -72,7 +71,7 @@ async function renamed(path: string, from: string, to: string): Promise<string> 
 
 async function extracted(path: string): Promise<Record<string, string>> {
   const to = join(folder, 'out')
-  await withRoomBackup(path, (backup) => backup.extract(to, never, () => {}))
+  await withRoomBackup(path, (backup) => backup.extract(to, () => {}))
   const names = Object.keys(files)
   return Object.fromEntries(
     await Promise.all(names.map(async (name) => [name, await readFile(join(to, name), 'utf8')])),

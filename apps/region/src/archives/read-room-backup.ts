@@ -21,7 +21,7 @@ const entryBytesAtMost = 4096
 export interface RoomBackup {
   manifest: BackupManifest
   /** Writes the files into the folder and checks each against the manifest. @throws {Refusal} */
-  extract(folder: string, signal: AbortSignal, progress: (fraction: number) => void): Promise<void>
+  extract(folder: string, progress: (fraction: number) => void): Promise<void>
 }
 
 /** @throws {Refusal} 'wrong-content', 'damaged-file' */
@@ -37,7 +37,7 @@ export async function withRoomBackup<T>(path: string, work: (backup: RoomBackup)
     refuseOtherFiles(manifest, entries)
     return await work({
       manifest,
-      extract: (folder, signal, progress) => extract({ path, zip, entries, manifest }, folder, signal, progress),
+      extract: (folder, progress) => extract({ path, zip, entries, manifest }, folder, progress),
     })
   } finally {
     zip.close()
@@ -118,10 +118,12 @@ interface Archive {
   entries: Map<string, Entry>
 }
 
+/** Whoever stops this ends its process. */
+const never = new AbortController().signal
+
 async function extract(
   { manifest, ...archive }: Archive & { manifest: BackupManifest },
   folder: string,
-  signal: AbortSignal,
   progress: (fraction: number) => void,
 ): Promise<void> {
   await mkdir(join(folder, databasesFolder), { recursive: true })
@@ -134,10 +136,8 @@ async function extract(
     if (entry === undefined) throw refuse('wrong-content', { reason: `${path} is missing.` })
     const to = join(folder, path)
     const report = (unpacked: number) => progress((done + unpacked / (size + 1)) / manifest.files.length)
-    const content = isStored(entry)
-      ? storedContent(archive, entry, pieces.piece)
-      : inflatedContent(archive, entry, signal)
-    const found = await writeHashed(refusingWhenFull(content, dirname(to)), to, signal, report, size)
+    const content = isStored(entry) ? storedContent(archive, entry, pieces.piece) : inflatedContent(archive, entry)
+    const found = await writeHashed(refusingWhenFull(content, dirname(to)), to, never, report, size)
     if (found.size !== size || found.sha256 !== sha256)
       throw refuse('damaged-file', { reason: `${path} is not the one of the manifest.` })
     done += 1
@@ -169,12 +169,12 @@ async function* storedContent(
   }
 }
 
-async function* inflatedContent({ zip }: Archive, entry: Entry, signal: AbortSignal): AsyncGenerator<Buffer> {
+async function* inflatedContent({ zip }: Archive, entry: Entry): AsyncGenerator<Buffer> {
   const content = await openEntry(zip, entry)
   try {
     for await (const chunk of content as AsyncIterable<Buffer>) yield chunk
   } catch (error) {
-    throw signal.aborted ? error : unreadable(error)
+    throw unreadable(error)
   }
 }
 

@@ -46,7 +46,7 @@ export async function restoreFrom(job: RestoreJob, path: string): Promise<JobRes
     const compared: Compared = {}
     const databases =
       manifest.kind === 'product'
-        ? await joinDatabases(job, backup)
+        ? await joinDatabases(job, backup, unpacked)
         : await swapRoom(telling(job, compared), {
             prepare: async (folder) => {
               const found = small
@@ -199,36 +199,31 @@ function requireExpected(job: RestoreJob, digest: string): Compared {
  * the databases of the backup. A database of the backup may replace one of the room that has the same name only if that
  * is empty, or equal.
  */
-async function joinDatabases(job: RestoreJob, backup: RoomBackup): Promise<string[]> {
+async function joinDatabases(job: RestoreJob, backup: RoomBackup, unpacked: string): Promise<string[]> {
   const { region, input, signal } = job
   const { checkSeconds } = region.settings
-  const extracted = region.folders.work()
   const joining = backup.manifest.files.flatMap(({ path }) => databaseOfPath(path) ?? [])
-  try {
-    await unpack(job, backup, extracted)
-    return await swapRoom(job, {
-      prepare: async (folder) => {
-        for (const name of joining) await rename(databaseIn(extracted, name), databaseIn(folder, name))
-      },
-      complete: async (folder) => {
-        const room = region.folders.room(input.room)
-        settleDatabase(join(room, systemDatabaseFile))
-        const taken = [{ from: join(room, systemDatabaseFile), to: join(folder, systemDatabaseFile) }]
-        for (const name of await listDatabases(region, input.room)) {
-          const own = databaseIn(room, name)
-          settleDatabase(own)
-          const other = joining.find((each) => each.toLowerCase() === name.toLowerCase())
-          if (other === undefined) taken.push({ from: own, to: databaseIn(folder, name) })
-          else if (!(await mayBeReplaced(own, databaseIn(folder, other), { signal, whenEmpty: true, checkSeconds })))
-            throw refuse('database-exists', { database: name })
-        }
-        if (input.type === 'replaceRoom') await copyAll(taken, folder, signal)
-        else for (const { from, to } of taken) await link(from, to)
-      },
-    })
-  } finally {
-    await discard(extracted)
-  }
+  await unpack(job, backup, unpacked)
+  return swapRoom(job, {
+    prepare: async (folder) => {
+      for (const name of joining) await rename(databaseIn(unpacked, name), databaseIn(folder, name))
+    },
+    complete: async (folder) => {
+      const room = region.folders.room(input.room)
+      settleDatabase(join(room, systemDatabaseFile))
+      const taken = [{ from: join(room, systemDatabaseFile), to: join(folder, systemDatabaseFile) }]
+      for (const name of await listDatabases(region, input.room)) {
+        const own = databaseIn(room, name)
+        settleDatabase(own)
+        const other = joining.find((each) => each.toLowerCase() === name.toLowerCase())
+        if (other === undefined) taken.push({ from: own, to: databaseIn(folder, name) })
+        else if (!(await mayBeReplaced(own, databaseIn(folder, other), { signal, whenEmpty: true, checkSeconds })))
+          throw refuse('database-exists', { database: name })
+      }
+      if (input.type === 'replaceRoom') await copyAll(taken, folder, signal)
+      else for (const { from, to } of taken) await link(from, to)
+    },
+  })
 }
 
 /** Called under the room's mutex: refuses at once what does not fit, and ends between two files when the job is cancelled. */

@@ -12,12 +12,10 @@ export interface BackupToUnpack {
   folder: string
 }
 
-const never = new AbortController().signal
-
 /** @throws {Refusal} also if the file now holds another backup */
 export function unpackBackup({ path, manifest, folder }: BackupToUnpack, report: Report): Promise<void> {
   return withRoomBackup(path, (backup) => {
     if (!isDeepStrictEqual(backup.manifest, manifest)) throw refuse('damaged-file', { reason: 'it is another by now.' })
-    return backup.extract(folder, never, report)
+    return backup.extract(folder, report)
   })
 }

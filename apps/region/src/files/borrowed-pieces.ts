@@ -1,7 +1,5 @@
-/**
- * Memory for the pieces of files that is used again. Fresh memory costs more than reading a file into it: the kernel has
- * to find and clear each page.
- */
+/** Memory for the pieces of files that is used again. */
+import { createSpareMemory } from '@roomkeeper/region-protocol'
 import { pieceBytes } from './read-pieces.ts'
 import { sharedPiece } from './shared-piece.ts'
 
@@ -15,27 +13,22 @@ export interface BorrowedPieces {
   giveBack(): void
 }
 
-const spare: Buffer[] = []
 /** As many as all jobs and uploads of a busy region use at the same time. */
 const spareAtMost = 12
-const idleMilliseconds = 60_000
-let release: NodeJS.Timeout | undefined
+const spare = createSpareMemory<Buffer>(spareAtMost)
 
 export function borrowPieces(): BorrowedPieces {
   const borrowed: Buffer[] = []
   return {
     piece(bytes) {
       if (bytes > pieceBytes) throw new Error(`${bytes} bytes are more than a piece.`)
-      const piece = spare.pop() ?? sharedPiece(pieceBytes)
+      const piece = spare.take() ?? sharedPiece(pieceBytes)
       // More could not be given back anyway. A snapshot of many databases takes three for each, and needs them no more after it.
       if (borrowed.length < spareAtMost) borrowed.push(piece)
       return piece
     },
     giveBack() {
-      spare.push(...borrowed.splice(0, spareAtMost - spare.length))
-      borrowed.length = 0
-      clearTimeout(release)
-      release = setTimeout(() => spare.splice(0), idleMilliseconds).unref()
+      spare.giveBack(borrowed.splice(0))
     },
   }
 }

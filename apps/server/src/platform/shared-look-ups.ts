@@ -3,6 +3,7 @@
  * nobody is told what was true only before: this is no cache. Under load one statement serves all who came while the
  * one before was under way; a single look-up begins at once.
  */
+import { whenOver } from './when-over.ts'
 
 interface Asked<Key, Found> {
   key: Key
@@ -10,8 +11,6 @@ interface Asked<Key, Found> {
   reject(error: unknown): void
 }
 
-/** A statement that takes longer no longer holds up those who came later: they begin their own. */
-const holdsUpMilliseconds = 50
 const mostAtOnce = 100
 
 /**
@@ -28,22 +27,16 @@ export function sharedLookUps<Key, Found>(
     const mine = asked.splice(0, mostAtOnce)
     if (mine.length === 0) return
     isHeldUp = true
-    let isOver = false
-    const goOn = () => {
-      if (isOver) return
-      isOver = true
-      clearTimeout(late)
+    const finding = find(mine.map(({ key }) => key))
+    whenOver(finding, () => {
       isHeldUp = false
       begin()
-    }
-    const late = setTimeout(goOn, holdsUpMilliseconds)
-    find(mine.map(({ key }) => key)).then(
+    })
+    finding.then(
       (found) => {
-        goOn()
         for (const [position, { resolve }] of mine.entries()) resolve(found[position] as Found)
       },
       (error: unknown) => {
-        goOn()
         for (const { reject } of mine) reject(error)
       },
     )

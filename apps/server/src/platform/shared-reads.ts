@@ -4,8 +4,7 @@
  * true only before: this is no cache. A single one begins at once, and so does one that nobody else asks for.
  */
 
-/** A read that takes longer no longer holds up those who came later: they begin their own. */
-const holdsUpMilliseconds = 50
+import { whenOver } from './when-over.ts'
 
 interface Waiting<Asked, Found> extends PromiseWithResolvers<Found> {
   asked: Asked
@@ -25,19 +24,13 @@ export function sharedReads<Asked, Found>(read: (asked: Asked) => Promise<Found>
   const queues = new Map<string, Queue<Asked, Found>>()
 
   function begin(key: string, queue: Queue<Asked, Found>, asked: Asked): Promise<Found> {
-    let isOver = false
-    const goOn = () => {
-      if (isOver) return
-      isOver = true
-      clearTimeout(late)
+    const found = read(asked)
+    whenOver(found, () => {
       const { next } = queue
       queue.next = null
       if (next === null) queues.delete(key)
       else begin(key, queue, next.asked).then(next.resolve, next.reject)
-    }
-    const late = setTimeout(goOn, holdsUpMilliseconds)
-    const found = read(asked)
-    found.then(goOn, goOn)
+    })
     return found
   }
 

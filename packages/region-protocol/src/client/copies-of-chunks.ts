@@ -1,7 +1,5 @@
-/**
- * Copies of chunks that are handed to a connection, in memory that is used again: fresh memory costs more than copying,
- * because the kernel has to find and clear each page.
- */
+/** Copies of chunks that are handed to a connection, in memory that is used again. */
+import { createSpareMemory } from '../spare-memory.ts'
 
 export interface Copies {
   /** A copy, which is valid until the third large one after it is asked for. */
@@ -17,14 +15,10 @@ export interface Copies {
 const copiesInTurn = 3
 const largeBytes = 64 * 1024
 const copyBytes = 1024 * 1024
-const spareAtMost = 4
-const idleMilliseconds = 60_000
-
-const spare: Buffer[][] = []
-let release: NodeJS.Timeout | undefined
+const spare = createSpareMemory<Buffer[]>(4)
 
 export function takeCopies(): Copies {
-  const buffers = spare.pop() ?? []
+  const buffers = spare.take() ?? []
   let count = 0
   return {
     of(chunk) {
@@ -36,10 +30,6 @@ export function takeCopies(): Copies {
       buffer.set(chunk)
       return buffer.subarray(0, chunk.byteLength)
     },
-    giveBack() {
-      if (spare.length < spareAtMost) spare.push(buffers)
-      clearTimeout(release)
-      release = setTimeout(() => spare.splice(0), idleMilliseconds).unref()
-    },
+    giveBack: () => spare.giveBack([buffers]),
   }
 }

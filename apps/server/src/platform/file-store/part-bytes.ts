@@ -3,6 +3,9 @@ const usual = 32 * megabyte
 const most = 128 * megabyte
 const partsAtMost = 10_000
 
+/** Of a file of at most so many bytes, parts are no larger than usual. */
+export const fitsUsualParts = partsAtMost * usual
+
 /**
  * How large the parts of an upload to a bucket are, in bytes. It has at most 10,000 parts, so the usual ones allow
  * 312 GiB. Some parts are in memory, so they do not grow without end, whatever size a region tells of its file: what has

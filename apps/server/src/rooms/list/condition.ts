@@ -3,6 +3,9 @@ import { type FilterCondition, filterConditions } from '@roomkeeper/contract'
 
 export type Operator = 'equals' | 'contains' | 'starts' | 'ends' | 'less' | 'at-most' | 'more' | 'at-least'
 
+/** Compares the wire form of a field as text, whatever the field's type. */
+export type TextOperator = Extract<Operator, 'contains' | 'starts' | 'ends'>
+
 /**
  * Matches a field for which the comparison holds with at least one of the values; if negated, with none of them. For an
  * empty field no comparison holds except equality with the empty value.
@@ -24,9 +27,20 @@ export function parseCondition(name: string, value: string): Condition | null {
   return { operator: operatorOf(known), isNegated, values: value.split('||') }
 }
 
-/** Whether the operator compares the wire form of a field as text, whatever the field's type. */
-export function comparesText(operator: Operator): operator is 'contains' | 'starts' | 'ends' {
+export function comparesText(operator: Operator): operator is TextOperator {
   return operator === 'contains' || operator === 'starts' || operator === 'ends'
+}
+
+/** Both in lower case. */
+export function holdsPart(text: string, operator: TextOperator, part: string): boolean {
+  switch (operator) {
+    case 'contains':
+      return text.includes(part)
+    case 'starts':
+      return text.startsWith(part)
+    case 'ends':
+      return text.endsWith(part)
+  }
 }
 
 function operatorOf(condition: FilterCondition): Operator {

@@ -1,15 +1,9 @@
 /** Compares dates with texts in SQL: whether they are written with a text, without writing each of them. */
 import { type RawBuilder, sql } from 'kysely'
+import { anyOf } from './any-of.ts'
+import type { TextOperator } from './condition.ts'
 import type { Span } from './filter-values.ts'
-import {
-  coveredYears,
-  daysWritten,
-  otherSpans,
-  type Recurring,
-  type TextOperator,
-  type Times,
-  timesWritten,
-} from './parts-of-dates.ts'
+import { coveredYears, daysWritten, otherSpans, type Recurring, type Times, timesWritten } from './parts-of-dates.ts'
 import { textPredicate, wireText } from './text-predicates.ts'
 
 interface Written {
@@ -34,7 +28,7 @@ export function dayIsWritten({ column, operator, value, isNegated, writesDates }
       ? sql<boolean>`${column} = any(${days})`
       : sql<boolean>`(${column} >= ${start} and ${column} < ${end} and ${column} <> all(${days}))`
   const isOutside = sql<boolean>`((${column} < ${start} or ${column} >= ${end}) and ${asText})`
-  return or([isOne, isOutside, ...(isNegated ? [sql<boolean>`${column} is null`] : [])])
+  return anyOf([isOne, isOutside, ...(isNegated ? [sql<boolean>`${column} is null`] : [])])
 }
 
 /** So many spans are looked up in an index of the column; more are compared with each of its times. */
@@ -49,9 +43,9 @@ export function timeIsWritten({ column, operator, value, isNegated, writesDates 
   if (spans !== null) {
     const isOutside = sql<boolean>`((${column} < ${coveredYears.start}::timestamptz or ${column} >= ${coveredYears.end}::timestamptz) and ${asText})`
     const isAbsent = isNegated ? [sql<boolean>`${column} is null`] : []
-    return or([...spans.map((span) => isWithin(column, span)), isOutside, ...isAbsent])
+    return anyOf([...spans.map((span) => isWithin(column, span)), isOutside, ...isAbsent])
   }
-  const matches = or(known.map((each) => isOneOf(column, each)))
+  const matches = anyOf(known.map((each) => isOneOf(column, each)))
   return sql`case when ${covered} then ${isNegated ? sql`not ${matches}` : matches} else ${asText} end`
 }
 
@@ -93,8 +87,4 @@ function textIsWritten(
 ): RawBuilder<boolean> {
   const matches = textPredicate(wireText(column, kind), operator, value, 'plain')
   return isNegated ? sql`(${matches} is not true)` : matches
-}
-
-function or(predicates: RawBuilder<boolean>[]): RawBuilder<boolean> {
-  return sql`(${sql.join(predicates, sql` or `)})`
 }

@@ -1,7 +1,8 @@
 /** Translates a filter into an SQL condition on `rooms`, which also works on `room_totals` if that has the column. */
 import type { Member } from '@roomkeeper/contract'
 import { type RawBuilder, sql } from 'kysely'
-import { type Condition, comparesText, type Operator } from './condition.ts'
+import { anyOf } from './any-of.ts'
+import { type Condition, comparesText, holdsPart, type Operator } from './condition.ts'
 import { isListOfNames, type RoomFilter } from './criteria.ts'
 import { dayIsWritten, timeIsWritten } from './date-predicates.ts'
 import { type ColumnField, filterable, indexedColumns, joinedColumnsOf, summarisedColumns } from './fields.ts'
@@ -59,7 +60,7 @@ export function filterSql(filter: RoomFilter, regions: ListRegions): RawBuilder<
     case 'number': {
       const matches = anyValue(condition, (value) => valueSql(found, condition, value))
       const holds = found.kind === 'text' ? indexFor(found.column, condition) : null
-      return holds === null ? matches : sql`(${or(condition.values.map(holds))} and ${matches})`
+      return holds === null ? matches : sql`(${anyOf(condition.values.map(holds))} and ${matches})`
     }
   }
 }
@@ -81,16 +82,13 @@ function matchingMembers(members: readonly Member[], { operator, isNegated, valu
 }
 
 function memberMatches(wire: string, operator: Operator, value: string, rankOf: (wire: string) => number): boolean {
-  const [text, part] = [wire.toLowerCase(), value.toLowerCase()]
   switch (operator) {
     case 'equals':
       return wire === value
     case 'contains':
-      return text.includes(part)
     case 'starts':
-      return text.startsWith(part)
     case 'ends':
-      return text.endsWith(part)
+      return holdsPart(wire.toLowerCase(), operator, value.toLowerCase())
     case 'less':
       return rankOf(wire) < rankOf(value)
     case 'at-most':
@@ -104,12 +102,8 @@ function memberMatches(wire: string, operator: Operator, value: string, rankOf: 
 
 /** A comparison with an absent value yields NULL in SQL, which counts as a match if the condition is negated. */
 function anyValue({ isNegated, values }: Condition, predicate: (value: string) => RawBuilder<boolean>) {
-  const any = or(values.map(predicate))
+  const any = anyOf(values.map(predicate))
   return isNegated ? sql<boolean>`(${any} is not true)` : any
-}
-
-function or(predicates: RawBuilder<boolean>[]): RawBuilder<boolean> {
-  return sql`(${sql.join(predicates, sql` or `)})`
 }
 
 type Compared = Extract<ColumnField, { kind: 'text' | 'number' }>
@@ -133,7 +127,7 @@ function dateSql(field: DateField, condition: Condition): RawBuilder<boolean> {
   const isWritten = field.kind === 'day' ? dayIsWritten : timeIsWritten
   const column = sql.ref(field.column)
   const parts = values.map((value) => isWritten({ column, operator, value, isNegated, writesDates }))
-  return isNegated ? sql`(${sql.join(parts, sql` and `)})` : or(parts)
+  return isNegated ? sql`(${sql.join(parts, sql` and `)})` : anyOf(parts)
 }
 
 function momentSql({ kind, column: name }: DateField, operator: Operator, value: string): RawBuilder<boolean> {

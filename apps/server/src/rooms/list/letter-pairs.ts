@@ -5,6 +5,7 @@
  */
 import type { FilterField } from '@roomkeeper/contract'
 import { type RawBuilder, sql } from 'kysely'
+import { anyOf } from './any-of.ts'
 import { comparesText, type Operator } from './condition.ts'
 import type { RoomCriteria, RoomFilter, SearchTerm } from './criteria.ts'
 import { filterable, indexedColumns, joinedColumnsOf, moreIndexedColumns, searchColumn, separator } from './fields.ts'
@@ -47,7 +48,7 @@ function any(sought: Sought[]): RawBuilder<boolean> | null {
       joinedColumnsOf(column) !== undefined ? [pairsOfSearched, searchedColumns] : [pairsOfSales, salesColumns]
     return holds(pairs, framed(text, operator, column, columns).text)
   })
-  return sql`(${sql.join(parts, sql` or `)})`
+  return anyOf(parts)
 }
 
 function isUsefulFor({ text, column, operator }: Sought): boolean {

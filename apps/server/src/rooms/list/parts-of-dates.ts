@@ -2,13 +2,11 @@
  * Finds out which days and times of day are written with a text: PostgreSQL compares moments ten times as fast as it
  * writes them. A time is written as `2025-05-17T14:35:59.999Z`, a day as its first moment.
  */
-import type { Operator } from './condition.ts'
+import { holdsPart, type TextOperator } from './condition.ts'
 import type { Span } from './filter-values.ts'
 
 /** The hundred years that are known here. */
 export const coveredYears: Span = { start: '2000-01-01T00:00:00.000Z', end: '2100-01-01T00:00:00.000Z' }
-
-export type TextOperator = Extract<Operator, 'contains' | 'starts' | 'ends'>
 
 interface Days {
   /** Whether the days are those that do not match. */
@@ -38,7 +36,7 @@ const mostSpans = 2_000
 export function daysWritten(operator: TextOperator, value: string): Days | null {
   const text = value.toLowerCase()
   const [matching, others]: [string[], string[]] = [[], []]
-  for (const { day, written } of coveredDays()) (holds(written, operator, text) ? matching : others).push(day)
+  for (const { day, written } of coveredDays()) (holdsPart(written, operator, text) ? matching : others).push(day)
   if (matching.length <= mostDays) return { areExcluded: false, days: matching }
   return others.length <= mostDays ? { areExcluded: true, days: others } : null
 }
@@ -72,21 +70,10 @@ const midnight = 't00:00:00.000z'
 const lengthOfDay = '2025-05-17'.length
 const longest = lengthOfDay + midnight.length
 
-function holds(written: string, operator: TextOperator, text: string): boolean {
-  switch (operator) {
-    case 'contains':
-      return written.includes(text)
-    case 'starts':
-      return written.startsWith(text)
-    case 'ends':
-      return written.endsWith(text)
-  }
-}
-
 /** The text lies within the day. */
 function spansOfDays(operator: TextOperator, text: string): Span[] {
   if (operator === 'ends') return []
-  return runsOf((day) => holds(day, operator, text))
+  return runsOf((day) => holdsPart(day, operator, text))
 }
 
 /** The text begins in the day and ends in the time, of which only the 't' between them is a letter. */

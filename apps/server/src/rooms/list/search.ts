@@ -3,6 +3,7 @@
  * one of the fields. Both regardless of case.
  */
 import { type RawBuilder, sql } from 'kysely'
+import { anyOf } from './any-of.ts'
 import type { SearchTerm } from './criteria.ts'
 import { indexedColumns, searchColumn, separator } from './fields.ts'
 import { anywhere } from './framed-texts.ts'
@@ -12,16 +13,18 @@ import { hasTrigram, moreHolds, searchHolds, textPredicate } from './text-predic
 export function searchSql(terms: readonly SearchTerm[]): RawBuilder<boolean> {
   const texts = [...new Set(terms.map(({ text }) => text))]
   const parts = texts.map((text) => ({ text, columns: columnsFor(text, terms) }))
-  const matches = or(parts.map(textInFields))
+  const matches = anyOf(parts.map(textInFields))
   const isExact = parts.every(isInAllIndexed)
   const isIndexed = parts.every(({ text, columns }) => hasTrigram(text) && columns.every(isIndexedColumn))
-  return isIndexed && !isExact ? sql`(${or(texts.map((text) => searchHolds(anywhere(text))))} and ${matches})` : matches
+  return isIndexed && !isExact
+    ? sql`(${anyOf(texts.map((text) => searchHolds(anywhere(text))))} and ${matches})`
+    : matches
 }
 
 /** @param words at least one */
 export function wordsSql(words: readonly string[]): RawBuilder<boolean> {
   return sql`(${sql.join(
-    words.map((word) => or([searchHolds(anywhere(word)), moreHolds(anywhere(word))])),
+    words.map((word) => anyOf([searchHolds(anywhere(word)), moreHolds(anywhere(word))])),
     sql` and `,
   )})`
 }
@@ -38,7 +41,7 @@ function columnsFor(text: string, terms: readonly SearchTerm[]): string[] {
 function textInFields(part: Part): RawBuilder<boolean> {
   const isInAll = isInAllIndexed(part)
   const single = part.columns.filter((column) => !isInAll || !isIndexedColumn(column))
-  return or([
+  return anyOf([
     ...(isInAll ? [searchHolds(anywhere(part.text))] : []),
     ...single.map((column) => textPredicate(sql`${sql.ref(column)}`, 'contains', part.text, 'plain')),
   ])
@@ -54,8 +57,4 @@ function isInAllIndexed({ text, columns }: Part): boolean {
 
 function isIndexedColumn(column: string): boolean {
   return indexedColumns.includes(column)
-}
-
-function or(predicates: RawBuilder<boolean>[]): RawBuilder<boolean> {
-  return sql`(${sql.join(predicates, sql` or `)})`
 }

@@ -1,5 +1,6 @@
 /** Compares texts in SQL. Equality and substrings ignore case. Values are passed as parameters. */
 import { type RawBuilder, sql } from 'kysely'
+import { anyOf } from './any-of.ts'
 import { comparesText, type Operator } from './condition.ts'
 import { separator } from './fields.ts'
 import type { FramedText } from './framed-texts.ts'
@@ -46,7 +47,7 @@ export function usuallyTruePredicate(
   // Of other letters, what is lower case may depend on those beside them.
   if (!asciiOnly.test(value) || !(comparesText(operator) || (operator === 'equals' && value !== ''))) return whole
   const written = [...new Set([value, value.toLowerCase()])].map((each) => asWritten(text, operator, each))
-  return /[a-z]/i.test(value) ? sql`(${sql.join([...written, whole], sql` or `)})` : sql`(${written[0]})`
+  return /[a-z]/i.test(value) ? anyOf([...written, whole]) : sql`(${written[0]})`
 }
 
 const asciiOnly = /^[\x20-\x7e]*$/

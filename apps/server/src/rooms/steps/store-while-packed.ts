@@ -9,6 +9,7 @@ import { because, type Reasons } from '@roomkeeper/contract'
 import { type FollowedFile, type RegionClient, RegionRefusal, RegionUnreachable } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
 import { reasonsOf, toldByRegion } from '#operations/index.ts'
+import { fitsUsualParts } from '#platform/file-store/part-bytes.ts'
 import { pause } from '#platform/pause.ts'
 import { Refusal } from '#platform/refuse.ts'
 import { runRegionJob } from '#regions/index.ts'
@@ -105,11 +106,8 @@ function startFollowing({ call, region, room, job, key }: Followed): Following {
 /** More than any backup has of a room of this size, which only the region tells. */
 const largestBackup = (bytes: number) => 2 * bytes + 64 * 1024 * 1024
 
-/**
- * A bucket takes 10,000 parts of a file, and its parts are in memory. Of what is followed they never have to be larger
- * than usual, whatever the region tells of the room.
- */
-const largestFollowed = 10_000 * 32 * 1024 * 1024
+/** Parts of an upload are in memory: they are no larger than usual, whatever the region tells of the room. */
+const largestFollowed = fitsUsualParts
 
 const [firstPause, longestPause] = [200, 1000]
 
