@@ -1,8 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { runInSandbox } from './run-in-sandbox.ts'
 
 const never = new AbortController().signal
@@ -24,6 +24,20 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const check = (path: string, limits: { seconds?: number; memoryBytes?: number; signal?: AbortSignal } = {}) =>
   runInSandbox('checkDatabase', { path, thorough: true }, { signal: never, seconds: 60, ...limits })
+
+// First, so that no process is there which was started without the folder.
+test('what a sandbox has compiled is kept for the next, although it is killed', async () => {
+  const cache = join(folder, 'compiled')
+  vi.stubEnv('NODE_COMPILE_CACHE', cache)
+  await check(plain)
+  const folders = async () => {
+    const names = await readdir(cache, { recursive: true })
+    return new Set(names.filter((name) => name.includes('/')).map((name) => dirname(name)))
+  }
+  // One of the process, one of its thread.
+  await expect.poll(async () => (await folders()).size).toBe(2)
+  vi.unstubAllEnvs()
+})
 
 test('work that says nothing for too long, or takes too much memory, is given up, and the next goes on', async () => {
   await expect(check(endless, { seconds: 1 })).rejects.toMatchObject({ code: 'takes-too-long' })

@@ -105,11 +105,11 @@ const idleMilliseconds = 60_000
 const idleTimers = new WeakMap<ChildProcess, NodeJS.Timeout>()
 
 const program = new URL('./sandbox-process.ts', import.meta.url)
+/** All that a child gets of our environment, which also holds passwords. */
+const passedOn = ['PATH', 'TMPDIR', 'NODE_COMPILE_CACHE']
 
 function startProcess(): ChildProcess {
-  const { PATH, TMPDIR } = process.env
-  // The child gets none of our environment but these, because ours holds passwords.
-  const env = { ...(PATH === undefined ? {} : { PATH }), ...(TMPDIR === undefined ? {} : { TMPDIR }) }
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => passedOn.includes(name)))
   const child = fork(program, {
     env,
     execArgv: [],

@@ -4,6 +4,7 @@
  */
 import '../collect-garbage-less.ts'
 import { writeFileSync } from 'node:fs'
+import { flushCompileCache } from 'node:module'
 import { Worker } from 'node:worker_threads'
 import type { SandboxMessage, TaskMessage } from './messages.ts'
 
@@ -17,6 +18,7 @@ process.on('message', (task: TaskMessage) => {
   worker.postMessage(task)
 })
 worker.on('message', (message: SandboxMessage) => send(message))
+worker.once('message', () => flushCompileCache())
 worker.once('error', (error) => {
   if ('code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY') send({ tooMuch: true }, endNow)
   else throw error
