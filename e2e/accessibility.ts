@@ -38,6 +38,7 @@ export async function expectAccessibleIn(page: Page, scheme: Scheme, what: strin
  * @returns a text for each element that violates a rule
  */
 async function violationsIn(page: Page, part: string, options: RunOptions): Promise<string[]> {
+  expect(page.frames(), 'axe does not look into frames').toHaveLength(1)
   if (await page.evaluate(`typeof axe === 'undefined'`)) await page.evaluate(axe.source)
   const { violations } = await page.evaluate(
     (given): Promise<AxeResults> => (globalThis as unknown as AxeInPage).axe.run(given.part, given.options),

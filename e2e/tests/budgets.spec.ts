@@ -69,6 +69,8 @@ const budgets = [
 ] as const
 
 test('no other page loads more JavaScript than its budget', async ({ openAs, network, context, browser, baseURL }) => {
+  // Twelve pages, each from nothing and then watched until it is quiet.
+  test.slow()
   await insertRooms(network, [{ name: 'room' }])
   await openAs('CLOUD_ADMINISTRATOR')
   const storageState = await context.storageState()

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { runInSandbox } from './run-in-sandbox.ts'
 
 const never = new AbortController().signal
@@ -29,14 +29,14 @@ const check = (path: string, limits: { seconds?: number; memoryBytes?: number; s
 test('what a sandbox has compiled is kept for the next, although it is killed', async () => {
   const cache = join(folder, 'compiled')
   vi.stubEnv('NODE_COMPILE_CACHE', cache)
+  onTestFinished(() => void vi.unstubAllEnvs())
   await check(plain)
   const folders = async () => {
     const names = await readdir(cache, { recursive: true })
     return new Set(names.filter((name) => name.includes('/')).map((name) => dirname(name)))
   }
   // One of the process, one of its thread.
-  await expect.poll(async () => (await folders()).size).toBe(2)
-  vi.unstubAllEnvs()
+  await expect.poll(async () => (await folders()).size, { timeout: 15_000 }).toBe(2)
 })
 
 test('work that says nothing for too long, or takes too much memory, is given up, and the next goes on', async () => {

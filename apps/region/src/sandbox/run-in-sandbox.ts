@@ -109,7 +109,7 @@ const program = new URL('./sandbox-process.ts', import.meta.url)
 const passedOn = ['PATH', 'TMPDIR', 'NODE_COMPILE_CACHE']
 
 function startProcess(): ChildProcess {
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => passedOn.includes(name)))
+  const env = Object.fromEntries(passedOn.map((name) => [name, process.env[name]]))
   const child = fork(program, {
     env,
     execArgv: [],
