@@ -21,6 +21,12 @@ export const environment = {
   PATH: `${binaries}${delimiter}${process.env.PATH ?? ''}`,
 }
 
+/**
+ * npm 11 was seen to wait for ever for the rest of a package, after the registry had answered all it was asked for. It is
+ * asked again then; what it has fetched is in its cache, so that a slow network gets further with every try.
+ */
+const patience = { timeout: 5 * 60_000, tries: 6 }
+
 export function ensureInstalled() {
   const lock = createHash('sha256')
     .update(readFileSync(join(root, 'package-lock.json')))
@@ -28,7 +34,7 @@ export function ensureInstalled() {
   const stamp = join(root, 'node_modules', '.installed-from')
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock && existsSync(ownNode)) return
   const install = ['ci', '--no-audit', '--no-fund', '--loglevel=error']
-  runQuietly('Installing what is missing (once, about a minute)', 'npm', install, { env: process.env })
+  runQuietly('Installing what is missing (once, about a minute)', 'npm', install, { env: process.env, ...patience })
   writeFileSync(stamp, lock)
 }
 
@@ -68,7 +74,7 @@ export function run(program, args, options = {}) {
 function runQuietly(what, program, args, options = {}) {
   console.log(`${what} …`)
   const began = Date.now()
-  const { status, error, stdout, stderr } = spawnSync(program, args, {
+  const { status, error, stdout, stderr } = runUntilItEnds(program, args, {
     cwd: root,
     env: environment,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -81,8 +87,22 @@ function runQuietly(what, program, args, options = {}) {
     return
   }
   console.error(`${stdout ?? ''}${stderr ?? ''}`)
-  if (error !== undefined) console.error(`${program} could not be started: ${error.message}`)
+  if (error !== undefined) console.error(`${program} could not be run: ${error.message}`)
   process.exit(status ?? 1)
+}
+
+/**
+ * Runs a program that may hang. Without a timeout it is waited for.
+ *
+ * @param {{ timeout?: number, tries?: number }} options and those of `spawnSync`; `timeout` in milliseconds for each try
+ * @returns {import('node:child_process').SpawnSyncReturns<string>} of the last try
+ */
+export function runUntilItEnds(program, args, { tries = 1, ...options }) {
+  for (let left = tries - 1; ; left--) {
+    const result = spawnSync(program, args, { killSignal: 'SIGKILL', ...options })
+    if (result.error?.code !== 'ETIMEDOUT' || left <= 0) return result
+    console.log(`  not done after ${options.timeout / 1000} s: it is ended and tried again`)
+  }
 }
 
 function filesBelow(path) {
