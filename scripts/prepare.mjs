@@ -23,7 +23,7 @@ export const environment = {
 
 /**
  * npm 11 was seen to wait for ever for the rest of a package, after the registry had answered all it was asked for. It is
- * asked again then; what it has fetched is in its cache, so that a slow network gets further with every try.
+ * ended and run again then; what it has fetched is in its cache, so a slow network gets further with every try.
  */
 const patience = { timeout: 5 * 60_000, tries: 6 }
 
@@ -98,9 +98,9 @@ function runQuietly(what, program, args, options = {}) {
  * @returns {import('node:child_process').SpawnSyncReturns<string>} of the last try
  */
 export function runUntilItEnds(program, args, { tries = 1, ...options }) {
-  for (let left = tries - 1; ; left--) {
+  for (let tried = 1; ; tried++) {
     const result = spawnSync(program, args, { killSignal: 'SIGKILL', ...options })
-    if (result.error?.code !== 'ETIMEDOUT' || left <= 0) return result
+    if (result.error?.code !== 'ETIMEDOUT' || tried >= tries) return result
     console.log(`  not done after ${options.timeout / 1000} s: it is ended and tried again`)
   }
 }

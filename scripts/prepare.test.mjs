@@ -29,8 +29,7 @@ describe('a program that may hang', () => {
   })
 
   test('is run once if it ends, whatever its exit code', () => {
-    expect(runUntilItEnds('sh', ['-c', 'exit 3'], { timeout: 10_000, tries: 3 })).toMatchObject({
-      status: 3,
-    })
+    const options = { timeout: 10_000, tries: 3 }
+    expect(runUntilItEnds('sh', ['-c', 'exit 3'], options)).toMatchObject({ status: 3 })
   })
 })

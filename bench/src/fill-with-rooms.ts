@@ -15,13 +15,15 @@ export async function fillWithRooms(
   if (missing <= 0) return
   const begun = Date.now()
   const log = (text: string) => console.error(`${text}, ${Math.round((Date.now() - begun) / 1000)} s`)
-  if (missing > rooms / 2) await setAsideIndexes(database)
+  const setsAside = missing > rooms / 2
+  if (setsAside) await setAsideIndexes(database)
   await seedRooms(database, {
     rooms: missing,
     regions,
     onProgress: (count) => log(`seeded ${count} of ${missing} rooms`),
   })
-  await (missing > rooms / 2 ? buildSetAside(database, log) : vacuum(database))
+  if (setsAside) await buildSetAside(database, log)
+  else await vacuum(database)
 }
 
 export async function countRooms(database: pg.Client): Promise<number> {

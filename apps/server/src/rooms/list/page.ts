@@ -79,11 +79,11 @@ async function whereOfFew(db: Db, { criteria, regions, matches }: List): Promise
  * With more matches than this share of all rooms, reading all rooms costs less than looking matches up: 42 % take 0.3 to
  * 0.45 of the time, all of them 1.0 to 1.6 of it.
  */
-const shareOfFew = 0.7
+const mostLookedUp = 0.7
 
 /** The condition for statements that find all matches. */
 async function whereOfAll(db: Db, matches: Matches, expected: number): Promise<RawBuilder<boolean>> {
-  if (matches.pairs === null || expected > shareOfFew * (await roomsInAll(db))) return matches.where
+  if (matches.pairs === null || expected > mostLookedUp * (await roomsInAll(db))) return matches.where
   return narrowed(matches)
 }
 
