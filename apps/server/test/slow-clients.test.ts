@@ -70,6 +70,15 @@ describe.each([
     expect(await request.closed).toMatch(/^HTTP\/1.1 413/)
   })
 
+  it('lets a stranger who sends too large a body finish, and read why it was refused', async () => {
+    const request = await openRawRequest(address())
+    const half = ' '.repeat(1_000_000)
+    request.send(head(signIn, 2 * half.length) + half)
+    expect(await Promise.race([request.closed, pause(500, 'open')])).toBe('open')
+    request.send(half)
+    expect(await request.closed).toMatch(/^HTTP\/1.1 413/)
+  })
+
   it('hears somebody who is slow but goes on, longer than a stranger might', async () => {
     const request = await openRawRequest(address())
     request.send(head(other, 30, `Authorization: Bearer ${await token()}\r\nConnection: close\r\n`))

@@ -14,6 +14,7 @@ const admitted = new WeakSet<IncomingMessage>()
 /** A caller without a session must send the whole body within this many times the longest silence allowed. */
 const patience = 4
 const lingerMilliseconds = 20_000
+const tooLarge = 413
 
 export function limitBodies(app: FastifyInstance): void {
   // The body of a call that does not exist is not read.
@@ -22,7 +23,8 @@ export function limitBodies(app: FastifyInstance): void {
   })
   // A client that is still sending would take a closed connection for a failure and never see the answer, so the rest
   // of its body is read for a while.
-  app.addHook('onResponse', async ({ raw }) => {
+  app.addHook('onResponse', async ({ raw }, { statusCode }) => {
+    if (statusCode === tooLarge && !admitted.has(raw)) closeOnceRead(raw)
     if (raw.complete) return
     const closing = setTimeout(() => raw.destroy(), lingerMilliseconds)
     raw.once('close', () => clearTimeout(closing))
@@ -58,6 +60,11 @@ export function watchBodies(
     seen = socket.bytesRead
     if (isSilent || (!admitted.has(raw) && Date.now() > deadline)) endWithTimeout(socket)
   }
+}
+
+function closeOnceRead(raw: IncomingMessage): void {
+  if (raw.readableEnded || raw.complete) raw.socket.destroySoon()
+  else raw.once('end', () => raw.socket.destroySoon())
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {

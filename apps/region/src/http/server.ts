@@ -89,6 +89,8 @@ function takeJson(app: FastifyInstance): void {
 function answerError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   const status = error.statusCode ?? 500
   if (!(error instanceof Refusal) && status >= 400 && status < 500) {
+    // A client that is still sending must be able to read the answer: limit-bodies.ts reads the rest for a while.
+    if (status === 413) reply.removeHeader('connection')
     sendProblem(reply, problemOfClientError(error, status))
     return
   }

@@ -10,7 +10,6 @@ import {
 } from '#platform/database-errors.ts'
 import type { Log } from '#platform/log.ts'
 import { Refusal, refuse } from '#platform/refuse.ts'
-import { bodyLimitWithoutSession } from './limit-bodies.ts'
 import { pathWithoutSecrets } from './path-without-secrets.ts'
 
 export type AnswerError = (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => void
@@ -36,10 +35,9 @@ export function createErrorHandler(log: Log): AnswerError {
     const seconds = refusal?.secondsToWait ?? null
     if (seconds !== null) reply.header('retry-after', String(seconds))
     if (problem.status === 401) reply.header('www-authenticate', 'Bearer')
-    // Closed at once, the connection would fail while the client is still sending, and the answer would be lost: see
-    // limit-bodies.ts, which reads the rest away for a while. Of a stranger nothing more is read.
-    const isKnown = (request.routeOptions.bodyLimit ?? 0) > bodyLimitWithoutSession
-    if (problem.status === 413 && isKnown) reply.removeHeader('connection')
+    // Closed at once, the connection would fail while the client is still sending, and the answer would be lost:
+    // limit-bodies.ts reads some of the rest away.
+    if (problem.status === 413) reply.removeHeader('connection')
     void reply
       .code(problem.status)
       .headers(refusal?.headers ?? {})

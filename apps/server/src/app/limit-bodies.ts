@@ -17,6 +17,7 @@ const admitted = new WeakSet<IncomingMessage>()
 /** A caller without a session has this many times the permitted silence for the whole body. */
 const silencesAtMost = 4
 const lingerMilliseconds = 20_000
+const tooLarge = 413
 
 export function limitBodies(app: FastifyInstance): void {
   // The body of a request for an unknown path is not read.
@@ -24,7 +25,8 @@ export function limitBodies(app: FastifyInstance): void {
     if (request.is404 && hasBody(request.raw)) throw refuse('no-such-call')
   })
   // A client that is still sending would take a closed connection for a failure and never see the answer.
-  app.addHook('onResponse', async ({ raw }) => {
+  app.addHook('onResponse', async ({ raw }, { statusCode }) => {
+    if (statusCode === tooLarge && !admitted.has(raw)) closeOnceRead(raw)
     if (raw.complete) return
     const closing = setTimeout(() => raw.destroy(), lingerMilliseconds)
     raw.once('close', () => clearTimeout(closing))
@@ -62,6 +64,11 @@ export function watchBodies(
     refuseUnread(socket, 408, requestIdOf(raw))
     socket.destroySoon()
   }
+}
+
+function closeOnceRead(raw: IncomingMessage): void {
+  if (raw.readableEnded || raw.complete) raw.socket.destroySoon()
+  else raw.once('end', () => raw.socket.destroySoon())
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {
