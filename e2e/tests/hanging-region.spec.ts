@@ -19,6 +19,7 @@ test('the edit screen, the databases and a connection test do not wait for a reg
   await hang(region, `/rooms/${name}`)
   const page = await openAs('CLOUD_ADMINISTRATOR', editPath(name))
   const licences = page.getByRole('region', { name: 'Licences' })
+  await expect(licences).toBeVisible()
   await expect(licences.getByText(waiting)).toBeVisible({ timeout: 5000 })
   await expect(field(page, 'Company name')).toBeEditable()
   await licences.getByRole('button', { name: 'Go on without it' }).click()
@@ -26,6 +27,7 @@ test('the edit screen, the databases and a connection test do not wait for a reg
 
   await page.getByRole('tab', { name: 'Databases' }).click()
   const databases = page.getByRole('region', { name: 'Databases' })
+  await expect(databases).toBeVisible()
   await expect(databases.getByText(waiting)).toBeVisible({ timeout: 5000 })
   await databases.getByRole('button', { name: 'Go on without it' }).click()
   await clearFaults(region)

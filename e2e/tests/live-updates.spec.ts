@@ -102,6 +102,9 @@ test('a page fetches its list once, and misses no change on its way to the event
   const second = await context.newPage()
   await second.goto(listPath)
   await expect(rowOf(second, 'once')).toContainText('Between')
+  // It has asked the first tab whether it is live. A change before that would rightly make it fetch its list again.
+  const waiting = 'navigator.locks.query().then(({ pending }) => pending.length)'
+  await expect.poll(() => second.evaluate<number>(waiting)).toBe(1)
   await changeRooms(network, ['once'], 'After')
   for (const each of [page, second]) await expect(rowOf(each, 'once')).toContainText('After')
   expect(lists).toEqual([page, second])
