@@ -81,7 +81,8 @@ test('a run: what will happen is shown first, every operator sees how far it is,
   await buttonOf(question, 'Start live migration').click()
   await expect(toast(page, title, 'Started live migration')).toBeVisible()
   await expect(page.getByRole('dialog')).toHaveCount(1)
-  await expect(rowNamed(theirs, 'region-1')).toContainText('Partially completed')
+  // A real run, which takes its time on a busy machine.
+  await expect(rowNamed(theirs, 'region-1')).toContainText('Partially completed', { timeout: 45_000 })
   await colleague.close()
 
   const dialog = page.getByRole('dialog', { name: 'Manage Cloud' })
