@@ -83,7 +83,7 @@ update rooms r set state = 'ERROR', error_message = p.error, version = version +
 update uploads u set delete_after = now() + interval '24 hours'
   from parked p where u.name in (p.input->>'upload', p.input->>'productUpload');
 
-update live_migration_rooms m set state = 'failed', reason = p.error, ended_at = now()
+update operation_items m set state = 'failed', reason = p.error, ended_at = now()
   from parked p where m.operation_id = p.id and m.state = 'running';
 update live_migrations set state = 'STOPPED' where state = 'RUNNING';
 

@@ -3,6 +3,7 @@
  * networks fail, several at once. CHAOS_MINUTES, CHAOS_ACTORS, CHAOS_FAULTS and CHAOS_SEED change that.
  * `npm run chaos -- moves`: whole live migrations of 200 rooms, 20 times there and back, while everything is killed;
  * CHAOS_ROOMS and CHAOS_ROUNDS. A round takes about a minute on two cores.
+ * `npm run chaos -- bulk`: 10,000 rooms are suspended at once while everything is killed; BULK_ROOMS.
  * `npm run chaos -- model`: random sequences of actions and crashes, compared with a model; MODEL_RUNS, MODEL_ACTIONS.
  */
 import { ensureInstalled, environment, ownNode, run } from './prepare.mjs'
@@ -10,11 +11,12 @@ import { ensureInstalled, environment, ownNode, run } from './prepare.mjs'
 const tests = {
   all: { file: 'chaos/chaos.test.ts', sizes: { CHAOS_MINUTES: '60', CHAOS_ACTORS: '8', CHAOS_FAULTS: '3' } },
   moves: { file: 'migrations/chaos.test.ts', sizes: { CHAOS_ROOMS: '200', CHAOS_ROUNDS: '20' } },
+  bulk: { file: 'bulk/chaos.test.ts', sizes: { BULK_ROOMS: '10000' } },
   model: { file: 'chaos/model.test.ts', sizes: { MODEL_RUNS: '200', MODEL_ACTIONS: '30' } },
 }
 const wanted = tests[process.argv[2] ?? 'all']
 if (wanted === undefined) {
-  console.error('Usage: npm run chaos [-- moves | model]')
+  console.error('Usage: npm run chaos [-- moves | bulk | model]')
   process.exit(2)
 }
 ensureInstalled()

@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- list | columns | calls | events | start | statistics | transfer | migrate | region | operations |
+ * `npm run bench [-- list | columns | calls | bulk | events | start | statistics | transfer | migrate | region | operations |
  * soak | doctor | growth | scale]`: measures the product and the simplest thing that gives the same answer, in one run.
  *
  *   --rounds N     measurements of each, after warming up (default: 30, columns and transfer 3)
@@ -9,6 +9,7 @@
  *   BENCH_DATABASE_URL measures on another PostgreSQL; the rooms stay in it.
  * columns: the first rows and the totals of lists by every column that can be sorted or filtered; options as above
  * calls: the first page of the list for 16 clients at once, and a page of its own for each; --rooms and --data as above
+ * bulk: one action for many rooms; --lengths (default 100,1000,10000)
  * events: 300 consoles with live events while rooms change
  * start: `npm start` until it is ready; --rounds (default 10)
  * statistics: the counts of the statistics screen over all rooms; --rooms and --data as above
@@ -31,6 +32,7 @@
  * doctor: runs over a tenth of --rooms (default 1,000,000), three tenths and all of them; --data as above
  */
 import { parseArgs } from 'node:util'
+import { benchBulk } from './bulk/bench-bulk.ts'
 import { benchCalls } from './calls/bench-calls.ts'
 import { benchDoctor } from './doctor/bench-doctor.ts'
 import { benchEvents } from './events/bench-events.ts'
@@ -52,7 +54,7 @@ const { values, positionals } = parseArgs({
     rooms: { type: 'string' },
     megabytes: { type: 'string' },
     rounds: { type: 'string' },
-    lengths: { type: 'string', default: '50,100,200,400' },
+    lengths: { type: 'string' },
     sizes: { type: 'string', default: '10000,100000,1000000,5000000' },
     'at-once': { type: 'string', default: '4' },
     data: { type: 'string' },
@@ -64,11 +66,13 @@ const [what = 'list'] = positionals
 const isAboutManyRooms = ['list', 'columns', 'calls', 'statistics', 'doctor'].includes(what)
 const usualRounds = { list: 30, statistics: 30, operations: 40, start: 10, region: 25, growth: 15 }[what] ?? 3
 const known =
-  'list columns calls events start statistics transfer migrate region operations soak doctor growth scale'.split(' ')
+  'list columns calls bulk events start statistics transfer migrate region operations soak doctor growth scale'.split(
+    ' ',
+  )
 const rounds = Number(values.rounds ?? usualRounds)
 const rooms = Number(values.rooms ?? (isAboutManyRooms ? 1_000_000 : 200))
 const megabytes = Number(values.megabytes ?? (what === 'transfer' ? 2048 : 5))
-const lengths = values.lengths.split(',').map(Number)
+const lengths = (values.lengths ?? (what === 'bulk' ? '100,1000,10000' : '50,100,200,400')).split(',').map(Number)
 const sizes = values.sizes.split(',').map(Number)
 const [minutes, clients, atOnce] = [values.minutes, values.clients, values['at-once']].map(Number) as [
   number,
@@ -85,6 +89,7 @@ if (!known.includes(what) || !numbers.every((number) => number > 0)) {
 if (what === 'list') await benchList({ rooms, rounds, dataDir: values.data })
 else if (what === 'columns') await benchColumns({ rooms, rounds, dataDir: values.data })
 else if (what === 'calls') await benchCalls({ rooms, seconds: 20, dataDir: values.data })
+else if (what === 'bulk') await benchBulk({ lengths })
 else if (what === 'events') await benchEvents({ seconds: 20 })
 else if (what === 'start') await benchStart({ rounds })
 else if (what === 'statistics') await benchStatistics({ rooms, rounds, dataDir: values.data })

@@ -2,17 +2,16 @@
 import { readFile } from 'node:fs/promises'
 import { expectAccessible } from '../accessibility.ts'
 import { createActiveRoom } from '../edit-room.ts'
+import { setFaults } from '../faults.ts'
 import { expect, test } from '../fixtures.ts'
 import { insertRooms, numberedRooms } from '../insert-rooms.ts'
-import { untilRoomIs } from '../region-room.ts'
+import { firstRegion, untilRoomIs } from '../region-room.ts'
 import { rowOf, searchBox } from '../room-list.ts'
 
 test('a selection is suspended room by room: who cannot be is named before, who could not be afterwards', async ({
   openAs,
   network,
-  troubles,
 }) => {
-  troubles.expect(/^POST \/api\/operator\/suspend [45]\d\d$/)
   const name = await createActiveRoom(network)
   await insertRooms(network, [{ name: `${name}-asleep`, state: 'SUSPENDED' }, { name: `${name}-lost` }])
   const page = await openAs('CLOUD_SALES')
@@ -38,9 +37,9 @@ test('a selection is suspended room by room: who cannot be is named before, who 
   await expect(dialog.getByText('1 · This project room is suspended.')).toBeVisible()
   await expectAccessible(page, 'question about a selection', '[role=dialog]')
   await dialog.getByRole('button', { name: 'Suspend 2 project rooms' }).click()
-  // After 25 s a slow region's answer is 202; the room counts when it is suspended.
-  await expect(dialog.getByRole('status')).toHaveText('1 of 2 suspended', { timeout: 60_000 })
-  await expect(dialog.getByRole('region', { name: '1 could not be suspended' })).toContainText(`${name}-lost`)
+  // Three were selected, and one of them was suspended already.
+  await expect(dialog.getByRole('status')).toHaveText('1 of 3 suspended', { timeout: 60_000 })
+  await expect(dialog.getByRole('region', { name: '2 could not be suspended' })).toContainText(`${name}-lost`)
   await untilRoomIs(network, name, 'SUSPENDED')
   await dialog.getByRole('button', { name: 'Close' }).last().click()
   await expect(dialog).toBeHidden()
@@ -49,72 +48,58 @@ test('a selection is suspended room by room: who cannot be is named before, who 
   await expect(first).toBeFocused()
 })
 
-test('a room whose region takes longer counts when it is done', async ({ openAs, network }) => {
-  const name = await createActiveRoom(network)
-  const page = await openAs('CLOUD_SALES')
-  const operationId = '00000000-0000-4000-8000-000000000202'
-  // As the server answers after 25 s; meanwhile the operation goes on.
-  await page.route('**/api/operator/suspend', (route) => route.fulfill({ status: 202, json: { operationId } }))
-  let isRunning = true
-  await page.route('**/api/operator/room?*', async (route) => {
-    const response = await route.fetch()
-    const runningOperation = { operationId, processType: null, step: null, progress: 0 }
-    await route.fulfill({ response, json: { ...(await response.json()), ...(isRunning ? { runningOperation } : {}) } })
-  })
-  await page.getByRole('checkbox', { name: `Select ${name}` }).check()
-  await page.getByRole('button', { name: 'Suspend', exact: true }).click()
-  await page.getByRole('button', { name: 'Suspend 1 project room' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Suspend project rooms' })
-  await expect(dialog.getByText('1 is still running on its region')).toBeVisible()
-  await expect(dialog.getByRole('status')).toHaveText('Suspending: 0 of 1')
-  isRunning = false
-  await expect(dialog.getByRole('status')).toHaveText('1 of 1 suspended')
-})
-
-test('a room that is gone while it is waited for counts as refused, and the run ends', async ({
+test('a room whose region takes longer counts when it is done, and one that is gone is told before anything begins', async ({
   openAs,
   network,
   troubles,
 }) => {
-  troubles.expect(/^GET \/api\/operator\/room 404$/)
-  await insertRooms(network, [{ name: 'soon-gone' }])
+  troubles.expect(/^POST \/api\/operator\/bulk 409$/)
+  const name = await createActiveRoom(network)
+  await insertRooms(network, [{ name: `${name}-gone` }])
+  await setFaults(firstRegion(network), name, [{ method: 'POST', action: 'delay', milliseconds: 3000 }])
   const page = await openAs('CLOUD_SALES')
-  const operationId = '00000000-0000-4000-8000-000000000404'
-  await page.route('**/api/operator/suspend', (route) => route.fulfill({ status: 202, json: { operationId } }))
-  await page.getByRole('checkbox', { name: 'Select soon-gone' }).check()
+  for (const each of [name, `${name}-gone`])
+    await page.getByRole('checkbox', { name: `Select ${each}`, exact: true }).check()
   await page.getByRole('button', { name: 'Suspend', exact: true }).click()
-  await page.getByRole('button', { name: 'Suspend 1 project room' }).click()
   const dialog = page.getByRole('dialog', { name: 'Suspend project rooms' })
-  await network.database.rows(`delete from rooms where name = 'soon-gone'`)
-  await expect(dialog.getByRole('region', { name: '1 could not be suspended' })).toContainText('soon-gone')
-  await expect(dialog.getByRole('status')).toHaveText('0 of 1 suspended')
+  await expect(dialog.getByRole('button', { name: 'Suspend 2 project rooms' })).toBeEnabled()
+  await network.database.rows('delete from rooms where name = $1', [`${name}-gone`])
+  await dialog.getByRole('button', { name: 'Suspend 2 project rooms' }).click()
+  // The selection is another one by now, and the dialog says so before anything begins.
+  await expect(dialog.getByText('The selection has changed: it is now 1 project room')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Suspend 1 project room' }).click()
+  await expect(dialog.getByRole('status')).toHaveText('Suspending: 0 of 1')
+  await expect(dialog.getByRole('status')).toHaveText('1 of 1 suspended')
 })
 
-test('a run survives navigation, and can be stopped: no further room begins', async ({ openAs, network, troubles }) => {
-  troubles.expect(/^POST \/api\/operator\/suspend [45]\d\d$/)
-  await insertRooms(network, numberedRooms('room', 12))
+test('a bulk goes on without its tab, can be stopped, and its screen names what did not begin', async ({
+  openAs,
+  network,
+}) => {
+  const name = await createActiveRoom(network)
+  await insertRooms(network, numberedRooms('many', 12))
+  await setFaults(firstRegion(network), 'many', [{ method: 'POST', action: 'delay', milliseconds: 4000, times: 100 }])
   const page = await openAs('CLOUD_OPERATOR')
-  let isHeld = true
-  const release: (() => void)[] = []
-  await page.route('**/api/operator/suspend', async (route) => {
-    if (isHeld) await new Promise<void>((go) => release.push(go))
-    await route.continue()
-  })
+  await searchBox(page).fill('many')
+  await expect(rowOf(page, name)).toHaveCount(0)
   await page.getByRole('checkbox', { name: 'Select the project rooms of this page' }).check()
   await page.getByRole('button', { name: 'Suspend', exact: true }).click()
   await page.getByRole('button', { name: 'Suspend 12 project rooms' }).click()
-  await expect.poll(() => release.length).toBe(4)
-  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
+  const dialog = page.getByRole('dialog', { name: 'Suspend project rooms' })
+  await expect(dialog.getByText('Running: ')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
   await page.getByRole('link', { name: 'New project room' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Create project room' })).toBeVisible()
   await page.goBack()
   await page.getByRole('button', { name: 'Suspending: 0 of 12' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Suspend project rooms' })
   await dialog.getByRole('button', { name: 'Stop' }).click()
-  isHeld = false
-  for (const go of release) go()
-  await expect(dialog.getByText('8 were not begun.')).toBeVisible()
-  await expect(page.getByRole('alert'), 'the dialog says it already').toHaveCount(0)
+  await dialog.getByRole('link', { name: 'Open' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Suspend project rooms' })).toBeVisible()
+  await expect(page.getByText('Cancelled', { exact: true }).first()).toBeVisible({ timeout: 30_000 })
+  await expectAccessible(page, 'screen of a bulk', 'main')
+  await page.getByRole('button', { name: 'Back' }).click()
+  await expect(page.getByRole('row').filter({ hasText: 'Suspend project rooms' })).toContainText('Cancelled')
+  await expectAccessible(page, 'list of bulks', 'main')
 })
 
 test('with Shift a range, then all that match, with exceptions, exported', async ({ openAs, network }) => {

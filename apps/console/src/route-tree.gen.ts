@@ -31,6 +31,8 @@ import { Route as ProjectSignedInMaintenance_modeRouteImport } from './routes/pr
 import { Route as ProjectSignedInOperatorsRouteImport } from './routes/project/_signed-in/operators.tsx'
 import { Route as ProjectSignedInSet_notificationRouteImport } from './routes/project/_signed-in/set_notification.tsx'
 import { Route as ProjectSignedInStatisticsRouteImport } from './routes/project/_signed-in/statistics.tsx'
+import { Route as ProjectSignedInBulkIndexRouteImport } from './routes/project/_signed-in/bulk.index.tsx'
+import { Route as ProjectSignedInBulkIdRouteImport } from './routes/project/_signed-in/bulk.$id.tsx'
 import { Route as ProjectSignedInEdit_project_roomIdRouteImport } from './routes/project/_signed-in/edit_project_room.$id.tsx'
 import { Route as ProjectSignedInRestore_project_roomIdRouteImport } from './routes/project/_signed-in/restore_project_room.$id.tsx'
 
@@ -154,6 +156,17 @@ const ProjectSignedInStatisticsRoute =
     path: '/statistics',
     getParentRoute: () => ProjectSignedInRoute,
   } as any)
+const ProjectSignedInBulkIndexRoute =
+  ProjectSignedInBulkIndexRouteImport.update({
+    id: '/bulk/',
+    path: '/bulk/',
+    getParentRoute: () => ProjectSignedInRoute,
+  } as any)
+const ProjectSignedInBulkIdRoute = ProjectSignedInBulkIdRouteImport.update({
+  id: '/bulk/$id',
+  path: '/bulk/$id',
+  getParentRoute: () => ProjectSignedInRoute,
+} as any)
 const ProjectSignedInEdit_project_roomIdRoute =
   ProjectSignedInEdit_project_roomIdRouteImport.update({
     id: '/edit_project_room/$id',
@@ -190,8 +203,10 @@ export interface FileRoutesByFullPath {
   '/project/operators': typeof ProjectSignedInOperatorsRoute
   '/project/set_notification': typeof ProjectSignedInSet_notificationRoute
   '/project/statistics': typeof ProjectSignedInStatisticsRoute
+  '/project/bulk/$id': typeof ProjectSignedInBulkIdRoute
   '/project/edit_project_room/$id': typeof ProjectSignedInEdit_project_roomIdRoute
   '/project/restore_project_room/$id': typeof ProjectSignedInRestore_project_roomIdRoute
+  '/project/bulk/': typeof ProjectSignedInBulkIndexRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
@@ -215,8 +230,10 @@ export interface FileRoutesByTo {
   '/project/operators': typeof ProjectSignedInOperatorsRoute
   '/project/set_notification': typeof ProjectSignedInSet_notificationRoute
   '/project/statistics': typeof ProjectSignedInStatisticsRoute
+  '/project/bulk/$id': typeof ProjectSignedInBulkIdRoute
   '/project/edit_project_room/$id': typeof ProjectSignedInEdit_project_roomIdRoute
   '/project/restore_project_room/$id': typeof ProjectSignedInRestore_project_roomIdRoute
+  '/project/bulk': typeof ProjectSignedInBulkIndexRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -242,8 +259,10 @@ export interface FileRoutesById {
   '/project/_signed-in/operators': typeof ProjectSignedInOperatorsRoute
   '/project/_signed-in/set_notification': typeof ProjectSignedInSet_notificationRoute
   '/project/_signed-in/statistics': typeof ProjectSignedInStatisticsRoute
+  '/project/_signed-in/bulk/$id': typeof ProjectSignedInBulkIdRoute
   '/project/_signed-in/edit_project_room/$id': typeof ProjectSignedInEdit_project_roomIdRoute
   '/project/_signed-in/restore_project_room/$id': typeof ProjectSignedInRestore_project_roomIdRoute
+  '/project/_signed-in/bulk/': typeof ProjectSignedInBulkIndexRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -270,8 +289,10 @@ export interface FileRouteTypes {
     | '/project/operators'
     | '/project/set_notification'
     | '/project/statistics'
+    | '/project/bulk/$id'
     | '/project/edit_project_room/$id'
     | '/project/restore_project_room/$id'
+    | '/project/bulk/'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
@@ -295,8 +316,10 @@ export interface FileRouteTypes {
     | '/project/operators'
     | '/project/set_notification'
     | '/project/statistics'
+    | '/project/bulk/$id'
     | '/project/edit_project_room/$id'
     | '/project/restore_project_room/$id'
+    | '/project/bulk'
   id:
     | '__root__'
     | '/'
@@ -321,8 +344,10 @@ export interface FileRouteTypes {
     | '/project/_signed-in/operators'
     | '/project/_signed-in/set_notification'
     | '/project/_signed-in/statistics'
+    | '/project/_signed-in/bulk/$id'
     | '/project/_signed-in/edit_project_room/$id'
     | '/project/_signed-in/restore_project_room/$id'
+    | '/project/_signed-in/bulk/'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -496,6 +521,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ProjectSignedInStatisticsRouteImport
       parentRoute: typeof ProjectSignedInRoute
     }
+    '/project/_signed-in/bulk/': {
+      id: '/project/_signed-in/bulk/'
+      path: '/bulk'
+      fullPath: '/project/bulk/'
+      preLoaderRoute: typeof ProjectSignedInBulkIndexRouteImport
+      parentRoute: typeof ProjectSignedInRoute
+    }
+    '/project/_signed-in/bulk/$id': {
+      id: '/project/_signed-in/bulk/$id'
+      path: '/bulk/$id'
+      fullPath: '/project/bulk/$id'
+      preLoaderRoute: typeof ProjectSignedInBulkIdRouteImport
+      parentRoute: typeof ProjectSignedInRoute
+    }
     '/project/_signed-in/edit_project_room/$id': {
       id: '/project/_signed-in/edit_project_room/$id'
       path: '/edit_project_room/$id'
@@ -524,8 +563,10 @@ interface ProjectSignedInRouteChildren {
   ProjectSignedInOperatorsRoute: typeof ProjectSignedInOperatorsRoute
   ProjectSignedInSet_notificationRoute: typeof ProjectSignedInSet_notificationRoute
   ProjectSignedInStatisticsRoute: typeof ProjectSignedInStatisticsRoute
+  ProjectSignedInBulkIdRoute: typeof ProjectSignedInBulkIdRoute
   ProjectSignedInEdit_project_roomIdRoute: typeof ProjectSignedInEdit_project_roomIdRoute
   ProjectSignedInRestore_project_roomIdRoute: typeof ProjectSignedInRestore_project_roomIdRoute
+  ProjectSignedInBulkIndexRoute: typeof ProjectSignedInBulkIndexRoute
 }
 
 const ProjectSignedInRouteChildren: ProjectSignedInRouteChildren = {
@@ -542,10 +583,12 @@ const ProjectSignedInRouteChildren: ProjectSignedInRouteChildren = {
   ProjectSignedInOperatorsRoute: ProjectSignedInOperatorsRoute,
   ProjectSignedInSet_notificationRoute: ProjectSignedInSet_notificationRoute,
   ProjectSignedInStatisticsRoute: ProjectSignedInStatisticsRoute,
+  ProjectSignedInBulkIdRoute: ProjectSignedInBulkIdRoute,
   ProjectSignedInEdit_project_roomIdRoute:
     ProjectSignedInEdit_project_roomIdRoute,
   ProjectSignedInRestore_project_roomIdRoute:
     ProjectSignedInRestore_project_roomIdRoute,
+  ProjectSignedInBulkIndexRoute: ProjectSignedInBulkIndexRoute,
 }
 
 const ProjectSignedInRouteWithChildren = ProjectSignedInRoute._addFileChildren(

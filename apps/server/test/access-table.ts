@@ -56,6 +56,8 @@ const region = {
   password: 'a password',
   passwordSystem: 'another password',
 }
+const unknownId = '00000000-0000-4000-8000-0000000000b0'
+const bulk = { action: 'suspend', selection: { rooms: [projectRoom] } }
 const view = { name: 'Soon over', query: 'expires=30', columns: {} }
 
 const notification = {
@@ -179,6 +181,17 @@ const rows: readonly Row[] = [
   ['POST /api/operator/notification',                     '- - - o a -', { json: notification }, 200],
   ['PUT /api/operator/notification',                      '- - - o a -', { json: { notificationId: 4711, ...notification } }, 404],
   ['DELETE /api/operator/notification/:id',               '- - - o a -', { params: { id: '4711' } }, 404],
+  // Whoever may take an action for one room may take it for many; everybody may look.
+  ['POST /api/operator/bulk/preflight',                   '- - d o a -', { json: bulk }, 200],
+  ['POST /api/operator/bulk',                             '- - d o a -', { json: { ...bulk, expectedTotal: 1 } }, 409],
+  ['GET /api/operator/bulk',                              '- s d o a -', {}, 200],
+  ['GET /api/operator/bulk/:id',                          '- s d o a -', {}, 404],
+  ['GET /api/operator/bulk/:id/items',                    '- s d o a -', {}, 404],
+  ['POST /api/operator/bulk/items/ticket',                '- s d o a -', { json: { id: unknownId } }, 404],
+  ['GET /api/operator/bulk/items/download/:ticket',       'n s d o a 2', { params: noSuchTicket }, 404],
+  ['POST /api/operator/bulk/:id/cancel',                  '- - d o a -', {}, 404],
+  ['POST /api/operator/bulk/:id/retry',                   '- - d o a -', {}, 404],
+
   // Each operator has views of the list that everybody sees.
   ['GET /api/operator/views',                             '- s d o a -', {}, 200],
   ['POST /api/operator/views',                            '- s d o a -', { json: view }, 200],

@@ -8,6 +8,7 @@ export const serverEvent = z.discriminatedUnion('type', [
   /** The region changed, or the shown state of its rooms did. It may no longer exist. */
   z.object({ type: z.literal('region'), regionId: z.int() }),
   z.object({ type: z.literal('migration'), id: z.int() }),
+  z.object({ type: z.literal('bulk'), id: z.uuid() }),
   z.object({ type: z.literal('maintenance') }),
 ])
 export type ServerEvent = z.infer<typeof serverEvent>

@@ -37,6 +37,13 @@ export const fieldErrorTexts = {
   'process-type-unknown': 'The process type must be one of {{known}}.',
   'idempotency-key-length': 'The Idempotency-Key takes 1 to {{max}} characters.',
 
+  // Bulks
+  'bulk-action-unknown': 'Please choose an action.',
+  'bulk-id-invalid': 'The id of the bulk must be a UUID.',
+  'no-rooms-selected': 'Please select project rooms.',
+  'rooms-too-many': 'At most {{max}} project rooms can be selected.',
+  'mail-text-missing': 'Please enter the text of the e-mail.',
+
   // Project rooms
   'room-name-missing': 'Please enter the project room name.',
   'room-name-invalid': 'Project room name invalid',

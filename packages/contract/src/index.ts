@@ -5,6 +5,7 @@
 export * from './answer-texts.ts'
 export * from './audit.ts'
 export * from './backups.ts'
+export * from './bulks.ts'
 export * from './client.ts'
 export * from './client-of.ts'
 export * from './cloud-configuration.ts'

@@ -58,6 +58,8 @@ export const logTexts = {
   'log-route-stays': 'A redirection to it stays on another region:',
   'log-owner-informed': 'owner informed',
   'log-owner-not-informed': 'the e-mail to the owner could not be sent',
+  'log-sales-informed': 'sales contact informed',
+  'log-no-reminder': 'the project room does not expire on that day any more: nobody is reminded',
   'log-delegate-informed': 'delegate informed',
   'log-delegate-not-informed': 'the e-mail to the delegate could not be sent',
   'log-switching': 'the source is closed for users; the switch to {{region}} follows',

@@ -173,6 +173,14 @@ export const refusals = {
     'Idempotency key reused',
     'This Idempotency-Key was used before with another request body.',
   ),
+  'selection-changed': row(
+    409,
+    'Selection changed',
+    'The selection has changed: it is now {{rooms}} [[rooms:project room|project rooms]]',
+  ),
+  'bulk-unknown': row(404, 'Unknown bulk', 'There is no such bulk (any more).'),
+  'bulk-ended': row(409, 'Bulk ended', 'The bulk has already ended.'),
+  'bulk-not-retryable': row(409, 'Cannot be retried', '{{reason}}'),
   'doctor-running': row(
     409,
     'Check is still running',

@@ -24,6 +24,15 @@ export const reasonTexts = {
   'room-changed-since-failure': 'The project room {{room}} is not as it was when this failed.',
   'backup-not-here': 'This backup is in the object store and cannot be downloaded here.',
 
+  // Bulks
+  'room-gone': 'There is no such project room any more.',
+  'already-in-region': 'The project room is already in the region {{region}}.',
+  'no-room-failed': 'No project room has failed.',
+  'bulk-rooms-failed': 'It failed for {{rooms}} of {{total}} [[total:project room|project rooms]].',
+  'owner-not-informed': 'The e-mail to the owner could not be sent.',
+  'sales-not-informed': 'The e-mail to the sales contact could not be sent.',
+  'delegate-not-informed': 'The e-mail to the delegate could not be sent.',
+
   // Nobody could own a new project room
   'no-designer': 'Please add minimum one designer licence',
   'no-analyst': 'Please add minimum one analyst licence',

@@ -42,6 +42,8 @@ export interface Route {
   refuses?: readonly RefusalCode[]
   /** The successful answers by status. 204 has no schema. */
   answers: { 200?: z.ZodType; 202?: z.ZodType; 204?: true }
+  /** With `download=1` in the query, the 200 answer is a stream of this media type. */
+  download?: 'text/csv; charset=utf-8'
   /** Set when the 200 answer is a stream of this media type instead of JSON. */
   stream?: 'text/csv; charset=utf-8' | 'text/event-stream; charset=utf-8' | 'application/zip'
 }

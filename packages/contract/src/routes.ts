@@ -4,6 +4,7 @@
  */
 import { auditRoutes } from './audit.ts'
 import { backupRoutes } from './backups.ts'
+import { bulkRoutes } from './bulks.ts'
 import { cloudConfigurationRoutes } from './cloud-configuration.ts'
 import { customerRoutes } from './customers.ts'
 import { databaseRoutes } from './databases.ts'
@@ -28,6 +29,7 @@ export const routesByNoun = {
   Operators: operatorRoutes,
   Rooms: { ...roomRoutes, ...roomExportRoutes, ...roomChangeRoutes },
   Views: viewRoutes,
+  Bulks: bulkRoutes,
   Backups: backupRoutes,
   Databases: databaseRoutes,
   Uploads: uploadRoutes,

@@ -46,6 +46,9 @@ const actions = {
   backup: { access: 'admin', states: ['SUSPENDED'], onlineShop: 'as-others' },
   restore: { access: 'admin', states: ['SUSPENDED'], onlineShop: 'as-others' },
   databases: { access: 'admin', states: ['DEFAULT'], onlineShop: 'as-others' },
+  'update-system-database': { access: 'admin', states: ['DEFAULT', 'SUSPENDED'], onlineShop: 'as-others' },
+  move: { access: 'admin', states: ['DEFAULT', 'SUSPENDED'], onlineShop: 'as-others' },
+  notify: { access: 'admin', states: ['DEFAULT', 'SUSPENDED', 'ERROR', 'IN_PROGRESS', 'DISABLED_REGION'], onlineShop: 'as-others', looksOnly: true },
 } as const satisfies Record<string, ActionRule>
 export type RoomAction = keyof typeof actions
 
@@ -61,6 +64,10 @@ export const whyNotBackup = reasonAgainst('backup')
 export const whyNotRestore = reasonAgainst('restore')
 /** For deleting, backing up, restoring or importing one of the room's databases. */
 export const whyNotChangeDatabases = reasonAgainst('databases')
+
+export const whyNotUpdateSystemDatabase = reasonAgainst('update-system-database')
+/** For writing to owner and delegate. */
+export const whyNotNotify = reasonAgainst('notify')
 
 /** Why this action is not possible now, or null. Checks the role first, then the room. */
 export function whyNot(action: RoomAction, room: RoomSituation, role: Role | null): Reason | null {

@@ -1,6 +1,6 @@
 import { type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core'
 import { roleAllows } from '@roomkeeper/rules'
-import { IconHistory, IconKey, IconLogout, IconStethoscope, IconUsersGroup } from '@tabler/icons-react'
+import { IconHistory, IconKey, IconLogout, IconStack2, IconStethoscope, IconUsersGroup } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { use } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -76,6 +76,9 @@ export function ProfileMenu({ target, ...menu }: OnDemandMenuProps) {
             {t('header.operators')}
           </Menu.Item>
         )}
+        <Menu.Item component={Link} to="/project/bulk" leftSection={<IconStack2 size={16} aria-hidden />}>
+          {t('header.bulks')}
+        </Menu.Item>
         {roleAllows(role, 'admin') && (
           <Menu.Item component={Link} to="/project/audit" leftSection={<IconHistory size={16} aria-hidden />}>
             {t('header.audit')}

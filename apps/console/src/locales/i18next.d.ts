@@ -4,6 +4,7 @@ import type { englishErrors } from './english-errors.ts'
 import type app from './mcp_ui/app.json'
 import type audit from './mcp_ui/audit.json'
 import type backups from './mcp_ui/backups.json'
+import type bulks from './mcp_ui/bulks.json'
 import type cloud from './mcp_ui/cloud.json'
 import type commands from './mcp_ui/commands.json'
 import type consistency from './mcp_ui/consistency.json'
@@ -41,6 +42,7 @@ declare module 'i18next' {
       meanwhile: typeof meanwhile
       databases: typeof databases
       backups: typeof backups
+      bulks: typeof bulks
       audit: typeof audit
       app: typeof app
       cloud: typeof cloud

@@ -1,5 +1,6 @@
 /** Regular clean-up, by one process at a time. */
 import { type BackupStores, removeUnfinishedBackups, tidyBackups } from '#backups/index.ts'
+import { tidyBulks } from '#bulk/index.ts'
 import { tidyMigrations } from '#live-migrations/index.ts'
 import { tidyOperations } from '#operations/index.ts'
 import { removeDeadSessions, removeOldFailures, removeOldTickets } from '#operators/index.ts'
@@ -66,6 +67,7 @@ function tidyRecords(database: Database): Promise<boolean> {
     await removeOldRateLimits(database.db, longestLimitSeconds)
     await tidyOperations(database)
     await tidyMigrations(database.db)
+    await tidyBulks(database.db)
     return true
   })
 }

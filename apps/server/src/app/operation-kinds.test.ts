@@ -5,6 +5,7 @@ import { registeredKinds } from './operation-kinds.ts'
 it('kinds, versions and ids of steps are these', () => {
   const known = registeredKinds.map(({ kind, version, steps }) => `${kind} ${version}: ${idsOf(steps).join(', ')}`)
   expect(known.sort()).toEqual([
+    'bulk.run 1: work-through-rooms',
     'database.backup 1: export-database, store-backup, record-backup',
     'database.backup 2: export-database, store-backup, read-backup-back, record-backup',
     'database.delete 1: delete-database',
@@ -29,10 +30,14 @@ it('kinds, versions and ids of steps are these', () => {
     'room.create-from-backup 1: check-name, create-room, send-backups, restore-room, send-settings, check-room, tell-customers',
     'room.delete 1: delete-room',
     'room.edit 1: change-room',
+    'room.edit 2: change-room',
     'room.import 1: check-name, create-room, send-backups, restore-room, send-settings, check-room, tell-customers',
     'room.migrate 1: check-lock, check-sessions, lock-source, back-room-up, create-copy, restore-copy, compare-copies, switch, unlock-target, leave-source',
     'room.migrate 2: check-lock, check-sessions, lock-source, back-room-up, create-copy, restore-copy, compare-copies, switch, open-target, leave-source',
     'room.migrate 3: check-lock, check-sessions, lock-source, back-room-up, create-copy, restore-copy, compare-copies, switch, open-target, leave-source',
+    'room.migrate 4: check-lock, check-sessions, lock-source, back-room-up, create-copy, restore-copy, compare-copies, switch, open-target, leave-source',
+    'room.notify 1: tell-customers',
+    'room.remind 1: tell-owner, tell-sales',
     'room.restore 1: check-room, send-backup, keep-content, restore-room, send-settings',
     'room.restore 2: check-room, send-backup, restore-room, send-settings',
     'room.restore-d2o 1: check-room, keep-content, restore-from-object-store, send-settings',

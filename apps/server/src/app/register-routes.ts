@@ -164,7 +164,7 @@ function goneSignal(reply: FastifyReply): AbortSignal {
 function send(route: Route, request: FastifyRequest, reply: FastifyReply, answer: LooseReply): unknown {
   reply.code(answer.status)
   if ('stream' in answer) {
-    reply.headers({ 'content-type': route.stream, 'x-accel-buffering': 'no', ...answer.headers })
+    reply.headers({ 'content-type': route.stream ?? route.download, 'x-accel-buffering': 'no', ...answer.headers })
     if (request.method !== 'HEAD') return reply.send(answer.stream)
     answer.stream.destroy()
     // An answer without any body would get `content-length: 0` from Fastify, so an empty stream is sent.

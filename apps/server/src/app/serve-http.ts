@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { backupHandlers } from '#backups/index.ts'
+import { bulkHandlers } from '#bulk/index.ts'
 import { findAsset, startKeepingAssets } from '#console-assets/index.ts'
 import { customerHandlers, readLanguages } from '#customers/index.ts'
 import { doctorHandlers, startDailyRuns } from '#doctor/index.ts'
@@ -69,6 +70,7 @@ export async function serveApi(
   closing.push(startDailyRuns(database, log))
   const languages = await readLanguages(join(repository, 'apps/console/src/locales'))
   const provider = identityProvider(settings, log)
+  const operations = { database, kinds, recordManaged: auditManaged }
   const handlers: Handlers = {
     ...sessionHandlers(database, provider),
     ...secondFactorHandlers(database, provider, settings.PUBLIC_URL ?? null),
@@ -77,7 +79,8 @@ export async function serveApi(
     ...auditHandlers(database),
     ...viewHandlers(database),
     ...roomHandlers({ ...parts, regionWaitSeconds: settings.REGION_WAIT_SECONDS }),
-    ...operationHandlers({ database, kinds, recordManaged: auditManaged }),
+    ...operationHandlers(operations),
+    ...bulkHandlers(operations),
     ...regionHandlers({ ...parts, allowHttp: settings.ALLOW_HTTP_REGIONS }),
     ...liveMigrationHandlers(parts),
     ...doctorHandlers({ ...parts, stores: parts, dataDir: settings.DATA_DIR }),

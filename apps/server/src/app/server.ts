@@ -23,7 +23,7 @@ import {
   startEmbeddedRegions,
   startRefusingLateCalls,
 } from '#regions/index.ts'
-import { changeState, type RoomServices, warnOfSharedSapNumbers } from '#rooms/index.ts'
+import { changeState, type RoomServices, startReminders, warnOfSharedSapNumbers } from '#rooms/index.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { registeredKinds } from './operation-kinds.ts'
 import { type Closing, type Parts, repository, type ServerProcess, stopGraceSeconds } from './server-parts.ts'
@@ -195,6 +195,7 @@ async function runOperations(parts: Parts, kinds: OperationKinds<RoomServices>):
     () => worker.stop(stopGraceSeconds),
     startHousekeeping(database, { files, objectStore }, log),
     startSendingForgottenNames(database, sendMail, log),
+    startReminders(database, settings.EXPIRY_REMINDER_DAYS, log),
     startCheckingRegions({
       db: database.db,
       connectRegion,

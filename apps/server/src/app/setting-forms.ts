@@ -24,6 +24,13 @@ export const wholeNumber = (min: number, max: number) =>
     .transform(Number)
     .pipe(z.int().min(min).max(max))
 
+/** Numbers of days, comma-separated, each once and the largest first. */
+export const daysBefore = z
+  .string()
+  .regex(/^\d{1,3}(\s*,\s*\d{1,3})*$/)
+  .transform((text) => [...new Set(text.split(',').map(Number))].toSorted((a, b) => b - a))
+  .refine((days) => days.length <= 10 && days.every((each) => each >= 1 && each <= 365))
+
 /** Addresses and networks, comma-separated; `*` means everybody. */
 export const hostList = z
   .string()

@@ -6,7 +6,7 @@ import { logLevels } from '#platform/log.ts'
 import { mailLanguages } from '#platform/mail.ts'
 import { Secret } from '#platform/secrets.ts'
 import { storedSecretKey } from './secret-key.ts'
-import { flag, hostList, type Setting, trustedProxies, WrongSetting, wholeNumber } from './setting-forms.ts'
+import { daysBefore, flag, hostList, type Setting, trustedProxies, WrongSetting, wholeNumber } from './setting-forms.ts'
 import { checkStoreSettings, storeVariables } from './store-settings.ts'
 
 const secret = z
@@ -197,6 +197,12 @@ export const settingGroups = {
       form: z.string().min(3).default('Roomkeeper <roomkeeper@localhost>'),
       takes: 'a sender such as Roomkeeper <noreply@example.com>',
       about: 'The sender.',
+    },
+    EXPIRY_REMINDER_DAYS: {
+      form: daysBefore.default([]),
+      takes: 'up to 10 numbers of days from 1 to 365, such as 30,7,1',
+      about: 'How many days before the last day of a project room its owner and sales contact are reminded, each once.',
+      unset: 'nobody is reminded',
     },
     MAIL_LANGUAGE: {
       form: z.enum(mailLanguages).default('en'),

@@ -8,7 +8,7 @@ const withoutTypes = [
   'audit_head',
   'audit_seals',
   'audit_unsealed',
-  'live_migration_counts',
+  'operation_item_counts',
   'room_months',
   'room_name_changes',
   'room_name_ranges',

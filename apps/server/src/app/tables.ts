@@ -1,5 +1,6 @@
 /** Joins the tables of all features for `Db` and `Tx`. */
 import type { BackupTables } from '#backups/index.ts'
+import type { BulkTables } from '#bulk/index.ts'
 import type { ConsoleAssetTables } from '#console-assets/index.ts'
 import type { CustomerTables } from '#customers/index.ts'
 import type { DoctorTables } from '#doctor/index.ts'
@@ -17,6 +18,7 @@ import type { ViewTables } from '#views/index.ts'
 declare module '#platform/tables.ts' {
   interface Tables
     extends BackupTables,
+      BulkTables,
       ConsoleAssetTables,
       CustomerTables,
       DoctorTables,

@@ -8,8 +8,8 @@ import { refuse } from '#platform/refuse.ts'
 const select = `
   select m.id, m.source_region_id as source_region, m.target_region_id as target_region, m.state, m.routing,
     m.started_at as start_date, m.warning as is_warning_enabled, m.parallel, m.version,
-    (select room_name from live_migration_rooms
-      where run_id = m.run_id and state = 'running' order by position limit 1) as current_migrated_project_room
+    (select room_name from operation_items
+      where parent_id = m.run_id and state = 'running' order by position limit 1) as current_migrated_project_room
     from live_migrations m`
 
 /** By id. */
@@ -74,7 +74,7 @@ export async function clearWarnings(db: Db): Promise<void> {
 
 /** Rooms of earlier runs may still be in flight when the warning was reset. */
 const roomIsInFlight = `exists (
-  select from live_migration_rooms r join operations o on o.id = r.operation_id
+  select from operation_items r join operations o on o.id = r.operation_id
    where r.migration_id = m.id and r.state = 'running' and o.ended_at is null
 )`
 

@@ -8,7 +8,12 @@ import { configurationHandlers } from './configuration-routes.ts'
 import { cleanUpSource, cleanUpSourceVersion1 } from './operations/clean-up-source.ts'
 import { cleanUpTarget, cleanUpTargetVersion1 } from './operations/clean-up-target.ts'
 import { forceDelete } from './operations/force-delete.ts'
-import { migrateRoom, migrateRoomVersion1, migrateRoomVersion2 } from './operations/migrate-room.ts'
+import {
+  migrateRoom,
+  migrateRoomVersion1,
+  migrateRoomVersion2,
+  migrateRoomVersion3,
+} from './operations/migrate-room.ts'
 import { migrationRun } from './operations/migration-run.ts'
 import { openMovedRoom, openMovedRoomVersion1 } from './operations/open-target.ts'
 import type { PreflightParts } from './preflight/preflight.ts'
@@ -16,6 +21,7 @@ import { runHandlers } from './run-routes.ts'
 import type { MigrationCore } from './start-migration.ts'
 import { stateHandlers } from './state-routes.ts'
 
+export { beginMove } from './operations/start-move.ts'
 export { tidyMigrations } from './tidy-migrations.ts'
 
 export const migrationOperations = [
@@ -23,6 +29,7 @@ export const migrationOperations = [
   migrateRoom,
   migrateRoomVersion1,
   migrateRoomVersion2,
+  migrateRoomVersion3,
   openMovedRoom,
   openMovedRoomVersion1,
   cleanUpSource,

@@ -3,6 +3,7 @@
  * second is cheap even for a run of 100,000 rooms.
  */
 import type { MigratingRoom, MigrationProgress, Reasons } from '@roomkeeper/contract'
+import { countItems, type ItemState, paceOfItems, secondsLeft } from '#operations/index.ts'
 import { type Db, queryRows } from '#platform/database.ts'
 
 const shownRooms = 100
@@ -11,18 +12,24 @@ const shownRooms = 100
 export async function migrationProgress(db: Db, migrationId: number): Promise<MigrationProgress | null> {
   const run = await findRun(db, migrationId)
   if (run === null) return null
-  const [counts, pace, rooms] = await Promise.all([
-    countRooms(db, run.operationId),
-    measurePace(db, run),
+  const [counted, pace, rooms] = await Promise.all([
+    countItems(db, run.operationId),
+    paceOfItems(db, run.operationId, run.startedAt),
     roomsOfRun(db, run.operationId),
   ])
-  const { roomsPerSecond, bytesPerSecond } = pace
-  const open = counts.waiting + counts.inFlight
+  const { rooms: counts, bytes: bytesMoved } = counted
+  const postponed = counts.skipped + counts.cancelled
   return {
     ...run,
-    ...counts,
-    bytesPerSecond: run.endedAt === null ? bytesPerSecond : averageRate(counts.bytesMoved, run.startedAt, run.endedAt),
-    secondsLeft: run.state !== 'RUNNING' ? null : secondsLeft(open, counts.inFlight, roomsPerSecond),
+    total: counts.done + counts.running + counts.waiting + postponed + counts.failed,
+    done: counts.done,
+    inFlight: counts.running,
+    waiting: counts.waiting,
+    postponed,
+    failed: counts.failed,
+    bytesMoved,
+    bytesPerSecond: run.endedAt === null ? pace.bytesPerSecond : averageRate(bytesMoved, run.startedAt, run.endedAt),
+    secondsLeft: run.state === 'RUNNING' ? secondsLeft(counts, pace.roomsPerSecond) : null,
     rooms,
   }
 }
@@ -39,75 +46,28 @@ async function findRun(db: Db, migrationId: number): Promise<Run | null> {
   return run ?? null
 }
 
-type Counts = Pick<MigrationProgress, 'total' | 'done' | 'inFlight' | 'waiting' | 'postponed' | 'failed' | 'bytesMoved'>
-
-async function countRooms(db: Db, runId: string): Promise<Counts> {
-  const rows = await queryRows<{ state: MigratingRoom['state']; rooms: number; bytes: number }>(
-    db,
-    `select state, sum(rooms)::int as rooms, sum(bytes)::float8 as bytes
-       from live_migration_counts where run_id = $1 group by state`,
-    [runId],
-  )
-  const inState = (state: MigratingRoom['state']) => rows.find((row) => row.state === state)?.rooms ?? 0
-  const sum = (of: (row: { rooms: number; bytes: number }) => number) => rows.reduce((all, row) => all + of(row), 0)
-  return {
-    total: sum(({ rooms }) => rooms),
-    done: inState('migrated'),
-    inFlight: inState('running'),
-    waiting: inState('waiting'),
-    postponed: inState('postponed'),
-    failed: inState('failed'),
-    bytesMoved: sum(({ bytes }) => bytes),
-  }
-}
-
-interface Pace {
-  /** The average over the last minute, or since the start of a younger run; null if nothing arrived in that time. */
-  bytesPerSecond: number | null
-  /** The average number of rooms that ended, over the last ten minutes; null if none did. */
-  roomsPerSecond: number | null
-}
-
-async function measurePace(db: Db, { operationId, startedAt }: Run): Promise<Pace> {
-  const [row] = await queryRows<Pace>(
-    db,
-    `with run as (select greatest(extract(epoch from now() - $2::timestamptz), 1)::float8 as age)
-     select
-       (select sum(bytes) from live_migration_rooms
-         where run_id = $1 and bytes_at > now() - interval '1 minute')::float8 / least(age, 60) as bytes_per_second,
-       (select nullif(count(*), 0) from live_migration_rooms
-         where run_id = $1 and ended_at > now() - interval '10 minutes')::float8 / least(age, 600) as rooms_per_second
-       from run`,
-    [operationId, startedAt],
-  )
-  return row ?? { bytesPerSecond: null, roomsPerSecond: null }
-}
-
 function averageRate(bytes: number, from: string, to: string): number | null {
   const seconds = Math.max((Date.parse(to) - Date.parse(from)) / 1000, 1)
   return bytes === 0 ? null : bytes / seconds
 }
 
-/** Counts each room in flight as half done. */
-function secondsLeft(open: number, inFlight: number, roomsPerSecond: number | null): number | null {
-  return roomsPerSecond === null ? null : Math.ceil((open - inFlight / 2) / roomsPerSecond)
-}
-
 /** The most interesting states first. The rooms of each state are read from the index. */
-const order: readonly MigratingRoom['state'][] = ['running', 'failed', 'postponed', 'waiting', 'migrated']
+const order: readonly ItemState[] = ['running', 'failed', 'skipped', 'cancelled', 'waiting', 'done']
 
 async function roomsOfRun(db: Db, runId: string): Promise<MigratingRoom[]> {
   const parts = order.map(
     (state, rank) => `(
-      select ${rank} as rank, position, room_name, state, operation_id, reason, reasons from live_migration_rooms
-       where run_id = $1 and state = '${state}' order by position limit ${shownRooms})`,
+      select ${rank} as rank, position, room_name, state, operation_id, reason, reasons from operation_items
+       where parent_id = $1 and state = '${state}' order by position limit ${shownRooms})`,
   )
   const rows = await queryRows<RoomRow>(
     db,
-    `select r.room_name as project_room_name, r.state, r.operation_id, r.reason, coalesce(r.reasons, '[]') as reasons,
+    `select r.room_name as project_room_name, r.operation_id,
+        case r.state when 'done' then 'migrated' when 'skipped' then 'postponed' when 'cancelled' then 'postponed'
+                     else r.state end as state, r.reason, coalesce(r.reasons, '[]') as reasons,
         case when r.state = 'running' then o.step end as step,
         case when r.state = 'running' then o.step_id end as step_id,
-        case r.state when 'migrated' then 1 when 'running' then coalesce(o.progress, 0) else 0 end as progress,
+        case r.state when 'done' then 1 when 'running' then coalesce(o.progress, 0) else 0 end as progress,
         r.state = 'running' and coalesce(o.cancel_requested, false) as is_cancelling,
         r.state = 'running' and o.failure is not null as is_being_put_back,
         f.reasons as failing_reasons, f.since as failing_since, f.seconds as seconds_to_next_try

@@ -5,7 +5,6 @@ import type { Defaulted, Made, MaybeJson } from '#platform/column-types.ts'
 
 export interface LiveMigrationTables {
   liveMigrations: LiveMigrationsTable
-  liveMigrationRooms: LiveMigrationRoomsTable
   liveMigrationStates: LiveMigrationStatesTable
   forcedDeletions: ForcedDeletionsTable
   reservedPlaces: ReservedPlacesTable
@@ -24,21 +23,6 @@ export interface LiveMigrationsTable {
   createdAt: Made<string>
   /** Counted by the database at each change of the regions, routing or parallel. */
   version: Generated<number>
-}
-
-export interface LiveMigrationRoomsTable {
-  runId: string
-  position: number
-  migrationId: number
-  roomId: string
-  roomName: string
-  state: Defaulted<'waiting' | 'running' | 'migrated' | 'postponed' | 'failed'>
-  operationId: string | null
-  reason: string | null
-  reasons: MaybeJson<Reasons>
-  bytes: number | null
-  bytesAt: string | null
-  endedAt: string | null
 }
 
 export interface LiveMigrationStatesTable {

@@ -18,7 +18,10 @@ export async function openChildren(db: Db, parentId: string): Promise<OpenChildr
   return row ?? { waiting: 0, open: 0 }
 }
 
-/** Ends waiting children at once; running children continue. */
+/**
+ * Ends waiting children at once; running children continue. Only for kinds that have nothing to put back: their
+ * `cancelled` is not called.
+ */
 export async function cancelWaitingChildren(tx: Tx, parentId: string): Promise<void> {
   await queryRows(
     tx,
@@ -34,4 +37,16 @@ export async function cancelWaitingChildren(tx: Tx, parentId: string): Promise<v
   await queryRows(tx, `update operations set cancel_requested = true where parent_id = $1 and state = 'waiting'`, [
     parentId,
   ])
+}
+
+/**
+ * Asks waiting children to end; running children continue. A worker ends each as it comes to its turn, because the kind
+ * has something to put back, such as the state of the room.
+ */
+export async function askWaitingChildrenToEnd(tx: Tx, parentId: string): Promise<void> {
+  await queryRows(
+    tx,
+    `update operations set cancel_requested = true where parent_id = $1 and state = 'waiting' and not cancel_requested`,
+    [parentId],
+  )
 }

@@ -4,7 +4,7 @@
  * transaction that reserves what they need. Start at run-operation.ts; engine/ decides which worker runs an operation.
  */
 export { awaitOperation } from './await-operation.ts'
-export { cancelWaitingChildren, openChildren } from './cancel-children.ts'
+export { askWaitingChildrenToEnd, cancelWaitingChildren, openChildren } from './cancel-children.ts'
 export { findOrphaned, isEldestWorker } from './engine/index.ts'
 export {
   NotYet,
@@ -16,7 +16,19 @@ export {
   unexpectedError,
 } from './failures.ts'
 export { findStarted, startOnce } from './idempotency.ts'
-export type { ManagedOperation } from './manage-operation.ts'
+export {
+  countItems,
+  countItemsOf,
+  type ItemCounts,
+  type ItemState,
+  lockWaiting,
+  paceOfItems,
+  recordBegun,
+  recordItem,
+  secondsLeft,
+  workThrough,
+} from './items/index.ts'
+export { cancelOperation, type ManagedOperation, type OperationsCore, retryOperation } from './manage-operation.ts'
 export {
   type AnyOperation,
   nothing,
@@ -25,6 +37,7 @@ export {
   type OperationRecord,
   operation,
   operationKinds,
+  type StartParts,
   type Step,
   type StepCall,
   type StepRef,

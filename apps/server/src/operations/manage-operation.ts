@@ -1,5 +1,5 @@
 /** Cancels and retries operations, from any process. */
-import { because, type CodedReason, type Reasons, rolesWith } from '@roomkeeper/contract'
+import { type Access, because, type CodedReason, type Reasons, rolesWith } from '@roomkeeper/contract'
 import type { Selectable, Updateable } from 'kysely'
 import { type Database, type Db, queryRows, type Tx } from '#platform/database.ts'
 import { violatesUnique } from '#platform/database-errors.ts'
@@ -24,6 +24,8 @@ export interface OperationsCore {
 export interface ManagingCall {
   caller: Caller
   requestId: string
+  /** Instead of the kind's `managedBy`, where that depends on more than the kind. */
+  access?: Exclude<Access, 'public'>
 }
 
 export interface ManagedOperation extends ManagingCall {
@@ -42,7 +44,7 @@ type Row = Selectable<Tables['operations']>
  */
 export async function cancelOperation(core: OperationsCore, id: string, call: ManagingCall): Promise<void> {
   await core.database.transaction(async (tx) => {
-    const { row, kind } = await lockOperation(core, tx, id, call.caller)
+    const { row, kind } = await lockOperation(core, tx, id, call)
     if (row.endedAt !== null) throw refuse('operation-ended')
     await checkPointOfNoReturn(tx, row, kind)
     if (row.state === 'waiting' && row.fence === 0) {
@@ -69,7 +71,7 @@ export async function cancelOperation(core: OperationsCore, id: string, call: Ma
  */
 export async function retryOperation(core: OperationsCore, id: string, call: ManagingCall): Promise<void> {
   await core.database.transaction(async (tx) => {
-    const { row, kind } = await lockOperation(core, tx, id, call.caller)
+    const { row, kind } = await lockOperation(core, tx, id, call)
     if (row.state !== 'failed') throw refuse('operation-not-retryable', { reason: because('not-failed') })
     if (row.version !== kind.version) throw refuse('start-again')
     const puttingBack = await isUndoIncomplete(tx, row, kind)
@@ -101,7 +103,7 @@ export async function retryOperation(core: OperationsCore, id: string, call: Man
     const record = recordForKind(row, inputForUndo(kind).parse(row.input))
     await kind.retrying(tx, record, puttingBack)
     const slotRegions = slotRegionsOf(kind, record)
-    if (slotRegions.length > 0) await enqueue(tx, { operationId: id, attempt }, slotRegions)
+    if (slotRegions.length > 0) await enqueue(tx, { operationId: id, attempt, background: false }, slotRegions)
     await core.recordManaged(tx, managedOf(row, 'operation.retry', call))
     await announce(tx, { type: 'operation', operationId: id, room: row.roomName })
   })
@@ -143,11 +145,11 @@ async function setWaiting(
   }
 }
 
-async function lockOperation(core: OperationsCore, tx: Tx, id: string, caller: Caller) {
+async function lockOperation(core: OperationsCore, tx: Tx, id: string, { caller, access }: ManagingCall) {
   const row = await tx.selectFrom('operations').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
   const kind = row === undefined ? undefined : (core.kinds.find(row.kind, row.version) ?? core.kinds.newest(row.kind))
   if (row === undefined || kind === undefined) throw refuse('operation-unknown')
-  if (!rolesWith[kind.managedBy].includes(caller.role)) throw refuse('not-allowed')
+  if (!rolesWith[access ?? kind.managedBy].includes(caller.role)) throw refuse('not-allowed')
   return { row, kind }
 }
 

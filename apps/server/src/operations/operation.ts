@@ -119,6 +119,8 @@ export interface StartParts<Input> {
   requestId: string | null
   /** The operation that starts this one. */
   parentId?: string
+  /** One of many that nobody waits for: it waits for a slot of its region behind those of operators. Default: false. */
+  background?: boolean
 }
 
 export interface Operation<Input, Services> {

@@ -63,15 +63,17 @@ export async function startOperation<Input, Services>(
     )
     .execute()
   await announce(tx, { type: 'operation', operationId: id, room: roomName })
-  if (slotRegions.length > 0) await enqueue(tx, { operationId: id, attempt: 1 }, slotRegions)
+  const background = parts.background ?? false
+  if (slotRegions.length > 0) await enqueue(tx, { operationId: id, attempt: 1, background }, slotRegions)
   return id
 }
 
-/** The regions whose slots an operation needs. */
+/** The regions whose slots an operation needs. In the background every operation of a region needs one. */
 export function slotRegionsOf<Input, Services>(
   kind: Operation<Input, Services>,
-  { input, regionId }: Pick<StartParts<Input>, 'input' | 'regionId'>,
+  { input, regionId, background = false }: Pick<StartParts<Input>, 'input' | 'regionId' | 'background'>,
 ): number[] {
   const second = kind.secondSlot?.(input)
-  return [...(kind.takesSlot && regionId !== null ? [regionId] : []), ...(second === undefined ? [] : [second])]
+  const needsSlot = kind.takesSlot || background
+  return [...(needsSlot && regionId !== null ? [regionId] : []), ...(second === undefined ? [] : [second])]
 }

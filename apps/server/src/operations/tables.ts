@@ -2,8 +2,9 @@
 import type { OperationState, ProcessType, Reasons } from '@roomkeeper/contract'
 import type { Defaulted, MaybeJson } from '#platform/column-types.ts'
 import type { EngineTables } from './engine/index.ts'
+import type { ItemTables } from './items/index.ts'
 
-export interface OperationTables extends EngineTables {
+export interface OperationTables extends EngineTables, ItemTables {
   operationSteps: OperationStepsTable
   operationLog: OperationLogTable
   operationOutcomes: OperationOutcomesTable

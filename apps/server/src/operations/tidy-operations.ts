@@ -1,12 +1,14 @@
 /** Housekeeping: removes old operations, idempotency keys and secrets. */
 import { type Database, queryRows } from '#platform/database.ts'
 import { removeOldKeys } from './idempotency.ts'
+import { removeOldItems } from './items/index.ts'
 
 const keptDays = 90
 
 export async function tidyOperations(database: Database): Promise<void> {
   await removeOldKeys(database.db)
   await removeOldOperations(database)
+  await removeOldItems(database.db)
   await forgetOldSecrets(database)
 }
 

@@ -20,6 +20,7 @@ const madeBy = {
   downloadRooms: 'createRoomsTicket',
   downloadAudit: 'createAuditTicket',
   downloadMigrationLogs: 'createMigrationLogsTicket',
+  downloadBulkItems: 'createBulkItemsTicket',
 } as const
 type Download = keyof typeof madeBy
 type WantedBy<Name extends Download> = BodyOf<Routes[(typeof madeBy)[Name]]>

@@ -20,6 +20,7 @@ const numbers = {
   'shared views': 7_204_008,
   'assets of the console': 7_204_009,
   'daily run of the doctor': 7_204_030,
+  'reminders of expiry': 7_204_031,
 } as const
 export type LockPurpose = keyof typeof numbers
 

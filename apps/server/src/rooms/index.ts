@@ -11,6 +11,7 @@ import { deleteDatabase } from './databases/delete-database.ts'
 import { importDatabase } from './databases/import-database.ts'
 import { restoreDatabase } from './databases/restore-database.ts'
 import { roomDetailHandlers } from './detail-routes.ts'
+import { remindOfExpiry } from './expiry/remind-of-expiry.ts'
 import type { BackupParts } from './lifecycle/backup-routes.ts'
 import { roomBackupHandlers } from './lifecycle/backup-routes.ts'
 import { roomChangeHandlers } from './lifecycle/change-routes.ts'
@@ -22,8 +23,9 @@ import {
 } from './lifecycle/operations/backup-room-to-object-store.ts'
 import { createRoom } from './lifecycle/operations/create-room.ts'
 import { deleteRoom } from './lifecycle/operations/delete-room.ts'
-import { editRoom } from './lifecycle/operations/edit-room.ts'
+import { editRoom, editRoomVersion1 } from './lifecycle/operations/edit-room.ts'
 import { createRoomFromBackup, importRoom, restoreNewRoom } from './lifecycle/operations/import-room.ts'
+import { notifyContacts } from './lifecycle/operations/notify-contacts.ts'
 import { restoreRoom, restoreRoomVersion1 } from './lifecycle/operations/restore-room.ts'
 import {
   restoreRoomFromObjectStore,
@@ -38,10 +40,13 @@ import { updateSystemDatabase } from './system-databases/update-system-database.
 import { updateSystemDatabases } from './system-databases/update-system-databases.ts'
 
 export { changeState } from './change-state.ts'
+export { startReminders } from './expiry/start-reminders.ts'
+export { startRoomChange } from './lifecycle/room-changes.ts'
 export type { Matches } from './list/matches.ts'
 export { matchingRooms } from './list/matching-rooms.ts'
 export { isMovable, listMovableRooms } from './list/movable-rooms.ts'
 export { addTotals, sumsOfRooms, sumsOfTotals, type TotalsRow } from './list/totals.ts'
+export { type LockedRoom, lockRoom } from './lock-room.ts'
 export { warnOfSharedSapNumbers } from './shared-sap-numbers.ts'
 export type { StartingCall } from './start-for-room.ts'
 export type { RoomServices } from './steps/room-services.ts'
@@ -53,6 +58,7 @@ export const roomOperations = [
   importRoom,
   createRoomFromBackup,
   editRoom,
+  editRoomVersion1,
   suspendRoom,
   resumeRoom,
   backupRoom,
@@ -66,6 +72,8 @@ export const roomOperations = [
   restoreRoomFromObjectStore,
   restoreRoomFromObjectStoreVersion1,
   deleteRoom,
+  notifyContacts,
+  remindOfExpiry,
   deleteDatabase,
   backupDatabase,
   backupDatabaseVersion1,

@@ -1,7 +1,7 @@
 /** Starts an operation for an existing room: checks, changes the state, records and audits in one transaction. */
 import { because, type Role } from '@roomkeeper/contract'
 import type { Reason, RoomSituation } from '@roomkeeper/rules'
-import { findStarted, type Operation, startOnce, startOperation } from '#operations/index.ts'
+import { findStarted, type Operation, type StartParts, startOnce, startOperation } from '#operations/index.ts'
 import { recordAudit } from '#operators/index.ts'
 import type { Database, Tx } from '#platform/database.ts'
 import { accepted, type Caller } from '#platform/http/handler.ts'
@@ -22,20 +22,26 @@ export interface StartingCall {
   header(name: string): string | undefined
 }
 
-interface RoomStart<Input> {
-  /** The route's name in the contract; a repeated Idempotency-Key counts within it. */
-  route: string
-  /** The request as sent, to compare with a repeated one. */
-  request: unknown
-  roomName: string
+/** A change of an existing room: when it is possible, and the operation that makes it. */
+export interface RoomChange<Input> {
   kind: Operation<Input, RoomServices>
   whyNot(situation: RoomSituation, role: Role): Reason | null
   /** The stored state of the room while the operation runs; null leaves it unchanged. */
   becomes: RoomsTable['state'] | null
   /** `action` is for example `room.suspend`. Null if the operation itself writes the entry when it is done. */
   audit: { action: string; detail?: string } | null
+  /** Its record has only the room's name, so that it does not keep other operations of the room waiting. */
+  beside?: true
   /** Runs in the starting transaction, with the room's row locked. @throws Refusal */
   input(tx: Tx, locked: LockedRoom): Input | Promise<Input>
+}
+
+interface RoomStart<Input> extends RoomChange<Input> {
+  /** The route's name in the contract; a repeated Idempotency-Key counts within it. */
+  route: string
+  /** The request as sent, to compare with a repeated one. */
+  request: unknown
+  roomName: string
 }
 
 /**
@@ -47,20 +53,37 @@ export function startForRoom<Input>(core: RoomCore, call: StartingCall, start: R
   const request = { caller, route: start.route, key: call.header('idempotency-key'), body: start.request }
   return startOnce(core.database, request, async (tx) => {
     const locked = await lockRoom(tx, start.roomName)
-    const { row, situation } = locked
-    const reason = start.whyNot(situation, caller.role)
+    const reason = start.whyNot(locked.situation, caller.role)
     if (reason !== null) throw refusalFor(reason)
-    const input = await start.input(tx, locked)
-    const parts = { input, room: row, regionId: row.regionId, startedBy: caller.email, requestId }
-    const operationId = await startOperation(tx, start.kind, parts)
-    if (start.becomes !== null) await changeState(tx, row.id, { from: [row.state], to: start.becomes })
-    if (start.audit !== null) {
-      const { action, detail } = start.audit
-      const entry = { actor: caller.email, action, room: row, operationId, requestId }
-      await recordAudit(tx, detail === undefined ? entry : { ...entry, detail })
-    }
-    return operationId
+    return startChange(tx, locked, start, { startedBy: caller.email, requestId })
   })
+}
+
+/** Who starts a change, and as part of what. */
+export interface Starter extends Pick<StartParts<unknown>, 'startedBy' | 'requestId' | 'background'> {
+  parentId?: string
+}
+
+/**
+ * Starts a change that is possible for the room.
+ * @returns the operation's id
+ * @throws Refusal `room-busy`, and what the change's input refuses
+ */
+export async function startChange<Input>(
+  tx: Tx,
+  locked: LockedRoom,
+  { kind, becomes, audit, beside, input }: RoomChange<Input>,
+  starter: Starter,
+): Promise<string> {
+  const { row } = locked
+  const { startedBy, requestId } = starter
+  const whose =
+    beside === true ? { room: null, subject: row.name, regionId: null } : { room: row, regionId: row.regionId }
+  const parts = { ...starter, ...whose, input: await input(tx, locked) }
+  const operationId = await startOperation(tx, kind, parts)
+  if (becomes !== null) await changeState(tx, row.id, { from: [row.state], to: becomes })
+  if (audit !== null) await recordAudit(tx, { ...audit, actor: startedBy, room: row, operationId, requestId })
+  return operationId
 }
 
 /** The rules first check what the role may never do with this room, whatever its state; that has its own refusal. */

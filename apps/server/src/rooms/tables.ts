@@ -12,6 +12,17 @@ import type { FieldColumns } from './room-field-columns.ts'
 
 export interface RoomTables {
   rooms: RoomsTable
+  expiryReminders: ExpiryRemindersTable
+}
+
+/** Which reminders of a room's last day were sent. */
+export interface ExpiryRemindersTable {
+  roomId: string
+  expirationDate: string
+  days: number
+  /** Null: a later reminder was sent instead. */
+  operationId: string | null
+  at: Made<string>
 }
 
 /** Columns that PostgreSQL computes from the licences; null if the room has no such licence. */

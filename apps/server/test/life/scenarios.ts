@@ -1,6 +1,7 @@
 /** The scenarios of all registered kinds of operations, except those whose steps another file tests. */
 import { uniqueRoomName } from '@roomkeeper/dev-env'
 import { expect } from 'vitest'
+import { bulkScenarios } from './bulk-scenarios.ts'
 import { databaseScenarios } from './database-scenarios.ts'
 import type { Scenario } from './every-step-goes-wrong.ts'
 import { moveScenarios } from './move-scenarios.ts'
@@ -8,7 +9,8 @@ import { roomScenarios } from './room-scenarios.ts'
 import type { World } from './world.ts'
 
 export function scenariosIn(world: World): Record<string, Scenario> {
-  return { ...roomScenarios(world), ...databaseScenarios(world), ...moveScenarios(world), ...doctorScenarios(world) }
+  const ofRooms = { ...roomScenarios(world), ...databaseScenarios(world), ...bulkScenarios(world) }
+  return { ...ofRooms, ...moveScenarios(world), ...doctorScenarios(world) }
 }
 
 /** Kinds with more ways to fail, and more to check, than a scenario can express. */

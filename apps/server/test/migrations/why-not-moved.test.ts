@@ -129,7 +129,7 @@ describe('when the target has changed since the start', () => {
   it('a room that is busy is postponed, even while the target is disabled', async () => {
     const [busy, free] = [await network.newRoom(), await network.newRoom()]
     const end = await startOperation(busy)
-    const undo = await atStart('live_migration_rooms', `update regions set state = 'disabled' where id = 2`)
+    const undo = await atStart('operation_items', `update regions set state = 'disabled' where id = 2`)
     await startRun(network, { migrationId, rooms: [busy, free] })
     const isRunning = async () => (await migrationState(network, migrationId))?.state === 'RUNNING'
     await until('the run has ended', async () => !(await isRunning()))

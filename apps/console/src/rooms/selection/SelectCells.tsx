@@ -1,14 +1,14 @@
 import type { ProjectRoom } from '@roomkeeper/contract'
 import { createContext, type ReactNode, Suspense, use } from 'react'
 import { useTranslation } from 'react-i18next'
+import { LatestBulk, useHasLatestBulk } from '#bulks/index.ts'
 import { Boundary } from '#ui/Boundary.tsx'
 import { onDemand, tellPartFailed } from '#ui/on-demand.tsx'
 import { countOf } from './room-selection.ts'
-import { useRun } from './run-state.ts'
+import classes from './SelectionBar.module.css'
 import type { RoomSelectionState } from './use-room-selection.ts'
 
 const SelectionBar = onDemand(async () => ({ default: (await import('./SelectionBar.tsx')).SelectionBar }))
-const RunButton = onDemand(async () => ({ default: (await import('./SelectionBar.tsx')).RunButton }))
 
 interface ListSelection {
   selection: RoomSelectionState
@@ -73,13 +73,13 @@ export function SelectionLine({ selection, total, totals }: SelectionLineProps) 
   )
 }
 
-/** Leads back to a run over rooms, where no bar of a selection does so. */
+/** Leads back to the latest bulk, where no bar of a selection does so. */
 export function RunSlot({ selection }: { selection: RoomSelectionState }) {
-  const isNeeded = useRun() !== null && countOf(selection.selected) === 0
+  const isNeeded = useHasLatestBulk() && countOf(selection.selected) === 0
   return (
     isNeeded && (
       <Part>
-        <RunButton />
+        <LatestBulk className={classes.link} />
       </Part>
     )
   )

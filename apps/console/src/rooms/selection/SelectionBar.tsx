@@ -1,22 +1,49 @@
-import { roleAllows, roleMay } from '@roomkeeper/rules'
-import { IconArrowsExchange, IconDownload, IconPlayerPause, IconPlayerPlay, IconX } from '@tabler/icons-react'
+import { ActionIcon, Menu } from '@mantine/core'
+import type { BulkAction } from '@roomkeeper/contract'
+import {
+  IconArchive,
+  IconArrowsExchange,
+  IconCalendarPlus,
+  IconDatabaseCog,
+  IconDots,
+  IconDownload,
+  IconMail,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconTrash,
+  IconX,
+} from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useOperator } from '#api/OperatorContext.tsx'
 import { isSessionEnd, textOf } from '#api/text-of-error.ts'
-import { openMoveRooms } from '#live-migrations/index.ts'
-import { openDialog } from '#ui/dialog/open-dialogs.ts'
+import { LatestBulk, mayTake, openStartBulk, useHasLatestBulk } from '#bulks/index.ts'
 import { useNumberFormat } from '#ui/format.ts'
 import { ToolbarButton } from '#ui/Toolbar.tsx'
 import { toastError, toastSuccess } from '#ui/toast.ts'
-import { BulkDialog, RunDialog } from './BulkDialog.tsx'
-import { countOf } from './room-selection.ts'
-import { answeredOf, type RunAction, useRun } from './run-state.ts'
+import { countOf, wireOf } from './room-selection.ts'
 import classes from './SelectionBar.module.css'
-import { exportSelected, roomsOf } from './selected-rooms.ts'
+import { exportSelected } from './selected-rooms.ts'
 import type { RoomSelectionState } from './use-room-selection.ts'
 
-const icons = { suspend: IconPlayerPause, resume: IconPlayerPlay } as const
+interface BulkButton {
+  action: BulkAction
+  icon: typeof IconDots
+  isDangerous?: true
+}
+
+const buttons: readonly BulkButton[] = [
+  { action: 'suspend', icon: IconPlayerPause },
+  { action: 'resume', icon: IconPlayerPlay },
+  { action: 'move', icon: IconArrowsExchange },
+]
+const more: readonly BulkButton[] = [
+  { action: 'backup', icon: IconArchive },
+  { action: 'extend', icon: IconCalendarPlus },
+  { action: 'notify', icon: IconMail },
+  { action: 'updateSystemDatabase', icon: IconDatabaseCog },
+  { action: 'delete', icon: IconTrash, isDangerous: true },
+]
 
 interface SelectionBarProps {
   selection: RoomSelectionState
@@ -26,19 +53,18 @@ interface SelectionBarProps {
 
 /** What can be done with the selected rooms: one line, of two on a phone. */
 export function SelectionBar({ selection, total }: SelectionBarProps) {
-  const { t } = useTranslation('selection')
+  const { t } = useTranslation(['selection', 'bulks'])
   const number = useNumberFormat()
   const { role } = useOperator()
   const { selected, selectAll, clear } = selection
   const count = countOf(selected)
-  const run = useRun()
+  const hasLatest = useHasLatestBulk()
   const clearAndStay = () => {
     clear()
     // The bar goes, and the focus must not go with it.
     document.querySelector<HTMLElement>('tr[data-row][tabindex]')?.focus()
   }
-  const start = (action: RunAction) =>
-    openDialog(<BulkDialog action={action} selected={selected} />, { outlastsPage: true })
+  const start = (action: BulkAction) => openStartBulk({ action, selection: wireOf(selected), count })
   return (
     <section className={classes.root} aria-label={t('title')}>
       <strong role="status">{t('count', { count, n: number.format(count) })}</strong>
@@ -52,48 +78,47 @@ export function SelectionBar({ selection, total }: SelectionBarProps) {
         <span className={classes.clear}>{t('clear')}</span>
       </button>
       <div className={classes.actions}>
-        {run?.phase === 'running' || run?.phase === 'stopping' ? (
-          <RunButton />
-        ) : (
-          (['suspend', 'resume'] as const)
-            .filter((action) => roleMay(action, role))
-            .map((action) => (
-              <ToolbarButton
-                key={action}
-                className={classes.action ?? ''}
-                icon={icons[action]}
-                onClick={() => start(action)}
-              >
-                {t(`${action}.verb`)}
-              </ToolbarButton>
-            ))
-        )}
-        {roleAllows(role, 'admin') && <MoveButton selection={selection} />}
+        {hasLatest && <LatestBulk className={classes.link} />}
+        {buttons
+          .filter(({ action }) => mayTake(action, role))
+          .map(({ action, icon }) => (
+            <ToolbarButton key={action} className={classes.action ?? ''} icon={icon} onClick={() => start(action)}>
+              {t(`bulks:actions.${action}.verb`)}
+            </ToolbarButton>
+          ))}
+        <MoreActions onStart={start} />
         <ExportButton selection={selection} />
       </div>
     </section>
   )
 }
 
-/** Takes the rooms as the server has them now: since they were selected, some may have been moved. */
-function MoveButton({ selection }: Pick<SelectionBarProps, 'selection'>) {
-  const { t } = useTranslation('selection')
-  const { mutate, isPending } = useMutation({
-    mutationFn: () => roomsOf(selection.selected, () => undefined, new AbortController().signal),
-    onSuccess: (rooms) => openMoveRooms({ rooms }),
-    onError: (error) => {
-      if (!isSessionEnd(error)) toastError(t('loadFailed'), textOf(error))
-    },
-  })
+/** The actions that are taken less often, for administrators. */
+function MoreActions({ onStart }: { onStart: (action: BulkAction) => void }) {
+  const { t } = useTranslation(['selection', 'bulks'])
+  const { role } = useOperator()
+  const actions = more.filter(({ action }) => mayTake(action, role))
+  if (actions.length === 0) return null
   return (
-    <ToolbarButton
-      className={classes.action ?? ''}
-      icon={IconArrowsExchange}
-      loading={isPending}
-      onClick={() => mutate()}
-    >
-      {t('move')}
-    </ToolbarButton>
+    <Menu position="bottom-end" keepMounted={false}>
+      <Menu.Target>
+        <ActionIcon variant="default" className={classes.more ?? ''} aria-label={t('more')} title={t('more')}>
+          <IconDots size={16} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {actions.map(({ action, icon: Icon, isDangerous }) => (
+          <Menu.Item
+            key={action}
+            leftSection={<Icon size={16} aria-hidden />}
+            {...(isDangerous === true ? { color: 'red' } : {})}
+            onClick={() => onStart(action)}
+          >
+            {t(`bulks:actions.${action}.verb`)}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
   )
 }
 
@@ -110,21 +135,5 @@ function ExportButton({ selection }: Pick<SelectionBarProps, 'selection'>) {
     <ToolbarButton className={classes.action ?? ''} icon={IconDownload} loading={isPending} onClick={() => mutate()}>
       {t('selection:export')}
     </ToolbarButton>
-  )
-}
-
-/** Leads back to the run that goes on, or to how it ended. */
-export function RunButton() {
-  const { t } = useTranslation('selection')
-  const run = useRun()
-  if (run === null) return null
-  const text = t(run.phase === 'ended' ? `${run.action}.ended` : `${run.action}.running`, {
-    n: answeredOf(run),
-    total: run.total,
-  })
-  return (
-    <button type="button" className={classes.link} onClick={() => openDialog(<RunDialog />, { outlastsPage: true })}>
-      {text}
-    </button>
   )
 }

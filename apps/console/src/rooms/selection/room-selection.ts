@@ -1,5 +1,5 @@
 /** The rooms selected in the list: some by name, or all that match the list's search, with exceptions. */
-import type { ProjectRoom, RoomExportQuery } from '@roomkeeper/contract'
+import type { BulkSelection, ProjectRoom, RoomExportQuery } from '@roomkeeper/contract'
 
 export type SelectedRooms =
   /** As they were when they were selected, also from other pages and searches. */
@@ -15,6 +15,24 @@ export function countOf(selected: SelectedRooms): number {
 
 export function isSelected(selected: SelectedRooms, { tenantName }: ProjectRoom): boolean {
   return selected.kind === 'named' ? selected.rooms.has(tenantName) : !selected.except.has(tenantName)
+}
+
+/** The selection as the server takes it: all that match are a query, not a list of names. */
+export function wireOf(selected: SelectedRooms): BulkSelection {
+  if (selected.kind === 'named') return { rooms: [...selected.rooms.keys()] }
+  const { order_by, order_dir, search, search_keys, search_values, filter_keys, filter_values, filter_conditions } =
+    selected.query
+  const query = {
+    order_by,
+    order_dir,
+    search,
+    search_keys,
+    search_values,
+    filter_keys,
+    filter_values,
+    filter_conditions,
+  }
+  return { query, except: [...selected.except] }
 }
 
 /** The same with these rooms selected, or not selected any more. */

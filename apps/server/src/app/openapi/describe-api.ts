@@ -11,6 +11,7 @@ const aboutNouns: Record<Noun, string> = {
   Sessions: 'Signing in and out, the second factor, the own password.',
   Operators: "The accounts of the provider's staff.",
   Rooms: 'Project rooms: list, create, edit, suspend, resume, back up, restore, delete.',
+  Bulks: 'One action for many project rooms: preflight, start, progress, cancel, retry.',
   Backups: 'What there is to restore project rooms from.',
   Views: 'What operators have set up in the list of project rooms, by name.',
   Databases: 'The databases inside a project room.',
@@ -119,11 +120,16 @@ function successes(schemas: Schemas, name: string, route: Route): Json {
       const description = status === '202' ? 'Accepted, running' : 'Done'
       if (schema === true) return [status, { description }]
       if (route.stream === undefined) {
-        return [status, { description, content: { 'application/json': media(schemas, schema, `${name}Answer`) } }]
+        const json = { 'application/json': media(schemas, schema, `${name}Answer`) }
+        return [status, { description, content: { ...json, ...textOf(route.download) } }]
       }
-      return [status, { description, content: { [route.stream.split(';')[0] ?? '']: { schema: { type: 'string' } } } }]
+      return [status, { description, content: textOf(route.stream) }]
     }),
   )
+}
+
+function textOf(mediaType: string | undefined): Json {
+  return mediaType === undefined ? {} : { [mediaType.split(';')[0] ?? '']: { schema: { type: 'string' } } }
 }
 
 function media(schemas: Schemas, schema: z.ZodType, name: string): Json {

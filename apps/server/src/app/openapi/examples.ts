@@ -140,6 +140,7 @@ function fits(schema: Json, schemas: Record<string, Json>, value: unknown): bool
   const choices = (schema.anyOf ?? schema.oneOf) as Json[] | undefined
   if (choices !== undefined) return choices.some((each) => fits(resolved(each, schemas), schemas, value))
   if (Array.isArray(schema.enum)) return schema.enum.includes(value)
+  if (schema.const !== undefined) return schema.const === value
   if (schema.format === 'uuid' && value !== someId) return false
   if (schema.format === 'date-time' && Number.isNaN(Date.parse(String(value)))) return false
   const types = typesOf(schema)

@@ -52,12 +52,12 @@ const recounts = [
   `select 'rooms-of-migrations' as what, sum(kept) as kept, sum(counted) as counted,
           null::int as region_id
      from (
-       select coalesce(k.run_id, c.run_id) as run_id, coalesce(k.rooms, 0) as kept, coalesce(c.rooms, 0) as counted
-         from (select run_id, state, sum(rooms) as rooms, sum(bytes) as bytes
-                 from live_migration_counts group by run_id, state) as k
-         full join (select run_id, state, count(*) as rooms, coalesce(sum(bytes), 0) as bytes
-                      from live_migration_rooms group by run_id, state) as c
-           on c.run_id = k.run_id and c.state = k.state
+       select coalesce(k.parent_id, c.parent_id) as parent_id, coalesce(k.rooms, 0) as kept, coalesce(c.rooms, 0) as counted
+         from (select parent_id, state, sum(rooms) as rooms, sum(bytes) as bytes
+                 from operation_item_counts group by parent_id, state) as k
+         full join (select parent_id, state, count(*) as rooms, coalesce(sum(bytes), 0) as bytes
+                      from operation_items group by parent_id, state) as c
+           on c.parent_id = k.parent_id and c.state = k.state
         where coalesce(k.rooms, 0) <> coalesce(c.rooms, 0) or coalesce(k.bytes, 0) <> coalesce(c.bytes, 0)
      ) as differing having count(*) > 0`,
 ]

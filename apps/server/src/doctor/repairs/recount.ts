@@ -10,12 +10,12 @@ export const recount: RepairKind = {
   async run(call) {
     await call.transaction(async (tx) => {
       await queryRows(tx, 'select recount_rooms()')
-      await queryRows(tx, 'lock table live_migration_rooms in share row exclusive mode')
-      await queryRows(tx, 'delete from live_migration_counts')
+      await queryRows(tx, 'lock table operation_items in share row exclusive mode')
+      await queryRows(tx, 'delete from operation_item_counts')
       await queryRows(
         tx,
-        `insert into live_migration_counts
-         select run_id, state, count(*), coalesce(sum(bytes), 0) from live_migration_rooms group by run_id, state`,
+        `insert into operation_item_counts
+         select parent_id, state, count(*), coalesce(sum(bytes), 0) from operation_items group by parent_id, state`,
       )
     })
     await call.log([because('log-counted')])

@@ -100,11 +100,11 @@ async function recordArrival(call: MoveCall, bytes: number): Promise<void> {
   await call.transaction(async (tx) => {
     const noted = await queryRows(
       tx,
-      `update live_migration_rooms set bytes = $3, bytes_at = now()
-        where run_id = $1 and room_id = $2 and bytes is null returning 1`,
+      `update operation_items set bytes = $3, bytes_at = now()
+        where parent_id = $1 and room_id = $2 and bytes is null returning 1`,
       [runId, movedRoom(call).id, bytes],
     )
-    if (noted.length > 0) await announce(tx, { type: 'migration', id: migrationId })
+    if (noted.length > 0 && migrationId !== null) await announce(tx, { type: 'migration', id: migrationId })
   })
 }
 

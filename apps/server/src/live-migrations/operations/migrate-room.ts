@@ -125,7 +125,10 @@ const throughTheSwitch: Omit<Operation<MoveInput, RoomServices>, 'version'> = {
   ],
 }
 
-export const migrateRoom = operation<MoveInput, RoomServices>({ ...throughTheSwitch, version: 3 })
+export const migrateRoom = operation<MoveInput, RoomServices>({ ...throughTheSwitch, version: 4 })
+
+/** For moves that started in version 3, all of which belonged to a configuration. */
+export const migrateRoomVersion3 = operation<MoveInput, RoomServices>({ ...throughTheSwitch, version: 3 })
 
 /** For moves that started in version 2, whose workers do not know that the restore compares, and find no proof in it. */
 export const migrateRoomVersion2 = operation<MoveInput, RoomServices>({ ...throughTheSwitch, version: 2 })

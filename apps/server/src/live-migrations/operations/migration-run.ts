@@ -41,11 +41,11 @@ async function endRun(tx: Tx, { id, input }: OperationRecord<RunInput>): Promise
   await queryRows(
     tx,
     `with rooms as (
-       select count(*) filter (where state = 'migrated') as migrated,
-              count(*) filter (where state in ('postponed', 'failed')) as others,
+       select count(*) filter (where state = 'done') as migrated,
+              count(*) filter (where state in ('skipped', 'failed', 'cancelled')) as others,
               count(*) filter (where state = 'waiting') as waiting,
               count(*) filter (where state = 'running') as running
-         from live_migration_rooms where run_id = $1
+         from operation_items where parent_id = $1
      )
      update live_migrations m
         set warning = m.warning or rooms.running > 0,

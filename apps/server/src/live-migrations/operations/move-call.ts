@@ -8,8 +8,9 @@ import { prepared } from '#platform/prepared-statements.ts'
 import type { RoomServices } from '#rooms/index.ts'
 
 export const moveInput = z.object({
-  migrationId: z.int(),
-  /** The operation of the run. */
+  /** The configuration; null: the room is moved by a bulk. Not null in versions before 4. */
+  migrationId: z.int().nullable(),
+  /** The operation of the run or bulk. */
   runId: z.uuid(),
   sourceRegionId: z.int(),
   targetRegionId: z.int(),

@@ -1,12 +1,15 @@
-/** Records how a room's move ended, in the transaction that ends it: for the run and for the operators' list. */
+/** Records how a room's move ended, in the transaction that ends it: for its parent and for the operators' list. */
 import { because, type Reasons } from '@roomkeeper/contract'
+import { recordItem } from '#operations/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
 import { readReasons, storedReasons } from '#platform/stored-reasons.ts'
 
 export interface RoomOutcome {
+  /** The run, or the bulk that moves the room. */
   runId: string
-  migrationId: number
+  /** Null for a bulk. */
+  migrationId: number | null
   roomId: string
   roomName: string
   outcome: 'migrated' | 'postponed' | 'failed'
@@ -17,14 +20,9 @@ export interface RoomOutcome {
 }
 
 export async function recordOutcome(tx: Tx, end: RoomOutcome): Promise<void> {
-  const stored = end.reasons === null ? null : storedReasons(end.reasons)
-  await queryRows(
-    tx,
-    `update live_migration_rooms set state = $3, reason = $4, reasons = $5::jsonb, ended_at = now()
-      where run_id = $1 and room_id = $2`,
-    [end.runId, end.roomId, end.outcome, stored?.text, stored?.codes],
-  )
-  await keepEntry(tx, end, stored)
+  const { runId: parentId, roomId, reasons, migrationId } = end
+  await recordItem(tx, { parentId, roomId, state: itemStates[end.outcome], reasons })
+  if (migrationId !== null) await keepEntry(tx, end, reasons === null ? null : storedReasons(reasons))
   await queryRows(tx, 'delete from reserved_places where room_id = $1 and operation_id = $2', [
     end.roomId,
     end.operationId,
@@ -32,8 +30,10 @@ export async function recordOutcome(tx: Tx, end: RoomOutcome): Promise<void> {
   // The next run begins with it.
   if (end.outcome === 'postponed')
     await queryRows(tx, 'update rooms set priority = priority + 1 where id = $1', [end.roomId])
-  await announce(tx, { type: 'migration', id: end.migrationId })
+  if (migrationId !== null) await announce(tx, { type: 'migration', id: migrationId })
 }
+
+const itemStates = { migrated: 'done', postponed: 'skipped', failed: 'failed' } as const
 
 /** The entry outlives its operation, so it includes the log. The configuration may have been removed meanwhile. */
 async function keepEntry(tx: Tx, end: RoomOutcome, stored: { text: string; codes: string } | null): Promise<void> {
@@ -80,8 +80,8 @@ export async function recordMissingOutcome(tx: Tx, runId: string, roomId: string
   }>(
     tx,
     `select r.migration_id, r.room_name, r.operation_id, o.error, o.error_reasons
-       from live_migration_rooms r left join operations o on o.id = r.operation_id
-      where r.run_id = $1 and r.room_id = $2 and r.state = 'running' and (o.id is null or o.ended_at is not null)`,
+       from operation_items r left join operations o on o.id = r.operation_id
+      where r.parent_id = $1 and r.room_id = $2 and r.state = 'running' and (o.id is null or o.ended_at is not null)`,
     [runId, roomId],
   )
   if (found === undefined) return

@@ -56,12 +56,10 @@ async function enqueueRooms(
   tx: Tx,
   run: { runId: string; migrationId: number; rooms: MigrationRunStart['rooms'] },
 ): Promise<void> {
-  await queryRows(tx, `delete from live_migration_rooms where migration_id = $1 and state <> 'running'`, [
-    run.migrationId,
-  ])
+  await queryRows(tx, `delete from operation_items where migration_id = $1 and state <> 'running'`, [run.migrationId])
   await queryRows(
     tx,
-    `insert into live_migration_rooms (run_id, position, migration_id, room_id, room_name)
+    `insert into operation_items (parent_id, position, migration_id, room_id, room_name)
      select $1, position - 1, $2, id, name from unnest($3::uuid[], $4::text[]) with ordinality as room (id, name, position)`,
     [run.runId, run.migrationId, run.rooms.map(({ id }) => id), run.rooms.map(({ name }) => name)],
   )

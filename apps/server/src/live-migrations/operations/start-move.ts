@@ -1,26 +1,30 @@
 /**
- * Starts the move of a room, or records why not, in one transaction: checks the room, reserves capacity in the target,
+ * Starts the move of a room, or says why not, in one transaction: checks the room, reserves capacity in the target,
  * starts the operation.
  */
 import { isMovableState, type MovableState, type NotMoved } from '@roomkeeper/rules'
+import { lockWaiting, recordBegun, type StepCall } from '#operations/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
 import { Refusal } from '#platform/refuse.ts'
 import { lockCapacity } from '#regions/index.ts'
-import { changeState, type StoredRoom } from '#rooms/index.ts'
+import { changeState, type RoomServices, type StoredRoom } from '#rooms/index.ts'
 import { removalsInTarget } from '../removals-in-target.ts'
 import { migrateRoom } from './migrate-room.ts'
+import type { MoveInput } from './move-call.ts'
 import { homeFact, whyNotMoved } from './require-movable.ts'
 import { recordOutcome } from './room-outcome.ts'
-import type { RunCall, RunInput } from './run-call.ts'
+import type { RunCall } from './run-call.ts'
 
 type Waiting = { roomId: string; roomName: string }
 type MovableRoom = StoredRoom & { state: MovableState }
+/** Where to, for whom and how a room is moved. */
+export type MoveWay = Omit<MoveInput, 'before' | 'closedCopy' | 'straight'>
 
 /** `waits`: the room has to be tried again, before those behind it. */
-export async function startMove(call: RunCall, roomId: string): Promise<'started' | 'not-moved' | 'waits'> {
+export async function startMove(call: RunCall, roomId: string): Promise<'begun' | 'not-begun' | 'waits'> {
   try {
-    return (await start(call, roomId)) ? 'started' : 'not-moved'
+    return (await start(call, roomId)) ? 'begun' : 'not-begun'
   } catch (error) {
     // Some operations of a room start without locking its row. The next attempt finds the room busy.
     if (error instanceof Refusal && error.code === 'room-busy') return 'waits'
@@ -30,66 +34,67 @@ export async function startMove(call: RunCall, roomId: string): Promise<'started
 
 function start(call: RunCall, roomId: string): Promise<boolean> {
   return call.transaction(async (tx) => {
-    const [waiting] = await queryRows<Waiting>(
-      tx,
-      `select room_id, room_name from live_migration_rooms where run_id = $1 and room_id = $2 and state = 'waiting' for update`,
-      [call.id, roomId],
-    )
-    if (waiting === undefined) return false
-    const found = await findMovable(tx, call.input, waiting)
-    if ('outcome' in found) {
-      const { migrationId } = call.input
-      await recordOutcome(tx, { runId: call.id, migrationId, ...waiting, ...found, operationId: null })
+    const waiting = await lockWaiting(tx, call.id, roomId)
+    if (waiting === null) return false
+    const { migrationId } = call.input
+    const { parallel: _, ...way } = call.input
+    const begun = await beginMove(tx, call, { ...way, runId: call.id }, waiting)
+    if ('outcome' in begun) {
+      await recordOutcome(tx, { runId: call.id, migrationId, ...waiting, ...begun, operationId: null })
       return false
     }
-    const { room } = found
-    const { parallel: _, ...common } = call.input
-    const input = { ...common, runId: call.id, before: room.state, closedCopy: true, straight: true }
-    const operationId = await call.start(tx, migrateRoom, {
-      input,
-      room,
-      regionId: call.input.sourceRegionId,
-    })
-    await tx
-      .insertInto('reservedPlaces')
-      .values({ roomId: room.id, regionId: call.input.targetRegionId, operationId })
-      .execute()
-    await changeState(tx, room.id, { from: [room.state], to: 'IN_PROGRESS' })
-    await tx
-      .updateTable('liveMigrationRooms')
-      .set({ state: 'running', operationId })
-      .where('runId', '=', call.id)
-      .where('roomId', '=', room.id)
-      .execute()
-    await announce(tx, { type: 'migration', id: call.input.migrationId })
+    await recordBegun(tx, { parentId: call.id, roomId, operationId: begun.operationId })
+    await announce(tx, { type: 'migration', id: migrationId })
     return true
   })
+}
+
+/**
+ * In a transaction of the parent's step: starts the move, or says why the room cannot be moved.
+ * @param background see StartParts
+ * @throws Refusal `room-busy`
+ */
+export async function beginMove(
+  tx: Tx,
+  call: Pick<StepCall<unknown, RoomServices>, 'start'>,
+  way: MoveWay,
+  waiting: Waiting,
+  background = false,
+): Promise<NotMoved | { operationId: string }> {
+  const found = await findMovable(tx, way, waiting)
+  if ('outcome' in found) return found
+  const { room } = found
+  const input = { ...way, before: room.state, closedCopy: true, straight: true }
+  const operationId = await call.start(tx, migrateRoom, { input, room, regionId: way.sourceRegionId, background })
+  await tx.insertInto('reservedPlaces').values({ roomId: room.id, regionId: way.targetRegionId, operationId }).execute()
+  await changeState(tx, room.id, { from: [room.state], to: 'IN_PROGRESS' })
+  return { operationId }
 }
 
 /** Locks the rows of the room and then of the target region, and reserves capacity in the target. */
 async function findMovable(
   tx: Tx,
-  input: RunInput,
+  way: MoveWay,
   { roomId, roomName }: Waiting,
 ): Promise<NotMoved | { room: MovableRoom }> {
   const room = await tx.selectFrom('rooms').selectAll().where('id', '=', roomId).forUpdate().executeTakeFirst()
-  const notMoved = await whyNotMoved(tx, roomName, input, await factsOf(tx, input, room))
+  const notMoved = await whyNotMoved(tx, roomName, way, await factsOf(tx, way, room))
   if (notMoved !== null) return notMoved
   if (room === undefined || !isMovableState(room.state)) throw new Error('A room that is not there has no obstacle.')
-  return (await whyNotInTarget(tx, input, room)) ?? { room: { ...room, state: room.state } }
+  return (await whyNotInTarget(tx, way, room)) ?? { room: { ...room, state: room.state } }
 }
 
-async function factsOf(tx: Tx, input: RunInput, room: StoredRoom | undefined) {
-  if (room === undefined) return { home: homeFact(null, input) }
-  return { home: homeFact(room.regionId, input), isBusy: await isBusy(tx, room.id), state: room.state }
+async function factsOf(tx: Tx, way: MoveWay, room: StoredRoom | undefined) {
+  if (room === undefined) return { home: homeFact(null, way) }
+  return { home: homeFact(room.regionId, way), isBusy: await isBusy(tx, room.id), state: room.state }
 }
 
 /** Asked only for rooms that can be moved: a busy room is postponed, even while the target takes no rooms. */
-async function whyNotInTarget(tx: Tx, input: RunInput, { id, name, product }: StoredRoom): Promise<NotMoved | null> {
+async function whyNotInTarget(tx: Tx, way: MoveWay, { id, name, product }: StoredRoom): Promise<NotMoved | null> {
   try {
-    const { isDisabled, products, freeCapacity } = await lockCapacity(tx, input.targetRegionId)
-    const removals = await removalsInTarget(tx, input.targetRegionId, [id])
-    return await whyNotMoved(tx, name, input, {
+    const { isDisabled, products, freeCapacity } = await lockCapacity(tx, way.targetRegionId)
+    const removals = await removalsInTarget(tx, way.targetRegionId, [id])
+    return await whyNotMoved(tx, name, way, {
       product,
       targetIsDisabled: isDisabled,
       targetProducts: products,

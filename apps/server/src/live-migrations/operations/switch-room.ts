@@ -98,7 +98,7 @@ async function writeSwitch(
     changes: [{ field: 'region', from: nameOf(sourceRegionId), to: nameOf(targetRegionId) }],
   })
   await announce(tx, { type: 'room', room: room.name, gone: false })
-  await announce(tx, { type: 'migration', id: migrationId })
+  if (migrationId !== null) await announce(tx, { type: 'migration', id: migrationId })
 }
 
 /**

@@ -2,24 +2,32 @@
  * The queue for slots on regions (REGION_CONCURRENCY each). An operation gets all of its slots at the same moment and
  * keeps them until it ends, whichever worker runs it, so operations that need two regions never deadlock. The oldest is
  * served first: each waiting operation counts as holding a slot in each of its regions for the operations behind it.
+ * Operations in the background stand behind all others and leave one slot of each region free, if it has more than one.
  * Triggers derive `operations.in_line` from these rows.
  */
 import { tryLockUntilCommit } from '#platform/advisory-locks.ts'
 import { type Database, queryRows, type Tx } from '#platform/database.ts'
 import { prepared } from '#platform/prepared-statements.ts'
 
+export interface QueuedAttempt {
+  operationId: string
+  attempt: number
+  /** Behind the operations that an operator waits for. */
+  background: boolean
+}
+
 /** Puts an attempt into the queue. @param regionIds the regions whose slots it needs, at least one */
 export async function enqueue(
   tx: Tx,
-  { operationId, attempt }: { operationId: string; attempt: number },
+  { operationId, attempt, background }: QueuedAttempt,
   regionIds: readonly number[],
 ): Promise<void> {
   await queryRows(
     tx,
     `with place as materialized (select nextval('operation_places_order') as n)
-     insert into operation_places (operation_id, region_id, n, attempt)
-     select $1, region_id, place.n, $3 from place, unnest($2::int[]) as region_id`,
-    [operationId, [...new Set(regionIds)], attempt],
+     insert into operation_places (operation_id, region_id, n, attempt, background)
+     select $1, region_id, place.n, $3, $4 from place, unnest($2::int[]) as region_id`,
+    [operationId, [...new Set(regionIds)], attempt, background],
   )
 }
 
@@ -36,24 +44,37 @@ export function assignSlots(database: Database, regionConcurrency: number): Prom
   })
 }
 
-/** If an operation is cancelled meanwhile, its rows are gone, so the update assigns it no slots. */
+/**
+ * An operation in the background needs, in each of its regions, a slot that is left by all before it and by all others
+ * in the background, of one slot less. If an operation is cancelled meanwhile, its rows are gone, so the update assigns
+ * it no slots.
+ */
 const assignToTheFirst = prepared(`
   with next as materialized (
     select distinct front.operation_id
       from (select distinct region_id from operation_places where not held) as busy
      cross join lateral (
        select operation_id from operation_places
-        where region_id = busy.region_id and not held order by n limit $1
+        where region_id = busy.region_id and not held order by background, n limit $1
      ) as front
      where not exists (
        select from operation_places mine
-        where mine.operation_id = front.operation_id and $1 <= (
-          (select count(*) from operation_places other where other.region_id = mine.region_id and other.held)
-          + (select count(*) from (
-              select from operation_places before
-               where before.region_id = mine.region_id and not before.held and before.n < mine.n limit $1
-            ) as before)
-        )
+        cross join lateral (
+          select count(*) as all_of_them, count(*) filter (where other.background) as in_background
+            from operation_places other where other.region_id = mine.region_id and other.held
+        ) as holding
+        cross join lateral (
+          select count(*) as all_of_them, count(*) filter (where before.background) as in_background
+            from (
+              select background from operation_places before
+               where before.region_id = mine.region_id and not before.held
+                 and (before.background, before.n) < (mine.background, mine.n)
+               limit $1
+            ) as before
+        ) as waiting
+        where mine.operation_id = front.operation_id
+          and ($1 <= holding.all_of_them + waiting.all_of_them
+            or mine.background and greatest($1 - 1, 1) <= holding.in_background + waiting.in_background)
      )
   )
   update operation_places p set held = true from next where p.operation_id = next.operation_id and not p.held`)

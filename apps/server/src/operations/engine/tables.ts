@@ -54,6 +54,7 @@ export interface OperationPlacesTable {
   n: number
   held: Defaulted<boolean>
   attempt: number
+  background: Defaulted<boolean>
   /** Only older versions write this column. */
   fromStep: Defaulted<number>
 }

@@ -56,7 +56,11 @@ type JsonReply<R extends Route> = AnswerOf<R> & {
   shared?: SharedText
 }
 
-export type Reply<R extends Route> = R extends { stream: string } ? StreamReply : JsonReply<R>
+export type Reply<R extends Route> = R extends { stream: string }
+  ? StreamReply
+  : R extends { download: string }
+    ? JsonReply<R> | StreamReply
+    : JsonReply<R>
 export type Handler<R extends Route> = (call: Call<R>) => Promise<Reply<R>>
 export type Handlers = { [Name in RouteName]: Handler<Routes[Name]> }
 

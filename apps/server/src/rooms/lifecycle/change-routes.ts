@@ -1,38 +1,24 @@
 /** The calls that change an existing room (edit, suspend, resume, delete), and the check whether an operation runs. */
-import { whyNotDelete, whyNotEdit, whyNotResume, whyNotSuspend } from '@roomkeeper/rules'
+import { whyNotEdit } from '@roomkeeper/rules'
 import { type Handlers, ok } from '#platform/http/handler.ts'
 import { acceptForRoom, type RoomCore, startForRoom } from '../start-for-room.ts'
 import { answerWithRoom } from './answer-with-room.ts'
 import { checkRunning } from './check-running.ts'
-import { deleteRoom } from './operations/delete-room.ts'
 import { editRoom } from './operations/edit-room.ts'
-import { resumeRoom } from './operations/resume-room.ts'
-import { suspendRoom } from './operations/suspend-room.ts'
+import { roomChanges } from './room-changes.ts'
 import { planEdit } from './room-edit.ts'
-
-interface AccessChange {
-  route: string
-  kind: typeof suspendRoom
-  whyNot: typeof whyNotSuspend
-}
 
 type ChangeHandlers = Pick<Handlers, 'editRoom' | 'suspendRoom' | 'resumeRoom' | 'deleteRoom' | 'isRunning'>
 
 /** @param waitSeconds how long edit, suspend and resume wait for the region before they answer with the operation */
 export function roomChangeHandlers(core: RoomCore, waitSeconds: number): ChangeHandlers {
   const { database } = core
-  /** Suspends or resumes the room. */
-  async function changeAccess(call: Parameters<Handlers['suspendRoom' | 'resumeRoom']>[0], how: AccessChange) {
-    const { roomName, userNotification: notify } = call.body
-    const audit = { action: how.kind.kind }
-    const start = {
-      ...how,
-      request: call.body,
-      roomName,
-      audit,
-      becomes: 'IN_PROGRESS',
-      input: () => ({ notify }),
-    } as const
+  async function changeAccess(
+    call: Parameters<Handlers['suspendRoom' | 'resumeRoom']>[0],
+    action: 'suspend' | 'resume',
+  ) {
+    const { roomName } = call.body
+    const start = { ...roomChanges[action](call.body), route: `${action}Room`, request: call.body, roomName }
     return answerWithRoom(database, roomName, await startForRoom(core, call, start), waitSeconds)
   }
   return {
@@ -49,24 +35,14 @@ export function roomChangeHandlers(core: RoomCore, waitSeconds: number): ChangeH
       })
       return answerWithRoom(database, call.body.tenantName, operationId, waitSeconds)
     },
-    suspendRoom: (call) => changeAccess(call, { route: 'suspendRoom', kind: suspendRoom, whyNot: whyNotSuspend }),
-    resumeRoom: (call) => changeAccess(call, { route: 'resumeRoom', kind: resumeRoom, whyNot: whyNotResume }),
+    suspendRoom: (call) => changeAccess(call, 'suspend'),
+    resumeRoom: (call) => changeAccess(call, 'resume'),
     deleteRoom: (call) =>
       acceptForRoom(core, call, {
+        ...roomChanges.delete(),
         route: 'deleteRoom',
         request: call.body,
         roomName: call.body.roomName,
-        kind: deleteRoom,
-        whyNot: whyNotDelete,
-        becomes: 'MARKED_FOR_DELETION',
-        audit: { action: 'room.delete' },
-        // The cast stands for DEFAULT, SUSPENDED and ERROR: the rules allow deletion in no other state.
-        input: (_, { row: { state, errorMessage, errorCode, errorReasons } }) => ({
-          before: state as 'DEFAULT',
-          errorBefore: errorMessage,
-          errorCodeBefore: errorCode,
-          errorReasonsBefore: errorReasons ?? [],
-        }),
       }),
     isRunning: async ({ params }) => ok(await checkRunning(database, params.projectRoomName)),
   }

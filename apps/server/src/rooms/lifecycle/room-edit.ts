@@ -28,6 +28,19 @@ export async function planEdit(
   return { columns: inSnakeCase(row), changes: changesOf(room, row) }
 }
 
+/** An edit of nothing but the last day on which the room is valid. The rest of the row is sent and stored as it is. */
+export function planExtension(
+  room: StoredRoom,
+  expirationDate: string,
+): { columns: EditedColumns; changes: AuditChange[] } {
+  const { licences, licencesInformation, subLicences } = room
+  const { sapNumberLast, ...same } = columnsOf(editedFields, fieldsOf(room))
+  const lists = { licences, licencesInformation, subLicences }
+  const row = { ...same, ...lists, ...(sapNumberLast === null ? {} : { sapNumberLast }), expirationDate }
+  const changes = [{ field: 'expirationDate', from: room.expirationDate, to: expirationDate }]
+  return { columns: inSnakeCase(row), changes: changes.filter(({ from, to }) => from !== to) }
+}
+
 /**
  * If two edits ask for the same number at once, the second waits for the lock and then finds the first's operation. A
  * number that the room has already stays possible, even if it was given to another room too, before that was refused.

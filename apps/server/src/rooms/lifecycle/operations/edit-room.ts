@@ -12,10 +12,11 @@ import {
   subMiningTypes,
 } from '@roomkeeper/contract'
 import { z } from 'zod'
-import { operation, StepFailed } from '#operations/index.ts'
+import { type Operation, type OperationRecord, operation, StepFailed } from '#operations/index.ts'
 import type { AuditChange } from '#operators/index.ts'
 import { recordAudit } from '#operators/index.ts'
 import { inSnakeCase, rowOf } from '#platform/column-names.ts'
+import type { Tx } from '#platform/database.ts'
 import { violatesUnique } from '#platform/database-errors.ts'
 import { announce } from '#platform/events.ts'
 import { refuse } from '#platform/refuse.ts'
@@ -32,7 +33,8 @@ export const editedColumns = z.object(
   inSnakeCase({
     ...texts,
     expirationDate: text.nullable(),
-    sapNumberLast: text,
+    // Absent in an edit of the last day only, of a room that has none.
+    sapNumberLast: z.exactOptional(text),
     licences: z.record(text, z.int()),
     licencesInformation: z.array(licenceInformation),
     subLicences: z.array(subLicenceEntry),
@@ -45,9 +47,8 @@ const change = z.object({ field: text, from: z.unknown(), to: z.unknown() })
 const input = z.object({ columns: editedColumns, changes: z.array(change) })
 type Input = { columns: EditedColumns; changes: AuditChange[] }
 
-export const editRoom = operation<Input, RoomServices>({
+const common = {
   kind: 'room.edit',
-  version: 1,
   process: null,
   input,
   takesSlot: false,
@@ -55,7 +56,10 @@ export const editRoom = operation<Input, RoomServices>({
   managedBy: 'admin',
   steps: [{ id: 'change-room', title: 'change the room on the region', run: sendEdited, undo: sendStored }],
   ...unchangedRoom,
-  async done(tx, { id, roomId, roomName, input: { columns, changes }, startedBy, requestId }) {
+  async done(
+    tx: Tx,
+    { id, roomId, roomName, input: { columns, changes }, startedBy, requestId }: OperationRecord<Input>,
+  ) {
     if (roomId === null) return
     const edited = rowOf(columns)
     await tx
@@ -77,7 +81,12 @@ export const editRoom = operation<Input, RoomServices>({
   async retrying() {
     throw refuse('operation-not-retryable', { reason: because('change-again') })
   },
-})
+} as const satisfies Omit<Operation<Input, RoomServices>, 'version'>
+
+export const editRoom = operation<Input, RoomServices>({ ...common, version: 2 })
+
+/** For edits that started in version 1, which always had a new SAP contract number. */
+export const editRoomVersion1 = operation<Input, RoomServices>({ ...common, version: 1 })
 
 /** Another room has got the number since the edit was accepted: the unique index or its trigger refuses the row. */
 function explainTakenNumber(error: unknown): never {

@@ -1,0 +1,195 @@
+import { Button, NativeSelect } from '@mantine/core'
+import { type Bulk, type BulkItem, bulkItemStates } from '@roomkeeper/contract'
+import { IconDownload, IconRefresh, IconStack2 } from '@tabler/icons-react'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { client } from '#api/client.ts'
+import { useRefetchOnEvents } from '#api/follow-up.ts'
+import { loadStateOf } from '#api/queries.ts'
+import { isSessionEnd, textOf } from '#api/text-of-error.ts'
+import { OperationLog } from '#operations/index.ts'
+import { textOfReasons } from '#ui/coded-text.ts'
+import { downloadFrom } from '#ui/download-from.ts'
+import { EmptyState, NoMatch } from '#ui/EmptyState.tsx'
+import { formatMoment } from '#ui/format.ts'
+import { BackButton, Page } from '#ui/Page.tsx'
+import { ProblemAlert } from '#ui/ProblemAlert.tsx'
+import { Toolbar, ToolbarButton } from '#ui/Toolbar.tsx'
+import type { Column } from '#ui/table/column.ts'
+import { pagesOfSearch, rememberedPageSize } from '#ui/table/Pager.tsx'
+import { SearchField } from '#ui/table/SearchField.tsx'
+import { Table } from '#ui/table/Table.tsx'
+import { toastError } from '#ui/toast.ts'
+import { defaultPageSize, pageSizes } from '#ui/url-search.ts'
+import { BulkProgress } from './BulkProgress.tsx'
+import { BulkStatePill } from './BulkState.tsx'
+import classes from './Bulks.module.css'
+import { type BulkSearch, isNarrowed } from './bulk-search.ts'
+import { CancelBulk, RetryBulk } from './ManageBulk.tsx'
+import { bulkItemsQuery, bulkQuery } from './queries.ts'
+
+const tableId = 'bulk-rooms'
+
+interface BulkPageProps {
+  id: string
+  search: BulkSearch
+  onSearch: (search: BulkSearch) => void
+  onBack: () => void
+}
+
+/** One bulk: how far it is, and its rooms, those that failed first. */
+export function BulkPage({ id, search, onSearch, onBack }: BulkPageProps) {
+  const { t } = useTranslation('bulks')
+  const bulk = useQuery(bulkQuery(id))
+  useRefetchOnEvents(['bulks'], (event) => event.type === 'bulk' && event.id === id)
+  const { data } = bulk
+  return (
+    <Page
+      title={data === undefined ? t('title') : t(`actions.${data.action}.title`)}
+      before={<BackButton onClick={onBack} />}
+      beside={data !== undefined && <BulkStatePill state={data.state} />}
+      actions={data !== undefined && <Actions bulk={data} search={search} onRefresh={() => void bulk.refetch()} />}
+    >
+      {bulk.error !== null && !isSessionEnd(bulk.error) && (
+        <ProblemAlert title={t('failed')}>{textOf(bulk.error)}</ProblemAlert>
+      )}
+      {data !== undefined && (
+        <>
+          <BulkProgress bulk={data} />
+          <p className={classes.note}>{t('startedBy', { who: data.startedBy, when: formatMoment(data.startedAt) })}</p>
+          <Items bulk={data} search={search} onSearch={onSearch} />
+        </>
+      )}
+    </Page>
+  )
+}
+
+function Actions({ bulk, search, onRefresh }: { bulk: Bulk; search: BulkSearch; onRefresh: () => void }) {
+  const { t } = useTranslation('bulks')
+  const download = useMutation({
+    mutationFn: () =>
+      client.call('createBulkItemsTicket', {
+        body: { id: bulk.id, state: search.state ?? '', search: search.search ?? '' },
+      }),
+    onSuccess: ({ body }) => downloadFrom(body.url),
+    onError: (error) => {
+      if (!isSessionEnd(error)) toastError(t('downloadFailed'), textOf(error))
+    },
+  })
+  return (
+    <>
+      <ToolbarButton icon={IconRefresh} onClick={onRefresh}>
+        {t('refresh')}
+      </ToolbarButton>
+      <ToolbarButton icon={IconDownload} loading={download.isPending} onClick={() => download.mutate()}>
+        {t('download')}
+      </ToolbarButton>
+      <CancelBulk bulk={bulk} />
+      <RetryBulk bulk={bulk} />
+    </>
+  )
+}
+
+interface ItemsProps {
+  bulk: Bulk
+  search: BulkSearch
+  onSearch: (search: BulkSearch) => void
+}
+
+function Items({ bulk, search, onSearch }: ItemsProps) {
+  const { t } = useTranslation('bulks')
+  const input = useRef<HTMLInputElement>(null)
+  const size = search.size ?? rememberedPageSize(tableId, pageSizes, defaultPageSize)
+  const query = useQuery(bulkItemsQuery(bulk.id, { ...search, size }))
+  const narrow = (change: BulkSearch) => onSearch({ ...search, ...change, page: undefined })
+  const reset = () => onSearch({ size: search.size })
+  const columns: Column<BulkItem>[] = [
+    {
+      id: 'name',
+      title: t('columns.room'),
+      isName: true,
+      size: { share: 1, atLeast: 160 },
+      cell: ({ projectRoomName }) => (
+        <Link to="/project/administration" search={{ q: projectRoomName } as never}>
+          {projectRoomName}
+        </Link>
+      ),
+    },
+    {
+      id: 'state',
+      title: t('columns.state'),
+      text: 'whole',
+      size: 150,
+      cell: ({ state }) => <BulkStatePill state={state} />,
+    },
+    {
+      id: 'reason',
+      title: t('columns.reason'),
+      text: 'wrapped',
+      size: { share: 3, atLeast: 240 },
+      cell: ({ reasons, reason, operationId }, details) => (
+        <>
+          {textOfReasons(reasons, reason)}
+          {operationId !== null && (
+            <Button size="compact-xs" variant="subtle" aria-expanded={details.isOpen} onClick={details.toggle}>
+              {details.isOpen ? t('hideLog') : t('log')}
+            </Button>
+          )}
+        </>
+      ),
+    },
+  ]
+  return (
+    <>
+      <search>
+        <Toolbar>
+          <SearchField
+            inputRef={input}
+            label={t('search')}
+            clearLabel={t('reset')}
+            text={search.search ?? ''}
+            onText={(typed) => narrow({ search: typed === '' ? undefined : typed })}
+          />
+          <NativeSelect
+            size="xs"
+            w={170}
+            aria-label={t('columns.state')}
+            value={search.state ?? ''}
+            onChange={({ currentTarget: { value } }) =>
+              narrow({ state: bulkItemStates.find((each) => each === value) })
+            }
+          >
+            <option value="">{t('allStates')}</option>
+            {bulkItemStates.map((state) => (
+              <option key={state} value={state}>
+                {t(`states.${state}`)}
+              </option>
+            ))}
+          </NativeSelect>
+        </Toolbar>
+      </search>
+      <Table
+        label={t('rooms')}
+        layout="page"
+        remembered="bulk-rooms"
+        columns={columns}
+        rows={query.data?.data}
+        rowId={({ projectRoomName }) => projectRoomName}
+        heldFor={search}
+        expectedRows={8}
+        load={loadStateOf(query, t('failed'))}
+        empty={
+          isNarrowed(search) ? (
+            <NoMatch title={t('noMatch')} text={t('noMatchText')} reset={t('reset')} onReset={reset} />
+          ) : (
+            <EmptyState icon={IconStack2} title={t('noRooms')} text={t('noRoomsText')} />
+          )
+        }
+        details={({ operationId }) => operationId !== null && <OperationLog operationId={operationId} />}
+        pages={pagesOfSearch(query.data, { table: tableId, search, onSearch, size, sizes: pageSizes })}
+      />
+    </>
+  )
+}

@@ -1,0 +1,53 @@
+import { Progress, Text } from '@mantine/core'
+import { type Bulk, bulkItemStates } from '@roomkeeper/contract'
+import { useTranslation } from 'react-i18next'
+import { formatDuration } from '#operations/index.ts'
+import { useNumberFormat } from '#ui/format.ts'
+import classes from './Bulks.module.css'
+
+/** How many of the rooms have come to an end, however. */
+export function endedOf({ counts, total }: Bulk): number {
+  return total - counts.WAITING - counts.RUNNING
+}
+
+/** The sentence that says how far a bulk is, or how it ended. */
+export function useBulkText(): (bulk: Bulk) => string {
+  const { t } = useTranslation('bulks')
+  const number = useNumberFormat()
+  return (bulk) => {
+    const [n, total] = [number.format(bulk.counts.DONE), number.format(bulk.total)]
+    return bulk.endedAt === null
+      ? t(`actions.${bulk.action}.running`, { n, total })
+      : t(`actions.${bulk.action}.ended`, { n, total })
+  }
+}
+
+export function BulkProgress({ bulk }: { bulk: Bulk }) {
+  const { t, i18n } = useTranslation('bulks')
+  const number = useNumberFormat()
+  const text = useBulkText()
+  const counted = bulkItemStates.filter((state) => bulk.counts[state] > 0)
+  return (
+    <div className={classes.progress}>
+      <Text role="status">{text(bulk)}</Text>
+      <Progress
+        mt="xs"
+        value={(100 * endedOf(bulk)) / Math.max(1, bulk.total)}
+        aria-label={t(`actions.${bulk.action}.title`)}
+        color={bulk.counts.FAILED > 0 ? 'red' : 'var(--rk-accent)'}
+      />
+      <p className={classes.facts}>
+        {counted.map((state) => (
+          <span key={state}>{`${t(`states.${state}`)}: ${number.format(bulk.counts[state])}`}</span>
+        ))}
+        {bulk.roomsPerSecond !== null && (
+          <span>{t('rate', { n: number.format(Math.round(bulk.roomsPerSecond * 10) / 10) })}</span>
+        )}
+        {bulk.secondsLeft !== null && (
+          <span>{t('left', { time: formatDuration(bulk.secondsLeft * 1000, i18n.language) })}</span>
+        )}
+        {bulk.isCancelling && <span>{t('cancelling')}</span>}
+      </p>
+    </div>
+  )
+}

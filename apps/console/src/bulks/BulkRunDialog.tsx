@@ -1,0 +1,98 @@
+import { Button, Text } from '@mantine/core'
+import type { Bulk } from '@roomkeeper/contract'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { useRefetchOnEvents } from '#api/follow-up.ts'
+import { isSessionEnd, textOf } from '#api/text-of-error.ts'
+import { textOfReasons } from '#ui/coded-text.ts'
+import { Dialog, DialogFoot } from '#ui/dialog/Dialog.tsx'
+import { useCloseDialog } from '#ui/dialog/open-dialogs.ts'
+import { useNumberFormat } from '#ui/format.ts'
+import { ProblemAlert } from '#ui/ProblemAlert.tsx'
+import { BulkProgress } from './BulkProgress.tsx'
+import { type LatestBulk, setLatestBulk } from './latest-bulk.ts'
+import { CancelBulk } from './ManageBulk.tsx'
+import { bulkItemsQuery, bulkQuery } from './queries.ts'
+import { RoomGroups } from './RoomGroups.tsx'
+
+/** How far the bulk is that was just started. It goes on when the dialog, and the tab, are closed. */
+export function BulkRunDialog({ id, action }: LatestBulk) {
+  const { t } = useTranslation('bulks')
+  return (
+    <Dialog title={t(`actions.${action}.title`)}>
+      <BulkRun id={id} />
+    </Dialog>
+  )
+}
+
+export function BulkRun({ id }: { id: string }) {
+  const { t } = useTranslation(['bulks', 'app'])
+  const { data: bulk, error } = useQuery(bulkQuery(id))
+  useRefetchOnEvents(['bulks'], (event) => event.type === 'bulk' && event.id === id)
+  const close = useCloseDialog()
+  const dismiss = () => {
+    close()
+    if (bulk !== undefined && bulk.endedAt !== null) setLatestBulk(null)
+  }
+  return (
+    <>
+      {error !== null && !isSessionEnd(error) && <ProblemAlert title={t('failed')}>{textOf(error)}</ProblemAlert>}
+      {bulk !== undefined && (
+        <>
+          <BulkProgress bulk={bulk} />
+          <NotDone bulk={bulk} />
+        </>
+      )}
+      <DialogFoot>
+        <Button
+          component={Link}
+          to="/project/bulk/$id"
+          params={{ id } as never}
+          variant="subtle"
+          mr="auto"
+          onClick={close}
+        >
+          {t('open')}
+        </Button>
+        {bulk !== undefined && bulk.endedAt === null && (
+          <Text size="sm" c="dimmed">
+            {t('goesOn')}
+          </Text>
+        )}
+        {bulk !== undefined && <CancelBulk bulk={bulk} />}
+        <Button data-autofocus onClick={dismiss}>
+          {t('app:close')}
+        </Button>
+      </DialogFoot>
+    </>
+  )
+}
+
+/** As many as are named; the screen of the bulk has all. */
+const mostShown = 20
+
+/** The first rooms that failed or were skipped, by the reason. */
+function NotDone({ bulk }: { bulk: Bulk }) {
+  const { t } = useTranslation('bulks')
+  const number = useNumberFormat()
+  const count = bulk.counts.FAILED + bulk.counts.SKIPPED
+  const failed = useQuery({
+    ...bulkItemsQuery(bulk.id, { size: mostShown, state: 'FAILED' }),
+    enabled: bulk.counts.FAILED > 0,
+  })
+  const skipped = useQuery({
+    ...bulkItemsQuery(bulk.id, { size: mostShown, state: 'SKIPPED' }),
+    enabled: bulk.counts.SKIPPED > 0,
+  })
+  if (count === 0) return null
+  const groups = new Map<string, string[]>()
+  for (const { projectRoomName, reason, reasons } of [...(failed.data?.data ?? []), ...(skipped.data?.data ?? [])]) {
+    const text = textOfReasons(reasons, reason) ?? t('noReason')
+    groups.set(text, [...(groups.get(text) ?? []), projectRoomName])
+  }
+  const title = t(`actions.${bulk.action}.refused`, { count, n: number.format(count) })
+  return (
+    <RoomGroups title={title} groups={[...groups].map(([reason, names]) => ({ reason, names, count: names.length }))} />
+  )
+}

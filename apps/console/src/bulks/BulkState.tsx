@@ -1,0 +1,33 @@
+import type { BulkItemState, BulkState } from '@roomkeeper/contract'
+import {
+  IconAlertTriangle,
+  IconCircleCheck,
+  IconCircleX,
+  IconClock,
+  IconHandStop,
+  IconLoader2,
+  IconPlayerSkipForward,
+} from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { Pill, type Tone } from '#ui/Pill.tsx'
+
+const looks: Readonly<Record<BulkState | BulkItemState, { tone: Tone; icon: typeof IconClock }>> = {
+  WAITING: { tone: 'quiet', icon: IconClock },
+  RUNNING: { tone: 'busy', icon: IconLoader2 },
+  DONE: { tone: 'good', icon: IconCircleCheck },
+  PARTIALLY_DONE: { tone: 'warn', icon: IconAlertTriangle },
+  FAILED: { tone: 'bad', icon: IconCircleX },
+  SKIPPED: { tone: 'warn', icon: IconPlayerSkipForward },
+  CANCELLED: { tone: 'quiet', icon: IconHandStop },
+}
+
+/** The state of a bulk, or of one of its rooms. */
+export function BulkStatePill({ state }: { state: BulkState | BulkItemState }) {
+  const { t } = useTranslation('bulks')
+  const { tone, icon } = looks[state]
+  return (
+    <Pill tone={tone} icon={icon}>
+      {t(`states.${state}`)}
+    </Pill>
+  )
+}

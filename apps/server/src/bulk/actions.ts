@@ -1,0 +1,57 @@
+/** What a bulk does with one room: the changes that the calls for one room make, and moves. */
+import {
+  type Access,
+  type BulkAction,
+  type BulkParameters,
+  type BulkRequest,
+  because,
+  bulkParameters,
+  type CodedReason,
+  type Role,
+} from '@roomkeeper/contract'
+import { type RoomAction, type RoomSituation, roleMay, whyNot } from '@roomkeeper/rules'
+import { z } from 'zod'
+
+/** The rule that decides about each action. */
+const rules = {
+  suspend: 'suspend',
+  resume: 'resume',
+  delete: 'delete',
+  backup: 'backup',
+  move: 'move',
+  extend: 'edit',
+  updateSystemDatabase: 'update-system-database',
+  notify: 'notify',
+} as const satisfies Record<BulkAction, RoomAction>
+
+export function mayTake(action: BulkAction, role: Role): boolean {
+  return roleMay(rules[action], role)
+}
+
+/** Why the action is not possible for the room now, whatever its parameters; null: it is. */
+export function whyNotTake(action: BulkAction, room: RoomSituation, role: Role): CodedReason | null {
+  const reason = whyNot(rules[action], room, role)
+  return reason === null ? null : because(reason)
+}
+
+/** Who may manage a bulk of this action: whoever may take it. */
+export function accessOf(action: BulkAction): Exclude<Access, 'public'> {
+  return mayTake(action, 'CLOUD_SALES') ? 'edit' : 'admin'
+}
+
+/** An action with its parameters. */
+export type Action = { [Name in BulkAction]: { action: Name; parameters: BulkParameters<Name> } }[BulkAction]
+
+/** @param parameters on the wire, as they are stored */
+export function readAction(action: BulkAction, parameters: unknown): Action {
+  return { action, parameters: z.decode(bulkParameters[action] as z.ZodType, parameters) } as Action
+}
+
+/** The parameters on the wire, where a later release reads them. */
+export function writeParameters({ action, parameters }: Action): Record<string, unknown> {
+  return z.encode(bulkParameters[action] as z.ZodType, parameters) as Record<string, unknown>
+}
+
+export function actionOf({ action, parameters }: BulkRequest): Action {
+  return { action, parameters } as Action
+}

@@ -1,0 +1,79 @@
+/** The calls about bulks: preflight, start, progress, rooms, cancel, retry. */
+import { because } from '@roomkeeper/contract'
+import { roleAllows } from '@roomkeeper/rules'
+import { cancelOperation, type OperationsCore, retryOperation } from '#operations/index.ts'
+import { answerWithTicket, redeemTicket } from '#operators/index.ts'
+import type { Database } from '#platform/database.ts'
+import { accepted, asAttachment, type Caller, type Handlers, ok, type StreamReply } from '#platform/http/handler.ts'
+import { refuse } from '#platform/refuse.ts'
+import { accessOf, mayTake } from './actions.ts'
+import { exportItems, findBulk, type ItemQuery, listBulks, listItems } from './find-bulks.ts'
+import { preflight } from './preflight.ts'
+import { startBulk } from './start-bulk.ts'
+
+type BulkHandlers = Pick<
+  Handlers,
+  | 'preflightBulk'
+  | 'startBulk'
+  | 'bulks'
+  | 'bulk'
+  | 'bulkItems'
+  | 'createBulkItemsTicket'
+  | 'downloadBulkItems'
+  | 'cancelBulk'
+  | 'retryBulk'
+>
+
+export function bulkHandlers(core: OperationsCore & { database: Database }): BulkHandlers {
+  const { database } = core
+  const { db } = database
+  const sendItems = async (id: string, query: ItemQuery): Promise<StreamReply> => {
+    await findBulk(db, id)
+    const stream = await exportItems(database, id, query)
+    return { status: 200, stream, headers: asAttachment(`bulk_${id}.csv`) }
+  }
+  /** Whoever may take the action may manage its bulks. */
+  const managing = async (id: string, call: { caller: Caller; requestId: string }) => {
+    const bulk = await findBulk(db, id)
+    if (!roleAllows(call.caller.role, accessOf(bulk.action))) throw refuse('not-allowed')
+    return { bulk, by: { caller: call.caller, requestId: call.requestId, access: accessOf(bulk.action) } }
+  }
+  return {
+    async preflightBulk({ body, caller }) {
+      if (!mayTake(body.action, caller.role)) throw refuse('not-allowed')
+      return ok(await preflight(database, body, caller.role))
+    },
+    async startBulk(call) {
+      const operationId = await startBulk(database, call.body, call)
+      return { status: 202, body: { operationId, total: (await findBulk(db, operationId)).total } }
+    },
+    bulks: async ({ query }) => ok(await listBulks(db, query)),
+    bulk: async ({ params }) => ok(await findBulk(db, params.id)),
+    async bulkItems({ params, query }) {
+      if (query.download) return sendItems(params.id, query)
+      await findBulk(db, params.id)
+      return ok(await listItems(db, params.id, query))
+    },
+    async createBulkItemsTicket({ body, caller }) {
+      await findBulk(db, body.id)
+      database.exports.check()
+      return answerWithTicket(db, 'downloadBulkItems', body, caller)
+    },
+    async downloadBulkItems({ params }) {
+      const { id, ...query } = await redeemTicket(db, 'downloadBulkItems', params.ticket)
+      return sendItems(id, query)
+    },
+    async cancelBulk(call) {
+      const { bulk, by } = await managing(call.params.id, call)
+      if (bulk.endedAt !== null) throw refuse('bulk-ended')
+      await cancelOperation(core, bulk.id, by)
+      return accepted(bulk.id)
+    },
+    async retryBulk(call) {
+      const { bulk, by } = await managing(call.params.id, call)
+      if (!bulk.canRetry) throw refuse('bulk-not-retryable', { reason: because('no-room-failed') })
+      await retryOperation(core, bulk.id, by)
+      return accepted(bulk.id)
+    },
+  }
+}

@@ -1,0 +1,125 @@
+/**
+ * The operation of a bulk: begins an operation for each of its rooms, as the regions have places for work in the
+ * background, and waits for them. If some fail, so does the bulk, and a retry takes only those up again.
+ */
+import { because } from '@roomkeeper/contract'
+import {
+  askWaitingChildrenToEnd,
+  countItems,
+  type ItemCounts,
+  type OperationRecord,
+  openChildren,
+  operation,
+  StepFailed,
+  workThrough,
+} from '#operations/index.ts'
+import { queryRows, type Tx } from '#platform/database.ts'
+import { announce } from '#platform/events.ts'
+import { pause } from '#platform/pause.ts'
+import { refuse } from '#platform/refuse.ts'
+import type { RoomServices } from '#rooms/index.ts'
+import { beginRoom } from './begin-room.ts'
+import { type BulkCall, type BulkInput, bulkInput } from './bulk-call.ts'
+import { settleRooms } from './settle-rooms.ts'
+
+export const bulkRun = operation<BulkInput, RoomServices>({
+  kind: 'bulk.run',
+  version: 1,
+  process: null,
+  input: bulkInput,
+  takesSlot: false,
+  whenFailed: 'keep',
+  managedBy: 'admin',
+  steps: [
+    {
+      id: 'work-through-rooms',
+      title: 'work through the project rooms',
+      run: workThroughRooms,
+      undo: letThoseUnderWayEnd,
+      retry: { minutes: Number.POSITIVE_INFINITY, longestPauseSeconds: 5 },
+    },
+  ],
+  done: endBulk,
+  failed: endBulk,
+  async cancelled(tx, { id }) {
+    await queryRows(
+      tx,
+      `update operation_items set state = 'cancelled', ended_at = now() where parent_id = $1 and state = 'waiting'`,
+      [id],
+    )
+    await setState(tx, id, 'CANCELLED')
+  },
+  async retrying(tx, { id }) {
+    const again = await queryRows(
+      tx,
+      `update operation_items
+          set state = 'waiting', operation_id = null, reason = null, reasons = null, ended_at = null
+        where parent_id = $1 and state = 'failed' returning 1`,
+      [id],
+    )
+    const { rooms } = await countItems(tx, id)
+    if (again.length === 0 && rooms.waiting === 0)
+      throw refuse('operation-not-retryable', { reason: because('no-room-failed') })
+    await queryRows(tx, `update bulks set state = 'WAITING', ended_at = null where id = $1`, [id])
+    await announceBulk(tx, id)
+  },
+})
+
+async function workThroughRooms(call: BulkCall): Promise<void> {
+  await call.transaction((tx) => setState(tx, call.id, 'RUNNING'))
+  const { db, regionConcurrency } = call.services
+  await workThrough({
+    db,
+    parentId: call.id,
+    signal: call.signal,
+    // More than run at once, so that the next one waits in the region's line when a place becomes free.
+    atOnce: regionConcurrency + 1,
+    isActive: 'select $1::uuid is not null',
+    begin: (roomId) => beginRoom(call, roomId),
+    settle: (roomIds) => call.transaction((tx) => settleRooms(tx, call.id, roomIds)),
+    onChange: () => reportProgress(call),
+  })
+  const { rooms } = await countItems(db, call.id)
+  if (rooms.failed > 0)
+    throw new StepFailed(because('bulk-rooms-failed', { rooms: rooms.failed, total: totalOf(rooms) }))
+}
+
+async function reportProgress(call: BulkCall): Promise<void> {
+  const { rooms } = await countItems(call.services.db, call.id)
+  await call.progress(1 - (rooms.waiting + rooms.running / 2) / Math.max(1, totalOf(rooms)))
+  await announceBulk(call.services.db, call.id)
+}
+
+/** Of a cancelled bulk: no further room begins, and those under way end. */
+async function letThoseUnderWayEnd(call: BulkCall): Promise<void> {
+  const { db } = call.services
+  for (;;) {
+    const { waiting, open } = await openChildren(db, call.id)
+    if (waiting > 0) await call.transaction((tx) => askWaitingChildrenToEnd(tx, call.id))
+    await call.transaction((tx) => settleRooms(tx, call.id, null))
+    if (open === 0) return
+    await pause(200, call.signal)
+    call.signal.throwIfAborted()
+  }
+}
+
+async function endBulk(tx: Tx, { id }: OperationRecord<BulkInput>): Promise<void> {
+  const { rooms } = await countItems(tx, id)
+  const total = totalOf(rooms)
+  if (rooms.done === total) return setState(tx, id, 'DONE')
+  await setState(tx, id, rooms.done === 0 ? 'FAILED' : 'PARTIALLY_DONE')
+}
+
+function totalOf(rooms: ItemCounts['rooms']): number {
+  return Object.values(rooms).reduce((sum, count) => sum + count, 0)
+}
+
+async function setState(tx: Tx, id: string, state: 'RUNNING' | 'DONE' | 'PARTIALLY_DONE' | 'FAILED' | 'CANCELLED') {
+  const ended = state === 'RUNNING' ? 'null' : 'now()'
+  await queryRows(tx, `update bulks set state = $2, ended_at = ${ended} where id = $1`, [id, state])
+  await announceBulk(tx, id)
+}
+
+async function announceBulk(db: Parameters<typeof announce>[0], id: string): Promise<void> {
+  await announce(db, { type: 'bulk', id })
+}

@@ -1,0 +1,116 @@
+/** Reads bulks and their rooms, as the wire shows them. */
+import type { Readable } from 'node:stream'
+import type { Bulk, BulkItem, BulkItemState } from '@roomkeeper/contract'
+import { countItemsOf, type ItemCounts, type ItemState, paceOfItems, secondsLeft } from '#operations/index.ts'
+import { defusedSql } from '#platform/csv.ts'
+import { type Database, type Db, queryRows } from '#platform/database.ts'
+import { refuse } from '#platform/refuse.ts'
+
+type Row = Omit<Bulk, 'counts' | 'roomsPerSecond' | 'secondsLeft'>
+
+const select = `
+  select b.id, b.action, b.state, b.parameters, b.total, b.started_by, b.started_at, b.ended_at,
+         coalesce(o.cancel_requested and o.ended_at is null, false) as is_cancelling,
+         coalesce(o.state = 'failed', false) as can_retry
+    from bulks b left join operations o on o.id = b.id`
+
+/** @throws Refusal `bulk-unknown` */
+export async function findBulk(db: Db, id: string): Promise<Bulk> {
+  const [row] = await queryRows<Row>(db, `${select} where b.id = $1`, [id])
+  if (row === undefined) throw refuse('bulk-unknown')
+  const [presented] = await present(db, [row])
+  if (presented === undefined) throw new Error('One row is presented as one bulk.')
+  return presented
+}
+
+/** Newest first. */
+export async function listBulks(db: Db, { page, size }: { page: number; size: number }) {
+  const rows = await queryRows<Row>(db, `${select} order by b.started_at desc, b.id limit $1 offset $2::bigint * $1`, [
+    size,
+    page,
+  ])
+  const [count] = await queryRows<{ total: number }>(db, 'select count(*)::int as total from bulks')
+  return pageOf(await present(db, rows), count?.total ?? 0, size)
+}
+
+function pageOf<Each>(data: Each[], totalElements: number, size: number) {
+  return { data, totalElements, totalPages: Math.ceil(totalElements / size) }
+}
+
+async function present(db: Db, rows: readonly Row[]): Promise<Bulk[]> {
+  const counts = await countItemsOf(
+    db,
+    rows.map(({ id }) => id),
+  )
+  return Promise.all(
+    rows.map(async (row) => {
+      const { rooms } = counts.get(row.id) ?? { rooms: { ...noRooms } }
+      const isOpen = row.endedAt === null
+      const roomsPerSecond = isOpen
+        ? (await paceOfItems(db, row.id, row.startedAt)).roomsPerSecond
+        : averageOf(row, rooms)
+      return {
+        ...row,
+        canRetry: row.canRetry && rooms.failed > 0,
+        counts: countsOf(rooms),
+        roomsPerSecond,
+        secondsLeft: isOpen ? secondsLeft(rooms, roomsPerSecond) : null,
+      }
+    }),
+  )
+}
+
+const noRooms: ItemCounts['rooms'] = { waiting: 0, running: 0, done: 0, skipped: 0, failed: 0, cancelled: 0 }
+
+function averageOf({ startedAt, endedAt }: Row, rooms: ItemCounts['rooms']): number | null {
+  if (endedAt === null || rooms.done === 0) return null
+  return rooms.done / Math.max((Date.parse(endedAt) - Date.parse(startedAt)) / 1000, 1)
+}
+
+function countsOf(rooms: ItemCounts['rooms']): Bulk['counts'] {
+  const entries = Object.entries(rooms).map(([state, count]) => [state.toUpperCase(), count])
+  return Object.fromEntries(entries) as Bulk['counts']
+}
+
+export interface ItemQuery {
+  /** Empty: all. */
+  state: BulkItemState | ''
+  /** A part of the room's name. */
+  search: string
+}
+
+/** What needs a look comes first. */
+const order = `array_position(array['failed', 'running', 'skipped', 'waiting', 'cancelled', 'done'], i.state), i.room_name`
+const condition = `i.parent_id = $1 and ($2 = '' or i.state = $2) and position(lower($3) in i.room_name) > 0`
+
+export async function listItems(db: Db, id: string, query: ItemQuery & { page: number; size: number }) {
+  const values = [id, query.state.toLowerCase(), query.search]
+  const rows = await queryRows<Omit<BulkItem, 'state'> & { state: ItemState }>(
+    db,
+    `select i.room_name as project_room_name, i.state, i.reason, coalesce(i.reasons, '[]') as reasons, i.operation_id
+       from operation_items i where ${condition} order by ${order} limit $4 offset $5::bigint * $4`,
+    [...values, query.size, query.page],
+  )
+  const [count] = await queryRows<{ total: number }>(
+    db,
+    `select count(*)::int as total from operation_items i where ${condition}`,
+    values,
+  )
+  const data = rows.map((row) => ({ ...row, state: row.state.toUpperCase() as BulkItemState }))
+  return pageOf(data, count?.total ?? 0, query.size)
+}
+
+/** CSV in UTF-8 with a header row. @param id a UUID, which the contract has checked */
+export function exportItems({ exports }: Database, id: string, { state, search }: ItemQuery): Promise<Readable> {
+  // A copy takes no parameters.
+  const literal = (text: string) => `'${text.replaceAll("'", "''")}'`
+  const where = condition
+    .replace('$1', `${literal(id)}::uuid`)
+    .replaceAll('$2', literal(state.toLowerCase()))
+    .replace('$3', () => literal(search))
+  return exports.csv(
+    `select ${defusedSql('i.room_name')} as "Project room", upper(i.state) as "State",
+        ${defusedSql("coalesce(i.reason, '')")} as "Reason", i.operation_id as "Operation"
+       from operation_items i where ${where} order by ${order}`,
+  )
+}

@@ -1,0 +1,120 @@
+/**
+ * The preflight of a bulk: for how many of the selected rooms the action is possible now, and why not for the others.
+ * The rooms are counted by what the rules ask about them, so a million rooms are a few dozen groups.
+ */
+import {
+  type BulkPreflight,
+  type BulkRequest,
+  because,
+  type CodedReason,
+  englishReason,
+  type ProjectRoomState,
+  type RegionState,
+  type Role,
+} from '@roomkeeper/contract'
+import { sql } from 'kysely'
+import { type Database, type Db, queryRows } from '#platform/database.ts'
+import { type Action, actionOf, whyNotTake } from './actions.ts'
+import { checkParameters, type MoveTarget } from './check-parameters.ts'
+import { isSelected } from './selected-rooms.ts'
+
+const mostExamples = 5
+
+export async function preflight(database: Database, request: BulkRequest, role: Role): Promise<BulkPreflight> {
+  const { db } = database
+  const action = actionOf(request)
+  const target = await checkParameters(db, action)
+  const groups = await groupsOf(database, request)
+  const byReason = new Map<string, { reason: CodedReason; count: number; examples: string[] }>()
+  let [total, possible] = [0, 0]
+  for (const group of groups) {
+    total += group.count
+    const reason = whyNotGroup(action, group, role, target)
+    if (reason === null) possible += group.count
+    else add(byReason, reason, group)
+  }
+  if (target?.freeCapacity != null && possible > target.freeCapacity) {
+    const reason = because('move-capacity', { region: target.name })
+    add(byReason, reason, { count: possible - target.freeCapacity, examples: [] })
+    possible = target.freeCapacity
+  }
+  const secondsPerRoom = possible === 0 ? null : await secondsOfRoom(db, request)
+  return {
+    total,
+    possible,
+    impossible: [...byReason.values()]
+      .toSorted((a, b) => b.count - a.count)
+      .map(({ reason, count, examples }) => ({ reason: englishReason(reason), reasons: [reason], count, examples })),
+    estimatedSeconds: secondsPerRoom === null ? null : possible * secondsPerRoom,
+  }
+}
+
+function add(
+  byReason: Map<string, { reason: CodedReason; count: number; examples: string[] }>,
+  reason: CodedReason,
+  { count, examples }: Pick<Group, 'count' | 'examples'>,
+): void {
+  const key = JSON.stringify(reason)
+  const before = byReason.get(key) ?? { reason, count: 0, examples: [] }
+  const all = [...before.examples, ...examples].toSorted().slice(0, mostExamples)
+  byReason.set(key, { reason, count: before.count + count, examples: all })
+}
+
+interface Group {
+  state: Exclude<ProjectRoomState, 'DISABLED_REGION'>
+  productType: 'direct-sales' | 'online-shop'
+  product: string
+  regionId: number
+  regionState: RegionState
+  isBusy: boolean
+  count: number
+  examples: string[]
+}
+
+async function groupsOf(database: Database, request: BulkRequest): Promise<Group[]> {
+  const where = await isSelected(database, request.selection)
+  const { rows } = await sql<Group>`
+    select selected.state::text as state, sales_channel::text as product_type, product::text as product, region_id,
+           regions.state::text as region_state, busy.room_id is not null as is_busy, count(*)::int as count,
+           (array_agg(selected.name order by selected.name))[1:${sql.lit(mostExamples)}] as examples
+      from (select id, name, state, sales_channel, product, region_id from rooms where ${where}) as selected
+      join regions on regions.id = region_id
+      left join (select distinct room_id from operations
+                  where state in ('waiting', 'running', 'cancelling') and room_id is not null) as busy
+        on busy.room_id = selected.id
+     group by 1, 2, 3, 4, 5, 6`.execute(database.db)
+  return rows
+}
+
+function whyNotGroup(action: Action, group: Group, role: Role, target: MoveTarget | null): CodedReason | null {
+  const { state, productType, regionState, isBusy } = group
+  // A room is moved away from a disabled region, too.
+  const situation = {
+    projectRoomState: state,
+    productType,
+    regionState: action.action === 'move' ? ('enabled' as const) : regionState,
+    runningOperation: isBusy ? {} : null,
+  }
+  const reason = whyNotTake(action.action, situation, role)
+  if (reason !== null || target === null) return reason
+  if (group.regionId === target.id) return because('already-in-region', { region: target.name })
+  if (!target.products.includes(group.product))
+    return because('move-product-not-served', { region: target.name, product: group.product })
+  return null
+}
+
+const lately = 200
+
+/** How long a room took in the newest bulks of this action, with others under way at the same time. */
+async function secondsOfRoom(db: Db, { action }: BulkRequest): Promise<number | null> {
+  const [pace] = await queryRows<{ seconds: number | null }>(
+    db,
+    `select (extract(epoch from max(i.ended_at) - min(o.created_at)) / nullif(count(*), 0))::float8 as seconds
+       from (select id from bulks where action = $1 and state in ('DONE', 'PARTIALLY_DONE') order by started_at desc limit 1) b
+       join lateral (select operation_id, ended_at from operation_items
+                      where parent_id = b.id and state = 'done' limit ${lately}) i on true
+       join operations o on o.id = i.operation_id`,
+    [action],
+  )
+  return pace?.seconds ?? null
+}

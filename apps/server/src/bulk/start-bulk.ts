@@ -1,0 +1,66 @@
+/** Starts a bulk: fixes its rooms and starts its operation, in one transaction. */
+import { type BulkStart, fieldError, roomsAtMost } from '@roomkeeper/contract'
+import { sql } from 'kysely'
+import { startOnce, startOperation } from '#operations/index.ts'
+import { recordAudit } from '#operators/index.ts'
+import type { Database, Tx } from '#platform/database.ts'
+import { announce } from '#platform/events.ts'
+import { refuse, refuseInput } from '#platform/refuse.ts'
+import type { StartingCall } from '#rooms/index.ts'
+import { actionOf, mayTake, writeParameters } from './actions.ts'
+import { bulkRun } from './bulk-run.ts'
+import { checkParameters } from './check-parameters.ts'
+import { isSelected } from './selected-rooms.ts'
+
+/**
+ * @returns the id of the bulk, which is its operation's
+ * @throws Refusal `not-allowed`, `invalid-filter`, `invalid-input`, `region-unknown`, `selection-changed`
+ */
+export async function startBulk(database: Database, body: BulkStart, call: StartingCall): Promise<string> {
+  const { caller, requestId } = call
+  const action = actionOf(body)
+  if (!mayTake(action.action, caller.role)) throw refuse('not-allowed')
+  if (body.expectedTotal > roomsAtMost)
+    throw refuseInput([fieldError('selection', 'rooms-too-many', { max: roomsAtMost })])
+  const where = await isSelected(database, body.selection)
+  const request = { caller, route: 'startBulk', key: call.header('idempotency-key'), body }
+  return startOnce(database, request, async (tx) => {
+    await checkParameters(tx, action)
+    const startedBy = caller.email
+    const subject = body.expectedTotal === 1 ? '1 project room' : `${body.expectedTotal} project rooms`
+    const input = { action: action.action }
+    const id = await startOperation(tx, bulkRun, { input, room: null, subject, regionId: null, startedBy, requestId })
+    const total = await fixRooms(tx, id, where)
+    if (total !== body.expectedTotal) throw refuse('selection-changed', { rooms: total })
+    if (total === 0) throw refuseInput([fieldError('selection', 'no-rooms-selected')])
+    await tx
+      .insertInto('bulks')
+      .values({
+        id,
+        action: action.action,
+        parameters: JSON.stringify(writeParameters(action)),
+        total,
+        startedBy,
+        role: caller.role,
+        endedAt: null,
+      })
+      .execute()
+    const detail = `${action.action}: ${total}`
+    await recordAudit(tx, { actor: startedBy, action: 'bulk.start', operationId: id, detail, requestId })
+    await announce(tx, { type: 'bulk', id })
+    return id
+  })
+}
+
+/** In one statement, so that rooms that match later are not part of it. Regions take turns, each by name. */
+async function fixRooms(tx: Tx, id: string, where: Awaited<ReturnType<typeof isSelected>>): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    with fixed as (
+      insert into operation_items (parent_id, position, room_id, room_name, region_id)
+      select ${id}::uuid, row_number() over (partition by region_id order by name) - 1, id, name, region_id
+        from rooms where ${where} limit ${sql.lit(roomsAtMost + 1)}
+      returning 1
+    )
+    select count(*)::int as total from fixed`.execute(tx)
+  return rows[0]?.total ?? 0
+}

@@ -1,0 +1,76 @@
+/**
+ * Reminds owners and sales contacts of rooms that soon expire, by EXPIRY_REMINDER_DAYS. Of several reminders that are
+ * due at once, after an outage or because the setting is new, only the last is sent. Whether one was sent is recorded in
+ * the transaction that starts its operation, so any number of workers send it once.
+ */
+import { dayInUtc } from '@roomkeeper/rules'
+import { startOperation } from '#operations/index.ts'
+import { recordAudit } from '#operators/index.ts'
+import { tryLockUntilCommit } from '#platform/advisory-locks.ts'
+import { type Database, queryRows, type Tx } from '#platform/database.ts'
+import type { Log } from '#platform/log.ts'
+import { remindOfExpiry } from './remind-of-expiry.ts'
+
+const checkMilliseconds = 10 * 60_000
+const roomsAtOnce = 100
+
+/** Checks every ten minutes whether reminders are due. @returns a function that ends these checks */
+export function startReminders(database: Database, days: readonly number[], log: Log): () => void {
+  if (days.length === 0) return () => undefined
+  const check = () =>
+    void sendDueReminders(database, days, new Date()).catch((error: unknown) => {
+      log.warn({ err: error }, 'sending reminders of expiring rooms failed')
+    })
+  check()
+  const timer = setInterval(check, checkMilliseconds)
+  return () => clearInterval(timer)
+}
+
+/** @returns how many reminders were started */
+export async function sendDueReminders(database: Database, days: readonly number[], now: Date): Promise<number> {
+  for (let started = 0; ; ) {
+    const some = await database.transaction((tx) => startSome(tx, days, now))
+    started += some
+    if (some < roomsAtOnce) return started
+  }
+}
+
+interface DueReminder {
+  id: string
+  name: string
+  expirationDate: string
+  days: number
+}
+
+async function startSome(tx: Tx, days: readonly number[], now: Date): Promise<number> {
+  if (!(await tryLockUntilCommit(tx, 'reminders of expiry'))) return 0
+  const due = await queryRows<DueReminder>(tx, dueReminders, [dayInUtc(now), days, roomsAtOnce])
+  for (const { id, name, expirationDate, days: before } of due) {
+    const input = { roomId: id, expirationDate, days: before }
+    const parts = { input, room: null, subject: name, regionId: null, startedBy: 'system', requestId: null }
+    const operationId = await startOperation(tx, remindOfExpiry, parts)
+    await queryRows(
+      tx,
+      `insert into expiry_reminders (room_id, expiration_date, days, operation_id)
+       select $1, $2, days, case when days = $3 then $4::uuid end from unnest($5::int[]) as days where days >= $3
+       on conflict do nothing`,
+      [id, expirationDate, before, operationId, days],
+    )
+    const detail = `${before} d: ${expirationDate}`
+    await recordAudit(tx, { actor: 'system', action: 'room.remind', room: { id, name }, operationId, detail })
+  }
+  return due.length
+}
+
+/** The last reminder that is due for each room and was not sent. On its last day a room can still be used. */
+const dueReminders = `
+  select rooms.id, rooms.name, rooms.expiration_date::text as expiration_date, due.days
+    from rooms cross join lateral (
+      select min(days)::int as days from unnest($2::int[]) as days where rooms.expiration_date - $1::date <= days
+    ) as due
+   where rooms.expiration_date >= $1::date
+     and rooms.expiration_date <= $1::date + (select max(days) from unnest($2::int[]) as days)
+     and due.days is not null and rooms.state <> 'MARKED_FOR_DELETION'
+     and not exists (select from expiry_reminders sent where sent.room_id = rooms.id
+                        and sent.expiration_date = rooms.expiration_date and sent.days = due.days)
+   order by rooms.expiration_date, rooms.name limit $3`

@@ -1,0 +1,130 @@
+/**
+ * What can be done with an existing room, once for the call for one room and for the bulk of many. Each change says who
+ * may make it in which state, and which operation makes it.
+ */
+import type { BulkAction, BulkParameters } from '@roomkeeper/contract'
+import {
+  whyNotBackup,
+  whyNotDelete,
+  whyNotEdit,
+  whyNotNotify,
+  whyNotResume,
+  whyNotSuspend,
+  whyNotUpdateSystemDatabase,
+} from '@roomkeeper/rules'
+import type { Tx } from '#platform/database.ts'
+import type { LockedRoom } from '../lock-room.ts'
+import { type RoomChange, type Starter, startChange } from '../start-for-room.ts'
+import { updateSystemDatabase } from '../system-databases/update-system-database.ts'
+import { backupRoom } from './operations/backup-room.ts'
+import { deleteRoom } from './operations/delete-room.ts'
+import { editRoom } from './operations/edit-room.ts'
+import { notifyContacts } from './operations/notify-contacts.ts'
+import { resumeRoom } from './operations/resume-room.ts'
+import { suspendRoom } from './operations/suspend-room.ts'
+import { planExtension } from './room-edit.ts'
+
+/** The changes by the name of their bulk action. Moves are not among them: they need two regions. */
+export const roomChanges = {
+  suspend: ({ userNotification: notify }) =>
+    change({
+      kind: suspendRoom,
+      whyNot: whyNotSuspend,
+      becomes: 'IN_PROGRESS',
+      audit: { action: 'room.suspend' },
+      input: () => ({ notify }),
+    }),
+  resume: ({ userNotification: notify }) =>
+    change({
+      kind: resumeRoom,
+      whyNot: whyNotResume,
+      becomes: 'IN_PROGRESS',
+      audit: { action: 'room.resume' },
+      input: () => ({ notify }),
+    }),
+  delete: () =>
+    change({
+      kind: deleteRoom,
+      whyNot: whyNotDelete,
+      becomes: 'MARKED_FOR_DELETION',
+      audit: { action: 'room.delete' },
+      // The cast stands for DEFAULT, SUSPENDED and ERROR: the rules allow deletion in no other state.
+      input: (_, { row: { state, errorMessage, errorCode, errorReasons } }) => ({
+        before: state as 'DEFAULT',
+        errorBefore: errorMessage,
+        errorCodeBefore: errorCode,
+        errorReasonsBefore: errorReasons ?? [],
+      }),
+    }),
+  backup: () =>
+    change({
+      kind: backupRoom,
+      whyNot: whyNotBackup,
+      becomes: 'IN_PROGRESS',
+      audit: { action: 'room.backup' },
+      input: () => ({}),
+    }),
+  extend: ({ expirationDate }) =>
+    change({
+      kind: editRoom,
+      whyNot: whyNotEdit,
+      becomes: null,
+      audit: null,
+      input: (_, { row }) => planExtension(row, expirationDate),
+    }),
+  updateSystemDatabase: () =>
+    change({
+      kind: updateSystemDatabase,
+      whyNot: whyNotUpdateSystemDatabase,
+      becomes: null,
+      audit: { action: 'room.update-system-database' },
+      input: () => ({ run: 1 }),
+    }),
+  notify: ({ subject, text }) =>
+    change({
+      kind: notifyContacts,
+      whyNot: whyNotNotify,
+      becomes: null,
+      audit: { action: 'room.notify' },
+      beside: true,
+      input: (_, { row }) => ({ roomId: row.id, subject, text }),
+    }),
+} as const satisfies { [Action in ChangeAction]: (parameters: BulkParameters<Action>) => unknown }
+
+type ChangeAction = Exclude<BulkAction, 'move'>
+/** A change and its parameters. */
+export type RoomChangeRequest = {
+  [Action in ChangeAction]: { action: Action; parameters: BulkParameters<Action> }
+}[ChangeAction]
+
+/**
+ * Starts a change that is possible for the room, in the caller's transaction.
+ * @returns the operation's id
+ * @throws Refusal `room-busy`, and what the change finds wrong with the room
+ */
+export function startRoomChange(
+  tx: Tx,
+  locked: LockedRoom,
+  { action, parameters }: RoomChangeRequest,
+  starter: Starter,
+): Promise<string> {
+  switch (action) {
+    case 'suspend':
+    case 'resume':
+      return startChange(tx, locked, roomChanges[action](parameters), starter)
+    case 'delete':
+      return startChange(tx, locked, roomChanges.delete(), starter)
+    case 'backup':
+      return startChange(tx, locked, roomChanges.backup(), starter)
+    case 'extend':
+      return startChange(tx, locked, roomChanges.extend(parameters), starter)
+    case 'updateSystemDatabase':
+      return startChange(tx, locked, roomChanges.updateSystemDatabase(), starter)
+    case 'notify':
+      return startChange(tx, locked, roomChanges.notify(parameters), starter)
+  }
+}
+
+function change<Input>(made: RoomChange<Input>): RoomChange<Input> {
+  return made
+}

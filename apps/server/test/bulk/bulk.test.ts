@@ -1,0 +1,262 @@
+/** Bulks over HTTP: preflight, start, progress, rooms, cancel, retry. */
+import {
+  type BulkPreflight,
+  type BulkSelection,
+  type Problem,
+  ProblemError,
+  type RoomExportQuery,
+} from '@roomkeeper/contract'
+import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+let network: Network
+beforeAll(async () => {
+  network = await bootNetwork({ regions: [{ env: { REGION_FAULTS: '1' } }, {}] })
+})
+afterAll(() => network?.stop())
+
+const suspended = async (name: string) =>
+  (await network.admin.call('room', { query: { projectRoom: name } })).body.projectRoomState
+
+describe('a bulk', () => {
+  // shows: bulk-preflight, bulk-skipped, bulk-progress
+  it('says for which rooms its action is possible, and takes it for those', async () => {
+    const [one, two] = [await network.newRoom(), await network.newRoom({ region: 2 })]
+    const already = await network.newSuspendedRoom()
+    const selection = { rooms: [one, two, already] }
+    expect(await preflight({ action: 'suspend', selection })).toMatchObject({
+      total: 3,
+      possible: 2,
+      impossible: [{ reason: 'This project room is suspended.', count: 1, examples: [already] }],
+    })
+    const id = await start({ action: 'suspend', selection, expectedTotal: 3 })
+    expect(await ended(id)).toMatchObject({
+      action: 'suspend',
+      state: 'PARTIALLY_DONE',
+      total: 3,
+      counts: { DONE: 2, SKIPPED: 1, FAILED: 0, RUNNING: 0, WAITING: 0, CANCELLED: 0 },
+      canRetry: false,
+      isCancelling: false,
+    })
+    expect(await items(id)).toMatchObject([
+      { projectRoomName: already, state: 'SKIPPED', reason: 'This project room is suspended.', operationId: null },
+      ...[one, two].sort().map((projectRoomName) => ({ projectRoomName, state: 'DONE', reason: null })),
+    ])
+    expect([await suspended(one), await suspended(two)]).toEqual(['SUSPENDED', 'SUSPENDED'])
+  })
+
+  // shows: bulk-selection
+  it('takes all that match except the named ones, and none that match later', async () => {
+    const companyName = 'Fleet of many'
+    const rooms = [await newRoomOf(companyName), await newRoomOf(companyName), await newRoomOf(companyName)]
+    const [kept = '', ...taken] = rooms
+    const selection = { query: queryOf({ search: 'fleet many' }), except: [kept] }
+    expect(await preflight({ action: 'suspend', selection })).toMatchObject({ total: 2, possible: 2, impossible: [] })
+    const id = await start({ action: 'suspend', selection, expectedTotal: 2 })
+    const later = await newRoomOf(companyName)
+    expect(await ended(id)).toMatchObject({ state: 'DONE', total: 2 })
+    expect((await items(id)).map(({ projectRoomName }) => projectRoomName)).toEqual(taken.toSorted())
+    expect([await suspended(kept), await suspended(later)]).toEqual(['DEFAULT', 'DEFAULT'])
+  })
+
+  // shows: bulk-start
+  it('is refused when the selection has changed since the preflight', async () => {
+    const name = await network.newRoom()
+    const refused = refusalOf(
+      start({ action: 'suspend', selection: { rooms: [name, 'nosuchroom'] }, expectedTotal: 2 }),
+    )
+    expect(await refused).toMatchObject({ status: 409, detail: 'The selection has changed: it is now 1 project room' })
+    expect(await suspended(name)).toBe('DEFAULT')
+  })
+
+  it('of one Idempotency-Key is started once', async () => {
+    const name = await network.newRoom()
+    const body = { action: 'suspend', selection: { rooms: [name] }, expectedTotal: 1 }
+    const once = () => start(body, undefined, { 'idempotency-key': 'suspend once' })
+    expect(new Set(await Promise.all([once(), once()])).size).toBe(1)
+    await network.settle()
+  })
+
+  it('tries only the failed rooms again', async () => {
+    const [good, bad] = [await network.newRoom(), await network.newRoom()]
+    await network.setRegionFaults([
+      { method: 'POST', path: `/region/v1/rooms/${bad}/suspend`, action: 'status', status: 409, times: 1000 },
+    ])
+    const id = await start({ action: 'suspend', selection: { rooms: [good, bad] }, expectedTotal: 2 })
+    expect(await ended(id)).toMatchObject({ state: 'PARTIALLY_DONE', counts: { DONE: 1, FAILED: 1 }, canRetry: true })
+    expect((await items(id))[0]).toMatchObject({ projectRoomName: bad, state: 'FAILED' })
+    const operations = () =>
+      network.database.rows<{ room_name: string }>(`select room_name from operations where parent_id = $1 order by 1`, [
+        id,
+      ])
+    await network.setRegionFaults([])
+    await network.admin.call('retryBulk', { params: { id } })
+    expect(await ended(id)).toMatchObject({ state: 'DONE', counts: { DONE: 2, FAILED: 0 }, canRetry: false })
+    expect((await operations()).filter((row) => row.room_name === good)).toHaveLength(1)
+    expect(await refusalOf(network.admin.call('retryBulk', { params: { id } }))).toMatchObject({ status: 409 })
+  })
+
+  // shows: bulk-cancel
+  it('that is cancelled begins no further room and lets those under way end', async () => {
+    const rooms = await Promise.all(Array.from({ length: 12 }, () => network.newRoom()))
+    await network.setRegionFaults([slowRooms])
+    const id = await start({ action: 'suspend', selection: { rooms }, expectedTotal: 12 })
+    await until('some are under way', async () => (await read(id)).counts.RUNNING > 0)
+    await network.admin.call('cancelBulk', { params: { id } })
+    const bulk = await ended(id)
+    await network.setRegionFaults([])
+    expect(bulk).toMatchObject({ state: 'CANCELLED', counts: { FAILED: 0, WAITING: 0, RUNNING: 0 } })
+    expect(bulk.counts.CANCELLED).toBeGreaterThan(0)
+    expect(bulk.counts.DONE + bulk.counts.CANCELLED).toBe(12)
+    const states = await Promise.all(rooms.map(suspended))
+    expect(states.filter((state) => state === 'SUSPENDED')).toHaveLength(bulk.counts.DONE)
+    expect(states.filter((state) => state === 'DEFAULT')).toHaveLength(bulk.counts.CANCELLED)
+    expect(await refusalOf(network.admin.call('cancelBulk', { params: { id } }))).toMatchObject({
+      detail: 'The bulk has already ended.',
+    })
+  })
+
+  // shows: bulk-place
+  it('leaves a place of each region free, and an action of an operator does not wait for it', async () => {
+    const rooms = await Promise.all(Array.from({ length: 10 }, () => network.newSuspendedRoom()))
+    const own = await network.newSuspendedRoom()
+    await network.setRegionFaults([slowJobs])
+    const id = await start({ action: 'backup', selection: { rooms }, expectedTotal: 10 })
+    await until('it has filled its places', async () => (await read(id)).counts.RUNNING >= 4)
+    const asked = await network.admin.call('backupRoom', { query: { projectRoomName: own } })
+    await until('it has begun', async () => {
+      const [row] = await network.database.rows<{ state: string }>('select state from operations where id = $1', [
+        asked.body.operationId,
+      ])
+      return row?.state !== 'waiting'
+    })
+    expect((await read(id)).counts.WAITING).toBeGreaterThan(0)
+    const [held] = await network.database.rows<{ n: number }>(
+      `select count(*)::int as n from operation_places where background and held and region_id = 1`,
+    )
+    expect(held?.n).toBeLessThanOrEqual(3)
+    await network.setRegionFaults([])
+    expect(await ended(id)).toMatchObject({ state: 'DONE' })
+  })
+})
+
+describe('each action', () => {
+  it('extends the expiry of the rooms and nothing else', async () => {
+    const name = await network.newRoom()
+    const before = (await network.admin.call('room', { query: { projectRoom: name } })).body
+    const parameters = { expirationDate: '2999-12-31T00:00:00.000Z' }
+    const id = await start({ action: 'extend', parameters, selection: { rooms: [name] }, expectedTotal: 1 })
+    expect(await ended(id)).toMatchObject({ state: 'DONE' })
+    const { body: after } = await network.admin.call('room', { query: { projectRoom: name } })
+    const { expirationDate, expirationDateFromLocalDate, version, ...rest } = after
+    expect(expirationDateFromLocalDate).toBe('2999-12-31')
+    expect(rest).toEqual(Object.fromEntries(Object.entries(before).filter(([key]) => key in rest)))
+    const wrong = start({
+      ...{ action: 'extend', selection: { rooms: [name] }, expectedTotal: 1 },
+      parameters: { expirationDate: '2001-01-01T00:00:00.000Z' },
+    })
+    expect(await refusalOf(wrong)).toMatchObject({ status: 400, errors: [{ field: 'parameters.expirationDate' }] })
+  })
+
+  // shows: bulk-actions
+  it('resumes, backs up, updates system databases, notifies, moves and deletes', async () => {
+    const name = await network.newSuspendedRoom()
+    const take = async (action: string, parameters: object = {}) =>
+      (await ended(await start({ action, parameters, selection: { rooms: [name] }, expectedTotal: 1 }))).state
+    expect(await take('backup')).toBe('DONE')
+    expect((await network.admin.call('roomBackups', { query: { projectRoom: name } })).body).toHaveLength(1)
+    expect(await take('resume', { userNotification: false })).toBe('DONE')
+    expect(await suspended(name)).toBe('DEFAULT')
+    expect(await take('updateSystemDatabase')).toBe('DONE')
+    expect(await take('notify', { text: 'The region is maintained on Sunday.' })).toBe('DONE')
+    expect(await take('move', { targetRegion: 2 })).toBe('DONE')
+    expect((await network.admin.call('room', { query: { projectRoom: name } })).body.region).toBe(2)
+    expect(await take('move', { targetRegion: 2 })).toBe('FAILED')
+    expect(await take('delete')).toBe('DONE')
+    expect(await refusalOf(network.admin.call('room', { query: { projectRoom: name } }))).toMatchObject({ status: 404 })
+  })
+
+  it('is for those who may take it for one room', async () => {
+    const name = await network.newRoom()
+    const sales = await network.as('CLOUD_SALES')
+    const body = (action: string) => ({ action, selection: { rooms: [name] }, expectedTotal: 1 })
+    expect(await refusalOf(start(body('delete'), sales.token))).toMatchObject({ status: 403 })
+    const id = await start(body('suspend'), sales.token)
+    expect(await ended(id)).toMatchObject({ state: 'DONE', startedBy: expect.stringContaining('sales') })
+    const support = await network.as('CLOUD_SUPPORT')
+    expect(await refusalOf(start(body('resume'), support.token))).toMatchObject({ status: 403 })
+    expect((await support.call('bulk', { params: { id } })).body.state).toBe('DONE')
+  })
+})
+
+it('its rooms come as CSV', async () => {
+  const name = await network.newRoom()
+  const id = await start({ action: 'suspend', selection: { rooms: [name] }, expectedTotal: 1 })
+  await ended(id)
+  const answer = await fetch(`${network.server.address}/api/operator/bulk/${id}/items?download=1`, {
+    headers: { authorization: `Bearer ${network.admin.token}` },
+  })
+  expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+  expect(await answer.text()).toMatch(
+    new RegExp(`^Project room,State,Reason,Operation\r\n${name},DONE,"",[0-9a-f-]{36}\r\n$`),
+  )
+})
+
+it('the console, its regions and the records agree after all that', async () => {
+  await network.settle()
+  expect(await network.doctor()).toEqual([])
+})
+
+const slowRooms = { method: 'POST', path: '/region/v1/rooms/', action: 'delay', milliseconds: 1500, times: 1000 }
+const slowJobs = { method: 'PUT', path: '/region/v1/jobs/', action: 'delay', milliseconds: 1000, times: 1000 }
+
+type Given = { action: string; selection: BulkSelection; parameters?: object }
+
+/** As another program would send it, without the fields that have a default. @throws ProblemError */
+async function post<Answer>(path: string, body: object, token = network.admin.token, headers = {}): Promise<Answer> {
+  const answer = await fetch(`${network.server.address}/api/operator/${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}`, ...headers },
+    body: JSON.stringify(body),
+  })
+  const read = (await answer.json()) as Problem
+  if (!answer.ok) throw new ProblemError(read)
+  return read as unknown as Answer
+}
+
+const preflight = (body: Given) => post<BulkPreflight>('bulk/preflight', body)
+
+async function start(body: Given & { expectedTotal: number }, token?: string, headers?: object): Promise<string> {
+  return (await post<{ operationId: string }>('bulk', body, token, headers)).operationId
+}
+
+async function read(id: string) {
+  return (await network.admin.call('bulk', { params: { id } })).body
+}
+
+async function ended(id: string) {
+  await until('the bulk has ended', async () => (await read(id)).endedAt !== null)
+  return read(id)
+}
+
+async function items(id: string) {
+  return (await network.admin.call('bulkItems', { params: { id } })).body.data
+}
+
+function queryOf(query: Partial<RoomExportQuery>): RoomExportQuery {
+  const lists = { search_keys: [], search_values: [], filter_keys: [], filter_values: [], filter_conditions: [] }
+  return { order_by: 'tenantName', order_dir: 'asc', search: '', ...lists, ...query }
+}
+
+function newRoomOf(companyName: string): Promise<string> {
+  return network.newRoom({ companyName })
+}
+
+async function refusalOf(call: Promise<unknown>) {
+  const error = await call.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  )
+  if (!(error instanceof ProblemError)) throw error
+  return error.problem
+}

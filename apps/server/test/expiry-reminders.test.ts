@@ -1,0 +1,77 @@
+/** The e-mails that remind of rooms that soon expire, read back from a real SMTP server; the clock is the test's. */
+
+import { bootNetwork, type Network, type RunningMailServer, startMailServer } from '@roomkeeper/dev-env'
+import { dayInUtc } from '@roomkeeper/rules'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Database, openDatabase } from '#platform/database.ts'
+import { sendDueReminders } from '#rooms/expiry/start-reminders.ts'
+
+const days = [30, 7, 1]
+let mailServer: RunningMailServer
+let network: Network
+let databases: Database[]
+beforeAll(async () => {
+  mailServer = await startMailServer()
+  network = await bootNetwork({ env: { SMTP_URL: mailServer.url, MAIL_LANGUAGE: 'de' } })
+  databases = [1, 2].map(() => openDatabase(network.database.url, { timeoutSeconds: 15 }))
+})
+afterAll(async () => {
+  await Promise.all((databases ?? []).map((database) => database.close()))
+  await network?.stop()
+  await mailServer?.stop()
+})
+
+const at = (dayFromNow: number) => new Date(Date.now() + dayFromNow * 86_400_000)
+const newRoom = (expiresIn: number) =>
+  network.newRoom({ expirationDate: dayInUtc(at(expiresIn)), salesmanEmail: 'sales@example.com' })
+
+/** Two workers look at the same moment. @returns who was told about which day */
+async function remindedOn(day: number): Promise<string[]> {
+  mailServer.mails.length = 0
+  await Promise.all(databases.map((database) => sendDueReminders(database, days, at(day))))
+  // One of the two may have had no turn.
+  await sendDueReminders(databases[0] as Database, days, at(day))
+  await network.settle()
+  return mailServer.mails.map(({ to, subject }) => `${to?.[0]?.address}: ${subject}`).sort()
+}
+
+// shows: expiry-mails
+it('owner and sales contact are reminded once on each of the days, whoever looks how often', async () => {
+  const name = await newRoom(40)
+  const day = dayInUtc(at(40)).split('-').reverse().join('.')
+  const both = [
+    `owner@example.com: Der Projektraum ${name} gilt bis ${day}`,
+    `sales@example.com: Der Projektraum ${name} gilt bis ${day}`,
+  ]
+  expect(await remindedOn(9)).toEqual([])
+  expect(await remindedOn(10)).toEqual(both)
+  expect(await remindedOn(10)).toEqual([])
+  expect(await remindedOn(32)).toEqual([])
+  expect(await remindedOn(33)).toEqual(both)
+  expect(await remindedOn(39)).toEqual(both)
+  expect(await remindedOn(40)).toEqual([])
+  expect(await remindedOn(41)).toEqual([])
+  const { body: history } = await network.admin.call('roomHistory', { query: { projectRoom: name } })
+  expect(JSON.stringify(history).match(/"room\.remind"/g)).toHaveLength(3)
+})
+
+it('after an outage only the last of what was due is sent, and another last day is reminded of anew', async () => {
+  const name = await newRoom(60)
+  // Nobody looked on the day when 30 days were left.
+  expect(await remindedOn(55)).toHaveLength(2)
+  expect(await remindedOn(55)).toEqual([])
+  await network.database.rows('update rooms set expiration_date = $1 where name = $2', [dayInUtc(at(90)), name])
+  expect(await remindedOn(56)).toEqual([])
+  expect(await remindedOn(60)).toHaveLength(2)
+})
+
+it('a room that is extended between the reminder and its e-mail is not reminded of', async () => {
+  const name = await newRoom(100)
+  await network.server.stop()
+  await sendDueReminders(databases[0] as Database, days, at(70))
+  await network.database.rows('update rooms set expiration_date = null where name = $1', [name])
+  mailServer.mails.length = 0
+  await network.restartServer()
+  await network.settle()
+  expect(mailServer.mails).toEqual([])
+})
