@@ -13,9 +13,11 @@ export async function makeCleanSlate(network: Network): Promise<void> {
   const { rows } = network.database
   await rows('delete from live_migrations')
   await rows('delete from forced_deletions')
+  await rows('delete from backup_policies')
   await rows('delete from operations')
   await rows('truncate bulks, operation_items, operation_item_counts')
   await rows('delete from rooms')
+  await rows('delete from deleted_rooms')
   await rows('truncate maintenance, notifications, cloud_configuration, turns, failed_sign_ins')
   await rows('delete from operators where email <> all($1)', [lastingOperators])
   await rows('delete from regions where id > 2')

@@ -4,7 +4,7 @@ import { expect, type Locator, type Page } from '@playwright/test'
 import { type Network, type RunningRegion, startRegion } from '@roomkeeper/dev-env'
 import { firstRegion } from './region-room.ts'
 
-export type CloudTab = 'Configuration' | 'Regions' | 'Live migration' | 'Monitoring'
+export type CloudTab = 'Configuration' | 'Regions' | 'Live migration' | 'Backups' | 'Monitoring'
 
 export function cloudDialog(page: Page): Locator {
   return page.getByRole('dialog', { name: 'Manage Cloud' })

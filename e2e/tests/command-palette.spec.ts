@@ -164,12 +164,18 @@ test('rooms within the filters of the list come first, and tabs of Manage Cloud 
 })
 
 const panels = ['Failed project rooms', 'Customer management', 'Running operations', 'Keyboard shortcuts']
-const everybody = ['Log out', 'Project Rooms', 'Statistics', 'Change password', ...panels]
+const everybody = ['Log out', 'Project Rooms', 'Statistics', 'Bulks', 'Change password', ...panels]
 const seller = ['Create project room', 'Import project room', 'Suspend a project room …', 'Resume a project room …']
 const verbs = ['Back up', 'Restore', 'Databases of', 'Move', 'Backups of', 'Delete'].map(
   (verb) => `${verb} a project room …`,
 )
-const cloud = ['Configuration', 'Manage Cloud: Regions', 'Manage Cloud: Live migration', 'Manage Cloud: Monitoring']
+const cloud = [
+  'Configuration',
+  'Manage Cloud: Regions',
+  'Manage Cloud: Live migration',
+  'Manage Cloud: Backups',
+  'Manage Cloud: Monitoring',
+]
 const administrator = ['Set notification', 'Maintenance mode', 'Audit trail', 'Consistency', ...cloud, ...verbs]
 const roomActions = {
   all: ['History of acme'],

@@ -1,10 +1,13 @@
 /** Backups of a suspended room: made, listed, downloaded, deleted. */
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { readFile, truncate } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expectAccessible } from '../accessibility.ts'
 import { button, createSuspendedRoom, editPath, expectState } from '../edit-room.ts'
 import { setFaults } from '../faults.ts'
 import { expect, test } from '../fixtures.ts'
 import { firstRegion } from '../region-room.ts'
+import { makeBackup } from '../room-backups.ts'
 import { toast } from '../toasts.ts'
 
 test('a backup is listed with its digest, verified, downloaded as it was made, and deleted', async ({
@@ -19,7 +22,7 @@ test('a backup is listed with its digest, verified, downloaded as it was made, a
   await button(page, 'Backup').click()
   await expect(toast(page, 'Backup', `The backup of ${name} was accepted and is running.`)).toBeVisible()
   const row = page.getByRole('table', { name: 'Backups' }).getByRole('row').nth(1)
-  await expect(row.getByText('Verified')).toBeVisible()
+  await expect(row.getByText('Read back')).toBeVisible()
   await expect(row.getByText('Classic')).toBeVisible()
   await expectState(page, 'Suspended')
 
@@ -42,7 +45,7 @@ test('a backup is listed with its digest, verified, downloaded as it was made, a
     route.fulfill({ json: { url: `/api/operator/download/${'A'.repeat(43)}` } }),
   )
   expect(await (await download()).failure()).not.toBeNull()
-  await expect(row.getByText('Verified')).toBeVisible()
+  await expect(row.getByText('Read back')).toBeVisible()
   await expect(page.locator('body'), 'nobody is asked about unsaved changes').not.toHaveAttribute('data-asked')
 
   await row.getByRole('button', { name: /^Delete the backup of/ }).click()
@@ -50,6 +53,26 @@ test('a backup is listed with its digest, verified, downloaded as it was made, a
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
   await dialog.getByRole('button', { name: 'Delete backup' }).click()
   await expect(page.getByText('There are no backups yet.')).toBeVisible()
+})
+
+// shows: verify-restored, verify-alarm
+test('a backup is restored in a test, and one that was altered since is shown as bad', async ({ openAs, network }) => {
+  const name = await createSuspendedRoom(network)
+  await makeBackup(network, name)
+  const page = await openAs('CLOUD_OPERATOR', editPath(name, 'backups'))
+  const row = page.getByRole('table', { name: 'Backups' }).getByRole('row').nth(1)
+  await expect(row.getByText('Read back')).toBeVisible()
+  const verify = row.getByRole('button', { name: /^Restore the backup of .* in a test$/ })
+  await verify.click()
+  await expect(page.getByRole('alert').getByText(/ was restored in a test and is whole\.$/)).toBeVisible()
+  await expect(row.getByText('Restored in a test')).toBeVisible()
+  await expectState(page, 'Suspended')
+
+  const [backup] = (await network.admin.call('roomBackups', { query: { projectRoom: name } })).body
+  await truncate(join(network.dir, 'server', 'backups', backup?.location ?? ''), 100)
+  await verify.click()
+  await expect(row.getByText('Missing or altered')).toBeVisible()
+  await expectAccessible(page, 'a bad backup')
 })
 
 test('a backup that began and ended between two looks at the room is listed', async ({ openAs, network }) => {
@@ -66,7 +89,7 @@ test('a backup that began and ended between two looks at the room is listed', as
   await button(page, 'Backup').click()
   expect(await (await asked).json()).toEqual([])
   const row = page.getByRole('table', { name: 'Backups' }).getByRole('row').nth(1)
-  await expect(row.getByText('Verified')).toBeVisible()
+  await expect(row.getByText('Read back')).toBeVisible()
 })
 
 test('without an object store a D2O backup is refused in the server’s words', async ({ openAs, network, troubles }) => {

@@ -16,7 +16,7 @@ for (const role of ['CLOUD_SUPPORT', 'CLOUD_SALES'] as const satisfies Role[]) {
 }
 
 // shows: cloud-dialog, dialog-width-80
-test('both kinds of administrators see it: 80% wide, four tabs, a Close button', async ({ openAs }) => {
+test('both kinds of administrators see it: 80% wide, five tabs, a Close button', async ({ openAs }) => {
   for (const role of ['CLOUD_OPERATOR', 'CLOUD_ADMINISTRATOR'] as const) {
     const page = await openAs(role)
     await page.getByRole('button', opener).click()
@@ -25,6 +25,7 @@ test('both kinds of administrators see it: 80% wide, four tabs, a Close button',
       'Configuration',
       'Regions',
       'Live migration',
+      'Backups',
       'Monitoring',
     ])
     expect((await dialog.boundingBox())?.width).toBe(0.8 * 1280)

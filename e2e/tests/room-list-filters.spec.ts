@@ -1,5 +1,6 @@
 /** The search and the filters of the list of project rooms. */
 import { text } from 'node:stream/consumers'
+import { expectAccessible } from '../accessibility.ts'
 import { expect, test } from '../fixtures.ts'
 import { insertRooms } from '../insert-rooms.ts'
 import { rowOf, searchBox, shownRooms } from '../room-list.ts'
@@ -194,4 +195,41 @@ test('filters stand as chips and in the URL, the export honours them, and Reset 
   await expect(chips).toHaveText(['Last backup: none'])
   expect(new URL(page.url()).search).toContain('backup=none')
   expect(await exported()).toEqual(['past', 'failed', 'mine'])
+  await page.getByRole('button', { name: 'Filters' }).click()
+  await box('Never backed up').uncheck()
+  await panel.getByRole('textbox', { name: 'Last backup within (days)' }).fill('30')
+  await shown('soon')
+  await page.keyboard.press('Escape')
+  await expect(chips).toHaveText(['Last backup: within 30 days'])
+})
+
+// shows: verify-column
+test('the column Last backup is chosen, tells the age and whether it was restored in a test, and sorts', async ({
+  openAs,
+  network,
+}) => {
+  await insertRooms(network, [{ name: 'tested' }, { name: 'never' }, { name: 'untested' }])
+  await network.database.rows(
+    `insert into room_backups (id, room_id, room_name, kind, location, size, sha256, created_at, restored_at)
+     select gen_random_uuid(), id, name, 'classic', name, 1, '',
+            now() - interval '1 hour' * case name when 'tested' then 3 else 290 end,
+            case name when 'tested' then now() end
+       from rooms where name in ('tested', 'untested')`,
+  )
+  const page = await openAs('CLOUD_SUPPORT')
+  await expect(rowOf(page, 'tested')).toBeVisible()
+  await expect(page.getByRole('columnheader', { name: 'Last backup' })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Columns', exact: true }).click()
+  await page.getByRole('menuitemcheckbox', { name: 'Last backup' }).click()
+  await page.keyboard.press('Escape')
+  const cell = (name: string, text: string) => rowOf(page, name).getByRole('cell', { name: text })
+  await expect(cell('tested', '3 hours ago').getByRole('img', { name: 'Restored in a test' })).toBeVisible()
+  await expect(cell('untested', '12 days ago').getByRole('img')).toHaveCount(0)
+  await expect(cell('never', 'none')).toBeVisible()
+  await cell('tested', '3 hours ago').getByText('3 hours ago').hover()
+  await expect(page.getByRole('tooltip')).toContainText('Restored in a test on')
+  await page.getByRole('columnheader', { name: 'Last backup' }).getByRole('button').first().click()
+  await expect.poll(() => shownRooms(page)).toEqual(['never', 'untested', 'tested'])
+  expect(new URL(page.url()).search).toContain('sort=lastBackup')
+  await expectAccessible(page, 'list with the last backups')
 })

@@ -161,6 +161,7 @@ test('searching leads back to the first page', async ({ openAs, network, trouble
   await expect(page).toHaveURL('/project/edit_project_room/room12')
 })
 
+// shows: verify-statistics
 test('each chart can be read as a table and is saved as CSV, with names that are no formulas', async ({
   openAs,
   network,
@@ -184,10 +185,13 @@ test('each chart can be read as a table and is saved as CSV, with names that are
     'Project rooms by product',
     'Project rooms by edition',
     'Created per month',
+    'Project rooms without a backup',
     'Licences by kind',
   ]) {
     await expect(page.getByRole('region', { name: title }).getByRole('img')).toBeVisible()
   }
+  const none = 'younger than 1 day: 4, younger than 7 days: 4, younger than 30 days: 4'
+  await expect(page.getByRole('img', { name: `Project rooms without a backup. ${none}` })).toBeVisible()
   await page.getByRole('button', { name: 'Hide charts' }).click()
   await expect(page.getByRole('region', { name: 'Charts' })).toHaveCount(0)
 })

@@ -26,6 +26,7 @@ import { Route as ProjectSignedInAuditRouteImport } from './routes/project/_sign
 import { Route as ProjectSignedInChange_operator_passwordRouteImport } from './routes/project/_signed-in/change_operator_password.tsx'
 import { Route as ProjectSignedInConsistencyRouteImport } from './routes/project/_signed-in/consistency.tsx'
 import { Route as ProjectSignedInCreate_project_roomRouteImport } from './routes/project/_signed-in/create_project_room.tsx'
+import { Route as ProjectSignedInDeletedRouteImport } from './routes/project/_signed-in/deleted.tsx'
 import { Route as ProjectSignedInImport_project_roomRouteImport } from './routes/project/_signed-in/import_project_room.tsx'
 import { Route as ProjectSignedInMaintenance_modeRouteImport } from './routes/project/_signed-in/maintenance_mode.tsx'
 import { Route as ProjectSignedInOperatorsRouteImport } from './routes/project/_signed-in/operators.tsx'
@@ -126,6 +127,11 @@ const ProjectSignedInCreate_project_roomRoute =
     path: '/create_project_room',
     getParentRoute: () => ProjectSignedInRoute,
   } as any)
+const ProjectSignedInDeletedRoute = ProjectSignedInDeletedRouteImport.update({
+  id: '/deleted',
+  path: '/deleted',
+  getParentRoute: () => ProjectSignedInRoute,
+} as any)
 const ProjectSignedInImport_project_roomRoute =
   ProjectSignedInImport_project_roomRouteImport.update({
     id: '/import_project_room',
@@ -198,6 +204,7 @@ export interface FileRoutesByFullPath {
   '/project/change_operator_password': typeof ProjectSignedInChange_operator_passwordRoute
   '/project/consistency': typeof ProjectSignedInConsistencyRoute
   '/project/create_project_room': typeof ProjectSignedInCreate_project_roomRoute
+  '/project/deleted': typeof ProjectSignedInDeletedRoute
   '/project/import_project_room': typeof ProjectSignedInImport_project_roomRoute
   '/project/maintenance_mode': typeof ProjectSignedInMaintenance_modeRoute
   '/project/operators': typeof ProjectSignedInOperatorsRoute
@@ -225,6 +232,7 @@ export interface FileRoutesByTo {
   '/project/change_operator_password': typeof ProjectSignedInChange_operator_passwordRoute
   '/project/consistency': typeof ProjectSignedInConsistencyRoute
   '/project/create_project_room': typeof ProjectSignedInCreate_project_roomRoute
+  '/project/deleted': typeof ProjectSignedInDeletedRoute
   '/project/import_project_room': typeof ProjectSignedInImport_project_roomRoute
   '/project/maintenance_mode': typeof ProjectSignedInMaintenance_modeRoute
   '/project/operators': typeof ProjectSignedInOperatorsRoute
@@ -254,6 +262,7 @@ export interface FileRoutesById {
   '/project/_signed-in/change_operator_password': typeof ProjectSignedInChange_operator_passwordRoute
   '/project/_signed-in/consistency': typeof ProjectSignedInConsistencyRoute
   '/project/_signed-in/create_project_room': typeof ProjectSignedInCreate_project_roomRoute
+  '/project/_signed-in/deleted': typeof ProjectSignedInDeletedRoute
   '/project/_signed-in/import_project_room': typeof ProjectSignedInImport_project_roomRoute
   '/project/_signed-in/maintenance_mode': typeof ProjectSignedInMaintenance_modeRoute
   '/project/_signed-in/operators': typeof ProjectSignedInOperatorsRoute
@@ -284,6 +293,7 @@ export interface FileRouteTypes {
     | '/project/change_operator_password'
     | '/project/consistency'
     | '/project/create_project_room'
+    | '/project/deleted'
     | '/project/import_project_room'
     | '/project/maintenance_mode'
     | '/project/operators'
@@ -311,6 +321,7 @@ export interface FileRouteTypes {
     | '/project/change_operator_password'
     | '/project/consistency'
     | '/project/create_project_room'
+    | '/project/deleted'
     | '/project/import_project_room'
     | '/project/maintenance_mode'
     | '/project/operators'
@@ -339,6 +350,7 @@ export interface FileRouteTypes {
     | '/project/_signed-in/change_operator_password'
     | '/project/_signed-in/consistency'
     | '/project/_signed-in/create_project_room'
+    | '/project/_signed-in/deleted'
     | '/project/_signed-in/import_project_room'
     | '/project/_signed-in/maintenance_mode'
     | '/project/_signed-in/operators'
@@ -486,6 +498,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ProjectSignedInCreate_project_roomRouteImport
       parentRoute: typeof ProjectSignedInRoute
     }
+    '/project/_signed-in/deleted': {
+      id: '/project/_signed-in/deleted'
+      path: '/deleted'
+      fullPath: '/project/deleted'
+      preLoaderRoute: typeof ProjectSignedInDeletedRouteImport
+      parentRoute: typeof ProjectSignedInRoute
+    }
     '/project/_signed-in/import_project_room': {
       id: '/project/_signed-in/import_project_room'
       path: '/import_project_room'
@@ -558,6 +577,7 @@ interface ProjectSignedInRouteChildren {
   ProjectSignedInChange_operator_passwordRoute: typeof ProjectSignedInChange_operator_passwordRoute
   ProjectSignedInConsistencyRoute: typeof ProjectSignedInConsistencyRoute
   ProjectSignedInCreate_project_roomRoute: typeof ProjectSignedInCreate_project_roomRoute
+  ProjectSignedInDeletedRoute: typeof ProjectSignedInDeletedRoute
   ProjectSignedInImport_project_roomRoute: typeof ProjectSignedInImport_project_roomRoute
   ProjectSignedInMaintenance_modeRoute: typeof ProjectSignedInMaintenance_modeRoute
   ProjectSignedInOperatorsRoute: typeof ProjectSignedInOperatorsRoute
@@ -577,6 +597,7 @@ const ProjectSignedInRouteChildren: ProjectSignedInRouteChildren = {
   ProjectSignedInConsistencyRoute: ProjectSignedInConsistencyRoute,
   ProjectSignedInCreate_project_roomRoute:
     ProjectSignedInCreate_project_roomRoute,
+  ProjectSignedInDeletedRoute: ProjectSignedInDeletedRoute,
   ProjectSignedInImport_project_roomRoute:
     ProjectSignedInImport_project_roomRoute,
   ProjectSignedInMaintenance_modeRoute: ProjectSignedInMaintenance_modeRoute,

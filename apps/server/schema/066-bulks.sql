@@ -7,7 +7,8 @@ create table bulks (
   state text not null default 'WAITING'
     check (state in ('WAITING', 'RUNNING', 'DONE', 'PARTIALLY_DONE', 'FAILED', 'CANCELLED')),
   started_by text not null,
-  -- Of whoever started it: what it may do with each room.
+  -- Whose role decides what it may do with each room, and in whose name: who started it, or who retried it last.
+  acts_for text not null,
   role text not null,
   started_at timestamptz not null default now(),
   ended_at timestamptz

@@ -46,12 +46,31 @@ create table audit_seals (
   hash bytea not null,
   constraint audit_seals_pkey PRIMARY KEY ("position")
 );
+CREATE INDEX audit_seals_entry ON public.audit_seals USING btree (entry_id);
 CREATE TRIGGER audit_seals_stay BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_seals FOR EACH STATEMENT EXECUTE FUNCTION audit_stays();
 
 create table audit_unsealed (
   entry_id bigint not null,
   constraint audit_unsealed_pkey PRIMARY KEY (entry_id)
 );
+
+create table backup_policies (
+  id uuid not null,
+  name text not null,
+  is_on boolean not null,
+  rooms jsonb not null,
+  kind text not null,
+  schedule jsonb not null,
+  keep jsonb not null,
+  verify_every integer not null,
+  version integer not null default 1,
+  looked_until timestamp with time zone,
+  failed bigint not null default 0,
+  created_at timestamp with time zone not null default now(),
+  constraint backup_policies_kind_check CHECK ((kind = ANY (ARRAY['classic'::text, 'd2o'::text]))),
+  constraint backup_policies_pkey PRIMARY KEY (id)
+);
+CREATE UNIQUE INDEX backup_policies_name ON public.backup_policies USING btree (lower(name));
 
 create table backup_tickets (
   token_hash bytea not null,
@@ -70,6 +89,7 @@ create table bulks (
   total integer not null,
   state text not null default 'WAITING'::text,
   started_by text not null,
+  acts_for text not null,
   role text not null,
   started_at timestamp with time zone not null default now(),
   ended_at timestamp with time zone,
@@ -110,6 +130,30 @@ CREATE INDEX database_backups_checked ON public.database_backups USING btree (ch
 CREATE INDEX database_backups_expires_at ON public.database_backups USING btree (expires_at) WHERE (expires_at IS NOT NULL);
 CREATE INDEX database_backups_newest ON public.database_backups USING btree (room_id, lower(database_name), created_at DESC);
 
+create table deleted_rooms (
+  id uuid not null default gen_random_uuid(),
+  room_id uuid not null,
+  name text not null,
+  product text not null,
+  edition text not null,
+  customer_email text not null,
+  company_name text not null,
+  columns jsonb not null,
+  backup_id uuid,
+  deleted_at timestamp with time zone not null default now(),
+  deleted_by text not null,
+  kept_until timestamp with time zone not null,
+  operation_id uuid,
+  purge_begun_at timestamp with time zone,
+  purged_files jsonb not null default '[]'::jsonb,
+  constraint deleted_rooms_backup_id_fkey FOREIGN KEY (backup_id) REFERENCES room_backups(id) ON DELETE SET NULL,
+  constraint deleted_rooms_pkey PRIMARY KEY (id),
+  constraint deleted_rooms_room_id_key UNIQUE (room_id)
+);
+CREATE INDEX deleted_rooms_backup ON public.deleted_rooms USING btree (backup_id) WHERE (backup_id IS NOT NULL);
+CREATE INDEX deleted_rooms_kept_until ON public.deleted_rooms USING btree (kept_until);
+CREATE INDEX deleted_rooms_newest ON public.deleted_rooms USING btree (deleted_at DESC, id);
+
 create table doctor_findings (
   id uuid not null default gen_random_uuid(),
   key text not null,
@@ -135,6 +179,10 @@ CREATE INDEX doctor_findings_closed ON public.doctor_findings USING btree (close
 CREATE UNIQUE INDEX doctor_findings_open ON public.doctor_findings USING btree (key) WHERE (closed_at IS NULL);
 CREATE INDEX doctor_findings_room ON public.doctor_findings USING btree (room_name) WHERE (closed_at IS NULL);
 CREATE INDEX doctor_findings_shown ON public.doctor_findings USING btree (found_at, id) WHERE (closed_at IS NULL);
+CREATE INDEX doctor_findings_subject ON public.doctor_findings USING btree (subject) WHERE ((closed_at IS NULL) AND (subject IS NOT NULL));
+CREATE TRIGGER last_backup_delete AFTER DELETE ON public.doctor_findings FOR EACH ROW WHEN (((old.kind = ANY (ARRAY['backup-missing'::text, 'backup-altered'::text])) AND (old.closed_at IS NULL))) EXECUTE FUNCTION keep_last_backup_of_finding();
+CREATE TRIGGER last_backup_insert AFTER INSERT ON public.doctor_findings FOR EACH ROW WHEN ((new.kind = ANY (ARRAY['backup-missing'::text, 'backup-altered'::text]))) EXECUTE FUNCTION keep_last_backup_of_finding();
+CREATE TRIGGER last_backup_update AFTER UPDATE OF closed_at ON public.doctor_findings FOR EACH ROW WHEN (((new.kind = ANY (ARRAY['backup-missing'::text, 'backup-altered'::text])) AND ((old.closed_at IS NULL) <> (new.closed_at IS NULL)))) EXECUTE FUNCTION keep_last_backup_of_finding();
 
 create table doctor_runs (
   id uuid not null,
@@ -439,6 +487,7 @@ CREATE INDEX operations_claimed ON public.operations USING btree (worker_id) WHE
 CREATE INDEX operations_ended ON public.operations USING btree (ended_at) WHERE (ended_at IS NOT NULL);
 CREATE INDEX operations_name_search ON public.operations USING gin (room_name gin_trgm_ops) WHERE (process_type IS NOT NULL);
 CREATE UNIQUE INDEX operations_one_per_room ON public.operations USING btree (room_id) WHERE ((state = ANY (ARRAY['waiting'::text, 'running'::text, 'cancelling'::text])) AND (room_id IS NOT NULL));
+CREATE UNIQUE INDEX operations_one_verification ON public.operations USING btree (((input ->> 'backupId'::text))) WHERE ((kind = 'backup.verify'::text) AND (state = ANY (ARRAY['waiting'::text, 'running'::text, 'cancelling'::text])));
 CREATE INDEX operations_open ON public.operations USING btree (created_at) WHERE (state = ANY (ARRAY['waiting'::text, 'running'::text, 'cancelling'::text]));
 CREATE INDEX operations_parent ON public.operations USING btree (parent_id) WHERE (parent_id IS NOT NULL);
 CREATE INDEX operations_room ON public.operations USING btree (room_id, created_at DESC);
@@ -465,6 +514,20 @@ create table operators (
   constraint operators_role_check CHECK ((role = ANY (ARRAY['CLOUD_SUPPORT'::text, 'CLOUD_SALES'::text, 'CLOUD_OPERATOR'::text, 'CLOUD_ADMINISTRATOR'::text])))
 );
 CREATE UNIQUE INDEX operators_email ON public.operators USING btree (lower(email));
+
+create table purged_rooms (
+  id uuid not null,
+  room_id uuid not null,
+  name text not null,
+  company_name text not null,
+  statement jsonb not null,
+  sha256 text not null,
+  audit_id bigint not null,
+  purged_at timestamp with time zone not null,
+  purged_by text not null,
+  constraint purged_rooms_pkey PRIMARY KEY (id)
+);
+CREATE INDEX purged_rooms_newest ON public.purged_rooms USING btree (purged_at DESC, id);
 
 create table regions (
   id integer not null generated by default as identity,
@@ -525,12 +588,16 @@ create table room_backups (
   created_at timestamp with time zone not null default now(),
   expires_at timestamp with time zone,
   checked_at timestamp with time zone,
+  restored_at timestamp with time zone,
   constraint room_backups_kind_check CHECK ((kind = ANY (ARRAY['classic'::text, 'd2o'::text]))),
   constraint room_backups_pkey PRIMARY KEY (id)
 );
 CREATE INDEX room_backups_checked ON public.room_backups USING btree (checked_at NULLS FIRST, id);
 CREATE INDEX room_backups_expires_at ON public.room_backups USING btree (expires_at) WHERE (expires_at IS NOT NULL);
 CREATE INDEX room_backups_room ON public.room_backups USING btree (room_id, created_at DESC);
+CREATE TRIGGER last_backup_delete AFTER DELETE ON public.room_backups FOR EACH ROW EXECUTE FUNCTION keep_last_backup();
+CREATE TRIGGER last_backup_insert AFTER INSERT ON public.room_backups FOR EACH ROW EXECUTE FUNCTION keep_last_backup();
+CREATE TRIGGER last_backup_update AFTER UPDATE OF created_at, restored_at ON public.room_backups FOR EACH ROW WHEN (((old.created_at <> new.created_at) OR (old.restored_at IS DISTINCT FROM new.restored_at))) EXECUTE FUNCTION keep_last_backup();
 
 create table room_months (
   region_id integer not null,
@@ -635,6 +702,8 @@ create table rooms (
   error_code text,
   error_reasons jsonb,
   shares_sap_number boolean,
+  last_backup_at timestamp with time zone not null default '0001-01-01 00:00:00+00'::timestamp with time zone,
+  last_backup_restored_at timestamp with time zone,
   constraint rooms_pkey PRIMARY KEY (id),
   constraint rooms_region_id_fkey FOREIGN KEY (region_id) REFERENCES regions(id)
 );
@@ -646,6 +715,7 @@ CREATE INDEX rooms_by_delegate_email ON public.rooms USING btree (additional_ema
 CREATE INDEX rooms_by_email ON public.rooms USING btree (customer_email COLLATE "und-x-icu", name) INCLUDE (region_id, state);
 CREATE INDEX rooms_by_expiration_date ON public.rooms USING btree (expiration_date, name) INCLUDE (region_id, state);
 CREATE INDEX rooms_by_first_name ON public.rooms USING btree (customer_first_name COLLATE "und-x-icu", name) INCLUDE (region_id, state);
+CREATE INDEX rooms_by_last_backup ON public.rooms USING btree (last_backup_at, name) INCLUDE (region_id, state, product, edition, sales_channel);
 CREATE INDEX rooms_by_last_name ON public.rooms USING btree (customer_last_name COLLATE "und-x-icu", name) INCLUDE (region_id, state);
 CREATE INDEX rooms_by_new_sap_number ON public.rooms USING btree (sap_number_last, name);
 CREATE INDEX rooms_by_owner ON public.rooms USING btree (lower(customer_email));
@@ -663,6 +733,7 @@ CREATE INDEX rooms_sap_number_key ON public.rooms USING btree (sap_number_key(sa
 CREATE INDEX rooms_search ON public.rooms USING gin (search gin_trgm_ops);
 CREATE INDEX rooms_search_more ON public.rooms USING gin (lower(((((company_name || ''::text) || sap_number) || ''::text) || COALESCE(sap_number_last, ''::text))) gin_trgm_ops);
 CREATE INDEX rooms_shared_sap_number ON public.rooms USING btree (name) WHERE shares_sap_number;
+CREATE TRIGGER last_backup_insert BEFORE INSERT ON public.rooms FOR EACH ROW EXECUTE FUNCTION find_last_backup();
 CREATE TRIGGER region_counts_delete AFTER DELETE ON public.rooms REFERENCING OLD TABLE AS went FOR EACH STATEMENT EXECUTE FUNCTION keep_region_counts();
 CREATE TRIGGER region_counts_insert AFTER INSERT ON public.rooms REFERENCING NEW TABLE AS came FOR EACH STATEMENT EXECUTE FUNCTION keep_region_counts();
 CREATE TRIGGER region_counts_update AFTER UPDATE ON public.rooms REFERENCING OLD TABLE AS went NEW TABLE AS came FOR EACH STATEMENT EXECUTE FUNCTION keep_region_counts();
@@ -679,6 +750,28 @@ CREATE TRIGGER rooms_error_code BEFORE UPDATE OF error_message ON public.rooms F
 CREATE TRIGGER rooms_error_reasons BEFORE UPDATE OF error_message ON public.rooms FOR EACH ROW WHEN (((new.error_message IS DISTINCT FROM old.error_message) AND (NOT (new.error_reasons IS DISTINCT FROM old.error_reasons)))) EXECUTE FUNCTION forget_error_reasons();
 CREATE TRIGGER rooms_new_sap_number BEFORE INSERT OR UPDATE OF sap_number_last ON public.rooms FOR EACH ROW EXECUTE FUNCTION check_new_sap_number();
 CREATE TRIGGER rooms_truncated AFTER TRUNCATE ON public.rooms FOR EACH STATEMENT EXECUTE FUNCTION recount_no_rooms();
+
+create table scheduled_backups (
+  policy_id uuid not null,
+  room_id uuid not null,
+  due_at timestamp with time zone not null,
+  counts_from timestamp with time zone not null,
+  try_until timestamp with time zone not null,
+  state text not null default 'waiting'::text,
+  operation_id uuid,
+  started_at timestamp with time zone,
+  tried_at timestamp with time zone,
+  is_tidied boolean not null default false,
+  constraint scheduled_backups_pkey PRIMARY KEY (policy_id, room_id, due_at),
+  constraint scheduled_backups_policy_id_fkey FOREIGN KEY (policy_id) REFERENCES backup_policies(id) ON DELETE CASCADE,
+  constraint scheduled_backups_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'started'::text, 'done'::text, 'failed'::text, 'missed'::text])))
+);
+CREATE INDEX scheduled_backups_ends ON public.scheduled_backups USING btree (policy_id, due_at DESC, state);
+CREATE INDEX scheduled_backups_failed ON public.scheduled_backups USING btree (operation_id) WHERE (state = 'failed'::text);
+CREATE INDEX scheduled_backups_open ON public.scheduled_backups USING btree (state, tried_at, due_at) WHERE (state = ANY (ARRAY['waiting'::text, 'started'::text]));
+CREATE INDEX scheduled_backups_over ON public.scheduled_backups USING btree (due_at) WHERE (state = ANY (ARRAY['done'::text, 'failed'::text, 'missed'::text]));
+CREATE INDEX scheduled_backups_room ON public.scheduled_backups USING btree (room_id, started_at);
+CREATE INDEX scheduled_backups_untidied ON public.scheduled_backups USING btree (room_id) WHERE ((state = 'done'::text) AND (NOT is_tidied));
 
 create table schema_changes (
   number integer not null,
@@ -726,6 +819,14 @@ create table uploads (
   constraint uploads_pkey PRIMARY KEY (name)
 );
 CREATE INDEX uploads_delete_after ON public.uploads USING btree (delete_after) WHERE (delete_after IS NOT NULL);
+
+create table verification_counts (
+  policy_id uuid not null,
+  room_id uuid not null,
+  backups integer not null,
+  counted_until timestamp with time zone not null,
+  constraint verification_counts_pkey PRIMARY KEY (policy_id, room_id)
+);
 
 create table views (
   id uuid not null default gen_random_uuid(),
@@ -901,6 +1002,29 @@ CREATE OR REPLACE FUNCTION public.error_code_of(message text)
  IMMUTABLE
 RETURN CASE WHEN ((message ~~ 'The region % does not have the project room (any more).%'::text) OR (message ~~ 'The project room in % does not hold what was moved there%'::text)) THEN 'lost'::text ELSE NULL::text END;
 
+CREATE OR REPLACE PROCEDURE public.fill_last_backups()
+ LANGUAGE plpgsql
+AS $procedure$
+declare
+  last uuid;
+begin
+  loop
+    last := recount_last_backups(last);
+    exit when last is null;
+    commit;
+  end loop;
+end $procedure$;
+
+CREATE OR REPLACE FUNCTION public.find_last_backup()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  select newest.at, newest.restored_at into new.last_backup_at, new.last_backup_restored_at
+    from last_backup_of(new.id) as newest;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.fold_operation_item_counts()
  RETURNS void
  LANGUAGE plpgsql
@@ -1003,6 +1127,29 @@ AS $function$
 begin
   delete from operation_places where operation_id = new.id;
   delete from reserved_places where operation_id = new.id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_last_backup()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform note_last_backup(coalesce(new.room_id, old.room_id));
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.keep_last_backup_of_finding()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  room uuid;
+begin
+  select room_id into room from room_backups where id = coalesce(new.subject, old.subject)::uuid;
+  if found then
+    perform note_last_backup(room);
+  end if;
   return null;
 end $function$;
 
@@ -1197,6 +1344,21 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.last_backup_of(room uuid, OUT at timestamp with time zone, OUT restored_at timestamp with time zone)
+ RETURNS record
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select coalesce(newest.created_at, '0001-01-01 00:00:00+00'), newest.restored_at from (select) as one left join lateral (
+    select b.created_at, b.restored_at from room_backups b
+     where b.room_id = room and not exists (
+       select from doctor_findings f
+        where f.kind in ('backup-missing', 'backup-altered') and f.subject = b.id::text and f.closed_at is null
+     )
+     order by b.created_at desc limit 1
+  ) as newest on true
+$function$;
+
 CREATE OR REPLACE FUNCTION public.let_go_of_operation()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1218,6 +1380,38 @@ CREATE OR REPLACE FUNCTION public.month_of(at timestamp with time zone)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN (date_trunc('month'::text, (at AT TIME ZONE 'UTC'::text)))::date;
+
+CREATE OR REPLACE FUNCTION public.note_last_backup(room uuid)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform from rooms where id = room for no key update;
+  if found then
+    update rooms set last_backup_at = newest.at, last_backup_restored_at = newest.restored_at
+      from last_backup_of(room) as newest
+     where id = room
+       and (last_backup_at <> newest.at or last_backup_restored_at is distinct from newest.restored_at);
+  end if;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.recount_last_backups(after uuid, many integer DEFAULT 500)
+ RETURNS uuid
+ LANGUAGE plpgsql
+AS $function$
+declare
+  batch uuid[];
+begin
+  batch := array(
+    select id from rooms where id > coalesce(after, '00000000-0000-0000-0000-000000000000') order by id limit many
+  );
+  perform from rooms where id = any(batch) order by id for no key update;
+  update rooms set last_backup_at = newest.at, last_backup_restored_at = newest.restored_at
+    from unnest(batch) as one(room) cross join lateral last_backup_of(one.room) as newest
+   where id = one.room
+     and (last_backup_at <> newest.at or last_backup_restored_at is distinct from newest.restored_at);
+  return batch[cardinality(batch)];
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.recount_no_rooms()
  RETURNS trigger
@@ -1283,7 +1477,8 @@ CREATE OR REPLACE FUNCTION public.sap_number_key(given text)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN lower((btrim(given, ' 	
-   　'::text) COLLATE "und-x-icu"));
+
+   　'::text) COLLATE "und-x-icu"));
 
 CREATE OR REPLACE FUNCTION public.seal_audit(waits boolean)
  RETURNS SETOF audit_head

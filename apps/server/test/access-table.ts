@@ -58,6 +58,11 @@ const region = {
 }
 const unknownId = '00000000-0000-4000-8000-0000000000b0'
 const bulk = { action: 'suspend', selection: { rooms: [projectRoom] } }
+const backupPolicy = {
+  name: 'Nightly',
+  schedule: { every: 'hours', hours: 6 },
+  keep: { daily: 7, weekly: 0, monthly: 0 },
+}
 const view = { name: 'Soon over', query: 'expires=30', columns: {} }
 
 const notification = {
@@ -111,11 +116,17 @@ const rows: readonly Row[] = [
   ['POST /api/operator/export_tenants/ticket',            '- s d o a -', { json: { query: {} } }, 200],
   // The ticket says whose session asked for it; apps/server/test/download-tickets.test.ts shows who is refused.
   ['GET /api/operator/export_tenants/download/:ticket',   'n s d o a 2', { params: noSuchTicket }, 404],
+  ['GET /api/operator/deletedRooms',                      '- - - o a -', {}, 200],
+  ['GET /api/operator/deletedRooms/purged',               '- - - o a -', {}, 200],
+  ['POST /api/operator/deletedRooms/:id/restore',         '- - - o a -', {}, 404],
+  ['POST /api/operator/deletedRooms/:id/purge',           '- - - o a -', { json: { typedName: 'x' } }, 404],
+  ['GET /api/operator/deletedRooms/:id/certificate',      '- - - o a -', {}, 404],
   ['GET /api/operator/deleteUser/:id',                    '- - - o a -', {}, 200],
   ['GET /api/operator/room/backups',                      '- - - o a -', { query: { projectRoom } }, 404],
   ['GET /api/operator/room/backups/removed',              '- - - o a -', {}, 200],
   ['GET /api/operator/room/backups/:id/content',          '- - - o a -', {}, 404],
   ['DELETE /api/operator/room/backups/:id',               '- - - o a -', {}, 404],
+  ['POST /api/operator/room/backups/:id/verify',          '- - - o a -', {}, 404],
   ['POST /api/operator/room/backups/:id/ticket',          '- - - o a -', {}, 404],
   // The links of tickets are followed without the header that says whose session it is.
   ['GET /api/operator/download/:ticket',                  'n s d o a 2', { params: noSuchTicket }, 404],
@@ -193,6 +204,11 @@ const rows: readonly Row[] = [
   ['POST /api/operator/bulk/:id/retry',                   '- - d o a -', {}, 404],
 
   // Each operator has views of the list that everybody sees.
+  ['GET /api/operator/backupPolicies',                    '- - - - a -', {}, 200],
+  ['POST /api/operator/backupPolicies',                   '- - - - a -', { json: backupPolicy }, 200],
+  ['POST /api/operator/backupPolicies/preview',           '- - - - a -', { json: backupPolicy }, 200],
+  ['PUT /api/operator/backupPolicies/:id',                '- - - - a -', { json: backupPolicy }, 404],
+  ['DELETE /api/operator/backupPolicies/:id',             '- - - - a -', {}, 404],
   ['GET /api/operator/views',                             '- s d o a -', {}, 200],
   ['POST /api/operator/views',                            '- s d o a -', { json: view }, 200],
   ['PUT /api/operator/views/:id',                         '- s d o a -', { json: view }, 404],

@@ -23,7 +23,7 @@ describe("a room's backups", () => {
     const { body } = await network.admin.call('roomBackups', { query: { projectRoom: room.name } })
     expect(body.map(({ id }) => id)).toEqual([recent, old])
     expect(body[0]).toMatchObject({ size: content.length, sha256, kind: 'classic' })
-    expect(body.map(({ verifiedAt }) => verifiedAt === null)).toEqual([false, true])
+    expect(body.map(({ checkedAt }) => checkedAt === null)).toEqual([false, true])
   })
 
   // shows: rooms-backups-id

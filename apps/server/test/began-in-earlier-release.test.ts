@@ -12,7 +12,7 @@ import { serverKilled } from './server-killed.ts'
 
 let network: Network
 beforeAll(async () => {
-  network = await bootNetwork({ regions: 2, env: { WORKER_LEASE_SECONDS: '3' } })
+  network = await bootNetwork({ regions: 2, env: { WORKER_LEASE_SECONDS: '3', KEEP_DELETED_DAYS: '0' } })
 })
 afterAll(() => network?.stop())
 

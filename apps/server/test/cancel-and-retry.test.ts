@@ -8,7 +8,7 @@ import { serverKilled } from './server-killed.ts'
 
 let network: Network
 beforeAll(async () => {
-  network = await bootNetwork({ regions: [{ env: { REGION_FAULTS: '1' } }] })
+  network = await bootNetwork({ regions: [{ env: { REGION_FAULTS: '1' } }], env: { KEEP_DELETED_DAYS: '0' } })
 })
 afterAll(() => network?.stop())
 
@@ -153,7 +153,8 @@ describe('what is refused says about which room and which step it is', () => {
     await network.settle()
     await setFaults([rule(body.tenantName, 'DELETE', '', { action: 'status', status: 503, times: 3 })])
     const { operationId } = (await network.admin.call('deleteRoom', { body: { roomName: body.tenantName } })).body
-    await until('it has begun', async () => (await operation(operationId)).step !== null)
+    const step = 'delete the room on the region'
+    await until('it has begun', async () => (await operation(operationId)).step === step)
     await expect(network.admin.call('cancelOperation', { params: { id: operationId } })).rejects.toMatchObject({
       problem: {
         detail: "It can no longer be cancelled: 'delete the room on the region' has begun.",

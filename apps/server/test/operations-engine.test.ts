@@ -238,6 +238,21 @@ describe('a worker', () => {
     for (const id of [first, next, last, afterwards]) expect(await world.effects(id)).toEqual(done)
   })
 
+  it('keeps a quarter of what it may run free for operations that are not in the background', async () => {
+    await startWorker({ WORKER_OPERATIONS: '4' })
+    const waiting = { input: { waitsAt: 'second' as const }, subject: 'background', background: true }
+    const background = await Promise.all([8, 9, 10, 11, 12].map((region) => world.begin({ ...waiting, region })))
+    const areAt = async () =>
+      (await Promise.all(background.map((id) => world.isAt(id, 'second')))).filter(Boolean).length
+    await until('three of them run', async () => (await areAt()) === 3)
+    const single = await world.begin({ region: 8 })
+    await until('an operator need not wait', async () => (await world.state(single)).state === 'done')
+    expect(await areAt()).toBe(3)
+    await world.sign('go background')
+    await world.settle()
+    for (const id of [...background, single]) expect(await world.effects(id)).toEqual(done)
+  })
+
   it('keeps its lease while every connection of its pool is in use', async () => {
     await startWorker()
     const ids = await Promise.all(

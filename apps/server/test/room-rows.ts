@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { LicenceInformation, SubLicenceEntry } from '@roomkeeper/contract'
 import type { Insertable } from 'kysely'
-import type { Db } from '#platform/database.ts'
+import { type Db, queryRows } from '#platform/database.ts'
 import type { Tables } from '#platform/tables.ts'
 
 export interface RoomGiven
@@ -38,6 +38,29 @@ export async function insertRooms(db: Db, given: readonly RoomGiven[]): Promise<
   const rows = given.map((each) => roomRow({ regionId, ...each }))
   await db.insertInto('rooms').values(rows).execute()
   return rows.map(({ name }) => name)
+}
+
+export interface BackupGiven {
+  /** The name of the room. */
+  of: string
+  at: string
+  kind?: 'classic' | 'd2o'
+  restoredAt?: string
+}
+
+/** @returns the ids of the backups */
+export async function insertRoomBackups(db: Db, given: readonly BackupGiven[]): Promise<string[]> {
+  const ids: string[] = []
+  for (const { of, at, kind = 'classic', restoredAt = null } of given) {
+    const [row] = await queryRows<{ id: string }>(
+      db,
+      `insert into room_backups (id, room_id, room_name, kind, location, size, sha256, created_at, restored_at)
+       select gen_random_uuid(), id, name, $2, name, 1, '', $3, $4 from rooms where name = $1 returning id`,
+      [of, kind, at, restoredAt],
+    )
+    ids.push(row?.id ?? '')
+  }
+  return ids
 }
 
 function roomRow(given: RoomGiven & { regionId: number }): Insertable<Tables['rooms']> {

@@ -1,5 +1,5 @@
 /** Every column that the list can be sorted or filtered by, asked for the first rows and for the total. */
-import { type FilterField, type RoomField, roomFields } from '@roomkeeper/contract'
+import { type RoomField, roomFields } from '@roomkeeper/contract'
 import type pg from 'pg'
 import type { Caller } from '../http-call.ts'
 import type { Contest } from '../measure.ts'
@@ -77,12 +77,13 @@ const sortKeys: Record<RoomField, string | null> = {
   priority: 'priority',
   regionName: 'region_id',
   state: 'state',
+  lastBackup: 'last_backup_at',
 }
 
-const withoutBackup = 'not exists (select from room_backups b where b.room_id = rooms.id)'
+const withoutBackup = `last_backup_at < '2026-01-01'`
 
 interface Filter {
-  field: FilterField
+  field: RoomField
   condition: string
   value: string
   where: string

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { coded } from './field-errors.ts'
 import { queryInt } from './lists.ts'
+import { accepted } from './operations.ts'
 import type { Route } from './route.ts'
 import { byTicket, downloadLink, refusalsOfTickets } from './tickets.ts'
 import { editionCode, productCode } from './wire-codes.ts'
@@ -33,7 +34,14 @@ export const roomBackup = z.object({
   /** The file's name in the backup store, or the `s3://…` address. */
   location: z.string(),
   /** When the file was last read back and found intact; null: never. */
+  checkedAt: z.iso.datetime().nullable(),
+  /** When the backup was last restored in a test, where nobody can reach it, and found whole; null: never. */
   verifiedAt: z.iso.datetime().nullable(),
+  /**
+   * Whether the doctor or a verification has found it missing or altered: it is not to be restored. Servers of earlier
+   * versions do not say.
+   */
+  isKnownBad: z.boolean().optional(),
 })
 export type RoomBackup = z.output<typeof roomBackup>
 
@@ -101,6 +109,16 @@ export const backupRoutes = {
     params: byId,
     refuses: ['backup-unknown', 'object-store-not-set', 'object-store-refused', 'object-store-unreachable'],
     answers: { 204: true },
+  },
+  verifyRoomBackup: {
+    method: 'POST',
+    path: '/api/operator/room/backups/:id/verify',
+    access: 'admin',
+    startsOperation: true,
+    summary: 'Restores a backup in a test: on a region, into a copy that nobody can reach and that is removed again.',
+    params: byId,
+    refuses: ['backup-unknown', 'verification-running', 'room-busy', 'wrong-state', 'object-store-not-set'],
+    answers: { 202: accepted },
   },
   createBackupTicket: {
     method: 'POST',

@@ -181,7 +181,7 @@ export const bulkRoutes = {
     summary: 'Starts an action for all selected project rooms; who may take the action may start it.',
     body: bulkStart,
     longBody: true,
-    refuses: ['invalid-filter', 'selection-changed', 'region-unknown'],
+    refuses: ['invalid-filter', 'selection-changed', 'region-unknown', 'too-many-bulks'],
     answers: { 202: z.object({ operationId: z.uuid(), total: z.int() }) },
   },
   bulks: {

@@ -9,6 +9,7 @@ export const serverEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('region'), regionId: z.int() }),
   z.object({ type: z.literal('migration'), id: z.int() }),
   z.object({ type: z.literal('bulk'), id: z.uuid() }),
+  z.object({ type: z.literal('backup-policy'), id: z.uuid() }),
   z.object({ type: z.literal('maintenance') }),
 ])
 export type ServerEvent = z.infer<typeof serverEvent>

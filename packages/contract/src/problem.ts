@@ -40,6 +40,13 @@ export const refusals = {
   'second-factor-missing': row(403, 'Second factor missing', 'Please complete the second factor first.'),
   'no-such-call': row(404, 'Not found', 'There is no such call.'),
   'room-unknown': row(404, 'Unknown project room', 'There is no project room named {{room}}.'),
+  'deleted-room-unknown': row(404, 'Unknown project room', 'There is no such deleted project room (any more).'),
+  'certificate-unknown': row(404, 'Unknown certificate', 'There is no certificate of a purge of this project room.'),
+  'purge-begun': row(
+    409,
+    'Purge has begun',
+    'The purge of the project room {{room}} has begun: it cannot be brought back any more.',
+  ),
   'region-unknown': row(404, 'Unknown region', 'There is no region with the id {{region}}.'),
   'operator-unknown': row(404, 'Unknown operator', 'There is no such operator.'),
   'operation-unknown': row(404, 'Unknown operation', 'There is no such operation.'),
@@ -104,6 +111,9 @@ export const refusals = {
   ),
   'priority-not-reset': row(400, 'Priority not reset', '{{reason}}'),
   'copy-in-use': row(409, 'Copy in use', 'The project room {{room}} in the target region is the one in use.'),
+  'backup-policy-unknown': row(404, 'Unknown backup policy', 'There is no such backup policy (any more).'),
+  'backup-policy-name-taken': row(409, 'Name in use', 'There is already a backup policy named {{name}}.'),
+  'backup-policy-stale': row(409, 'Changed meanwhile', 'The backup policy was changed by somebody else meanwhile.'),
   'view-unknown': row(404, 'Unknown view', 'There is no such view.'),
   'view-of-another': row(
     403,
@@ -160,6 +170,7 @@ export const refusals = {
   'database-unknown': row(404, 'Unknown database', 'The project room has no database named {{database}}.'),
   'no-database-backup': row(409, 'No backup', 'There is no backup of the database {{database}}.'),
   'backup-unknown': row(404, 'Unknown backup', 'There is no such backup.'),
+  'verification-running': row(409, 'Under way', 'This backup is being restored in a test already.'),
   'link-expired': row(404, 'Link expired', 'This link is not valid (any more). Please ask for a new one.'),
   'range-not-satisfiable': row(416, 'Range not satisfiable', 'The file has {{size}} bytes.'),
   'upload-unknown': row(404, 'Unknown upload', 'There is no such upload (any more). Please upload the file again.'),
@@ -179,6 +190,11 @@ export const refusals = {
     'The selection has changed: it is now {{rooms}} [[rooms:project room|project rooms]]',
   ),
   'bulk-unknown': row(404, 'Unknown bulk', 'There is no such bulk (any more).'),
+  'too-many-bulks': row(
+    409,
+    'Too many bulks',
+    'At most {{own}} bulks of one operator, and {{all}} of all, are under way at once. Please wait until one has ended.',
+  ),
   'bulk-ended': row(409, 'Bulk ended', 'The bulk has already ended.'),
   'bulk-not-retryable': row(409, 'Cannot be retried', '{{reason}}'),
   'doctor-running': row(

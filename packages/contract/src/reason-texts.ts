@@ -22,6 +22,7 @@ export const reasonTexts = {
   'room-neither-active-nor-suspended': 'The project room {{room}} is neither active nor suspended.',
   'room-not-in-error': 'The project room {{room}} is not in error (any more).',
   'room-changed-since-failure': 'The project room {{room}} is not as it was when this failed.',
+  'no-region-verifies': 'No enabled region serves the product of this backup.',
   'backup-not-here': 'This backup is in the object store and cannot be downloaded here.',
 
   // Bulks
@@ -42,6 +43,14 @@ export const reasonTexts = {
   // Live migrations
   'migration-running': 'Live migration is still running',
   'migration-under-way': 'Project rooms of this live migration are still on their way.',
+
+  // Deleted rooms
+  'region-cannot-purge':
+    'The region {{region}} is of an earlier version, which cannot show that it has nothing left. Update it, then choose Retry.',
+  'still-in-store': '{{location}} is still there, or is there again. Choose Retry.',
+  'still-in-region':
+    'The region {{region}} had something of the project room again, which is removed now. Choose Retry.',
+  'no-longer-among-deleted': 'The project room is not among the deleted ones any more.',
 
   // What keeps a room from being moved
   'move-region-disabled': 'The target region {{region}} is disabled.',
@@ -184,10 +193,12 @@ export const reasonTexts = {
   // What the doctor found
   'other-size': '{{found}} instead of {{made}} bytes',
   'other-digest': 'another SHA-256',
+  'not-restorable': 'it cannot be restored: {{told}}',
   'rooms-of-region': 'Project rooms of the region {{region}}',
   'room-totals': 'Totals of project rooms and licences',
   'rooms-by-month': 'Project rooms by month',
   'rooms-by-name': 'Project rooms by name',
+  'last-backups': 'Project rooms with the right last backup',
   'rooms-of-migrations': 'Project rooms of live migrations by state',
 
   // Repairs of what it found
@@ -281,6 +292,9 @@ export const reasonTexts = {
   'database-name-used': 'This database name already exists please type another one in the input field',
   'only-one-database': 'On Basic you can only import one database',
   'stored-backup-differs': 'The backup in the store is not the one that the region made.',
+  'backup-gone': 'The backup was deleted meanwhile.',
+  'backup-not-whole': 'The backup is not what it should be ({{reason}}). Do not restore it, and take a new one.',
+  'region-cannot-verify': 'The region is of an earlier version, which cannot restore backups in a test.',
   'backup-elsewhere': 'The region named another place for the backup than its own.',
   'database-restored-after-all': 'The region has restored the database all the same.',
   'database-perhaps-restored': 'The region was interrupted and may have restored the database all the same.',

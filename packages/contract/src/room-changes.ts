@@ -274,8 +274,15 @@ export const roomChangeRoutes = {
     path: '/api/operator/delete',
     access: 'admin',
     startsOperation: true,
-    summary: 'Starts the deletion of a project room with everything in it.',
-    body: z.object({ roomName: z.string().max(64) }),
+    summary: 'Starts the deletion of a project room with everything in it, after a last backup.',
+    body: z.object({
+      roomName: z.string().max(64),
+      /**
+       * Deletes it without a last backup, also where none can be taken. Without a default: bodies without it keep the
+       * hash by which a server recognises a repeated call.
+       */
+      withoutBackup: z.boolean({ error: coded('must-be-boolean') }).optional(),
+    }),
     refuses: ['room-unknown', 'room-busy', 'wrong-state'],
     answers: { 202: accepted },
   },

@@ -31,6 +31,13 @@ export const projectRoom = z.object({
   runningOperation: runningOperation.nullable(),
   /** The room's newest operation if it failed: its log can be read, and it may be retried. */
   failedOperationId: z.uuid().nullable(),
+  /**
+   * When the room's newest backup of either kind was made that is not known to be missing or altered. A server of the
+   * release before omits it.
+   */
+  lastBackupAt: z.iso.datetime().nullable().default(null),
+  /** When that backup was last restored in a test. */
+  lastBackupVerifiedAt: z.iso.datetime().nullable().default(null),
 })
 export type ProjectRoom = z.output<typeof projectRoom>
 
@@ -42,16 +49,13 @@ export const licenceTotals = z.object(
 )
 export type LicenceTotals = z.output<typeof licenceTotals>
 
-/** The fields that a list can be filtered and sorted by. `state` and `projectRoomState` both mean the shown state. */
-export const roomFields = [...roomFieldsWith('comparedAs'), 'regionName', 'state'] as const
-export type RoomField = (typeof roomFields)[number]
-
 /**
- * The fields that a list can be filtered by. `lastBackup` is when the room's newest backup was made: a room without one
- * counts as backed up before any time, and equals the empty value or `null`.
+ * The fields that a list can be filtered and sorted by. `state` and `projectRoomState` both mean the shown state.
+ * `lastBackup` means `lastBackupAt`: a room without a backup counts as backed up before any time, and equals the empty
+ * value or `null`.
  */
-export const filterFields = [...roomFields, 'lastBackup'] as const
-export type FilterField = (typeof filterFields)[number]
+export const roomFields = [...roomFieldsWith('comparedAs'), 'regionName', 'state', 'lastBackup'] as const
+export type RoomField = (typeof roomFields)[number]
 
 /** The fields that can be searched. */
 export const searchFields = roomFieldsWith('search')
@@ -142,6 +146,8 @@ export const roomStatistics = z.object({
   byEdition: z.array(z.object({ edition: editionCode, ...counted })),
   byRegion: z.array(z.object({ region: z.int(), regionName: z.string(), ...counted })),
   createdPerMonth: z.array(z.object({ month: z.string().regex(/^\d{4}-\d{2}$/), ...counted })),
+  /** Rooms that have no backup younger than so many days. A server of the release before omits it. */
+  withoutBackup: z.array(z.object({ days: z.int(), ...counted })).default([]),
   licenses: licenceTotals,
 })
 export type RoomStatistics = z.output<typeof roomStatistics>
@@ -189,7 +195,7 @@ export const roomRoutes = {
     path: '/api/operator/statistics',
     access: 'all',
     summary:
-      'Counts of the matching project rooms by product, edition, region and month of creation, and their licences.',
+      'Counts of the matching project rooms by product, edition, region, month of creation and age of the last backup, and their licences.',
     query: roomExportQuery,
     refuses: ['invalid-filter'],
     answers: { 200: roomStatistics },

@@ -3,11 +3,13 @@
  * written by hand from the specification.
  */
 import { auditRoutes } from './audit.ts'
+import { backupPolicyRoutes } from './backup-policies.ts'
 import { backupRoutes } from './backups.ts'
 import { bulkRoutes } from './bulks.ts'
 import { cloudConfigurationRoutes } from './cloud-configuration.ts'
 import { customerRoutes } from './customers.ts'
 import { databaseRoutes } from './databases.ts'
+import { deletedRoomRoutes } from './deleted-rooms.ts'
 import { doctorRoutes } from './doctor.ts'
 import { eventRoutes } from './events.ts'
 import { liveMigrationRoutes } from './live-migrations.ts'
@@ -30,7 +32,9 @@ export const routesByNoun = {
   Rooms: { ...roomRoutes, ...roomExportRoutes, ...roomChangeRoutes },
   Views: viewRoutes,
   Bulks: bulkRoutes,
+  'Deleted rooms': deletedRoomRoutes,
   Backups: backupRoutes,
+  'Backup policies': backupPolicyRoutes,
   Databases: databaseRoutes,
   Uploads: uploadRoutes,
   Operations: operationRoutes,

@@ -17,6 +17,7 @@ export const atMost = {
   /** Rooms, or redirects, on one page. */
   page: 1000,
   filesOfBackup: 10_000,
+  filesToPurge: 10_000,
 } as const
 
 /** The total number of object members and list elements that an answer may have. */

@@ -6,7 +6,7 @@
 import { z } from 'zod'
 import { atMost } from './bounds.ts'
 import { objectStoreLocation } from './object-store-location.ts'
-import { callerId, databaseName, lockHolder, regionProblem, roomId, roomName } from './schemas.ts'
+import { callerId, databaseName, lockHolder, regionProblem, roomCreation, roomId, roomName } from './schemas.ts'
 
 /** The input of jobs that read a room. `roomId` is checked if it is given. */
 const reading = { room: roomName, roomId: roomId.optional() }
@@ -50,6 +50,18 @@ export const jobInput = z.discriminatedUnion('type', [
   }),
   /** Succeeds if the room does not exist. `keepRoute`: the room moved away, so its visitors are still redirected. */
   z.object({ type: z.literal('deleteRoom'), ...changing, keepRoute: z.boolean().default(false) }),
+  /**
+   * Removes whatever the region still has of a room that was deleted for good: copies of this roomId under any name,
+   * what `replaceRoom` kept of it, the files that jobs for it made or read, and `files`. A room of this name with
+   * another roomId stays untouched. Done only when all of it is gone from the disk; started again under another id, it
+   * says whether anything has come back.
+   */
+  z.object({
+    type: z.literal('purgeRoom'),
+    room: roomName,
+    roomId,
+    files: z.array(callerId).max(atMost.filesToPurge).default([]),
+  }),
   /** Makes an .adb that is encrypted with this password. */
   z.object({ type: z.literal('backupDatabase'), ...reading, database: databaseName, password }),
   /** Replaces the database by the one in an .adb. Also restores a database that was deleted. */
@@ -75,6 +87,20 @@ export const jobInput = z.discriminatedUnion('type', [
   }),
   /** Puts back what `replaceRoom` kept under this id. Succeeds if the room was not replaced, or is put back already. */
   z.object({ type: z.literal('putBackRoom'), ...changing, kept: callerId }),
+  /**
+   * Restores a backup into a copy that has no name and that nobody can reach, checks it thoroughly, and removes it. No
+   * room is read, changed or locked; the room of this name need not exist. Of a backup whose content has another digest
+   * than the expected one, the job fails with 422 `content-differs`.
+   */
+  z.object({
+    type: z.literal('verifyBackup'),
+    /** Whose backup it is, for the log. */
+    room: roomName,
+    /** The backup has to be one of this product. */
+    product: roomCreation.shape.product.optional(),
+    from: z.union([z.strictObject({ file: callerId }), z.strictObject({ source: objectStoreLocation })]),
+    expectedDigest: sha256.optional(),
+  }),
   z.object({ type: z.literal('digestRoom'), ...reading }),
   /** Sends a file that a job for this room made to another region, which has given the ticket for it. */
   z.object({ type: z.literal('sendFile'), ...reading, file: callerId, to: uploadAddress }),
@@ -101,6 +127,8 @@ export const jobResults = {
   /** `digest`: only if one was expected, and the same. */
   restoreRoom: z.object({ databases: databasesOfRoom, digest: sha256.optional() }),
   deleteRoom: z.object({ existed: z.boolean() }),
+  /** How many of each were there and are gone; all 0: there was nothing. */
+  purgeRoom: z.object({ copies: size, kept: size, files: size }),
   backupDatabase: producedFile,
   restoreDatabase: z.object({ database: z.string() }),
   importDatabase: z.object({ database: z.string() }),
@@ -112,6 +140,8 @@ export const jobResults = {
   replaceRoom: z.object({ databases: databasesOfRoom }),
   /** `replaced`: whether the room had been replaced under that id. */
   putBackRoom: z.object({ replaced: z.boolean() }),
+  /** How many files and bytes were unpacked, and the digest of the content, as `digestRoom` takes it. */
+  verifyBackup: z.object({ files: z.int().min(0), bytes: size, databases: databasesOfRoom, digest: sha256 }),
   digestRoom: z.object({ digest: z.string() }),
   sendFile: z.object({ size, sha256 }),
 } as const satisfies Record<JobType, z.ZodType>

@@ -61,10 +61,10 @@ export const backups = [
   },
   {
     id: 'backups/gone-with-the-room-too-soon',
-    breaks: 'The backups of a deleted room are gone after 3 days instead of 30.',
+    breaks: 'The backups of a deleted room are gone after as many hours as they are kept for days.',
     file: 'apps/server/src/backups/record-backup.ts',
-    find: "expires_at = now() + interval '30 days'",
-    replace: "expires_at = now() + interval '3 days'",
+    find: 'expires_at = now() + make_interval(days => $2) where room_id',
+    replace: 'expires_at = now() + make_interval(hours => $2) where room_id',
     tests: [records],
   },
   {

@@ -113,7 +113,7 @@ export const region = [
     id: 'region/restore-of-another-product',
     breaks: 'A backup of another product replaces the content of a room.',
     file: 'apps/region/src/archives/open-backup.ts',
-    find: 'if (manifest.product !== product)',
+    find: 'if (product !== undefined && manifest.product !== product)',
     replace: "if (manifest.kind === 'product' && manifest.product !== product)",
     tests: [`${jobs}: a backup of another product is refused and changes nothing`],
   },
@@ -168,9 +168,9 @@ export const region = [
   {
     id: 'region/restore-of-another-content',
     breaks: 'What a target restores in a move is put in place, although it differs from what the source packed.',
-    file: 'apps/region/src/archives/restore-room.ts',
-    find: "if (digest !== expected) throw refuse('content-differs')",
-    replace: "if (digest === '') throw refuse('content-differs')",
+    file: 'apps/region/src/archives/unpack-in-sandbox.ts',
+    find: "else if (digest !== expectedDigest) throw refuse('content-differs')",
+    replace: "else if (digest === '') throw refuse('content-differs')",
     tests: ['apps/region/test/conformance.test.ts'],
   },
 ]

@@ -49,6 +49,13 @@ export const liveMigrationsQuery = queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
 })
 
+/** For how many days a room that is deleted now can come back; 0: no last backup is taken. For administrators only. */
+export const keepDaysQuery = queryOptions({
+  queryKey: ['deleted-rooms', 'keep-days'],
+  queryFn: async ({ signal }) => (await client.call('deletedRooms', { query: { size: 1 }, signal })).body.keepDays,
+  staleTime: 5 * 60_000,
+})
+
 /** The state of a query, for the table of its rows. @param failed the title if they could not be loaded */
 export function loadStateOf(query: UseQueryResult, failed: string): LoadState {
   const { error, refetch, isPlaceholderData } = query

@@ -1,6 +1,14 @@
 import { type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core'
 import { roleAllows } from '@roomkeeper/rules'
-import { IconHistory, IconKey, IconLogout, IconStack2, IconStethoscope, IconUsersGroup } from '@tabler/icons-react'
+import {
+  IconHistory,
+  IconKey,
+  IconLogout,
+  IconStack2,
+  IconStethoscope,
+  IconTrash,
+  IconUsersGroup,
+} from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { use } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -87,6 +95,11 @@ export function ProfileMenu({ target, ...menu }: OnDemandMenuProps) {
         {roleAllows(role, 'admin') && (
           <Menu.Item component={Link} to="/project/consistency" leftSection={<IconStethoscope size={16} aria-hidden />}>
             {t('header.consistency')}
+          </Menu.Item>
+        )}
+        {roleAllows(role, 'admin') && (
+          <Menu.Item component={Link} to="/project/deleted" leftSection={<IconTrash size={16} aria-hidden />}>
+            {t('header.deleted')}
           </Menu.Item>
         )}
         <Menu.Divider />

@@ -4,6 +4,7 @@ import { useRouter, useSearch } from '@tanstack/react-router'
 import { type PointerEvent, type ReactNode, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { regionsQuery } from '#api/queries.ts'
+import { BackupPoliciesTab } from '#backup-policies/index.ts'
 import { ConfigurationTab } from '#cloud-settings/index.ts'
 import { LiveMigrationTab, useLiveMigrations } from '#live-migrations/index.ts'
 import { MonitoringTab } from '#monitoring/index.ts'
@@ -17,6 +18,7 @@ const content: Readonly<Record<CloudTab, ReactNode>> = {
   configuration: <ConfigurationTab />,
   regions: <RegionsTab />,
   migration: <LiveMigrationTab />,
+  backups: <BackupPoliciesTab />,
   monitoring: <MonitoringTab />,
 }
 

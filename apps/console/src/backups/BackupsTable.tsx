@@ -1,11 +1,20 @@
 import { CopyButton, Tooltip } from '@mantine/core'
 import type { RemovedRoomBackup, RoomBackup } from '@roomkeeper/contract'
-import { IconCheck, IconCircleCheck, IconCopy, IconDownload, IconTrash } from '@tabler/icons-react'
+import {
+  IconAlertTriangle,
+  IconCheck,
+  IconCircleCheck,
+  IconCopy,
+  IconDownload,
+  IconShieldCheck,
+  IconTrash,
+} from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
 import { isSessionEnd, textOf } from '#api/text-of-error.ts'
+import { toastAccepted } from '#operations/index.ts'
 import { IconAction } from '#ui/ActionButtons.tsx'
 import { confirm } from '#ui/dialog/confirm.tsx'
 import { downloadFrom } from '#ui/download-from.ts'
@@ -32,7 +41,7 @@ interface BackupsTableProps<Backup extends AnyBackup> {
   pages?: PagerProps | undefined
 }
 
-/** A table of backups, each with buttons to download and delete it. */
+/** A table of backups, each with buttons to download it, to restore it in a test, and to delete it. */
 export function BackupsTable<Backup extends AnyBackup>(props: BackupsTableProps<Backup>) {
   const { backups, lead = [], ...rest } = props
   const deleteBackup = useDeleteBackup()
@@ -75,7 +84,7 @@ function useColumns<Backup extends AnyBackup>(onDelete: (backup: Backup) => void
       cell: ({ size }) => formatBytes(size, i18n.language),
     },
     { id: 'sha256', title: t('columns.sha256'), cell: ({ sha256 }) => <Digest sha256={sha256} /> },
-    { id: 'verifiedAt', title: t('columns.verifiedAt'), cell: ({ verifiedAt }) => <Verified at={verifiedAt} /> },
+    { id: 'verifiedAt', title: t('columns.verifiedAt'), cell: (backup) => <Verified {...backup} /> },
     {
       id: 'actions',
       title: t('columns.actions'),
@@ -95,6 +104,7 @@ function BackupActions<Backup extends AnyBackup>({ backup, onDelete }: BackupAct
   const at = formatMoment(backup.createdAt)
   const whose = whoseBackup(backup)
   const download = useDownload(backup.id)
+  const verify = useVerify(backup)
   return (
     <>
       <IconAction
@@ -103,6 +113,13 @@ function BackupActions<Backup extends AnyBackup>({ backup, onDelete }: BackupAct
         why={backup.kind === 'classic' ? null : t(`download.${backup.kind}`)}
         isBusy={download.isPending}
         onClick={() => download.mutate()}
+      />
+      <IconAction
+        label={whose === null ? t('verify.label', { at }) : t('verify.labelOf', { at, ...whose })}
+        icon={IconShieldCheck}
+        why={backup.kind === 'database' ? t('verify.database') : null}
+        isBusy={verify.isPending}
+        onClick={() => verify.mutate()}
       />
       <IconAction
         label={whose === null ? t('delete.label', { at }) : t('delete.labelOf', { at, ...whose })}
@@ -133,15 +150,28 @@ function Digest({ sha256 }: { sha256: string }) {
   )
 }
 
+type WhatIsKnown = Pick<AnyBackup, 'checkedAt' | 'verifiedAt' | 'isKnownBad'>
+
 /** Shows the state as icon and text. The tooltip says when. */
-function Verified({ at }: { at: string | null }) {
+export function Verified({ checkedAt, verifiedAt, isKnownBad }: WhatIsKnown) {
   const { t } = useTranslation('backups')
+  if (isKnownBad === true)
+    return (
+      <Tooltip label={t('badHint')}>
+        <span className={classes.bad}>
+          <IconAlertTriangle size={15} stroke={1.9} aria-hidden />
+          {t('bad')}
+        </span>
+      </Tooltip>
+    )
+  const at = verifiedAt ?? checkedAt
   if (at === null) return <span className={classes.unverified}>{t('unverified')}</span>
+  const how = verifiedAt === null ? 'checked' : 'verified'
   return (
-    <Tooltip label={t('verifiedAt', { at: formatMoment(at) })}>
+    <Tooltip label={t(`${how}At`, { at: formatMoment(at) })}>
       <span className={classes.verified}>
         <IconCircleCheck size={15} stroke={1.9} aria-hidden />
-        {t('verified')}
+        {t(how)}
       </span>
     </Tooltip>
   )
@@ -177,6 +207,22 @@ function useDownload(id: string) {
     onSuccess: ({ body }) => downloadFrom(body.url),
     onError: (error) => {
       if (!isSessionEnd(error)) toastError(t('download.failed'), textOf(error))
+    },
+  })
+}
+
+/** Restores the backup in a test. Its end is told by the toast, and by the table. */
+function useVerify(backup: AnyBackup) {
+  const { t } = useTranslation('backups')
+  return useMutation({
+    mutationFn: () => client.call('verifyRoomBackup', { params: { id: backup.id } }),
+    onSuccess: ({ body }) => {
+      const at = formatMoment(backup.createdAt)
+      const ends = { done: t('verify.done', { at }), failed: t('verify.ended', { at }) }
+      toastAccepted(body.operationId, { title: t('verify.title'), text: t('verify.accepted', { at }), ends })
+    },
+    onError: (error) => {
+      if (!isSessionEnd(error)) toastError(t('verify.failed'), textOf(error))
     },
   })
 }

@@ -4,6 +4,7 @@ import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
+import { useRefetchOnEvents } from '#api/follow-up.ts'
 import { loadStateOf } from '#api/queries.ts'
 import { Dialog } from '#ui/dialog/Dialog.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -13,6 +14,7 @@ import { pagesOf } from '#ui/table/Pager.tsx'
 import { BackupsTable } from './BackupsTable.tsx'
 
 const removedSize = 20
+const ofRemovedRooms = 'of removed rooms'
 
 /** The backups of rooms that were removed with their region. They are kept until somebody deletes them here. */
 export function RemovedBackupsDialog() {
@@ -29,6 +31,12 @@ function RemovedBackups() {
   const [page, setPage] = useState(1)
   const query = useQuery(removedBackupsQuery(page - 1))
   const { data } = query
+  // A test of one of them has begun or ended.
+  useRefetchOnEvents(
+    ['rooms', 'backups', ofRemovedRooms],
+    (event) =>
+      event.type === 'operation' && data?.data.some(({ projectRoomName }) => projectRoomName === event.room) === true,
+  )
   // The last backup of the last page may have been deleted.
   if (data?.data.length === 0 && data.totalElements > 0 && page > data.totalPages) setPage(data.totalPages)
   const lead: Column<RemovedRoomBackup>[] = [
@@ -72,7 +80,7 @@ function Region({ backup: { regionName, removedAt } }: { backup: RemovedRoomBack
 /** The backups of rooms that were removed with their region. @param page from 0 */
 function removedBackupsQuery(page: number) {
   return queryOptions({
-    queryKey: ['rooms', 'backups', 'of removed rooms', page],
+    queryKey: ['rooms', 'backups', ofRemovedRooms, page],
     queryFn: async ({ signal }) =>
       (await client.call('removedRoomBackups', { query: { page, size: removedSize }, signal })).body,
     placeholderData: keepPreviousData,

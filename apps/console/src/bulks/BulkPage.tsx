@@ -7,9 +7,10 @@ import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
 import { useRefetchOnEvents } from '#api/follow-up.ts'
+import { useOperator } from '#api/OperatorContext.tsx'
 import { loadStateOf } from '#api/queries.ts'
 import { isSessionEnd, textOf } from '#api/text-of-error.ts'
-import { OperationLog } from '#operations/index.ts'
+import { managesOperation, OperationLog } from '#operations/index.ts'
 import { textOfReasons } from '#ui/coded-text.ts'
 import { downloadFrom } from '#ui/download-from.ts'
 import { EmptyState, NoMatch } from '#ui/EmptyState.tsx'
@@ -100,6 +101,9 @@ interface ItemsProps {
 
 function Items({ bulk, search, onSearch }: ItemsProps) {
   const { t } = useTranslation('bulks')
+  const { role } = useOperator()
+  // No action of a bulk creates a room, and of others sales see no log.
+  const hasLogs = managesOperation(role, null)
   const input = useRef<HTMLInputElement>(null)
   const size = search.size ?? rememberedPageSize(tableId, pageSizes, defaultPageSize)
   const query = useQuery(bulkItemsQuery(bulk.id, { ...search, size }))
@@ -132,7 +136,7 @@ function Items({ bulk, search, onSearch }: ItemsProps) {
       cell: ({ reasons, reason, operationId }, details) => (
         <>
           {textOfReasons(reasons, reason)}
-          {operationId !== null && (
+          {operationId !== null && hasLogs && (
             <Button size="compact-xs" variant="subtle" aria-expanded={details.isOpen} onClick={details.toggle}>
               {details.isOpen ? t('hideLog') : t('log')}
             </Button>

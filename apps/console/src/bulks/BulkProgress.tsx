@@ -1,9 +1,17 @@
 import { Progress, Text } from '@mantine/core'
-import { type Bulk, bulkItemStates } from '@roomkeeper/contract'
+import { type Bulk, type BulkItemState, bulkItemStates } from '@roomkeeper/contract'
 import { useTranslation } from 'react-i18next'
 import { formatDuration } from '#operations/index.ts'
 import { useNumberFormat } from '#ui/format.ts'
 import classes from './Bulks.module.css'
+
+/** The parts of the bar, in their order: what went well first, so that the failures end it. */
+const parts: readonly (readonly [BulkItemState, string])[] = [
+  ['DONE', 'var(--rk-accent)'],
+  ['CANCELLED', 'gray'],
+  ['SKIPPED', 'yellow'],
+  ['FAILED', 'red'],
+]
 
 /** How many of the rooms have come to an end, however. */
 export function endedOf({ counts, total }: Bulk): number {
@@ -26,16 +34,24 @@ export function BulkProgress({ bulk }: { bulk: Bulk }) {
   const { t, i18n } = useTranslation('bulks')
   const number = useNumberFormat()
   const text = useBulkText()
+  const percent = (count: number) => (100 * count) / Math.max(1, bulk.total)
   const counted = bulkItemStates.filter((state) => bulk.counts[state] > 0)
   return (
     <div className={classes.progress}>
       <Text role="status">{text(bulk)}</Text>
-      <Progress
+      <Progress.Root
         mt="xs"
-        value={(100 * endedOf(bulk)) / Math.max(1, bulk.total)}
+        role="progressbar"
         aria-label={t(`actions.${bulk.action}.title`)}
-        color={bulk.counts.FAILED > 0 ? 'red' : 'var(--rk-accent)'}
-      />
+        aria-valuemin={0}
+        aria-valuemax={bulk.total}
+        aria-valuenow={endedOf(bulk)}
+        aria-valuetext={text(bulk)}
+      >
+        {parts.map(([state, color]) => (
+          <Progress.Section key={state} withAria={false} value={percent(bulk.counts[state])} color={color} />
+        ))}
+      </Progress.Root>
       <p className={classes.facts}>
         {counted.map((state) => (
           <span key={state}>{`${t(`states.${state}`)}: ${number.format(bulk.counts[state])}`}</span>

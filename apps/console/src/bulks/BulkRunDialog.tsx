@@ -69,8 +69,9 @@ export function BulkRun({ id }: { id: string }) {
   )
 }
 
-/** As many as are named; the screen of the bulk has all. */
+/** As many as are named, and reasons; the screen of the bulk has all. */
 const mostShown = 20
+const mostReasons = 5
 
 /** The first rooms that failed or were skipped, by the reason. */
 function NotDone({ bulk }: { bulk: Bulk }) {
@@ -93,6 +94,9 @@ function NotDone({ bulk }: { bulk: Bulk }) {
   }
   const title = t(`actions.${bulk.action}.refused`, { count, n: number.format(count) })
   return (
-    <RoomGroups title={title} groups={[...groups].map(([reason, names]) => ({ reason, names, count: names.length }))} />
+    <RoomGroups
+      title={title}
+      groups={[...groups].slice(0, mostReasons).map(([reason, names]) => ({ reason, names, count: names.length }))}
+    />
   )
 }

@@ -1,19 +1,19 @@
 import { Button } from '@mantine/core'
 import type { Bulk } from '@roomkeeper/contract'
+import { mayTakeInBulk } from '@roomkeeper/rules'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
 import { useOperator } from '#api/OperatorContext.tsx'
 import { isSessionEnd, textOf } from '#api/text-of-error.ts'
 import { toastError } from '#ui/toast.ts'
-import { mayTake } from './may-take.ts'
 
 /** Begins no further room. Nothing for roles that may not take the action, and once the bulk has ended. */
 export function CancelBulk({ bulk }: { bulk: Bulk }) {
   const { t } = useTranslation('bulks')
   const { role } = useOperator()
   const { mutate, isPending } = useManage('cancelBulk', bulk.id, t('cancelRefused'))
-  if (bulk.endedAt !== null || !mayTake(bulk.action, role)) return null
+  if (bulk.endedAt !== null || !mayTakeInBulk(bulk.action, role)) return null
   return (
     <Button variant="default" size="xs" disabled={bulk.isCancelling} loading={isPending} onClick={() => mutate()}>
       {t('cancel')}
@@ -26,7 +26,7 @@ export function RetryBulk({ bulk }: { bulk: Bulk }) {
   const { t } = useTranslation('bulks')
   const { role } = useOperator()
   const { mutate, isPending } = useManage('retryBulk', bulk.id, t('retryRefused'))
-  if (!bulk.canRetry || !mayTake(bulk.action, role)) return null
+  if (!bulk.canRetry || !mayTakeInBulk(bulk.action, role)) return null
   return (
     <Button size="xs" loading={isPending} onClick={() => mutate()}>
       {t('retry', { count: bulk.counts.FAILED })}

@@ -16,8 +16,9 @@ import { useCloseDialog } from '#ui/dialog/open-dialogs.ts'
 import { useNumberFormat } from '#ui/format.ts'
 import { ProblemAlert } from '#ui/ProblemAlert.tsx'
 import { BulkRun } from './BulkRunDialog.tsx'
+import type { BulkWanted } from './bulk-wanted.ts'
+import { WhatIsKept, WithoutBackup } from './LastBackups.tsx'
 import { setLatestBulk } from './latest-bulk.ts'
-import type { BulkWanted } from './open-start-bulk.tsx'
 import { bulkPreflightQuery } from './queries.ts'
 import { RoomGroups } from './RoomGroups.tsx'
 
@@ -129,6 +130,7 @@ function Ask({ action, selection, onStart }: BulkWanted & { onStart: (id: string
           <Text size="sm" c="dimmed">
             {t(`actions.${action}.consequence`)}
           </Text>
+          {action === 'delete' && !entries.withoutBackup && <WhatIsKept />}
           {found.estimatedSeconds !== null && count > 1 && (
             <Text size="sm" c="dimmed">
               {t('takes', { time: formatDuration(found.estimatedSeconds * 1000, i18n.language) })}
@@ -178,9 +180,7 @@ function Parameters({ action, entries, onChange }: ParametersProps) {
       )
     case 'delete':
       return (
-        <Checkbox
-          label={t('fields.withoutBackup')}
-          description={t('fields.withoutBackupHint')}
+        <WithoutBackup
           checked={entries.withoutBackup}
           onChange={(event) => onChange({ withoutBackup: event.currentTarget.checked })}
         />

@@ -18,6 +18,7 @@ import {
   IconServer,
   IconStack2,
   IconStethoscope,
+  IconTrash,
   IconUsers,
   IconUsersGroup,
 } from '@tabler/icons-react'
@@ -107,12 +108,13 @@ const screens = [
   { id: 'bulks', access: 'all', to: '/project/bulk', icon: IconStack2 },
   { id: 'audit', access: 'admin', to: '/project/audit', icon: IconHistory },
   { id: 'consistency', access: 'admin', to: '/project/consistency', icon: IconStethoscope },
+  { id: 'deleted', access: 'admin', to: '/project/deleted', icon: IconTrash },
   { id: 'operators', access: 'super', to: '/project/operators', icon: IconUsersGroup },
   { id: 'changePassword', access: 'all', to: '/project/change_operator_password', icon: IconKey },
 ] as const satisfies readonly { id: string; access: Access; to: string; icon: unknown }[]
 
 /** The tabs of the Manage Cloud dialog, beside its first one. */
-const cloudTabs = ['regions', 'migration', 'monitoring'] as const
+const cloudTabs = ['regions', 'migration', 'backups', 'monitoring'] as const
 
 /** What the header can open. */
 export interface Panels {

@@ -3,6 +3,7 @@ import 'i18next'
 import type { englishErrors } from './english-errors.ts'
 import type app from './mcp_ui/app.json'
 import type audit from './mcp_ui/audit.json'
+import type backupPolicies from './mcp_ui/backup-policies.json'
 import type backups from './mcp_ui/backups.json'
 import type bulks from './mcp_ui/bulks.json'
 import type cloud from './mcp_ui/cloud.json'
@@ -11,6 +12,7 @@ import type consistency from './mcp_ui/consistency.json'
 import type create from './mcp_ui/create.json'
 import type customers from './mcp_ui/customers.json'
 import type databases from './mcp_ui/databases.json'
+import type deleted from './mcp_ui/deleted.json'
 import type edit from './mcp_ui/edit.json'
 import type form from './mcp_ui/form.json'
 import type importing from './mcp_ui/import.json'
@@ -41,7 +43,9 @@ declare module 'i18next' {
       edit: typeof edit
       meanwhile: typeof meanwhile
       databases: typeof databases
+      deleted: typeof deleted
       backups: typeof backups
+      'backup-policies': typeof backupPolicies
       bulks: typeof bulks
       audit: typeof audit
       app: typeof app

@@ -1,7 +1,9 @@
 import { Button, Collapse } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { FinishedOperation } from '@roomkeeper/contract'
+import { isAdministrator } from '@roomkeeper/rules'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { usePollInterval } from '#api/events.ts'
 import { useOperator } from '#api/OperatorContext.tsx'
@@ -33,6 +35,24 @@ export function FinishedOperations() {
   )
 }
 
+interface WhatIsLeftProps {
+  operation: FinishedOperation
+  onLeave: () => void
+}
+
+/** For administrators: of a deleted room its last backup, of a purged one its certificate. */
+function WhatIsLeft({ operation: { kind, projectRoomName: search }, onLeave }: WhatIsLeftProps) {
+  const { t } = useTranslation('operations')
+  const { role } = useOperator()
+  if (!isAdministrator(role) || (kind !== 'room.delete' && kind !== 'room.purge')) return null
+  const purged = kind === 'room.purge' ? true : undefined
+  return (
+    <Link to="/project/deleted" search={{ search, purged }} onClick={onLeave}>
+      {purged === true ? t('certificate') : t('bringBack')}
+    </Link>
+  )
+}
+
 /** How an operation ended, why, and its log when opened. */
 function FinishedCard({ operation }: { operation: FinishedOperation }) {
   const { t } = useTranslation('operations')
@@ -59,6 +79,7 @@ function FinishedCard({ operation }: { operation: FinishedOperation }) {
       )}
       <div className={classes.line}>
         <span className={classes.by}>{t('endedBy', { who: startedBy, when: formatMoment(endedAt) })}</span>
+        {state === 'done' && <WhatIsLeft operation={operation} onLeave={close} />}
         {managesOperation(role, processType) && (
           <Button variant="subtle" size="compact-xs" ml="auto" flex="none" aria-expanded={isOpen} onClick={toggle}>
             {isOpen ? t('hideLog') : t('showLog')}

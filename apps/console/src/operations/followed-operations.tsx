@@ -109,7 +109,8 @@ function tellEnd(finished: FinishedOperation, { title, ends }: AcceptedToast, ti
   const text = i18next.t(`operations:ends.${state}`, { name, subject: nameOfSubject(room) })
   if (state !== 'failed') {
     const told = state === 'done' ? (ends?.done ?? text) : text
-    showToast({ id, kind: state === 'done' ? 'success' : 'warning', title, text: told })
+    const more = state === 'done' ? ends?.afterDone : undefined
+    showToast({ id, kind: state === 'done' ? 'success' : 'warning', title, text: told, more })
     return
   }
   const { errorReasons, errorText } = finished
@@ -119,7 +120,7 @@ function tellEnd(finished: FinishedOperation, { title, ends }: AcceptedToast, ti
   const more = (
     <>
       {refused !== null && <CheckRegion />}
-      <WhatNow room={room} />
+      {ends?.afterFailure ?? <WhatNow room={room} />}
     </>
   )
   showToast({ id, kind: 'error', title, text: told, more })

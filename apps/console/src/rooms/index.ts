@@ -1,12 +1,13 @@
-/** Project rooms: list, create, edit, import, restore and statistics. */
+/** Project rooms: list, create, edit, import, restore, those that are deleted, and statistics. */
 export { CreateRoomPage } from './create/CreateRoomPage.tsx'
+export { DeletedRoomsPage } from './deleted/DeletedRoomsPage.tsx'
+export { type DeletedSearch, parseDeletedSearch } from './deleted/deleted-search.ts'
 export { EditRoomPage } from './edit/EditRoomPage.tsx'
 export { type EditSearch, parseEditSearch } from './edit/search.ts'
 export { useStateChange } from './edit/use-state-change.tsx'
 export { useFieldLabels } from './form/use-field-labels.ts'
 export { ImportPage } from './import/ImportPage.tsx'
 export { listQueryOf } from './list/queries.ts'
-export { useDeleteRoom } from './list/RoomActions.tsx'
 export { RoomsPage, showKeys } from './list/RoomsPage.tsx'
 export {
   filtersIn,
@@ -16,6 +17,7 @@ export {
   type RoomFilters,
   type RoomsSearch,
 } from './list/search.ts'
+export { useDeleteRoom } from './list/use-delete-room.tsx'
 export type { ChangeSearch } from './list/use-room-list.ts'
 export { viewsQuery } from './list/views/use-views.ts'
 export { showView } from './list/views/view-of-list.ts'

@@ -10,6 +10,9 @@ import classes from './ToastHost.module.css'
 
 export type ToastKind = 'success' | 'warning' | 'error' | 'running'
 
+/** There is something to do next, which has to be read and reached. */
+const secondsWithMore = 20
+
 /** Null: until it is closed. What runs longer is counted in the header, and its toast comes again at its end. */
 const secondsShown = { success: 5, warning: 8, error: null, running: 20 } as const
 const icons = { success: IconCheck, warning: IconAlertTriangle, error: IconX } as const
@@ -71,12 +74,18 @@ export function showToast(toast: ShownToast): void {
     title: count === 1 ? title : <CountedTitle title={title} count={count} />,
     message: <Message {...toast} />,
     icon: <KindIcon kind={kind} />,
-    autoClose: secondsShown[kind] === null ? false : secondsShown[kind] * 1000,
+    autoClose: closesAfter(toast),
     withBorder: true,
     classNames: { root: classes.root ?? '', title: classes.title ?? '', icon: classes[kind] ?? '' },
     closeButtonProps: { 'aria-label': i18next.t('app:close') },
     onClose: () => counts.delete(id),
   })
+}
+
+function closesAfter({ kind, more }: ShownToast): number | false {
+  const seconds = secondsShown[kind]
+  if (seconds === null) return false
+  return 1000 * (more === undefined ? seconds : Math.max(seconds, secondsWithMore))
 }
 
 export function closeToasts(): void {

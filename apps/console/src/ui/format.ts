@@ -13,6 +13,13 @@ export function formatDate(iso: string): string {
   return `${two(at.getDate())}.${two(at.getMonth() + 1)}.${at.getFullYear()}`
 }
 
+/** The day after so many days, such as `20.12.2026`. */
+export function formatDayIn(days: number): string {
+  const at = new Date()
+  at.setDate(at.getDate() + days)
+  return formatDate(at.toISOString())
+}
+
 /** `2026-11-20T10:00:00Z` → `11:00:00`, in the time zone of the browser. */
 export function formatTime(iso: string): string {
   const at = new Date(iso)

@@ -17,10 +17,12 @@ export interface BackupToOpen {
   path: string
   /** Where a small room is unpacked. */
   folder: string
-  /** The product of the room that is restored. */
-  product: string
+  /** The product of the room that is restored; undefined: any will do. */
+  product: string | undefined
   /** Also take the digest of a small room. */
   digest: boolean
+  /** Also compares every index of a small room's databases with its table. */
+  thorough: boolean
   /** A room is small if all files of its backup together have fewer bytes, unpacked. */
   smallBelowBytes: number
 }
@@ -33,7 +35,7 @@ export interface OpenedBackup {
 
 /** @throws {Refusal} 'wrong-content', 'damaged-file', 'product-differs', 'schema-too-new' */
 export function openBackup(
-  { path, folder, product, digest, smallBelowBytes }: BackupToOpen,
+  { path, folder, product, digest, thorough, smallBelowBytes }: BackupToOpen,
   report: Report,
 ): Promise<OpenedBackup> {
   return withRoomBackup(path, async (backup) => {
@@ -41,15 +43,16 @@ export function openBackup(
     refuseOther(manifest, product)
     const bytes = manifest.files.reduce((total, { size }) => total + size, 0)
     if (manifest.kind === 'product' || bytes >= smallBelowBytes) return { manifest, small: null }
-    const databases = await unpackAndCheck(backup, folder, report)
+    const databases = await unpackAndCheck(backup, { folder, thorough }, report)
     if (!digest) return { manifest, small: { digest: null } }
     const files = { system: join(folder, systemDatabaseFile), databases }
     return { manifest, small: { digest: digestContent(files, (fraction) => report(0.8 + 0.2 * fraction)) } }
   })
 }
 
-function refuseOther(manifest: BackupManifest, product: string): void {
-  if (manifest.product !== product) throw refuse('product-differs', { found: manifest.product, expected: product })
+function refuseOther(manifest: BackupManifest, product: string | undefined): void {
+  if (product !== undefined && manifest.product !== product)
+    throw refuse('product-differs', { found: manifest.product, expected: product })
   if (manifest.schemaVersion > newestSchemaVersion)
     throw refuse('schema-too-new', { found: manifest.schemaVersion, known: newestSchemaVersion })
 }
@@ -57,7 +60,7 @@ function refuseOther(manifest: BackupManifest, product: string): void {
 /** Reports before each file, because the time that a task has counts from its last report. @returns the databases by name */
 async function unpackAndCheck(
   { manifest, extract }: RoomBackup,
-  folder: string,
+  { folder, thorough }: Pick<BackupToOpen, 'folder' | 'thorough'>,
   report: Report,
 ): Promise<{ name: string; path: string }[]> {
   await extract(folder, (fraction) => report(0.6 * fraction))
@@ -70,7 +73,7 @@ async function unpackAndCheck(
     .sort((a, b) => (a.name < b.name ? -1 : 1))
   for (const [index, { path }] of databases.entries()) {
     report(0.6 + (0.2 * index) / databases.length)
-    checkDatabase({ path, thorough: false })
+    checkDatabase({ path, thorough })
   }
   report(0.8)
   return databases

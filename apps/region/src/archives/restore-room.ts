@@ -3,25 +3,32 @@
  * of a product backup are added to it.
  */
 import { join } from 'node:path'
-import type { BackupManifest, JobResult } from '@roomkeeper/region-protocol'
+import type { JobResult } from '@roomkeeper/region-protocol'
 import { mayBeReplaced } from '#databases/may-be-replaced.ts'
 import { discard } from '#disk/discard.ts'
-import { copyFile, link, readdir, rename, stat } from '#disk/files.ts'
+import { copyFile, link, rename, stat } from '#disk/files.ts'
 import { refuseWithoutSpace } from '#disk/free-space.ts'
 import type { FileStore } from '#files/file-store.ts'
 import type { PlannedEffect } from '#jobs/effects.ts'
 import type { JobKind } from '#jobs/job-kind.ts'
 import { refuse } from '#refusals.ts'
-import { digestInSandbox } from '#rooms/digest-room.ts'
 import { ownUnlockedRoom } from '#rooms/find-room.ts'
-import { databasesFolder, databasesIn, systemDatabaseFile } from '#rooms/room-folders.ts'
+import { databasesFolder, systemDatabaseFile } from '#rooms/room-folders.ts'
 import { listDatabases } from '#rooms/room-info.ts'
 import { type RestoreJob, swapRoom } from '#rooms/swap-room.ts'
-import { runInSandbox, secondsFor } from '#sandbox/run-in-sandbox.ts'
 import { settleDatabase } from '#sqlite/copy-database.ts'
-import { together } from '#together.ts'
-import type { OpenedBackup } from './open-backup.ts'
 import { databaseOfPath } from './read-room-backup.ts'
+import {
+  type Compared,
+  databaseIn,
+  endUnpacking,
+  openBackup,
+  type RoomBackup,
+  requireExpected,
+  type Unpacking,
+  unpack,
+  unpackAndCompare,
+} from './unpack-in-sandbox.ts'
 
 export function restoreRoom(files: FileStore): JobKind<'restoreRoom'> {
   return {
@@ -38,10 +45,10 @@ export function restoreRoom(files: FileStore): JobKind<'restoreRoom'> {
 export async function restoreFrom(job: RestoreJob, path: string): Promise<JobResult<'restoreRoom'>> {
   const { region, input, log } = job
   const { product } = ownUnlockedRoom(region, input)
+  const unpacking = unpackingOf(job)
   const unpacked = region.folders.work()
   try {
-    const { manifest, small } = await openBackup(job, { path, folder: unpacked, product })
-    log(`The backup of ${manifest.room} was taken at ${manifest.createdAt}.`)
+    const { manifest, small } = await openBackup(unpacking, { path, folder: unpacked, product })
     const backup = { path, manifest }
     const compared: Compared = {}
     const databases =
@@ -50,8 +57,8 @@ export async function restoreFrom(job: RestoreJob, path: string): Promise<JobRes
         : await swapRoom(telling(job, compared), {
             prepare: async (folder) => {
               const found = small
-                ? await takeSmall(job, { backup, unpacked, folder, digest: small.digest })
-                : await unpackAndCompare(job, backup, folder)
+                ? await takeSmall(unpacking, { backup, unpacked, folder, digest: small.digest })
+                : await unpackAndCompare(unpacking, backup, folder)
               Object.assign(compared, found)
             },
           })
@@ -62,108 +69,20 @@ export async function restoreFrom(job: RestoreJob, path: string): Promise<JobRes
   }
 }
 
-interface RoomBackup {
-  path: string
-  manifest: BackupManifest
-}
-
-/** One task for a small room: handing over several of them takes about as long as their work. */
-async function openBackup(
-  job: RestoreJob,
-  { path, folder, product }: { path: string; folder: string; product: string },
-): Promise<OpenedBackup> {
-  const { region, signal, progress } = job
-  const seconds = secondsFor((await stat(path)).size, region.settings.checkSeconds)
-  const digest = expectedDigestOf(job) !== undefined
-  const task = { path, folder, product, digest, smallBelowBytes: largeBytes }
-  return runInSandbox('openBackup', task, { signal, seconds, progress: (fraction) => progress(0.9 * fraction) })
-}
-
 /** Takes the room that was unpacked and checked already. @throws {Refusal} 'content-differs' */
 async function takeSmall(
-  job: RestoreJob,
+  unpacking: Unpacking,
   { backup, unpacked, folder, digest }: { backup: RoomBackup; unpacked: string; folder: string; digest: string | null },
 ): Promise<Compared> {
   for (const name of [systemDatabaseFile, databasesFolder]) await rename(join(unpacked, name), join(folder, name))
-  endUnpacking(job, backup)
-  return digest === null ? {} : requireExpected(job, digest)
+  endUnpacking(unpacking, backup)
+  return digest === null ? {} : requireExpected(unpacking, digest)
 }
 
-/** Unpacks the backup in the sandbox and checks that each file is complete and has the required structure. */
-async function unpack(job: RestoreJob, backup: RoomBackup, folder: string): Promise<void> {
-  await unpackFiles(job, backup, folder)
-  for (const { path, size } of databasesOf(backup, folder))
-    await runInSandbox('checkDatabase', { path, thorough: false }, limitsOf(job, size))
-  endUnpacking(job, backup)
-}
-
-/** From this size of all files on, what can be done at the same time is worth another process. */
-const largeBytes = 32 * 1024 * 1024
-
-/** For a large room: the same, and compares the content with what was expected. @throws {Refusal} 'content-differs' */
-async function unpackAndCompare(job: RestoreJob, backup: RoomBackup, folder: string): Promise<Compared> {
-  const databases = databasesOf(backup, folder)
-  if (expectedDigestOf(job) === undefined) {
-    await unpack(job, backup, folder)
-    return {}
-  }
-  await unpackFiles(job, backup, folder)
-  const inspect = async (signal: AbortSignal) => {
-    for (const { path, size } of databases)
-      await runInSandbox('inspectDatabase', { path, thorough: false }, { ...limitsOf(job, size), signal })
-  }
-  let inspecting: Promise<void> | undefined
-  const [, compared] = await together(job.signal, [
-    (signal) => {
-      inspecting = inspect(signal)
-      return inspecting
-    },
-    // That a file is damaged explains more than how its rows could not be read.
-    (signal) =>
-      compare({ ...job, signal }, folder).catch(async (error: unknown) => {
-        await inspecting
-        throw error
-      }),
-  ])
-  for (const { path, size } of databases) await runInSandbox('settleInspected', { path }, limitsOf(job, size))
-  endUnpacking(job, backup)
-  return compared
-}
-
-/** Without the checks of databases; system.db is made anew. */
-async function unpackFiles(job: RestoreJob, { path, manifest }: RoomBackup, folder: string): Promise<void> {
-  const { region, signal, progress } = job
-  await runInSandbox(
-    'unpackBackup',
-    { path, manifest, folder },
-    { signal, seconds: region.settings.checkSeconds, progress: (fraction) => progress(0.6 * fraction) },
-  )
-  const system = manifest.files.find((file) => file.path === systemDatabaseFile)
-  if (system === undefined) return
-  await runInSandbox('rebuildSystemDatabase', { path: join(folder, system.path) }, limitsOf(job, system.size))
-}
-
-function databasesOf({ manifest }: RoomBackup, folder: string): { path: string; size: number }[] {
-  const databases = manifest.files.filter(({ path }) => path !== systemDatabaseFile)
-  return databases.map(({ path, size }) => ({ path: join(folder, path), size }))
-}
-
-function limitsOf({ region, signal }: RestoreJob, bytes: number) {
-  return { signal, seconds: secondsFor(bytes, region.settings.checkSeconds) }
-}
-
-function endUnpacking({ progress, log }: RestoreJob, { manifest }: RoomBackup): void {
-  progress(0.9)
-  log(`Unpacked and checked ${manifest.files.length} files.`)
-}
-
-function expectedDigestOf({ input }: RestoreJob): string | undefined {
-  return input.type === 'restoreRoom' ? input.expectedDigest : undefined
-}
-
-/** Filled before the swap. */
-interface Compared {
-  digest?: string
+function unpackingOf(job: RestoreJob): Unpacking {
+  const { region, signal, progress, log, input } = job
+  const expectedDigest = input.type === 'restoreRoom' ? input.expectedDigest : undefined
+  return { region, signal, progress, log, expectedDigest, digest: expectedDigest !== undefined, thorough: false }
 }
 
 /** The result is the same when the region dies after the swap. */
@@ -175,25 +94,6 @@ function telling(job: RestoreJob, compared: Compared): RestoreJob {
   }
 }
 
-/** Compares the new content, as it lies in the folder, with what was expected. @throws {Refusal} 'content-differs' */
-async function compare(job: RestoreJob, folder: string): Promise<Compared> {
-  const { region, signal } = job
-  const names = databasesIn(await readdir(join(folder, databasesFolder)))
-  const files = {
-    system: join(folder, systemDatabaseFile),
-    databases: names.map((name) => ({ name, path: databaseIn(folder, name) })),
-  }
-  return requireExpected(job, await digestInSandbox(files, { signal, checkSeconds: region.settings.checkSeconds }))
-}
-
-/** @throws {Refusal} 'content-differs' */
-function requireExpected(job: RestoreJob, digest: string): Compared {
-  const expected = expectedDigestOf(job)
-  if (digest !== expected) throw refuse('content-differs')
-  job.log(`Its digest is the one that was expected, ${digest}.`)
-  return { digest }
-}
-
 /**
  * The new content is made of hard links to the room's own files, or of copies if the old content is to be kept, and of
  * the databases of the backup. A database of the backup may replace one of the room that has the same name only if that
@@ -203,7 +103,7 @@ async function joinDatabases(job: RestoreJob, backup: RoomBackup, unpacked: stri
   const { region, input, signal } = job
   const { checkSeconds } = region.settings
   const joining = backup.manifest.files.flatMap(({ path }) => databaseOfPath(path) ?? [])
-  await unpack(job, backup, unpacked)
+  await unpack(unpackingOf(job), backup, unpacked)
   return swapRoom(job, {
     prepare: async (folder) => {
       for (const name of joining) await rename(databaseIn(unpacked, name), databaseIn(folder, name))
@@ -235,8 +135,4 @@ async function copyAll(files: { from: string; to: string }[], folder: string, si
     signal.throwIfAborted()
     await copyFile(from, to)
   }
-}
-
-function databaseIn(folder: string, name: string): string {
-  return join(folder, databasesFolder, `${name}.db`)
 }

@@ -13,8 +13,8 @@ import { join } from 'node:path'
 import type { FileInfo } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
 import { discard } from '#disk/discard.ts'
-import { moveDurably, replaceFile, syncToDisk, syncTreeToDisk } from '#disk/durable.ts'
-import { isAbsent, mkdir, readdir, readText, rename, stat, touch } from '#disk/files.ts'
+import { moveDurably, removeTree, replaceFile, syncToDisk, syncTreeToDisk } from '#disk/durable.ts'
+import { exists, isAbsent, mkdir, readdir, readText, rename, stat, touch } from '#disk/files.ts'
 import { refuseWithoutSpace } from '#disk/free-space.ts'
 import { refuse } from '#refusals.ts'
 import { createGrowingFiles, type GrowingFiles } from './growing-files.ts'
@@ -42,6 +42,8 @@ export interface FileStore {
   /** Makes the part the content. The caller has checked that all has arrived and matches the announced digest. */
   complete(id: string): Promise<FileInfo>
   remove(id: string): Promise<void>
+  /** @returns whether there was anything of this file. @throws when some of it stays on the disk */
+  purge(id: string): Promise<boolean>
   removeUnused(): Promise<void>
 }
 
@@ -132,6 +134,11 @@ export async function openFileStore(dataDir: string): Promise<FileStore> {
       })
     },
     remove,
+    async purge(id) {
+      if (!(await exists(folderOf(id)))) return false
+      await removeTree(folderOf(id))
+      return true
+    },
     async removeUnused() {
       const oldest = Date.now() - keptHours * 3_600_000
       for (const id of await readdir(root)) {

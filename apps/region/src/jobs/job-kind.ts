@@ -24,6 +24,8 @@ export interface JobKind<Type extends JobType> {
   check(region: Region, input: InputOf<Type>): void
   /** The job frees space, so it also runs on a full disk. */
   deletes?: true
+  /** The job neither reads nor changes a room, so no job of the room waits for it, and the room need not exist. */
+  withoutRoom?: true
   /** Leaves the room as it was when it throws. @throws {Refusal} for expected failures */
   run(job: RunningJob<Type>): Promise<JobResult<Type>>
 }

@@ -6,8 +6,10 @@ import type { FileStore } from '#files/file-store.ts'
 import { sendFile } from '#files/send-file.ts'
 import { backupToObjectStore } from '#object-store/backup-to-object-store.ts'
 import { replaceRoom, restoreFromObjectStore } from '#object-store/restore-from-object-store.ts'
+import { verifyBackup } from '#object-store/verify-backup.ts'
 import { deleteRoom } from '#rooms/delete-room.ts'
 import { digestRoom } from '#rooms/digest-room.ts'
+import { purgeRoom } from '#rooms/purge-room.ts'
 import { putBackRoom } from '#rooms/put-back-room.ts'
 import { updateSystemDatabase } from '#rooms/update-system-database.ts'
 import type { JobKinds } from './job-kind.ts'
@@ -17,6 +19,7 @@ export function createJobKinds(files: FileStore): JobKinds {
     backupRoom: backupRoom(files),
     restoreRoom: restoreRoom(files),
     deleteRoom,
+    purgeRoom: purgeRoom(files),
     backupDatabase: backupDatabase(files),
     restoreDatabase: restoreDatabase(files),
     importDatabase: importDatabase(files),
@@ -26,6 +29,7 @@ export function createJobKinds(files: FileStore): JobKinds {
     putBackRoom,
     backupToObjectStore,
     restoreFromObjectStore,
+    verifyBackup: verifyBackup(files),
     digestRoom,
     sendFile: sendFile(files),
   }

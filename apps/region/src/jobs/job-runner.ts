@@ -1,4 +1,4 @@
-/** Runs jobs: one at a time for each room, and at most `jobsAtOnce` in the region. */
+/** Runs jobs: one at a time for each room that they need, and at most `jobsAtOnce` in the region. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { JobInput } from '@roomkeeper/region-protocol'
 import pLimit from 'p-limit'
@@ -94,7 +94,8 @@ export function createJobRunner(
       const result = deletes ? await region.reserve.forDeletion(async () => work()) : await work()
       end(id, { state: 'done', result, error: null })
     } catch (error) {
-      fail(id, asDamageRefusal(region, input.room, causeOf(error, signal)))
+      const cause = causeOf(error, signal)
+      fail(id, kinds[input.type].withoutRoom ? cause : asDamageRefusal(region, input.room, cause))
     }
   }
 
@@ -124,8 +125,9 @@ export function createJobRunner(
         ended: Promise.resolve(),
       }
       active.set(id, job)
-      job.ended = roomMutex
-        .runExclusive(input.room, () => jobLimit(() => run(id, input, job)))
+      const limited = () => jobLimit(() => run(id, input, job))
+      const { withoutRoom } = kinds[input.type]
+      job.ended = (withoutRoom ? limited() : roomMutex.runExclusive(input.room, limited))
         .catch(reportBug)
         .finally(() => {
           active.delete(id)

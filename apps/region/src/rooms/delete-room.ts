@@ -50,8 +50,8 @@ function endRoute(region: Region, room: string): void {
   }
 }
 
-/** @returns the new path of its files */
-async function moveAway(region: Region, room: string): Promise<string> {
+/** Called under the room's mutex. @returns the new path of its files */
+export async function moveAway(region: Region, room: string): Promise<string> {
   const away = region.folders.sideFolder('old', room)
   await abandonSwaps(region, room)
   region.handles.close(region.folders.room(room))

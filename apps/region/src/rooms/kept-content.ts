@@ -45,6 +45,26 @@ export async function removeKeptOfDeleted(region: Region, { room, roomId }: Room
 }
 
 /**
+ * Moves whatever is kept of this room, under any name, out of reach.
+ * @returns where it lies now, to be removed
+ */
+export async function moveKeptAway(region: Region, { room, roomId }: Room): Promise<string[]> {
+  await region.roomMutex.runExclusive(room, () => recallUnread(region, room))
+  const moved: string[] = []
+  for (const [folder, kept] of [...region.kept]) {
+    if (!isSame(kept.roomId, roomId)) continue
+    await region.roomMutex.runExclusive(kept.room, async () => {
+      if (!region.kept.has(folder)) return
+      const remains = region.folders.sideFolder('old', kept.room)
+      await rename(folder, remains)
+      region.kept.delete(folder)
+      moved.push(remains)
+    })
+  }
+  return moved
+}
+
+/**
  * Whether a job has deleted this room since. A room whose folder is missing and that nobody deleted may come back.
  * @param database region.db
  */

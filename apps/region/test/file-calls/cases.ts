@@ -189,6 +189,11 @@ export const cases: Case[] = [
     isDone: sameRoom,
   },
   {
+    name: 'verify a backup',
+    act: (at, request) => job(at, request, { type: 'verifyBackup', room: request.room, from: { file: roomBackup } }),
+    isDone: sameRoom,
+  },
+  {
     name: 'take a file',
     act: (at, { room }) => putOnce(at, `upload-${room}`),
     isDone: sameRoom,
@@ -295,6 +300,13 @@ export const cases: Case[] = [
     act: (at, request) =>
       job(at, request, { type: 'restoreFromObjectStore', ...own(request), source: folderOf(at, roomBackup) }),
     isDone: restored,
+  },
+  {
+    name: 'verify a backup in an object store',
+    store: true,
+    act: (at, request) =>
+      job(at, request, { type: 'verifyBackup', room: request.room, from: { source: folderOf(at, roomBackup) } }),
+    isDone: sameRoom,
   },
 ]
 

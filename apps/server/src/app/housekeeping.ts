@@ -1,4 +1,5 @@
 /** Regular clean-up, by one process at a time. */
+import { removeOldRuns, tidyScheduledBackups, tidyVerificationCounts } from '#backup-policies/index.ts'
 import { type BackupStores, removeUnfinishedBackups, tidyBackups } from '#backups/index.ts'
 import { tidyBulks } from '#bulk/index.ts'
 import { tidyMigrations } from '#live-migrations/index.ts'
@@ -10,6 +11,7 @@ import { removeOldEvents } from '#platform/events.ts'
 import { forEach } from '#platform/for-each.ts'
 import type { Log } from '#platform/log.ts'
 import { removeOldRateLimits } from '#platform/rate-limit.ts'
+import { tidyDeletedRooms } from '#rooms/index.ts'
 import { removeOrphanedUploads, tidyUploads } from '#uploads/index.ts'
 
 const everyMilliseconds = 60_000
@@ -49,8 +51,13 @@ async function tidy(database: Database, stores: BackupStores, log: Log, store: S
 
 async function tidyStores({ db }: Database, stores: BackupStores, store: StoreRounds): Promise<void> {
   const { files } = stores
-  const always = [() => tidyUploads(db, files), () => tidyBackups(db, stores)]
-  const thorough = [() => removeOrphanedUploads(db, files), () => removeUnfinishedBackups(files)]
+  const always = [() => tidyUploads(db, files), () => tidyBackups(db, stores), () => tidyScheduledBackups(db, stores)]
+  const thorough = [
+    () => removeOrphanedUploads(db, files),
+    () => removeUnfinishedBackups(files),
+    () => removeOldRuns(db),
+    () => tidyVerificationCounts(db),
+  ]
   const due = store.isThoroughDue ? [...always, ...thorough] : always
   store.isThoroughDue = false
   await forEach(due, (tidyPart) => tidyPart())
@@ -68,6 +75,7 @@ function tidyRecords(database: Database): Promise<boolean> {
     await tidyOperations(database)
     await tidyMigrations(database.db)
     await tidyBulks(database.db)
+    await tidyDeletedRooms(database)
     return true
   })
 }

@@ -1,4 +1,5 @@
 /** All kinds of operations that this program knows, each in one or more versions. */
+import { verificationOperations } from '#backup-verification/index.ts'
 import { bulkOperations } from '#bulk/index.ts'
 import { doctorOperations } from '#doctor/index.ts'
 import { migrationOperations } from '#live-migrations/index.ts'
@@ -9,4 +10,5 @@ export const registeredKinds = [
   ...bulkOperations,
   ...migrationOperations,
   ...doctorOperations,
+  ...verificationOperations,
 ] as const

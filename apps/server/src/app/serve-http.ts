@@ -1,6 +1,8 @@
 /** Serves the API and the console, or only the health routes of a worker. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { backupPolicyHandlers } from '#backup-policies/index.ts'
+import { verificationHandlers } from '#backup-verification/index.ts'
 import { backupHandlers } from '#backups/index.ts'
 import { bulkHandlers } from '#bulk/index.ts'
 import { findAsset, startKeepingAssets } from '#console-assets/index.ts'
@@ -78,14 +80,20 @@ export async function serveApi(
     ...accountHandlers(database),
     ...auditHandlers(database),
     ...viewHandlers(database),
-    ...roomHandlers({ ...parts, regionWaitSeconds: settings.REGION_WAIT_SECONDS }),
+    ...roomHandlers({
+      ...parts,
+      regionWaitSeconds: settings.REGION_WAIT_SECONDS,
+      keepDeletedDays: settings.KEEP_DELETED_DAYS,
+    }),
     ...operationHandlers(operations),
     ...bulkHandlers(operations),
+    ...backupPolicyHandlers(database, parts.objectStore),
     ...regionHandlers({ ...parts, allowHttp: settings.ALLOW_HTTP_REGIONS }),
     ...liveMigrationHandlers(parts),
     ...doctorHandlers({ ...parts, stores: parts, dataDir: settings.DATA_DIR }),
     ...eventHandlers(database, hub),
     ...backupHandlers(database, parts),
+    ...verificationHandlers(database, parts.objectStore),
     ...uploadHandlers(database, { store: files, limitBytes: settings.UPLOAD_LIMIT }),
     ...statisticsHandlers(database),
     ...configurationHandlers(database),

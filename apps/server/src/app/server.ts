@@ -1,5 +1,6 @@
 /** The composition root: starts the parts of one process and stops them again. */
 import { join } from 'node:path'
+import { startScheduling } from '#backup-policies/index.ts'
 import { createObjectStore } from '#backups/index.ts'
 import { startSendingForgottenNames } from '#customers/index.ts'
 import { type AnyOperation, type OperationKinds, operationKinds, startWorker, type Worker } from '#operations/index.ts'
@@ -174,6 +175,7 @@ async function runOperations(parts: Parts, kinds: OperationKinds<RoomServices>):
     sendMail,
     publicUrl: settings.PUBLIC_URL ?? `http://${settings.HOST}:${settings.PORT}`,
     regionConcurrency: settings.REGION_CONCURRENCY,
+    keepDeletedDays: settings.KEEP_DELETED_DAYS,
   }
   const lateCalls = startRefusingLateCalls(database.db, connectRegion, log)
   closing.push(() => lateCalls.stop())
@@ -195,6 +197,7 @@ async function runOperations(parts: Parts, kinds: OperationKinds<RoomServices>):
     () => worker.stop(stopGraceSeconds),
     startHousekeeping(database, { files, objectStore }, log),
     startSendingForgottenNames(database, sendMail, log),
+    startScheduling(database, log),
     startReminders(database, settings.EXPIRY_REMINDER_DAYS, log),
     startCheckingRegions({
       db: database.db,

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { FileStoreLocation } from '#platform/file-store/create-file-store.ts'
 import type { ConfiguredObjectStore } from '#platform/object-store.ts'
 import { Secret } from '#platform/secrets.ts'
-import { flag, type Setting, WrongSetting } from './setting-forms.ts'
+import { flag, type Setting, WrongSetting, wholeNumber } from './setting-forms.ts'
 
 const bytesOfUnit = { B: 1, MB: 1e6, GB: 1e9, MiB: 2 ** 20, GiB: 2 ** 30 } as const
 /** In bytes, at most 300 GiB: a larger file would have more parts than an object store accepts. */
@@ -41,6 +41,12 @@ export const storeVariables = {
     form: flag.default(false),
     takes: '0 or 1',
     about: '1: all processes share DATA_DIR and the folder of BACKUP_STORE.',
+  },
+  KEEP_DELETED_DAYS: {
+    form: wholeNumber(0, 3650).default(30),
+    takes: 'a number of days from 0 to 3650',
+    about:
+      'How long a deleted project room can come back. A last backup is taken before it is deleted, and kept that long. 0: no backup is taken.',
   },
   OBJECT_STORE_URI: {
     form: z.string().regex(bucketPattern).optional(),

@@ -1,4 +1,5 @@
 /** Joins the tables of all features for `Db` and `Tx`. */
+import type { BackupPolicyTables } from '#backup-policies/index.ts'
 import type { BackupTables } from '#backups/index.ts'
 import type { BulkTables } from '#bulk/index.ts'
 import type { ConsoleAssetTables } from '#console-assets/index.ts'
@@ -17,7 +18,8 @@ import type { ViewTables } from '#views/index.ts'
 
 declare module '#platform/tables.ts' {
   interface Tables
-    extends BackupTables,
+    extends BackupPolicyTables,
+      BackupTables,
       BulkTables,
       ConsoleAssetTables,
       CustomerTables,

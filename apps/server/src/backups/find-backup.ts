@@ -1,8 +1,9 @@
 /** Finds recorded backups of rooms. */
 import type { RoomBackup } from '@roomkeeper/contract'
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
+import { isKnownBad } from './record-backup.ts'
 import type { RoomBackupsTable } from './tables.ts'
 
 export type RoomBackupRow = Selectable<RoomBackupsTable>
@@ -12,8 +13,10 @@ export async function listBackups(db: Db, roomName: string): Promise<RoomBackup[
   const room = await db.selectFrom('rooms').select('id').where('name', '=', roomName).executeTakeFirst()
   if (room === undefined) throw refuse('room-unknown', { room: roomName })
   return db
-    .selectFrom('roomBackups')
-    .select(['id', 'createdAt', 'size', 'sha256', 'kind', 'location', 'verifiedAt'])
+    .selectFrom('roomBackups as b')
+    .select(['id', 'createdAt', 'size', 'sha256', 'kind', 'location'])
+    .select(['verifiedAt as checkedAt', 'restoredAt as verifiedAt'])
+    .select(sql<boolean>`${sql.raw(isKnownBad)}`.as('isKnownBad'))
     .where('roomId', '=', room.id)
     .orderBy('createdAt', 'desc')
     .orderBy('id')
@@ -29,6 +32,20 @@ export async function countBackups(db: Db, roomId: string): Promise<number> {
     [roomId],
   )
   return counted?.n ?? 0
+}
+
+/**
+ * The id of the backup that the room must not lose: the newest one that was restored in a test; if none was, the newest
+ * one that was read back; if none was, the newest. Those known to be bad do not count. Null if there is none.
+ */
+export async function newestGoodBackup(db: Db, roomId: string): Promise<string | null> {
+  const [row] = await queryRows<{ id: string }>(
+    db,
+    `select id from room_backups b where room_id = $1 and not ${isKnownBad}
+      order by restored_at is null, verified_at is null, created_at desc, id limit 1`,
+    [roomId],
+  )
+  return row?.id ?? null
 }
 
 /** @throws Refusal `backup-unknown` */

@@ -1,6 +1,6 @@
 /**
  * Backups of rooms and databases: which exist, where they are stored, what they contain, who may download them. A
- * backup belongs to a room's id and outlives the room by 30 days. The backups of a room that was removed with its
+ * backup belongs to a room's id and outlives the room by 30 days, or KEEP_DELETED_DAYS. The backups of a room that was removed with its
  * region stay until somebody deletes them. Start at backup-routes.ts; operations record new backups with
  * record-backup.ts.
  */
@@ -8,19 +8,27 @@ export { storedFile } from './archive/byte-source.ts'
 export { compareFiles, inspectBackup } from './archive/inspect-backup.ts'
 export { createPassedFiles } from './archive/passed-files.ts'
 export { backupHandlers } from './backup-routes.ts'
-export { countBackups } from './find-backup.ts'
+export { countBackups, findBackup, newestGoodBackup, type RoomBackupRow } from './find-backup.ts'
 export { type BackupFile, digestOfBackup, sizeOfBackup } from './measure-backup.ts'
 export { createObjectStore, type ObjectStore } from './object-store.ts'
 export {
   expireBackupsOfRoom,
   forgetDatabaseBackup,
   forgetRoomBackup,
+  isKnownBad,
   newestDatabaseBackup,
   newestDatabaseBackups,
   recordDatabaseBackup,
+  recordRestored,
   recordRoomBackup,
   retainBackupsOfRoom,
 } from './record-backup.ts'
-export { type BackupStores, removeUnfinishedBackups, tidyBackups } from './remove-backup.ts'
+export {
+  type BackupStores,
+  removeBackup,
+  removeBackupFile,
+  removeUnfinishedBackups,
+  tidyBackups,
+} from './remove-backup.ts'
 export { retainBackupsOfRegion } from './removed-rooms.ts'
 export type { BackupTables } from './tables.ts'

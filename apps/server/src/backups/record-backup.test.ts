@@ -7,6 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { queryRows } from '#platform/database.ts'
 import { createFileStore } from '#platform/file-store/create-file-store.ts'
 import { createTestDatabase } from '../../test/test-database.ts'
+import { newestGoodBackup } from './find-backup.ts'
 import { createObjectStore } from './object-store.ts'
 import {
   expireBackupsOfRoom,
@@ -36,6 +37,34 @@ describe('a record', () => {
     await forgetRoomBackup(db, id)
     expect(await rows()).toEqual([])
   })
+})
+
+it('the backup that a room must not lose is the newest that was restored in a test, else read back, else the newest', async () => {
+  const roomId = randomUUID()
+  const ids: string[] = [...Array(6)].map(() => randomUUID())
+  const times = ['verified_at', 'restored_at', 'restored_at', 'verified_at', null, null]
+  for (const [age, id] of ids.entries()) {
+    const kept = { location: id, size: 1, sha256: 'x', verifiedAt: null }
+    await recordRoomBackup(db, { id, roomId, roomName: 'acme', kind: 'classic', ...kept })
+    const time = times[age] ?? null
+    const set = time === null ? '' : `, ${time} = now()`
+    await queryRows(db, `update room_backups set created_at = now() - make_interval(days => $2)${set} where id = $1`, [
+      id,
+      age,
+    ])
+  }
+  const order: (string | null)[] = []
+  for (let count = 0; count < 7; count += 1) {
+    const id = await newestGoodBackup(db, roomId)
+    order.push(id)
+    await queryRows(
+      db,
+      `insert into doctor_findings (key, kind, severity, section, subject, run_id)
+       values ($1, 'backup-altered', 'error', 'backups', $1, gen_random_uuid())`,
+      [id ?? 'none'],
+    )
+  }
+  expect(order.map((id) => (id === null ? null : ids.indexOf(id)))).toEqual([1, 2, 0, 3, 4, 5, null])
 })
 
 describe('the newest backup of a database', () => {

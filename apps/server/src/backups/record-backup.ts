@@ -34,6 +34,15 @@ export async function forgetRoomBackup(tx: Db | Tx, id: string): Promise<void> {
   await queryRows(tx, 'delete from room_backups where id = $1', [id])
 }
 
+/** Records that the backup was restored in a test. @returns false if it was deleted meanwhile */
+export async function recordRestored(tx: Tx, id: string, restoredAt: string): Promise<boolean> {
+  const recorded = await queryRows(tx, 'update room_backups set restored_at = $2 where id = $1 returning id', [
+    id,
+    restoredAt,
+  ])
+  return recorded.length > 0
+}
+
 export interface DatabaseBackup {
   id: string
   databaseName: string
@@ -100,25 +109,36 @@ export function newestDatabaseBackups(db: Db | Tx, roomId: string): Promise<Stor
   )
 }
 
-/** True if the doctor has found that the file of the backup `b` is missing or was altered. */
+/** True if the doctor, or a restore in a test, has found that the backup `b` is missing or was altered. */
 export const isKnownBad = `exists (select from doctor_findings f
   where f.kind in ('backup-missing', 'backup-altered') and f.subject = b.id::text and f.closed_at is null)`
 
 const databaseColumns = 'id, database_name, store_key, size, sha256, sealed_password, created_at'
 
-/** Called when the room is deleted: its backups expire 30 days later. */
-export async function expireBackupsOfRoom(tx: Db | Tx, roomId: string): Promise<void> {
+/** As long as backups outlive rooms that cannot come back. */
+const usualDays = 30
+
+/** Called when the room is deleted: its backups expire that many days later. */
+export async function expireBackupsOfRoom(tx: Db | Tx, roomId: string, days = usualDays): Promise<void> {
   for (const table of ['room_backups', 'database_backups']) {
     await queryRows(
       tx,
-      `update ${table} set expires_at = now() + interval '30 days' where room_id = $1 and expires_at is null`,
-      [roomId],
+      `update ${table} set expires_at = now() + make_interval(days => $2) where room_id = $1 and expires_at is null`,
+      [roomId, days],
     )
   }
 }
 
-/** Called when the room exists again: its backups no longer expire. */
+/**
+ * Called when the room exists again: its backups no longer expire. Those of a deleted room are there as long as that is
+ * listed, even if the restore ends after their time.
+ */
 export async function retainBackupsOfRoom(tx: Db | Tx, roomId: string): Promise<void> {
   for (const table of ['room_backups', 'database_backups'])
-    await queryRows(tx, `update ${table} set expires_at = null where room_id = $1 and expires_at > now()`, [roomId])
+    await queryRows(
+      tx,
+      `update ${table} set expires_at = null where room_id = $1
+          and (expires_at > now() or exists (select from deleted_rooms d where d.room_id = $1))`,
+      [roomId],
+    )
 }

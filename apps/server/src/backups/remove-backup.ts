@@ -45,21 +45,32 @@ export async function tidyBackups(db: Db, stores: BackupStores): Promise<void> {
   await removeOldTickets(db)
   const rooms = await queryRows<Pick<RoomBackupRow, 'id' | 'kind' | 'location'>>(
     db,
-    'select id, kind, location from room_backups where expires_at <= now() limit 1000',
+    `select id, kind, location from room_backups b where expires_at <= now() and ${roomIsForgotten('b')} limit 1000`,
   )
   const databases = await queryRows<UnneededDatabaseBackup>(db, unneededDatabaseBackups, [supersededKeptDays])
-  await forEach(rooms, async (backup) => {
-    await removeBackupFile(stores, backup).catch((error: unknown) => {
-      // If the bucket is no longer configured or the location is invalid, only the record can be removed.
-      if (!(error instanceof Refusal && isOutOfReach(error))) throw error
-    })
-    await queryRows(db, 'delete from room_backups where id = $1', [backup.id])
-  })
+  await forEach(rooms, (backup) => removeBackup(db, stores, backup))
   await forEach(databases, async ({ id, storeKey, newerKey, newerSize }) => {
     if (newerKey !== null && (await stores.files.stat(newerKey))?.size !== newerSize) return
     await removeFile(stores.files, storeKey)
     await queryRows(db, 'delete from database_backups where id = $1', [id])
   })
+}
+
+/** The room cannot come back from it, and is neither restored nor purged: then housekeeping has forgotten it. */
+const roomIsForgotten = (backup: string) =>
+  `not exists (select from deleted_rooms d where d.room_id = ${backup}.room_id)`
+
+/** The file, then the record. */
+export async function removeBackup(
+  db: Db,
+  stores: BackupStores,
+  backup: Pick<RoomBackupRow, 'id' | 'kind' | 'location'>,
+): Promise<void> {
+  await removeBackupFile(stores, backup).catch((error: unknown) => {
+    // If the bucket is no longer configured or the location is invalid, only the record can be removed.
+    if (!(error instanceof Refusal && isOutOfReach(error))) throw error
+  })
+  await queryRows(db, 'delete from room_backups where id = $1', [backup.id])
 }
 
 function isOutOfReach({ code }: Refusal): boolean {
@@ -90,7 +101,7 @@ interface UnneededDatabaseBackup {
  */
 const unneededDatabaseBackups = `
   select old.id, old.store_key,
-         case when old.expires_at <= now() then null else newer.store_key end as newer_key, newer.size as newer_size
+         case when old.expires_at <= now() and ${roomIsForgotten('old')} then null else newer.store_key end as newer_key, newer.size as newer_size
     from database_backups old left join lateral (
       select b.store_key, b.size from database_backups b
        where b.room_id = old.room_id and lower(b.database_name) = lower(old.database_name)
@@ -98,5 +109,5 @@ const unneededDatabaseBackups = `
          and b.proved_at is not null and not ${isKnownBad}
        order by b.created_at desc limit 1
     ) newer on true
-   where old.expires_at <= now() or newer.store_key is not null
+   where old.expires_at <= now() and ${roomIsForgotten('old')} or newer.store_key is not null
    limit 1000`

@@ -4,6 +4,7 @@
  */
 import type { RemovedRoomBackup } from '@roomkeeper/contract'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
+import { isKnownBad } from './record-backup.ts'
 
 /** Must be called while the rooms of the region still exist. */
 export async function retainBackupsOfRegion(tx: Tx, regionId: number, regionName: string): Promise<void> {
@@ -20,10 +21,11 @@ export async function retainBackupsOfRegion(tx: Tx, regionId: number, regionName
 }
 
 const ofRemovedRooms = `
-  select id, room_id, kind, location, size, sha256, verified_at, created_at, expires_at, null as database_name
+  select id, room_id, kind, location, size, sha256, verified_at, restored_at, created_at, expires_at,
+         null as database_name
     from room_backups where room_id in (select room_id from removed_rooms)
   union all
-  select id, room_id, 'database', store_key, size, sha256, null, created_at, expires_at, database_name
+  select id, room_id, 'database', store_key, size, sha256, null, null, created_at, expires_at, database_name
     from database_backups where room_id in (select room_id from removed_rooms)`
 const rows = `(${ofRemovedRooms}) b join removed_rooms r using (room_id)
   where (b.expires_at is null or b.expires_at > now()) and not exists (select from rooms where id = b.room_id)`
@@ -31,7 +33,8 @@ const rows = `(${ofRemovedRooms}) b join removed_rooms r using (room_id)
 export async function listRemovedBackups(db: Db, { page, size }: { page: number; size: number }) {
   const data = await queryRows<RemovedRoomBackup>(
     db,
-    `select b.id, b.created_at, b.size, b.sha256, b.kind, b.location, b.verified_at,
+    `select b.id, b.created_at, b.size, b.sha256, b.kind, b.location,
+        b.verified_at as checked_at, b.restored_at as verified_at, ${isKnownBad} as is_known_bad,
         r.room_name as project_room_name, b.database_name, r.region_name, r.removed_at
        from ${rows} order by r.removed_at desc, r.room_name, b.created_at desc, b.id limit $1 offset $2::bigint * $1`,
     [size, page],

@@ -16,10 +16,14 @@ export interface RoomBackupsTable {
   location: string
   size: number
   sha256: string
+  /** When the file was last read back and found whole: `checkedAt` on the wire. */
   verifiedAt: string | null
   createdAt: Made<string>
   expiresAt: string | null
+  /** When the doctor last read the file, whatever it found. */
   checkedAt: Defaulted<string | null>
+  /** When it was last restored in a test: `verifiedAt` on the wire. */
+  restoredAt: Defaulted<string | null>
 }
 
 export interface DatabaseBackupsTable {

@@ -9,34 +9,18 @@ import {
   type CodedReason,
   type Role,
 } from '@roomkeeper/contract'
-import { type RoomAction, type RoomSituation, roleMay, whyNot } from '@roomkeeper/rules'
+import { mayTakeInBulk, type RoomSituation, ruleOfBulkAction, whyNot } from '@roomkeeper/rules'
 import { z } from 'zod'
-
-/** The rule that decides about each action. */
-const rules = {
-  suspend: 'suspend',
-  resume: 'resume',
-  delete: 'delete',
-  backup: 'backup',
-  move: 'move',
-  extend: 'edit',
-  updateSystemDatabase: 'update-system-database',
-  notify: 'notify',
-} as const satisfies Record<BulkAction, RoomAction>
-
-export function mayTake(action: BulkAction, role: Role): boolean {
-  return roleMay(rules[action], role)
-}
 
 /** Why the action is not possible for the room now, whatever its parameters; null: it is. */
 export function whyNotTake(action: BulkAction, room: RoomSituation, role: Role): CodedReason | null {
-  const reason = whyNot(rules[action], room, role)
+  const reason = whyNot(ruleOfBulkAction[action], room, role)
   return reason === null ? null : because(reason)
 }
 
 /** Who may manage a bulk of this action: whoever may take it. */
 export function accessOf(action: BulkAction): Exclude<Access, 'public'> {
-  return mayTake(action, 'CLOUD_SALES') ? 'edit' : 'admin'
+  return mayTakeInBulk(action, 'CLOUD_SALES') ? 'edit' : 'admin'
 }
 
 /** An action with its parameters. */

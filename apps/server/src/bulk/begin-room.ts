@@ -34,15 +34,14 @@ async function begin(tx: Tx, call: BulkCall, roomId: string): Promise<'begun' | 
 type Begun = { operationId: string } | { reasons: Reasons }
 
 async function tryToBegin(tx: Tx, call: BulkCall, waiting: { roomId: string; roomName: string }): Promise<Begun> {
-  const { action, role } = await readBulk(tx, call.id)
+  const { action, role, actsFor } = await readBulk(tx, call.id)
   const locked = await findLocked(tx, waiting)
   if (locked === null) return { reasons: [because('room-gone')] }
   const reason = await whyNotNow(tx, action.action, locked, role)
   if (reason !== null) return { reasons: [reason] }
   if (action.action === 'move') return move(tx, call, action.parameters, locked)
   try {
-    const { id: parentId, startedBy, requestId } = call
-    const starter = { parentId, startedBy, requestId, background: true }
+    const starter = { parentId: call.id, startedBy: actsFor, requestId: call.requestId, background: true }
     return { operationId: await startRoomChange(tx, locked, action, starter) }
   } catch (error) {
     // What the change itself finds wrong with this room. Another operation of the room is not its fault.
@@ -51,14 +50,14 @@ async function tryToBegin(tx: Tx, call: BulkCall, waiting: { roomId: string; roo
   }
 }
 
-async function readBulk(tx: Tx, id: string): Promise<{ action: Action; role: Role }> {
-  const [row] = await queryRows<{ action: BulkAction; parameters: unknown; role: Role }>(
+async function readBulk(tx: Tx, id: string): Promise<{ action: Action; role: Role; actsFor: string }> {
+  const [row] = await queryRows<{ action: BulkAction; parameters: unknown; role: Role; actsFor: string }>(
     tx,
-    'select action, parameters, role from bulks where id = $1',
+    'select action, parameters, role, acts_for from bulks where id = $1',
     [id],
   )
   if (row === undefined) throw new Error('The bulk of the operation is gone.')
-  return { action: readAction(row.action, row.parameters), role: row.role }
+  return { action: readAction(row.action, row.parameters), role: row.role, actsFor: row.actsFor }
 }
 
 /** Null if the room is gone, also if another one has its name now. */

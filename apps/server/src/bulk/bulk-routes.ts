@@ -1,12 +1,12 @@
 /** The calls about bulks: preflight, start, progress, rooms, cancel, retry. */
 import { because } from '@roomkeeper/contract'
-import { roleAllows } from '@roomkeeper/rules'
+import { mayTakeInBulk, roleAllows } from '@roomkeeper/rules'
 import { cancelOperation, type OperationsCore, retryOperation } from '#operations/index.ts'
 import { answerWithTicket, redeemTicket } from '#operators/index.ts'
 import type { Database } from '#platform/database.ts'
 import { accepted, asAttachment, type Caller, type Handlers, ok, type StreamReply } from '#platform/http/handler.ts'
 import { refuse } from '#platform/refuse.ts'
-import { accessOf, mayTake } from './actions.ts'
+import { accessOf } from './actions.ts'
 import { exportItems, findBulk, type ItemQuery, listBulks, listItems } from './find-bulks.ts'
 import { preflight } from './preflight.ts'
 import { startBulk } from './start-bulk.ts'
@@ -40,7 +40,7 @@ export function bulkHandlers(core: OperationsCore & { database: Database }): Bul
   }
   return {
     async preflightBulk({ body, caller }) {
-      if (!mayTake(body.action, caller.role)) throw refuse('not-allowed')
+      if (!mayTakeInBulk(body.action, caller.role)) throw refuse('not-allowed')
       return ok(await preflight(database, body, caller.role))
     },
     async startBulk(call) {

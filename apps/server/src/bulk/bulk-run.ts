@@ -49,7 +49,7 @@ export const bulkRun = operation<BulkInput, RoomServices>({
     )
     await setState(tx, id, 'CANCELLED')
   },
-  async retrying(tx, { id }) {
+  async retrying(tx, { id }, _puttingBack, by) {
     const again = await queryRows(
       tx,
       `update operation_items
@@ -60,7 +60,11 @@ export const bulkRun = operation<BulkInput, RoomServices>({
     const { rooms } = await countItems(tx, id)
     if (again.length === 0 && rooms.waiting === 0)
       throw refuse('operation-not-retryable', { reason: because('no-room-failed') })
-    await queryRows(tx, `update bulks set state = 'WAITING', ended_at = null where id = $1`, [id])
+    await queryRows(
+      tx,
+      `update bulks set state = 'WAITING', ended_at = null, acts_for = $2, role = $3 where id = $1`,
+      [id, by.email, by.role],
+    )
     await announceBulk(tx, id)
   },
 })

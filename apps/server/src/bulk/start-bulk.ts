@@ -1,25 +1,30 @@
 /** Starts a bulk: fixes its rooms and starts its operation, in one transaction. */
 import { type BulkStart, fieldError, roomsAtMost } from '@roomkeeper/contract'
+import { mayTakeInBulk } from '@roomkeeper/rules'
 import { sql } from 'kysely'
 import { startOnce, startOperation } from '#operations/index.ts'
 import { recordAudit } from '#operators/index.ts'
-import type { Database, Tx } from '#platform/database.ts'
+import { type Database, queryRows, type Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
 import { refuse, refuseInput } from '#platform/refuse.ts'
 import type { StartingCall } from '#rooms/index.ts'
-import { actionOf, mayTake, writeParameters } from './actions.ts'
+import { actionOf, writeParameters } from './actions.ts'
 import { bulkRun } from './bulk-run.ts'
 import { checkParameters } from './check-parameters.ts'
 import { isSelected } from './selected-rooms.ts'
 
+/** Bulks under way: of all operators together, and of one. */
+const mostOpen = 20
+const mostOpenOfOne = 5
+
 /**
  * @returns the id of the bulk, which is its operation's
- * @throws Refusal `not-allowed`, `invalid-filter`, `invalid-input`, `region-unknown`, `selection-changed`
+ * @throws Refusal `not-allowed`, `invalid-filter`, `invalid-input`, `region-unknown`, `selection-changed`, `too-many-bulks`
  */
 export async function startBulk(database: Database, body: BulkStart, call: StartingCall): Promise<string> {
   const { caller, requestId } = call
   const action = actionOf(body)
-  if (!mayTake(action.action, caller.role)) throw refuse('not-allowed')
+  if (!mayTakeInBulk(action.action, caller.role)) throw refuse('not-allowed')
   if (body.expectedTotal > roomsAtMost)
     throw refuseInput([fieldError('selection', 'rooms-too-many', { max: roomsAtMost })])
   const where = await isSelected(database, body.selection)
@@ -27,6 +32,7 @@ export async function startBulk(database: Database, body: BulkStart, call: Start
   return startOnce(database, request, async (tx) => {
     await checkParameters(tx, action)
     const startedBy = caller.email
+    await expectFew(tx, startedBy)
     const subject = body.expectedTotal === 1 ? '1 project room' : `${body.expectedTotal} project rooms`
     const input = { action: action.action }
     const id = await startOperation(tx, bulkRun, { input, room: null, subject, regionId: null, startedBy, requestId })
@@ -41,6 +47,7 @@ export async function startBulk(database: Database, body: BulkStart, call: Start
         parameters: JSON.stringify(writeParameters(action)),
         total,
         startedBy,
+        actsFor: startedBy,
         role: caller.role,
         endedAt: null,
       })
@@ -50,6 +57,17 @@ export async function startBulk(database: Database, body: BulkStart, call: Start
     await announce(tx, { type: 'bulk', id })
     return id
   })
+}
+
+/** Each has a loop of its own in a worker, and up to 100,000 rows for 90 days. */
+async function expectFew(tx: Tx, startedBy: string): Promise<void> {
+  const [open] = await queryRows<{ all: number; own: number }>(
+    tx,
+    `select count(*)::int as all, (count(*) filter (where started_by = $1))::int as own from bulks where ended_at is null`,
+    [startedBy],
+  )
+  if ((open?.all ?? 0) >= mostOpen || (open?.own ?? 0) >= mostOpenOfOne)
+    throw refuse('too-many-bulks', { all: mostOpen, own: mostOpenOfOne })
 }
 
 /** In one statement, so that rooms that match later are not part of it. Regions take turns, each by name. */

@@ -14,7 +14,9 @@ export interface BulksTable {
   total: number
   state: Defaulted<BulkState>
   startedBy: string
-  /** What it may do with a room is decided when the room's turn comes. */
+  /** In whose name it acts: who started it, or who retried it last. */
+  actsFor: string
+  /** Of them. What it may do with a room is decided when the room's turn comes. */
   role: Role
   startedAt: Made<string>
   endedAt: string | null

@@ -66,8 +66,7 @@ const texts: Readonly<Record<FindingKind, string>> = {
   'route-nowhere': 'The region {{region}} sends the visitors of {{room}} to {{target}}, where it is not.',
   'route-to-nothing': 'The region {{region}} sends the visitors of {{room}} on, but there is no such project room.',
   'backup-missing': 'The file of a backup of {{room}} from {{at}} is gone: {{location}}.',
-  'backup-altered':
-    'The file of a backup of {{room}} from {{at}} is not the one that was made ({{what}}): {{location}}.',
+  'backup-altered': 'A backup of {{room}} from {{at}} is not what it should be ({{what}}): {{location}}.',
   'store-unreachable': 'Backups could not be looked at: {{reason}}',
   'operation-unclaimed': 'The operation {{operation}} for {{room}} is open, but no worker runs it ({{why}}).',
   'place-left-over': 'The region {{region}} keeps a place for {{room}}, but no operation needs it.',

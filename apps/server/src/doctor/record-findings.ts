@@ -5,7 +5,7 @@ import { shownParams } from '#platform/refuse.ts'
 import { type Facts, factOf, keyOf, type NewFinding, type Reasons, severityOf } from './finding.ts'
 import type { Progress } from './run-record.ts'
 
-export async function recordFinding(db: Db, runId: string, draft: NewFinding): Promise<void> {
+export async function recordFinding(db: Db | Tx, runId: string, draft: NewFinding): Promise<void> {
   const { kind, section, room, regionId, alsoIn = [], subject, facts } = draft
   const reasons = shownReasons(draft.reasons ?? {})
   const regionIds = regionId === undefined ? alsoIn : [regionId, ...alsoIn]
@@ -58,14 +58,18 @@ export async function retainFindingsOf(db: Db, runId: string, roomName: string):
   ])
 }
 
-/** Keeps findings about backups that this run has not read; a run does not read all backups. */
+/**
+ * Keeps findings about backups that this run cannot judge: it does not read all of them, and that one cannot be restored
+ * is not seen by reading it.
+ */
 export async function retainFindingsOfUnreadBackups(db: Db, runId: string): Promise<void> {
   await queryRows(
     db,
     `update doctor_findings f set run_id = r.id from doctor_runs r
       where r.id = $1 and f.kind = 'backup-altered' and f.closed_at is null and exists (
         select from (select id, checked_at from room_backups union all select id, checked_at from database_backups) b
-         where b.id::text = f.subject and (b.checked_at is null or b.checked_at < r.started_at))`,
+         where b.id::text = f.subject and (b.checked_at is null or b.checked_at < r.started_at
+            or f.reasons -> 'what' ->> 'code' = 'not-restorable'))`,
     [runId],
   )
 }

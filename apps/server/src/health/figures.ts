@@ -1,5 +1,7 @@
 /** Reads the figures of the whole system from the database. Each statement is fast at any size. */
+import { sql } from 'kysely'
 import { type Db, queryRows } from '#platform/database.ts'
+import { countWithoutBackup } from '#rooms/index.ts'
 
 type Figure<Label extends string> = Record<Label, string> & { value: number }
 
@@ -11,11 +13,15 @@ export interface Figures {
   regionRooms: Figure<'region'>[]
   regionLimit: Figure<'region'>[]
   regionEnabled: Figure<'region'>[]
+  backupsFailed: Figure<'policy'>[]
+  withoutBackup: Figure<'days'>[]
   /** Seconds. */
   oldest: number
   /** Seconds. */
   heartbeat: number
   events: number
+  /** Backups that are known to be missing or altered. */
+  badBackups: number
 }
 
 export async function readFigures(db: Db): Promise<Figures> {
@@ -44,7 +50,13 @@ export async function readFigures(db: Db): Promise<Figures> {
     db,
     `select name as region, room_count as rooms, max_rooms as most, (state = 'enabled')::int as enabled from regions`,
   )
-  const [one] = await queryRows<Pick<Figures, 'oldest' | 'heartbeat' | 'events'>>(db, singleFigures)
+  const backupsFailed = await queryRows<Figure<'policy'>>(
+    db,
+    'select name as policy, failed as value from backup_policies',
+  )
+  // Those that are being deleted need none.
+  const withoutBackup = await countWithoutBackup(db, sql`state <> 'MARKED_FOR_DELETION'`)
+  const [one] = await queryRows<Pick<Figures, 'oldest' | 'heartbeat' | 'events' | 'badBackups'>>(db, singleFigures)
   return {
     operations,
     waiting,
@@ -53,9 +65,12 @@ export async function readFigures(db: Db): Promise<Figures> {
     regionRooms: regions.map(({ region, rooms: value }) => ({ region, value })),
     regionLimit: regions.map(({ region, most: value }) => ({ region, value })),
     regionEnabled: regions.map(({ region, enabled: value }) => ({ region, value })),
+    backupsFailed,
+    withoutBackup: withoutBackup.map(({ days, rooms: value }) => ({ days: String(days), value })),
     oldest: one?.oldest ?? 0,
     heartbeat: one?.heartbeat ?? 0,
     events: one?.events ?? 0,
+    badBackups: one?.badBackups ?? 0,
   }
 }
 
@@ -65,4 +80,6 @@ const singleFigures = `
          -- Older versions set the heartbeat of a worker that ended in order to the epoch.
          coalesce((select extract(epoch from now() - min(heartbeat_at))::float8 from workers
                     where heartbeat_at > 'epoch'), 0) as heartbeat,
-         (select count(*) from events) as events`
+         (select count(*) from events) as events,
+         (select count(*) from doctor_findings
+           where kind in ('backup-missing', 'backup-altered') and closed_at is null) as bad_backups`

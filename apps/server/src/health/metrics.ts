@@ -2,7 +2,7 @@
  * The metrics for Prometheus. Calls are counted as they happen; figures that all processes share are read from the
  * database on request, so that any process can be scraped.
  */
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Database } from '#platform/database.ts'
 import type { Log } from '#platform/log.ts'
 import { readFigures } from './figures.ts'
@@ -61,6 +61,18 @@ function createGauges(registry: Registry) {
     regionRooms: gauge('region_rooms', 'Project rooms and reservations, by region.', 'region'),
     regionLimit: gauge('region_max_rooms', 'The limit of project rooms; -1 is none.', 'region'),
     regionEnabled: gauge('region_enabled', 'Whether the region is enabled: 1 or 0.', 'region'),
+    withoutBackup: gauge(
+      'rooms_without_backup',
+      'Project rooms that have no backup younger than so many days.',
+      'days',
+    ),
+    badBackups: gauge('bad_backups', 'Backups that are known to be missing or altered; they are not restored.'),
+    backupsFailed: new Counter({
+      name: 'roomkeeper_backups_failed_total',
+      help: 'Scheduled backups that failed or could not be begun, by policy.',
+      labelNames: ['policy'],
+      registers: [registry],
+    }),
     regionUp: gauge('region_up', 'Whether the region answered a sign-in and a status call: 1 or 0.', 'region'),
   }
 }
@@ -80,14 +92,18 @@ async function update(gauges: Gauges, { database, probe, log, openStreams }: Met
       'regionRooms',
       'regionLimit',
       'regionEnabled',
+      'withoutBackup',
     ] as const
     for (const name of labelled) {
       gauges[name].reset()
       for (const { value, ...labels } of figures[name]) (gauges[name] as Gauge).set(labels, value)
     }
+    gauges.backupsFailed.reset()
+    for (const { policy, value } of figures.backupsFailed) gauges.backupsFailed.inc({ policy }, value)
     gauges.oldest.set(figures.oldest)
     gauges.heartbeat.set(figures.heartbeat)
     gauges.events.set(figures.events)
+    gauges.badBackups.set(figures.badBackups)
     gauges.regionUp.reset()
     for (const { region, up } of await probe()) gauges.regionUp.set({ region }, up ? 1 : 0)
   } catch (error) {

@@ -101,7 +101,7 @@ export async function retryOperation(core: OperationsCore, id: string, call: Man
     await setWaiting(tx, row, change)
     await tx.updateTable('operationSteps').set({ failingSince: null }).where('operationId', '=', id).execute()
     const record = recordForKind(row, inputForUndo(kind).parse(row.input))
-    await kind.retrying(tx, record, puttingBack)
+    await kind.retrying(tx, record, puttingBack, call.caller)
     const slotRegions = slotRegionsOf(kind, record)
     if (slotRegions.length > 0) await enqueue(tx, { operationId: id, attempt, background: false }, slotRegions)
     await core.recordManaged(tx, managedOf(row, 'operation.retry', call))

@@ -1,5 +1,5 @@
 /** Defines an operation kind: one file that reads from top to bottom, with steps that run and can be undone. */
-import type { Access, CodedReason, ProcessType, ReasonCode, Reasons } from '@roomkeeper/contract'
+import type { Access, CodedReason, ProcessType, ReasonCode, Reasons, Role } from '@roomkeeper/contract'
 import type { CallMark } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
 import type { Tx } from '#platform/database.ts'
@@ -178,8 +178,14 @@ export interface Operation<Input, Services> {
   /**
    * Called before a retry, in its transaction: marks the room as busy again. @throws Refusal when that is not possible
    * @param puttingBack true when the retry only finishes the incomplete undo; the operation then ends as it did before
+   * @param by who retries it
    */
-  retrying(tx: Tx, operation: OperationRecord<Input>, puttingBack: boolean): Promise<void>
+  retrying(tx: Tx, operation: OperationRecord<Input>, puttingBack: boolean, by: RetriedBy): Promise<void>
+}
+
+export interface RetriedBy {
+  email: string
+  role: Role
 }
 
 /** For steps that have nothing to undo. */

@@ -21,6 +21,7 @@ const numbers = {
   'assets of the console': 7_204_009,
   'daily run of the doctor': 7_204_030,
   'reminders of expiry': 7_204_031,
+  'backup policies': 7_204_032,
 } as const
 export type LockPurpose = keyof typeof numbers
 

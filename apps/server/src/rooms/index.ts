@@ -10,19 +10,28 @@ import { databaseHandlers } from './databases/database-routes.ts'
 import { deleteDatabase } from './databases/delete-database.ts'
 import { importDatabase } from './databases/import-database.ts'
 import { restoreDatabase } from './databases/restore-database.ts'
+import { deletedRoomHandlers } from './deleted/deleted-room-routes.ts'
+import { restoreDeletedRoom } from './deleted/restore-deleted-room.ts'
+import { tidyDeletedRooms } from './deleted/tidy-deleted-rooms.ts'
 import { roomDetailHandlers } from './detail-routes.ts'
 import { remindOfExpiry } from './expiry/remind-of-expiry.ts'
 import type { BackupParts } from './lifecycle/backup-routes.ts'
 import { roomBackupHandlers } from './lifecycle/backup-routes.ts'
 import { roomChangeHandlers } from './lifecycle/change-routes.ts'
 import { roomCreationHandlers } from './lifecycle/creation-routes.ts'
-import { backupRoom, backupRoomVersion1, backupRoomVersion2 } from './lifecycle/operations/backup-room.ts'
+import {
+  backupRoom,
+  backupRoomVersion1,
+  backupRoomVersion2,
+  backupRunningRoom,
+} from './lifecycle/operations/backup-room.ts'
 import {
   backupRoomToObjectStore,
   backupRoomToObjectStoreVersion1,
+  backupRunningRoomToObjectStore,
 } from './lifecycle/operations/backup-room-to-object-store.ts'
 import { createRoom } from './lifecycle/operations/create-room.ts'
-import { deleteRoom } from './lifecycle/operations/delete-room.ts'
+import { deleteRoom, deleteRoomVersion1 } from './lifecycle/operations/delete-room.ts'
 import { editRoom, editRoomVersion1 } from './lifecycle/operations/edit-room.ts'
 import { createRoomFromBackup, importRoom, restoreNewRoom } from './lifecycle/operations/import-room.ts'
 import { notifyContacts } from './lifecycle/operations/notify-contacts.ts'
@@ -34,6 +43,7 @@ import {
 import { resumeRoom } from './lifecycle/operations/resume-room.ts'
 import { suspendRoom } from './lifecycle/operations/suspend-room.ts'
 import { roomListHandlers } from './list/list-routes.ts'
+import { purgeRoom } from './purge/purge-room.ts'
 import type { RoomCore } from './start-for-room.ts'
 import { systemDatabaseHandlers } from './system-databases/system-database-routes.ts'
 import { updateSystemDatabase } from './system-databases/update-system-database.ts'
@@ -41,17 +51,22 @@ import { updateSystemDatabases } from './system-databases/update-system-database
 
 export { changeState } from './change-state.ts'
 export { startReminders } from './expiry/start-reminders.ts'
-export { startRoomChange } from './lifecycle/room-changes.ts'
+export { startScheduledBackup } from './lifecycle/start-scheduled-backup.ts'
 export type { Matches } from './list/matches.ts'
 export { matchingRooms } from './list/matching-rooms.ts'
 export { isMovable, listMovableRooms } from './list/movable-rooms.ts'
 export { addTotals, sumsOfRooms, sumsOfTotals, type TotalsRow } from './list/totals.ts'
+export { countWithoutBackup } from './list/without-backup.ts'
 export { type LockedRoom, lockRoom } from './lock-room.ts'
+export { startRoomChange } from './room-changes.ts'
 export { warnOfSharedSapNumbers } from './shared-sap-numbers.ts'
 export type { StartingCall } from './start-for-room.ts'
+export { storedSource } from './steps/files-of-regions.ts'
 export type { RoomServices } from './steps/room-services.ts'
+export { unchangedRoom } from './steps/unchanged-room.ts'
 export { creationOf, findRoomOfSteps, type RegionColumns, type StoredRoom, settingsOf } from './stored-room.ts'
 export type { RoomErrorCode } from './tables.ts'
+export { tidyDeletedRooms }
 
 export const roomOperations = [
   createRoom,
@@ -64,14 +79,19 @@ export const roomOperations = [
   backupRoom,
   backupRoomVersion1,
   backupRoomVersion2,
+  backupRunningRoom,
   backupRoomToObjectStore,
   backupRoomToObjectStoreVersion1,
+  backupRunningRoomToObjectStore,
   restoreRoom,
   restoreRoomVersion1,
   restoreNewRoom,
   restoreRoomFromObjectStore,
   restoreRoomFromObjectStoreVersion1,
   deleteRoom,
+  deleteRoomVersion1,
+  restoreDeletedRoom,
+  purgeRoom,
   notifyContacts,
   remindOfExpiry,
   deleteDatabase,
@@ -83,11 +103,13 @@ export const roomOperations = [
   updateSystemDatabases,
 ] as const
 
-type HandlerParts = RoomCore & BackupParts & { connectRegion: ConnectRegion; regionWaitSeconds: number }
+type HandlerParts = RoomCore &
+  BackupParts & { connectRegion: ConnectRegion; regionWaitSeconds: number; keepDeletedDays: number }
 
 export function roomHandlers(parts: HandlerParts) {
   return {
     ...roomListHandlers(parts.database),
+    ...deletedRoomHandlers(parts, parts.keepDeletedDays),
     ...roomDetailHandlers(parts.database, parts.connectRegion),
     ...roomCreationHandlers(parts),
     ...roomChangeHandlers(parts, parts.regionWaitSeconds),

@@ -6,13 +6,49 @@ import type {
   Reasons,
   SubLicenceEntry,
 } from '@roomkeeper/contract'
-import type { GeneratedAlways, JSONColumnType } from 'kysely'
+import type { Generated, GeneratedAlways, JSONColumnType } from 'kysely'
 import type { Defaulted, Made, MaybeJson } from '#platform/column-types.ts'
 import type { FieldColumns } from './room-field-columns.ts'
 
 export interface RoomTables {
   rooms: RoomsTable
   expiryReminders: ExpiryRemindersTable
+  deletedRooms: DeletedRoomsTable
+  purgedRooms: PurgedRoomsTable
+}
+
+/** Rooms that were deleted and can come back. */
+export interface DeletedRoomsTable {
+  id: Generated<string>
+  roomId: string
+  name: string
+  product: string
+  edition: string
+  customerEmail: string
+  companyName: string
+  columns: JSONColumnType<Record<string, unknown>>
+  backupId: string | null
+  deletedAt: Made<string>
+  deletedBy: string
+  keptUntil: string
+  operationId: string | null
+  /** Since when it can only be purged; null: it can come back. */
+  purgeBegunAt: string | null
+  /** The files that its purges have removed, or were about to. */
+  purgedFiles: JSONColumnType<Record<string, unknown>[]>
+}
+
+/** Rooms of which nothing is left but a certificate. */
+export interface PurgedRoomsTable {
+  id: string
+  roomId: string
+  name: string
+  companyName: string
+  statement: JSONColumnType<Record<string, unknown>>
+  sha256: string
+  auditId: number
+  purgedAt: string
+  purgedBy: string
 }
 
 /** Which reminders of a room's last day were sent. */
@@ -49,6 +85,10 @@ export interface RoomsTable extends CountedLicences, StoredFields {
   version: Defaulted<number>
   /** True: another room has this room's new SAP contract number since before the database refused that. */
   sharesSapNumber: Defaulted<boolean | null>
+  /** When the newest backup was made that is not known to be bad, kept by triggers; for none see list/fields.ts. */
+  lastBackupAt: GeneratedAlways<string>
+  /** When that backup was last restored in a test. */
+  lastBackupRestoredAt: GeneratedAlways<string | null>
   /** The text in which the search looks. */
   search: GeneratedAlways<string | null>
 }

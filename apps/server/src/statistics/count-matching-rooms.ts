@@ -12,7 +12,15 @@ import {
 } from '@roomkeeper/contract'
 import { sql } from 'kysely'
 import type { Database, Db } from '#platform/database.ts'
-import { addTotals, type Matches, matchingRooms, sumsOfRooms, sumsOfTotals, type TotalsRow } from '#rooms/index.ts'
+import {
+  addTotals,
+  countWithoutBackup,
+  type Matches,
+  matchingRooms,
+  sumsOfRooms,
+  sumsOfTotals,
+  type TotalsRow,
+} from '#rooms/index.ts'
 import { type MonthCount, monthsWithoutGaps } from './months.ts'
 
 interface Group {
@@ -25,9 +33,10 @@ interface Group {
 export async function countMatchingRooms(database: Database, query: RoomExportQuery): Promise<RoomStatistics> {
   const { db } = database
   const matches = await matchingRooms(database, query)
-  const [groups, months, names] = await Promise.all([
+  const [groups, months, withoutBackup, names] = await Promise.all([
     countGroups(db, matches),
     countMonths(db, matches),
+    countWithoutBackup(db, matches.where),
     db.selectFrom('regions').select(['id', 'name']).orderBy(sql`name collate "und-x-icu"`).orderBy('id').execute(),
   ])
   const count = (belongs: (group: Group) => boolean) =>
@@ -39,6 +48,7 @@ export async function countMatchingRooms(database: Database, query: RoomExportQu
       .map(({ id, name }) => ({ region: id, regionName: name, rooms: count((group) => group.region === id) }))
       .filter(({ rooms }) => rooms > 0),
     createdPerMonth: monthsWithoutGaps(months),
+    withoutBackup,
     licenses: addTotals(groups).licences,
   }
 }

@@ -6,7 +6,7 @@ import {
   ProblemError,
   type RoomExportQuery,
 } from '@roomkeeper/contract'
-import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'
+import { bootNetwork, type Network, operatorDraft, until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 let network: Network
@@ -94,6 +94,43 @@ describe('a bulk', () => {
     expect(await ended(id)).toMatchObject({ state: 'DONE', counts: { DONE: 2, FAILED: 0 }, canRetry: false })
     expect((await operations()).filter((row) => row.room_name === good)).toHaveLength(1)
     expect(await refusalOf(network.admin.call('retryBulk', { params: { id } }))).toMatchObject({ status: 409 })
+  })
+
+  it('that is retried acts in the name and with the role of who retries it', async () => {
+    const shop = await network.newRoom({ productType: 'online-shop' })
+    const bad = await network.newRoom()
+    const paths = [shop, bad].map((name) => `/region/v1/rooms/${name}/suspend`)
+    await network.setRegionFaults(
+      paths.map((path) => ({ method: 'POST', path, action: 'status', status: 409, times: 1000 }) as const),
+    )
+    const id = await start({ action: 'suspend', selection: { rooms: [shop, bad] }, expectedTotal: 2 })
+    expect(await ended(id)).toMatchObject({ state: 'FAILED', counts: { FAILED: 2 } })
+    await network.setRegionFaults([])
+    await network.database.rows(`update rooms set state = 'DEFAULT' where name = any($1)`, [[shop, bad]])
+    const sales = await network.as('CLOUD_SALES')
+    await sales.call('retryBulk', { params: { id } })
+    expect(await ended(id)).toMatchObject({ counts: { DONE: 1, SKIPPED: 1 } })
+    expect(await items(id)).toMatchObject([
+      { projectRoomName: shop, state: 'SKIPPED' },
+      { projectRoomName: bad, state: 'DONE' },
+    ])
+    const [operation] = await network.database.rows<{ started_by: string }>(
+      `select started_by from operations where parent_id = $1 and room_name = $2 and state = 'done'`,
+      [id, bad],
+    )
+    expect(operation?.started_by).toBe(operatorDraft('CLOUD_SALES').email)
+  })
+
+  it('is refused to an operator who has five under way', async () => {
+    const rooms = await Promise.all(Array.from({ length: 6 }, () => network.newRoom()))
+    await network.setRegionFaults([slowRooms])
+    const ids = []
+    for (const name of rooms.slice(1))
+      ids.push(await start({ action: 'suspend', selection: { rooms: [name] }, expectedTotal: 1 }))
+    const sixth = start({ action: 'suspend', selection: { rooms: rooms.slice(0, 1) }, expectedTotal: 1 })
+    expect(await refusalOf(sixth)).toMatchObject({ status: 409, type: 'urn:roomkeeper:too-many-bulks' })
+    await network.setRegionFaults([])
+    await Promise.all(ids.map(ended))
   })
 
   // shows: bulk-cancel

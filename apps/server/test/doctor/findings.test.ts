@@ -354,6 +354,17 @@ describe('counts that', () => {
     expect((await runDoctor(network)).filter(({ kind }) => kind === 'count-differs')).toEqual([])
   })
 
+  it('are no counts but the last backups of rooms are found, and looked up anew', async () => {
+    const name = await network.newRoom()
+    await network.database.rows('update rooms set last_backup_at = now() where name = $1', [name])
+    const found = (await runDoctor(network)).filter(({ kind }) => kind === 'count-differs')
+    expect(found.map(({ facts }) => facts.what)).toEqual(['Project rooms with the right last backup'])
+    expect(await repair(network, found[0] as (typeof found)[number], 'recount')).toEqual(done)
+    expect((await runDoctor(network)).filter(({ kind }) => kind === 'count-differs')).toEqual([])
+    const { body } = await network.admin.call('room', { query: { projectRoom: name } })
+    expect(body.lastBackupAt).toBeNull()
+  })
+
   it('hold a reservation for nobody are found, and the capacity is free again', async () => {
     const name = await network.newRoom()
     await network.database.rows(

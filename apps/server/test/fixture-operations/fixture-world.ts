@@ -22,7 +22,13 @@ export interface FixtureWorld {
   faultFile: string
   worker(env?: Record<string, string>): Promise<Worker>
   /** Starts a fixture operation. @returns its id */
-  begin(given?: { input?: FixtureInput; version?: FixtureVersion; subject?: string; region?: number }): Promise<string>
+  begin(given?: {
+    input?: FixtureInput
+    version?: FixtureVersion
+    subject?: string
+    region?: number
+    background?: boolean
+  }): Promise<string>
   sign(text: string): Promise<void>
   unsign(text: string): Promise<void>
   /** The effects of an operation, in order. */
@@ -73,7 +79,7 @@ export async function createFixtureWorld(env: Record<string, string> = {}): Prom
     ours,
     faultFile,
     worker: start,
-    begin: ({ input = {}, version = 1, subject = 'a fixture', region } = {}) =>
+    begin: ({ input = {}, version = 1, subject = 'a fixture', region, background = false } = {}) =>
       ours.transaction((tx) =>
         startOperation(tx, fixtureKind(version), {
           input,
@@ -82,6 +88,7 @@ export async function createFixtureWorld(env: Record<string, string> = {}): Prom
           regionId: region ?? null,
           startedBy: 'a test',
           requestId: null,
+          background,
         }),
       ),
     sign: async (text) => void (await database.rows('insert into fixture_signs values ($1)', [text])),

@@ -264,7 +264,7 @@ async function backup(projectRoom: string): Promise<Uint8Array<ArrayBuffer>> {
   await network.admin.call('backupRoom', { query: { projectRoomName: projectRoom, isD2O: false } })
   await network.settle()
   const [entry] = (await network.admin.call('roomBackups', { query: { projectRoom } })).body
-  expect(entry).toMatchObject({ kind: 'classic', verifiedAt: expect.any(String) })
+  expect(entry).toMatchObject({ kind: 'classic', checkedAt: expect.any(String), verifiedAt: null })
   const answer = await network.admin.open('roomBackupContent', { params: { id: entry?.id ?? '' } })
   const zip = new Uint8Array(await answer.arrayBuffer())
   expect(zip.byteLength).toBe(entry?.size)

@@ -1,5 +1,7 @@
 /** Shared by the tests of a room's life: writes content into rooms, and reads the state of a room. */
 import { randomUUID } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Network } from '@roomkeeper/dev-env'
 
 /** Writes documents into a database of a room, as its users do. */
@@ -52,6 +54,16 @@ export async function wholeRoom(network: Network, room: string) {
     licences,
   }
   return { row: row ?? null, region: { ...region, digest: await digestOf(network, room, regionId) } }
+}
+
+/** What was sent to the regions for restores in a test, and what jobs are working on there. */
+export async function sentForTests(network: Network): Promise<string[]> {
+  const left = network.regions.map(async (_, index) => {
+    const folder = join(network.dir, `region-${index + 1}`)
+    const files = (await readdir(join(folder, 'files'))).filter((name) => name.startsWith('verify-'))
+    return [...files, ...(await readdir(join(folder, 'work')))]
+  })
+  return (await Promise.all(left)).flat()
 }
 
 function regionOf(network: Network, id = 1) {

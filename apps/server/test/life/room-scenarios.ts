@@ -1,7 +1,7 @@
 import { roomDraft, uniqueRoomName } from '@roomkeeper/dev-env'
 import { expect } from 'vitest'
 import type { Scenario } from './every-step-goes-wrong.ts'
-import { wholeRoom, writeDocuments } from './room-life.ts'
+import { sentForTests, wholeRoom, writeDocuments } from './room-life.ts'
 import { documentsIn, type World } from './world.ts'
 
 export function roomScenarios(world: World): Record<string, Scenario> {
@@ -118,6 +118,24 @@ function backups(world: World): Record<string, Scenario> {
       prepare: () => network().newSuspendedRoom(),
       start: (room) => backUp(room, true),
       expectDone: expectBackedUp,
+    },
+    'backup.verify': {
+      async prepare() {
+        const room = await network().newSuspendedRoom()
+        await backUp(room, false)
+        await network().settle()
+        return room
+      },
+      async start(projectRoom) {
+        const [newest] = (await network().admin.call('roomBackups', { query: { projectRoom } })).body
+        return network().admin.call('verifyRoomBackup', { params: { id: newest?.id ?? '' } })
+      },
+      async expectDone(projectRoom, before) {
+        expect(await wholeRoom(network(), projectRoom)).toEqual(before)
+        const [newest] = (await network().admin.call('roomBackups', { query: { projectRoom } })).body
+        expect(newest).toMatchObject({ verifiedAt: expect.any(String), isKnownBad: false })
+        expect(await sentForTests(network())).toEqual([])
+      },
     },
     'room.restore': {
       async prepare() {

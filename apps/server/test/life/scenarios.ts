@@ -3,14 +3,17 @@ import { uniqueRoomName } from '@roomkeeper/dev-env'
 import { expect } from 'vitest'
 import { bulkScenarios } from './bulk-scenarios.ts'
 import { databaseScenarios } from './database-scenarios.ts'
+import { deletedScenarios } from './deleted-scenarios.ts'
 import type { Scenario } from './every-step-goes-wrong.ts'
 import { moveScenarios } from './move-scenarios.ts'
 import { roomScenarios } from './room-scenarios.ts'
+import { scheduledBackupScenarios } from './scheduled-backup-scenarios.ts'
 import type { World } from './world.ts'
 
 export function scenariosIn(world: World): Record<string, Scenario> {
   const ofRooms = { ...roomScenarios(world), ...databaseScenarios(world), ...bulkScenarios(world) }
-  return { ...ofRooms, ...moveScenarios(world), ...doctorScenarios(world) }
+  const ofBackups = { ...deletedScenarios(world), ...scheduledBackupScenarios(world) }
+  return { ...ofRooms, ...ofBackups, ...moveScenarios(world), ...doctorScenarios(world) }
 }
 
 /** Kinds with more ways to fail, and more to check, than a scenario can express. */

@@ -4,6 +4,7 @@ import { fileChecks } from './checks/file-checks.ts'
 import { followedFileChecks } from './checks/followed-file-checks.ts'
 import { jobChecks } from './checks/job-checks.ts'
 import { lockChecks } from './checks/lock-checks.ts'
+import { purgeChecks } from './checks/purge-checks.ts'
 import { replaceChecks } from './checks/replace-checks.ts'
 import { roomChecks } from './checks/room-checks.ts'
 import { routeChecks } from './checks/route-checks.ts'
@@ -11,6 +12,7 @@ import { sessionChecks } from './checks/session-checks.ts'
 import { signInChecks } from './checks/sign-in-checks.ts'
 import { straightBackupChecks } from './checks/straight-backup-checks.ts'
 import { ticketChecks } from './checks/ticket-checks.ts'
+import { verifyChecks } from './checks/verify-checks.ts'
 
 export type { ConformanceTarget } from './check.ts'
 export { sourceOf } from './checks/source-of.ts'
@@ -22,6 +24,8 @@ export const conformanceChecks: readonly Check[] = [
   ...sessionChecks,
   ...jobChecks,
   ...replaceChecks,
+  ...verifyChecks,
+  ...purgeChecks,
   ...fileChecks,
   ...followedFileChecks,
   ...ticketChecks,

@@ -41,6 +41,8 @@ function aRoom(changes: Partial<ProjectRoom> = {}): ProjectRoom {
     version: 3,
     runningOperation: null,
     failedOperationId: null,
+    lastBackupAt: null,
+    lastBackupVerifiedAt: null,
     ...changes,
   }
 }

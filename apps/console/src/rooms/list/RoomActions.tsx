@@ -1,12 +1,6 @@
 import type { ProjectRoom, Role } from '@roomkeeper/contract'
 import { whyNotDelete, whyNotOpenEdit } from '@roomkeeper/rules'
 import { IconInfoCircle, IconSettings, IconTrash } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
-import { useCallback } from 'react'
-import { useTranslation } from 'react-i18next'
-import { client } from '#api/client.ts'
-import { toastAccepted } from '#operations/index.ts'
-import { confirm } from '#ui/dialog/confirm.tsx'
 import type { RoomLabels } from '../room-labels.tsx'
 import classes from './RoomActions.module.css'
 
@@ -91,29 +85,5 @@ function IconAction({ place, label, why = null, icon: Icon, danger = false, onCl
     >
       <Icon size={17} stroke={1.7} aria-hidden />
     </button>
-  )
-}
-
-/** @returns a function that deletes a room after asking; stable, so that rows are not rendered again */
-export function useDeleteRoom() {
-  const { t } = useTranslation('rooms')
-  const queryClient = useQueryClient()
-  return useCallback(
-    async (name: string) => {
-      await confirm({
-        title: t('delete.title'),
-        question: t('delete.question', { name }),
-        consequence: t('delete.consequence'),
-        confirm: t('delete.confirm'),
-        danger: true,
-        failed: t('delete.failed'),
-        run: async () => {
-          const { operationId } = (await client.call('deleteRoom', { body: { roomName: name } })).body
-          toastAccepted(operationId, { title: t('delete.accepted.title'), text: t('delete.accepted.text', { name }) })
-          void queryClient.invalidateQueries({ queryKey: ['rooms'] })
-        },
-      })
-    },
-    [t, queryClient],
   )
 }

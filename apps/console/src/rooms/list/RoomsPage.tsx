@@ -17,11 +17,12 @@ import { Page } from '#ui/Page.tsx'
 import { focusedRow, focusFirstRow, focusRow, useTableKeys } from '#ui/table/use-table-keys.ts'
 import { toastError, toastSuccess, toastWarning } from '#ui/toast.ts'
 import { type RoomSelectionState, useRoomSelection } from '../selection/use-room-selection.ts'
-import { isBusy, type RoomAction, useDeleteRoom } from './RoomActions.tsx'
+import { isBusy, type RoomAction } from './RoomActions.tsx'
 import classes from './RoomsPage.module.css'
 import { RoomsTable } from './RoomsTable.tsx'
 import { RoomsPageActions, RoomsToolbar } from './RoomsToolbar.tsx'
 import type { RoomsSearch } from './search.ts'
+import { useDeleteRoom } from './use-delete-room.tsx'
 import { type ChangeSearch, type RoomListState, useRoomList, useShownSearch } from './use-room-list.ts'
 
 const RoomErrorDialog = onDemand(async () => ({ default: (await import('../RoomFailure.tsx')).RoomErrorDialog }))

@@ -10,6 +10,7 @@ import { roomColumns } from '../room-columns.tsx'
 import { type RoomLabels, StatePill, useRoomLabels } from '../room-labels.tsx'
 import { PageCheckbox, RoomCheckbox, RunSlot, SelectionContext, SelectionLine } from '../selection/SelectCells.tsx'
 import type { RoomSelectionState } from '../selection/use-room-selection.ts'
+import { lastBackupColumn } from './last-backup-column.tsx'
 import { isBusy, type RoomAction, RoomActions } from './RoomActions.tsx'
 import classes from './RoomsTable.module.css'
 import { type Column as RoomColumn, roomsTable } from './search.ts'
@@ -63,13 +64,20 @@ const nameOf = ({ tenantName }: ProjectRoom) => tenantName
 const attributesOf = ({ projectRoomState }: ProjectRoom) => ({ 'data-state': projectRoomState })
 
 function useColumns(role: Role, onAction: RoomsTableProps['onAction'], toggle: RoomSelectionState['toggle']) {
-  const { t } = useTranslation('rooms')
+  const { t, i18n } = useTranslation('rooms')
   const labels = useRoomLabels()
   return useMemo((): Column<ProjectRoom, RoomColumn | 'actions' | 'select'>[] => {
     const cells: Partial<Record<RoomColumn, (room: ProjectRoom) => ReactNode>> = {
       tenantName: (room) => <RoomName room={room} role={role} />,
       state: (room) => <RoomStatus room={room} labels={labels} />,
     }
+    const lastBackup = lastBackupColumn({
+      title: t('columns.lastBackup'),
+      none: t('lastBackup.none'),
+      restored: t('lastBackup.restored'),
+      restoredAt: (at) => t('lastBackup.restoredAt', { at }),
+      language: i18n.language,
+    })
     return [
       {
         id: 'select',
@@ -85,7 +93,7 @@ function useColumns(role: Role, onAction: RoomsTableProps['onAction'], toggle: R
           />
         ),
       },
-      ...roomColumns(labels, (id) => t(`columns.${id}`)).map((column) => ({
+      ...[...roomColumns(labels, (id) => t(`columns.${id}`)), lastBackup].map((column) => ({
         ...column,
         isSortable: true,
         cell: cells[column.id] ?? column.cell,
@@ -98,7 +106,7 @@ function useColumns(role: Role, onAction: RoomsTableProps['onAction'], toggle: R
         cell: (room) => <RoomActions room={room} role={role} labels={labels} onAction={onAction} />,
       },
     ]
-  }, [t, labels, role, onAction, toggle])
+  }, [t, i18n.language, labels, role, onAction, toggle])
 }
 
 function RoomName({ room, role }: { room: ProjectRoom; role: Role }) {

@@ -2,7 +2,6 @@
 import {
   editionCodes,
   type FilterCondition,
-  type FilterField,
   longestSearch,
   productCodes,
   type RoomExportQuery,
@@ -31,7 +30,17 @@ export function exportQueryOf(search: RoomsSearch): RoomExportQuery {
   return wireQueryOf(search, [...filtersOf(search), ...(search.hideFailed === true ? [hidden] : [])])
 }
 
-function filtersOf({ product, edition, channel, region, status, expires, backup, company }: RoomFilters): Filter[] {
+function filtersOf({
+  product,
+  edition,
+  channel,
+  region,
+  status,
+  expires,
+  backup,
+  backupWithin,
+  company,
+}: RoomFilters): Filter[] {
   const oneOf = (field: RoomField, values: string | undefined, codes?: Readonly<Record<string, number>>): Filter[] => {
     const wire = values?.split(',').map((each) => codes?.[each] ?? each)
     return wire === undefined ? [] : [{ field, value: wire.join('||'), condition: 'EQUALS' }]
@@ -44,6 +53,9 @@ function filtersOf({ product, edition, channel, region, status, expires, backup,
     ...oneOf('projectRoomState', status),
     ...(expires === undefined ? [] : expiryFilters(expires)),
     ...(backup === undefined ? [] : [backupFilter(backup)]),
+    ...(backupWithin === undefined
+      ? []
+      : [{ field: 'lastBackup', value: dayIn(-backupWithin), condition: 'GTE' } as const]),
     ...(company === undefined ? [] : [{ field: 'companyName', value: company, condition: 'CONTAINS' } as const]),
   ]
 }
@@ -70,7 +82,7 @@ function dayIn(days: number): string {
 }
 
 export interface Filter {
-  field: FilterField
+  field: RoomField
   value: string
   condition: FilterCondition
 }

@@ -26,7 +26,8 @@ export type OwnColumn =
   | 'creationDate'
   | 'expirationDate'
   | 'state'
-export type Column = OwnColumn | RoomFieldWith<'listColumn'>
+/** `lastBackup` is of the list alone. */
+export type Column = OwnColumn | RoomFieldWith<'listColumn'> | 'lastBackup'
 
 /** Written out because URLs are read before the contract is loaded. */
 const columns: Readonly<Record<Column, true>> = {
@@ -40,6 +41,7 @@ const columns: Readonly<Record<Column, true>> = {
   creationDate: true,
   expirationDate: true,
   state: true,
+  lastBackup: true,
 }
 
 export const scopes = ['all', 'tenant', 'customer', 'email'] as const
@@ -94,6 +96,8 @@ const filterParameters = {
   expires: (given: unknown) => oneOf(['past'] as const)(given) ?? wholeNumber(0, mostDays)(given),
   /** Rooms without any backup of this number of days and of today; or without any at all. */
   backup: (given: unknown) => oneOf(['none'] as const)(given) ?? wholeNumber(0, mostDays)(given),
+  /** Rooms with a backup of this number of days or of today. */
+  backupWithin: wholeNumber(0, mostDays),
   /** A part of the name. */
   company: text(100),
 }

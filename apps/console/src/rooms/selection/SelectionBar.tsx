@@ -1,5 +1,6 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import type { BulkAction } from '@roomkeeper/contract'
+import { mayTakeInBulk } from '@roomkeeper/rules'
 import {
   IconArchive,
   IconArrowsExchange,
@@ -17,7 +18,7 @@ import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useOperator } from '#api/OperatorContext.tsx'
 import { isSessionEnd, textOf } from '#api/text-of-error.ts'
-import { LatestBulk, mayTake, openStartBulk, useHasLatestBulk } from '#bulks/index.ts'
+import { LatestBulk, openStartBulk, useHasLatestBulk } from '#bulks/index.ts'
 import { useNumberFormat } from '#ui/format.ts'
 import { ToolbarButton } from '#ui/Toolbar.tsx'
 import { toastError, toastSuccess } from '#ui/toast.ts'
@@ -80,7 +81,7 @@ export function SelectionBar({ selection, total }: SelectionBarProps) {
       <div className={classes.actions}>
         {hasLatest && <LatestBulk className={classes.link} />}
         {buttons
-          .filter(({ action }) => mayTake(action, role))
+          .filter(({ action }) => mayTakeInBulk(action, role))
           .map(({ action, icon }) => (
             <ToolbarButton key={action} className={classes.action ?? ''} icon={icon} onClick={() => start(action)}>
               {t(`bulks:actions.${action}.verb`)}
@@ -97,7 +98,7 @@ export function SelectionBar({ selection, total }: SelectionBarProps) {
 function MoreActions({ onStart }: { onStart: (action: BulkAction) => void }) {
   const { t } = useTranslation(['selection', 'bulks'])
   const { role } = useOperator()
-  const actions = more.filter(({ action }) => mayTake(action, role))
+  const actions = more.filter(({ action }) => mayTakeInBulk(action, role))
   if (actions.length === 0) return null
   return (
     <Menu position="bottom-end" keepMounted={false}>

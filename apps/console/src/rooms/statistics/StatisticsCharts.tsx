@@ -33,7 +33,11 @@ export function StatisticsCharts({ search }: { search: StatisticsSearch }) {
       </section>
     )
   }
-  const names = { ...labels, licence: (key: keyof typeof data.licenses) => t(`rooms:totals.${key}`) }
+  const names = {
+    ...labels,
+    licence: (key: keyof typeof data.licenses) => t(`rooms:totals.${key}`),
+    days: (count: number) => t('charts.withoutBackup.days', { count }),
+  }
   return (
     <section className={classes.root} aria-label={t('charts.title')} data-outdated={isPlaceholderData || undefined}>
       {chartsOf(data, names).map((chart) => (

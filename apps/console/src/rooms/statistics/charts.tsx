@@ -11,7 +11,7 @@ interface Bar {
 }
 
 export interface Chart {
-  id: 'byProduct' | 'byEdition' | 'byRegion' | 'createdPerMonth' | 'licenses'
+  id: 'byProduct' | 'byEdition' | 'byRegion' | 'createdPerMonth' | 'withoutBackup' | 'licenses'
   /** A timeline has months from left to right. Every other chart is a list of bars. */
   isTimeline: boolean
   bars: readonly Bar[]
@@ -21,6 +21,7 @@ interface Naming {
   product: Readonly<Record<RoomStatistics['byProduct'][number]['product'], string>>
   edition: Readonly<Record<RoomStatistics['byEdition'][number]['edition'], string>>
   licence: (key: LicenceTotalKey) => string
+  days: (count: number) => string
 }
 
 /** Totals in other units than licences. */
@@ -28,7 +29,7 @@ const otherUnits: readonly LicenceTotalKey[] = ['yukonDataVolume', 'aiCredits']
 
 /** Bars are sorted with the largest first, months by time. */
 export function chartsOf(statistics: RoomStatistics, names: Naming): Chart[] {
-  const { byProduct, byEdition, byRegion, createdPerMonth, licenses } = statistics
+  const { byProduct, byEdition, byRegion, createdPerMonth, withoutBackup, licenses } = statistics
   const kinds = licenceTotalKeys.filter((key) => !otherUnits.includes(key))
   return [
     list(
@@ -47,6 +48,11 @@ export function chartsOf(statistics: RoomStatistics, names: Naming): Chart[] {
       id: 'createdPerMonth',
       isTimeline: true,
       bars: createdPerMonth.map(({ month, rooms }) => ({ label: month, count: rooms })),
+    },
+    {
+      id: 'withoutBackup',
+      isTimeline: false,
+      bars: withoutBackup.map(({ days, rooms }) => ({ label: names.days(days), count: rooms })),
     },
     list(
       'licenses',
@@ -77,7 +83,7 @@ export function Bars({ bars }: { bars: readonly Bar[] }) {
   const { t } = useTranslation('statistics')
   const number = useNumberFormat()
   const shown = largestBars(bars, mostBars, (count) => t('charts.rest', { count }))
-  const largest = Math.max(...shown.map(({ count }) => count))
+  const largest = Math.max(1, ...shown.map(({ count }) => count))
   return (
     <ol className={classes.bars}>
       {shown.map(({ label, count }) => (

@@ -22,6 +22,9 @@ export interface BackupRow extends BackupFile {
   sha256: string
 }
 
+/** What a finding tells about a backup. */
+export type AboutBackup = Pick<BackupRow, 'id' | 'room' | 'roomId' | 'at' | 'location'>
+
 const pageOfBackups = 500
 const atOnce = 4
 
@@ -144,7 +147,7 @@ async function markChecked(db: Db, { id, of }: BackupRow, isWhole: boolean): Pro
     )
 }
 
-function findingOf(backup: BackupRow, what: CodedReason | null): NewFinding {
+export function findingOf(backup: AboutBackup, what: CodedReason | null): NewFinding {
   const { id, room, roomId, at, location } = backup
   const about = { section: 'backups', subject: id, room: { id: roomId, name: room } } as const
   const facts = { room, at, location }

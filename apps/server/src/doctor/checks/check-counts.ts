@@ -1,5 +1,6 @@
 /** Compares the counts that triggers keep with a recount; each statement does both, so that it sees one snapshot. */
 import { because, englishReason } from '@roomkeeper/contract'
+import { isKnownBad } from '#backups/index.ts'
 import { queryRows } from '#platform/database.ts'
 import type { DoctorParts } from '../doctor-parts.ts'
 import type { NewFinding } from '../finding.ts'
@@ -24,7 +25,7 @@ const licences = [
 ]
 const groups = 'region_id, state, product, edition, sales_channel'
 
-type Counted = 'room-totals' | 'rooms-by-month' | 'rooms-by-name' | 'rooms-of-migrations'
+type Counted = 'last-backups' | 'room-totals' | 'rooms-by-month' | 'rooms-by-name' | 'rooms-of-migrations'
 
 const isInRange = 'name >= start and (until is null or name < until)'
 
@@ -49,6 +50,17 @@ const recounts = [
          from (select start, rooms, lead(start) over (order by start) as until from room_name_ranges) as ranges
      ) as compared
     where kept <> counted having count(*) > 0`,
+  // Kept: all rooms; counted: those whose last backup is the right one.
+  `select 'last-backups' as what, count(*) as kept, count(*) filter (where not differs) as counted,
+          null::int as region_id
+     from (
+       select last_backup_at <> coalesce(newest.at, '0001-01-01 00:00:00+00')
+              or last_backup_restored_at is distinct from newest.restored_at as differs
+         from rooms left join (
+           select distinct on (room_id) room_id, created_at as at, restored_at from room_backups b
+            where not ${isKnownBad} order by room_id, created_at desc
+         ) as newest on newest.room_id = rooms.id
+     ) as compared having bool_or(differs)`,
   `select 'rooms-of-migrations' as what, sum(kept) as kept, sum(counted) as counted,
           null::int as region_id
      from (

@@ -18,8 +18,11 @@ export interface ClaimedOperation {
   /** Why the operation is being undone; null: it is not being undone because of a failure. */
   failure: Failure | null
   cancelRequested: boolean
-  /** Whether it holds slots of regions, and so counts towards what one worker runs at the same time. */
-  hasSlots: boolean
+  /**
+   * For operations that hold slots of regions, and so count towards what one worker runs at the same time: whether they
+   * do so in the background. Null for all others.
+   */
+  inBackground: boolean | null
 }
 
 /** A kind and one of its versions. */
@@ -32,23 +35,30 @@ const open = `state in ('waiting', 'running', 'cancelling')`
 
 const claimable = `worker_id is null and not in_line and ${open}
           and (kind, version) in (select * from unnest($2::text[], $3::int[]))
-          and ($4 or not exists (select from operation_places p where p.operation_id = operations.id))`
+          and not exists (select from operation_places p
+                           where p.operation_id = operations.id and not case when p.background then $5::boolean else $4::boolean end)`
 
-/**
- * Claims the operations that have waited longest. Kinds that this process does not know are left to others.
- * @param withSlots whether also those that hold slots of regions
- */
+/** Operations without slots may always be claimed. */
+export interface Claimable {
+  /** Whether also those that hold slots of regions for somebody who waits. */
+  withSlots: boolean
+  /** Whether also those that hold slots in the background. */
+  inBackground: boolean
+}
+
+/** Claims the operations that have waited longest. Kinds that this process does not know are left to others. */
 export function claimOperations(
   db: Db,
   workerId: string,
   known: readonly KnownVersion[],
-  { withSlots, most }: { withSlots: boolean; most: number },
+  { withSlots, inBackground, most }: Claimable & { most: number },
 ): Promise<ClaimedOperation[]> {
   return queryRows<ClaimedOperation>(db, claimNext, [
     workerId,
     known.map(({ kind }) => kind),
     known.map(({ version }) => version),
     withSlots,
+    inBackground,
     most,
   ])
 }
@@ -57,7 +67,7 @@ const claimNext = prepared(
   `with next as materialized (
        select id from operations
         where ${claimable}
-        order by executed_at, id limit $5 for update skip locked
+        order by executed_at, id limit $6 for update skip locked
      )
      update operations o
         set worker_id = $1, claimed_at = now(), fence = fence + 1,
@@ -65,7 +75,8 @@ const claimNext = prepared(
             state = case when cancel_requested then 'cancelling' else 'running' end
        from next where o.id = next.id
      returning o.id, kind, version, room_id, room_name, region_id, input, started_by, request_id, attempt, fence, failure,
-           cancel_requested, exists (select from operation_places p where p.operation_id = o.id) as has_slots`,
+           cancel_requested,
+           (select bool_or(p.background) from operation_places p where p.operation_id = o.id) as in_background`,
 )
 
 export interface ClaimState {
@@ -82,21 +93,19 @@ export interface Look {
   hasWaiting: boolean
 }
 
-/**
- * All that a worker's regular look needs to know, in one statement: it looks all day long.
- * @param withSlots as for `claimOperations`
- */
+/** All that a worker's regular look needs to know, in one statement: it looks all day long. */
 export async function lookForWork(
   db: Db,
   workerId: string,
   known: readonly KnownVersion[],
-  withSlots: boolean,
+  { withSlots, inBackground }: Claimable,
 ): Promise<Look> {
   const [look] = await queryRows<Look>(db, lookAtWork, [
     workerId,
     known.map(({ kind }) => kind),
     known.map(({ version }) => version),
     withSlots,
+    inBackground,
   ])
   return look ?? { claims: [], hasClaimable: false, hasWaiting: false }
 }

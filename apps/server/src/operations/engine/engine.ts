@@ -9,6 +9,7 @@ import { violatesForeignKey } from '#platform/database-errors.ts'
 import type { Log } from '#platform/log.ts'
 import { pause } from '#platform/pause.ts'
 import {
+  type Claimable,
   type ClaimedOperation,
   claimOperations,
   type KnownVersion,
@@ -55,10 +56,12 @@ export const leaseLostExitCode = 75
 const pollMilliseconds = 2000
 /** A small number, so that several workers share the queue. */
 const claimedAtOnce = 4
+/** Of the operations with slots that a worker runs at the same time: the rest is kept free for somebody who waits. */
+const shareInBackground = 3 / 4
 const busyMilliseconds = 20
 
 interface Running {
-  hasSlots: boolean
+  inBackground: boolean | null
   lost: AbortController
   cancelled: AbortController
   over: Promise<void>
@@ -72,20 +75,25 @@ export async function startEngine(parts: EngineParts): Promise<Engine> {
   let stopping = false
   const exit = () => parts.exit(leaseLostExitCode)
 
-  const slotsLeft = () =>
-    Math.max(0, parts.mostWithSlots - [...running.values()].filter((each) => each.hasSlots).length)
+  const mostInBackground = Math.max(1, Math.floor(parts.mostWithSlots * shareInBackground))
+  const left = () => {
+    const withSlots = [...running.values()].filter(({ inBackground }) => inBackground !== null)
+    const all = Math.max(0, parts.mostWithSlots - withSlots.length)
+    const background = mostInBackground - withSlots.filter(({ inBackground }) => inBackground).length
+    return { all, claimable: { withSlots: all > 0, inBackground: all > 0 && background > 0 } }
+  }
   const start = (claimed: ClaimedOperation) => {
     running.get(claimed.id)?.lost.abort()
     const lost = new AbortController()
     const cancelled = new AbortController()
     const over = runClaimed(parts, workerId, claimed, { lost: lost.signal, cancelled: cancelled.signal }).finally(
       () => {
-        const wasFull = slotsLeft() === 0
+        const wasFull = !left().claimable.inBackground
         if (running.get(claimed.id) === mine) running.delete(claimed.id)
         if (wasFull) claiming.trigger()
       },
     )
-    const mine = { hasSlots: claimed.hasSlots, lost, cancelled, over }
+    const mine = { inBackground: claimed.inBackground, lost, cancelled, over }
     running.set(claimed.id, mine)
   }
 
@@ -94,14 +102,14 @@ export async function startEngine(parts: EngineParts): Promise<Engine> {
   })
   const claiming = createPoller({ name: 'operations', everyMilliseconds: pollMilliseconds, log }, async (triggered) => {
     if (!triggered) {
-      const { hasClaimable, hasWaiting } = await lookAndCompare(parts, workerId, running, slotsLeft() > 0)
+      const { hasClaimable, hasWaiting } = await lookAndCompare(parts, workerId, running, left().claimable)
       if (hasWaiting) assigning.trigger()
       if (!hasClaimable) return
     }
     for (let isMore = true; isMore && !stopping; ) {
-      const left = slotsLeft()
-      const most = left === 0 ? claimedAtOnce : Math.min(left, claimedAtOnce)
-      const claimed = await claim(parts, workerId, { withSlots: left > 0, most })
+      const { all, claimable } = left()
+      const most = all === 0 ? claimedAtOnce : Math.min(all, claimedAtOnce)
+      const claimed = await claim(parts, workerId, { ...claimable, most })
       for (const each of claimed) start(each)
       isMore = claimed.length === most
     }
@@ -140,7 +148,7 @@ export async function startEngine(parts: EngineParts): Promise<Engine> {
 async function claim(
   { database, known, log, exit }: EngineParts,
   workerId: string,
-  which: { withSlots: boolean; most: number },
+  which: Claimable & { most: number },
 ): Promise<ClaimedOperation[]> {
   try {
     return await claimOperations(database.db, workerId, known, which)
@@ -175,10 +183,10 @@ async function lookAndCompare(
   { database: { db }, known, log }: EngineParts,
   workerId: string,
   running: ReadonlyMap<string, Running>,
-  withSlots: boolean,
+  claimable: Claimable,
 ): Promise<Look> {
   const before = [...running]
-  const look = await lookForWork(db, workerId, known, withSlots)
+  const look = await lookForWork(db, workerId, known, claimable)
   const { claims } = look
   const held = new Set(claims.map(({ id }) => id))
   for (const [id, each] of before) if (!held.has(id)) each.lost.abort()

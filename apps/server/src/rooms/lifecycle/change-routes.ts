@@ -1,11 +1,11 @@
 /** The calls that change an existing room (edit, suspend, resume, delete), and the check whether an operation runs. */
 import { whyNotEdit } from '@roomkeeper/rules'
 import { type Handlers, ok } from '#platform/http/handler.ts'
+import { roomChanges } from '../room-changes.ts'
 import { acceptForRoom, type RoomCore, startForRoom } from '../start-for-room.ts'
 import { answerWithRoom } from './answer-with-room.ts'
 import { checkRunning } from './check-running.ts'
 import { editRoom } from './operations/edit-room.ts'
-import { roomChanges } from './room-changes.ts'
 import { planEdit } from './room-edit.ts'
 
 type ChangeHandlers = Pick<Handlers, 'editRoom' | 'suspendRoom' | 'resumeRoom' | 'deleteRoom' | 'isRunning'>
@@ -39,7 +39,7 @@ export function roomChangeHandlers(core: RoomCore, waitSeconds: number): ChangeH
     resumeRoom: (call) => changeAccess(call, 'resume'),
     deleteRoom: (call) =>
       acceptForRoom(core, call, {
-        ...roomChanges.delete(),
+        ...roomChanges.delete({ withoutBackup: call.body.withoutBackup ?? false }),
         route: 'deleteRoom',
         request: call.body,
         roomName: call.body.roomName,

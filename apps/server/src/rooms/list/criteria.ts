@@ -1,15 +1,8 @@
 /** Parses and validates the query of get_tenants: which rooms to list, in which order. */
-import {
-  because,
-  type CodedReason,
-  type FilterField,
-  type RoomExportQuery,
-  type RoomField,
-  type SearchField,
-} from '@roomkeeper/contract'
+import { because, type CodedReason, type RoomExportQuery, type RoomField, type SearchField } from '@roomkeeper/contract'
 import { refuse } from '#platform/refuse.ts'
 import { type Condition, comparesText, parseCondition } from './condition.ts'
-import { filterable, isFilterField, isRoomField, isSearchField, separator } from './fields.ts'
+import { fields, isRoomField, isSearchField, separator } from './fields.ts'
 import { whyWrongValues } from './filter-values.ts'
 
 export interface RoomCriteria {
@@ -31,7 +24,7 @@ export interface SearchTerm {
 }
 
 export interface RoomFilter {
-  field: FilterField
+  field: RoomField
   condition: Condition
 }
 
@@ -81,7 +74,7 @@ function searchTerm(key: string, text: string): SearchTerm {
 }
 
 function filter(field: string, conditionName: string, value: string): RoomFilter {
-  if (!isFilterField(field)) throw invalid(because('not-filterable', { field }))
+  if (!isRoomField(field)) throw invalid(because('not-filterable', { field }))
   const condition = parseCondition(conditionName, value)
   if (condition === null) throw invalid(because('condition-unknown', { condition: conditionName }))
   checkCharacters(value)
@@ -103,8 +96,7 @@ const mostTranslated = 4
 
 function partsOfDatesIn(filters: readonly RoomFilter[]): number {
   const ofDates = filters.filter(
-    ({ field, condition }) =>
-      comparesText(condition.operator) && ['day', 'time', 'last-backup'].includes(filterable(field).kind),
+    ({ field, condition }) => comparesText(condition.operator) && ['day', 'time'].includes(fields[field].kind),
   )
   return ofDates.reduce((sum, { condition }) => sum + condition.values.length, 0)
 }

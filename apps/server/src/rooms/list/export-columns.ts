@@ -15,6 +15,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { columnOf } from '#platform/column-names.ts'
 import { defused, defusedSql } from '#platform/csv.ts'
 import { columnOfField } from '../room-field-columns.ts'
+import { noBackup } from './fields.ts'
 import type { ListRegions } from './regions.ts'
 import { shownStateSql } from './shown-state.ts'
 
@@ -67,6 +68,8 @@ export function exportColumns(regions: ListRegions): RawBuilder<unknown> {
       roomFieldCatalogue[field].exportTitle,
       written[field] ?? text(columnOf(columnOfField(field))),
     ]),
+    ['Last backup', secondOf(sql`nullif(last_backup_at, ${sql.lit(noBackup)})`)],
+    ['Last backup restored in a test', secondOf(sql.ref('last_backup_restored_at'))],
     ...licenceTotalKeys.map((key): [string, RawBuilder<unknown>] => [licences[key], sql.ref(columnOf(key))]),
   ]
   return sql.join(columns.map(([label, value]) => sql`${value} as ${sql.ref(label)}`))
@@ -80,12 +83,16 @@ function specialColumns(regions: ListRegions): Partial<Record<RoomFieldName, Raw
     edition: labelled('edition', editions),
     productType: labelled('sales_channel', salesChannels),
     region: regionName(regions),
-    // Precise to the second. Built by text functions, because to_char takes twice as long.
-    creationDate: sql`replace(date_trunc('second', created_at at time zone 'UTC')::text, ' ', 'T') || 'Z'`,
+    creationDate: secondOf(sql.ref('created_at')),
     expirationDate: sql`coalesce(expiration_date::text, 'Unlimited')`,
     projectRoomState: sql`case ${shownStateSql(regions)} ${cases(states)} end`,
     subMiningType: labelled('sub_mining_type', subMiningTypes),
   }
+}
+
+/** A time precise to the second. Built by text functions, because to_char takes twice as long. */
+function secondOf(time: RawBuilder<unknown>): RawBuilder<string> {
+  return sql`replace(date_trunc('second', ${time} at time zone 'UTC')::text, ' ', 'T') || 'Z'`
 }
 
 function text(column: string): RawBuilder<string> {

@@ -1,8 +1,6 @@
 /** How the list compares each field, and in which column. */
 import {
   type Comparison,
-  type FilterField,
-  filterFields,
   indexedSearchFields,
   type RoomField,
   type RoomFieldName,
@@ -16,11 +14,12 @@ import {
 import { columnOf } from '#platform/column-names.ts'
 import { columnOfField } from '../room-field-columns.ts'
 
-/** `column` is the name in SQL. */
-export type ColumnField = Comparison & { column: string }
+/** `column` is the name in SQL. `none`, a literal, stands in the column for a time that never was, before all others. */
+export type ColumnField = Comparison & { column: string; none?: string }
 export type Field = ColumnField | { kind: 'region-name' }
-/** What only filters know. */
-export type Filterable = Field | { kind: 'last-backup' }
+
+/** The column `last_backup_at` of a room without a backup. */
+export const noBackup = '0001-01-01 00:00:00+00'
 
 const sqlColumn = (field: RoomFieldName) => columnOf(columnOfField(field))
 const columnFields = Object.fromEntries(
@@ -33,10 +32,7 @@ export const fields: Readonly<Record<RoomField, Field>> = {
   ...columnFields,
   state: columnFields.projectRoomState,
   regionName: { kind: 'region-name' },
-}
-
-export function filterable(field: FilterField): Filterable {
-  return field === 'lastBackup' ? { kind: 'last-backup' } : fields[field]
+  lastBackup: { kind: 'time', column: 'last_backup_at', none: noBackup },
 }
 
 /** The columns that make up `rooms.search`, which has a trigram index to find substrings. */
@@ -60,10 +56,6 @@ export const summarisedColumns: readonly string[] = ['region_id', 'state', 'prod
 
 export function isRoomField(name: string): name is RoomField {
   return (roomFields as readonly string[]).includes(name)
-}
-
-export function isFilterField(name: string): name is FilterField {
-  return (filterFields as readonly string[]).includes(name)
 }
 
 export function isSearchField(name: string): name is SearchField {

@@ -1,17 +1,17 @@
 /** Parses and validates the values of a filter according to the kind of the filtered field. */
-import { because, type CodedReason, type FilterField } from '@roomkeeper/contract'
+import { because, type CodedReason, type RoomField } from '@roomkeeper/contract'
 import { type Condition, comparesText, type Operator } from './condition.ts'
-import { type Filterable, filterable } from './fields.ts'
+import { type Field, fields } from './fields.ts'
 
 /** Why the values cannot be compared with the field, or null. */
-export function whyWrongValues(field: FilterField, condition: Condition): CodedReason | null {
+export function whyWrongValues(field: RoomField, condition: Condition): CodedReason | null {
   if (comparesText(condition.operator)) return null
-  const found = filterable(field)
+  const found = fields[field]
   const isWrong = condition.values.some((value) => !canBeCompared(found, condition.operator, value))
   return isWrong ? expectedValues(field, found) : null
 }
 
-function expectedValues(field: FilterField, found: Filterable): CodedReason {
+function expectedValues(field: RoomField, found: Field): CodedReason {
   switch (found.kind) {
     case 'text':
     case 'region-name':
@@ -23,12 +23,11 @@ function expectedValues(field: FilterField, found: Filterable): CodedReason {
       return because('takes-whole-number', { field })
     case 'day':
     case 'time':
-    case 'last-backup':
       return because('takes-time', { field })
   }
 }
 
-function canBeCompared(field: Filterable, operator: Operator, value: string): boolean {
+function canBeCompared(field: Field, operator: Operator, value: string): boolean {
   switch (field.kind) {
     case 'text':
     case 'region-name':
@@ -40,7 +39,6 @@ function canBeCompared(field: Filterable, operator: Operator, value: string): bo
       return parseWholeNumber(value) !== null
     case 'day':
     case 'time':
-    case 'last-backup':
       return parseSpan(value) !== null || (operator === 'equals' && meansNoDate(value))
   }
 }

@@ -5,10 +5,9 @@ import { anyOf } from './any-of.ts'
 import { type Condition, comparesText, holdsPart, type Operator } from './condition.ts'
 import { isListOfNames, type RoomFilter } from './criteria.ts'
 import { dayIsWritten, timeIsWritten } from './date-predicates.ts'
-import { type ColumnField, filterable, indexedColumns, joinedColumnsOf, summarisedColumns } from './fields.ts'
+import { type ColumnField, fields, indexedColumns, joinedColumnsOf, summarisedColumns } from './fields.ts'
 import { meansNoDate, parseSpan, parseWholeNumber } from './filter-values.ts'
 import { framed } from './framed-texts.ts'
-import { lastBackupSql } from './last-backup.ts'
 import type { ListRegions } from './regions.ts'
 import { isIn, isShownAs } from './shown-state.ts'
 import {
@@ -22,10 +21,8 @@ import {
 
 /** Whether `room_totals` can tell how many rooms match. */
 export function isSummarised({ field }: RoomFilter): boolean {
-  const found = filterable(field)
+  const found = fields[field]
   switch (found.kind) {
-    case 'last-backup':
-      return false
     case 'shown-state':
     case 'region-name':
       return true
@@ -41,10 +38,8 @@ export function isSummarised({ field }: RoomFilter): boolean {
 export function filterSql(filter: RoomFilter, regions: ListRegions): RawBuilder<boolean> {
   const { field, condition } = filter
   if (isListOfNames(filter)) return nameIsIn(condition)
-  const found = filterable(field)
+  const found = fields[field]
   switch (found.kind) {
-    case 'last-backup':
-      return anyValue(condition, (value) => lastBackupSql(condition, value))
     case 'closed':
       return isIn(found.column, matchingMembers(found.members, condition))
     case 'shown-state':
@@ -127,13 +122,17 @@ function dateSql(field: DateField, condition: Condition): RawBuilder<boolean> {
   const isWritten = field.kind === 'day' ? dayIsWritten : timeIsWritten
   const column = sql.ref(field.column)
   const parts = values.map((value) => isWritten({ column, operator, value, isNegated, writesDates }))
-  return isNegated ? sql`(${sql.join(parts, sql` and `)})` : anyOf(parts)
+  const areWritten: RawBuilder<boolean> = isNegated ? sql`(${sql.join(parts, sql` and `)})` : anyOf(parts)
+  if (field.none === undefined) return areWritten
+  const none = sql.lit(field.none)
+  return isNegated ? sql`(${areWritten} or ${column} = ${none})` : sql`(${areWritten} and ${column} <> ${none})`
 }
 
-function momentSql({ kind, column: name }: DateField, operator: Operator, value: string): RawBuilder<boolean> {
+function momentSql({ kind, column: name, none }: DateField, operator: Operator, value: string): RawBuilder<boolean> {
   const column = sql.ref(name)
   const span = parseSpan(value)
-  if (span === null) return meansNoDate(value) ? sql`${column} is null` : sql`false`
+  if (span === null && !meansNoDate(value)) return sql`false`
+  if (span === null) return none === undefined ? sql`${column} is null` : sql`${column} = ${sql.lit(none)}`
   if (kind === 'day') return sql`${column} ${comparison(operator)} ${span.start.slice(0, 10)}::date`
   return timeSql(column, operator, span)
 }

@@ -3,12 +3,12 @@
  * trigram indexes cannot: texts of two characters, and texts in fields about sales. What it finds holds all pairs of a
  * text, perhaps at different places, so it only narrows down the rooms that are then compared.
  */
-import type { FilterField } from '@roomkeeper/contract'
+import type { RoomField } from '@roomkeeper/contract'
 import { type RawBuilder, sql } from 'kysely'
 import { anyOf } from './any-of.ts'
 import { comparesText, type Operator } from './condition.ts'
 import type { RoomCriteria, RoomFilter, SearchTerm } from './criteria.ts'
-import { filterable, indexedColumns, joinedColumnsOf, moreIndexedColumns, searchColumn, separator } from './fields.ts'
+import { fields, indexedColumns, joinedColumnsOf, moreIndexedColumns, searchColumn, separator } from './fields.ts'
 import { framed } from './framed-texts.ts'
 import { hasFramedTrigram, hasTrigram } from './text-predicates.ts'
 
@@ -64,8 +64,8 @@ function hasPairs(text: string): boolean {
 /** What the function of the index divides pairs by. */
 const pairSeparator = '\x1e'
 
-function textColumn(field: FilterField): string | null {
-  const found = filterable(field)
+function textColumn(field: RoomField): string | null {
+  const found = fields[field]
   return found.kind === 'text' ? found.column : null
 }
 

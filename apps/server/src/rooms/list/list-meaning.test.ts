@@ -1,7 +1,7 @@
 import { type RoomListQuery, roomListQuery } from '@roomkeeper/contract'
 import { afterEach, expect, test } from 'vitest'
 import { z } from 'zod'
-import { insertRegion, insertRooms } from '../../../test/room-rows.ts'
+import { insertRegion, insertRoomBackups, insertRooms } from '../../../test/room-rows.ts'
 import { createTestDatabase } from '../../../test/test-database.ts'
 import { countRooms } from './count-rooms.ts'
 import { listRooms } from './list-rooms.ts'
@@ -62,23 +62,16 @@ test('a filter names up to 150,000 rooms, or leaves them out, and compares with 
   await expect(filtered('tenantName', 'CONTAINS', many.slice(0, 201))).rejects.toMatchObject(tooLong)
 })
 
-test('rooms are filtered by the age of their last backup; a room without one counts as the oldest', async () => {
+// shows: verify-column
+test('rooms are filtered and sorted by the age of their last backup; a room without one counts as the oldest', async () => {
   await insertRooms(db, [{ name: 'daily' }, { name: 'lately' }, { name: 'long-ago' }, { name: 'never' }])
-  const backups = [
-    ['daily', '2026-01-01T00:00:00Z'],
-    ['daily', '2026-03-10T08:00:00Z'],
-    ['lately', '2026-03-09T23:59:59Z'],
-    ['long-ago', '2025-01-01T00:00:00Z'],
-  ]
-  for (const [room, at] of backups) {
-    await database.pool.query(
-      `insert into room_backups (id, room_id, room_name, kind, location, size, sha256, created_at)
-       select gen_random_uuid(), id, name, 'classic', name, 1, '', $2 from rooms where name = $1`,
-      [room, at],
-    )
-  }
-  const found = (condition: string, value: string) =>
-    names({ filter_keys: ['lastBackup'], filter_conditions: [condition], filter_values: [value] })
+  await insertRoomBackups(db, [
+    { of: 'daily', at: '2026-03-10T08:00:00Z', restoredAt: '2026-03-11T00:00:00Z' },
+    { of: 'daily', at: '2026-01-01T00:00:00Z' },
+    { of: 'lately', at: '2026-03-09T23:59:59Z', kind: 'd2o' },
+    { of: 'long-ago', at: '2025-01-01T00:00:00Z' },
+  ])
+  const found = (condition: string, value: string) => names(filterBy('lastBackup', condition, value))
   expect(await found('BEFORE', '2026-03-10')).toEqual(['lately', 'long-ago', 'never'])
   expect(await found('LTE', '2026-03-10')).toEqual(['daily', 'lately', 'long-ago', 'never'])
   expect(await found('GTE', '2026-03-10')).toEqual(['daily'])
@@ -87,8 +80,17 @@ test('rooms are filtered by the age of their last backup; a room without one cou
   expect(await found('EQUALS', 'null')).toEqual(['never'])
   expect(await found('NOT_EQUALS', '')).toEqual(['daily', 'lately', 'long-ago'])
   expect(await found('STARTS_WITH', '2026-03')).toEqual(['daily', 'lately'])
+  expect(await found('CONTAINS', '01')).toEqual(['long-ago'])
+  expect(await found('NOT_CONTAINS', '2026')).toEqual(['long-ago', 'never'])
   await expect(found('BEFORE', 'yesterday')).rejects.toMatchObject({ code: 'invalid-filter' })
-  await expect(names({ order_by: 'lastBackup' })).rejects.toMatchObject({ code: 'invalid-filter' })
+  expect(await names({ order_by: 'lastBackup' })).toEqual(['never', 'long-ago', 'lately', 'daily'])
+  const { data } = await listRooms(database, queryOf({ order_by: 'lastBackup', order_dir: 'desc' }))
+  expect(data.map(({ lastBackupAt, lastBackupVerifiedAt }) => [lastBackupAt, lastBackupVerifiedAt])).toEqual([
+    ['2026-03-10T08:00:00.000Z', '2026-03-11T00:00:00.000Z'],
+    ['2026-03-09T23:59:59.000Z', null],
+    ['2025-01-01T00:00:00.000Z', null],
+    [null, null],
+  ])
 })
 
 test('a text is not found across two fields', async () => {

@@ -11,7 +11,7 @@ import {
 import fc from 'fast-check'
 import { beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
-import { insertRegion, insertRooms, type RoomGiven } from '../../../test/room-rows.ts'
+import { insertRegion, insertRoomBackups, insertRooms, type RoomGiven } from '../../../test/room-rows.ts'
 import { createTestDatabase } from '../../../test/test-database.ts'
 import { listRooms } from './list-rooms.ts'
 import { naiveList } from './naive-list.test-support.ts'
@@ -27,7 +27,12 @@ beforeAll(async () => {
     await insertRegion(db, { name: 'ääst' }),
     await insertRegion(db, { name: 'empty' }),
   ].slice(0, 3)
-  await insertRooms(db, fc.sample(roomGiven(regions), { numRuns: 250, seed: 4711 }))
+  const names = await insertRooms(db, fc.sample(roomGiven(regions), { numRuns: 250, seed: 4711 }))
+  const backedUp = names.filter((_, index) => index % 3 > 0)
+  await insertRoomBackups(
+    db,
+    backedUp.map((of, index) => ({ of, at: times[index % times.length] ?? '' })),
+  )
   await database.pool.query('analyze rooms')
   rooms = (await allPages({}, 100)).data
 })
@@ -250,6 +255,7 @@ function valuesOf(field: RoomField): string[] {
       return ['NONE', 'MINING_BASIC', 'MINING_ENTERPRISE']
     case 'creationDate':
     case 'expirationDate':
+    case 'lastBackup':
       return [...days, ...times, '2026-01-01T12:30:00+02:00']
     case 'tenantName':
       return ['room1', 'ROOM20', 'room300', 'a', 'zz']

@@ -84,7 +84,7 @@ function passes(room: ProjectRoom, field: RoomField, condition: string, joined: 
   }
 }
 
-const timeFields: readonly RoomField[] = ['creationDate', 'expirationDate']
+const timeFields: readonly RoomField[] = ['creationDate', 'expirationDate', 'lastBackup']
 
 function equals(room: ProjectRoom, field: RoomField, value: string): boolean {
   const text = wireText(room, field)
@@ -109,10 +109,11 @@ function compared(room: ProjectRoom, field: RoomField, value: string): number | 
       return projectRoomStates.indexOf(room.projectRoomState) - projectRoomStates.indexOf(value as 'ERROR')
     case 'subMiningType':
       return subMiningTypes.indexOf(room.subMiningType) - subMiningTypes.indexOf(value as 'NONE')
+    case 'lastBackup':
     case 'creationDate':
     case 'expirationDate': {
       const text = wireText(room, field)?.toUpperCase()
-      if (text === undefined) return null
+      if (text === undefined) return field === 'lastBackup' ? -1 : null
       // A day includes all times on it. An expiration date is a day.
       const shortest = field === 'expirationDate' || value.length === 10 ? 10 : 24
       const wanted = new Date(value).toISOString().slice(0, shortest)
@@ -141,6 +142,8 @@ function wireText(room: ProjectRoom, field: RoomField): string | null {
       return String(room[field])
     case 'state':
       return lower(room.projectRoomState)
+    case 'lastBackup':
+      return room.lastBackupAt === null ? null : lower(room.lastBackupAt)
     case 'expirationDate':
       return room.expirationDate === null ? null : lower(`${room.expirationDate}T00:00:00.000Z`)
     default:
@@ -172,6 +175,8 @@ function sortKey(room: ProjectRoom, field: RoomField): Key {
     case 'region':
     case 'regionName':
       return new Dictionary(room.regionName)
+    case 'lastBackup':
+      return room.lastBackupAt ?? ''
     case 'creationDate':
     case 'expirationDate':
     case 'tenantName':

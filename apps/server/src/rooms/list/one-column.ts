@@ -7,7 +7,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#platform/database.ts'
 import { comparesText } from './condition.ts'
 import { isListOfNames, type RoomCriteria, type RoomFilter } from './criteria.ts'
-import { filterable } from './fields.ts'
+import { fields } from './fields.ts'
 import { filterSql } from './filters.ts'
 import type { List } from './list.ts'
 import { orderSql, sortKeySql } from './orders.ts'
@@ -50,7 +50,7 @@ function comparedColumn(filters: readonly RoomFilter[]): string | null {
 
 function isCompared(filter: RoomFilter): boolean {
   const { field, condition } = filter
-  switch (filterable(field).kind) {
+  switch (fields[field].kind) {
     case 'text':
       return condition.isNegated && !isListOfNames(filter)
     case 'number':
@@ -60,17 +60,16 @@ function isCompared(filter: RoomFilter): boolean {
     case 'closed':
     case 'shown-state':
     case 'region-name':
-    case 'last-backup':
       return false
   }
 }
 
 /** Matches lie together in the order of the field. Negated texts and parts of texts are rare anywhere, or nowhere. */
 function isBunched(filter: RoomFilter): boolean {
-  return isCompared(filter) && filterable(filter.field).kind !== 'text'
+  return isCompared(filter) && fields[filter.field].kind !== 'text'
 }
 
 function columnOf({ field }: Pick<RoomFilter, 'field'>): string | null {
-  const found = filterable(field)
+  const found = fields[field]
   return 'column' in found ? found.column : null
 }

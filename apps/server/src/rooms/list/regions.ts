@@ -1,5 +1,5 @@
 /** What the list needs to know about regions. They are few, so they are read beforehand instead of joined. */
-import type { FilterField } from '@roomkeeper/contract'
+import type { RoomField } from '@roomkeeper/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type pg from 'pg'
 import { prepared } from '#platform/prepared-statements.ts'
@@ -31,7 +31,7 @@ export async function regionsFor(criteria: RoomCriteria, pool: pg.Pool): Promise
 }
 
 /** The shown state is one of them, because it depends on the state of the region. */
-const fieldsOfRegions: readonly FilterField[] = ['region', 'regionName', 'state', 'projectRoomState']
+const fieldsOfRegions: readonly RoomField[] = ['region', 'regionName', 'state', 'projectRoomState']
 
 export async function readListRegions(pool: pg.Pool): Promise<ListRegions> {
   const { rows } = await pool.query<ListRegion>(statement)

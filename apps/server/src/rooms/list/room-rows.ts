@@ -6,6 +6,7 @@ import { columnOf } from '#platform/column-names.ts'
 import { prepared } from '#platform/prepared-statements.ts'
 import { fieldColumns, fieldsOf } from '../room-field-columns.ts'
 import type { RoomsTable } from '../tables.ts'
+import { noBackup } from './fields.ts'
 import { shownState } from './shown-state.ts'
 
 const ownColumns = [
@@ -16,12 +17,14 @@ const ownColumns = [
   'subLicences',
   'version',
   'errorReasons',
+  'lastBackupRestoredAt',
 ] as const satisfies (keyof RoomsTable)[]
 
 export interface RoomRow extends Pick<Selectable<RoomsTable>, (typeof ownColumns)[number]> {
   regionName: string
   regionIsDisabled: boolean
   regionIsTarget: boolean
+  lastBackupAt: string | null
   /** The operation that runs or waits for the room. */
   operationId: string | null
   processType: ProcessType | null
@@ -40,6 +43,7 @@ export const roomColumns = `
   ${ownColumns.map((name) => `r.${columnOf(name)} as "${name}"`).join(', ')},
   g.name as "regionName", g.state = 'disabled' as "regionIsDisabled",
   exists (select from live_migrations where target_region_id = r.region_id) as "regionIsTarget",
+  nullif(r.last_backup_at, '${noBackup}') as "lastBackupAt",
   o.id as "operationId", o.process_type as "processType", o.step,
   o.step_id as "stepId", o.progress, f.id as "failedOperationId"`
 
@@ -77,6 +81,8 @@ export function presentRoom(row: RoomRow): ProjectRoom {
     version: row.version,
     runningOperation: runningOperationOf(row),
     failedOperationId: row.failedOperationId,
+    lastBackupAt: row.lastBackupAt,
+    lastBackupVerifiedAt: row.lastBackupRestoredAt,
   }
 }
 

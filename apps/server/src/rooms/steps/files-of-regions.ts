@@ -1,6 +1,6 @@
 /** Transfers files between regions and the backup store, and reports progress. */
 import { createHash } from 'node:crypto'
-import type { RegionClient, RegionFileSource } from '@roomkeeper/region-protocol'
+import { type RegionClient, type RegionFileSource, RegionJobFailed, RegionRefusal } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
 import type { FileStore } from '#platform/file-store.ts'
 import type { RoomCall } from './room-call.ts'
@@ -68,4 +68,14 @@ async function* withProgress(
     reportedAt = Date.now()
     await call.progress(size === 0 ? 1 : passed / size)
   }
+}
+
+export function isFileUnknown(error: unknown): boolean {
+  return isOfRegion(error, 'file-unknown')
+}
+
+/** Regions keep files, and the contents that a restore has replaced, for a limited time. */
+export function isOfRegion(error: unknown, code: 'file-unknown' | 'content-gone'): boolean {
+  const isRegions = error instanceof RegionJobFailed || error instanceof RegionRefusal
+  return isRegions && error.type === `urn:roomkeeper-region:${code}`
 }

@@ -4,12 +4,12 @@
  * old content is packed as a backup first, and restored like any other (`backUpOldContent`, `putBack`).
  */
 import { because } from '@roomkeeper/contract'
-import { type ObjectStoreLocation, RegionJobFailed, RegionRefusal } from '@roomkeeper/region-protocol'
+import type { ObjectStoreLocation } from '@roomkeeper/region-protocol'
 import { nothing, StepFailed, step, TookEffect } from '#operations/index.ts'
 import { isUnknownJob, resultOfJob, runRegionJob, stateOfJob, stopRegionJob } from '#regions/index.ts'
 import { findUpload } from '#uploads/index.ts'
 import { settingsOf } from '../stored-room.ts'
-import { type RegionFileMade, regionFile, storedSource } from './files-of-regions.ts'
+import { isFileUnknown, isOfRegion, type RegionFileMade, regionFile, storedSource } from './files-of-regions.ts'
 import { type RoomCall, targetOf } from './room-call.ts'
 
 const backUpJob = 'keep'
@@ -81,7 +81,7 @@ async function putKeptBack(call: RoomCall, attempt: number): Promise<void> {
   const job = { type: 'putBackRoom', room: room.name, roomId: room.id, kept } as const
   const { replaced } = await runRegionJob(call, region, job, `${putBackJob(replaceJob)}-${attempt}`).catch(
     (error: unknown) => {
-      throw isOf(error, 'content-gone') ? new TookEffect(because('old-content-gone')) : error
+      throw isOfRegion(error, 'content-gone') ? new TookEffect(because('old-content-gone')) : error
     },
   )
   await call.log([because(replaced ? 'log-old-content' : 'log-nothing-restored')])
@@ -123,18 +123,9 @@ export async function putBack(call: RoomCall, restoring: string): Promise<void> 
   await checkSuspended(call)
   const job = { type: 'restoreRoom', room: room.name, roomId: room.id, file: kept.file } as const
   await runRegionJob(call, region, job, putBackJob(restoring)).catch((error: unknown) => {
-    throw isOf(error, 'file-unknown') ? new TookEffect(because('old-content-gone')) : error
+    throw isFileUnknown(error) ? new TookEffect(because('old-content-gone')) : error
   })
   await call.log([because('log-old-content')])
-}
-
-/**
- * Regions keep files and former contents for a limited time. After that the room stays as the restore left it: complete
- * and suspended.
- */
-function isOf(error: unknown, code: 'file-unknown' | 'content-gone'): boolean {
-  const isRegions = error instanceof RegionJobFailed || error instanceof RegionRefusal
-  return isRegions && error.type === `urn:roomkeeper-region:${code}`
 }
 
 /** Sends an upload to the region. A repeated call resumes the transfer. */

@@ -23,4 +23,6 @@ export interface RoomServices {
   publicUrl: string
   /** How many operations may run on a region at once. */
   regionConcurrency: number
+  /** How many days a deleted room can come back; 0: never. */
+  keepDeletedDays: number
 }

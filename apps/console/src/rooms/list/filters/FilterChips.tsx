@@ -67,6 +67,8 @@ function useValueTexts(filters: RoomFilters): (name: FilterName) => string {
         return filters.backup === 'none'
           ? t('filters.noBackup')
           : t('filters.backupAge', { count: filters.backup ?? 0 })
+      case 'backupWithin':
+        return t('filters.days', { count: filters.backupWithin ?? 0 })
       case 'company':
         return filters.company ?? ''
     }

@@ -29,6 +29,7 @@ export function FilterPanel({ target, opened, onChange, filters, onFilter }: Fil
   // Texts belong to the panel, which outlasts its fields: what was typed just before it closed is applied.
   const expires = useTypedDays(filters.expires, (days) => onFilter({ expires: days }))
   const backup = useTypedDays(filters.backup, (days) => onFilter({ backup: days }))
+  const backupWithin = useTypedDays(filters.backupWithin, (days) => onFilter({ backupWithin: days }))
   const company = useTypedText(filters.company ?? '', (text) => onFilter({ company: text === '' ? undefined : text }))
   const choices = (name: Choices, options: readonly Option[]) => (
     <ChoiceGroup
@@ -70,17 +71,22 @@ export function FilterPanel({ target, opened, onChange, filters, onFilter }: Fil
         <DaysFilter
           label={t('filters.expiresWithin')}
           days={expires}
-          box={t('filters.expired')}
-          isChecked={filters.expires === 'past'}
-          onCheck={(isChecked) => onFilter({ expires: isChecked ? 'past' : undefined })}
+          box={{
+            label: t('filters.expired'),
+            isChecked: filters.expires === 'past',
+            onCheck: (isChecked) => onFilter({ expires: isChecked ? 'past' : undefined }),
+          }}
         />
         <DaysFilter
           label={t('filters.backupOlder')}
           days={backup}
-          box={t('filters.neverBackedUp')}
-          isChecked={filters.backup === 'none'}
-          onCheck={(isChecked) => onFilter({ backup: isChecked ? 'none' : undefined })}
+          box={{
+            label: t('filters.neverBackedUp'),
+            isChecked: filters.backup === 'none',
+            onCheck: (isChecked) => onFilter({ backup: isChecked ? 'none' : undefined }),
+          }}
         />
+        <DaysFilter label={t('filters.backupWithin')} days={backupWithin} />
         <TextInput
           size="xs"
           label={t('filters.names.company')}
@@ -94,7 +100,7 @@ export function FilterPanel({ target, opened, onChange, filters, onFilter }: Fil
 }
 
 /** The filters that take several of known values. */
-type Choices = Exclude<FilterName, 'expires' | 'backup' | 'company'>
+type Choices = Exclude<FilterName, 'expires' | 'backup' | 'backupWithin' | 'company'>
 
 interface Option {
   value: string
@@ -134,14 +140,12 @@ function useTypedDays(filter: number | string | undefined, onDays: (days: number
 interface DaysFilterProps {
   label: string
   days: TypedDays
-  /** The label of the box, which takes the place of a number of days. */
-  box: string
-  isChecked: boolean
-  onCheck: (isChecked: boolean) => void
+  /** Takes the place of a number of days. */
+  box?: { label: string; isChecked: boolean; onCheck: (isChecked: boolean) => void }
 }
 
 /** What is no number of days stays typed, marked as wrong, and filters nothing. */
-function DaysFilter({ label, days: { typed, type }, box, isChecked, onCheck }: DaysFilterProps) {
+function DaysFilter({ label, days: { typed, type }, box }: DaysFilterProps) {
   const { t } = useTranslation('rooms')
   const isWrong = typed.trim() !== '' && !isDays(typed.trim())
   return (
@@ -154,13 +158,15 @@ function DaysFilter({ label, days: { typed, type }, box, isChecked, onCheck }: D
         error={isWrong && t('filters.daysWrong', { most: mostDays })}
         onChange={({ currentTarget: { value } }) => type(value)}
       />
-      <Checkbox
-        size="xs"
-        mt={8}
-        label={box}
-        checked={isChecked}
-        onChange={({ currentTarget }) => onCheck(currentTarget.checked)}
-      />
+      {box !== undefined && (
+        <Checkbox
+          size="xs"
+          mt={8}
+          label={box.label}
+          checked={box.isChecked}
+          onChange={({ currentTarget }) => box.onCheck(currentTarget.checked)}
+        />
+      )}
     </div>
   )
 }

@@ -7,6 +7,7 @@ import { runRegionJob, stopRegionJob } from '#regions/index.ts'
 import { type BackupKeys, keyOfAllAttempts, keyPerAttempt } from '../../steps/backup-keys.ts'
 import { type RoomCall, targetOf } from '../../steps/room-call.ts'
 import type { RoomServices } from '../../steps/room-services.ts'
+import { unchangedRoom } from '../../steps/unchanged-room.ts'
 import { busyRoomOutcome } from './busy-room.ts'
 
 /** `key` is relative to the prefix of the configured store. */
@@ -23,11 +24,25 @@ type WrittenBackup = z.infer<typeof writeBackup.output>
 export const backupRoomToObjectStore = inVersion(2, keyPerAttempt(firstKey))
 /** Version 1, for operations that started with it. */
 export const backupRoomToObjectStoreVersion1 = inVersion(1, keyOfAllAttempts(firstKey))
+/** By a policy, of a running room, whose state does not change. */
+export const backupRunningRoomToObjectStore = operation<Input, RoomServices>({
+  kind: 'room.backup-scheduled-d2o',
+  version: 1,
+  ...partsOf(keyPerAttempt(firstKey)),
+  ...unchangedRoom,
+})
 
 function inVersion(version: number, keysOf: BackupKeys<Input>) {
   return operation<Input, RoomServices>({
     kind: 'room.backup-d2o',
     version,
+    ...partsOf(keysOf),
+    ...busyRoomOutcome({ before: 'SUSPENDED', after: 'SUSPENDED' }),
+  })
+}
+
+function partsOf(keysOf: BackupKeys<Input>) {
+  return {
     process: 'Backup PR',
     input,
     takesSlot: true,
@@ -41,8 +56,7 @@ function inVersion(version: number, keysOf: BackupKeys<Input>) {
       }),
       { id: 'record-backup', title: 'record the backup', run: record, undo: forget },
     ],
-    ...busyRoomOutcome({ before: 'SUSPENDED', after: 'SUSPENDED' }),
-  })
+  } as const
 }
 
 async function writeToObjectStore(call: RoomCall<Input>, key: string): Promise<WrittenBackup> {

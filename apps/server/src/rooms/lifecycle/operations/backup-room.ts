@@ -19,6 +19,7 @@ import {
 import { type RoomCall, stopJob, targetOf } from '../../steps/room-call.ts'
 import type { RoomServices } from '../../steps/room-services.ts'
 import { type MadeBackup, madeBackup, packIntoStore } from '../../steps/store-while-packed.ts'
+import { unchangedRoom } from '../../steps/unchanged-room.ts'
 import { busyRoomOutcome } from './busy-room.ts'
 
 const input = z.object({})
@@ -47,7 +48,15 @@ const makeBackupAlone = step<Input, RoomServices, RegionFileMade>({
   undo: stopJob(jobName),
 })
 
-export const backupRoom = inVersion(3, keysOf, [makeBackup, fetchUnlessStored(makeBackup, keysOf)])
+const storing = [makeBackup, fetchUnlessStored(makeBackup, keysOf)]
+export const backupRoom = inVersion(3, keysOf, storing)
+/** By a policy, of a running room, whose state does not change: what the region packs is one moment of the room. */
+export const backupRunningRoom = operation<Input, RoomServices>({
+  kind: 'room.backup-scheduled',
+  version: 1,
+  ...partsOf(keysOf, storing),
+  ...unchangedRoom,
+})
 export const backupRoomVersion2 = inVersion(2, keysOf, [makeBackupAlone, fetchIntoStore(makeBackupAlone, keysOf)])
 /** Version 1, for operations that started with it: all attempts shared one key. */
 export const backupRoomVersion1 = inVersion(1, keyOfAllAttempts<Input>(firstKey), [
@@ -55,22 +64,33 @@ export const backupRoomVersion1 = inVersion(1, keyOfAllAttempts<Input>(firstKey)
   fetchIntoStore(makeBackupAlone, keyOfAllAttempts<Input>(firstKey)),
 ])
 
-function inVersion(version: number, keys: BackupKeys<Input>, storing: Step<Input, RoomServices>[]) {
+function inVersion(version: number, keys: BackupKeys<Input>, steps: Step<Input, RoomServices>[]) {
   return operation<Input, RoomServices>({
     kind: 'room.backup',
     version,
+    ...partsOf(keys, steps),
+    ...busyRoomOutcome({ before: 'SUSPENDED', after: 'SUSPENDED' }),
+  })
+}
+
+function partsOf(keys: BackupKeys<Input>, steps: Step<Input, RoomServices>[]) {
+  return {
     process: 'Backup PR',
     input,
     takesSlot: true,
     whenFailed: 'undo',
     managedBy: 'admin',
     steps: [
-      ...storing,
+      ...steps,
       readBackStepOf(keys),
-      { id: 'record-backup', title: 'record the backup', run: (call) => record(call, keys(call)[0]), undo: forget },
+      {
+        id: 'record-backup',
+        title: 'record the backup',
+        run: (call: RoomCall<Input>) => record(call, keys(call)[0]),
+        undo: forget,
+      },
     ],
-    ...busyRoomOutcome({ before: 'SUSPENDED', after: 'SUSPENDED' }),
-  })
+  } as const
 }
 
 async function backUp(call: RoomCall): Promise<RegionFileMade> {

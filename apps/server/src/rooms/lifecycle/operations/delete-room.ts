@@ -1,19 +1,30 @@
 /**
- * Deletes a room with everything in it, first on the region, then in the console. A room that the region does not have
- * counts as deleted. A failure leaves the room in ERROR, and the operation can be retried.
+ * Deletes a room with everything in it, first on the region, then in the console, after a last backup from which it can
+ * come back. A room that the region does not have counts as deleted. A failure leaves the room in ERROR, and the
+ * operation can be retried.
  */
 import { because, type Reasons, reasonList } from '@roomkeeper/contract'
 import { RegionRefusal, RegionUnreachable } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
 import { expireBackupsOfRoom } from '#backups/index.ts'
-import { nothing, operation, type StepCall, StepFailed, toldByRegion } from '#operations/index.ts'
+import {
+  nothing,
+  operation,
+  outputOfStep,
+  type Step,
+  type StepCall,
+  StepFailed,
+  toldByRegion,
+} from '#operations/index.ts'
 import { refuse } from '#platform/refuse.ts'
 import { readReasons } from '#platform/stored-reasons.ts'
 import { forgetRedirect, redirectsOfRoom } from '#regions/index.ts'
 import { changeState, removeRoom } from '../../change-state.ts'
+import { keepDeletedRoom } from '../../deleted/keep-deleted-room.ts'
 import type { RoomServices } from '../../steps/room-services.ts'
 import { findRoomOfSteps, type RoomOfSteps } from '../../stored-room.ts'
 import { deleteOwnRoom } from './delete-own-room.ts'
+import { backUpLast, lastBackupSteps } from './last-backup.ts'
 
 /** The state that the room returns to if the deletion is cancelled before the region has started it. */
 const input = z.object({
@@ -21,45 +32,56 @@ const input = z.object({
   errorBefore: z.string().nullable(),
   errorCodeBefore: z.enum(['lost']).nullable().default(null),
   errorReasonsBefore: reasonList,
+  withoutBackup: z.boolean().default(false),
 })
 type Input = z.infer<typeof input>
 /** Never change this name: operations that older releases started find their job by it. */
 const jobName = 'delete the room on the region'
 
-export const deleteRoom = operation<Input, RoomServices>({
-  kind: 'room.delete',
-  version: 1,
-  process: 'Delete PR',
-  input,
-  takesSlot: true,
-  whenFailed: 'keep',
-  managedBy: 'admin',
-  steps: [
-    {
-      id: 'delete-room',
-      title: 'delete the room on the region',
-      run: deleteOnRegion,
-      undo: nothing,
-      pointOfNoReturn: true,
+export const deleteRoom = inVersion(2, lastBackupSteps)
+/** Version 1, for operations that started with it: no last backup was taken. */
+export const deleteRoomVersion1 = inVersion(1, [])
+
+function inVersion(version: number, before: Step<Input, RoomServices>[]) {
+  return operation<Input, RoomServices>({
+    kind: 'room.delete',
+    version,
+    process: 'Delete PR',
+    input,
+    takesSlot: true,
+    whenFailed: 'keep',
+    managedBy: 'admin',
+    steps: [
+      ...before,
+      {
+        id: 'delete-room',
+        title: 'delete the room on the region',
+        run: deleteOnRegion,
+        undo: nothing,
+        pointOfNoReturn: true,
+      },
+    ],
+    async done(tx, { id, roomId, input, startedBy }) {
+      if (roomId === null) return
+      const days = (await outputOfStep(tx, id, backUpLast))?.keptDays ?? 0
+      if (days > 0) await keepDeletedRoom(tx, { roomId, state: input.before, deletedBy: startedBy, days })
+      await removeRoom(tx, roomId)
+      await expireBackupsOfRoom(tx, roomId, days > 0 ? days : undefined)
     },
-  ],
-  done: async (tx, { roomId }) => {
-    await removeRoom(tx, roomId)
-    if (roomId !== null) await expireBackupsOfRoom(tx, roomId)
-  },
-  failed: async (tx, { roomId }, error) => {
-    await changeState(tx, roomId, { from: ['MARKED_FOR_DELETION'], to: 'ERROR', error })
-  },
-  cancelled: async (tx, { roomId, input }) => {
-    const { before, errorCodeBefore: errorCode } = input
-    const error = errorBeforeOf(input)
-    await changeState(tx, roomId, { from: ['MARKED_FOR_DELETION'], to: before, error, errorCode })
-  },
-  retrying: async (tx, { roomId, roomName }) => {
-    const name = await changeState(tx, roomId, { from: ['ERROR'], to: 'MARKED_FOR_DELETION' })
-    if (name === null) throw refuse('wrong-state', { reason: because('room-not-in-error', { room: roomName }) })
-  },
-})
+    failed: async (tx, { roomId }, error) => {
+      await changeState(tx, roomId, { from: ['MARKED_FOR_DELETION'], to: 'ERROR', error })
+    },
+    cancelled: async (tx, { roomId, input }) => {
+      const { before, errorCodeBefore: errorCode } = input
+      const error = errorBeforeOf(input)
+      await changeState(tx, roomId, { from: ['MARKED_FOR_DELETION'], to: before, error, errorCode })
+    },
+    retrying: async (tx, { roomId, roomName }) => {
+      const name = await changeState(tx, roomId, { from: ['ERROR'], to: 'MARKED_FOR_DELETION' })
+      if (name === null) throw refuse('wrong-state', { reason: because('room-not-in-error', { room: roomName }) })
+    },
+  })
+}
 
 function errorBeforeOf({ errorBefore: told, errorReasonsBefore: reasons }: Input): Reasons | null {
   if (told === null) return null

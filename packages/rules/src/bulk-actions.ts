@@ -1,8 +1,8 @@
+/** Which rule decides about each action of a bulk. */
 import type { BulkAction, Role } from '@roomkeeper/contract'
-import { type RoomAction, roleMay } from '@roomkeeper/rules'
+import { type RoomAction, roleMay } from './room-actions.ts'
 
-/** The rule that decides about each action. */
-const rules = {
+export const ruleOfBulkAction = {
   suspend: 'suspend',
   resume: 'resume',
   delete: 'delete',
@@ -13,6 +13,6 @@ const rules = {
   notify: 'notify',
 } as const satisfies Record<BulkAction, RoomAction>
 
-export function mayTake(action: BulkAction, role: Role | null): boolean {
-  return roleMay(rules[action], role)
+export function mayTakeInBulk(action: BulkAction, role: Role | null): boolean {
+  return roleMay(ruleOfBulkAction[action], role)
 }

@@ -13,16 +13,16 @@ import {
   whyNotUpdateSystemDatabase,
 } from '@roomkeeper/rules'
 import type { Tx } from '#platform/database.ts'
-import type { LockedRoom } from '../lock-room.ts'
-import { type RoomChange, type Starter, startChange } from '../start-for-room.ts'
-import { updateSystemDatabase } from '../system-databases/update-system-database.ts'
-import { backupRoom } from './operations/backup-room.ts'
-import { deleteRoom } from './operations/delete-room.ts'
-import { editRoom } from './operations/edit-room.ts'
-import { notifyContacts } from './operations/notify-contacts.ts'
-import { resumeRoom } from './operations/resume-room.ts'
-import { suspendRoom } from './operations/suspend-room.ts'
-import { planExtension } from './room-edit.ts'
+import { backupRoom } from './lifecycle/operations/backup-room.ts'
+import { deleteRoom } from './lifecycle/operations/delete-room.ts'
+import { editRoom } from './lifecycle/operations/edit-room.ts'
+import { notifyContacts } from './lifecycle/operations/notify-contacts.ts'
+import { resumeRoom } from './lifecycle/operations/resume-room.ts'
+import { suspendRoom } from './lifecycle/operations/suspend-room.ts'
+import { planExtension } from './lifecycle/room-edit.ts'
+import type { LockedRoom } from './lock-room.ts'
+import { type RoomChange, type Starter, startChange } from './start-for-room.ts'
+import { updateSystemDatabase } from './system-databases/update-system-database.ts'
 
 /** The changes by the name of their bulk action. Moves are not among them: they need two regions. */
 export const roomChanges = {
@@ -42,7 +42,7 @@ export const roomChanges = {
       audit: { action: 'room.resume' },
       input: () => ({ notify }),
     }),
-  delete: () =>
+  delete: ({ withoutBackup }) =>
     change({
       kind: deleteRoom,
       whyNot: whyNotDelete,
@@ -50,6 +50,7 @@ export const roomChanges = {
       audit: { action: 'room.delete' },
       // The cast stands for DEFAULT, SUSPENDED and ERROR: the rules allow deletion in no other state.
       input: (_, { row: { state, errorMessage, errorCode, errorReasons } }) => ({
+        withoutBackup,
         before: state as 'DEFAULT',
         errorBefore: errorMessage,
         errorCodeBefore: errorCode,
@@ -113,7 +114,7 @@ export function startRoomChange(
     case 'resume':
       return startChange(tx, locked, roomChanges[action](parameters), starter)
     case 'delete':
-      return startChange(tx, locked, roomChanges.delete(), starter)
+      return startChange(tx, locked, roomChanges.delete(parameters), starter)
     case 'backup':
       return startChange(tx, locked, roomChanges.backup(), starter)
     case 'extend':

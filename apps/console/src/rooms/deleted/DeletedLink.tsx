@@ -1,0 +1,21 @@
+import { Anchor } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+
+interface DeletedLinkProps {
+  /** The room that is searched for. */
+  name: string
+  /** Whether it is looked for among those that were purged. */
+  isPurged?: boolean
+  children: ReactNode
+}
+
+/** For toasts: leads to a room on the screen of deleted rooms. */
+export function DeletedLink({ name, isPurged = false, children }: DeletedLinkProps) {
+  const search = { search: name, purged: isPurged || undefined }
+  return (
+    <Anchor component={Link} to="/project/deleted" search={search as never} fw={600} fz={13}>
+      {children}
+    </Anchor>
+  )
+}

@@ -1,0 +1,144 @@
+/** Unpacks and checks a backup (.zip) in the sandbox, and compares what it holds: for restores, and for verifyBackup. */
+import { join } from 'node:path'
+import type { BackupManifest } from '@roomkeeper/region-protocol'
+import { readdir, stat } from '#disk/files.ts'
+import { refuse } from '#refusals.ts'
+import type { Region } from '#region.ts'
+import { digestInSandbox } from '#rooms/digest-room.ts'
+import { databasesFolder, databasesIn, systemDatabaseFile } from '#rooms/room-folders.ts'
+import { runInSandbox, secondsFor } from '#sandbox/run-in-sandbox.ts'
+import { together } from '#together.ts'
+import type { OpenedBackup } from './open-backup.ts'
+
+/** The part of a job that unpacking needs, and what is asked of it. */
+export interface Unpacking {
+  region: Region
+  signal: AbortSignal
+  log(text: string): void
+  progress(fraction: number): void
+  /** Also compares every index of a database with its table. */
+  thorough: boolean
+  /** Also takes the digest of the content. */
+  digest: boolean
+  /** What the digest has to be. */
+  expectedDigest: string | undefined
+}
+
+export interface RoomBackup {
+  path: string
+  manifest: BackupManifest
+}
+
+/** `digest`: only if it was to be taken. */
+export interface Compared {
+  digest?: string
+}
+
+/** One task for a small room: handing over several of them takes about as long as their work. */
+export async function openBackup(
+  { region, signal, progress, log, digest, thorough }: Unpacking,
+  { path, folder, product }: { path: string; folder: string; product: string | undefined },
+): Promise<OpenedBackup> {
+  const seconds = secondsFor((await stat(path)).size, region.settings.checkSeconds)
+  const task = { path, folder, product, digest, thorough, smallBelowBytes: largeBytes }
+  const limits = { signal, seconds, progress: (fraction: number) => progress(0.9 * fraction) }
+  const opened = await runInSandbox('openBackup', task, limits)
+  log(`The backup of ${opened.manifest.room} was taken at ${opened.manifest.createdAt}.`)
+  return opened
+}
+
+/** Checks that each file is complete and has the required structure. */
+export async function unpack(unpacking: Unpacking, backup: RoomBackup, folder: string): Promise<void> {
+  const { thorough } = unpacking
+  await unpackFiles(unpacking, backup, folder)
+  for (const { path, size } of databasesOf(backup, folder))
+    await runInSandbox('checkDatabase', { path, thorough }, limitsOf(unpacking, size))
+  endUnpacking(unpacking, backup)
+}
+
+/** From this size of all files on, what can be done at the same time is worth another process. */
+const largeBytes = 32 * 1024 * 1024
+
+/** For a large room: the same, and compares the content with what was expected. @throws {Refusal} 'content-differs' */
+export async function unpackAndCompare(unpacking: Unpacking, backup: RoomBackup, folder: string): Promise<Compared> {
+  const { thorough } = unpacking
+  const databases = databasesOf(backup, folder)
+  if (!unpacking.digest) {
+    await unpack(unpacking, backup, folder)
+    return {}
+  }
+  await unpackFiles(unpacking, backup, folder)
+  const inspect = async (signal: AbortSignal) => {
+    for (const { path, size } of databases)
+      await runInSandbox('inspectDatabase', { path, thorough }, { ...limitsOf(unpacking, size), signal })
+  }
+  let inspecting: Promise<void> | undefined
+  const [, compared] = await together(unpacking.signal, [
+    (signal) => {
+      inspecting = inspect(signal)
+      return inspecting
+    },
+    // That a file is damaged explains more than how its rows could not be read.
+    (signal) =>
+      compare({ ...unpacking, signal }, backup, folder).catch(async (error: unknown) => {
+        await inspecting
+        throw error
+      }),
+  ])
+  for (const { path, size } of databases) await runInSandbox('settleInspected', { path }, limitsOf(unpacking, size))
+  endUnpacking(unpacking, backup)
+  return compared
+}
+
+/** Without the checks of databases; system.db is made anew. */
+async function unpackFiles(unpacking: Unpacking, { path, manifest }: RoomBackup, folder: string): Promise<void> {
+  const { region, signal, progress } = unpacking
+  await runInSandbox(
+    'unpackBackup',
+    { path, manifest, folder },
+    { signal, seconds: region.settings.checkSeconds, progress: (fraction) => progress(0.6 * fraction) },
+  )
+  const system = manifest.files.find((file) => file.path === systemDatabaseFile)
+  if (system === undefined) return
+  await runInSandbox('rebuildSystemDatabase', { path: join(folder, system.path) }, limitsOf(unpacking, system.size))
+}
+
+function databasesOf({ manifest }: RoomBackup, folder: string): { path: string; size: number }[] {
+  const databases = manifest.files.filter(({ path }) => path !== systemDatabaseFile)
+  return databases.map(({ path, size }) => ({ path: join(folder, path), size }))
+}
+
+function limitsOf({ region, signal }: Unpacking, bytes: number) {
+  return { signal, seconds: secondsFor(bytes, region.settings.checkSeconds) }
+}
+
+export function endUnpacking({ progress, log }: Unpacking, { manifest }: RoomBackup): void {
+  progress(0.9)
+  log(`Unpacked and checked ${manifest.files.length} files.`)
+}
+
+/** Compares the new content, as it lies in the folder, with what was expected. @throws {Refusal} 'content-differs' */
+async function compare(unpacking: Unpacking, { manifest }: RoomBackup, folder: string): Promise<Compared> {
+  const { region, signal } = unpacking
+  const names = databasesIn(await readdir(join(folder, databasesFolder)))
+  const files = {
+    system: manifest.kind === 'room' ? join(folder, systemDatabaseFile) : null,
+    databases: names.map((name) => ({ name, path: databaseIn(folder, name) })),
+  }
+  return requireExpected(
+    unpacking,
+    await digestInSandbox(files, { signal, checkSeconds: region.settings.checkSeconds }),
+  )
+}
+
+/** @throws {Refusal} 'content-differs' */
+export function requireExpected({ expectedDigest, log }: Unpacking, digest: string): Compared {
+  if (expectedDigest === undefined) log(`Its digest is ${digest}.`)
+  else if (digest !== expectedDigest) throw refuse('content-differs')
+  else log(`Its digest is the one that was expected, ${digest}.`)
+  return { digest }
+}
+
+export function databaseIn(folder: string, name: string): string {
+  return join(folder, databasesFolder, `${name}.db`)
+}

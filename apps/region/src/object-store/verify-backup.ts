@@ -1,0 +1,43 @@
+/**
+ * The job verifyBackup: restores a backup into a temporary folder, checks it there more thoroughly than a restore does,
+ * and removes it. It is not put among the rooms at any time, so nobody can reach it, and no room waits for it.
+ */
+import { databaseOfPath } from '#archives/read-room-backup.ts'
+import { openBackup, requireExpected, type Unpacking, unpackAndCompare } from '#archives/unpack-in-sandbox.ts'
+import { discard } from '#disk/discard.ts'
+import type { FileStore } from '#files/file-store.ts'
+import type { JobKind, RunningJob } from '#jobs/job-kind.ts'
+import { withObject } from './fetch-object.ts'
+
+export function verifyBackup(files: FileStore): JobKind<'verifyBackup'> {
+  return {
+    withoutRoom: true,
+    check: () => undefined,
+    run: async (job) => {
+      const { from } = job.input
+      return 'source' in from
+        ? withObject(job, from.source, (path) => verify(job, path))
+        : verify(job, (await files.contentOf(from.file)).path)
+    },
+  }
+}
+
+async function verify({ region, signal, progress, log, input }: RunningJob<'verifyBackup'>, path: string) {
+  const { expectedDigest, product } = input
+  const unpacking: Unpacking = { region, signal, progress, log, expectedDigest, digest: true, thorough: true }
+  const folder = region.folders.work()
+  try {
+    const { manifest, small } = await openBackup(unpacking, { path, folder, product })
+    const found = small?.digest ?? undefined
+    const { digest = '' } =
+      found === undefined
+        ? await unpackAndCompare(unpacking, { path, manifest }, folder)
+        : requireExpected(unpacking, found)
+    const bytes = manifest.files.reduce((total, { size }) => total + size, 0)
+    log(`The backup can be restored: ${manifest.files.length} files, ${bytes} bytes.`)
+    const databases = manifest.files.flatMap((file) => databaseOfPath(file.path) ?? []).sort()
+    return { files: manifest.files.length, bytes, databases, digest }
+  } finally {
+    await discard(folder)
+  }
+}

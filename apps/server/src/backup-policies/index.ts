@@ -1,0 +1,10 @@
+/**
+ * Backup policies: which rooms are backed up by themselves, when (due-times.ts, schedule-backups.ts), and which of
+ * these backups are kept (retention.ts, tidy-scheduled-backups.ts).
+ */
+export { backupPolicyHandlers } from './policy-routes.ts'
+export { removeOldRuns } from './remove-old-runs.ts'
+export { startScheduling } from './start-scheduling.ts'
+export type { BackupPolicyTables } from './tables.ts'
+export { tidyScheduledBackups } from './tidy-scheduled-backups.ts'
+export { tidyVerificationCounts } from './verify-nth.ts'

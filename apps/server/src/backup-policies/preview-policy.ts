@@ -1,0 +1,26 @@
+/** How many rooms a policy covers, and how much space it takes when retention is full. */
+import type { BackupPolicyDraft, BackupPolicyPreview } from '@roomkeeper/contract'
+import { sql } from 'kysely'
+import type { Database } from '#platform/database.ts'
+import { isCovered } from './covered-rooms.ts'
+import { backupsWhenFull } from './retention.ts'
+
+type Previewed = Pick<BackupPolicyDraft, 'rooms' | 'kind' | 'schedule' | 'keep'>
+
+/** Rooms without a backup count as large as the others are on the average. @throws Refusal `invalid-filter` */
+export async function previewPolicy(
+  database: Database,
+  { rooms, schedule, keep }: Previewed,
+  now: Date,
+): Promise<BackupPolicyPreview> {
+  const { rows } = await sql<{ rooms: number; average: number | null }>`
+    select count(*)::int as rooms, avg(newest.size)::float8 as average
+      from (select id from rooms where ${await isCovered(database, rooms)}) as covered
+      left join lateral (
+        select size from room_backups b where b.room_id = covered.id order by created_at desc limit 1
+      ) as newest on true`.execute(database.db)
+  const { rooms: count = 0, average = null } = rows[0] ?? {}
+  const backupsPerRoom = backupsWhenFull(schedule, keep, now)
+  const bytes = count === 0 ? 0 : average === null ? null : Math.round(count * average * backupsPerRoom)
+  return { rooms: count, backupsPerRoom, bytes }
+}

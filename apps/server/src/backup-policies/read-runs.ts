@@ -1,0 +1,25 @@
+/** How the scheduled backups of policies have ended lately. */
+import type { BackupPolicyRuns } from '@roomkeeper/contract'
+import { type Db, queryRows } from '#platform/database.ts'
+
+/** @param id only of this policy @returns by the policy's id; without those of which nothing is known */
+export async function readRuns(db: Db, id: string | null = null): Promise<Map<string, BackupPolicyRuns>> {
+  const rows = await queryRows<BackupPolicyRuns & { id: string }>(
+    db,
+    `select p.id, coalesce(counted.done, 0) as done, coalesce(counted.missed, 0) as missed,
+            coalesce(counted.failed, 0) as failed, newest.started_at as last_at
+       from backup_policies p
+       left join lateral (
+         select count(*) filter (where state = 'done') as done, count(*) filter (where state = 'missed') as missed,
+                count(*) filter (where state = 'failed') as failed
+           from scheduled_backups s where s.policy_id = p.id and s.due_at > now() - interval '7 days'
+       ) as counted on true
+       left join lateral (
+         select started_at from scheduled_backups s
+          where s.policy_id = p.id and state in ('started', 'done', 'failed') order by due_at desc limit 1
+       ) as newest on true
+      where $1::uuid is null or p.id = $1`,
+    [id],
+  )
+  return new Map(rows.map(({ id: policy, ...runs }) => [policy, runs]))
+}

@@ -1,0 +1,52 @@
+/** The tables of backup policies, and of the backups that they have asked for. */
+import type { JSONColumnType } from 'kysely'
+import type { Defaulted, Made } from '#platform/column-types.ts'
+
+export interface BackupPolicyTables {
+  backupPolicies: BackupPoliciesTable
+  scheduledBackups: ScheduledBackupsTable
+  verificationCounts: VerificationCountsTable
+}
+
+export interface BackupPoliciesTable {
+  id: string
+  name: string
+  isOn: boolean
+  rooms: JSONColumnType<Record<string, unknown>>
+  kind: 'classic' | 'd2o'
+  schedule: JSONColumnType<Record<string, unknown>>
+  keep: JSONColumnType<Record<string, unknown>>
+  verifyEvery: number
+  version: Defaulted<number>
+  /** What is due until then has its rows in `scheduledBackups`; null: the scheduler has not seen the policy yet. */
+  lookedUntil: Defaulted<string | null>
+  /** How many of its backups have failed since it exists. */
+  failed: Defaulted<number>
+  createdAt: Made<string>
+}
+
+/** One row for each room and time. The backup has the id of its operation. */
+export interface ScheduledBackupsTable {
+  policyId: string
+  roomId: string
+  dueAt: string
+  /** A backup of another policy that has begun since then counts for this one. */
+  countsFrom: string
+  /** So long a room that is busy is tried again. */
+  tryUntil: string
+  state: Defaulted<'waiting' | 'started' | 'done' | 'failed' | 'missed'>
+  operationId: Defaulted<string | null>
+  startedAt: Defaulted<string | null>
+  triedAt: Defaulted<string | null>
+  /** Whether retention has been applied since this backup was made. */
+  isTidied: Defaulted<boolean>
+}
+
+/** How many backups of a room a policy has made since it had one of them restored in a test. */
+export interface VerificationCountsTable {
+  policyId: string
+  roomId: string
+  backups: number
+  /** The backups that were due until then are counted. */
+  countedUntil: string
+}

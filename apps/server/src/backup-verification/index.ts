@@ -1,0 +1,10 @@
+/**
+ * Restores backups in a test: on a region, in a copy that nobody can reach. Start at verify-backup.ts. What it finds
+ * wrong with a backup becomes a finding of the doctor.
+ */
+import { verifyBackup } from './verify-backup.ts'
+
+export { startVerification } from './start-verification.ts'
+export { verificationHandlers } from './verification-routes.ts'
+
+export const verificationOperations = [verifyBackup] as const

@@ -1,0 +1,111 @@
+/**
+ * Restores a backup in a test. The region gets the file, or reads the object store itself, and restores it into a copy
+ * without a name, which it removes again. What shows that the backup is bad is reported before the operation fails; a
+ * failure for any other reason says nothing about the backup. However it ends, nothing of it stays on the region.
+ */
+import { because } from '@roomkeeper/contract'
+import type { RegionClient } from '@roomkeeper/region-protocol'
+import { z } from 'zod'
+import { type RoomBackupRow, recordRestored } from '#backups/index.ts'
+import { closeFindingsOfBackup } from '#doctor/index.ts'
+import { nothing, operation, StepFailed, step } from '#operations/index.ts'
+import { isUnknownJob, runRegionJob, stopRegionJob, tryOnRegion } from '#regions/index.ts'
+import { type RoomServices, storedSource, unchangedRoom } from '#rooms/index.ts'
+import { checkSize, failIfAltered, failIfNotRestorable } from './bad-backup.ts'
+import { type VerificationCall, type VerifiedBackup, verifiedBackup } from './verified-backup.ts'
+
+const jobName = 'verify'
+const verified = z.object({ verifiedAt: z.string() })
+
+const restoreInTest = step<VerifiedBackup, RoomServices, z.infer<typeof verified>>({
+  id: 'verify-backup',
+  title: 'restore the backup in a test',
+  output: verified,
+  run: restore,
+  undo: (call) => onRegion(call, async (region) => void (await stopRegionJob(call, region, jobName))),
+})
+
+export const verifyBackup = operation<VerifiedBackup, RoomServices>({
+  kind: 'backup.verify',
+  version: 1,
+  process: null,
+  input: verifiedBackup,
+  takesSlot: true,
+  whenFailed: 'undo',
+  managedBy: 'admin',
+  steps: [
+    { id: 'send-backup', title: 'send the backup to the region', run: send, undo: removeSent },
+    restoreInTest,
+    {
+      id: 'remove-sent-backup',
+      title: 'remove the backup from the region',
+      run: removeSent,
+      undo: nothing,
+    },
+    { id: 'record-verification', title: 'record that the backup was restored', run: record, undo: nothing },
+  ],
+  ...unchangedRoom,
+})
+
+async function send(call: VerificationCall): Promise<void> {
+  const backup = await backupOf(call)
+  await checkSize(call, backup)
+  const { location, size } = backup
+  if (backup.kind === 'd2o') return call.log([because('log-region-reads', { location })])
+  const source = storedSource(call.services.files, { ...backup, storeKey: location })
+  const region = await regionOf(call)
+  await region.putFile(fileOf(call), source, call.mark).catch((error: unknown) => failIfAltered(call, backup, error))
+  await call.log([because('log-bytes-sent', { bytes: size })])
+}
+
+async function restore(call: VerificationCall): Promise<{ verifiedAt: string }> {
+  const backup = await backupOf(call)
+  const { product } = call.input
+  const from =
+    backup.kind === 'classic'
+      ? { file: fileOf(call) }
+      : { source: call.services.objectStore.locationOfUri(backup.location) }
+  const job = { type: 'verifyBackup', room: backup.roomName, product: product ?? undefined, from } as const
+  const region = await regionOf(call)
+  const found = await runRegionJob(call, region, job, jobName).catch((error: unknown) => {
+    if (isUnknownJob(error)) throw new StepFailed(because('region-cannot-verify'))
+    return failIfNotRestorable(call, backup, error)
+  })
+  const { files, bytes, digest } = found
+  await call.log([because('log-restored-in-test', { files, bytes, digest })])
+  return { verifiedAt: new Date().toISOString() }
+}
+
+async function record(call: VerificationCall): Promise<void> {
+  const { backupId } = call.input
+  const { verifiedAt } = call.output(restoreInTest)
+  await call.finish(async (tx) => {
+    if (!(await recordRestored(tx, backupId, verifiedAt))) throw new StepFailed(because('backup-gone'))
+    await closeFindingsOfBackup(tx, backupId)
+  })
+}
+
+function removeSent(call: VerificationCall): Promise<void> {
+  return onRegion(call, (region) => region.deleteFile(fileOf(call), call.mark))
+}
+
+/** A region that is away does not keep the operation waiting: it removes a file that nobody uses by itself. */
+async function onRegion(call: VerificationCall, work: (region: RegionClient) => Promise<void>): Promise<void> {
+  const region = await regionOf(call)
+  await tryOnRegion(call, () => work(region))
+}
+
+async function regionOf(call: VerificationCall): Promise<RegionClient> {
+  return call.services.connectRegion(call.regionId ?? 0, call.signal)
+}
+
+async function backupOf({ services, input: { backupId } }: VerificationCall): Promise<RoomBackupRow> {
+  const backup = await services.db.selectFrom('roomBackups').selectAll().where('id', '=', backupId).executeTakeFirst()
+  if (backup === undefined) throw new StepFailed(because('backup-gone'))
+  return backup
+}
+
+/** Not the backup's own id, under which it may be sent there to be restored into a room. */
+function fileOf({ input: { backupId } }: VerificationCall): string {
+  return `verify-${backupId}`
+}

@@ -1,0 +1,43 @@
+/** Checks the certificate of a purge against the audit trail, whose seals are checked apart from it. */
+import { purgeCertificate } from '@roomkeeper/contract'
+import { type Db, queryRows } from '#platform/database.ts'
+import { digestOfJson } from './digest-of-json.ts'
+
+/** @returns what is wrong with it; null: the audit trail vouches for every word of it */
+export async function verifyCertificate(db: Db, text: string): Promise<string | null> {
+  const read = jsonOf(text)
+  const { success, data } = purgeCertificate.safeParse(read)
+  if (!success) return 'This is not a certificate of a purge.'
+  const { room, audit } = data
+  // As it was read: a member that certificates do not have is an alteration, too.
+  const { audit: _, ...statement } = read as Record<string, unknown>
+  if (digestOfJson(statement) !== audit.sha256) return 'The certificate was altered: its SHA-256 is another one.'
+  const [entry] = await queryRows<Entry>(db, sealedEntry, [audit.entryId])
+  if (entry === undefined) return `The certificate is false: the audit trail has no sealed entry ${audit.entryId}.`
+  const vouches =
+    entry.action === audit.action && entry.roomId === room.id && entry.detail?.endsWith(`SHA-256 ${audit.sha256}`)
+  if (!vouches) return `The certificate was altered: entry ${audit.entryId} of the audit trail does not vouch for it.`
+  const { position, hash } = audit.seal
+  if (entry.position !== position || entry.hash !== hash) return 'The certificate was altered: its seal is another one.'
+  return null
+}
+
+interface Entry {
+  action: string
+  roomId: string | null
+  detail: string | null
+  position: number
+  hash: string
+}
+
+const sealedEntry = `
+  select a.action, a.room_id, a.detail, s.position, encode(s.hash, 'hex') as hash
+    from audit a join audit_seals s on s.entry_id = a.id where a.id = $1`
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

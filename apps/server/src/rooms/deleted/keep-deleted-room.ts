@@ -1,0 +1,34 @@
+/** Keeps the row of a room that is deleted, so that the room can come back as it was. */
+import { queryRows, type Tx } from '#platform/database.ts'
+import { prepared } from '#platform/prepared-statements.ts'
+import type { RoomsTable } from '../tables.ts'
+
+interface Deletion {
+  roomId: string
+  /** Before the deletion. */
+  state: RoomsTable['state']
+  deletedBy: string
+  /** How long the room can come back. */
+  days: number
+}
+
+/**
+ * Called in the transaction that removes the room, before it is removed. A room that was only half brought back, and is
+ * deleted again, stays what it was: its backup is the one to come back from.
+ */
+export async function keepDeletedRoom(tx: Tx, { roomId, state, deletedBy, days }: Deletion): Promise<void> {
+  await queryRows(tx, keep, [roomId, state, deletedBy, days])
+}
+
+/** Regions read classic backups from the console; those in an object store need its keys. */
+const keep = prepared(
+  `insert into deleted_rooms
+     (room_id, name, product, edition, customer_email, company_name, columns, backup_id, deleted_by, kept_until)
+   select id, name, product::text, edition::text, customer_email, company_name,
+          to_jsonb(rooms) || jsonb_build_object('state', $2::text),
+          (select b.id from room_backups b where b.room_id = rooms.id and b.kind = 'classic'
+            order by b.created_at desc limit 1),
+          $3, now() + make_interval(days => $4::int)
+     from rooms where id = $1
+   on conflict (room_id) do update set operation_id = null`,
+)

@@ -1,0 +1,106 @@
+/**
+ * Removes what the console's database knows of a purged room and writes the certificate, in one transaction: there is
+ * either the room among the deleted ones, or its certificate.
+ */
+import { because, type PurgedThing, type PurgeStatement } from '@roomkeeper/contract'
+import { nothing, type Step } from '#operations/index.ts'
+import { digestOfJson, recordAudit } from '#operators/index.ts'
+import { type Db, queryRows, type Tx } from '#platform/database.ts'
+import type { RoomServices } from '../steps/room-services.ts'
+import type { PurgeCall, PurgeInput } from './purge-call.ts'
+import { lookAgain, purgeRegions, removeBackups } from './remove-traces.ts'
+
+export const certify: Step<PurgeInput, RoomServices> = {
+  id: 'certify',
+  title: 'write the certificate',
+  async run(call) {
+    // Its end is not known when the answer to the commit was lost.
+    if (await isCertified(call.services.db, call.input.deletedRoomId)) return
+    let digest = ''
+    await call.finish(async (tx) => {
+      const room = await forgetDeletedRoom(tx, call.input.deletedRoomId)
+      const forgotten = await forgetRecords(tx, call.input)
+      const statement = statementOf(call, room, forgotten)
+      digest = digestOfJson(statement)
+      await writeCertificate(tx, call, statement, digest)
+    })
+    await call.log([because('log-certified', { digest })])
+  },
+  undo: nothing,
+}
+
+export async function isCertified(db: Db | Tx, deletedRoomId: string): Promise<boolean> {
+  return (await queryRows(db, 'select 1 from purged_rooms where id = $1', [deletedRoomId])).length > 0
+}
+
+type Room = PurgeStatement['room']
+
+async function forgetDeletedRoom(tx: Tx, id: string): Promise<Room> {
+  const [room] = await queryRows<Room>(
+    tx,
+    `delete from deleted_rooms where id = $1
+     returning room_id as id, name as project_room_name, product, edition, company_name, deleted_at, deleted_by`,
+    [id],
+  )
+  if (room === undefined) throw new Error('A purged room is not among the deleted ones.')
+  return room
+}
+
+/**
+ * The records that may hold texts of the room's customer. The audit trail stays, and so do lists that hold nothing but
+ * the room's name: see decision 102.
+ */
+const records = {
+  // Those that keep no other operation waiting have the room's name only.
+  operations: `delete from operations where ended_at is not null
+    and (room_id = $1 or room_id is null and room_name = $2 and input ->> 'roomId' = $1::text)`,
+  scheduled_backups: 'delete from scheduled_backups where room_id = $1 and $2::text is not null',
+  doctor_findings: 'delete from doctor_findings where room_id = $1 and $2::text is not null',
+  removed_rooms: 'delete from removed_rooms where room_id = $1 and $2::text is not null',
+}
+
+async function forgetRecords(tx: Tx, { roomId, roomName }: PurgeInput): Promise<string[]> {
+  const forgotten = ['deleted_rooms']
+  for (const [table, statement] of Object.entries(records)) {
+    const gone = await queryRows(tx, `${statement} returning 1 as gone`, [roomId, roomName])
+    if (gone.length > 0) forgotten.push(table)
+  }
+  return forgotten
+}
+
+function statementOf(call: PurgeCall, room: Room, forgotten: string[]): PurgeStatement {
+  const purgedAt = new Date().toISOString()
+  const record = (location: string): PurgedThing => ({
+    kind: 'record',
+    location,
+    size: null,
+    sha256: null,
+    removedAt: purgedAt,
+  })
+  return {
+    room,
+    removed: [...call.output(removeBackups), ...call.output(purgeRegions), ...forgotten.map(record)],
+    lookedAgainAt: call.output(lookAgain).lookedAgainAt,
+    purgedBy: call.startedBy,
+    purgedAt,
+  }
+}
+
+async function writeCertificate(tx: Tx, call: PurgeCall, statement: PurgeStatement, digest: string): Promise<void> {
+  const { deletedRoomId: id, roomId, roomName: name } = call.input
+  const { purgedBy: actor, purgedAt } = statement
+  const entry = {
+    actor,
+    action: 'room.purge',
+    room: { id: roomId, name },
+    operationId: call.id,
+    requestId: call.requestId,
+  }
+  await recordAudit(tx, { ...entry, detail: `Certificate ${id}, SHA-256 ${digest}` })
+  await queryRows(
+    tx,
+    `insert into purged_rooms (id, room_id, name, company_name, statement, sha256, audit_id, purged_at, purged_by)
+     select $1, $2, $3, $4, $5, $6, max(id), $7, $8 from audit where room_id = $2 and action = 'room.purge'`,
+    [id, roomId, name, statement.room.companyName, JSON.stringify(statement), digest, purgedAt, actor],
+  )
+}

@@ -1,0 +1,40 @@
+/** Starts to purge a deleted room. */
+import { fieldError } from '@roomkeeper/contract'
+import { startOnce, startOperation } from '#operations/index.ts'
+import { recordAudit } from '#operators/index.ts'
+import { queryRows } from '#platform/database.ts'
+import { refuseInput } from '#platform/refuse.ts'
+import { lockDeletedRoom } from '../deleted/lock-deleted-room.ts'
+import type { RoomCore, StartingCall } from '../start-for-room.ts'
+import { purgeRoom } from './purge-room.ts'
+
+/**
+ * @returns the operation's id
+ * @throws Refusal `deleted-room-unknown`, `room-busy`, `invalid-input` when the typed name is another
+ */
+export function startPurge(
+  core: RoomCore,
+  call: StartingCall,
+  wish: { id: string; typedName: string },
+): Promise<string> {
+  const { caller, requestId, header } = call
+  const request = { caller, route: 'purgeDeletedRoom', key: header('idempotency-key'), body: wish }
+  return startOnce(core.database, request, async (tx) => {
+    const deleted = await lockDeletedRoom(tx, wish.id)
+    const { id: deletedRoomId, roomId, name: roomName } = deleted
+    if (wish.typedName !== roomName)
+      throw refuseInput([fieldError('typedName', 'typed-name-differs', { room: roomName })])
+    const operationId = await startOperation(tx, purgeRoom, {
+      input: { deletedRoomId, roomId, roomName },
+      room: null,
+      subject: roomName,
+      regionId: null,
+      startedBy: caller.email,
+      requestId,
+    })
+    await queryRows(tx, 'update deleted_rooms set operation_id = $2 where id = $1', [deletedRoomId, operationId])
+    const room = { id: roomId, name: roomName }
+    await recordAudit(tx, { actor: caller.email, action: 'room.purge-begin', room, operationId, requestId })
+    return operationId
+  })
+}

@@ -1,0 +1,114 @@
+/** Backup policies over HTTP, and one that backs up a running room of a real region. */
+import { type BackupPolicyDraft, ProblemError } from '@roomkeeper/contract'
+import { bootNetwork, type Network, roomDraft, until } from '@roomkeeper/dev-env'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { digestOf, writeDocuments } from './life/room-life.ts'
+
+let network: Network
+beforeAll(async () => {
+  network = await bootNetwork({ regions: [{}] })
+})
+afterAll(() => network?.stop())
+
+const draft = (name: string): BackupPolicyDraft => ({
+  name,
+  isOn: true,
+  rooms: { regions: [], products: [], editions: [], query: null },
+  kind: 'classic',
+  schedule: { every: 'hours', hours: 1 },
+  keep: { daily: 7, weekly: 4, monthly: 0 },
+  verifyEvery: 0,
+})
+
+// shows: C-backupPolicies, C-createBackupPolicy, C-changeBackupPolicy, C-deleteBackupPolicy
+it('is created, changed and deleted, and a change of a stale one is refused', async () => {
+  const { body: made } = await network.admin.call('createBackupPolicy', { body: { ...draft('Nightly'), isOn: false } })
+  expect(made).toMatchObject({ name: 'Nightly', isOn: false, version: 1 })
+  const taken = network.admin.call('createBackupPolicy', { body: draft('nightly') })
+  expect(await refusalOf(taken)).toMatchObject({ type: 'urn:roomkeeper:backup-policy-name-taken' })
+  const params = { id: made.id }
+  const body = { ...draft('Weekly'), isOn: false, version: 1 }
+  expect((await network.admin.call('changeBackupPolicy', { params, body })).body).toMatchObject({
+    name: 'Weekly',
+    version: 2,
+  })
+  const stale = network.admin.call('changeBackupPolicy', { params, body })
+  expect(await refusalOf(stale)).toMatchObject({ status: 409, type: 'urn:roomkeeper:backup-policy-stale' })
+  await network.admin.call('deleteBackupPolicy', { params })
+  expect((await network.admin.call('backupPolicies', {})).body).toEqual([])
+})
+
+it('switched off or of other rooms, begins nothing that waits', async () => {
+  const [room, other] = ['00000000-0000-4000-8000-00000000a001', '00000000-0000-4000-8000-00000000a002']
+  const { body: made } = await network.admin.call('createBackupPolicy', { body: draft('Waiting') })
+  const waits = () =>
+    network.database.rows(
+      `insert into scheduled_backups (policy_id, room_id, due_at, counts_from, try_until)
+       select $1, unnest($2::uuid[]), now(), now(), now() + interval '1 hour'`,
+      [made.id, [room, other]],
+    )
+  const waiting = () => network.database.rows('select from scheduled_backups where policy_id = $1', [made.id])
+  await waits()
+  const params = { id: made.id }
+  // Neither is among the rooms of the policy.
+  await network.admin.call('changeBackupPolicy', { params, body: { ...draft('Waiting'), verifyEvery: 2 } })
+  expect(await waiting()).toEqual([])
+  await waits()
+  await network.admin.call('changeBackupPolicy', { params, body: { ...draft('Waiting'), isOn: false } })
+  expect(await waiting()).toEqual([])
+  await network.admin.call('deleteBackupPolicy', { params })
+})
+
+// shows: policy-when, policy-runs, C-previewBackupPolicy
+it('backs up a running room, which goes on running, and the backup can be restored', { timeout: 180_000 }, async () => {
+  const name = await network.newRoom()
+  await writeDocuments(network, name, { one: { from: 'before' } })
+  const digest = await digestOf(network, name)
+  const { body: policy } = await network.admin.call('createBackupPolicy', { body: draft('Hourly') })
+  // As if the workers had been away for two hours.
+  await network.database.rows(`update backup_policies set looked_until = now() - interval '2 hours' where id = $1`, [
+    policy.id,
+  ])
+  await lookNow()
+  const backups = async () => (await network.admin.call('roomBackups', { query: { projectRoom: name } })).body
+  await until('the room has a backup', async () => (await backups()).length > 0, 150)
+  await network.settle()
+  expect(await backups()).toHaveLength(1)
+  const { body: room } = await network.admin.call('room', { query: { projectRoom: name } })
+  expect(room.projectRoomState).toBe('DEFAULT')
+  const preview = await network.admin.call('previewBackupPolicy', { body: draft('Hourly') })
+  expect(preview.body).toMatchObject({ rooms: 1, bytes: expect.any(Number) })
+
+  await lookNow()
+  const runs = async () => (await network.admin.call('backupPolicies', {})).body[0]?.runs
+  await until('the run is settled', async () => (await runs())?.done === 1)
+  expect(await runs()).toEqual({ lastAt: expect.any(String), done: 1, missed: 0, failed: 0 })
+  const metrics = await (await fetch(`${network.server.address}/metrics`)).text()
+  expect(metrics).toContain('roomkeeper_backups_failed_total{policy="Hourly"} 0')
+  const hints = await network.database.rows<{ payload: unknown }>(
+    `select payload from events where payload::jsonb ->> 'id' = $1`,
+    [policy.id],
+  )
+  expect(hints).toEqual([{ payload: { type: 'backup-policy', id: policy.id } }])
+
+  const [backup] = await backups()
+  const stored = await fetch(`${network.server.address}/api/operator/room/backups/${backup?.id}/content`, {
+    headers: { authorization: `Bearer ${network.admin.token}` },
+  })
+  const content = new Uint8Array(await stored.arrayBuffer())
+  const { tmpFileName } = await network.upload('uploadBackup', { name: 'backup.zip', content })
+  const again = roomDraft()
+  await network.admin.call('createRoom', { body: { ...again, tmpFileName } })
+  await network.settle()
+  expect(await digestOf(network, again.tenantName)).toBe(digest)
+})
+
+/** A worker looks when it starts, and then every minute. */
+async function lookNow(): Promise<void> {
+  await network.addServer({ PROCESS: 'worker' })
+}
+
+async function refusalOf(call: Promise<unknown>): Promise<unknown> {
+  const refused = await call.catch((error: unknown) => error)
+  return refused instanceof ProblemError ? refused.problem : refused
+}

@@ -1,0 +1,223 @@
+/** Backups that are restored in a test: what is told of them, what a bad one brings about, and what stays on regions. */
+import { createHash } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { runDoctor } from '../doctor/run-doctor.ts'
+import { type LyingStore, startLyingStore } from '../lying-store.ts'
+import { regionOfEarlierVersion } from './region-of-earlier-version.ts'
+import { sentForTests, wholeRoom, writeDocuments } from './room-life.ts'
+
+let store: LyingStore
+let network: Network
+beforeAll(async () => {
+  store = await startLyingStore()
+  store.sends = 'what was put'
+  network = await bootNetwork({
+    regions: 2,
+    env: {
+      OBJECT_STORE_URI: 's3://bucket/d2o',
+      OBJECT_STORE_ENDPOINT: store.endpoint,
+      OBJECT_STORE_ACCESS_KEY: 'access',
+      OBJECT_STORE_SECRET_KEY: 'secret',
+    },
+  })
+})
+afterAll(async () => {
+  await network?.stop()
+  await store?.stop()
+})
+afterEach(async () => {
+  await network.database.rows(`update regions set state = 'enabled', products = $1`, [products])
+  expect(await sentForTests(network)).toEqual([])
+})
+const products = ['ARIS', 'MINING']
+
+describe('a backup that is restored in a test', () => {
+  // shows: verify-restored, verify-verified-at
+  it.each([
+    ['in the backup store', false],
+    ['in the object store', true],
+  ])('%s is said to be, and its room, which is in use, is as before', async (_, isD2O) => {
+    const { room, id } = await backedUp(isD2O)
+    await network.admin.call('resumeRoom', { body: { roomName: room, userNotification: false } })
+    const before = await wholeRoom(network, room)
+    expect(await listed(room)).toMatchObject({ verifiedAt: null, isKnownBad: false })
+    expect(await verify(id)).toMatchObject({ state: 'done', error: null, room_id: null, room_name: room })
+    expect(await listed(room)).toMatchObject({ checkedAt: expect.any(String), verifiedAt: expect.any(String) })
+    expect(await wholeRoom(network, room)).toEqual(before)
+    const [entry] = await network.database.rows('select actor, action, room_name from audit order by id desc limit 1')
+    expect(entry).toEqual({ actor: 'admin@localhost', action: 'backup.verify', room_name: room })
+  })
+
+  // shows: verify-deleted-room
+  it('may be of a deleted room, on any region that serves its product', async () => {
+    const room = await network.newRoom()
+    await network.admin.call('deleteRoom', { body: { roomName: room } })
+    await network.settle()
+    await network.database.rows(`update regions set state = 'disabled' where id = 1`)
+    const deleted = async () => (await network.admin.call('deletedRooms', { query: { search: room } })).body.data[0]
+    const id = (await deleted())?.backup?.id ?? ''
+    expect(await verify(id)).toMatchObject({ state: 'done', region_id: 2 })
+    expect((await deleted())?.backup?.verifiedAt).toEqual(expect.any(String))
+    // As while it is removed for good.
+    const busy = `with begun as (insert into operations (id, kind, version, room_name, input, state, started_by)
+      values (gen_random_uuid(), 'room.purge', 999, '', '{}', 'running', 'x') returning id)
+      update deleted_rooms set operation_id = (select id from begun) where name = $1`
+    await network.database.rows(busy, [room])
+    expect(await refusalOf(id)).toMatchObject({ status: 409, type: 'urn:roomkeeper:room-busy' })
+    await network.database.rows(`delete from operations where kind = 'room.purge'`)
+    await network.database.rows(`update regions set products = '{MINING}' where id = 2`)
+    expect(await refusalOf(id)).toMatchObject({ status: 409, detail: expect.stringContaining('No enabled region') })
+  })
+})
+
+describe('a backup that is found to be bad', () => {
+  // shows: verify-alarm
+  it('by one altered byte in the store counts as bad at once, until it was restored in a later test', async () => {
+    const { room, id, file } = await backedUp()
+    const content = await readFile(file)
+    await writeFile(file, oneByteAltered(content))
+    expect(await verify(id)).toMatchObject({ state: 'failed', error: expect.stringContaining('another SHA-256') })
+    expect(await alarms()).toMatchObject([{ kind: 'backup-altered', subject: id }])
+    expect(await listed(room)).toMatchObject({ verifiedAt: null, isKnownBad: true })
+    expect(await metric()).toBe(1)
+    await runDoctor(network)
+    expect(await alarms()).toHaveLength(1)
+    await writeFile(file, content)
+    expect(await verify(id)).toMatchObject({ state: 'done' })
+    expect(await alarms()).toEqual([])
+    expect(await listed(room)).toMatchObject({ verifiedAt: expect.any(String), isKnownBad: false })
+    expect(await metric()).toBe(0)
+  })
+
+  it('by its size is not even sent', async () => {
+    const { id, file } = await backedUp()
+    const content = await readFile(file)
+    await writeFile(file, content.subarray(10))
+    expect(await verify(id)).toMatchObject({ state: 'failed', error: expect.stringContaining('instead of') })
+    expect(await alarms()).toMatchObject([{ kind: 'backup-altered', subject: id }])
+    await writeFile(file, content)
+    await runDoctor(network)
+    expect(await alarms()).toEqual([])
+  })
+
+  it('because it was never one that can be restored stays so, although its file is the one that was made', async () => {
+    const { room, id, file } = await backedUp()
+    const altered = oneByteAltered(await readFile(file))
+    await writeFile(file, altered)
+    const sha256 = createHash('sha256').update(altered).digest('hex')
+    await network.database.rows('update room_backups set sha256 = $2 where id = $1', [id, sha256])
+    expect(await verify(id)).toMatchObject({ state: 'failed', error: expect.stringContaining('cannot be restored') })
+    for (let run = 0; run < 2; run += 1) await runDoctor(network)
+    expect(await alarms()).toMatchObject([{ kind: 'backup-altered', subject: id }])
+    expect(await listed(room)).toMatchObject({ isKnownBad: true })
+    await network.admin.call('deleteRoomBackup', { params: { id } })
+    await runDoctor(network)
+    expect(await alarms()).toEqual([])
+  })
+
+  it('in the object store is so, too', async () => {
+    const { room, id } = await backedUp(true)
+    store.sends = 'other bytes'
+    expect(await verify(id)).toMatchObject({ state: 'failed' })
+    store.sends = 'what was put'
+    expect(await listed(room)).toMatchObject({ isKnownBad: true })
+    expect(await verify(id)).toMatchObject({ state: 'done' })
+    expect(await alarms()).toEqual([])
+  })
+})
+
+describe('a test of a backup', () => {
+  // shows: verify-nothing-left
+  it('that is cancelled, or fails for another reason, says nothing of the backup and leaves nothing', async () => {
+    const { room, id } = await backedUp()
+    for (const step of ['send-backup', 'verify-backup']) {
+      await network.planFault(`backup.verify:${step}:after:hold`)
+      const { operationId } = (await network.admin.call('verifyRoomBackup', { params: { id } })).body
+      await until('the step is held', () => network.faultHappened())
+      expect(await sentForTests(network)).toHaveLength(1)
+      await network.admin.call('cancelOperation', { params: { id: operationId } })
+      await network.settle()
+      expect(await operation(operationId)).toMatchObject({ state: 'cancelled' })
+      expect(await sentForTests(network), step).toEqual([])
+      await network.planFault(`backup.verify:${step}:after:fail`)
+      expect(await verify(id)).toMatchObject({ state: 'failed' })
+    }
+    expect(await alarms()).toEqual([])
+    expect(await listed(room)).toMatchObject({ verifiedAt: null, isKnownBad: false })
+  })
+
+  it('is refused beside another one of the backup, in a disabled region, and of an unknown backup', async () => {
+    const { id } = await backedUp()
+    await network.planFault('backup.verify:send-backup:after:hold')
+    const { operationId } = (await network.admin.call('verifyRoomBackup', { params: { id } })).body
+    await until('the step is held', () => network.faultHappened())
+    expect(await refusalOf(id)).toMatchObject({ status: 409, type: 'urn:roomkeeper:verification-running' })
+    await network.admin.call('cancelOperation', { params: { id: operationId } })
+    await network.settle()
+    await network.database.rows(`update regions set state = 'disabled' where id = 1`)
+    expect(await refusalOf(id)).toMatchObject({ status: 409, type: 'urn:roomkeeper:wrong-state' })
+    expect(await refusalOf(crypto.randomUUID())).toMatchObject({ status: 404 })
+  })
+
+  it('on a region of an earlier version fails, and says why', async () => {
+    const { room, id } = await backedUp()
+    await regionOfEarlierVersion(network, 0)
+    expect(await verify(id)).toMatchObject({ state: 'failed', error: expect.stringContaining('earlier version') })
+    expect(await listed(room)).toMatchObject({ verifiedAt: null, isKnownBad: false })
+  })
+})
+
+/** A suspended room with content and a backup; `file` only of one in the backup store. */
+async function backedUp(isD2O = false) {
+  const room = await network.newRoom()
+  await writeDocuments(network, room, { kept: { in: room } })
+  await network.admin.call('suspendRoom', { body: { roomName: room, userNotification: false } })
+  await network.admin.call('backupRoom', { query: { projectRoomName: room, isD2O } })
+  await network.settle()
+  const { id = '', location = '' } = (await listed(room)) ?? {}
+  return { room, id, file: join(network.dir, 'server', 'backups', location) }
+}
+
+async function listed(projectRoom: string) {
+  return (await network.admin.call('roomBackups', { query: { projectRoom } })).body[0]
+}
+
+async function verify(id: string) {
+  const { operationId } = (await network.admin.call('verifyRoomBackup', { params: { id } })).body
+  await network.settle()
+  return operation(operationId)
+}
+
+async function operation(id: string) {
+  const [row] = await network.database.rows<Record<string, unknown>>(
+    'select state, error, room_id, room_name, region_id from operations where id = $1',
+    [id],
+  )
+  return row
+}
+
+async function refusalOf(id: string): Promise<unknown> {
+  const call = network.admin.call('verifyRoomBackup', { params: { id } })
+  return call.then(
+    () => null,
+    (error: { problem?: unknown }) => error.problem,
+  )
+}
+
+function alarms() {
+  return network.database.rows('select kind, subject from doctor_findings where closed_at is null')
+}
+
+async function metric(): Promise<number> {
+  const text = await (await fetch(`${network.server.address}/metrics`)).text()
+  return Number(/^roomkeeper_bad_backups (\d+)$/m.exec(text)?.[1])
+}
+
+function oneByteAltered(content: Buffer): Buffer {
+  const altered = Buffer.from(content)
+  altered.writeUInt8(altered.readUInt8(content.length >> 1) ^ 1, content.length >> 1)
+  return altered
+}

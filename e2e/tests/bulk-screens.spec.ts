@@ -1,0 +1,107 @@
+/** The screens of bulks: who may do what there, what they show first, and how they fit. */
+import { readFile } from 'node:fs/promises'
+import type { Role } from '@roomkeeper/contract'
+import { type Network, until } from '@roomkeeper/dev-env'
+import { expectAccessible } from '../accessibility.ts'
+import { createActiveRoom } from '../edit-room.ts'
+import { expect, test } from '../fixtures.ts'
+import { insertRooms, numberedRooms } from '../insert-rooms.ts'
+
+const ofSales = { buttons: ['Suspend', 'Resume'], menu: ['Extend …'] }
+const ofAdministrators = {
+  buttons: ['Suspend', 'Resume', 'Move to …'],
+  menu: ['Back up', 'Extend …', 'Write to contacts …', 'Update system databases', 'Delete …'],
+}
+/** What the bar of a selection offers beside the export, and what its menu holds. */
+const offers: Record<Role, { buttons: string[]; menu: string[] }> = {
+  CLOUD_SUPPORT: { buttons: [], menu: [] },
+  CLOUD_SALES: ofSales,
+  CLOUD_OPERATOR: ofAdministrators,
+  CLOUD_ADMINISTRATOR: ofAdministrators,
+}
+
+for (const [role, { buttons, menu }] of Object.entries(offers) as [Role, typeof ofSales][]) {
+  // shows: bulk-roles
+  test(`${role}: a selection offers what the role may do, and everybody reads how a bulk went`, async ({
+    openAs,
+    network,
+  }) => {
+    await insertRooms(network, numberedRooms('lost', 2))
+    const bulk = await suspendThem(network, ['lost01', 'lost02'])
+    const page = await openAs(role)
+    await page.getByRole('checkbox', { name: 'Select the project rooms of this page' }).check()
+    const bar = page.getByRole('region', { name: 'Selected project rooms' })
+    await expect(bar.getByRole('button', { name: 'Export selection' })).toBeVisible()
+    for (const name of ofAdministrators.buttons) {
+      const button = bar.getByRole('button', { name, exact: true })
+      await expect(button).toHaveCount(buttons.includes(name) ? 1 : 0)
+    }
+    const more = bar.getByRole('button', { name: 'More actions' })
+    await expect(more).toHaveCount(menu.length > 0 ? 1 : 0)
+    if (menu.length > 0) {
+      await more.click()
+      await expect(page.getByRole('menuitem')).toHaveText(menu)
+    }
+    await page.goto(`/project/bulk/${bulk}`)
+    await expect(page.getByRole('heading', { level: 1, name: 'Suspend project rooms' })).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Download CSV' })).toBeVisible()
+    await expect(page.getByRole('rowheader')).toHaveText(['lost01', 'lost02'])
+    await expect(page.getByRole('button', { name: 'Log', exact: true })).toHaveCount(menu.includes('Back up') ? 2 : 0)
+    await expect(page.getByRole('button', { name: /^Try 2 failed/ })).toHaveCount(role === 'CLOUD_SUPPORT' ? 0 : 1)
+  })
+}
+
+// shows: bulk-screen
+test('a bulk shows its failures first, which can be found, downloaded and tried again, at every width', async ({
+  openAs,
+  network,
+}) => {
+  const name = await createActiveRoom(network)
+  await insertRooms(network, [...numberedRooms('lost', 2), { name: 'lostasleep', state: 'SUSPENDED' }])
+  const bulk = await suspendThem(network, [name, 'lost01', 'lost02', 'lostasleep'])
+  const page = await openAs('CLOUD_OPERATOR', `/project/bulk/${bulk}`)
+  const rooms = page.getByRole('rowheader')
+  await expect(rooms).toHaveText(['lost01', 'lost02', 'lostasleep', name])
+  await expect(page.getByText('1 of 4 suspended', { exact: true })).toBeVisible()
+  for (const [width, height] of [
+    [1600, 900],
+    [1280, 800],
+    [800, 600],
+    [390, 844],
+  ] as const) {
+    await page.setViewportSize({ width, height })
+    const content = await page.locator('html').evaluate((html) => html.scrollWidth)
+    expect(content, `${width} px`).toBeLessThanOrEqual(width)
+    await expect(rooms.first()).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Try 2 failed project rooms again' })).toBeInViewport({ ratio: 1 })
+  }
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await expectAccessible(page, 'screen of a bulk with failures', 'main')
+
+  await page.getByRole('combobox', { name: 'State' }).selectOption('FAILED')
+  await page.getByRole('searchbox', { name: 'Project room' }).fill('02')
+  await expect(rooms).toHaveText(['lost02'])
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download CSV' }).click()
+  const csv = await readFile(await (await download).path(), 'utf8')
+  expect(csv).toContain('lost02')
+  expect(csv).not.toContain('lost01')
+  await rooms.first().locator('xpath=..').getByRole('button', { name: 'Log' }).click()
+  await expect(page.getByRole('region', { name: 'Log' })).toBeVisible()
+  await page.getByRole('button', { name: 'Reset filter' }).first().click()
+  await page.getByRole('button', { name: 'Try 2 failed project rooms again' }).click()
+  // They are in ERROR since the first try, and an error is nothing to suspend.
+  await expect(page.getByText('Skipped: 3')).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Try / })).toHaveCount(0)
+})
+
+/** @returns the id of the bulk, which has ended */
+async function suspendThem({ admin }: Network, rooms: string[]): Promise<string> {
+  const parameters = { userNotification: false }
+  const body = { action: 'suspend' as const, selection: { rooms }, parameters, expectedTotal: rooms.length }
+  const { operationId } = (await admin.call('startBulk', { body })).body
+  await until('the bulk has ended', async () => {
+    return (await admin.call('bulk', { params: { id: operationId } })).body.endedAt !== null
+  })
+  return operationId
+}

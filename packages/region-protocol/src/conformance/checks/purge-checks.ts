@@ -1,0 +1,26 @@
+/** What is left of a deleted room is removed for good. */
+import { type Check, expectEqual, expectProblem } from '../check.ts'
+
+export const purgeChecks: Check[] = [
+  {
+    name: 'a purge removes a copy of the room and the files made of it, and finds nothing the next time',
+    run: async ({ client, newId, newRoom, raw }) => {
+      const { name, roomId } = await newRoom()
+      const { file } = await client.runJob(newId(), { type: 'backupRoom', room: name, roomId })
+      const purge = { type: 'purgeRoom' as const, room: name, roomId }
+      expectEqual(await client.runJob(newId(), purge), { copies: 1, kept: 0, files: 1 }, 'what was removed')
+      expectEqual(await client.room(name), null, 'the room')
+      expectProblem(await raw('GET', `/files/${file}`), 404, 'the file')
+      expectEqual(await client.runJob(newId(), purge), { copies: 0, kept: 0, files: 0 }, 'what was found again')
+    },
+  },
+  {
+    name: 'a purge does not touch another room of the same name',
+    run: async ({ client, newId, newRoom }) => {
+      const { name, roomId } = await newRoom()
+      const purge = { type: 'purgeRoom' as const, room: name, roomId: crypto.randomUUID() }
+      expectEqual(await client.runJob(newId(), purge), { copies: 0, kept: 0, files: 0 }, 'what was removed')
+      expectEqual((await client.room(name))?.roomId, roomId, 'the other room')
+    },
+  },
+]
