@@ -30,13 +30,16 @@ select id, kind, room_id, input,
        case kind
          when 'room.migrate' then 'The database was restored from a dump that was taken during this move. Choose Retry: it looks where the project room is, and removes nothing that may be the only copy.'
          when 'migration.run' then 'The database was restored from a dump that was taken during this live migration. Please start it again.'
+         when 'bulk.run' then 'The database was restored from a dump that was taken during this bulk. No further project room begins by itself. If they are still to, choose Retry.'
+         when 'room.purge' then 'The database was restored from a dump that was taken before this purge had ended. If the project room was not brought back since, and is to be purged, choose Retry.'
+         when 'room.restore-deleted' then 'The database was restored from a dump that was taken before this project room was back. Choose Retry: it removes nothing that may be in use. When the region has the project room, it is kept there: delete it, which takes a last backup.'
          when 'room.delete' then 'The database was restored from a dump that was taken before this deletion had ended. If the project room is to go, choose Retry.'
          else 'The database was restored from a dump that was taken before this operation had ended. If it has not ended on the region, and is still wished for, choose Retry.'
        end as error
   from operations o
  where state in ('waiting', 'running', 'cancelling')
    and kind in ('room.delete', 'room.migrate', 'room.restore', 'room.restore-d2o', 'room.restore-new', 'room.import',
-                'room.create-from-backup', 'database.delete', 'database.restore', 'database.import', 'migration.run',
+                'room.create-from-backup', 'room.restore-deleted', 'room.purge', 'bulk.run', 'database.delete', 'database.restore', 'database.import', 'migration.run',
                 'migration.force-delete', 'migration.leave-source', 'migration.leave-target', 'migration.open-target',
                 'doctor.repair');
 
@@ -54,7 +57,9 @@ begin
     insert into late_calls (operation_id, region_id, room_id, fence)
     select o.id, region.id, coalesce(o.room_id::text, o.input->>'roomId'), o.fence
       from parked p join operations o on o.id = p.id,
-           unnest(array[o.region_id, (o.input->>'targetRegionId')::int]) as region(id)
+           unnest(array[o.region_id, (o.input->>'targetRegionId')::int]
+                  -- A purge asks them all.
+                  || case o.kind when 'room.purge' then array(select id from regions) end) as region(id)
      where region.id is not null
         on conflict do nothing;
   end if;
@@ -83,8 +88,30 @@ update rooms r set state = 'ERROR', error_message = p.error, version = version +
 update uploads u set delete_after = now() + interval '24 hours'
   from parked p where u.name in (p.input->>'upload', p.input->>'productUpload');
 
-update operation_items m set state = 'failed', reason = p.error, ended_at = now()
-  from parked p where m.operation_id = p.id and m.state = 'running';
+-- A dump of an older version has one table for live migrations only.
+do $$
+begin
+  if to_regclass('operation_items') is null then
+    update live_migration_rooms m set state = 'failed', reason = p.error, ended_at = now()
+      from parked p where m.operation_id = p.id and m.state = 'running';
+    return;
+  end if;
+  update operation_items m set state = 'failed', reason = p.error, ended_at = now()
+    from parked p where m.operation_id = p.id and m.state = 'running';
+  if to_regclass('bulks') is not null then
+    update bulks b set state = case when exists (select from operation_items m where m.parent_id = b.id and m.state = 'done')
+                                    then 'PARTIALLY_DONE' else 'FAILED' end, ended_at = now()
+     where state in ('WAITING', 'RUNNING');
+  end if;
+  if to_regclass('deleted_rooms') is not null then
+    -- A room whose restore or purge is parked stays where it is until a person decides. One that exists again may be in
+    -- use: it is deleted like any other.
+    update deleted_rooms d set operation_id = null
+      from parked p where p.id = d.operation_id and d.purge_begun_at is null;
+    -- Housekeeping would remove them, and their backups, before anybody can look.
+    update deleted_rooms set kept_until = greatest(kept_until, now() + interval '7 days');
+  end if;
+end $$;
 update live_migrations set state = 'STOPPED' where state = 'RUNNING';
 
 -- The former processes are gone; other workers take their operations over.

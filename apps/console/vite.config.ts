@@ -18,7 +18,7 @@ const parts = [
   /node_modules\/(@tabler|@mantine\/hooks\/esm\/(?!use-(focus|hotkeys|click-outside|long-press|mutation-observer)))/,
   /@mantine\/core\/esm\/(core|components\/(ActionIcon|Button|Checkbox|CloseButton|InlineInput|Input|InputBase))\//,
   /@mantine\/core\/esm\/components\/(Loader|NativeSelect|TextInput|Transition|UnstyledButton)\//,
-  /console\/src\/api\/(?!later-routes)/,
+  /console\/src\/api\/(?!later-routes|fleet-routes)/,
   /console\/src\/ui\/(table\/|EmptyState|MenuOnDemand|Page|Pill|ThinProgress)/,
   /console\/src\/ui\/(dialog\/open-dialogs|format\.ts)/,
 ]
@@ -26,6 +26,8 @@ const parts = [
 // The English texts of errors, loaded only when there is an error and only for operators who read English. Without a
 // group of their own they would be bundled with the contract.
 const english = /packages\/contract\/src\/(answer|field-error|reason)-texts\.ts$/
+// Loaded with the former only for errors, not by pages that show reasons of other things.
+const englishRefusals = /packages\/contract\/src\/refusal-texts\.ts$/
 
 // The routes without the pages, whose modules end with `?tsr-split`.
 const routes = /apps\/console\/src\/routes\/.*\.tsx$/
@@ -46,6 +48,7 @@ export default defineConfig({
             { name: 'frame', test: frame },
             { name: 'routes', test: routes },
             { name: 'english', test: english },
+            { name: 'english-refusals', test: englishRefusals },
             { name: 'parts', test: new RegExp(parts.map(({ source }) => source).join('|')), minShareCount: 4 },
           ],
         },

@@ -115,12 +115,17 @@ test('two who change a policy at once both get their changes', async ({ openAs, 
 
 // shows: policy-runs
 test('missed and failed backups of the last week stand in the list', async ({ openAs, network }) => {
-  await insertRooms(network, numberedRooms('room', 4))
+  await insertRooms(network, numberedRooms('room', 1))
   const { body: made } = await network.admin.call('createBackupPolicy', { body: draft })
   await network.database.rows(
-    `insert into scheduled_backups (policy_id, room_id, due_at, counts_from, try_until, state, operation_id, started_at)
-     select $1, id, now(), now(), now(), (array['done', 'done', 'missed', 'failed'])[row_number() over (order by name)],
-            null, '2026-11-20T10:00:00Z' from rooms`,
+    `insert into scheduled_backups (policy_id, room_id, region_id, due_at, counts_from, try_until, state, started_at)
+     select $1, id, region_id, now(), now(), now(), 'done', '2026-11-20T10:00:00Z' from rooms limit 1`,
+    [made.id],
+  )
+  await network.database.rows(
+    `insert into scheduled_backup_days (policy_id, day, done, missed, failed)
+     select $1::uuid, (now() at time zone 'UTC')::date - days, done, 1, 1
+       from (values (6, 2), (7, 5)) as counted (days, done)`,
     [made.id],
   )
   const page = await openAs('CLOUD_OPERATOR')
@@ -149,7 +154,8 @@ test('axe finds nothing, and everything fits at every width', async ({ openAs, n
 for (const role of ['CLOUD_SUPPORT', 'CLOUD_SALES'] as const) {
   test(`${role} does not see the tab`, async ({ openAs }) => {
     const page = await openAs(role, '/project/administration?cloud=backups')
-    await expect(page.getByRole('main')).toBeVisible()
+    await expect(page.getByRole('button', { name: /^Profile of / })).toBeVisible()
+    await expect(page.getByRole('main')).toHaveCount(1)
     await expect(page.getByRole('button', { name: 'Configuration', exact: true })).toHaveCount(0)
     await expect(page.getByRole('dialog')).toHaveCount(0)
   })

@@ -54,15 +54,16 @@ test('the list of rooms loads at most 250 kB of JavaScript, and neither charts n
 /** In kB of gzipped JavaScript, from nothing to the whole page. Lower them with the pages; raise none in passing. */
 const budgets = [
   ['/project/create_project_room', 365],
-  // One more since every page says when a new version is there.
-  ['/project/edit_project_room/room', 371],
+  // One more since every page says when a new version is there; five more since its backups say how they were tested.
+  ['/project/edit_project_room/room', 376],
   ['/project/restore_project_room/room', 378],
-  ['/project/import_project_room', 366],
+  // One more, as of the page of consistency, since there are routes to bulks and to deleted rooms.
+  ['/project/import_project_room', 367],
   ['/project/statistics', 300],
   ['/project/set_notification', 492],
   ['/project/maintenance_mode', 315],
   ['/project/audit', 310],
-  ['/project/consistency', 306],
+  ['/project/consistency', 307],
   ['/project/operators', 285],
   ['/project/change_operator_password', 315],
   ['/forgot_project_room_name', 132],

@@ -176,7 +176,15 @@ const cloud = [
   'Manage Cloud: Backups',
   'Manage Cloud: Monitoring',
 ]
-const administrator = ['Set notification', 'Maintenance mode', 'Audit trail', 'Consistency', ...cloud, ...verbs]
+const administrator = [
+  'Set notification',
+  'Maintenance mode',
+  'Audit trail',
+  'Consistency',
+  'Deleted project rooms',
+  ...cloud,
+  ...verbs,
+]
 const roomActions = {
   all: ['History of acme'],
   edit: ['Resume acme'],

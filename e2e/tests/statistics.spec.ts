@@ -96,7 +96,7 @@ test('whoever is signed in sees totals and rows of active and suspended rooms on
   await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click()
   await expect(page).toHaveURL(`${path}?sort=tenantName&dir=asc`)
   await expect(page.getByRole('rowheader').first()).toHaveText('adv')
-  await page.getByRole('button', { name: 'Back' }).click()
+  await page.getByRole('button', { name: 'Back', exact: true }).click()
   await expect(page).toHaveURL(listPath)
 })
 

@@ -1,5 +1,6 @@
 -- The rooms that a parent operation works through, one operation for each: so far those of a run of a live migration,
--- now of any parent. What a run called migrated and postponed is done and skipped here.
+-- now of any parent. What a run called migrated and postponed is done and skipped here; what is recorded already is
+-- translated, and the index of states rebuilt, by schema 080 while others go on.
 alter table live_migration_rooms rename to operation_items;
 alter table operation_items rename column run_id to parent_id;
 -- The region whose operations are counted for it; 0: those of all regions together.
@@ -11,8 +12,6 @@ alter table operation_items rename constraint live_migration_rooms_migration_id_
 alter index live_migration_rooms_bytes_at rename to operation_items_bytes_at;
 alter index live_migration_rooms_ended_at rename to operation_items_ended_at;
 alter index live_migration_rooms_open rename to operation_items_open;
-drop index live_migration_rooms_states;
-create index operation_items_states on operation_items (parent_id, state, region_id, position);
 alter trigger live_migration_rooms_reasons on operation_items rename to operation_items_reasons;
 
 alter table live_migration_counts rename to operation_item_counts;
@@ -67,10 +66,27 @@ create trigger operation_item_counts_update after update on operation_items
 create trigger operation_item_counts_delete after delete on operation_items
   referencing old table as went for each statement execute function keep_operation_item_counts();
 
-update operation_items set state = case state when 'migrated' then 'done' else 'skipped' end
- where state in ('migrated', 'postponed');
+-- Not of what is recorded already.
 alter table operation_items add constraint operation_items_state_check
-  check (state in ('waiting', 'running', 'done', 'skipped', 'failed', 'cancelled'));
+  check (state in ('waiting', 'running', 'done', 'skipped', 'failed', 'cancelled')) not valid;
+
+-- A few at a time, so that each is locked for a moment only. Not to be called in a transaction.
+create procedure translate_operation_items() language plpgsql as $$
+declare
+  parents uuid[] := array(select distinct parent_id from operation_item_counts where state in ('migrated', 'postponed'));
+  parent uuid;
+begin
+  foreach parent in array parents loop
+    loop
+      update operation_items i set state = case i.state when 'migrated' then 'done' else 'skipped' end
+        from (select room_id from operation_items
+               where parent_id = parent and state in ('migrated', 'postponed') limit 1000 for update) as next
+       where i.parent_id = parent and i.room_id = next.room_id;
+      exit when not found;
+      commit;
+    end loop;
+  end loop;
+end $$;
 
 -- For processes of the release before, which read and write them under their former names.
 create view live_migration_rooms as
@@ -84,35 +100,25 @@ create view live_migration_counts as
          case state when 'done' then 'migrated' when 'skipped' then 'postponed' when 'cancelled' then 'postponed'
                     else state end as state,
          rooms, bytes
-    from operation_item_counts;
+    from operation_item_counts c
+   where not exists (select from operations o where o.id = c.parent_id and o.kind = 'bulk.run');
+create rule live_migration_counts_write as on insert to live_migration_counts do instead
+  insert into operation_item_counts
+  values (new.run_id, case new.state when 'migrated' then 'done' when 'postponed' then 'skipped' else new.state end,
+          new.rooms, new.bytes);
 
+-- Only for updates: PostgreSQL inserts and deletes in the table itself, all rows at once, as those processes never insert
+-- a state.
 create function write_live_migration_room() returns trigger language plpgsql as $$
-declare
-  -- null: as the column's default
-  its_state text := case new.state when 'migrated' then 'done' when 'postponed' then 'skipped' else new.state end;
 begin
-  if tg_op = 'INSERT' then
-    insert into operation_items (parent_id, position, migration_id, room_id, room_name, state, operation_id, reason,
-                                 bytes, bytes_at, ended_at, reasons)
-    values (new.run_id, new.position, new.migration_id, new.room_id, new.room_name, coalesce(its_state, 'waiting'),
-            new.operation_id, new.reason, new.bytes, new.bytes_at, new.ended_at, new.reasons);
-  else
-    update operation_items
-       set state = its_state, operation_id = new.operation_id, reason = new.reason, reasons = new.reasons,
-           bytes = new.bytes, bytes_at = new.bytes_at, ended_at = new.ended_at
-     where parent_id = old.run_id and room_id = old.room_id
-    -- Another trigger may have taken the codes away.
-    returning reasons into new.reasons;
-  end if;
+  update operation_items
+     set state = case new.state when 'migrated' then 'done' when 'postponed' then 'skipped' else new.state end,
+         operation_id = new.operation_id, reason = new.reason, reasons = new.reasons,
+         bytes = new.bytes, bytes_at = new.bytes_at, ended_at = new.ended_at
+   where parent_id = old.run_id and room_id = old.room_id
+  -- Another trigger may have taken the codes away.
+  returning reasons into new.reasons;
   return new;
 end $$;
-create trigger live_migration_rooms_write instead of insert or update on live_migration_rooms
+create trigger live_migration_rooms_write instead of update on live_migration_rooms
   for each row execute function write_live_migration_room();
-
-create function delete_live_migration_room() returns trigger language plpgsql as $$
-begin
-  delete from operation_items where parent_id = old.run_id and room_id = old.room_id;
-  return old;
-end $$;
-create trigger live_migration_rooms_delete instead of delete on live_migration_rooms
-  for each row execute function delete_live_migration_room();

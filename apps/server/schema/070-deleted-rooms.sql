@@ -9,7 +9,7 @@ create table deleted_rooms (
   company_name text not null,
   -- The row of the room as it was. Its state is that of before the deletion.
   columns jsonb not null,
-  -- The backup that the room comes back from; null: there is none (any more).
+  -- The last backup, from which the room comes back while that is there and good; null: there is none (any more).
   backup_id uuid references room_backups on delete set null,
   deleted_at timestamptz not null default now(),
   deleted_by text not null,

@@ -4,6 +4,8 @@
 alter table deleted_rooms add column purge_begun_at timestamptz;
 -- The files that its purges have removed, or were about to.
 alter table deleted_rooms add column purged_files jsonb not null default '[]';
+-- Who had a purge that failed retried; null: it goes on for who began it.
+alter table deleted_rooms add column purge_retried_by text;
 
 create table purged_rooms (
   -- The one it had among the deleted rooms.
@@ -21,6 +23,3 @@ create table purged_rooms (
   purged_by text not null
 );
 create index purged_rooms_newest on purged_rooms (purged_at desc, id);
-
--- For the seal of one entry.
-create index audit_seals_entry on audit_seals (entry_id);

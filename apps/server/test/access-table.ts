@@ -204,11 +204,11 @@ const rows: readonly Row[] = [
   ['POST /api/operator/bulk/:id/retry',                   '- - d o a -', {}, 404],
 
   // Each operator has views of the list that everybody sees.
-  ['GET /api/operator/backupPolicies',                    '- - - - a -', {}, 200],
-  ['POST /api/operator/backupPolicies',                   '- - - - a -', { json: backupPolicy }, 200],
-  ['POST /api/operator/backupPolicies/preview',           '- - - - a -', { json: backupPolicy }, 200],
-  ['PUT /api/operator/backupPolicies/:id',                '- - - - a -', { json: backupPolicy }, 404],
-  ['DELETE /api/operator/backupPolicies/:id',             '- - - - a -', {}, 404],
+  ['GET /api/operator/backupPolicies',                    '- - - o a -', {}, 200],
+  ['POST /api/operator/backupPolicies',                   '- - - o a -', { json: backupPolicy }, [200, 409]],
+  ['POST /api/operator/backupPolicies/preview',           '- - - o a -', { json: backupPolicy }, 200],
+  ['PUT /api/operator/backupPolicies/:id',                '- - - o a -', { json: backupPolicy }, 404],
+  ['DELETE /api/operator/backupPolicies/:id',             '- - - o a -', {}, 404],
   ['GET /api/operator/views',                             '- s d o a -', {}, 200],
   ['POST /api/operator/views',                            '- s d o a -', { json: view }, 200],
   ['PUT /api/operator/views/:id',                         '- s d o a -', { json: view }, 404],

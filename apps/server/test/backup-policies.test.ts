@@ -36,31 +36,45 @@ it('is created, changed and deleted, and a change of a stale one is refused', as
   expect(await refusalOf(stale)).toMatchObject({ status: 409, type: 'urn:roomkeeper:backup-policy-stale' })
   await network.admin.call('deleteBackupPolicy', { params })
   expect((await network.admin.call('backupPolicies', {})).body).toEqual([])
+  for (const call of [
+    network.admin.call('deleteBackupPolicy', { params }),
+    network.admin.call('changeBackupPolicy', { params, body }),
+  ])
+    expect(await refusalOf(call)).toMatchObject({ type: 'urn:roomkeeper:backup-policy-unknown' })
+  // Its name is free, and its counter of failures is gone.
+  const { body: again } = await network.admin.call('createBackupPolicy', { body: { ...draft('Weekly'), isOn: false } })
+  const metrics = await (await fetch(`${network.server.address}/metrics`)).text()
+  expect(metrics.match(/backups_failed_total\{policy="Weekly"\}/g)).toHaveLength(1)
+  await network.admin.call('deleteBackupPolicy', { params: { id: again.id } })
 })
 
-it('switched off or of other rooms, begins nothing that waits', async () => {
-  const [room, other] = ['00000000-0000-4000-8000-00000000a001', '00000000-0000-4000-8000-00000000a002']
+it('switched off or of other rooms, begins nothing that waits', { timeout: 120_000 }, async () => {
+  const name = await network.newRoom()
+  await network.database.rows(`update rooms set state = 'IN_PROGRESS' where name = $1`, [name])
   const { body: made } = await network.admin.call('createBackupPolicy', { body: draft('Waiting') })
+  const params = { id: made.id }
+  const waiting = () => network.database.rows('select from scheduled_backups where policy_id = $1', [made.id])
   const waits = () =>
     network.database.rows(
-      `insert into scheduled_backups (policy_id, room_id, due_at, counts_from, try_until)
-       select $1, unnest($2::uuid[]), now(), now(), now() + interval '1 hour'`,
-      [made.id, [room, other]],
+      `insert into scheduled_backups (policy_id, room_id, region_id, due_at, counts_from, try_until)
+       select $1::uuid, id, region_id, now() - interval '1 second', now(), now() + interval '1 hour' from rooms
+        where name = $2`,
+      [made.id, name],
     )
-  const waiting = () => network.database.rows('select from scheduled_backups where policy_id = $1', [made.id])
+  const others = { ...draft('Waiting'), rooms: { ...draft('Waiting').rooms, products: ['MINING' as const] } }
+  await network.admin.call('changeBackupPolicy', { params, body: others })
   await waits()
-  const params = { id: made.id }
-  // Neither is among the rooms of the policy.
-  await network.admin.call('changeBackupPolicy', { params, body: { ...draft('Waiting'), verifyEvery: 2 } })
-  expect(await waiting()).toEqual([])
+  await until('it is forgotten', async () => (await waiting()).length === 0)
+  await network.admin.call('changeBackupPolicy', { params, body: draft('Waiting') })
   await waits()
   await network.admin.call('changeBackupPolicy', { params, body: { ...draft('Waiting'), isOn: false } })
-  expect(await waiting()).toEqual([])
+  await until('it is forgotten', async () => (await waiting()).length === 0)
   await network.admin.call('deleteBackupPolicy', { params })
+  await network.database.rows('delete from rooms where name = $1', [name])
 })
 
 // shows: policy-when, policy-runs, C-previewBackupPolicy
-it('backs up a running room, which goes on running, and the backup can be restored', { timeout: 180_000 }, async () => {
+it('backs up a running room, which goes on running, and the backup can be restored', { timeout: 300_000 }, async () => {
   const name = await network.newRoom()
   await writeDocuments(network, name, { one: { from: 'before' } })
   const digest = await digestOf(network, name)
@@ -91,6 +105,9 @@ it('backs up a running room, which goes on running, and the backup can be restor
   )
   expect(hints).toEqual([{ payload: { type: 'backup-policy', id: policy.id } }])
 
+  const audited = `select from audit where room_name = $1 and action <> 'room.create'`
+  expect(await network.database.rows(audited, [name])).toEqual([])
+
   const [backup] = await backups()
   const stored = await fetch(`${network.server.address}/api/operator/room/backups/${backup?.id}/content`, {
     headers: { authorization: `Bearer ${network.admin.token}` },
@@ -101,6 +118,23 @@ it('backs up a running room, which goes on running, and the backup can be restor
   await network.admin.call('createRoom', { body: { ...again, tmpFileName } })
   await network.settle()
   expect(await digestOf(network, again.tenantName)).toBe(digest)
+
+  // Older ones, which the policy does not keep any more when it is changed.
+  await network.database.rows(
+    `with older as (
+       insert into room_backups (id, room_id, room_name, kind, location, size, sha256, created_at)
+       select gen_random_uuid(), room_id, room_name, kind, 'rooms/gone-' || days, 1, '', now() - make_interval(days => days)
+         from room_backups cross join unnest('{10,11,12}'::int[]) as days where room_name = $2
+       returning id, room_id, created_at
+     )
+     insert into scheduled_backups (policy_id, room_id, region_id, due_at, counts_from, try_until, state, operation_id,
+                                    is_tidied)
+     select $1::uuid, room_id, 1, created_at, created_at, created_at, 'done', id, true from older`,
+    [policy.id, name],
+  )
+  const body = { ...draft('Hourly'), keep: { daily: 2, weekly: 0, monthly: 0 } }
+  await network.admin.call('changeBackupPolicy', { params: { id: policy.id }, body })
+  await until('only two are kept', async () => (await backups()).length === 2, 150)
 })
 
 /** A worker looks when it starts, and then every minute. */

@@ -5,6 +5,7 @@ import { dayInUtc } from '@roomkeeper/rules'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Database, openDatabase } from '#platform/database.ts'
 import { sendDueReminders } from '#rooms/expiry/start-reminders.ts'
+import { insertRooms } from './room-rows.ts'
 
 const days = [30, 7, 1]
 let mailServer: RunningMailServer
@@ -74,4 +75,51 @@ it('a room that is extended between the reminder and its e-mail is not reminded 
   await network.restartServer()
   await network.settle()
   expect(mailServer.mails).toEqual([])
+})
+
+it('an e-mail that fails keeps neither the other one from being sent, nor itself from being tried the next day', async () => {
+  const name = await newRoom(20)
+  const failing = 'owner with two mailboxes@example.com, other@example.com'
+  const setOwner = (address: string) =>
+    network.database.rows('update rooms set customer_email = $1 where name = $2', [address, name])
+  await setOwner(failing)
+  const told = async (day: number) => (await remindedOn(day)).map((mail) => mail.split(':')[0])
+  expect(await told(0)).toEqual(['sales@example.com'])
+  const failed = () =>
+    network.database.rows<{ id: string }>(
+      `select id from operations where kind = 'room.remind' and state = 'failed' and room_name = $1 order by created_at`,
+      [name],
+    )
+  expect(await told(0)).toEqual([])
+  expect(await failed()).toHaveLength(1)
+  expect(await told(1)).toEqual([])
+  const [first, second] = await failed()
+  await expect(network.admin.call('retryOperation', { params: { id: first?.id ?? '' } })).rejects.toMatchObject({
+    code: 'operation-not-retryable',
+  })
+  await setOwner('owner@example.com')
+  mailServer.mails.length = 0
+  await network.admin.call('retryOperation', { params: { id: second?.id ?? '' } })
+  await network.settle()
+  expect(mailServer.mails.map(({ to }) => to?.[0]?.address)).toEqual(['owner@example.com'])
+  expect(await told(2)).toEqual([])
+})
+
+it('of many that are due at once, a few are begun at a time', async () => {
+  const [database] = databases as [Database]
+  const rooms = Array.from({ length: 25 }, () => ({ regionId: 1, expirationDate: dayInUtc(at(160)) }))
+  await insertRooms(database.db, rooms)
+  await network.server.stop()
+  const open = async () =>
+    (await network.database.rows(`select from operations where kind = 'room.remind' and ended_at is null`)).length
+  const look = () => sendDueReminders(database, days, at(159))
+  expect([await look(), await open()]).toEqual([true, 20])
+  expect([await look(), await open()]).toEqual([true, 20])
+  mailServer.mails.length = 0
+  await network.restartServer()
+  await network.settle()
+  expect(mailServer.mails).toHaveLength(40)
+  expect(await look()).toBe(false)
+  await network.settle()
+  expect(mailServer.mails).toHaveLength(50)
 })

@@ -1,4 +1,5 @@
 /** Housekeeping removes what is old and keeps what is still needed; nothing hangs. */
+import { randomUUID } from 'node:crypto'
 import { bootNetwork, type Network, roomDraft, until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
@@ -42,7 +43,7 @@ describe('housekeeping', () => {
     )
     await network.server.stop()
     await network.restartServer()
-    // One statement removes all old operations, so once the old one is gone, the others have been spared.
+    // One statement removes both old operations, so once the old one is gone, the others have been spared.
     await until('the old operation is gone', async () => (await stateOf(ids.old)) === null)
     expect(await stateOf(ids.recent)).toBe('failed')
     expect(await stateOf(ids.retryable)).toBe('failed')
@@ -55,6 +56,50 @@ describe('housekeeping', () => {
     expect(await onceOneIsLeft('select run_id from live_migration_rooms')).toEqual([{ run_id: ids.recent }])
     expect(await onceOneIsLeft('select operation_id from forced_deletions')).toEqual([{ operation_id: ids.recent }])
     expect(await onceOneIsLeft('select who from turns')).toEqual([{ who: '59 minutes' }])
+  })
+
+  it('removes many of them in pieces, and goes on with everything else when a part of it fails', async () => {
+    const { rows } = network.database
+    await rows(`create function refuse_many() returns trigger language plpgsql as $$
+      begin
+        if (select count(*) from removed) > 2000 then raise 'A test refuses so many rows at once.'; end if;
+        return null;
+      end $$`)
+    for (const table of ['operations', 'operation_items'])
+      await rows(`create trigger refuse_many after delete on ${table} referencing old table as removed
+                    for each statement execute function refuse_many()`)
+    await rows(`create function refuse() returns trigger language plpgsql as
+      $$ begin raise 'A test refuses this.'; end $$`)
+    await rows(`create trigger refuse before delete on idempotency_keys execute function refuse()`)
+    await rows(`create trigger refuse before delete on bulks execute function refuse()`)
+    await rows(
+      `insert into operations (id, kind, version, room_name, input, state, started_by, created_at, ended_at)
+       select gen_random_uuid(), 'room.create', 1, 'many', '{}', 'done', 'test', at, at
+         from generate_series(1, 2500), (select now() - interval '91 days' as at) as old`,
+    )
+    await rows(
+      `insert into operation_items (parent_id, position, room_id, room_name)
+       select $1, n, gen_random_uuid(), 'many' from generate_series(1, 4500) as n`,
+      [randomUUID()],
+    )
+    await rows(
+      `insert into uploads (name, operator_id, kind, store_key, file_name, size, sha256, delete_after)
+       select 'old', id, 'backup', 'uploads/old', 'old.zip', 1, '', now() from operators limit 1`,
+    )
+    await network.server.stop()
+    await network.restartServer()
+    const left = async (statement: string) => (await rows(statement)).length
+    await until(
+      'the operations are gone',
+      async () => (await left(`select from operations where room_name = 'many'`)) === 0,
+    )
+    await until(
+      'the items are gone',
+      async () => (await left(`select from operation_items where room_name = 'many'`)) === 0,
+    )
+    await until('the old upload is gone', async () => (await left(`select from uploads where name = 'old'`)) === 0)
+    await rows('drop function refuse cascade')
+    await rows('drop function refuse_many cascade')
   })
 
   it('leaves running operations alone, however long they take', async () => {

@@ -83,7 +83,7 @@ async function roomOf(name: string): Promise<{ state: string; error_message: str
 
 async function refuseEnds(): Promise<void> {
   await network.database.rows(`
-    create trigger refuse_ends before update on rooms for each row
+    create trigger refuse_ends before update of state on rooms for each row
       when (old.state in ('IN_PROGRESS', 'MARKED_FOR_DELETION')) execute function refuse_ends()`)
   await network.database.rows(`
     create trigger refuse_removals before delete on rooms for each row execute function refuse_ends()`)

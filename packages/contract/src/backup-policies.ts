@@ -76,8 +76,8 @@ export const backupPolicyChange = backupPolicyDraft.extend({ version: z.int().nu
 export type BackupPolicyChange = z.output<typeof backupPolicyChange>
 
 /**
- * Of the last seven days, by when they were due. Missed: the room was busy all the time in which its backup may begin.
- * A failed one that was retried with success is done.
+ * Of today and the six days before it (UTC), by when they were due. Missed: the room was busy, or its region had no place
+ * for it, all the time in which its backup may begin. A failed one that was retried with success is done.
  */
 export const backupPolicyRuns = z.object({
   /** When the last backup has begun; null: none that is known. */

@@ -107,7 +107,13 @@ export const backupRoutes = {
     access: 'admin',
     summary: 'Deletes a backup, in its store too.',
     params: byId,
-    refuses: ['backup-unknown', 'object-store-not-set', 'object-store-refused', 'object-store-unreachable'],
+    refuses: [
+      'backup-unknown',
+      'backup-of-deleted-room',
+      'object-store-not-set',
+      'object-store-refused',
+      'object-store-unreachable',
+    ],
     answers: { 204: true },
   },
   verifyRoomBackup: {
@@ -117,7 +123,14 @@ export const backupRoutes = {
     startsOperation: true,
     summary: 'Restores a backup in a test: on a region, into a copy that nobody can reach and that is removed again.',
     params: byId,
-    refuses: ['backup-unknown', 'verification-running', 'room-busy', 'wrong-state', 'object-store-not-set'],
+    refuses: [
+      'backup-unknown',
+      'verification-running',
+      'room-busy',
+      'purge-begun',
+      'wrong-state',
+      'object-store-not-set',
+    ],
     answers: { 202: accepted },
   },
   createBackupTicket: {

@@ -136,6 +136,8 @@ export const bulk = z.object({
   /** How many rooms ended per second, over the last minute; null: none did. */
   roomsPerSecond: z.number().nullable(),
   secondsLeft: z.number().nullable(),
+  /** The names of regions that do not answer: no further room begins there until they do. */
+  waitsFor: z.array(z.string()),
   /** It has been cancelled, and what is under way ends. */
   isCancelling: z.boolean(),
   /** Whether the failed rooms can be tried again. */

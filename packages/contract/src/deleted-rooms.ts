@@ -80,13 +80,13 @@ export type PurgeStatement = z.output<typeof purgeStatement>
 
 export const purgeCertificate = purgeStatement.extend({
   /** Where the audit trail vouches for it. `npm run audit:verify -- --certificate FILE` checks that. */
-  audit: z.object({
+  audit: z.strictObject({
     entryId: z.int(),
     action: z.literal('room.purge'),
     /** Hexadecimal, of the canonical JSON (RFC 8785) of everything but `audit`. */
     sha256: z.string(),
     /** The entry's seal. */
-    seal: z.object({ position: z.int(), hash: z.string() }),
+    seal: z.strictObject({ position: z.int(), hash: z.string() }),
   }),
 })
 export type PurgeCertificate = z.output<typeof purgeCertificate>

@@ -66,6 +66,7 @@ export const logTexts = {
   'log-owner-informed': 'owner informed',
   'log-owner-not-informed': 'the e-mail to the owner could not be sent',
   'log-sales-informed': 'sales contact informed',
+  'log-waits-for-region': 'the region {{region}} does not answer: nothing begins there until it does',
   'log-no-reminder': 'the project room does not expire on that day any more: nobody is reminded',
   'log-delegate-informed': 'delegate informed',
   'log-delegate-not-informed': 'the e-mail to the delegate could not be sent',

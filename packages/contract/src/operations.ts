@@ -209,6 +209,7 @@ export const operationRoutes = {
       'room-busy',
       'wrong-state',
       'update-running',
+      'verification-running',
       'not-allowed',
     ],
     answers: { 202: accepted },

@@ -22,7 +22,8 @@ export const reasonTexts = {
   'room-neither-active-nor-suspended': 'The project room {{room}} is neither active nor suspended.',
   'room-not-in-error': 'The project room {{room}} is not in error (any more).',
   'room-changed-since-failure': 'The project room {{room}} is not as it was when this failed.',
-  'no-region-verifies': 'No enabled region serves the product of this backup.',
+  'former-region-gone':
+    'The region that its project room was in is not enabled, or does not serve its product. Another region gets the backup only when the project room is restored there.',
   'backup-not-here': 'This backup is in the object store and cannot be downloaded here.',
 
   // Bulks
@@ -50,6 +51,13 @@ export const reasonTexts = {
   'still-in-store': '{{location}} is still there, or is there again. Choose Retry.',
   'still-in-region':
     'The region {{region}} had something of the project room again, which is removed now. Choose Retry.',
+  'room-still-in-region':
+    'The region still has this project room, or has it again, and what it holds may be newer than any backup: nothing was touched. Let Consistency look, and adopt it.',
+  'last-backup-lost':
+    'The last backup is not there any more as it was made: the project room was not deleted. Choose Retry, which takes another one.',
+  'deleted-and-busy': 'It is among the deleted project rooms, and is restored or purged right now.',
+  'deleted-and-purged':
+    'It is among the deleted project rooms, and its purge has begun: choose Retry there, which removes it here, too.',
   'no-longer-among-deleted': 'The project room is not among the deleted ones any more.',
 
   // What keeps a room from being moved

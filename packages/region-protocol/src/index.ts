@@ -4,7 +4,7 @@
  */
 
 export * from './backup-manifest.ts'
-export { boundedJson } from './bounds.ts'
+export { atMost, boundedJson } from './bounds.ts'
 export { boundedText } from './client/bounded-text.ts'
 export * from './client/errors.ts'
 export * from './client.ts'

@@ -54,13 +54,14 @@ export const jobInput = z.discriminatedUnion('type', [
    * Removes whatever the region still has of a room that was deleted for good: copies of this roomId under any name,
    * what `replaceRoom` kept of it, the files that jobs for it made or read, and `files`. A room of this name with
    * another roomId stays untouched. Done only when all of it is gone from the disk; started again under another id, it
-   * says whether anything has come back.
+   * says whether anything has come back. With `look` it only counts, and removes nothing.
    */
   z.object({
     type: z.literal('purgeRoom'),
     room: roomName,
     roomId,
     files: z.array(callerId).max(atMost.filesToPurge).default([]),
+    look: z.boolean().optional(),
   }),
   /** Makes an .adb that is encrypted with this password. */
   z.object({ type: z.literal('backupDatabase'), ...reading, database: databaseName, password }),
@@ -96,6 +97,8 @@ export const jobInput = z.discriminatedUnion('type', [
     type: z.literal('verifyBackup'),
     /** Whose backup it is, for the log. */
     room: roomName,
+    /** The room's, so that a purge finds what was sent here for this. */
+    roomId: roomId.optional(),
     /** The backup has to be one of this product. */
     product: roomCreation.shape.product.optional(),
     from: z.union([z.strictObject({ file: callerId }), z.strictObject({ source: objectStoreLocation })]),
@@ -127,7 +130,7 @@ export const jobResults = {
   /** `digest`: only if one was expected, and the same. */
   restoreRoom: z.object({ databases: databasesOfRoom, digest: sha256.optional() }),
   deleteRoom: z.object({ existed: z.boolean() }),
-  /** How many of each were there and are gone; all 0: there was nothing. */
+  /** How many of each were there and are gone, or, with `look`, are there; all 0: there was nothing. */
   purgeRoom: z.object({ copies: size, kept: size, files: size }),
   backupDatabase: producedFile,
   restoreDatabase: z.object({ database: z.string() }),

@@ -1,2 +1,34 @@
 /** A module of its own, so that it is loaded with the first call that needs it. */
-export { routes } from '@roomkeeper/contract'
+import {
+  auditRoutes,
+  backupRoutes,
+  cloudConfigurationRoutes,
+  customerRoutes,
+  databaseRoutes,
+  doctorRoutes,
+  liveMigrationRoutes,
+  notificationRoutes,
+  operatorRoutes,
+  regionRoutes,
+  roomChangeRoutes,
+  roomExportRoutes,
+  uploadRoutes,
+  viewRoutes,
+} from '@roomkeeper/contract'
+
+export const later = {
+  ...auditRoutes,
+  ...backupRoutes,
+  ...cloudConfigurationRoutes,
+  ...customerRoutes,
+  ...databaseRoutes,
+  ...doctorRoutes,
+  ...liveMigrationRoutes,
+  ...notificationRoutes,
+  ...operatorRoutes,
+  ...regionRoutes,
+  ...roomChangeRoutes,
+  ...roomExportRoutes,
+  ...uploadRoutes,
+  ...viewRoutes,
+}

@@ -6,6 +6,7 @@ import {
   eventRoutes,
   maintenanceRoutes,
   operationRoutes,
+  type Route,
   type RouteName,
   type RouteOf,
   roomRoutes,
@@ -14,9 +15,15 @@ import {
 
 const first = { ...sessionRoutes, ...roomRoutes, ...operationRoutes, ...eventRoutes, ...maintenanceRoutes }
 
-export const routeOf: RouteOf = (name) =>
-  isFirst(name) ? first[name] : import('./later-routes.ts').then(({ routes }) => routes[name])
+export const routeOf: RouteOf = (name) => (isIn(first, name) ? first[name] : laterRoute(name))
 
-function isFirst(name: RouteName): name is keyof typeof first {
-  return name in first
+async function laterRoute(name: Exclude<RouteName, keyof typeof first>): Promise<Route> {
+  const { later } = await import('./later-routes.ts')
+  if (isIn(later, name)) return later[name]
+  const { fleet } = await import('./fleet-routes.ts')
+  return fleet[name]
+}
+
+function isIn<Table extends object>(table: Table, name: PropertyKey): name is keyof Table {
+  return name in table
 }

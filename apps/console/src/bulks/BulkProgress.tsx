@@ -35,6 +35,7 @@ export function BulkProgress({ bulk }: { bulk: Bulk }) {
   const number = useNumberFormat()
   const text = useBulkText()
   const percent = (count: number) => (100 * count) / Math.max(1, bulk.total)
+  const list = new Intl.ListFormat(i18n.language)
   const counted = bulkItemStates.filter((state) => bulk.counts[state] > 0)
   return (
     <div className={classes.progress}>
@@ -61,6 +62,9 @@ export function BulkProgress({ bulk }: { bulk: Bulk }) {
         )}
         {bulk.secondsLeft !== null && (
           <span>{t('left', { time: formatDuration(bulk.secondsLeft * 1000, i18n.language) })}</span>
+        )}
+        {bulk.waitsFor.length > 0 && (
+          <span>{t('waitsFor', { count: bulk.waitsFor.length, names: list.format(bulk.waitsFor) })}</span>
         )}
         {bulk.isCancelling && <span>{t('cancelling')}</span>}
       </p>

@@ -5,11 +5,6 @@ import { BulkRunDialog } from './BulkRunDialog.tsx'
 import { useLatestBulk } from './latest-bulk.ts'
 import { bulkQuery } from './queries.ts'
 
-export function useHasLatestBulk(): boolean {
-  return useLatestBulk() !== null
-}
-
-/** Leads back to the bulk that was started last. */
 export function LatestBulk({ className }: { className: string | undefined }) {
   const latest = useLatestBulk()
   const text = useBulkText()

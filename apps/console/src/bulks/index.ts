@@ -2,5 +2,6 @@
 export { BulkPage } from './BulkPage.tsx'
 export { BulksPage } from './BulksPage.tsx'
 export { type BulkSearch, type BulksSearch, parseBulkSearch, parseBulksSearch } from './bulk-search.ts'
-export { LatestBulk, useHasLatestBulk } from './LatestBulk.tsx'
+export { LatestBulk } from './LatestBulkOnDemand.tsx'
+export { useHasLatestBulk } from './latest-bulk.ts'
 export { openStartBulk } from './open-start-bulk.tsx'

@@ -29,6 +29,10 @@ export function useLatestBulk(): LatestBulk | null {
   return useSyncExternalStore(subscribe, current)
 }
 
+export function useHasLatestBulk(): boolean {
+  return useLatestBulk() !== null
+}
+
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)

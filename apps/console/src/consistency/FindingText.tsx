@@ -55,7 +55,7 @@ export function useFindingText(): (finding: Finding) => FindingTexts {
   const texts = useRoomTexts()
   const textsOf = (name: string, fact: string | number): string | number => {
     if (typeof fact === 'number') return fact
-    if (name === 'at') return formatMoment(fact)
+    if (name === 'at' || name === 'purged') return formatMoment(fact)
     if (name === 'fields') return fact.split(', ').map(nameOf).join(', ')
     if (name === 'operation') return kindOf(fact)
     if (name === 'why') return isWhy(fact) ? t(`whys.${fact}`) : fact
@@ -80,6 +80,7 @@ export function useFindingText(): (finding: Finding) => FindingTexts {
 /** Some facts change the text. */
 function variantOf({ kind, facts }: Finding) {
   if (kind === 'room-twice' && facts.damaged !== undefined) return 'room-twice-damaged'
+  if (kind === 'room-unknown' && facts.purged !== undefined) return 'room-unknown-purged'
   if (kind === 'room-elsewhere' && facts.unasked !== undefined) return 'room-elsewhere-unasked'
   return kind
 }

@@ -42,6 +42,8 @@ export interface FileStore {
   /** Makes the part the content. The caller has checked that all has arrived and matches the announced digest. */
   complete(id: string): Promise<FileInfo>
   remove(id: string): Promise<void>
+  /** @returns whether there is anything of this file */
+  has(id: string): Promise<boolean>
   /** @returns whether there was anything of this file. @throws when some of it stays on the disk */
   purge(id: string): Promise<boolean>
   removeUnused(): Promise<void>
@@ -134,6 +136,7 @@ export async function openFileStore(dataDir: string): Promise<FileStore> {
       })
     },
     remove,
+    has: (id) => exists(folderOf(id)),
     async purge(id) {
       if (!(await exists(folderOf(id)))) return false
       await removeTree(folderOf(id))

@@ -44,15 +44,19 @@ export async function removeKeptOfDeleted(region: Region, { room, roomId }: Room
       await removeKept(region, folder, kept)
 }
 
+/** Whatever is kept of this room, under any name. */
+export async function allKept(region: Region, { room, roomId }: Room): Promise<[string, KeptContent][]> {
+  await region.roomMutex.runExclusive(room, () => recallUnread(region, room))
+  return [...region.kept].filter(([, kept]) => isSame(kept.roomId, roomId))
+}
+
 /**
- * Moves whatever is kept of this room, under any name, out of reach.
+ * Moves all of it out of reach.
  * @returns where it lies now, to be removed
  */
-export async function moveKeptAway(region: Region, { room, roomId }: Room): Promise<string[]> {
-  await region.roomMutex.runExclusive(room, () => recallUnread(region, room))
+export async function moveKeptAway(region: Region, room: Room): Promise<string[]> {
   const moved: string[] = []
-  for (const [folder, kept] of [...region.kept]) {
-    if (!isSame(kept.roomId, roomId)) continue
+  for (const [folder, kept] of await allKept(region, room)) {
     await region.roomMutex.runExclusive(kept.room, async () => {
       if (!region.kept.has(folder)) return
       const remains = region.folders.sideFolder('old', kept.room)

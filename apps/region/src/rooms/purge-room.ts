@@ -9,10 +9,12 @@ import { readdir } from '#disk/files.ts'
 import type { FileStore } from '#files/file-store.ts'
 import type { InputOf, JobKind } from '#jobs/job-kind.ts'
 import { type Region, runExclusively } from '#region.ts'
+import { committing } from '#sqlite/database-handles.ts'
 import { moveAway } from './delete-room.ts'
 import { refuseDamaged, refuseWhenLocked } from './find-room.ts'
-import { moveKeptAway } from './kept-content.ts'
+import { allKept, moveKeptAway } from './kept-content.ts'
 import { sideFolderOf } from './room-folders.ts'
+import { forgetUsersOf } from './user-index.ts'
 
 type Input = InputOf<'purgeRoom'>
 
@@ -22,21 +24,41 @@ export function purgeRoom(files: FileStore): JobKind<'purgeRoom'> {
     deletes: true,
     run: async ({ region, input: given, signal, log }) => {
       const input = { ...given, roomId: given.roomId.toLowerCase() }
+      if (input.look === true) return look(region, files, input)
       const copies = await moveCopiesAway(region, input, signal)
       const kept = await moveKeptAway(region, input)
       for (const path of [...copies, ...kept, ...(await remainsOf(region, input.room))]) await removeTree(path)
       const removed = { copies: copies.length, kept: kept.length, files: await removeFiles(region, files, input) }
+      await forgetTexts(region, input)
       log(`Removed: copies ${removed.copies}, former contents ${removed.kept}, files ${removed.files}.`)
       return removed
     },
   }
 }
 
+/** @throws {Refusal} 'room-damaged', 'room-locked', as the purge itself would */
+async function look(region: Region, files: FileStore, input: Input) {
+  refuseDamaged(region, input.room)
+  const copies = copiesOf(region, input)
+  for (const copy of copies) refuseWhenLocked(copy)
+  const there = await Promise.all(namesOfFiles(region, input).map((id) => files.has(id)))
+  return {
+    copies: copies.length,
+    kept: (await allKept(region, input)).length,
+    files: there.filter(Boolean).length,
+  }
+}
+
+function copiesOf({ index }: Region, { roomId }: Input) {
+  return index.after('', index.size).filter((each) => each.roomId === roomId)
+}
+
 /** @throws {Refusal} 'room-damaged' when nobody can tell which room the folder of this name is; 'room-locked' */
-async function moveCopiesAway(region: Region, { room, roomId }: Input, signal: AbortSignal): Promise<string[]> {
+async function moveCopiesAway(region: Region, input: Input, signal: AbortSignal): Promise<string[]> {
+  const { room, roomId } = input
   refuseDamaged(region, room)
   const moved: string[] = []
-  for (const { name } of region.index.after('', region.index.size).filter((each) => each.roomId === roomId)) {
+  for (const { name } of copiesOf(region, input)) {
     await runExclusively(region, name, undefined, async () => {
       signal.throwIfAborted()
       const record = region.index.get(name)
@@ -58,10 +80,30 @@ async function remainsOf({ folders }: Region, room: string): Promise<string[]> {
 }
 
 /** @returns how many there were */
-async function removeFiles({ database }: Region, files: FileStore, { roomId, files: named }: Input): Promise<number> {
+async function removeFiles(region: Region, files: FileStore, input: Input): Promise<number> {
   let removed = 0
-  for (const id of new Set([...named, ...filesOfJobs(database, roomId)])) if (await files.purge(id)) removed += 1
+  for (const id of namesOfFiles(region, input)) if (await files.purge(id)) removed += 1
   return removed
+}
+
+function namesOfFiles({ database }: Region, { roomId, files }: Input): string[] {
+  return [...new Set([...files, ...filesOfJobs(database, roomId)])]
+}
+
+/**
+ * The users that the index still has of it, and what its jobs have logged. Their records stay for as long as those of
+ * all jobs: repeated calls are recognised by them, and so are files that come back.
+ * @throws when some of it stays
+ */
+async function forgetTexts(region: Region, { room, roomId }: Input): Promise<void> {
+  const { database } = region
+  const ofRoom = `FROM jobs WHERE lower(json_extract(input, '$.roomId')) = ? AND type <> 'purgeRoom'`
+  const names = database.prepare(`SELECT DISTINCT room ${ofRoom}`).all(roomId)
+  for (const name of new Set([room, ...names.map((job) => String(job.room))]))
+    await region.roomMutex.runExclusive(name, async () => {
+      if (region.index.get(name) === undefined) forgetUsersOf(region, name)
+    })
+  committing(database, () => database.prepare(`DELETE FROM job_lines WHERE job IN (SELECT id ${ofRoom})`).run(roomId))
 }
 
 /** The files that jobs for this room have made or read. A job's own file has the id of the job. */

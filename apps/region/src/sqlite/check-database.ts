@@ -53,12 +53,13 @@ export function openImmutable(path: string): DatabaseSync {
   return database
 }
 
-/** Turns SQLite's errors about a file into a refusal, except failures of the disk. */
+/** Turns SQLite's errors about a file into a refusal. Not failures of the disk, and short memory says nothing of it. */
 export function orRefuse<T>(reason: string, work: () => T): T {
   try {
     return work()
   } catch (error) {
     if (error instanceof Refusal || isOfStorage(error)) throw error
+    if (sqliteCode(error) === outOfMemory) throw refuse('takes-too-much')
     throw wrongContent(reason)
   }
 }
@@ -106,6 +107,13 @@ function settleForRegion(path: string): void {
 /** SQLITE_IOERR, SQLITE_FULL and SQLITE_CANTOPEN, and errors of the file system. */
 function isOfStorage(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  const { errcode } = error as { errcode?: unknown }
-  return 'syscall' in error || (typeof errcode === 'number' && [10, 13, 14].includes(errcode & 0xff))
+  return 'syscall' in error || [10, 13, 14].includes(sqliteCode(error) ?? 0)
+}
+
+const outOfMemory = 7
+
+/** Without what the extended code adds in its upper bytes. */
+function sqliteCode(error: unknown): number | undefined {
+  const errcode = error instanceof Error && 'errcode' in error ? error.errcode : undefined
+  return typeof errcode === 'number' ? errcode & 0xff : undefined
 }

@@ -1,14 +1,13 @@
 /** Regular clean-up, by one process at a time. */
-import { removeOldRuns, tidyScheduledBackups, tidyVerificationCounts } from '#backup-policies/index.ts'
+import { removeOldRuns, tidyPolicies, tidyVerificationCounts } from '#backup-policies/index.ts'
 import { type BackupStores, removeUnfinishedBackups, tidyBackups } from '#backups/index.ts'
 import { tidyBulks } from '#bulk/index.ts'
 import { tidyMigrations } from '#live-migrations/index.ts'
 import { tidyOperations } from '#operations/index.ts'
 import { removeDeadSessions, removeOldFailures, removeOldTickets } from '#operators/index.ts'
 import { tryLockUntilCommit } from '#platform/advisory-locks.ts'
-import type { Database } from '#platform/database.ts'
+import { type Database, queryRows } from '#platform/database.ts'
 import { removeOldEvents } from '#platform/events.ts'
-import { forEach } from '#platform/for-each.ts'
 import type { Log } from '#platform/log.ts'
 import { removeOldRateLimits } from '#platform/rate-limit.ts'
 import { tidyDeletedRooms } from '#rooms/index.ts'
@@ -38,20 +37,28 @@ interface StoreRounds {
 
 async function tidy(database: Database, stores: BackupStores, log: Log, store: StoreRounds): Promise<void> {
   try {
-    if (!(await tidyRecords(database)) || store.isUnderWay) return
+    if (!(await tidyRecords(database, log)) || store.isUnderWay) return
     store.isUnderWay = true
     // Outside the transaction, because stores can be slow. Two processes may do this at once without harm.
-    await tidyStores(database, stores, store).finally(() => {
+    await tidyStores(database, stores, store, log).finally(() => {
       store.isUnderWay = false
     })
   } catch (error) {
-    log.warn({ err: error }, 'housekeeping failed')
+    log.warn({ err: error }, failed)
   }
 }
 
-async function tidyStores({ db }: Database, stores: BackupStores, store: StoreRounds): Promise<void> {
+const failed = 'housekeeping failed'
+
+/** The failure of one part stops none of the others: without retention, say, the store would become full. */
+async function tidyPart(part: () => Promise<void>, log: Log): Promise<void> {
+  await part().catch((error: unknown) => log.warn({ err: error }, failed))
+}
+
+async function tidyStores(database: Database, stores: BackupStores, store: StoreRounds, log: Log): Promise<void> {
+  const { db } = database
   const { files } = stores
-  const always = [() => tidyUploads(db, files), () => tidyBackups(db, stores), () => tidyScheduledBackups(db, stores)]
+  const always = [() => tidyUploads(db, files), () => tidyBackups(db, stores), () => tidyPolicies(database, stores)]
   const thorough = [
     () => removeOrphanedUploads(db, files),
     () => removeUnfinishedBackups(files),
@@ -60,22 +67,30 @@ async function tidyStores({ db }: Database, stores: BackupStores, store: StoreRo
   ]
   const due = store.isThoroughDue ? [...always, ...thorough] : always
   store.isThoroughDue = false
-  await forEach(due, (tidyPart) => tidyPart())
+  for (const part of due) await tidyPart(part, log)
 }
 
 /** @returns whether this process held the lock */
-function tidyRecords(database: Database): Promise<boolean> {
+function tidyRecords(database: Database, log: Log): Promise<boolean> {
+  const { db } = database
+  const parts = [
+    () => removeDeadSessions(db),
+    () => removeOldFailures(db),
+    () => removeOldTickets(db),
+    () => removeOldEvents(db),
+    () => removeOldRateLimits(db, longestLimitSeconds),
+    () => tidyOperations(database),
+    () => tidyMigrations(db),
+    () => tidyBulks(db),
+    () => tidyDeletedRooms(database),
+  ]
   return database.transaction(async (tx) => {
     if (!(await tryLockUntilCommit(tx, 'housekeeping'))) return false
-    await removeDeadSessions(database.db)
-    await removeOldFailures(database.db)
-    await removeOldTickets(database.db)
-    await removeOldEvents(database.db)
-    await removeOldRateLimits(database.db, longestLimitSeconds)
-    await tidyOperations(database)
-    await tidyMigrations(database.db)
-    await tidyBulks(database.db)
-    await tidyDeletedRooms(database)
+    for (const part of parts) {
+      await tidyPart(part, log)
+      // PostgreSQL ends a transaction that stays idle for long, and the lock with it.
+      await queryRows(tx, 'select')
+    }
     return true
   })
 }

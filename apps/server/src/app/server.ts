@@ -197,7 +197,7 @@ async function runOperations(parts: Parts, kinds: OperationKinds<RoomServices>):
     () => worker.stop(stopGraceSeconds),
     startHousekeeping(database, { files, objectStore }, log),
     startSendingForgottenNames(database, sendMail, log),
-    startScheduling(database, log),
+    startScheduling({ database, regionConcurrency: settings.REGION_CONCURRENCY }, log),
     startReminders(database, settings.EXPIRY_REMINDER_DAYS, log),
     startCheckingRegions({
       db: database.db,

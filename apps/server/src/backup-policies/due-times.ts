@@ -5,7 +5,8 @@
 import { createHash } from 'node:crypto'
 import type { BackupSchedule } from '@roomkeeper/contract'
 
-const hour = 3_600_000
+const second = 1000
+const hour = 3_600 * second
 const day = 24 * hour
 const week = 7 * day
 /** The epoch was a Thursday, so this is the first Monday. */
@@ -32,15 +33,47 @@ export function windowStart({ offset, period }: Rhythm, now: Date): Date {
   return new Date(Math.floor((now.getTime() - offset) / period) * period + offset)
 }
 
-/** From 0 to 1, without 1. `turnSql` computes the same in the database. */
+/** From 0 to 1, without 1: `room_turn` of the database, divided by 2^32. */
 export function turnOf(roomId: string): number {
-  return createHash('md5').update(roomId).digest().readUInt32BE(0) / 2 ** 32
+  return createHash('md5').update(roomId).digest().readUInt32BE(0) / turns
 }
+const turns = 2 ** 32
 
 /** The last moment up to `now` at which the room was due; whole seconds, so that every process writes the same. */
 export function lastDue(schedule: BackupSchedule, roomId: string, now: Date): Date {
   const rhythm = rhythmOf(schedule)
-  const turn = Math.floor((turnOf(roomId) * rhythm.length) / 1000) * 1000
+  const turn = Math.floor((turnOf(roomId) * rhythm.length) / second) * second
   const inThisWindow = windowStart(rhythm, now).getTime() + turn
   return new Date(inThisWindow <= now.getTime() ? inThisWindow : inThisWindow - rhythm.period)
+}
+
+/** A part of a window. */
+export interface Span {
+  /** When the window began, and its length in seconds. */
+  start: Date
+  seconds: number
+  /** The turns of the rooms that are due in it: from `low`, below `high`. */
+  low: number
+  high: number
+  /** Until then nothing more is due. */
+  until: Date
+}
+
+/**
+ * The part of a window that comes next after `since`, at most `most` seconds of it; it is empty between two windows. Only
+ * the last period before `now` counts: in that each room is due once. Null: nothing has become due since.
+ */
+export function nextSpan(schedule: BackupSchedule, since: Date, now: Date, most: number): Span | null {
+  const rhythm = rhythmOf(schedule)
+  const after = Math.max(since.getTime(), now.getTime() - rhythm.period)
+  const first = (Math.floor(after / second) + 1) * second
+  if (first > now.getTime()) return null
+  const start = windowStart(rhythm, new Date(first))
+  const [begin, seconds] = [start.getTime(), rhythm.length / second]
+  const isInWindow = first < begin + rhythm.length
+  const ends = isInWindow ? [first + most * second, begin + rhythm.length] : [begin + rhythm.period]
+  const until = Math.min(now.getTime(), ...ends.map((end) => end - second))
+  const turnAt = (at: number) => Math.ceil((((at - begin) / second) * turns) / seconds)
+  const high = isInWindow ? turnAt((Math.floor(until / second) + 1) * second) : 0
+  return { start, seconds, low: isInWindow ? turnAt(first) : 0, high, until: new Date(until) }
 }

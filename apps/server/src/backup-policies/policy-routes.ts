@@ -1,7 +1,7 @@
 /** The calls about backup policies. */
 import { randomUUID } from 'node:crypto'
 import type { BackupPolicy, BackupPolicyDraft } from '@roomkeeper/contract'
-import { sql } from 'kysely'
+import type { Updateable } from 'kysely'
 import type { ObjectStore } from '#backups/index.ts'
 import { type AuditChange, recordAudit } from '#operators/index.ts'
 import type { Database, Tx } from '#platform/database.ts'
@@ -13,6 +13,7 @@ import { isCovered } from './covered-rooms.ts'
 import { previewPolicy } from './preview-policy.ts'
 import { readRuns } from './read-runs.ts'
 import { columnsOf, listPolicies, lockPolicy, presentPolicy, type StoredPolicy } from './stored-policy.ts'
+import type { BackupPoliciesTable } from './tables.ts'
 
 type PolicyHandlers = Pick<
   Handlers,
@@ -51,13 +52,8 @@ export function backupPolicyHandlers(database: Database, objectStore: ObjectStor
         if (typeof body.version === 'number' && body.version !== before.version) throw refuse('backup-policy-stale')
         const changes = changesOf(before, body)
         if (changes.length === 0) return before
-        await tx
-          .updateTable('backupPolicies')
-          .set({ ...columnsOf(body), version: before.version + 1, ...lookedAnew(before, body) })
-          .where('id', '=', params.id)
-          .execute()
-        if (changes.some(({ field }) => field === 'keep')) await tidyAnew(tx, params.id)
-        await forgetWaiting(database, tx, before, body)
+        const columns = { ...columnsOf(body), ...lookedAnew(before, body), ...tidiedAnew(changes) }
+        await change(tx, params.id, { ...columns, version: before.version + 1 })
         await recordAudit(tx, {
           actor: caller.email,
           action: 'backup-policy.edit',
@@ -72,9 +68,11 @@ export function backupPolicyHandlers(database: Database, objectStore: ObjectStor
     },
     async deleteBackupPolicy({ params, caller, requestId }) {
       await database.transaction(async (tx) => {
-        const { name } = await lockPolicy(tx, params.id)
-        await tx.deleteFrom('backupPolicies').where('id', '=', params.id).execute()
-        await recordAudit(tx, { actor: caller.email, action: 'backup-policy.delete', detail: name, requestId })
+        const before = await lockPolicy(tx, params.id)
+        // It may have millions of rows in scheduled_backups, which housekeeping removes.
+        await change(tx, params.id, { deletedAt: new Date().toISOString(), ...forgotten(before) })
+        const { name: detail } = before
+        await recordAudit(tx, { actor: caller.email, action: 'backup-policy.delete', detail, requestId })
         await announce(tx, { type: 'backup-policy', id: params.id })
       })
       return noContent
@@ -94,26 +92,29 @@ async function checkDraft(database: Database, objectStore: ObjectStore, draft: B
   if (draft.kind === 'd2o') objectStore.configuredLocation('backup.zip')
 }
 
-/** Times of before a change, or of while the policy was off, are not caught up. */
+async function change(tx: Tx, id: string, columns: Updateable<BackupPoliciesTable>): Promise<void> {
+  await tx.updateTable('backupPolicies').set(columns).where('id', '=', id).execute()
+}
+
+/**
+ * Times of before a change, or of while the policy was off, are neither caught up nor begun any more. What waits for a
+ * room that no longer belongs to it is not begun either, when its turn comes.
+ */
 function lookedAnew(before: StoredPolicy, now: BackupPolicyDraft) {
-  return isSameRhythm(before, now) ? {} : { lookedUntil: new Date().toISOString() }
+  if (JSON.stringify(before.schedule) === JSON.stringify(now.schedule) && before.isOn === now.isOn) return {}
+  const { forgetUntil } = forgotten(before)
+  return { forgetUntil, lookedUntil: forgetUntil }
 }
 
-function isSameRhythm(before: StoredPolicy, now: BackupPolicyDraft): boolean {
-  return JSON.stringify(before.schedule) === JSON.stringify(now.schedule) && before.isOn === now.isOn
+/** All that waits: also what a worker has recorded whose clock goes before. */
+function forgotten({ lookedUntil }: StoredPolicy) {
+  const now = new Date().toISOString()
+  return { forgetUntil: lookedUntil !== null && lookedUntil > now ? lookedUntil : now }
 }
 
-/** What waits of before is not begun any more; with the same times, only where the rooms are others now. */
-async function forgetWaiting(database: Database, tx: Tx, { id, ...before }: StoredPolicy, now: BackupPolicyDraft) {
-  const isKept = isSameRhythm({ id, ...before }, now) ? await isCovered(database, now.rooms) : sql`false`
-  await sql`
-    delete from scheduled_backups
-     where policy_id = ${id} and state = 'waiting'
-       and not exists (select from rooms where rooms.id = room_id and ${isKept})`.execute(tx)
-}
-
-async function tidyAnew(tx: Tx, id: string): Promise<void> {
-  await sql`update scheduled_backups set is_tidied = false where policy_id = ${id} and state = 'done'`.execute(tx)
+/** From the first room on. */
+function tidiedAnew(changes: readonly AuditChange[]) {
+  return changes.some(({ field }) => field === 'keep') ? { tidyAfter: '00000000-0000-0000-0000-000000000000' } : {}
 }
 
 async function savingName<T>(database: Database, name: string, work: (tx: Tx) => Promise<T>): Promise<T> {

@@ -7,6 +7,9 @@ import { backupsWhenFull } from './retention.ts'
 
 type Previewed = Pick<BackupPolicyDraft, 'rooms' | 'kind' | 'schedule' | 'keep'>
 
+/** Enough to tell the average. Ids are random, so the first ones are any. */
+const sample = 2_000
+
 /** Rooms without a backup count as large as the others are on the average. @throws Refusal `invalid-filter` */
 export async function previewPolicy(
   database: Database,
@@ -14,11 +17,15 @@ export async function previewPolicy(
   now: Date,
 ): Promise<BackupPolicyPreview> {
   const { rows } = await sql<{ rooms: number; average: number | null }>`
-    select count(*)::int as rooms, avg(newest.size)::float8 as average
-      from (select id from rooms where ${await isCovered(database, rooms)}) as covered
-      left join lateral (
-        select size from room_backups b where b.room_id = covered.id order by created_at desc limit 1
-      ) as newest on true`.execute(database.db)
+    with covered as materialized (
+      select id, last_backup_at > '0001-01-01 00:00:00+00' as has_backup from rooms
+       where ${await isCovered(database, rooms)}
+    )
+    select (select count(*) from covered)::int as rooms, avg(newest.size)::float8 as average
+      from (select id from covered where has_backup order by id limit ${sample}) as sampled
+     cross join lateral (
+        select size from room_backups b where b.room_id = sampled.id order by created_at desc limit 1
+      ) as newest`.execute(database.db)
   const { rooms: count = 0, average = null } = rows[0] ?? {}
   const backupsPerRoom = backupsWhenFull(schedule, keep, now)
   const bytes = count === 0 ? 0 : average === null ? null : Math.round(count * average * backupsPerRoom)

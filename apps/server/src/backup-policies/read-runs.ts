@@ -10,15 +10,14 @@ export async function readRuns(db: Db, id: string | null = null): Promise<Map<st
             coalesce(counted.failed, 0) as failed, newest.started_at as last_at
        from backup_policies p
        left join lateral (
-         select count(*) filter (where state = 'done') as done, count(*) filter (where state = 'missed') as missed,
-                count(*) filter (where state = 'failed') as failed
-           from scheduled_backups s where s.policy_id = p.id and s.due_at > now() - interval '7 days'
+         select sum(done) as done, sum(missed) as missed, sum(failed) as failed from scheduled_backup_days d
+          where d.policy_id = p.id and d.day > (now() at time zone 'UTC')::date - 7
        ) as counted on true
        left join lateral (
          select started_at from scheduled_backups s
-          where s.policy_id = p.id and state in ('started', 'done', 'failed') order by due_at desc limit 1
+          where s.policy_id = p.id and s.started_at is not null order by started_at desc limit 1
        ) as newest on true
-      where $1::uuid is null or p.id = $1`,
+      where p.deleted_at is null and ($1::uuid is null or p.id = $1)`,
     [id],
   )
   return new Map(rows.map(({ id: policy, ...runs }) => [policy, runs]))

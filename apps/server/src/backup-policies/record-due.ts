@@ -1,56 +1,76 @@
-/** Records which rooms have become due since the scheduler last looked: after an outage each once, not once per window. */
+/**
+ * Records which rooms have become due since the scheduler last looked: after an outage each once, not once per window.
+ * A few thousand at a time, each time in a transaction with the time until which they are recorded, so that a million
+ * rooms that are due at once are not one statement, and a process that dies leaves nothing out.
+ */
 import { sql } from 'kysely'
 import { type Database, queryRows, type Tx } from '#platform/database.ts'
+import { countEnds } from './count-ends.ts'
 import { isCovered } from './covered-rooms.ts'
-import { rhythmOf, windowStart } from './due-times.ts'
-import { listPolicies, type StoredPolicy } from './stored-policy.ts'
+import { nextSpan, rhythmOf, type Span } from './due-times.ts'
+import { lockStoredPolicy, type StoredPolicy } from './stored-policy.ts'
 
-/** As `turnOf`, in milliseconds of the window, whole seconds. */
-const turnSql = (length: number) =>
-  sql`floor(('x' || left(md5(rooms.id::text), 8))::bit(32)::bigint * ${length / 1000}::float8 / 4294967296)`
+const usualRoomsAtOnce = 5_000
 
-export async function recordDue(database: Database, tx: Tx, now: Date): Promise<void> {
-  for (const policy of await listPolicies(tx)) {
-    if (policy.isOn && policy.lookedUntil !== null) await recordDueOf(database, tx, policy, now)
-    await queryRows(tx, 'update backup_policies set looked_until = $2 where id = $1', [policy.id, now])
-  }
+interface Recording {
+  policyId: string
+  now: Date
+  /** How many rooms there are: their turns are spread evenly. */
+  rooms: number
+  roomsAtOnce?: number
 }
 
-async function recordDueOf(database: Database, tx: Tx, policy: StoredPolicy, now: Date): Promise<void> {
-  const rhythm = rhythmOf(policy.schedule)
-  const start = windowStart(rhythm, now)
-  const since = new Date(policy.lookedUntil ?? now)
-  const [previous, length] = [new Date(start.getTime() - rhythm.period), rhythm.length / 1000]
-  // The window is over, and whoever was due in it has been recorded.
-  if (since.getTime() >= start.getTime() + rhythm.length) return
-  const isHourly = policy.schedule.every === 'hours'
+/** @returns whether there may be more */
+export function recordNext(database: Database, recording: Recording): Promise<boolean> {
+  const { policyId, now, rooms, roomsAtOnce = usualRoomsAtOnce } = recording
+  return database.transaction(async (tx) => {
+    // Whoever changes the policy waits, or is seen here.
+    const policy = await lockStoredPolicy(tx, policyId)
+    if (policy === null) return false
+    const { schedule, isOn, lookedUntil } = policy
+    const most = Math.max(1, Math.floor((rhythmOf(schedule).length / 1000) * (roomsAtOnce / Math.max(1, rooms))))
+    const span = isOn && lookedUntil !== null ? nextSpan(schedule, new Date(lookedUntil), now, most) : null
+    if (span !== null && span.low < span.high) await recordSpan(database, tx, { policy, span, now })
+    const until = span?.until ?? now
+    await queryRows(tx, 'update backup_policies set looked_until = $2 where id = $1', [policyId, until])
+    return until < now
+  })
+}
+
+export async function countRooms({ db }: Database): Promise<number> {
+  const [counted] = await queryRows<{ rooms: number }>(db, 'select sum(room_count) as rooms from regions')
+  return counted?.rooms ?? 0
+}
+
+interface Part {
+  policy: StoredPolicy
+  span: Span
+  now: Date
+}
+
+/** Who is due again does not need the backup of the time before any more. */
+async function recordSpan(database: Database, tx: Tx, { policy, span, now }: Part): Promise<void> {
+  const { start, seconds, low, high } = span
+  const counts = policy.schedule.every === 'hours' ? sql`due_at` : sql`${start}::timestamptz`
   await sql`
-    insert into scheduled_backups (policy_id, room_id, due_at, counts_from, try_until)
-    select ${policy.id}::uuid, id, due_at, case when ${isHourly} then due_at else window_start end,
-           greatest(window_start + make_interval(secs => ${length}), ${now}::timestamptz + interval '1 hour')
-      from (
-        select id, window_start, window_start + turn as due_at
-          from (select id, make_interval(secs => ${turnSql(rhythm.length)}) as turn from rooms
-                 where ${await isCovered(database, policy.rooms)} and state in ('DEFAULT', 'IN_PROGRESS')) as covered
-         cross join lateral (
-           select case when ${start}::timestamptz + turn <= ${now}::timestamptz
-                       then ${start}::timestamptz else ${previous}::timestamptz end as window_start
-         ) as its
-      ) as due
-     where due_at > ${since}::timestamptz and due_at <= ${now}::timestamptz
-    on conflict do nothing`.execute(tx)
-  // Who is due again does not need the backup of the time before any more.
-  await queryRows(
-    tx,
-    `with missed as (
-       update scheduled_backups older set state = 'missed'
-        where policy_id = $1 and state = 'waiting' and exists (
-          select from scheduled_backups newer where newer.policy_id = $1 and newer.room_id = older.room_id
-             and newer.due_at > older.due_at)
-       returning 1
-     )
-     update backup_policies set failed = failed + (select count(*) from missed)
-      where id = $1 and exists (select from missed)`,
-    [policy.id],
-  )
+    with recorded as (
+      insert into scheduled_backups (policy_id, room_id, region_id, due_at, counts_from, try_until)
+      select ${policy.id}::uuid, id, region_id, due_at, ${counts},
+             greatest(${start}::timestamptz + make_interval(secs => ${seconds}), ${now}::timestamptz + interval '1 hour')
+        from (
+          select id, region_id,
+                 ${start}::timestamptz
+                   + make_interval(secs => room_turn(rooms.id) * ${seconds}::bigint / 4294967296) as due_at
+            from rooms
+           where room_turn(rooms.id) >= ${low}::bigint and room_turn(rooms.id) < ${high}::bigint
+             and ${await isCovered(database, policy.rooms)} and state in ('DEFAULT', 'IN_PROGRESS')
+        ) as due
+      on conflict do nothing returning room_id, due_at
+    ), settled as (
+      update scheduled_backups older set state = 'missed' from recorded
+       where older.policy_id = ${policy.id}::uuid and older.room_id = recorded.room_id
+         and older.due_at < recorded.due_at and older.state = 'waiting'
+      returning older.policy_id, older.due_at, 'waiting' as was, older.state
+    ), ${sql.raw(countEnds)}
+    select count(*) from settled`.execute(tx)
 }

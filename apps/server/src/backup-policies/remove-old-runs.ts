@@ -1,25 +1,65 @@
-/** Removes records of scheduled backups that nobody needs any more. */
+/** Removes records of scheduled backups, and policies, that nobody needs any more: in pieces, because they are many. */
 import { type Db, queryRows } from '#platform/database.ts'
+import { inPieces } from './in-pieces.ts'
 
 const keptDays = 60
-const atOnce = 5_000
+const usuallyAtOnce = 5_000
+
+/** `dueAt`: as PostgreSQL writes it, to the microsecond. */
+interface Row {
+  policyId: string
+  roomId: string
+  dueAt: string
+}
 
 /**
- * Those of backups that still exist stay: they say which policy keeps them. In pieces, because a policy of many rooms
- * has many of them.
+ * Those of backups that still exist stay: they say which policy keeps them. Each piece goes on behind the one before, also
+ * behind the rows that stayed: there may be millions of them.
  */
-export async function removeOldRuns(db: Db): Promise<void> {
-  let removed: unknown[]
-  do {
-    removed = await queryRows(
+export async function removeOldRuns(db: Db, atOnce = usuallyAtOnce): Promise<void> {
+  let last: Row | undefined
+  const removeSome = async () => {
+    ;[last] = await queryRows<Row>(db, removeNext, [keptDays, last?.dueAt, last?.policyId, last?.roomId, atOnce])
+    return last !== undefined
+  }
+  await inPieces(removeSome, Number.POSITIVE_INFINITY)
+  await queryRows(db, `delete from scheduled_backup_days where day < (now() at time zone 'UTC')::date - $1::int`, [
+    keptDays,
+  ])
+}
+
+/** @returns the last row of the piece */
+const removeNext = `
+  with piece as materialized (
+    select policy_id, room_id, due_at, operation_id from scheduled_backups
+     where state in ('done', 'failed', 'missed') and due_at < now() - make_interval(days => $1)
+       and ($2::timestamptz is null or (due_at, policy_id, room_id) > ($2, $3::uuid, $4::uuid))
+     order by due_at, policy_id, room_id limit $5
+  ), removed as (
+    delete from scheduled_backups s using piece
+     where s.policy_id = piece.policy_id and s.room_id = piece.room_id and s.due_at = piece.due_at
+       and not exists (select from room_backups b where b.id = piece.operation_id
+                           and (b.expires_at is null or exists (select from deleted_rooms d where d.room_id = b.room_id)))
+  )
+  select policy_id, room_id, due_at::text from piece order by due_at desc, policy_id desc, room_id desc limit 1`
+
+/** Housekeeping: what deleted policies have left, and then themselves. */
+export async function removeDeletedPolicies(db: Db, until: number): Promise<void> {
+  const removeSome = async () => {
+    const removed = await queryRows(
       db,
       `delete from scheduled_backups where (policy_id, room_id, due_at) in (
-         select policy_id, room_id, due_at from scheduled_backups s
-          where state in ('done', 'failed', 'missed') and due_at < now() - make_interval(days => $1)
-            and not exists (select from room_backups b where b.id = s.operation_id and b.expires_at is null)
-          order by due_at limit $2)
+         select s.policy_id, s.room_id, s.due_at from backup_policies p join scheduled_backups s on s.policy_id = p.id
+          where p.deleted_at is not null limit $1)
        returning 1`,
-      [keptDays, atOnce],
+      [usuallyAtOnce],
     )
-  } while (removed.length === atOnce)
+    return removed.length === usuallyAtOnce
+  }
+  await inPieces(removeSome, until)
+  await queryRows(
+    db,
+    `delete from backup_policies p where deleted_at is not null
+        and not exists (select from scheduled_backups s where s.policy_id = p.id)`,
+  )
 }

@@ -1,19 +1,13 @@
-/** What becomes of a scheduled backup: of a busy room, of one that fails and is retried, and of old records. */
+/** What becomes of a scheduled backup: of a busy room, of many rooms at once, and of one that fails and is retried. */
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { beforeEach, expect, it } from 'vitest'
-import { createObjectStore } from '#backups/index.ts'
 import { queryRows } from '#platform/database.ts'
-import { createFileStore } from '#platform/file-store/create-file-store.ts'
 import { insertRooms } from '../../test/room-rows.ts'
 import { createTestDatabase } from '../../test/test-database.ts'
 import { lastDue } from './due-times.ts'
+import { removeScheduledOperations } from './old-operations.ts'
 import { readRuns } from './read-runs.ts'
-import { removeOldRuns } from './remove-old-runs.ts'
 import { scheduleBackups } from './schedule-backups.ts'
-import { tidyScheduledBackups } from './tidy-scheduled-backups.ts'
 
 const database = await createTestDatabase()
 const rows = <Row>(text: string, values: unknown[] = []) => queryRows<Row>(database.db, text, values)
@@ -21,7 +15,7 @@ const minute = 60_000
 /** Ten minutes after the room was due. */
 let now: number
 /** Looks as at that many minutes from now. */
-const look = (minutes: number) => scheduleBackups(database, new Date(now + minutes * minute))
+const look = (minutes: number) => scheduleBackups({ database, regionConcurrency: 2 }, new Date(now + minutes * minute))
 const states = async () =>
   (await rows<{ state: string }>('select state from scheduled_backups order by due_at')).map(({ state }) => state)
 
@@ -46,8 +40,18 @@ beforeEach(async () => {
   )
 })
 
+/** One that was due in the last hour, and is not due again while a test looks. */
+function dueRoom(): { id: string } {
+  const id = randomUUID()
+  const minutesAgo = (now - lastDue({ every: 'hours', hours: 1 }, id, new Date(now)).getTime()) / minute
+  return minutesAgo > 1 && minutesAgo < 50 ? { id } : dueRoom()
+}
+
 const setState = (state: string) => rows('update rooms set state = $1', [state])
-const endOperations = (state: string) => rows(`update operations set state = $1, ended_at = now()`, [state])
+const endOperations = (state: string, attempt = 1) =>
+  rows(`update operations set state = $1, ended_at = now(), attempt = $2`, [state, attempt])
+/** The time of all that waits is over at the next look. */
+const endTimes = () => rows('update scheduled_backups set try_until = $1', [new Date(now)])
 
 it('a busy room is tried again until it is free', async () => {
   await setState('IN_PROGRESS')
@@ -60,7 +64,7 @@ it('a busy room is tried again until it is free', async () => {
 it('a room that is busy until the end of its time is missed, and counted', async () => {
   await setState('IN_PROGRESS')
   await look(0)
-  await rows(`update scheduled_backups set try_until = $1`, [new Date(now)])
+  await endTimes()
   expect([await look(1), await states(), await failures()]).toEqual([0, ['missed'], 1])
   expect((await readRuns(database.db)).get(policy)).toEqual({ lastAt: null, done: 0, missed: 1, failed: 0 })
 })
@@ -77,64 +81,115 @@ it('a failed backup that is retried with success is done', async () => {
   await endOperations('failed')
   await look(1)
   expect([await states(), await failures()]).toEqual([['failed'], 1])
-  await endOperations('done')
+  await endOperations('done', 2)
   await look(2)
   expect([await states(), await failures()]).toEqual([['done'], 1])
   const runs = (await readRuns(database.db)).get(policy)
   expect(runs).toMatchObject({ done: 1, missed: 0, failed: 0, lastAt: expect.any(String) })
 })
 
-it('records of long ago are removed, except those of backups that are there', async () => {
-  await look(0)
+it('no more are begun than a region has places for, and the others keep neither room nor line', async () => {
+  await insertRooms(database.db, [dueRoom(), dueRoom(), dueRoom(), dueRoom()])
+  // Three in the region of four rooms, and the one in its own.
+  expect([await look(0), (await states()).toSorted()]).toEqual([4, [...Array(4).fill('started'), 'waiting']])
+  const occupied = `select r.id from rooms r join operations o on o.room_id = r.id and o.ended_at is null`
+  expect(await rows(occupied)).toHaveLength(4)
+  expect(await look(1)).toBe(0)
   await endOperations('done')
-  await look(1)
-  const [done] = await rows<{ id: string }>('select operation_id as id from scheduled_backups')
-  await rows(
-    `insert into room_backups (id, room_id, room_name, kind, location, size, sha256)
-     select $1, id, name, 'classic', 'rooms/x', 1, '' from rooms`,
-    [done?.id],
-  )
-  await rows(`insert into scheduled_backups (policy_id, room_id, due_at, counts_from, try_until, state)
-              select policy_id, room_id, due_at - interval '1 hour', due_at, due_at, 'missed' from scheduled_backups`)
-  await rows(`update scheduled_backups set due_at = due_at - interval '61 days'`)
-  await removeOldRuns(database.db)
-  expect(await states()).toEqual(['done'])
-  await rows('delete from room_backups')
-  await removeOldRuns(database.db)
-  expect(await states()).toEqual([])
+  expect(await look(2)).toBe(1)
 })
 
-it('the newest backup that was restored in a test is not removed, nor one of a deleted policy', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'roomkeeper-tidy-'))
-  // A store without any file would count as one whose disk is not there.
-  await writeFile(join(folder, 'any'), '')
-  const stores = { files: createFileStore({ kind: 'folder', folder }), objectStore: createObjectStore(null) }
-  const [room] = await rows<{ id: string }>('select id from rooms')
-  for (const days of [5, 4, 3, 2, 1]) {
-    const id = randomUUID()
-    const at = new Date(now - days * 24 * 60 * minute)
-    await rows(
-      `insert into room_backups (id, room_id, room_name, kind, location, size, sha256, verified_at, restored_at, created_at)
-       values ($1::uuid, $2, '', 'classic', 'rooms/' || $1::uuid, 1, '', $3, case when $4::int >= 4 then $3::timestamptz end, $3)`,
-      [id, room?.id, at, days],
-    )
-    await rows(
-      `insert into scheduled_backups (policy_id, room_id, due_at, counts_from, try_until, state, operation_id, started_at)
-       values ($1, $2, $3, $3, $3, 'done', $4, $3)`,
-      [policy, room?.id, at, id],
-    )
+it('a room that has moved waits for a place in its new region, whatever becomes of the former one', async () => {
+  const [name] = await insertRooms(database.db, [dueRoom()])
+  await setState('IN_PROGRESS')
+  await look(0)
+  const [there] = await insertRooms(database.db, [{}])
+  await rows('update rooms set region_id = (select region_id from rooms where name = $1) where name = $2', [
+    there,
+    name,
+  ])
+  await rows('delete from rooms where name = $1', [there])
+  await setState('DEFAULT')
+  const regions = `select count(*) as n from scheduled_backups s join rooms r on r.id = s.room_id
+                    where s.region_id <> r.region_id`
+  expect(await rows(regions)).toEqual([{ n: 0 }])
+  const disabled = `update regions set state = 'disabled' where id not in
+                      (select region_id from rooms where name = $1)`
+  await rows(disabled, [name])
+  expect(await look(1)).toBe(1)
+  const begun = `select name from rooms join operations on operations.room_id = rooms.id`
+  expect(await rows(begun)).toEqual([{ name }])
+  await rows(`update regions set state = 'enabled'`)
+})
+
+it('a room that is deleted while it waits has missed nothing, nor has one that no longer belongs to the policy', async () => {
+  await setState('IN_PROGRESS')
+  await look(0)
+  await rows(`update backup_policies set rooms = '{"products":[1]}'`)
+  await setState('DEFAULT')
+  expect([await look(1), await states(), await failures()]).toEqual([0, [], 0])
+  await rows(`update backup_policies set rooms = '{}', looked_until = $1`, [new Date(now - 70 * minute)])
+  await setState('IN_PROGRESS')
+  await look(0)
+  expect(await states()).toEqual(['waiting'])
+  await rows('delete from rooms')
+  await endTimes()
+  expect([await look(1), await states(), await failures()]).toEqual([0, [], 0])
+})
+
+it('what waits for a policy that is switched off or deleted is not begun', async () => {
+  for (const change of ['is_on = false', 'deleted_at = now()']) {
+    await setState('IN_PROGRESS')
+    await rows('update backup_policies set looked_until = $1', [new Date(now - 70 * minute)])
+    await look(0)
+    expect(await states()).toEqual(['waiting'])
+    await rows(`update backup_policies set ${change}, forget_until = looked_until`)
+    await setState('DEFAULT')
+    expect([await look(1), await states()]).toEqual([0, []])
+    expect(await rows('select from backup_policies where forget_until is not null')).toEqual([])
+    await rows('update backup_policies set is_on = true')
   }
-  const left = async () =>
-    (
-      await rows<{ days: number }>(
-        `select round(extract(epoch from $1::timestamptz - created_at) / 86400)::int as days from room_backups order by 1`,
-        [new Date(now)],
-      )
-    ).map(({ days }) => days)
-  await tidyScheduledBackups(database.db, stores)
-  expect(await left()).toEqual([1, 4])
-  await rows('delete from backup_policies')
-  await tidyScheduledBackups(database.db, stores)
-  expect(await left()).toEqual([1, 4])
-  await rm(folder, { recursive: true })
+})
+
+it('neither a room for which it fails nor a policy that cannot be read stops the others', async () => {
+  const [name] = await insertRooms(database.db, [dueRoom()])
+  await rows(
+    `insert into backup_policies (id, name, is_on, rooms, kind, schedule, keep, verify_every, looked_until)
+     select gen_random_uuid(), 'A', true, '{"query":{"filter_keys":["nothing"],"filter_values":["x"],"filter_conditions":["EQUALS"]}}',
+            kind, schedule, keep, 0, looked_until from backup_policies`,
+  )
+  await rows(`
+    create function fail_for_one() returns trigger language plpgsql as $$
+    begin
+      if new.room_name = '${name}' then
+        raise exception 'not this one';
+      end if;
+      return new;
+    end $$`)
+  await rows('create trigger fail_for_one before insert on operations for each row execute function fail_for_one()')
+  await expect(look(0)).rejects.toMatchObject({ code: 'invalid-filter' })
+  await rows('drop trigger fail_for_one on operations')
+  expect((await states()).toSorted()).toEqual(['started', 'waiting'])
+  await rows(`delete from backup_policies where name = 'A'`)
+  expect([await look(1), await states()]).toEqual([1, ['started', 'started']])
+})
+
+it('leaves no entry in the audit trail, and its operation is removed after a week if it went well', async () => {
+  await look(0)
+  expect(await rows('select from audit')).toEqual([])
+  await endOperations('failed')
+  await rows(`update operations set ended_at = now() - interval '8 days'`)
+  await removeScheduledOperations(database.db, Number.POSITIVE_INFINITY)
+  expect(await rows('select from operations')).toHaveLength(1)
+  await rows(`update operations set state = 'done'`)
+  await rows(
+    `insert into room_backups (id, room_id, room_name, kind, location, size, sha256)
+     select id, room_id, room_name, 'classic', 'rooms/x', 1, '' from operations`,
+  )
+  await removeScheduledOperations(database.db, Number.POSITIVE_INFINITY)
+  const outcomes = 'select from operation_outcomes where operation_id in (select id from room_backups)'
+  expect([await rows('select from operations'), await rows(outcomes)]).toEqual([[], []])
+  // Also if it was not settled until then.
+  await look(1)
+  expect(await states()).toEqual(['done'])
 })

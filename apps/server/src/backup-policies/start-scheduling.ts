@@ -1,16 +1,17 @@
-import type { Database } from '#platform/database.ts'
 import type { Log } from '#platform/log.ts'
+import type { Scheduler } from './free-places.ts'
 import { scheduleBackups } from './schedule-backups.ts'
 
-const checkMilliseconds = 60_000
+/** So soon the next backup is begun where a region has got a place for it. */
+const checkMilliseconds = 5_000
 
-/** Looks every minute which backups are due. @returns a function that ends this */
-export function startScheduling(database: Database, log: Log): () => void {
+/** Looks again and again which backups are due. @returns a function that ends this */
+export function startScheduling(scheduler: Scheduler, log: Log): () => void {
   let isLooking = false
   const look = async () => {
     if (isLooking) return
     isLooking = true
-    await scheduleBackups(database, new Date())
+    await scheduleBackups(scheduler, new Date())
       .catch((error: unknown) => log.warn({ err: error }, 'scheduling backups failed'))
       .finally(() => {
         isLooking = false

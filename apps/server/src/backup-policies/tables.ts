@@ -5,6 +5,7 @@ import type { Defaulted, Made } from '#platform/column-types.ts'
 export interface BackupPolicyTables {
   backupPolicies: BackupPoliciesTable
   scheduledBackups: ScheduledBackupsTable
+  scheduledBackupDays: ScheduledBackupDaysTable
   verificationCounts: VerificationCountsTable
 }
 
@@ -22,6 +23,12 @@ export interface BackupPoliciesTable {
   lookedUntil: Defaulted<string | null>
   /** How many of its backups have failed since it exists. */
   failed: Defaulted<number>
+  /** What waits and was due until then is not begun any more, but removed; null: nothing is. */
+  forgetUntil: Defaulted<string | null>
+  /** What it keeps has changed, so retention looks again at its rooms with higher ids; null: at none. */
+  tidyAfter: Defaulted<string | null>
+  /** Then nobody sees it any more, and housekeeping removes it, after its rows in `scheduledBackups`. */
+  deletedAt: Defaulted<string | null>
   createdAt: Made<string>
 }
 
@@ -29,6 +36,8 @@ export interface BackupPoliciesTable {
 export interface ScheduledBackupsTable {
   policyId: string
   roomId: string
+  /** Of the room, when it became due or was last tried. */
+  regionId: number
   dueAt: string
   /** A backup of another policy that has begun since then counts for this one. */
   countsFrom: string
@@ -42,11 +51,22 @@ export interface ScheduledBackupsTable {
   isTidied: Defaulted<boolean>
 }
 
+/** How many have ended how, by the day (UTC) on which they were due. */
+export interface ScheduledBackupDaysTable {
+  policyId: string
+  day: string
+  done: number
+  failed: number
+  missed: number
+}
+
 /** How many backups of a room a policy has made since it had one of them restored in a test. */
 export interface VerificationCountsTable {
   policyId: string
   roomId: string
+  /** Of the room, at its last backup. */
+  regionId: number
   backups: number
-  /** The backups that were due until then are counted. */
-  countedUntil: string
+  /** Whether it is time to verify one. */
+  isDue: boolean
 }

@@ -1,22 +1,59 @@
 /**
  * Removes the backups that no policy keeps any more. What stays in any case: backups made by hand, those of policies
- * that were deleted, the newest backup of a room that is known to be good, and the newest that was restored in a test.
+ * that were deleted, those known to be bad (they may be whole after all), and of each room the newest that is known to be
+ * whole and the newest that was restored in a test.
  */
+import { randomUUID } from 'node:crypto'
 import { type BackupRetention, backupRetention } from '@roomkeeper/contract'
-import { type BackupStores, newestGoodBackup, removeBackup } from '#backups/index.ts'
+import { type BackupStores, isKnownBad, newestGoodBackup, newestRestoredBackup, removeBackup } from '#backups/index.ts'
 import { type Db, queryRows } from '#platform/database.ts'
 import { forEach } from '#platform/for-each.ts'
+import { mapConcurrently } from '#platform/map-concurrently.ts'
+import { inPieces } from './in-pieces.ts'
 import { keptBackups } from './retention.ts'
 
 const roomsAtOnce = 500
+const besideEachOther = 4
 
-/** Housekeeping: looks at the rooms that have got a scheduled backup since. */
-export async function tidyScheduledBackups(db: Db, stores: BackupStores): Promise<void> {
+/**
+ * Housekeeping: looks at the rooms that have got a scheduled backup since. It begins anywhere among them, so that those
+ * for which it fails do not keep it from the others.
+ * @param until a time of `performance.now()`
+ * @throws the first failure, at the end
+ */
+export async function tidyScheduledBackups(
+  db: Db,
+  stores: BackupStores,
+  until = Number.POSITIVE_INFINITY,
+): Promise<void> {
+  const middle = randomUUID()
+  const failures: unknown[] = []
+  const tidyBetween = async (after: string, last: string) => {
+    let from = after
+    const tidySome = async () => {
+      const rooms = await untidyRooms(db, from, last)
+      await mapConcurrently(rooms, besideEachOther, (roomId) =>
+        tidyRoom(db, stores, roomId).catch((error: unknown) => failures.push(error)),
+      )
+      from = rooms.at(-1) ?? last
+      return rooms.length === roomsAtOnce
+    }
+    await inPieces(tidySome, until)
+  }
+  await tidyBetween(middle, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+  await tidyBetween('00000000-0000-0000-0000-000000000000', middle)
+  if (failures.length > 0) throw failures[0]
+}
+
+/** @returns ids behind `after`, up to `last` */
+async function untidyRooms(db: Db, after: string, last: string): Promise<string[]> {
   const rooms = await queryRows<{ roomId: string }>(
     db,
-    `select distinct room_id from scheduled_backups where state = 'done' and not is_tidied limit ${roomsAtOnce}`,
+    `select distinct room_id from scheduled_backups
+      where state = 'done' and not is_tidied and room_id > $1 and room_id <= $2 order by room_id limit ${roomsAtOnce}`,
+    [after, last],
   )
-  await forEach(rooms, ({ roomId }) => tidyRoom(db, stores, roomId))
+  return rooms.map(({ roomId }) => roomId)
 }
 
 interface ScheduledBackup {
@@ -26,37 +63,46 @@ interface ScheduledBackup {
   location: string
   policyId: string
   keep: BackupRetention
-  isTidied: boolean
+  state: 'started' | 'done'
+  isKnownBad: boolean
 }
 
 async function tidyRoom(db: Db, stores: BackupStores, roomId: string): Promise<void> {
-  const backups = await queryRows<ScheduledBackup>(
+  const all = await queryRows<ScheduledBackup>(
     db,
-    `select b.id, b.created_at, b.kind, b.location, s.policy_id, p.keep, s.is_tidied
-       from scheduled_backups s join backup_policies p on p.id = s.policy_id
+    `select b.id, b.created_at, b.kind, b.location, s.policy_id, p.keep, s.state, ${isKnownBad} as is_known_bad
+       from scheduled_backups s join backup_policies p on p.id = s.policy_id and p.deleted_at is null
        join room_backups b on b.id = s.operation_id and b.room_id = s.room_id
-      where s.room_id = $1 and s.state = 'done' and b.expires_at is null`,
+      where s.room_id = $1 and s.state in ('started', 'done') and b.expires_at is null`,
     [roomId],
   )
-  const kept = new Set([await newestGoodBackup(db, roomId)])
+  // A bad one neither stands for its day, week or month, nor is it removed.
+  const backups = all.filter((backup) => !backup.isKnownBad)
+  const kept = new Set([await newestGoodBackup(db, roomId), await newestRestoredBackup(db, roomId)])
   for (const ofPolicy of Map.groupBy(backups, ({ policyId }) => policyId).values()) {
     const keep = backupRetention.parse(ofPolicy[0]?.keep)
     for (const id of keptBackups(ofPolicy, keep)) kept.add(id)
   }
+  // For one of its policies it is not settled yet.
+  for (const { id, state } of backups) if (state === 'started') kept.add(id)
   const removed = new Map(backups.filter(({ id }) => !kept.has(id)).map((backup) => [backup.id, backup]))
   await forEach([...removed.values()], (backup) => removeBackup(db, stores, backup))
-  // Not those that came meanwhile.
-  await queryRows(
+  await setTidied(
     db,
-    `update scheduled_backups set is_tidied = true
-      where room_id = $1 and state = 'done' and not is_tidied and operation_id = any($2::uuid[])`,
-    [roomId, backups.map(({ id }) => id)],
+    roomId,
+    all.map(({ id }) => id),
   )
+}
+
+/** @param ids the backups that were looked at; not those that came meanwhile */
+async function setTidied(db: Db, roomId: string, ids: readonly string[]): Promise<void> {
   await queryRows(
     db,
     `update scheduled_backups s set is_tidied = true
       where room_id = $1 and state = 'done' and not is_tidied
-        and not exists (select from room_backups b where b.id = s.operation_id and b.expires_at is null)`,
-    [roomId],
+        and (operation_id = any($2::uuid[])
+          or not exists (select from room_backups b where b.id = s.operation_id and b.expires_at is null)
+          or exists (select from backup_policies p where p.id = s.policy_id and p.deleted_at is not null))`,
+    [roomId, ids],
   )
 }

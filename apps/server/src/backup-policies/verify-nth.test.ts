@@ -59,6 +59,17 @@ it('is not so where no region can do it, until one can, and counts of what is go
   expect(await queryRows(db, 'select from verification_counts')).toEqual([])
 })
 
+it('takes no more than half of the places of a region, and backups the others', async () => {
+  await addPolicy(1)
+  const tests: number[] = []
+  for (let count = 0; count < 10; count += 1) tests.push(await anHour(1))
+  expect(Math.max(...tests)).toBe(1)
+  expect(tests.reduce((sum, each) => sum + each)).toBeGreaterThan(5)
+  const [backups] = await queryRows<{ n: number }>(db, 'select count(*) as n from room_backups')
+  expect(backups?.n).toBeGreaterThan(5)
+  expect(await queryRows(db, 'select from audit')).toEqual([])
+})
+
 async function addPolicy(verifyEvery: number): Promise<void> {
   await queryRows(
     db,
@@ -69,10 +80,12 @@ async function addPolicy(verifyEvery: number): Promise<void> {
 }
 
 /** Two workers look, and regions do what is to be done. @returns how many tests were begun */
-async function anHour(): Promise<number> {
+async function anHour(regionConcurrency = 10): Promise<number> {
   now += 1
   const at = new Date(begin + now * hour)
-  await Promise.all([scheduleBackups(database, at), scheduleBackups(other, at)])
+  await Promise.all([database, other].map((each) => scheduleBackups({ database: each, regionConcurrency }, at)))
+  const [open] = await queryRows<{ n: number }>(db, `select count(*) as n from operations where state = 'waiting'`)
+  expect(open?.n).toBeLessThanOrEqual(regionConcurrency + 1)
   const begun = await queryRows<{ backupId: string }>(
     db,
     `update operations set state = 'done', ended_at = $1 where state = 'waiting' and kind = 'backup.verify'

@@ -5,37 +5,47 @@
 import { startVerification } from '#backup-verification/index.ts'
 import { isKnownBad, type RoomBackupRow } from '#backups/index.ts'
 import { type Database, type Db, queryRows, type Tx } from '#platform/database.ts'
+import { forEach } from '#platform/for-each.ts'
 import { Refusal } from '#platform/refuse.ts'
+import { freePlaces, type Scheduler } from './free-places.ts'
 
-/** Must be called in the transaction that settles them: housekeeping looks only at those that are settled. */
-export async function countForVerification(tx: Tx): Promise<void> {
-  await queryRows(
-    tx,
-    `insert into verification_counts (policy_id, room_id, backups, counted_until)
-     select s.policy_id, s.room_id, count(*), max(s.due_at)
-       from scheduled_backups s join backup_policies p on p.id = s.policy_id and p.verify_every > 0
-       left join verification_counts v on v.policy_id = s.policy_id and v.room_id = s.room_id
-      where s.state = 'done' and not s.is_tidied and (v.counted_until is null or s.due_at > v.counted_until)
-      group by s.policy_id, s.room_id
-     on conflict (policy_id, room_id) do update
-       set backups = verification_counts.backups + excluded.backups, counted_until = excluded.counted_until`,
-  )
-}
-
-const atOnce = 500
+/** A part of the statement that settles scheduled backups: each of them is settled as done once. */
+export const countForVerification = `
+  verifications as (
+    insert into verification_counts (policy_id, room_id, region_id, backups, is_due)
+    select s.policy_id, s.room_id, max(s.region_id), count(*), count(*) >= max(p.verify_every)
+      from settled s join backup_policies p on p.id = s.policy_id and p.verify_every > 0
+     where s.state = 'done' group by s.policy_id, s.room_id
+    on conflict (policy_id, room_id) do update
+      set backups = verification_counts.backups + excluded.backups, region_id = excluded.region_id,
+          is_due = verification_counts.backups + excluded.backups
+                >= (select verify_every from backup_policies p where p.id = excluded.policy_id)
+  )`
 
 interface Due {
   policyId: string
   roomId: string
 }
 
-export async function startDueVerifications(database: Database): Promise<void> {
+/**
+ * As many as there are places for in the regions, and before the backups, which would take all of them.
+ * @param until a time of `performance.now()`
+ */
+export async function startDueVerifications(scheduler: Scheduler, until: number): Promise<void> {
+  const { database } = scheduler
+  const places = await freePlaces(scheduler)
   const due = await queryRows<Due>(
     database.db,
-    `select v.policy_id, v.room_id from verification_counts v join backup_policies p on p.id = v.policy_id
-      where p.verify_every > 0 and v.backups >= p.verify_every limit ${atOnce}`,
+    `select due.policy_id, due.room_id from unnest($1::int[], $2::int[]) as places (region_id, free)
+      cross join lateral (
+        select policy_id, room_id from verification_counts v where v.is_due and v.region_id = places.region_id
+         limit places.free
+      ) as due`,
+    [places.map(({ regionId }) => regionId), places.map(({ freeForTests }) => freeForTests)],
   )
-  for (const each of due) await startUnlessImpossible(database, each)
+  await forEach(due, async (each) => {
+    if (performance.now() < until) await startUnlessImpossible(database, each)
+  })
 }
 
 /** What is not possible now, such as in a disabled region, is tried again with the next backup. */
@@ -43,26 +53,26 @@ async function startUnlessImpossible(database: Database, due: Due): Promise<void
   try {
     await database.transaction((tx) => startFor(tx, due))
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
     await queryRows(
       database.db,
-      `update verification_counts v set backups = least(v.backups, p.verify_every - 1) from backup_policies p
-        where p.id = v.policy_id and v.policy_id = $1 and v.room_id = $2`,
+      `update verification_counts v set backups = least(v.backups, greatest(p.verify_every - 1, 0)), is_due = false
+         from backup_policies p where p.id = v.policy_id and v.policy_id = $1 and v.room_id = $2`,
       [due.policyId, due.roomId],
     )
+    if (!(error instanceof Refusal)) throw error
   }
 }
 
 async function startFor(tx: Tx, { policyId, roomId }: Due): Promise<void> {
   // Whoever looks at the same time waits here, and then finds the count set back.
-  const [mine] = await queryRows(
+  const [mine] = await queryRows<{ isWanted: boolean }>(
     tx,
-    `update verification_counts v set backups = 0 from backup_policies p
-      where p.id = v.policy_id and v.policy_id = $1 and v.room_id = $2
-        and p.verify_every > 0 and v.backups >= p.verify_every returning v.policy_id`,
+    `update verification_counts v set backups = 0, is_due = false from backup_policies p
+      where p.id = v.policy_id and v.policy_id = $1 and v.room_id = $2 and v.is_due
+      returning p.verify_every > 0 and p.deleted_at is null as is_wanted`,
     [policyId, roomId],
   )
-  if (mine === undefined) return
+  if (mine?.isWanted !== true) return
   const [newest] = await queryRows<RoomBackupRow>(tx, newestOf, [policyId, roomId])
   if (newest === undefined || newest.restoredAt !== null) return
   await startVerification(tx, newest, { startedBy: 'system', requestId: null, background: true })

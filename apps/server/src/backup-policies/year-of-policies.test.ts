@@ -135,12 +135,12 @@ it('keeps exactly the backups that it should', { timeout: 300_000 }, async () =>
   )
   for (const at of looks) {
     const now = new Date(at)
-    await Promise.all([scheduleBackups(database, now), scheduleBackups(other, now)])
+    await Promise.all([database, other].map((each) => scheduleBackups({ database: each, regionConcurrency: 4 }, now)))
     await makeBackups(now)
     await tidyScheduledBackups(database.db, stores)
   }
   // What was made last is settled at the next look.
-  await scheduleBackups(database, new Date((looks.at(-1) ?? 0) + 1))
+  await scheduleBackups({ database, regionConcurrency: 4 }, new Date((looks.at(-1) ?? 0) + 1))
   await tidyScheduledBackups(database.db, stores)
   for (const { id } of rooms) {
     const left = await queryRows<{ createdAt: string }>(

@@ -6,6 +6,7 @@ import { recordAudit } from '#operators/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { violatesUnique } from '#platform/database-errors.ts'
 import { refuse } from '#platform/refuse.ts'
+import { refuseWhilePurged } from './refuse-while-purged.ts'
 import type { VerifiedBackup } from './verified-backup.ts'
 import { verifyBackup } from './verify-backup.ts'
 
@@ -23,7 +24,9 @@ export async function startVerification(tx: Tx, backup: RoomBackupRow, starter: 
   const operationId = await startOperation(tx, verifyBackup, parts).catch((error: unknown) => {
     throw violatesUnique(error, 'operations_one_verification') ? refuse('verification-running') : error
   })
+  // By a policy: the operator's act is the change of that.
   const { startedBy: actor, requestId } = starter
+  if (actor === 'system') return operationId
   const detail = `${backup.location}, SHA-256 ${backup.sha256}`
   const room = { id: backup.roomId, name: backup.roomName }
   await recordAudit(tx, { actor, action: 'backup.verify', room, detail, operationId, requestId })
@@ -36,7 +39,10 @@ interface Place {
   product: VerifiedBackup['product']
 }
 
-/** The room's region. For a deleted room any that serves the product, if possible the one that the room was in. */
+/**
+ * The room's region, also of a deleted room: another one may belong to somebody who was never to have what is in it.
+ * Only a restore, for which an operator names a region, brings it to another.
+ */
 async function placeFor(tx: Tx, { roomId, roomName }: RoomBackupRow): Promise<Place> {
   const [room] = await queryRows<Place & { isEnabled: boolean }>(
     tx,
@@ -46,22 +52,15 @@ async function placeFor(tx: Tx, { roomId, roomName }: RoomBackupRow): Promise<Pl
   )
   if (room?.isEnabled === false) throw refuse('wrong-state', { reason: because('region-disabled') })
   if (room !== undefined) return { regionId: room.regionId, product: room.product }
-  // Whoever removes a deleted room for good locks it, too.
-  const [deleted] = await queryRows<{ isBusy: boolean }>(
-    tx,
-    `select exists (select from operations o where o.id = d.operation_id and o.ended_at is null) as is_busy
-       from deleted_rooms d where room_id = $1 for share of d`,
-    [roomId],
-  )
-  if (deleted?.isBusy === true) throw refuse('room-busy', { room: roomName })
-  const [any] = await queryRows<Place>(
-    tx,
-    `select regions.id as region_id, d.product from regions left join deleted_rooms d on d.room_id = $1
-      where regions.state = 'enabled' and (d.product is null or d.product = any(regions.products))
-      order by regions.health is distinct from 'answers', regions.id = (d.columns ->> 'region_id')::int desc nulls last,
-               regions.id limit 1`,
-    [roomId],
-  )
-  if (any === undefined) throw refuse('wrong-state', { reason: because('no-region-verifies') })
-  return any
+  await refuseWhilePurged(tx, roomId, roomName)
+  const [former] = await queryRows<Place>(tx, formerPlace, [roomId])
+  if (former === undefined) throw refuse('wrong-state', { reason: because('former-region-gone') })
+  return former
 }
+
+/** Of a room that did not stay among the deleted ones, its last operation says where it was. */
+const formerPlace = `
+  select regions.id as region_id, d.product from regions left join deleted_rooms d on d.room_id = $1
+   where regions.id = coalesce((d.columns ->> 'region_id')::int,
+           (select region_id from operations where room_id = $1 and region_id is not null order by created_at desc limit 1))
+     and regions.state = 'enabled' and (d.product is null or d.product = any(regions.products))`

@@ -10,8 +10,9 @@ import { type RoomBackupRow, recordRestored } from '#backups/index.ts'
 import { closeFindingsOfBackup } from '#doctor/index.ts'
 import { nothing, operation, StepFailed, step } from '#operations/index.ts'
 import { isUnknownJob, runRegionJob, stopRegionJob, tryOnRegion } from '#regions/index.ts'
-import { type RoomServices, storedSource, unchangedRoom } from '#rooms/index.ts'
+import { filesOfTest, type RoomServices, storedSource, unchangedRoom } from '#rooms/index.ts'
 import { checkSize, failIfAltered, failIfNotRestorable } from './bad-backup.ts'
+import { refuseWhilePurged } from './refuse-while-purged.ts'
 import { type VerificationCall, type VerifiedBackup, verifiedBackup } from './verified-backup.ts'
 
 const jobName = 'verify'
@@ -45,6 +46,10 @@ export const verifyBackup = operation<VerifiedBackup, RoomServices>({
     { id: 'record-verification', title: 'record that the backup was restored', run: record, undo: nothing },
   ],
   ...unchangedRoom,
+  async retrying(tx, operation) {
+    await refuseWhilePurged(tx, operation.input.roomId, operation.roomName)
+    await unchangedRoom.retrying(tx, operation)
+  },
 })
 
 async function send(call: VerificationCall): Promise<void> {
@@ -60,12 +65,12 @@ async function send(call: VerificationCall): Promise<void> {
 
 async function restore(call: VerificationCall): Promise<{ verifiedAt: string }> {
   const backup = await backupOf(call)
-  const { product } = call.input
+  const { product, roomId } = call.input
   const from =
     backup.kind === 'classic'
       ? { file: fileOf(call) }
       : { source: call.services.objectStore.locationOfUri(backup.location) }
-  const job = { type: 'verifyBackup', room: backup.roomName, product: product ?? undefined, from } as const
+  const job = { type: 'verifyBackup', room: backup.roomName, roomId, product: product ?? undefined, from } as const
   const region = await regionOf(call)
   const found = await runRegionJob(call, region, job, jobName).catch((error: unknown) => {
     if (isUnknownJob(error)) throw new StepFailed(because('region-cannot-verify'))
@@ -86,7 +91,9 @@ async function record(call: VerificationCall): Promise<void> {
 }
 
 function removeSent(call: VerificationCall): Promise<void> {
-  return onRegion(call, (region) => region.deleteFile(fileOf(call), call.mark))
+  return onRegion(call, async (region) => {
+    for (const file of filesOfTest(call)) await region.deleteFile(file, call.mark)
+  })
 }
 
 /** A region that is away does not keep the operation waiting: it removes a file that nobody uses by itself. */
@@ -105,7 +112,6 @@ async function backupOf({ services, input: { backupId } }: VerificationCall): Pr
   return backup
 }
 
-/** Not the backup's own id, under which it may be sent there to be restored into a room. */
-function fileOf({ input: { backupId } }: VerificationCall): string {
-  return `verify-${backupId}`
+function fileOf(call: VerificationCall): string {
+  return filesOfTest(call)[0]
 }

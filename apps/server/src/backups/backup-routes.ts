@@ -1,8 +1,9 @@
 /** The calls about backups of rooms. */
 import { routes } from '@roomkeeper/contract'
 import { recordAudit } from '#operators/index.ts'
-import type { Database } from '#platform/database.ts'
+import { type Database, type Db, queryRows } from '#platform/database.ts'
 import { type Handlers, noContent, ok } from '#platform/http/handler.ts'
+import { refuse } from '#platform/refuse.ts'
 import { findBackup, listBackups, type RoomBackupRow } from './find-backup.ts'
 import { inspectObject } from './inspect-object.ts'
 import { type BackupStores, removeBackupFile } from './remove-backup.ts'
@@ -41,6 +42,7 @@ export function backupHandlers(database: Database, stores: BackupStores): Backup
     async deleteRoomBackup({ params, caller, requestId }) {
       const removed = await findRemovedDatabase(db, params.id)
       const backup = removed === null ? await findBackup(db, params.id) : asRoomBackup(removed)
+      await refuseOfDeletedRoom(db, backup)
       await removeBackupFile(stores, backup)
       await database.transaction(async (tx) => {
         const table = removed === null ? 'roomBackups' : 'databaseBackups'
@@ -62,6 +64,17 @@ export function backupHandlers(database: Database, stores: BackupStores): Backup
     },
     inspectObjectStoreBackup: async ({ body }) => ok(await inspectObject(stores.objectStore.locationOf(body))),
   }
+}
+
+/** The room may come back from it, or is about to go with it as its last one. @throws Refusal `backup-of-deleted-room` */
+async function refuseOfDeletedRoom(db: Db, { roomId, roomName: room }: AuditedBackup): Promise<void> {
+  const deleted = await queryRows(
+    db,
+    `select 1 from deleted_rooms where room_id = $1
+      union all select 1 from rooms where id = $1 and state = 'MARKED_FOR_DELETION'`,
+    [roomId],
+  )
+  if (deleted.length > 0) throw refuse('backup-of-deleted-room', { room })
 }
 
 type AuditedBackup = Pick<RoomBackupRow, 'id' | 'roomId' | 'roomName' | 'kind' | 'location' | 'sha256'>

@@ -35,14 +35,25 @@ export async function countBackups(db: Db, roomId: string): Promise<number> {
 }
 
 /**
- * The id of the backup that the room must not lose: the newest one that was restored in a test; if none was, the newest
- * one that was read back; if none was, the newest. Those known to be bad do not count. Null if there is none.
+ * The id of the newest backup that is known to be whole: read back, or restored in a test; if none is, of the newest. Those
+ * known to be bad do not count. Null if there is none.
  */
 export async function newestGoodBackup(db: Db, roomId: string): Promise<string | null> {
   const [row] = await queryRows<{ id: string }>(
     db,
     `select id from room_backups b where room_id = $1 and not ${isKnownBad}
-      order by restored_at is null, verified_at is null, created_at desc, id limit 1`,
+      order by coalesce(restored_at, verified_at) is null, created_at desc, id limit 1`,
+    [roomId],
+  )
+  return row?.id ?? null
+}
+
+/** The id of the newest backup that was restored in a test and is not known to be bad; null if there is none. */
+export async function newestRestoredBackup(db: Db, roomId: string): Promise<string | null> {
+  const [row] = await queryRows<{ id: string }>(
+    db,
+    `select id from room_backups b where room_id = $1 and restored_at is not null and not ${isKnownBad}
+      order by created_at desc, id limit 1`,
     [roomId],
   )
   return row?.id ?? null

@@ -8,13 +8,14 @@ export { storedFile } from './archive/byte-source.ts'
 export { compareFiles, inspectBackup } from './archive/inspect-backup.ts'
 export { createPassedFiles } from './archive/passed-files.ts'
 export { backupHandlers } from './backup-routes.ts'
-export { countBackups, findBackup, newestGoodBackup, type RoomBackupRow } from './find-backup.ts'
+export { countBackups, findBackup, newestGoodBackup, newestRestoredBackup, type RoomBackupRow } from './find-backup.ts'
 export { type BackupFile, digestOfBackup, sizeOfBackup } from './measure-backup.ts'
 export { createObjectStore, type ObjectStore } from './object-store.ts'
 export {
   expireBackupsOfRoom,
   forgetDatabaseBackup,
   forgetRoomBackup,
+  forgetRoomBackupsAt,
   isKnownBad,
   newestDatabaseBackup,
   newestDatabaseBackups,

@@ -7,7 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { queryRows } from '#platform/database.ts'
 import { createFileStore } from '#platform/file-store/create-file-store.ts'
 import { createTestDatabase } from '../../test/test-database.ts'
-import { newestGoodBackup } from './find-backup.ts'
+import { newestGoodBackup, newestRestoredBackup } from './find-backup.ts'
 import { createObjectStore } from './object-store.ts'
 import {
   expireBackupsOfRoom,
@@ -39,7 +39,7 @@ describe('a record', () => {
   })
 })
 
-it('the backup that a room must not lose is the newest that was restored in a test, else read back, else the newest', async () => {
+it('the backups that a room must not lose are the newest that is whole, else the newest, and the newest restored in a test', async () => {
   const roomId = randomUUID()
   const ids: string[] = [...Array(6)].map(() => randomUUID())
   const times = ['verified_at', 'restored_at', 'restored_at', 'verified_at', null, null]
@@ -54,17 +54,21 @@ it('the backup that a room must not lose is the newest that was restored in a te
     ])
   }
   const order: (string | null)[] = []
+  const restored: (string | null)[] = []
   for (let count = 0; count < 7; count += 1) {
     const id = await newestGoodBackup(db, roomId)
     order.push(id)
+    restored.push(await newestRestoredBackup(db, roomId))
     await queryRows(
       db,
       `insert into doctor_findings (key, kind, severity, section, subject, run_id)
        values ($1, 'backup-altered', 'error', 'backups', $1, gen_random_uuid())`,
-      [id ?? 'none'],
+      [id ?? randomUUID()],
     )
   }
-  expect(order.map((id) => (id === null ? null : ids.indexOf(id)))).toEqual([1, 2, 0, 3, 4, 5, null])
+  const ages = (found: (string | null)[]) => found.map((id) => (id === null ? null : ids.indexOf(id)))
+  expect(ages(order)).toEqual([0, 1, 2, 3, 4, 5, null])
+  expect(ages(restored)).toEqual([1, 1, 2, null, null, null, null])
 })
 
 describe('the newest backup of a database', () => {

@@ -34,6 +34,11 @@ export async function forgetRoomBackup(tx: Db | Tx, id: string): Promise<void> {
   await queryRows(tx, 'delete from room_backups where id = $1', [id])
 }
 
+/** Removes the records of the room's backups with these keys of the store. */
+export async function forgetRoomBackupsAt(tx: Db | Tx, roomId: string, keys: readonly string[]): Promise<void> {
+  await queryRows(tx, 'delete from room_backups where room_id = $1 and location = any($2::text[])', [roomId, keys])
+}
+
 /** Records that the backup was restored in a test. @returns false if it was deleted meanwhile */
 export async function recordRestored(tx: Tx, id: string, restoredAt: string): Promise<boolean> {
   const recorded = await queryRows(tx, 'update room_backups set restored_at = $2 where id = $1 returning id', [

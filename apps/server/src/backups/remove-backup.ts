@@ -48,7 +48,7 @@ export async function tidyBackups(db: Db, stores: BackupStores): Promise<void> {
     `select id, kind, location from room_backups b where expires_at <= now() and ${roomIsForgotten('b')} limit 1000`,
   )
   const databases = await queryRows<UnneededDatabaseBackup>(db, unneededDatabaseBackups, [supersededKeptDays])
-  await forEach(rooms, (backup) => removeBackup(db, stores, backup))
+  await forEach(rooms, (backup) => removeOfGoneRoom(db, stores, backup))
   await forEach(databases, async ({ id, storeKey, newerKey, newerSize }) => {
     if (newerKey !== null && (await stores.files.stat(newerKey))?.size !== newerSize) return
     await removeFile(stores.files, storeKey)
@@ -60,17 +60,20 @@ export async function tidyBackups(db: Db, stores: BackupStores): Promise<void> {
 const roomIsForgotten = (backup: string) =>
   `not exists (select from deleted_rooms d where d.room_id = ${backup}.room_id)`
 
-/** The file, then the record. */
-export async function removeBackup(
-  db: Db,
-  stores: BackupStores,
-  backup: Pick<RoomBackupRow, 'id' | 'kind' | 'location'>,
-): Promise<void> {
-  await removeBackupFile(stores, backup).catch((error: unknown) => {
-    // If the bucket is no longer configured or the location is invalid, only the record can be removed.
-    if (!(error instanceof Refusal && isOutOfReach(error))) throw error
-  })
+type RemovedBackup = Pick<RoomBackupRow, 'id' | 'kind' | 'location'>
+
+/** The file, then the record, which stays when the file cannot be removed. */
+export async function removeBackup(db: Db, stores: BackupStores, backup: RemovedBackup): Promise<void> {
+  await removeBackupFile(stores, backup)
   await queryRows(db, 'delete from room_backups where id = $1', [backup.id])
+}
+
+async function removeOfGoneRoom(db: Db, stores: BackupStores, backup: RemovedBackup): Promise<void> {
+  await removeBackup(db, stores, backup).catch(async (error: unknown) => {
+    if (!(error instanceof Refusal && isOutOfReach(error))) throw error
+    // If the bucket is no longer configured or the location is invalid, only the record can be removed.
+    await queryRows(db, 'delete from room_backups where id = $1', [backup.id])
+  })
 }
 
 function isOutOfReach({ code }: Refusal): boolean {
@@ -84,7 +87,7 @@ const unfinishedDays = 2
 /** Removes what processes were writing when they died. Has to list the whole store. */
 export async function removeUnfinishedBackups(files: FileStore): Promise<void> {
   const before = new Date(Date.now() - unfinishedDays * 86_400_000)
-  await forEach(prefixes, (prefix) => files.removeUnfinished(prefix, before))
+  await forEach(prefixes, async (prefix) => void (await files.removeUnfinished(prefix, before)))
 }
 
 interface UnneededDatabaseBackup {

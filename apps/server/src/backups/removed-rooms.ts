@@ -1,6 +1,7 @@
 /**
  * Backups of rooms that were removed with their region. The rooms still exist on their server, so the backups stay
- * until somebody deletes them. If such a room is adopted again, they belong to it again.
+ * until somebody deletes them. If such a room is adopted again, they belong to it again, and when it is deleted after
+ * that they are those of a deleted room.
  */
 import type { RemovedRoomBackup } from '@roomkeeper/contract'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
@@ -28,7 +29,8 @@ const ofRemovedRooms = `
   select id, room_id, 'database', store_key, size, sha256, null, null, created_at, expires_at, database_name
     from database_backups where room_id in (select room_id from removed_rooms)`
 const rows = `(${ofRemovedRooms}) b join removed_rooms r using (room_id)
-  where (b.expires_at is null or b.expires_at > now()) and not exists (select from rooms where id = b.room_id)`
+  where (b.expires_at is null or b.expires_at > now()) and not exists (select from rooms where id = b.room_id)
+    and not exists (select from deleted_rooms d where d.room_id = b.room_id)`
 
 export async function listRemovedBackups(db: Db, { page, size }: { page: number; size: number }) {
   const data = await queryRows<RemovedRoomBackup>(
@@ -58,7 +60,8 @@ export async function findRemovedDatabase(db: Db, id: string): Promise<RemovedDa
     db,
     `select b.id, b.store_key, b.sha256, b.room_id, r.room_name
        from database_backups b join removed_rooms r using (room_id)
-      where b.id = $1 and not exists (select from rooms where id = b.room_id)`,
+      where b.id = $1 and not exists (select from rooms where id = b.room_id)
+        and not exists (select from deleted_rooms d where d.room_id = b.room_id)`,
     [id],
   )
   return row ?? null

@@ -4,7 +4,6 @@
  */
 import { because } from '@roomkeeper/contract'
 import {
-  askWaitingChildrenToEnd,
   countItems,
   type ItemCounts,
   type OperationRecord,
@@ -21,6 +20,7 @@ import type { RoomServices } from '#rooms/index.ts'
 import { beginRoom } from './begin-room.ts'
 import { type BulkCall, type BulkInput, bulkInput } from './bulk-call.ts'
 import { settleRooms } from './settle-rooms.ts'
+import { isSilent, watchSilentRegions } from './silent-regions.ts'
 
 export const bulkRun = operation<BulkInput, RoomServices>({
   kind: 'bulk.run',
@@ -60,11 +60,11 @@ export const bulkRun = operation<BulkInput, RoomServices>({
     const { rooms } = await countItems(tx, id)
     if (again.length === 0 && rooms.waiting === 0)
       throw refuse('operation-not-retryable', { reason: because('no-room-failed') })
-    await queryRows(
-      tx,
-      `update bulks set state = 'WAITING', ended_at = null, acts_for = $2, role = $3 where id = $1`,
-      [id, by.email, by.role],
-    )
+    await queryRows(tx, `update bulks set state = 'WAITING', ended_at = null, acts_for = $2, role = $3 where id = $1`, [
+      id,
+      by.email,
+      by.role,
+    ])
     await announceBulk(tx, id)
   },
 })
@@ -79,6 +79,8 @@ async function workThroughRooms(call: BulkCall): Promise<void> {
     // More than run at once, so that the next one waits in the region's line when a place becomes free.
     atOnce: regionConcurrency + 1,
     isActive: 'select $1::uuid is not null',
+    isHeld: isSilent,
+    onHeld: watchSilentRegions(call),
     begin: (roomId) => beginRoom(call, roomId),
     settle: (roomIds) => call.transaction((tx) => settleRooms(tx, call.id, roomIds)),
     onChange: () => reportProgress(call),
@@ -99,7 +101,7 @@ async function letThoseUnderWayEnd(call: BulkCall): Promise<void> {
   const { db } = call.services
   for (;;) {
     const { waiting, open } = await openChildren(db, call.id)
-    if (waiting > 0) await call.transaction((tx) => askWaitingChildrenToEnd(tx, call.id))
+    if (waiting > 0) await call.cancelWaiting()
     await call.transaction((tx) => settleRooms(tx, call.id, null))
     if (open === 0) return
     await pause(200, call.signal)

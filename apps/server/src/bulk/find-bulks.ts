@@ -5,8 +5,9 @@ import { countItemsOf, type ItemCounts, type ItemState, paceOfItems, secondsLeft
 import { defusedSql } from '#platform/csv.ts'
 import { type Database, type Db, queryRows } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
+import { silentRegions } from './silent-regions.ts'
 
-type Row = Omit<Bulk, 'counts' | 'roomsPerSecond' | 'secondsLeft'>
+type Row = Omit<Bulk, 'counts' | 'roomsPerSecond' | 'secondsLeft' | 'waitsFor'>
 
 const select = `
   select b.id, b.action, b.state, b.parameters, b.total, b.started_by, b.started_at, b.ended_at,
@@ -54,6 +55,7 @@ async function present(db: Db, rows: readonly Row[]): Promise<Bulk[]> {
         canRetry: row.canRetry && rooms.failed > 0,
         counts: countsOf(rooms),
         roomsPerSecond,
+        waitsFor: isOpen ? (await silentRegions(db, row.id)).map(({ name }) => name) : [],
         secondsLeft: isOpen ? secondsLeft(rooms, roomsPerSecond) : null,
       }
     }),

@@ -52,7 +52,7 @@ export async function readFigures(db: Db): Promise<Figures> {
   )
   const backupsFailed = await queryRows<Figure<'policy'>>(
     db,
-    'select name as policy, failed as value from backup_policies',
+    'select name as policy, failed as value from backup_policies where deleted_at is null',
   )
   // Those that are being deleted need none.
   const withoutBackup = await countWithoutBackup(db, sql`state <> 'MARKED_FOR_DELETION'`)

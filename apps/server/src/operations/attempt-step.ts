@@ -2,6 +2,7 @@
 import { because, englishReasons, type Reasons } from '@roomkeeper/contract'
 import type { Tx } from '#platform/database.ts'
 import { pause } from '#platform/pause.ts'
+import { cancelSomeChildren } from './cancel-children.ts'
 import { classifyFailure, isUnexpected, Overtaken, type Verdict } from './failures.ts'
 import type { StepCall } from './operation.ts'
 import {
@@ -141,6 +142,10 @@ async function makeCall<Services>(
     start(tx, childKind, parts) {
       const { id: parentId, startedBy, requestId } = record
       return startOperation(tx, childKind, { ...parts, parentId, startedBy, requestId })
+    },
+    async cancelWaiting() {
+      const cancelSome = (tx: Tx) => cancelSomeChildren(tx, runner.kinds, record.id)
+      while ((await transaction(cancelSome)) > 0) throwIfLost(run)
     },
   }
 }

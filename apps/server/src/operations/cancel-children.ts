@@ -1,5 +1,10 @@
 /** For operations that start others: cancelling the parent also ends its waiting children. */
+import type { Selectable } from 'kysely'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
+import { announce } from '#platform/events.ts'
+import type { Tables } from '#platform/tables.ts'
+import { inputForUndo, type Operation, type OperationKinds, recordForKind } from './operation.ts'
+import { forgetSecrets } from './operation-record.ts'
 
 export interface OpenChildren {
   /** Waiting children that nobody has cancelled. */
@@ -39,14 +44,57 @@ export async function cancelWaitingChildren(tx: Tx, parentId: string): Promise<v
   ])
 }
 
+const cancelledAtOnce = 50
+
 /**
- * Asks waiting children to end; running children continue. A worker ends each as it comes to its turn, because the kind
- * has something to put back, such as the state of the room.
+ * Cancels some of the waiting children; running children continue. Those that have never run end here, without waiting
+ * for a slot that they do not need; a worker ends the others, and those whose kind this process does not know, at
+ * their turn.
+ * @returns how many were cancelled; 0: all are
  */
-export async function askWaitingChildrenToEnd(tx: Tx, parentId: string): Promise<void> {
-  await queryRows(
-    tx,
-    `update operations set cancel_requested = true where parent_id = $1 and state = 'waiting' and not cancel_requested`,
-    [parentId],
-  )
+export async function cancelSomeChildren<Services>(
+  tx: Tx,
+  kinds: OperationKinds<Services>,
+  parentId: string,
+): Promise<number> {
+  const waiting = await tx
+    .selectFrom('operations')
+    .selectAll()
+    .where('parentId', '=', parentId)
+    .where('state', '=', 'waiting')
+    .where('cancelRequested', '=', false)
+    .orderBy('id')
+    .limit(cancelledAtOnce)
+    .forUpdate()
+    // One that is being claimed is looked at again by the caller.
+    .skipLocked()
+    .execute()
+  for (const row of waiting) {
+    const kind = kinds.find(row.kind, row.version)
+    const hasEnded = kind !== undefined && row.fence === 0 && (await endNeverRun(tx, kind, row))
+    if (!hasEnded) await tx.updateTable('operations').set({ cancelRequested: true }).where('id', '=', row.id).execute()
+    await announce(tx, { type: 'operation', operationId: row.id, room: row.roomName })
+  }
+  return waiting.length
+}
+
+/**
+ * Ends an operation that has never run, so there is nothing to undo. The caller has locked it.
+ * @returns false if its input cannot be read
+ */
+export async function endNeverRun<Services>(
+  tx: Tx,
+  kind: Operation<unknown, Services>,
+  row: Selectable<Tables['operations']>,
+): Promise<boolean> {
+  const input = inputForUndo(kind).safeParse(row.input)
+  if (!input.success) return false
+  await tx
+    .updateTable('operations')
+    .set({ state: 'cancelled', cancelRequested: true, endedAt: new Date().toISOString() })
+    .where('id', '=', row.id)
+    .execute()
+  await forgetSecrets(tx, row.id)
+  await kind.cancelled(tx, recordForKind(row, input.data))
+  return true
 }

@@ -4,7 +4,7 @@
  * transaction that reserves what they need. Start at run-operation.ts; engine/ decides which worker runs an operation.
  */
 export { awaitOperation } from './await-operation.ts'
-export { askWaitingChildrenToEnd, cancelWaitingChildren, openChildren } from './cancel-children.ts'
+export { cancelWaitingChildren, openChildren } from './cancel-children.ts'
 export { findOrphaned, isEldestWorker } from './engine/index.ts'
 export {
   NotYet,

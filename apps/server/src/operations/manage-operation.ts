@@ -7,9 +7,10 @@ import { announce } from '#platform/events.ts'
 import type { Caller } from '#platform/http/handler.ts'
 import { refuse } from '#platform/refuse.ts'
 import type { Tables } from '#platform/tables.ts'
+import { endNeverRun } from './cancel-children.ts'
 import { enqueue, type Failure } from './engine/index.ts'
 import { inputForUndo, type Operation, type OperationKinds, recordForKind } from './operation.ts'
-import { forgetSecrets, isPastPointOfNoReturn, stepsToUndo } from './operation-record.ts'
+import { isPastPointOfNoReturn, stepsToUndo } from './operation-record.ts'
 import { slotRegionsOf } from './start-operation.ts'
 
 /** What managing operations needs. No step runs here: only the rules of the kinds are used. */
@@ -47,15 +48,8 @@ export async function cancelOperation(core: OperationsCore, id: string, call: Ma
     const { row, kind } = await lockOperation(core, tx, id, call)
     if (row.endedAt !== null) throw refuse('operation-ended')
     await checkPointOfNoReturn(tx, row, kind)
-    if (row.state === 'waiting' && row.fence === 0) {
-      await tx
-        .updateTable('operations')
-        .set({ state: 'cancelled', cancelRequested: true, endedAt: new Date().toISOString() })
-        .where('id', '=', id)
-        .execute()
-      await forgetSecrets(tx, id)
-      await kind.cancelled(tx, recordForKind(row, inputForUndo(kind).parse(row.input)))
-    } else {
+    const hasNeverRun = row.state === 'waiting' && row.fence === 0
+    if (!(hasNeverRun && (await endNeverRun(tx, kind, row)))) {
       const state = row.state === 'waiting' ? row.state : 'cancelling'
       await tx.updateTable('operations').set({ cancelRequested: true, state }).where('id', '=', id).execute()
     }
@@ -67,7 +61,7 @@ export async function cancelOperation(core: OperationsCore, id: string, call: Ma
 /**
  * Runs a failed operation again, from the first step that is not done. If its undo was incomplete, only the undo is
  * finished, and the operation ends as it did before.
- * @throws Refusal `operation-unknown`, `not-allowed`, `operation-not-retryable`, `room-busy`
+ * @throws Refusal `operation-unknown`, `not-allowed`, `operation-not-retryable`, `room-busy`, `verification-running`
  */
 export async function retryOperation(core: OperationsCore, id: string, call: ManagingCall): Promise<void> {
   await core.database.transaction(async (tx) => {
@@ -132,7 +126,7 @@ function failureOfRecord({ error, errorReasons }: Row): Failure {
   return { reason: error ?? '', ...(errorReasons === null ? {} : { reasons: errorReasons }), sort: null }
 }
 
-/** @throws Refusal `room-busy` */
+/** @throws Refusal `room-busy`, `verification-running` */
 async function setWaiting(
   tx: Tx,
   { id, roomName: room }: Row,
@@ -141,7 +135,8 @@ async function setWaiting(
   try {
     await tx.updateTable('operations').set(change).where('id', '=', id).execute()
   } catch (error) {
-    throw violatesUnique(error, 'operations_one_per_room') ? refuse('room-busy', { room }) : error
+    if (violatesUnique(error, 'operations_one_per_room')) throw refuse('room-busy', { room })
+    throw violatesUnique(error, 'operations_one_verification') ? refuse('verification-running') : error
   }
 }
 

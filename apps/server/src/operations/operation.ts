@@ -53,6 +53,8 @@ export interface StepCall<Input, Services> extends OperationRecord<Input> {
     kind: Operation<ChildInput, Services>,
     parts: Omit<StartParts<ChildInput>, 'startedBy' | 'requestId' | 'parentId'>,
   ): Promise<string>
+  /** Cancels the children that wait; those that have never run end at once. */
+  cancelWaiting(): Promise<void>
 }
 
 type StepWork<Input, Services, Output = unknown> = (call: StepCall<Input, Services>) => Promise<Output>

@@ -1,32 +1,43 @@
 /** Housekeeping: removes old operations, idempotency keys and secrets. */
-import { type Database, queryRows } from '#platform/database.ts'
+import type { Database, Db } from '#platform/database.ts'
+import { forEach } from '#platform/for-each.ts'
+import { inPieces } from '#platform/in-pieces.ts'
 import { removeOldKeys } from './idempotency.ts'
 import { removeOldItems } from './items/index.ts'
 
 const keptDays = 90
+const atOnce = 1_000
 
-export async function tidyOperations(database: Database): Promise<void> {
-  await removeOldKeys(database.db)
-  await removeOldOperations(database)
-  await removeOldItems(database.db)
-  await forgetOldSecrets(database)
+/** The failure of one part does not stop the others. */
+export async function tidyOperations({ db }: Database): Promise<void> {
+  const parts = [removeOldKeys, removeOldOperations, removeOldItems, forgetOldSecrets]
+  await forEach(parts, (part) => part(db))
 }
 
 /** Keeps the operations of a room that is in ERROR, because the last of them can be retried. */
-async function removeOldOperations({ db }: Database): Promise<void> {
-  await queryRows(
+async function removeOldOperations(db: Db): Promise<void> {
+  await inPieces(
     db,
-    `delete from operations o where o.ended_at < now() - make_interval(days => $1)
-        and not exists (select 1 from rooms r where r.id = o.room_id and r.state = 'ERROR')`,
-    [keptDays],
+    `delete from operations where id in (
+       select o.id from operations o
+        where o.ended_at < now() - make_interval(days => $1)
+          and not exists (select 1 from rooms r where r.id = o.room_id and r.state = 'ERROR')
+        order by o.ended_at limit $2)
+     returning 1`,
+    [keptDays, atOnce],
+    atOnce,
   )
 }
 
 /** A failed operation keeps its secrets for a day, so that it can be retried. */
-async function forgetOldSecrets({ db }: Database): Promise<void> {
-  await queryRows(
+async function forgetOldSecrets(db: Db): Promise<void> {
+  await inPieces(
     db,
-    `update operations set input = input - 'sealed'
-      where state = 'failed' and ended_at < now() - interval '24 hours' and input ? 'sealed'`,
+    `update operations set input = input - 'sealed' where id in (
+       select id from operations
+        where state = 'failed' and ended_at < now() - interval '24 hours' and input ? 'sealed' order by ended_at limit $1)
+     returning 1`,
+    [atOnce],
+    atOnce,
   )
 }

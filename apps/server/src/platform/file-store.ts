@@ -28,9 +28,9 @@ export interface FileStore {
   list(prefix: string): AsyncIterable<{ key: string; storedAt: Date }>
   /**
    * Removes unfinished files whose keys start with the prefix, if they were started before this time and nothing more
-   * has arrived since.
+   * has arrived since. @returns how many
    */
-  removeUnfinished(prefix: string, startedBefore: Date): Promise<void>
+  removeUnfinished(prefix: string, startedBefore: Date): Promise<number>
 }
 
 export interface StoredFile {

@@ -36,6 +36,8 @@ export interface DeletedRoomsTable {
   purgeBegunAt: string | null
   /** The files that its purges have removed, or were about to. */
   purgedFiles: JSONColumnType<Record<string, unknown>[]>
+  /** Who had a purge that failed retried; null: it goes on for who began it. */
+  purgeRetriedBy: string | null
 }
 
 /** Rooms of which nothing is left but a certificate. */
@@ -59,6 +61,10 @@ export interface ExpiryRemindersTable {
   /** Null: a later reminder was sent instead. */
   operationId: string | null
   at: Made<string>
+  /** `owner`, `sales`. */
+  told: Defaulted<string[]>
+  /** The day from which it is tried again; null: it has not failed. */
+  againOn: Defaulted<string | null>
 }
 
 /** Columns that PostgreSQL computes from the licences; null if the room has no such licence. */

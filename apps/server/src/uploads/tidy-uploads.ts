@@ -30,9 +30,8 @@ export async function tidyUploads(db: Db, store: FileStore): Promise<void> {
 /** Has to list all uploads in the store, so it should run only occasionally. */
 export async function removeOrphanedUploads(db: Db, store: FileStore): Promise<void> {
   const before = new Date(Date.now() - orphanHours * 3_600_000)
-  await forEach([() => store.removeUnfinished(uploadsPrefix, before), () => removeKept(db, store, before)], (part) =>
-    part(),
-  )
+  const parts = [() => store.removeUnfinished(uploadsPrefix, before), () => removeKept(db, store, before)]
+  await forEach(parts, async (part) => void (await part()))
 }
 
 async function removeKept(db: Db, store: FileStore, before: Date): Promise<void> {

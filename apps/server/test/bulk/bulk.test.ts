@@ -153,6 +153,59 @@ describe('a bulk', () => {
     })
   })
 
+  it('that is cancelled ends what waits in line at once, without waiting for a place', async () => {
+    const rooms = await Promise.all(Array.from({ length: 6 }, () => network.newSuspendedRoom()))
+    await network.setRegionFaults([{ ...slowJobs, milliseconds: 5000 }])
+    const id = await start({ action: 'backup', selection: { rooms }, expectedTotal: 6 })
+    const children = async () => {
+      const found = await network.database.rows<{ state: string; room_name: string }>(
+        'select state, room_name from operations where parent_id = $1',
+        [id],
+      )
+      return Object.groupBy(found, ({ state }) => state)
+    }
+    await until('some hold a place and others wait for one', async () => {
+      const { running = [], waiting = [] } = await children()
+      return running.length === 3 && waiting.length > 0
+    })
+    await network.admin.call('cancelBulk', { params: { id } })
+    await until('none waits any more', async () => (await children()).waiting === undefined)
+    const { running = [], cancelled = [] } = await children()
+    expect(running).toHaveLength(3)
+    expect(cancelled.length).toBeGreaterThan(0)
+    expect(await suspended(cancelled[0]?.room_name ?? '')).toBe('SUSPENDED')
+    await network.setRegionFaults([])
+    const bulk = await ended(id)
+    expect(bulk).toMatchObject({ state: 'CANCELLED', counts: { DONE: 3, CANCELLED: 3 } })
+  })
+
+  it('waits for a region that does not answer, says so, and goes on when it is back', async () => {
+    const [near, far] = [await network.newRoom(), await network.newRoom({ region: 2 })]
+    await network.regions[1]?.stop()
+    await network.database.rows(`update regions set health = 'unreachable' where id = 2`)
+    const id = await start({ action: 'suspend', selection: { rooms: [near, far] }, expectedTotal: 2 })
+    await until('the other region is done', async () => (await read(id)).counts.DONE === 1)
+    expect(await read(id)).toMatchObject({
+      state: 'RUNNING',
+      waitsFor: ['region-2'],
+      counts: { WAITING: 1, RUNNING: 0 },
+    })
+    await until('its log says why', async () => {
+      const { body } = await network.admin.call('operationLog', { query: { processId: id } })
+      return body.lines.some(({ text }) => text.includes('the region region-2 does not answer'))
+    })
+    await network.restartRegion(1)
+    expect(await ended(id)).toMatchObject({ state: 'DONE', waitsFor: [], counts: { DONE: 2, FAILED: 0 } })
+  })
+
+  it('skips the rooms of a disabled region that does not answer, and ends', async () => {
+    const [near, far] = [await network.newRoom(), await network.newRoom({ region: 2 })]
+    await network.database.rows(`update regions set health = 'unreachable', state = 'disabled' where id = 2`)
+    const id = await start({ action: 'suspend', selection: { rooms: [near, far] }, expectedTotal: 2 })
+    expect(await ended(id)).toMatchObject({ state: 'PARTIALLY_DONE', counts: { DONE: 1, SKIPPED: 1 } })
+    await network.database.rows(`update regions set health = 'answers', state = 'enabled' where id = 2`)
+  })
+
   // shows: bulk-place
   it('leaves a place of each region free, and an action of an operator does not wait for it', async () => {
     const rooms = await Promise.all(Array.from({ length: 10 }, () => network.newSuspendedRoom()))

@@ -1,6 +1,11 @@
 /** A deleted room leaves a last backup, and is listed for as long as that is kept. */
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { bootNetwork, type Network } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { creation } from '../doctor/creation.ts'
+import { findingsAbout, repair } from '../doctor/run-doctor.ts'
+import { serverKilled } from '../server-killed.ts'
 import { wholeRoom, writeDocuments } from './room-life.ts'
 
 let network: Network
@@ -46,12 +51,76 @@ describe('the deletion of a room', () => {
     expect(await deletedRooms(forced)).toMatchObject([{ projectRoomName: forced, backup: null }])
   })
 
+  it('without a last backup keeps it with the newest one that is not known to be bad', async () => {
+    const room = await network.newSuspendedRoom()
+    for (let count = 0; count < 2; count += 1) {
+      await network.admin.call('backupRoom', { query: { projectRoomName: room, isD2O: false } })
+      await network.settle()
+    }
+    const { body: backups } = await network.admin.call('roomBackups', { query: { projectRoom: room } })
+    const [newer, older] = backups
+    await network.database.rows(
+      `insert into doctor_findings (key, kind, severity, section, subject, run_id)
+       values ('bad', 'backup-altered', 'error', 'backups', $1::text, gen_random_uuid())`,
+      [newer?.id],
+    )
+    expect(await remove(room, true)).toMatchObject({ state: 'done' })
+    expect(await deletedRooms(room)).toMatchObject([{ backup: { id: older?.id } }])
+    await network.database.rows(`delete from doctor_findings where key = 'bad'`)
+  })
+
   it('takes none of a room that its region does not have', async () => {
     const room = await network.newRoom()
     const roomId = (await wholeRoom(network, room)).region?.roomId ?? ''
     await network.regions[0]?.client.runJob('gone', { type: 'deleteRoom', room, roomId })
     expect(await remove(room)).toMatchObject({ state: 'done' })
     expect(await deletedRooms(room)).toMatchObject([{ backup: null }])
+  })
+
+  it('keeps users out while it takes the backup, and lets them in again when it fails', async () => {
+    const room = await network.newRoom()
+    await network.planFault('room.delete:make-backup:after:hold')
+    const { operationId } = (await network.admin.call('deleteRoom', { body: { roomName: room } })).body
+    await expect.poll(() => network.faultHappened()).toBe(true)
+    expect((await wholeRoom(network, room)).region?.state).toBe('suspended')
+    await network.admin.call('cancelOperation', { params: { id: operationId } })
+    await network.settle()
+    expect((await wholeRoom(network, room)).region?.state).toBe('active')
+  })
+
+  it('that is retried later has what users did in between in its backup, and only that one is left', async () => {
+    const room = await network.newRoom()
+    const { row } = await wholeRoom(network, room)
+    await network.planFault('room.delete:delete-room:before:fail')
+    const failed = await remove(room)
+    expect(failed).toMatchObject({ state: 'failed' })
+    await writeDocuments(network, room, { later: { than: 'the first backup' } })
+    const { digest } = (await wholeRoom(network, room)).region ?? {}
+    await network.admin.call('retryOperation', { params: { id: failed?.id ?? '' } })
+    await network.settle()
+    expect(await backupsOf(String(row?.id))).toHaveLength(1)
+    expect(await filesOf(String(row?.id))).toHaveLength(1)
+    await network.admin.call('restoreDeletedRoom', { params: { id: await idOf(room) }, body: {} })
+    await network.settle()
+    expect((await wholeRoom(network, room)).region?.digest).toBe(digest)
+  })
+
+  it('does not go on without its backup: one that was lost meanwhile is taken again by a retry', async () => {
+    const room = await network.newRoom()
+    const { row } = await wholeRoom(network, room)
+    await network.planFault('room.delete:record-backup:recorded:kill')
+    await network.admin.call('deleteRoom', { body: { roomName: room } })
+    await serverKilled(network)
+    await rm(join(backupFolder(String(row?.id)), (await filesOf(String(row?.id)))[0] ?? ''))
+    await network.restartServer()
+    await network.settle()
+    const failed = await newestOperation(room)
+    expect(failed).toMatchObject({ state: 'failed', error: expect.stringContaining('was not deleted') })
+    expect((await wholeRoom(network, room)).region?.state).toBe('active')
+    await network.admin.call('retryOperation', { params: { id: failed?.id ?? '' } })
+    await network.settle()
+    expect(await deletedRooms(room)).toMatchObject([{ backup: { kind: 'classic' } }])
+    expect(await filesOf(String(row?.id))).toHaveLength(1)
   })
 
   it('leaves the room and no backup when it is cancelled before its region has begun', async () => {
@@ -91,7 +160,111 @@ describe('a deleted room that comes back', () => {
   })
 })
 
+describe('a room that comes back', () => {
+  it('lets nobody in before it is whole, and is kept once it was checked: a retry goes on', async () => {
+    const room = await network.newRoom()
+    await writeDocuments(network, room, { one: {} })
+    const before = await wholeRoom(network, room)
+    await remove(room)
+    const params = { id: await idOf(room) }
+    await network.planFault('room.restore-deleted:send-settings:after:hold')
+    const { operationId } = (await network.admin.call('restoreDeletedRoom', { params, body: {} })).body
+    await expect.poll(() => network.faultHappened()).toBe(true)
+    expect((await network.regions[0]?.client.room(room))?.state).toBe('suspended')
+    await network.admin.call('cancelOperation', { params: { id: operationId } })
+    await network.settle()
+    expect(await deletedRooms(room)).toMatchObject([{ state: 'KEPT' }])
+    await network.planFault('room.restore-deleted:put-state-back:after:fail')
+    await network.admin.call('restoreDeletedRoom', { params, body: {} })
+    await network.settle()
+    expect(await deletedRooms(room)).toEqual([])
+    const failed = await newestOperation(room)
+    expect([failed?.state, (await wholeRoom(network, room)).row?.state]).toEqual(['failed', 'ERROR'])
+    await writeDocuments(network, room, { two: { written: 'meanwhile' } })
+    const { digest } = (await wholeRoom(network, room)).region ?? {}
+    await network.admin.call('retryOperation', { params: { id: failed?.id ?? '' } })
+    await network.settle()
+    const after = await wholeRoom(network, room)
+    expect({ ...after.row, backups: 0 }).toEqual(before.row)
+    expect(after.region?.digest).toBe(digest)
+  })
+
+  it('and was an error whose region kept users out comes back suspended', async () => {
+    const room = await network.newSuspendedRoom()
+    await network.database.rows(`update rooms set state = 'ERROR', error_message = 'x' where name = $1`, [room])
+    await remove(room)
+    await network.admin.call('restoreDeletedRoom', { params: { id: await idOf(room) }, body: {} })
+    await network.settle()
+    const { row, region } = await wholeRoom(network, room)
+    expect([row?.state, region?.state]).toEqual(['SUSPENDED', 'suspended'])
+  })
+
+  it('from another good backup when the last one is known to be bad or gone', async () => {
+    const room = await network.newSuspendedRoom()
+    await network.admin.call('backupRoom', { query: { projectRoomName: room, isD2O: false } })
+    await network.settle()
+    const roomId = String((await wholeRoom(network, room)).row?.id)
+    const [earlier] = await backupsOf(roomId)
+    await remove(room)
+    const last = (await deletedRooms(room))[0]?.backup?.id
+    expect(last).not.toBe(earlier?.id)
+    await network.database.rows(
+      `insert into doctor_findings (key, kind, severity, section, room_id, room_name, subject, facts, run_id)
+       values ('a test', 'backup-altered', 'error', 'backups', $1, $2, $3, '{}', gen_random_uuid())`,
+      [roomId, room, last],
+    )
+    expect(await deletedRooms(room)).toMatchObject([{ backup: { id: earlier?.id, isKnownBad: false } }])
+    await network.database.rows(`delete from doctor_findings where key = 'a test'`)
+    expect(await deletedRooms(room)).toMatchObject([{ backup: { id: last } }])
+    await network.database.rows('delete from room_backups where id = $1', [last])
+    expect(await deletedRooms(room)).toMatchObject([{ backup: { id: earlier?.id } }])
+    const refused = network.admin.call('deleteRoomBackup', { params: { id: earlier?.id ?? '' } })
+    await expect(refused).rejects.toMatchObject({ code: 'backup-of-deleted-room', problem: { status: 409 } })
+    await network.admin.call('restoreDeletedRoom', { params: { id: await idOf(room) }, body: {} })
+    await network.settle()
+    expect(await newestOperation(room)).toMatchObject({ state: 'done' })
+  })
+})
+
 describe('a deleted room that cannot come back', () => {
+  it('because its region has it again is not touched there: it can be adopted', async () => {
+    const room = await network.newRoom()
+    const { row, region } = await wholeRoom(network, room)
+    const roomId = String(row?.id)
+    await remove(room)
+    const client = network.regions[0]?.client
+    // As after the region's server was put back to an earlier state, and users have gone on.
+    await client?.createRoom(room, creation(roomId))
+    await writeDocuments(network, room, { newer: { than: 'any backup' } })
+    const params = { id: await idOf(room) }
+    await network.admin.call('restoreDeletedRoom', { params, body: {} })
+    await network.settle()
+    const refused = expect.stringContaining('still has this project room')
+    expect(await newestOperation(room)).toMatchObject({ state: 'failed', error: refused })
+    // Nor under another name, or in another region: there would be two of it.
+    for (const elsewhere of [{ tenantName: 'itsnewname' }, { region: 2 }]) {
+      const { operationId } = (await network.admin.call('restoreDeletedRoom', { params, body: elsewhere })).body
+      await network.settle()
+      const [again] = await network.database.rows('select state, error from operations where id = $1', [operationId])
+      expect(again).toMatchObject({ state: 'failed', error: refused })
+    }
+    const there = await wholeRoom(network, room)
+    expect([there.row, there.region?.roomId]).toEqual([null, roomId])
+    expect(there.region?.digest).not.toBe(region?.digest)
+    const [finding] = await findingsAbout(network, room)
+    if (finding === undefined) throw new Error('The room was not found.')
+    expect(await repair(network, finding, 'adopt')).toEqual({ state: 'done', error: null })
+    expect(await deletedRooms(room)).toEqual([])
+    expect(await backupsOf(roomId)).toMatchObject([{ days: null }])
+    // Its next deletion is one like any other.
+    await remove(room)
+    const [again] = await deletedRooms(room)
+    expect(daysUntil(again?.keptUntil)).toBeCloseTo(7, 1)
+    await network.admin.call('restoreDeletedRoom', { params: { id: again?.id ?? '' }, body: {} })
+    await network.settle()
+    expect((await wholeRoom(network, room)).region?.digest).toBe(there.region?.digest)
+  })
+
   it('because its name or SAP number is taken, or its region full or disabled, is refused and stays listed', async () => {
     const sapNumberLast = `SAP ${crypto.randomUUID().slice(0, 8)}`
     const room = await network.newRoom()
@@ -236,6 +409,9 @@ function backupsOf(roomId: string) {
     [roomId],
   )
 }
+
+const backupFolder = (roomId: string) => join(network.dir, 'server', 'backups', 'rooms', roomId)
+const filesOf = (roomId: string) => readdir(backupFolder(roomId))
 
 function daysUntil(time: string | undefined): number {
   return (new Date(time ?? 0).getTime() - Date.now()) / 86_400_000

@@ -1,11 +1,15 @@
 /** The purge of a deleted room leaves nothing but a certificate, which the audit trail vouches for. */
 import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { bootNetwork, type Network, repository, startRegion, until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { creation } from '../doctor/creation.ts'
+import { findingsAbout, previewOf } from '../doctor/run-doctor.ts'
 import { type LyingStore, startLyingStore } from '../lying-store.ts'
+import { regionOfEarlierVersion } from './region-of-earlier-version.ts'
 import { wholeRoom, writeDocuments } from './room-life.ts'
 
 let network: Network
@@ -72,6 +76,34 @@ describe('a purge', () => {
     expect(certificate.removed.map(({ location }) => location)).toEqual(expect.arrayContaining(locations))
   })
 
+  it('finds what operations that failed have left in the object store and sent to regions', async () => {
+    const room = await network.newSuspendedRoom()
+    await network.planFault('room.backup-d2o:record-backup:before:fail')
+    await network.admin.call('backupRoom', { query: { projectRoomName: room, isD2O: true } })
+    await network.settle()
+    const [{ key = '' } = {}] = await network.database.rows<{ key: string }>(
+      `select input->>'key' as key from operations where kind = 'room.backup-d2o' and room_name = $1 and state = 'failed'`,
+      [room],
+    )
+    const location = `s3://bucket/d2o/${key}`
+    // As if the region had written it, and then neither it nor the store could be asked.
+    await fetch(`${store.endpoint}/${location.slice('s3://'.length)}`, { method: 'PUT', body: 'left' })
+    expect(await isInStore(location)).toBe(true)
+    // As if a restore had been cancelled while its file was on its way.
+    const upload = crypto.randomUUID()
+    await network.database.rows(
+      `update operations set input = input || jsonb_build_object('upload', $2::text) where kind = 'room.backup-d2o' and room_name = $1`,
+      [room, upload],
+    )
+    await putOnRegion(upload, 'half of an upload')
+    await remove(room)
+    const id = await idOf(room)
+    await purge(room)
+    expect((await certificateOf(id)).removed.map((thing) => thing.location)).toContain(location)
+    expect(await isInStore(location)).toBe(false)
+    expect(await foldersWith(upload)).toEqual([])
+  })
+
   it('has to be confirmed with the name, and cannot begin while the room is restored, nor the other way round', async () => {
     const room = await deletedRoom()
     const params = { id: await idOf(room) }
@@ -106,6 +138,15 @@ describe('a purge', () => {
     expect(await listed(room)).toMatchObject({ state: 'PURGE_FAILED', backup: null })
     const restoring = network.admin.call('restoreDeletedRoom', { params, body: {} })
     await expect(restoring).rejects.toMatchObject({ code: 'purge-begun', problem: { status: 409 } })
+    const [another] = await network.database.rows<{ id: string }>(
+      `insert into room_backups (id, room_id, room_name, kind, location, size, sha256)
+       select gen_random_uuid(), room_id, name, 'classic', 'rooms/' || room_id || '/another.zip', 1, ''
+         from deleted_rooms where id = $1 returning id`,
+      [params.id],
+    )
+    const testing = network.admin.call('verifyRoomBackup', { params: { id: another?.id ?? '' } })
+    await expect(testing).rejects.toMatchObject({ code: 'purge-begun', problem: { status: 409 } })
+    await network.database.rows('delete from room_backups where id = $1', [another?.id])
     await purge(room)
     const { removed } = await certificateOf(params.id)
     expect(removed.filter(({ kind }) => kind === 'backup')).toMatchObject([
@@ -137,6 +178,110 @@ describe('a purge', () => {
   })
 })
 
+describe('before anything is removed, a purge', () => {
+  it('fails for a region of an earlier version, and the room can still come back', async () => {
+    const room = await deletedRoom()
+    const forget = await regionOfEarlierVersion(network, 1)
+    await purge(room)
+    const why = expect.stringContaining('earlier version')
+    expect(await newestPurge(room)).toMatchObject({ state: 'failed', error: why })
+    expect(await listed(room)).toMatchObject({ state: 'KEPT', backup: { kind: 'classic' } })
+    forget()
+    await network.database.rows('update regions set url = $1 where id = 2', [network.regions[1]?.url])
+    await purge(room)
+    expect(await listed(room)).toBeUndefined()
+  })
+
+  it('is refused while a backup is restored in a test, which a restore need not wait for', async () => {
+    const room = await deletedRoom()
+    const { id = '', backup } = (await listed(room)) ?? {}
+    await network.planFault('backup.verify:send-backup:after:hold')
+    const verifying = (await network.admin.call('verifyRoomBackup', { params: { id: backup?.id ?? '' } })).body
+    await until('the test is held', () => network.faultHappened())
+    const purging = network.admin.call('purgeDeletedRoom', { params: { id }, body: { typedName: room } })
+    await expect(purging).rejects.toMatchObject({ code: 'room-busy', problem: { status: 409 } })
+    const restoring = (await network.admin.call('restoreDeletedRoom', { params: { id }, body: {} })).body
+    await network.admin.call('cancelOperation', { params: { id: verifying.operationId } })
+    await network.settle()
+    expect(await stateOf(restoring.operationId)).toBe('done')
+  })
+})
+
+describe('a purge that has begun and failed', () => {
+  it('is not forgotten when the days are over, and finds what was left of tests and of processes that died', async () => {
+    const room = await deletedRoom()
+    const { id = '', backup } = (await listed(room)) ?? {}
+    const [{ roomId = '' } = {}] = await network.database.rows<{ roomId: string }>(
+      'select room_id as "roomId" from deleted_rooms where id = $1',
+      [id],
+    )
+    const verifying = (await network.admin.call('verifyRoomBackup', { params: { id: backup?.id ?? '' } })).body
+    await network.settle()
+    await network.planFault('room.purge:remove-backups:after:fail')
+    await purge(room)
+    // As if the region had been away when the test wanted to remove its file.
+    const sent = `verify-${verifying.operationId}-1`
+    await putOnRegion(sent, 'half of a backup')
+    const arriving = join(network.dir, 'server', 'backups', '.arriving')
+    await writeFile(join(arriving, `rooms+${roomId}+x.zip+y`), 'half of a backup')
+    await network.database.rows(`update deleted_rooms set kept_until = now() - interval '1 day' where id = $1`, [id])
+    await network.server.stop()
+    // It cleans up as it starts.
+    await network.restartServer()
+    await network.settle()
+    expect(await listed(room)).toMatchObject({ state: 'PURGE_FAILED' })
+    await purge(room)
+    expect((await certificateOf(id)).removed.filter(({ kind }) => kind === 'backup')).toHaveLength(1)
+    expect(await readdir(arriving)).toEqual([])
+    expect(await foldersWith(sent)).toEqual([])
+  })
+
+  it('goes on in the name of who has it retried', async () => {
+    const room = await deletedRoom()
+    const id = await idOf(room)
+    await network.planFault('room.purge:remove-backups:after:fail')
+    await purge(room)
+    const another = await network.as('CLOUD_OPERATOR')
+    await another.call('retryOperation', { params: { id: (await newestPurge(room))?.id ?? '' } })
+    await network.settle()
+    expect((await certificateOf(id)).purgedBy).not.toBe('admin@localhost')
+  })
+
+  it('keeps the room from being adopted, and removes it where it came back; nobody purges a room that exists', async () => {
+    const room = await deletedRoom()
+    const { id = '' } = (await listed(room)) ?? {}
+    const [{ roomId = '' } = {}] = await network.database.rows<{ roomId: string }>(
+      'select room_id as "roomId" from deleted_rooms where id = $1',
+      [id],
+    )
+    await network.planFault('room.purge:remove-backups:after:fail')
+    await purge(room)
+    await network.regions[0]?.client.createRoom(room, creation(roomId))
+    const [finding] = await findingsAbout(network, room)
+    if (finding === undefined) throw new Error('The room was not found.')
+    const { reason } = await previewOf(network, finding, 'adopt')
+    expect(reason).toContain('its purge has begun')
+    const failed = await newestPurge(room)
+    const retry = () => network.admin.call('retryOperation', { params: { id: failed?.id ?? '' } })
+    // As if a process of the release before had adopted it.
+    const of = (room: string | null) =>
+      network.database.rows(
+        `update operations set input = jsonb_set(input, '{roomId}', to_jsonb($2::text)) where id = $1`,
+        [failed?.id, room],
+      )
+    await of(String((await wholeRoom(network, await network.newRoom())).row?.id))
+    await expect(retry()).rejects.toMatchObject({ code: 'room-busy' })
+    await of(roomId)
+    await retry()
+    await network.settle()
+    expect(await network.regions[0]?.client.room(room)).toBeNull()
+    expect((await certificateOf(id)).room.projectRoomName).toBe(room)
+    // Once more: the doctor knows of the certificate.
+    await network.regions[0]?.client.createRoom(room, creation(roomId))
+    expect(await findingsAbout(network, room)).toMatchObject([{ facts: { purged: expect.any(String) } }])
+  })
+})
+
 describe('a certificate', () => {
   // shows: deleted-certificate
   it('is vouched for by the audit trail; an altered one is told apart', async () => {
@@ -164,6 +309,11 @@ describe('a certificate', () => {
       expect([what, status]).toEqual([what, 1])
       expect(output).toContain('certificate was altered')
     }
+    // Outside of what the digest is of, and where the text says two things.
+    const within = JSON.stringify({ ...certificate, audit: { ...audit, confirmedBy: 'somebody' } })
+    expect(verify(within)).toMatchObject({ status: 1, output: expect.stringContaining('not a certificate') })
+    const twice = JSON.stringify(certificate).replace('{', '{"purgedBy": "somebody \\" else",')
+    expect(verify(twice)).toMatchObject({ status: 1, output: expect.stringContaining('has a member twice') })
     expect(verify('no JSON')).toMatchObject({ status: 1, output: expect.stringContaining('not a certificate') })
   })
 
@@ -192,6 +342,17 @@ function verify(text: string): { status: number | null; output: string } {
   return { status, output: stdout + stderr }
 }
 
+async function putOnRegion(id: string, text: string): Promise<void> {
+  const bytes = Buffer.from(text)
+  await network.regions[0]?.client.putFile(id, {
+    size: bytes.length,
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+    async *open(first: number) {
+      yield bytes.subarray(first)
+    },
+  })
+}
+
 async function remove(roomName: string): Promise<void> {
   await network.admin.call('deleteRoom', { body: { roomName } })
   await network.settle()
@@ -213,6 +374,19 @@ const idOf = async (room: string) => (await listed(room))?.id ?? ''
 async function purge(room: string): Promise<void> {
   await network.admin.call('purgeDeletedRoom', { params: { id: await idOf(room) }, body: { typedName: room } })
   await network.settle()
+}
+
+async function newestPurge(room: string) {
+  const [row] = await network.database.rows<{ id: string; state: string; error: string | null }>(
+    `select id, state, error from operations where kind = 'room.purge' and room_name = $1 order by created_at desc limit 1`,
+    [room],
+  )
+  return row
+}
+
+async function stateOf(id: string) {
+  const [row] = await network.database.rows<{ state: string }>('select state from operations where id = $1', [id])
+  return row?.state
 }
 
 const certificateOf = async (id: string) => (await network.admin.call('purgeCertificate', { params: { id } })).body

@@ -13,7 +13,7 @@ export function scheduledBackupScenarios({ network }: World): Record<string, Sce
       const [row] = await network().database.rows<{ id: string }>('select id from rooms where name = $1', [room])
       const roomId = row?.id ?? ''
       const database = openDatabase(network().database.url)
-      const due = { roomId, kind, policy: 'Nightly', now: new Date() } as const
+      const due = { roomId, kind, now: new Date() } as const
       await database.transaction((tx) => startScheduledBackup(tx, due)).finally(() => database.close())
     },
     async expectDone(room, before) {

@@ -52,14 +52,13 @@ describe('a backup that is restored in a test', () => {
   })
 
   // shows: verify-deleted-room
-  it('may be of a deleted room, on any region that serves its product', async () => {
+  it('may be of a deleted room, on the region that it was in and on no other', async () => {
     const room = await network.newRoom()
     await network.admin.call('deleteRoom', { body: { roomName: room } })
     await network.settle()
-    await network.database.rows(`update regions set state = 'disabled' where id = 1`)
     const deleted = async () => (await network.admin.call('deletedRooms', { query: { search: room } })).body.data[0]
     const id = (await deleted())?.backup?.id ?? ''
-    expect(await verify(id)).toMatchObject({ state: 'done', region_id: 2 })
+    expect(await verify(id)).toMatchObject({ state: 'done', region_id: 1 })
     expect((await deleted())?.backup?.verifiedAt).toEqual(expect.any(String))
     // As while it is removed for good.
     const busy = `with begun as (insert into operations (id, kind, version, room_name, input, state, started_by)
@@ -68,8 +67,15 @@ describe('a backup that is restored in a test', () => {
     await network.database.rows(busy, [room])
     expect(await refusalOf(id)).toMatchObject({ status: 409, type: 'urn:roomkeeper:room-busy' })
     await network.database.rows(`delete from operations where kind = 'room.purge'`)
-    await network.database.rows(`update regions set products = '{MINING}' where id = 2`)
-    expect(await refusalOf(id)).toMatchObject({ status: 409, detail: expect.stringContaining('No enabled region') })
+    const elsewhere = { status: 409, detail: expect.stringContaining('Another region gets the backup only when') }
+    await network.database.rows(`update regions set products = '{MINING}' where id = 1`)
+    expect(await refusalOf(id)).toMatchObject(elsewhere)
+    await network.database.rows(`update regions set state = 'disabled', products = $1 where id = 1`, [products])
+    expect(await refusalOf(id)).toMatchObject(elsewhere)
+    // As of a room that does not stay among the deleted ones.
+    await network.database.rows(`update regions set state = 'enabled' where id = 1`)
+    await network.database.rows('delete from deleted_rooms where name = $1', [room])
+    expect(await verify(id)).toMatchObject({ state: 'done', region_id: 1 })
   })
 })
 
@@ -162,6 +168,61 @@ describe('a test of a backup', () => {
     expect(await refusalOf(crypto.randomUUID())).toMatchObject({ status: 404 })
   })
 
+  it('that failed is not retried beside another one of the backup', async () => {
+    const { id } = await backedUp()
+    await network.planFault('backup.verify:send-backup:after:fail')
+    const failed = await startVerification(id)
+    await network.planFault('backup.verify:send-backup:after:hold')
+    const other = await startVerification(id, false)
+    await until('the step is held', () => network.faultHappened())
+    const retrying = network.admin.call('retryOperation', { params: { id: failed } })
+    await expect(retrying).rejects.toMatchObject({ code: 'verification-running', problem: { status: 409 } })
+    await network.admin.call('cancelOperation', { params: { id: other } })
+    await network.settle()
+  })
+
+  it('does not take for the store what an earlier one has left on the region', async () => {
+    const { id, file } = await backedUp()
+    const content = await readFile(file)
+    await network.planFault('backup.verify:record-verification:after:fail')
+    const first = await startVerification(id)
+    // As if the region had been away when that file was to be removed.
+    const sent = { size: content.length, sha256: createHash('sha256').update(content).digest('hex') }
+    const left = [`verify-${id}`, `verify-${first}-1`]
+    for (const name of left)
+      await network.regions[0]?.client.putFile(name, {
+        ...sent,
+        async *open(from: number) {
+          yield content.subarray(from)
+        },
+      })
+    await writeFile(file, oneByteAltered(content))
+    expect(await verify(id)).toMatchObject({ state: 'failed', error: expect.stringContaining('another SHA-256') })
+    await network.admin.call('retryOperation', { params: { id: first } })
+    await network.settle()
+    expect(await operation(first)).toMatchObject({ state: 'failed', error: expect.stringContaining('another SHA-256') })
+    await writeFile(file, content)
+    expect(await verify(id)).toMatchObject({ state: 'done' })
+    for (const name of left) await network.regions[0]?.client.deleteFile(name)
+  })
+
+  it('that finds a backup bad after a run of the doctor has read it is believed until the next run', async () => {
+    const { id, file } = await backedUp()
+    const content = await readFile(file)
+    await writeFile(file, oneByteAltered(content))
+    expect(await verify(id)).toMatchObject({ state: 'failed' })
+    await writeFile(file, content)
+    const foundAt = (when: string) =>
+      network.database.rows(`update doctor_findings set seen_at = ${when} where subject = $1`, [id])
+    // As if the run had read the file before the test did: whatever it reads was read a minute ago.
+    await foundAt(`now() + interval '1 minute'`)
+    await runDoctor(network)
+    expect(await alarms()).toMatchObject([{ kind: 'backup-altered', subject: id }])
+    await foundAt('now()')
+    await runDoctor(network)
+    expect(await alarms()).toEqual([])
+  })
+
   it('on a region of an earlier version fails, and says why', async () => {
     const { room, id } = await backedUp()
     await regionOfEarlierVersion(network, 0)
@@ -186,9 +247,14 @@ async function listed(projectRoom: string) {
 }
 
 async function verify(id: string) {
+  return operation(await startVerification(id))
+}
+
+/** @param untilItEnds default: true */
+async function startVerification(id: string, untilItEnds = true): Promise<string> {
   const { operationId } = (await network.admin.call('verifyRoomBackup', { params: { id } })).body
-  await network.settle()
-  return operation(operationId)
+  if (untilItEnds) await network.settle()
+  return operationId
 }
 
 async function operation(id: string) {

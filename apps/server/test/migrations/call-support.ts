@@ -42,7 +42,7 @@ export async function insertOpenRun(network: Network, migrationId: number, room 
     )
   }
   await network.database.rows(
-    `insert into live_migration_rooms (run_id, position, migration_id, room_id, room_name, state, operation_id)
+    `insert into operation_items (parent_id, position, migration_id, room_id, room_name, state, operation_id)
      values ($1, 0, $2, $3, $4, 'running', $5)`,
     [run, migrationId, randomUUID(), room, move],
   )

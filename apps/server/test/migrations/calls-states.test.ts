@@ -272,11 +272,11 @@ async function insertEntries(given: EntryGiven[]): Promise<number[]> {
 /** Appends rooms to those that the run already has. */
 async function insertRoomsOfRun(run: string, state: string, count: number, set: string): Promise<void> {
   await network.database.rows(
-    `insert into live_migration_rooms (run_id, position, migration_id, room_id, room_name, state)
-     select $1, last + n, $2, gen_random_uuid(), 'room' || last + n, $3
-       from generate_series(1, $4::int) n, (select coalesce(max(position), -1) as last from live_migration_rooms
+    `insert into live_migration_rooms (run_id, position, migration_id, room_id, room_name)
+     select $1, last + n, $2, gen_random_uuid(), 'room' || last + n
+       from generate_series(1, $3::int) n, (select coalesce(max(position), -1) as last from live_migration_rooms
          where run_id = $1) place`,
-    [run, id, 'waiting', count],
+    [run, id, count],
   )
   await network.database.rows(
     `update live_migration_rooms set state = $2, ${set} where run_id = $1 and position > (

@@ -1,6 +1,7 @@
 /**
- * A dump is taken while one room moves and another is about to be deleted. Then the move ends, the deletion is
- * cancelled, and users work in both rooms. Nothing of theirs is lost when the database is restored from the dump.
+ * A dump is taken while one room moves, another is about to be deleted, a third one by a bulk, and a deleted one is about
+ * to be purged. Then the move ends, the rest is cancelled, the deleted room comes back, and users work in all of them.
+ * Nothing of theirs is lost when the database is restored from the dump.
  * Needs an installed PostgreSQL with its programs; skipped without one.
  */
 import { join } from 'node:path'
@@ -25,6 +26,8 @@ let postgres: InstalledPostgres
 let regions: RunningRegion[]
 const moved = roomDraft().tenantName
 const kept = roomDraft().tenantName
+const inBulk = roomDraft().tenantName
+const purged = roomDraft().tenantName
 /** What the rooms hold after the users' work, which is later than the dump. */
 let contents: Record<string, string[]>[]
 
@@ -41,9 +44,13 @@ beforeAll(async () => {
     await admin.call('createRegion', {
       body: { regionName, regionIPorURL, userName, password, passwordSystem: systemPassword },
     })
-  for (const tenantName of [moved, kept]) await admin.call('createRoom', { body: roomDraft({ tenantName }) })
+  for (const tenantName of [moved, kept, inBulk, purged])
+    await admin.call('createRoom', { body: roomDraft({ tenantName }) })
   await settle(console)
   for (const room of [moved, kept]) await write(0, room, 'before')
+  await admin.call('deleteRoom', { body: { roomName: purged } })
+  await settle(console)
+  const [{ id: deletedId = '' } = {}] = (await admin.call('deletedRooms', {})).body.data
   const { id } = (await admin.call('saveLiveMigration', { body: { sourceRegion: 1, targetRegion: 2 } })).body
   await setFaults(1, [{ method: 'PUT', path: '/region/v1/jobs/', action: 'status', status: 503, times: 100_000 }])
   const body = { liveMigrationData: { id }, selectedRooms: [moved], skippActiveSessions: true }
@@ -53,15 +60,31 @@ beforeAll(async () => {
   // The source has one slot, so the deletion waits in the queue. It is cancelled later, and the room is kept.
   const deletion = (await admin.call('deleteRoom', { body: { roomName: kept } })).body.operationId
 
+  const selection = { rooms: [inBulk] }
+  const bulk = { action: 'delete', selection, parameters: { withoutBackup: false }, expectedTotal: 1 } as const
+  const bulkId = (await admin.call('startBulk', { body: bulk })).body.operationId
+  const isBegun = `select 1 from operations where kind = 'room.delete' and room_name = $1`
+  await until('the bulk has begun', async () => (await console.rows(isBegun, [inBulk])).length > 0)
+  const params = { id: deletedId }
+  // A region that does no jobs keeps it waiting.
+  const purge = (await admin.call('purgeDeletedRoom', { params, body: { typedName: purged } })).body.operationId
+
   postgres.run('pg_dump', ['-Fc', '-f', join(postgres.dir, 'dump'), 'roomkeeper'])
 
   await admin.call('cancelOperation', { params: { id: deletion } })
+  await admin.call('cancelBulk', { params: { id: bulkId } })
+  await admin.call('cancelOperation', { params: { id: purge } })
   await setFaults(1, [])
   await settle(console)
+  await admin.call('restoreDeletedRoom', { params, body: {} })
+  await settle(console)
   await write(1, moved, 'after')
-  await write(0, kept, 'after')
+  for (const room of [kept, inBulk, purged]) await write(0, room, 'after')
   contents = await contentsOfAll()
-  expect(contents).toEqual([{ [kept]: ['after', 'before'] }, { [moved]: ['after', 'before'] }])
+  expect(contents).toEqual([
+    { [kept]: ['after', 'before'], [inBulk]: ['after'], [purged]: ['after'] },
+    { [moved]: ['after', 'before'] },
+  ])
   await console.close()
 }, 120_000)
 afterAll(async () => {
@@ -72,11 +95,11 @@ afterAll(async () => {
 describe.skipIf(installedPrograms === null)('a room that had moved when the database was put back', () => {
   it('is not removed by the undo of its move: it is an error that says where it is', async () => {
     restore('failed-over')
-    // As after a failover to a standby that lost the end of the move. The deletion is not part of this test.
+    // As after a failover to a standby that lost the end of the move. The rest is not part of this test.
     const client = new pg.Client({ connectionString: postgres.urlOf('failed-over') })
     await client.connect()
-    await client.query(`delete from operations where kind = 'room.delete'`)
-    await client.query(`update rooms set state = 'DEFAULT' where name = $1`, [kept])
+    await client.query(`delete from operations where kind in ('room.delete', 'bulk.run', 'room.purge')`)
+    await client.query(`update rooms set state = 'DEFAULT' where name in ($1, $2)`, [kept, inBulk])
     await client.end()
     const console = await open('failed-over')
     await settle(console)
@@ -97,12 +120,24 @@ describe.skipIf(installedPrograms === null)('a room that had moved when the data
       state: 'ERROR',
       error: expect.stringContaining('taken before this deletion had ended'),
     })
+    expect((await console.room(inBulk)).state).toBe('ERROR')
+    expect(await console.rows('select state from bulks')).toEqual([{ state: 'FAILED' }])
+    const [deleted] = (await console.admin.call('deletedRooms', {})).body.data
+    expect(deleted).toMatchObject({
+      projectRoomName: purged,
+      state: 'KEPT',
+      operationId: null,
+      backup: { kind: 'classic' },
+    })
+    // What the region has is newer than any backup.
+    await console.admin.call('restoreDeletedRoom', { params: { id: deleted?.id ?? '' }, body: {} })
+    await settle(console)
     await console.retry(moved)
     await settle(console)
     expect(await console.room(moved)).toEqual({ state: 'DEFAULT', region: 2, error: null })
     expect(await contentsOfAll()).toEqual(contents)
     const counted = await console.rows('select room_count from regions order by id')
-    expect(counted).toEqual([{ room_count: 1 }, { room_count: 1 }])
+    expect(counted).toEqual([{ room_count: 2 }, { room_count: 1 }])
     await console.close()
   })
 })

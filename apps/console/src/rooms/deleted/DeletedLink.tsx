@@ -1,6 +1,6 @@
-import { Anchor } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import classes from './DeletedLink.module.css'
 
 interface DeletedLinkProps {
   /** The room that is searched for. */
@@ -14,8 +14,8 @@ interface DeletedLinkProps {
 export function DeletedLink({ name, isPurged = false, children }: DeletedLinkProps) {
   const search = { search: name, purged: isPurged || undefined }
   return (
-    <Anchor component={Link} to="/project/deleted" search={search as never} fw={600} fz={13}>
+    <Link className={classes.root ?? ''} to="/project/deleted" search={search as never}>
       {children}
-    </Anchor>
+    </Link>
   )
 }

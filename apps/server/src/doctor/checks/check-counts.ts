@@ -1,7 +1,7 @@
 /** Compares the counts that triggers keep with a recount; each statement does both, so that it sees one snapshot. */
 import { because, englishReason } from '@roomkeeper/contract'
 import { isKnownBad } from '#backups/index.ts'
-import { queryRows } from '#platform/database.ts'
+import { type Db, queryRows } from '#platform/database.ts'
 import type { DoctorParts } from '../doctor-parts.ts'
 import type { NewFinding } from '../finding.ts'
 
@@ -50,17 +50,6 @@ const recounts = [
          from (select start, rooms, lead(start) over (order by start) as until from room_name_ranges) as ranges
      ) as compared
     where kept <> counted having count(*) > 0`,
-  // Kept: all rooms; counted: those whose last backup is the right one.
-  `select 'last-backups' as what, count(*) as kept, count(*) filter (where not differs) as counted,
-          null::int as region_id
-     from (
-       select last_backup_at <> coalesce(newest.at, '0001-01-01 00:00:00+00')
-              or last_backup_restored_at is distinct from newest.restored_at as differs
-         from rooms left join (
-           select distinct on (room_id) room_id, created_at as at, restored_at from room_backups b
-            where not ${isKnownBad} order by room_id, created_at desc
-         ) as newest on newest.room_id = rooms.id
-     ) as compared having bool_or(differs)`,
   `select 'rooms-of-migrations' as what, sum(kept) as kept, sum(counted) as counted,
           null::int as region_id
      from (
@@ -101,18 +90,54 @@ export async function checkCounts({ db, signal }: DoctorParts): Promise<NewFindi
   const found: NewFinding[] = []
   for (const statement of recounts) {
     signal.throwIfAborted()
-    for (const { region, kept, counted, regionId, ...row } of await queryRows<Differing>(db, statement)) {
-      const what = row.what === undefined ? because('rooms-of-region', { region: region ?? '' }) : because(row.what)
-      const facts = { kept: Number(kept), counted: Number(counted) }
-      const about = {
-        kind: 'count-differs',
-        section: 'counts',
-        subject: englishReason(what),
-        facts,
-        reasons: { what },
-      } as const
-      found.push(regionId === null ? about : { ...about, regionId })
-    }
+    const differing = await queryRows<Differing>(db, statement)
+    found.push(...differing.map(findingOf))
   }
+  const { rooms, correct } = await recountLastBackups(db, signal)
+  if (correct < rooms) found.push(findingOf({ what: 'last-backups', kept: rooms, counted: correct, regionId: null }))
   return found
 }
+
+function findingOf({ region, kept, counted, regionId, ...row }: Differing): NewFinding {
+  const what = row.what === undefined ? because('rooms-of-region', { region: region ?? '' }) : because(row.what)
+  const facts = { kept: Number(kept), counted: Number(counted) }
+  const about = {
+    kind: 'count-differs',
+    section: 'counts',
+    subject: englishReason(what),
+    facts,
+    reasons: { what },
+  } as const
+  return regionId === null ? about : { ...about, regionId }
+}
+
+const roomsAtOnce = 1_000
+
+/** Some rooms at a time: each has many backups. @returns how many rooms there are, and whose last backup is the right one */
+async function recountLastBackups(db: Db, signal: AbortSignal): Promise<{ rooms: number; correct: number }> {
+  const sum = { rooms: 0, correct: 0 }
+  for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
+    signal.throwIfAborted()
+    const [some] = await queryRows<{ rooms: number; correct: number; last: string | null }>(db, nextLastBackups, [
+      after,
+      roomsAtOnce,
+    ])
+    if (some?.last == null) return sum
+    sum.rooms += some.rooms
+    sum.correct += some.correct
+    after = some.last
+  }
+}
+
+const nextLastBackups = `
+  with next as materialized (
+    select id, last_backup_at, last_backup_restored_at from rooms where id > $1 order by id limit $2
+  )
+  select count(*)::int as rooms,
+         count(*) filter (where last_backup_at = coalesce(newest.at, '0001-01-01 00:00:00+00')
+                            and last_backup_restored_at is not distinct from newest.restored_at)::int as correct,
+         (select id from next order by id desc limit 1) as last
+    from next left join lateral (
+      select created_at as at, restored_at from room_backups b
+       where b.room_id = next.id and not ${isKnownBad} order by created_at desc limit 1
+    ) as newest on true`

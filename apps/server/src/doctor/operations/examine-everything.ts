@@ -1,7 +1,8 @@
 /** The operation of a run: a worker that takes over continues the run. */
 import { because } from '@roomkeeper/contract'
 import { z } from 'zod'
-import { nothing, operation } from '#operations/index.ts'
+import { NotYet, nothing, operation } from '#operations/index.ts'
+import { statementWasEnded } from '#platform/database-errors.ts'
 import { refuse } from '#platform/refuse.ts'
 import type { RoomServices } from '#rooms/index.ts'
 import type { DoctorParts } from '../doctor-parts.ts'
@@ -23,9 +24,10 @@ export const examineEverything = operation<z.infer<typeof input>, RoomServices>(
     {
       id: 'compare-everything',
       title: 'compare the console with its regions and stores',
-      run: (call) => examine(partsOf(call), call.id),
+      run: (call) => examine(partsOf(call), call.id).catch(countAsFailure),
       undo: nothing,
-      retry: { minutes: 12 * 60 },
+      // What the database cannot do in its limit of time is a burden for it, each time.
+      retry: { minutes: 12 * 60, longestPauseSeconds: 5 * 60 },
     },
   ],
   done: (tx, { id }) => endRun(tx, id, 'done'),
@@ -35,6 +37,11 @@ export const examineEverything = operation<z.infer<typeof input>, RoomServices>(
     throw refuse('operation-not-retryable', { reason: because('start-check-again') })
   },
 })
+
+/** A statement that takes too long may do so for ever, so it counts as a failure and not as an outage. */
+function countAsFailure(error: unknown): never {
+  throw statementWasEnded(error) ? new NotYet(because('database-ended-statement')) : error
+}
 
 export function partsOf(call: RepairCall): DoctorParts {
   const { db, connectRegion, files, objectStore, dataDir } = call.services

@@ -1,10 +1,11 @@
 /** Adopts a room as it is: one that the console does not know, or one in another region than the console recorded. */
 import { because } from '@roomkeeper/contract'
-import { countBackups, retainBackupsOfRoom } from '#backups/index.ts'
+import { countBackups } from '#backups/index.ts'
 import { StepFailed } from '#operations/index.ts'
 import { recordAudit } from '#operators/index.ts'
 import { queryRows } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
+import { takeFromDeleted, whyNotAdopt } from '#rooms/index.ts'
 import { askRegions } from '../checks/check-regions.ts'
 import type { DoctorParts } from '../doctor-parts.ts'
 import type { StoredFinding } from '../stored-finding.ts'
@@ -96,6 +97,8 @@ async function unknownRoomOf(parts: DoctorParts, finding: StoredFinding) {
     .where(({ or, eb }) => or([eb('name', '=', name), eb('id', '=', info.roomId)]))
     .executeTakeFirst()
   if (taken !== undefined) throw impossible('room-known', { room: taken.name })
+  const whyNot = await whyNotAdopt(parts.db, info.roomId)
+  if (whyNot !== null) throw impossible(whyNot)
   await requireOnlyCopy(parts, { id: info.roomId, name }, region)
   return { region, info, form }
 }
@@ -141,7 +144,8 @@ async function adoptUnknownRoom(call: RepairCall, parts: DoctorParts, finding: S
       })
       .execute()
     // The room may have been deleted here and come back with a restored backup of the region's server.
-    await retainBackupsOfRoom(tx, info.roomId)
+    const whyNot = await takeFromDeleted(tx, info.roomId)
+    if (whyNot !== null) throw impossible(whyNot)
     const room = { id: info.roomId, name: form.tenantName }
     const detail = `found in the region ${region.name}`
     await recordAudit(tx, { actor, action: 'room.adopt', room, detail, operationId, requestId })

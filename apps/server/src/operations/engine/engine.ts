@@ -80,7 +80,10 @@ export async function startEngine(parts: EngineParts): Promise<Engine> {
     const withSlots = [...running.values()].filter(({ inBackground }) => inBackground !== null)
     const all = Math.max(0, parts.mostWithSlots - withSlots.length)
     const background = mostInBackground - withSlots.filter(({ inBackground }) => inBackground).length
-    return { all, claimable: { withSlots: all > 0, inBackground: all > 0 && background > 0 } }
+    const inBackground = all > 0 && background > 0
+    // No more in one claim than may all be in the background.
+    const most = Math.min(all === 0 ? claimedAtOnce : all, inBackground ? background : claimedAtOnce, claimedAtOnce)
+    return { most, claimable: { withSlots: all > 0, inBackground } }
   }
   const start = (claimed: ClaimedOperation) => {
     running.get(claimed.id)?.lost.abort()
@@ -107,8 +110,7 @@ export async function startEngine(parts: EngineParts): Promise<Engine> {
       if (!hasClaimable) return
     }
     for (let isMore = true; isMore && !stopping; ) {
-      const { all, claimable } = left()
-      const most = all === 0 ? claimedAtOnce : Math.min(all, claimedAtOnce)
+      const { most, claimable } = left()
       const claimed = await claim(parts, workerId, { ...claimable, most })
       for (const each of claimed) start(each)
       isMore = claimed.length === most

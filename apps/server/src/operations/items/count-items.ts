@@ -1,5 +1,6 @@
 /** How far a parent operation is with its items. Triggers keep the counts, so that asking every second is cheap. */
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
+import { inPieces } from '#platform/in-pieces.ts'
 import type { ItemEnd } from './record-item.ts'
 
 export type ItemState = 'waiting' | 'running' | ItemEnd
@@ -59,12 +60,19 @@ export function secondsLeft({ waiting, running }: ItemCounts['rooms'], roomsPerS
   return roomsPerSecond === null ? null : Math.ceil((waiting + running / 2) / roomsPerSecond)
 }
 
+const removedAtOnce = 2_000
+
 /** Housekeeping: items are shown beside the record of their parent, which is kept for a while. */
 export async function removeOldItems(db: Db): Promise<void> {
-  await queryRows(
+  await inPieces(
     db,
-    `delete from operation_items where parent_id in (
-       select parent_id from operation_item_counts counted group by parent_id
-       having not exists (select from operations o where o.id = counted.parent_id))`,
+    `delete from operation_items where (parent_id, room_id) in (
+       select i.parent_id, i.room_id from operation_items i where i.parent_id in (
+         select parent_id from operation_item_counts counted group by parent_id
+         having not exists (select from operations o where o.id = counted.parent_id))
+        limit $1)
+     returning 1`,
+    [removedAtOnce],
+    removedAtOnce,
   )
 }

@@ -8,6 +8,8 @@ export async function verifyCertificate(db: Db, text: string): Promise<string | 
   const read = jsonOf(text)
   const { success, data } = purgeCertificate.safeParse(read)
   if (!success) return 'This is not a certificate of a purge.'
+  // Of two members of a name others may read the one that is not read here.
+  if (namesIn(text) !== membersOf(read)) return 'The certificate was altered: it has a member twice.'
   const { room, audit } = data
   // As it was read: a member that certificates do not have is an alteration, too.
   const { audit: _, ...statement } = read as Record<string, unknown>
@@ -33,6 +35,16 @@ interface Entry {
 const sealedEntry = `
   select a.action, a.room_id, a.detail, s.position, encode(s.hash, 'hex') as hash
     from audit a join audit_seals s on s.entry_id = a.id where a.id = $1`
+
+function namesIn(json: string): number {
+  return [...json.matchAll(/"(?:[^"\\]|\\.)*"(\s*:)?/g)].filter(([, colon]) => colon !== undefined).length
+}
+
+function membersOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  const members = Array.isArray(value) ? 0 : Object.keys(value).length
+  return Object.values(value).reduce((sum: number, each) => sum + membersOf(each), members)
+}
 
 function jsonOf(text: string): unknown {
   try {

@@ -78,7 +78,7 @@ export function createBucketStore(location: { bucket: string; prefix: string; ac
       }
     },
     async removeUnfinished(keyPrefix, startedBefore) {
-      await abortUploads(client, Bucket, prefix + keyPrefix, startedBefore).catch((error: unknown) => {
+      return abortUploads(client, Bucket, prefix + keyPrefix, startedBefore).catch((error: unknown) => {
         throw asRefusal(error)
       })
     },

@@ -45,6 +45,17 @@ it('a part that cannot be removed at once does not hide why it was refused', asy
   expect(await files()).toEqual([])
 })
 
+it('what was being stored under another key is not cleared away with what was under this one', async () => {
+  const arriving = join(folder, 'backups', '.arriving')
+  await store.put(key, pieces(content))
+  for (const part of ['rooms+one+two.zip+x', 'rooms+one+b.zip+x', 'rooms+other+b.zip+x', 'of-the-release-before'])
+    await writeFile(join(arriving, part), 'half of it')
+  expect(await store.removeUnfinished('rooms/one/', inAnHour())).toBe(2)
+  expect(await store.removeUnfinished('rooms/one/', inAnHour())).toBe(0)
+  expect((await readdir(arriving)).sort()).toEqual(['of-the-release-before', 'rooms+other+b.zip+x'])
+  expect(await store.removeUnfinished('rooms/', inAnHour())).toBe(2)
+})
+
 describe.each(['EIO', 'ENOSPC'] as const)('where any call fails with %s', (how) => {
   it('a file is kept whole or not at all, and can be kept again', async () => {
     const met = await atEveryCall(how, async (fail, at) => {
@@ -168,9 +179,11 @@ async function inProcessKilledAt(at: number, what: 'put' | 'remove'): Promise<bo
 }
 
 /** Sweeps as housekeeping does, while nothing is being stored. */
-function sweep(): Promise<void> {
-  return store.removeUnfinished('', new Date(Date.now() + 3_600_000))
+async function sweep(): Promise<void> {
+  await store.removeUnfinished('', inAnHour())
 }
+
+const inAnHour = () => new Date(Date.now() + 3_600_000)
 
 async function files(): Promise<string[]> {
   const root = join(folder, 'backups')

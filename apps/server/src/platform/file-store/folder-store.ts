@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises'
-import { dirname, join, relative, sep } from 'node:path'
+import { basename, dirname, join, relative, sep } from 'node:path'
 import { Readable } from 'node:stream'
 import { because } from '@roomkeeper/contract'
 import { makeFolder, syncFolder } from '@roomkeeper/durable-file'
@@ -23,7 +23,7 @@ export function createFolderStore(folder: string): FileStore {
   return {
     async put(key, content, { signal, sha256 } = {}) {
       const target = pathOf(folder, key)
-      const part = join(folder, arriving, randomUUID())
+      const part = join(folder, arriving, partOf(key))
       const { content: passed, result } = measured(content, signal, sha256)
       try {
         await makeFolder(dirname(part), ours)
@@ -66,12 +66,27 @@ export function createFolderStore(folder: string): FileStore {
       await syncFolder(dirname(path)).catch(nullWhenMissing)
     },
     list: (prefix) => filesUnder(folder, pathOf(folder, prefix)),
-    async removeUnfinished(_, startedBefore) {
+    async removeUnfinished(prefix, startedBefore) {
+      let removed = 0
       for await (const { key, storedAt } of filesUnder(folder, join(folder, arriving))) {
-        if (storedAt < startedBefore) await rm(join(folder, key), { force: true })
+        if (storedAt >= startedBefore || !isPartOf(basename(key), prefix)) continue
+        await rm(join(folder, key), { force: true })
+        removed += 1
       }
+      return removed
     },
   }
+}
+
+/** Tells the key, in a name that no folder has to be made for. Keys have no `+`. */
+function partOf(key: string): string {
+  return [...key.split('/'), randomUUID()].join('+')
+}
+
+/** Parts that processes of the release before have left do not tell their key: they belong to every kind of files. */
+function isPartOf(part: string, prefix: string): boolean {
+  if (part.includes('+')) return part.startsWith(prefix.replaceAll('/', '+'))
+  return prefix.split('/').length <= 2
 }
 
 /** An empty or missing folder means that the disk is not mounted, not that the files are gone. */

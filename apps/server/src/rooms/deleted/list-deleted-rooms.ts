@@ -2,6 +2,7 @@
 import type { DeletedRoom } from '@roomkeeper/contract'
 import { isKnownBad } from '#backups/index.ts'
 import { type Db, queryRows } from '#platform/database.ts'
+import { backupToReturn } from './backup-to-return.ts'
 
 interface Wanted {
   page: number
@@ -22,7 +23,7 @@ const stateOf = (row: string) => `case
   else 'KEPT' end`
 
 /** A room that has expired is not listed any more, even if housekeeping has not removed it yet. */
-const matching = `deleted_rooms d where (kept_until > now() or operation_id is not null)
+const matching = `deleted_rooms d where (kept_until > now() or operation_id is not null or purge_begun_at is not null)
   and ($1 = '' or position(lower($1) in lower(concat_ws(E'\\x1f', d.name, customer_email, company_name))) > 0)`
 
 export async function listDeletedRooms(db: Db, { page, size, search }: Wanted) {
@@ -33,7 +34,7 @@ export async function listDeletedRooms(db: Db, { page, size, search }: Wanted) {
             p.deleted_by, p.kept_until, p.operation_id, ${stateOf('p')} as state, b.id as backup_id, b.created_at as backup_created_at, b.size as backup_size,
             b.sha256 as backup_sha256, b.kind as backup_kind, b.location as backup_location,
             b.verified_at as backup_checked_at, b.restored_at as backup_verified_at, ${isKnownBad} as backup_is_known_bad
-       from page p left join room_backups b on b.id = p.backup_id order by p.deleted_at desc, p.id`,
+       from page p left join lateral ${backupToReturn('p')} b on true order by p.deleted_at desc, p.id`,
     [search, size, page],
   )
   const [count] = await queryRows<{ total: number }>(db, `select count(*)::int as total from ${matching}`, [search])

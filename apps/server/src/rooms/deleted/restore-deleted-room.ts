@@ -1,8 +1,10 @@
 /**
  * Brings a deleted room back from its last backup. Its row exists before the operation starts, to reserve the name and
- * the capacity. If it fails or is cancelled, everything is undone, and the room is among the deleted ones as before.
+ * the capacity. Nobody is let in before all of it is back and was checked. Until then a failure or a cancellation undoes
+ * everything, and the room is among the deleted ones as before; from then on the room is kept, and a retry goes on.
  */
 import { because } from '@roomkeeper/contract'
+import { RegionRefusal, RegionUnreachable } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
 import { retainBackupsOfRoom } from '#backups/index.ts'
 import { nothing, operation, StepFailed } from '#operations/index.ts'
@@ -14,7 +16,7 @@ import { resumeOnRegion, suspendOnRegion } from '../lifecycle/operations/state-s
 import { storedSource } from '../steps/files-of-regions.ts'
 import { refuseEarlierOfRoom } from '../steps/refuse-earlier.ts'
 import { isRestored, restoreOnRegion, sendSettings } from '../steps/restore-steps.ts'
-import { type RoomCall, targetOf } from '../steps/room-call.ts'
+import { type RoomCall, roomIdOf, targetOf } from '../steps/room-call.ts'
 import type { RoomServices } from '../steps/room-services.ts'
 
 const input = z.object({ deletedRoomId: z.uuid(), backupId: z.uuid(), state: z.enum(['DEFAULT', 'SUSPENDED']) })
@@ -37,38 +39,77 @@ export const restoreDeletedRoom = operation<Input, RoomServices>({
       run: checkNameAndRefuseEarlier,
       undo: nothing,
     },
-    { id: 'create-room', title: 'create the room on the region', run: createOnRegion, undo: deleteFromRegion },
+    {
+      id: 'create-room',
+      title: 'create the room on the region',
+      run: (call) => createOnRegion(call, 'suspended'),
+      undo: deleteFromRegion,
+    },
     { id: 'send-backup', title: 'send the backup to the region', run: sendBackup, undo: nothing },
     { id: 'restore-room', title: 'restore the room on the region', run: restoreContent, undo: nothing },
     { id: 'send-settings', title: 'send licences, expiry and contacts', run: sendSettings, undo: nothing },
-    { id: 'check-room', title: 'check the room on the region', run: checkRoom, undo: nothing },
+    {
+      id: 'check-room',
+      title: 'check the room on the region',
+      run: checkAndTakeFromDeleted,
+      undo: nothing,
+      // Users may work in the room as soon as the next step has begun.
+      pointOfNoReturn: true,
+    },
     { id: 'put-state-back', title: 'keep users out as before', run: putStateBack, undo: nothing },
   ],
   async done(tx, { roomId, input }) {
     await changeState(tx, roomId, { from: ['IN_PROGRESS'], to: input.state })
-    if (roomId !== null) await retainBackupsOfRoom(tx, roomId)
-    await queryRows(tx, 'delete from deleted_rooms where id = $1', [input.deletedRoomId])
   },
   async failed(tx, { roomId, input }, error, undone) {
-    if (undone) return leaveDeleted(tx, roomId, input)
+    // Nothing is undone any more once the room is not among the deleted ones.
+    if (undone && (await leaveDeleted(tx, roomId, input))) return
     await changeState(tx, roomId, { from: ['IN_PROGRESS'], to: 'ERROR', error })
   },
-  cancelled: (tx, { roomId, input }) => leaveDeleted(tx, roomId, input),
-  async retrying(tx, { roomId, roomName }, puttingBack) {
-    // Its row is gone: it is restored anew from the list, with another name or region if need be.
-    const name = puttingBack ? await changeState(tx, roomId, { from: ['ERROR'], to: 'IN_PROGRESS' }) : null
+  async cancelled(tx, { roomId, input }) {
+    await leaveDeleted(tx, roomId, input)
+  },
+  async retrying(tx, { roomId, roomName }) {
+    // When all was undone its row is gone: it is restored anew from the list, with another name or region if need be.
+    const name = await changeState(tx, roomId, { from: ['ERROR'], to: 'IN_PROGRESS' })
     if (name === null) throw refuse('wrong-state', { reason: because('room-not-in-error', { room: roomName }) })
   },
 })
 
-async function leaveDeleted(tx: Tx, roomId: string | null, { deletedRoomId }: Input): Promise<void> {
+/** @returns false if the room is not among the deleted ones any more */
+async function leaveDeleted(tx: Tx, roomId: string | null, { deletedRoomId }: Input): Promise<boolean> {
+  const left = 'update deleted_rooms set operation_id = null where id = $1 returning id'
+  if ((await queryRows(tx, left, [deletedRoomId])).length === 0) return false
   await removeRoom(tx, roomId)
-  await queryRows(tx, 'update deleted_rooms set operation_id = null where id = $1', [deletedRoomId])
+  return true
 }
 
-async function checkNameAndRefuseEarlier(call: RoomCall): Promise<void> {
+async function checkNameAndRefuseEarlier(call: RoomCall<Input>): Promise<void> {
   await refuseEarlierOfRoom(call)
+  const { region, roomId } = await targetOf(call)
+  // This operation has not made it, and what it holds may be newer than any backup.
+  if ((await region.room(call.roomName))?.roomId === roomId || (await isWhereItWas(call)))
+    throw new StepFailed(because('room-still-in-region'))
   await checkName(call)
+}
+
+/** Under its former name in its former region. One that does not answer is not waited for: another may stand in for it. */
+async function isWhereItWas({ services, signal, input, roomId }: RoomCall<Input>): Promise<boolean> {
+  const [former] = await queryRows<{ name: string; regionId: number }>(
+    services.db,
+    `select d.name, r.id as region_id from deleted_rooms d join regions r on r.id = (d.columns ->> 'region_id')::int
+      where d.id = $1`,
+    [input.deletedRoomId],
+  )
+  if (former === undefined) return false
+  try {
+    const region = await services.connectRegion(former.regionId, signal)
+    return (await region.room(former.name))?.roomId === roomId
+  } catch (error) {
+    signal.throwIfAborted()
+    if (error instanceof RegionRefusal || error instanceof RegionUnreachable) return false
+    throw error
+  }
 }
 
 async function sendBackup(call: RoomCall<Input>): Promise<void> {
@@ -84,7 +125,15 @@ async function restoreContent(call: RoomCall<Input>): Promise<void> {
   if (!(await isRestored(call, jobName))) await restoreOnRegion(call, call.input.backupId, jobName)
 }
 
-/** The backup holds the state of when it was made; creation has made the room an active one. */
+/** From now on the room is one like any other, which goes with a last backup of its own when it is deleted. */
+async function checkAndTakeFromDeleted(call: RoomCall<Input>): Promise<void> {
+  await checkRoom(call, 'suspended')
+  await call.finish(async (tx) => {
+    await retainBackupsOfRoom(tx, roomIdOf(call))
+    await queryRows(tx, 'delete from deleted_rooms where id = $1', [call.input.deletedRoomId])
+  })
+}
+
 async function putStateBack(call: RoomCall<Input>): Promise<void> {
   await (call.input.state === 'SUSPENDED' ? suspendOnRegion(call) : resumeOnRegion(call))
 }

@@ -6,6 +6,7 @@ import { announce } from '#platform/events.ts'
 import { refuse } from '#platform/refuse.ts'
 import { ensureCapacity, expectCapacity } from '#regions/index.ts'
 import type { RoomCore, StartingCall } from '../start-for-room.ts'
+import { findBackupToReturn } from './backup-to-return.ts'
 import { bringBackRow } from './bring-back-row.ts'
 import { lockDeletedRoom } from './lock-deleted-room.ts'
 import { restoreDeletedRoom } from './restore-deleted-room.ts'
@@ -25,7 +26,9 @@ export function startRestore(core: RoomCore, { caller, requestId, header }: Star
   return startOnce(core.database, request, async (tx) => {
     const deleted = await lockDeletedRoom(tx, wish.id)
     if (deleted.purgeBegunAt !== null) throw refuse('purge-begun', { room: deleted.name })
-    if (deleted.backupId === null) throw refuse('backup-unknown')
+    if (deleted.isOver) throw refuse('deleted-room-unknown')
+    const backupId = await findBackupToReturn(tx, deleted.id)
+    if (backupId === null) throw refuse('backup-unknown')
     const was = deleted.columns as { region_id: number; product: 'ARIS'; state: string }
     const name = wish.tenantName ?? deleted.name
     const regionId = wish.region ?? was.region_id
@@ -33,7 +36,7 @@ export function startRestore(core: RoomCore, { caller, requestId, header }: Star
     const room = { id: deleted.roomId, name }
     const state = was.state === 'SUSPENDED' ? ('SUSPENDED' as const) : ('DEFAULT' as const)
     const operationId = await startOperation(tx, restoreDeletedRoom, {
-      input: { deletedRoomId: deleted.id, backupId: deleted.backupId, state },
+      input: { deletedRoomId: deleted.id, backupId, state },
       room,
       regionId,
       startedBy: caller.email,

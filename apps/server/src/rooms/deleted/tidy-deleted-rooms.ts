@@ -1,4 +1,7 @@
-/** Housekeeping: forgets deleted rooms that cannot come back any more. Their backups expire at the same moment. */
+/**
+ * Housekeeping: forgets deleted rooms that cannot come back any more. Their backups expire at the same moment. One whose
+ * purge has begun stays until there is a certificate.
+ */
 import { type Database, queryRows } from '#platform/database.ts'
 
 /**
@@ -9,7 +12,8 @@ export async function tidyDeletedRooms(database: Database): Promise<void> {
   await database.transaction(async (tx) => {
     const due = await queryRows<{ id: string }>(
       tx,
-      'select id from deleted_rooms where kept_until <= now() limit 1000 for update skip locked',
+      `select id from deleted_rooms where kept_until <= now() and purge_begun_at is null
+        limit 1000 for update skip locked`,
     )
     if (due.length === 0) return
     await queryRows(

@@ -12,27 +12,42 @@ import type { Log } from '#platform/log.ts'
 import { remindOfExpiry } from './remind-of-expiry.ts'
 
 const checkMilliseconds = 10 * 60_000
-const roomsAtOnce = 100
+const soonMilliseconds = 2_000
+/** A mail server takes a few connections at a time, and so does a worker. */
+const openAtMost = 20
 
-/** Checks every ten minutes whether reminders are due. @returns a function that ends these checks */
+/** Checks every ten minutes whether reminders are due, and soon again while some are. @returns a function that ends it */
 export function startReminders(database: Database, days: readonly number[], log: Log): () => void {
   if (days.length === 0) return () => undefined
-  const check = () =>
-    void sendDueReminders(database, days, new Date()).catch((error: unknown) => {
+  let timer: NodeJS.Timeout | undefined
+  let isStopped = false
+  const check = async () => {
+    const isMore = await sendDueReminders(database, days, new Date()).catch((error: unknown) => {
       log.warn({ err: error }, 'sending reminders of expiring rooms failed')
+      return false
     })
-  check()
-  const timer = setInterval(check, checkMilliseconds)
-  return () => clearInterval(timer)
+    if (!isStopped) timer = setTimeout(() => void check(), isMore ? soonMilliseconds : checkMilliseconds)
+  }
+  void check()
+  return () => {
+    isStopped = true
+    clearTimeout(timer)
+  }
 }
 
-/** @returns how many reminders were started */
-export async function sendDueReminders(database: Database, days: readonly number[], now: Date): Promise<number> {
-  for (let started = 0; ; ) {
-    const some = await database.transaction((tx) => startSome(tx, days, now))
-    started += some
-    if (some < roomsAtOnce) return started
-  }
+/** Starts some of the reminders that are due. @returns whether there may be more */
+export function sendDueReminders(database: Database, days: readonly number[], now: Date): Promise<boolean> {
+  return database.transaction(async (tx) => {
+    if (!(await tryLockUntilCommit(tx, 'reminders of expiry'))) return false
+    const [counted] = await queryRows<{ open: number }>(
+      tx,
+      `select count(*)::int as open from operations
+        where kind = $1 and state in ('waiting', 'running', 'cancelling')`,
+      [remindOfExpiry.kind],
+    )
+    const most = Math.max(0, openAtMost - (counted?.open ?? 0))
+    return (await startSome(tx, days, now, most)) === most
+  })
 }
 
 interface DueReminder {
@@ -42,9 +57,8 @@ interface DueReminder {
   days: number
 }
 
-async function startSome(tx: Tx, days: readonly number[], now: Date): Promise<number> {
-  if (!(await tryLockUntilCommit(tx, 'reminders of expiry'))) return 0
-  const due = await queryRows<DueReminder>(tx, dueReminders, [dayInUtc(now), days, roomsAtOnce])
+async function startSome(tx: Tx, days: readonly number[], now: Date, most: number): Promise<number> {
+  const due = await queryRows<DueReminder>(tx, dueReminders, [dayInUtc(now), days, most])
   for (const { id, name, expirationDate, days: before } of due) {
     const input = { roomId: id, expirationDate, days: before }
     const parts = { input, room: null, subject: name, regionId: null, startedBy: 'system', requestId: null }
@@ -53,7 +67,9 @@ async function startSome(tx: Tx, days: readonly number[], now: Date): Promise<nu
       tx,
       `insert into expiry_reminders (room_id, expiration_date, days, operation_id)
        select $1, $2, days, case when days = $3 then $4::uuid end from unnest($5::int[]) as days where days >= $3
-       on conflict do nothing`,
+       on conflict (room_id, expiration_date, days) do update
+         set operation_id = excluded.operation_id, again_on = null, at = now()
+         where excluded.operation_id is not null`,
       [id, expirationDate, before, operationId, days],
     )
     const detail = `${before} d: ${expirationDate}`
@@ -62,7 +78,10 @@ async function startSome(tx: Tx, days: readonly number[], now: Date): Promise<nu
   return due.length
 }
 
-/** The last reminder that is due for each room and was not sent. On its last day a room can still be used. */
+/**
+ * The last reminder that is due for each room and was not sent, or failed on an earlier day. On its last day a room can
+ * still be used.
+ */
 const dueReminders = `
   select rooms.id, rooms.name, rooms.expiration_date::text as expiration_date, due.days
     from rooms cross join lateral (
@@ -72,5 +91,6 @@ const dueReminders = `
      and rooms.expiration_date <= $1::date + (select max(days) from unnest($2::int[]) as days)
      and due.days is not null and rooms.state <> 'MARKED_FOR_DELETION'
      and not exists (select from expiry_reminders sent where sent.room_id = rooms.id
-                        and sent.expiration_date = rooms.expiration_date and sent.days = due.days)
+                        and sent.expiration_date = rooms.expiration_date and sent.days = due.days
+                        and (sent.again_on is null or sent.again_on > $1::date))
    order by rooms.expiration_date, rooms.name limit $3`

@@ -8,16 +8,11 @@ import { backupRunningRoomToObjectStore } from './operations/backup-room-to-obje
 interface ScheduledBackup {
   roomId: string
   kind: 'classic' | 'd2o'
-  /** The name of the policy. */
-  policy: string
   now: Date
 }
 
 /** @returns the operation's id; null: the room is gone, not running, or busy now */
-export async function startScheduledBackup(
-  tx: Tx,
-  { roomId, kind, policy, now }: ScheduledBackup,
-): Promise<string | null> {
+export async function startScheduledBackup(tx: Tx, { roomId, kind, now }: ScheduledBackup): Promise<string | null> {
   const [room] = await queryRows<{ name: string }>(tx, 'select name from rooms where id = $1 for update', [roomId])
   if (room === undefined) return null
   const locked = await lockRoom(tx, room.name)
@@ -26,8 +21,8 @@ export async function startScheduledBackup(
   const busy = `select from operations where room_id = $1 and state in ('waiting', 'running', 'cancelling')`
   if ((await queryRows(tx, busy, [roomId])).length > 0) return null
   const starter = { startedBy: 'system', requestId: null, background: true }
-  const audit = { action: 'room.backup-scheduled', detail: policy }
-  const common = { whyNot: () => null, becomes: null, audit }
+  // The operator's act is the change of the policy, which is in the audit trail. This one has its operation.
+  const common = { whyNot: () => null, becomes: null, audit: null }
   if (kind === 'classic')
     return startChange(tx, locked, { ...common, kind: backupRunningRoom, input: () => ({}) }, starter)
   const key = `${room.name}/${now.toISOString().replaceAll(':', '-')}.zip`

@@ -18,9 +18,9 @@ export const certify: Step<PurgeInput, RoomServices> = {
     if (await isCertified(call.services.db, call.input.deletedRoomId)) return
     let digest = ''
     await call.finish(async (tx) => {
-      const room = await forgetDeletedRoom(tx, call.input.deletedRoomId)
+      const { retriedBy, ...room } = await forgetDeletedRoom(tx, call.input.deletedRoomId)
       const forgotten = await forgetRecords(tx, call.input)
-      const statement = statementOf(call, room, forgotten)
+      const statement = statementOf(call, { room, forgotten, purgedBy: retriedBy ?? call.startedBy })
       digest = digestOfJson(statement)
       await writeCertificate(tx, call, statement, digest)
     })
@@ -35,11 +35,12 @@ export async function isCertified(db: Db | Tx, deletedRoomId: string): Promise<b
 
 type Room = PurgeStatement['room']
 
-async function forgetDeletedRoom(tx: Tx, id: string): Promise<Room> {
-  const [room] = await queryRows<Room>(
+async function forgetDeletedRoom(tx: Tx, id: string): Promise<Room & { retriedBy: string | null }> {
+  const [room] = await queryRows<Room & { retriedBy: string | null }>(
     tx,
     `delete from deleted_rooms where id = $1
-     returning room_id as id, name as project_room_name, product, edition, company_name, deleted_at, deleted_by`,
+     returning room_id as id, name as project_room_name, product, edition, company_name, deleted_at, deleted_by,
+               purge_retried_by as retried_by`,
     [id],
   )
   if (room === undefined) throw new Error('A purged room is not among the deleted ones.')
@@ -51,24 +52,50 @@ async function forgetDeletedRoom(tx: Tx, id: string): Promise<Room> {
  * the room's name: see decision 102.
  */
 const records = {
-  // Those that keep no other operation waiting have the room's name only.
-  operations: `delete from operations where ended_at is not null
-    and (room_id = $1 or room_id is null and room_name = $2 and input ->> 'roomId' = $1::text)`,
-  scheduled_backups: 'delete from scheduled_backups where room_id = $1 and $2::text is not null',
-  doctor_findings: 'delete from doctor_findings where room_id = $1 and $2::text is not null',
-  removed_rooms: 'delete from removed_rooms where room_id = $1 and $2::text is not null',
+  scheduled_backups: 'delete from scheduled_backups where room_id = $1',
+  doctor_findings: 'delete from doctor_findings where room_id = $1',
+  removed_rooms: 'delete from removed_rooms where room_id = $1',
+  live_migration_states: `update live_migration_states set log = '', lines = null where room_id = $1 and log <> ''`,
 }
 
-async function forgetRecords(tx: Tx, { roomId, roomName }: PurgeInput): Promise<string[]> {
+async function forgetRecords(tx: Tx, { roomId }: PurgeInput): Promise<string[]> {
   const forgotten = ['deleted_rooms']
+  const operations: { id: string }[] = []
+  for (const which of [ofRoom, aboutRoom])
+    operations.push(
+      ...(await queryRows<{ id: string }>(
+        tx,
+        `delete from operations where ended_at is not null and ${which} returning id`,
+        [roomId],
+      )),
+    )
+  if (operations.length > 0) forgotten.push('operations')
+  // How they ended stays, without what regions said.
+  await queryRows(
+    tx,
+    'update operation_outcomes set error = null, error_reasons = null where operation_id = any($1::uuid[])',
+    [operations.map(({ id }) => id)],
+  )
   for (const [table, statement] of Object.entries(records)) {
-    const gone = await queryRows(tx, `${statement} returning 1 as gone`, [roomId, roomName])
+    const gone = await queryRows(tx, `${statement} returning 1 as gone`, [roomId])
     if (gone.length > 0) forgotten.push(table)
   }
   return forgotten
 }
 
-function statementOf(call: PurgeCall, room: Room, forgotten: string[]): PurgeStatement {
+const ofRoom = 'room_id = $1::uuid'
+/** Those that keep no other operation waiting. */
+const aboutRoom = `room_id is null and input ? 'roomId' and input ->> 'roomId' = $1::text`
+
+interface Purged {
+  room: Room
+  /** Tables. */
+  forgotten: string[]
+  /** Who began it, or had it retried last. */
+  purgedBy: string
+}
+
+function statementOf(call: PurgeCall, { room, forgotten, purgedBy }: Purged): PurgeStatement {
   const purgedAt = new Date().toISOString()
   const record = (location: string): PurgedThing => ({
     kind: 'record',
@@ -81,7 +108,7 @@ function statementOf(call: PurgeCall, room: Room, forgotten: string[]): PurgeSta
     room,
     removed: [...call.output(removeBackups), ...call.output(purgeRegions), ...forgotten.map(record)],
     lookedAgainAt: call.output(lookAgain).lookedAgainAt,
-    purgedBy: call.startedBy,
+    purgedBy,
     purgedAt,
   }
 }

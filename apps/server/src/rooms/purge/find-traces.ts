@@ -1,34 +1,33 @@
 /** Finds every file that there is of a deleted room, and the regions that have to be asked for more. */
-import { because, purgedThing } from '@roomkeeper/contract'
+import { because } from '@roomkeeper/contract'
 import { z } from 'zod'
 import { nothing, step } from '#operations/index.ts'
 import { queryRows } from '#platform/database.ts'
+import { filesOfTest } from '../steps/files-of-test.ts'
 import type { RoomServices } from '../steps/room-services.ts'
+import { type FileOfRoom, fileOfRoom } from './file-of-room.ts'
 import type { PurgeCall, PurgeInput } from './purge-call.ts'
+import { purgeOnRegion } from './purge-on-region.ts'
+import { unrecordedObjects } from './unrecorded-objects.ts'
 
-const file = purgedThing.omit({ removedAt: true })
-/** A file of the room in the backup store or in an object store. */
-export type FileOfRoom = z.output<typeof file>
 const region = z.object({ id: z.int(), name: z.string() })
 export type RegionToAsk = z.output<typeof region>
-const traces = z.object({ files: z.array(file), regions: z.array(region), backupIds: z.array(z.uuid()) })
+/** `sent`: under which names operations have sent backups of the room to regions. */
+const traces = z.object({ files: z.array(fileOfRoom), regions: z.array(region), sent: z.array(z.string()) })
 type Traces = z.output<typeof traces>
 
-/** Fails while a region cannot be reached, so that nothing is removed then. */
+/** Fails while a region cannot be reached, or does not know how to purge, so that nothing is removed then. */
 export const findTraces = step<PurgeInput, RoomServices, Traces>({
   id: 'find-traces',
   title: 'find everything there is of the room',
   output: traces,
   async run(call) {
-    const { db, connectRegion } = call.services
     const regions = await regionsToAsk(call)
-    for (const { id } of regions) await (await connectRegion(id, call.signal)).status()
+    const sent = await namesOfSent(call)
+    for (const region of regions) await purgeOnRegion(call, region, { name: 'look', sent, look: true })
     const files = await findFiles(call)
-    const backupIds = await queryRows<{ id: string }>(db, 'select id from room_backups where room_id = $1', [
-      call.input.roomId,
-    ])
     await call.log([because('log-traces-found', { files: files.length, regions: regions.length })])
-    return { files, regions, backupIds: backupIds.map(({ id }) => id) }
+    return { files, regions, sent }
   },
   undo: nothing,
 })
@@ -38,10 +37,35 @@ function regionsToAsk({ services: { db } }: PurgeCall): Promise<RegionToAsk[]> {
   return queryRows<RegionToAsk>(db, 'select id, name from regions order by id')
 }
 
+/**
+ * Also of backups that are gone: regions keep what was sent to them for some days, the records of operations are kept
+ * for longer. What jobs have read the regions know themselves, but not every backup that was sent was read.
+ */
+async function namesOfSent({ services: { db }, input: { roomId } }: PurgeCall): Promise<string[]> {
+  const tests = await queryRows<{ id: string; attempt: number }>(
+    db,
+    `select id, attempt from operations
+      where kind = 'backup.verify' and room_id is null and input ? 'roomId' and input ->> 'roomId' = $1`,
+    [roomId],
+  )
+  const others = await queryRows<{ name: string }>(db, sentByOthers, [roomId])
+  // Always in the same order, because a job's id stands for what it is to do.
+  return [...others.map(({ name }) => name), ...tests.flatMap((test) => filesOfTest(test))].toSorted()
+}
+
+/** Uploads are sent under their own names, also by operations that were cancelled before any job could read them. */
+const sentByOthers = `
+  select id::text as name from room_backups where room_id = $1::uuid
+  union select id || '.adb' from database_backups where room_id = $1::uuid
+  union select sent.name from operations o
+         cross join lateral (values (input ->> 'backupId'), (input ->> 'upload'), (input ->> 'productUpload'),
+                                    (input -> 'backup' ->> 'id' || '.adb')) as sent (name)
+         where o.room_id = $1::uuid and sent.name is not null`
+
 async function findFiles(call: PurgeCall): Promise<FileOfRoom[]> {
   const recorded = await queryRows<FileOfRoom>(call.services.db, recordedFiles, [call.input.roomId])
   const known = new Set(recorded.map(({ location }) => location))
-  const others = await unrecordedFiles(call)
+  const others = [...(await unrecordedFiles(call)), ...(await unrecordedObjects(call))]
   return [...recorded, ...others.filter(({ location }) => !known.has(location))]
 }
 
@@ -55,16 +79,19 @@ const recordedFiles = `
   select 'upload', store_key, size, sha256 from uploads u
    where exists (select from operations o where o.room_id = $1 and position(u.name in o.input::text) > 0)`
 
+/** Of the keys under which operations store backups of the room, and of its databases. */
+export function prefixesOf(roomId: string): [string, string] {
+  return [`rooms/${roomId}/`, `databases/${roomId}/`]
+}
+
 /** What an attempt that was cut off may have left under the keys of this room. */
 export async function unrecordedFiles({ services: { files }, input: { roomId } }: PurgeCall): Promise<FileOfRoom[]> {
   const found: FileOfRoom[] = []
-  for (const [kind, prefix] of [
-    ['backup', `rooms/${roomId}/`],
-    ['database-backup', `databases/${roomId}/`],
-  ] as const)
+  const kinds = ['backup', 'database-backup'] as const
+  for (const [index, prefix] of prefixesOf(roomId).entries())
     for await (const { key: location } of files.list(prefix)) {
       const size = (await files.stat(location))?.size ?? null
-      found.push({ kind, location, size, sha256: null })
+      found.push({ kind: kinds[index] ?? 'backup', location, size, sha256: null })
     }
   return found
 }

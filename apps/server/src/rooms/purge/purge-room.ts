@@ -10,7 +10,8 @@ import type { RoomServices } from '../steps/room-services.ts'
 import { certify, isCertified } from './certify.ts'
 import { findTraces } from './find-traces.ts'
 import { type PurgeInput, purgeInput } from './purge-call.ts'
-import { lookAgain, purgeRegions, removeBackups } from './remove-traces.ts'
+import { refuseWhileTested } from './refuse-while-tested.ts'
+import { isAmongRooms, lookAgain, purgeRegions, removeBackups } from './remove-traces.ts'
 
 export const purgeRoom = operation<PurgeInput, RoomServices>({
   kind: 'room.purge',
@@ -24,14 +25,19 @@ export const purgeRoom = operation<PurgeInput, RoomServices>({
   done: nothing,
   failed: leaveUnlessBegun,
   cancelled: leaveUnlessBegun,
-  async retrying(tx, { id, input }) {
+  async retrying(tx, { id, input }, _, by) {
     const [row] = await queryRows(
       tx,
-      `update deleted_rooms set operation_id = $2 where id = $1 and (operation_id = $2 or operation_id is null)
+      `update deleted_rooms set operation_id = $2, purge_retried_by = $3 where id = $1 and (operation_id = $2 or operation_id is null)
        returning id`,
-      [input.deletedRoomId, id],
+      [input.deletedRoomId, id, by.email],
     )
-    if (row === undefined && !(await isCertified(tx, input.deletedRoomId))) throw refuse('start-again')
+    if (row === undefined) {
+      if (await isCertified(tx, input.deletedRoomId)) return
+      throw refuse('start-again')
+    }
+    if (await isAmongRooms(tx, input.roomId)) throw refuse('room-busy', { room: input.roomName })
+    await refuseWhileTested(tx, input)
   },
 })
 

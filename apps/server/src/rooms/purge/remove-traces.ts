@@ -1,15 +1,17 @@
 /** Removes every file of a room from the stores, then whatever the regions have of it, and looks for all of it again. */
 import { because, type PurgedThing, purgedThing } from '@roomkeeper/contract'
-import type { RegionClient } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
 import { removeBackupFile, sizeOfBackup } from '#backups/index.ts'
 import { nothing, StepFailed, step } from '#operations/index.ts'
-import { queryRows } from '#platform/database.ts'
-import { isUnknownJob, refuseCallsOf, runRegionJob } from '#regions/index.ts'
+import { queryRows, type Tx } from '#platform/database.ts'
+import { refuseCallsOf } from '#regions/index.ts'
 import { earlierOperations } from '../steps/refuse-earlier.ts'
 import type { RoomServices } from '../steps/room-services.ts'
-import { type FileOfRoom, findTraces, type RegionToAsk, unrecordedFiles } from './find-traces.ts'
+import type { FileOfRoom } from './file-of-room.ts'
+import { findTraces, prefixesOf, unrecordedFiles } from './find-traces.ts'
 import type { PurgeCall, PurgeInput } from './purge-call.ts'
+import { purgeOnRegion } from './purge-on-region.ts'
+import { unrecordedObjects } from './unrecorded-objects.ts'
 
 const removedThings = z.array(purgedThing)
 
@@ -25,30 +27,46 @@ export const removeBackups = step<PurgeInput, RoomServices, PurgedThing[]>({
     const removed: PurgedThing[] = []
     for (const file of files) {
       await removeBackupFile(call.services, asBackup(file))
+      // At once: a record without its file is an alarm.
+      await queryRows(db, forgetFile[file.kind === 'upload' ? 'upload' : 'backup'], [roomId, file.location])
       removed.push({ ...file, removedAt: new Date().toISOString() })
     }
-    const names = removed.flatMap(({ kind, location }) => (kind === 'upload' ? [location] : []))
-    await queryRows(db, 'delete from uploads where store_key = any($1::text[])', [names])
-    await queryRows(db, 'delete from room_backups where room_id = $1', [roomId])
-    await queryRows(db, 'delete from database_backups where room_id = $1', [roomId])
+    await removeUnfinished(call)
     return removed
   },
   undo: nothing,
 })
 
 /**
+ * What processes were storing when they died. Nobody stores anything of this room any more, so it does not matter when
+ * that began, nor what the store's clock says. @returns the prefixes under which there was any
+ */
+async function removeUnfinished({ services: { files }, input: { roomId } }: PurgeCall): Promise<string[]> {
+  const inAnHour = new Date(Date.now() + 3_600_000)
+  const found: string[] = []
+  for (const prefix of prefixesOf(roomId)) if ((await files.removeUnfinished(prefix, inAnHour)) > 0) found.push(prefix)
+  return found
+}
+
+const forgetFile = {
+  upload: 'delete from uploads where store_key = $2 and $1::uuid is not null',
+  backup: `with room as (delete from room_backups where room_id = $1 and location = $2)
+    delete from database_backups where room_id = $1 and store_key = $2`,
+}
+
+/**
  * Before the first file is gone: from now on the room cannot come back.
  * @returns also the files of earlier purges that have failed
  */
 function noteBegun(call: PurgeCall): Promise<FileOfRoom[]> {
-  const { deletedRoomId: id } = call.input
+  const { deletedRoomId: id, roomId } = call.input
   return call.transaction(async (tx) => {
     const [row] = await queryRows<{ files: FileOfRoom[] }>(
       tx,
       'select purged_files as files from deleted_rooms where id = $1 for update',
       [id],
     )
-    if (row === undefined) throw new StepFailed(because('no-longer-among-deleted'))
+    if (row === undefined || (await isAmongRooms(tx, roomId))) throw new StepFailed(because('no-longer-among-deleted'))
     const earlier = new Set(row.files.map(({ location }) => location))
     const files = [...row.files, ...call.output(findTraces).files.filter(({ location }) => !earlier.has(location))]
     await queryRows(
@@ -58,6 +76,11 @@ function noteBegun(call: PurgeCall): Promise<FileOfRoom[]> {
     )
     return files
   })
+}
+
+/** A region may have brought it back, and somebody has adopted it. */
+export async function isAmongRooms(tx: Tx, roomId: string): Promise<boolean> {
+  return (await queryRows(tx, 'select 1 from rooms where id = $1', [roomId])).length > 0
 }
 
 export const purgeRegions = step<PurgeInput, RoomServices, PurgedThing[]>({
@@ -71,7 +94,7 @@ export const purgeRegions = step<PurgeInput, RoomServices, PurgedThing[]>({
       const client = await call.services.connectRegion(region.id, call.signal)
       // What is still on its way would bring something back.
       await refuseCallsOf(client, earlier, call.mark)
-      const found = await purgeOnRegion(call, region, client, 'purge')
+      const found = await purgeOnRegion(call, region, { name: 'purge', sent: call.output(findTraces).sent })
       await call.log([because('log-purged', { region: region.name, ...found })])
       removed.push({
         kind: 'region',
@@ -93,10 +116,11 @@ export const lookAgain = step<PurgeInput, RoomServices, { lookedAgainAt: string 
   async run(call) {
     for (const file of call.output(removeBackups))
       if ((await sizeOfBackup(call.services, asBackup(file))) !== null) throw stillThere(file)
-    for (const file of await unrecordedFiles(call)) throw stillThere(file)
-    for (const region of call.output(findTraces).regions) {
-      const client = await call.services.connectRegion(region.id, call.signal)
-      const { copies, kept, files } = await purgeOnRegion(call, region, client, 'purge-again')
+    for (const file of [...(await unrecordedFiles(call)), ...(await unrecordedObjects(call))]) throw stillThere(file)
+    for (const prefix of await removeUnfinished(call)) throw stillThere({ location: prefix })
+    const { regions, sent } = call.output(findTraces)
+    for (const region of regions) {
+      const { copies, kept, files } = await purgeOnRegion(call, region, { name: 'purge-again', sent })
       if (copies + kept + files > 0) throw new StepFailed(because('still-in-region', { region: region.name }))
     }
     await call.log([because('log-nothing-found-again')])
@@ -112,14 +136,4 @@ function stillThere({ location }: Pick<FileOfRoom, 'location'>): StepFailed {
 /** All but D2O backups lie in the same store as classic backups of rooms. */
 function asBackup({ kind, location }: Pick<FileOfRoom, 'kind' | 'location'>) {
   return { kind: kind === 'object' ? ('d2o' as const) : ('classic' as const), location }
-}
-
-async function purgeOnRegion(call: PurgeCall, region: RegionToAsk, client: RegionClient, name: string) {
-  const { roomId, roomName: room } = call.input
-  // Under these names operations send backups to regions.
-  const files = call.output(findTraces).backupIds.flatMap((id) => [id, `verify-${id}`])
-  const job = { type: 'purgeRoom', room, roomId, files } as const
-  return runRegionJob(call, client, job, `${name}-${region.id}`).catch((error: unknown) => {
-    throw isUnknownJob(error) ? new StepFailed(because('region-cannot-purge', { region: region.name })) : error
-  })
 }

@@ -7,10 +7,11 @@ import { refuseInput } from '#platform/refuse.ts'
 import { lockDeletedRoom } from '../deleted/lock-deleted-room.ts'
 import type { RoomCore, StartingCall } from '../start-for-room.ts'
 import { purgeRoom } from './purge-room.ts'
+import { refuseWhileTested } from './refuse-while-tested.ts'
 
 /**
  * @returns the operation's id
- * @throws Refusal `deleted-room-unknown`, `room-busy`, `invalid-input` when the typed name is another
+ * @throws Refusal `deleted-room-unknown`, `room-busy` (also while a backup of it is restored in a test), `invalid-input` when the typed name is another
  */
 export function startPurge(
   core: RoomCore,
@@ -24,6 +25,7 @@ export function startPurge(
     const { id: deletedRoomId, roomId, name: roomName } = deleted
     if (wish.typedName !== roomName)
       throw refuseInput([fieldError('typedName', 'typed-name-differs', { room: roomName })])
+    await refuseWhileTested(tx, { roomId, roomName })
     const operationId = await startOperation(tx, purgeRoom, {
       input: { deletedRoomId, roomId, roomName },
       room: null,
@@ -32,7 +34,10 @@ export function startPurge(
       startedBy: caller.email,
       requestId,
     })
-    await queryRows(tx, 'update deleted_rooms set operation_id = $2 where id = $1', [deletedRoomId, operationId])
+    await queryRows(tx, 'update deleted_rooms set operation_id = $2, purge_retried_by = null where id = $1', [
+      deletedRoomId,
+      operationId,
+    ])
     const room = { id: roomId, name: roomName }
     await recordAudit(tx, { actor: caller.email, action: 'room.purge-begin', room, operationId, requestId })
     return operationId

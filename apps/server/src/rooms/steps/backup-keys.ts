@@ -9,11 +9,14 @@ export type BackupKeys<Input> = (call: RoomCall<Input>) => readonly [string, ...
 
 /** @param first the key of the first attempt */
 export function keyPerAttempt<Input>(first: (call: RoomCall<Input>) => string): BackupKeys<Input> {
-  return (call) => {
-    const ofAttempt = (attempt: number) => (attempt === 1 ? first(call) : numbered(first(call), attempt))
-    const earlier = Array.from({ length: call.attempt - 1 }, (_, index) => ofAttempt(index + 1))
-    return [ofAttempt(call.attempt), ...earlier]
-  }
+  return (call) => keysUntilAttempt(first(call), call.attempt)
+}
+
+/** @returns the key of the attempt, followed by those of all earlier ones */
+export function keysUntilAttempt(first: string, attempt: number): [string, ...string[]] {
+  const ofAttempt = (number: number) => (number === 1 ? first : numbered(first, number))
+  const earlier = Array.from({ length: attempt - 1 }, (_, index) => ofAttempt(index + 1))
+  return [ofAttempt(attempt), ...earlier]
 }
 
 /** For operations that started with version 1, in which all attempts share one key. */

@@ -8,7 +8,9 @@ export const purgeChecks: Check[] = [
       const { name, roomId } = await newRoom()
       const { file } = await client.runJob(newId(), { type: 'backupRoom', room: name, roomId })
       const purge = { type: 'purgeRoom' as const, room: name, roomId }
-      expectEqual(await client.runJob(newId(), purge), { copies: 1, kept: 0, files: 1 }, 'what was removed')
+      const found = { copies: 1, kept: 0, files: 1 }
+      expectEqual(await client.runJob(newId(), { ...purge, look: true }), found, 'what was seen')
+      expectEqual(await client.runJob(newId(), purge), found, 'what was removed')
       expectEqual(await client.room(name), null, 'the room')
       expectProblem(await raw('GET', `/files/${file}`), 404, 'the file')
       expectEqual(await client.runJob(newId(), purge), { copies: 0, kept: 0, files: 0 }, 'what was found again')

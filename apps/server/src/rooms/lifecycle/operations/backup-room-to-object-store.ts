@@ -73,10 +73,14 @@ async function writeToObjectStore(call: RoomCall<Input>, key: string): Promise<W
 
 /** An interrupted upload leaves nothing behind; a complete one is removed here. */
 async function stopWriting(call: RoomCall<Input>, keys: readonly string[]): Promise<void> {
-  const { region } = await targetOf(call)
-  await stopRegionJob(call, region, jobName)
   const { objectStore } = call.services
-  for (const key of keys) await objectStore.remove(objectStore.configuredLocation(key))
+  try {
+    const { region } = await targetOf(call)
+    await stopRegionJob(call, region, jobName)
+  } finally {
+    // Also when the region cannot be asked.
+    for (const key of keys) await objectStore.remove(objectStore.configuredLocation(key))
+  }
 }
 
 async function record(call: RoomCall<Input>): Promise<void> {

@@ -1,5 +1,6 @@
 /** The steps that create a room on its region, shared by creation, import and restore into a new room. */
 import { because } from '@roomkeeper/contract'
+import type { RoomInfo } from '@roomkeeper/region-protocol'
 import { StepFailed } from '#operations/index.ts'
 import { type RoomCall, roomIdOf, targetOf } from '../../steps/room-call.ts'
 import { creationOf, findRoomOfSteps } from '../../stored-room.ts'
@@ -19,9 +20,10 @@ export async function checkName(call: RoomCall): Promise<void> {
   await call.log([because('log-name-free')])
 }
 
-export async function createOnRegion(call: RoomCall): Promise<void> {
+/** @param state users are in an active room from this moment on */
+export async function createOnRegion(call: RoomCall, state: RoomInfo['state'] = 'active'): Promise<void> {
   const { region, room } = await targetOf(call)
-  const made = await region.createRoom(call.roomName, creationOf(room), call.mark)
+  const made = await region.createRoom(call.roomName, { ...creationOf(room), state }, call.mark)
   await call.log([because('log-created', { bytes: made.size })])
 }
 
@@ -41,7 +43,7 @@ export async function deleteFromRegion(call: RoomCall): Promise<void> {
 }
 
 /** Compares the order with what the region reports, not with what was sent to the region. */
-export async function checkRoom(call: RoomCall): Promise<void> {
+export async function checkRoom(call: RoomCall, state: RoomInfo['state'] = 'active'): Promise<void> {
   const { region, room } = await targetOf(call)
   // At the same time, because a region may be far away. What the first says about the room comes before the second.
   const licences = region.licences(call.roomName)
@@ -58,7 +60,7 @@ export async function checkRoom(call: RoomCall): Promise<void> {
     found.roomId !== room.id ||
     found.product !== room.product ||
     found.edition !== room.edition ||
-    found.state !== 'active'
+    found.state !== state
   if (wrong !== undefined) throw new StepFailed(because('licence-count-differs', { licence: wrong.licenseKey }))
   if (differs) throw new StepFailed(because('created-room-differs'))
   await call.log([

@@ -16,6 +16,7 @@ import {
   StepFailed,
   toldByRegion,
 } from '#operations/index.ts'
+import type { Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
 import { readReasons } from '#platform/stored-reasons.ts'
 import { forgetRedirect, redirectsOfRoom } from '#regions/index.ts'
@@ -24,7 +25,8 @@ import { keepDeletedRoom } from '../../deleted/keep-deleted-room.ts'
 import type { RoomServices } from '../../steps/room-services.ts'
 import { findRoomOfSteps, type RoomOfSteps } from '../../stored-room.ts'
 import { deleteOwnRoom } from './delete-own-room.ts'
-import { backUpLast, lastBackupSteps } from './last-backup.ts'
+import { deletionJob, lookAtRoom } from './keep-users-out.ts'
+import { backUpAnew, backUpLast, lastBackupSteps, requireLastBackup } from './last-backup.ts'
 
 /** The state that the room returns to if the deletion is cancelled before the region has started it. */
 const input = z.object({
@@ -35,8 +37,6 @@ const input = z.object({
   withoutBackup: z.boolean().default(false),
 })
 type Input = z.infer<typeof input>
-/** Never change this name: operations that older releases started find their job by it. */
-const jobName = 'delete the room on the region'
 
 export const deleteRoom = inVersion(2, lastBackupSteps)
 /** Version 1, for operations that started with it: no last backup was taken. */
@@ -64,7 +64,8 @@ function inVersion(version: number, before: Step<Input, RoomServices>[]) {
     async done(tx, { id, roomId, input, startedBy }) {
       if (roomId === null) return
       const days = (await outputOfStep(tx, id, backUpLast))?.keptDays ?? 0
-      if (days > 0) await keepDeletedRoom(tx, { roomId, state: input.before, deletedBy: startedBy, days })
+      if (days > 0)
+        await keepDeletedRoom(tx, { roomId, state: await stateBefore(tx, id, input), deletedBy: startedBy, days })
       await removeRoom(tx, roomId)
       await expireBackupsOfRoom(tx, roomId, days > 0 ? days : undefined)
     },
@@ -76,11 +77,19 @@ function inVersion(version: number, before: Step<Input, RoomServices>[]) {
       const error = errorBeforeOf(input)
       await changeState(tx, roomId, { from: ['MARKED_FOR_DELETION'], to: before, error, errorCode })
     },
-    retrying: async (tx, { roomId, roomName }) => {
+    retrying: async (tx, { id, roomId, roomName }, puttingBack) => {
+      if (!puttingBack) await backUpAnew(tx, id)
       const name = await changeState(tx, roomId, { from: ['ERROR'], to: 'MARKED_FOR_DELETION' })
       if (name === null) throw refuse('wrong-state', { reason: because('room-not-in-error', { room: roomName }) })
     },
   })
+}
+
+/** Of a room in ERROR its region tells. */
+async function stateBefore(tx: Tx, operationId: string, { before }: Input): Promise<Input['before']> {
+  if (before !== 'ERROR') return before
+  const { state = null } = (await outputOfStep(tx, operationId, lookAtRoom)) ?? {}
+  return state === 'suspended' ? 'SUSPENDED' : before
 }
 
 function errorBeforeOf({ errorBefore: told, errorReasonsBefore: reasons }: Input): Reasons | null {
@@ -92,7 +101,8 @@ async function deleteOnRegion(call: StepCall<Input, RoomServices>): Promise<void
   if (call.roomId === null) throw new StepFailed(because('operation-without-room'))
   const room = await findRoomOfSteps(call.services.db, call.roomId)
   const region = await call.services.connectRegion(room.regionId, call.signal)
-  const existed = await deleteOwnRoom(call, region, room, jobName)
+  await requireLastBackup(call)
+  const existed = await deleteOwnRoom(call, region, room, deletionJob)
   await call.log([because(existed ? 'log-deleted' : 'log-not-there')])
   await removeRedirects(call, room)
 }

@@ -1,21 +1,23 @@
 /**
  * The steps that back a room up before it is deleted, unless nobody wants a backup or the region does not have the room.
- * What they have done stays when the deletion fails: a retry goes on with the backup that there is.
+ * Users are kept out meanwhile, so that the backup has all of it. When the deletion fails they are let in again, so a
+ * retry begins anew: it takes another backup, which replaces that of the attempt before.
  */
+import { randomUUID } from 'node:crypto'
 import { because } from '@roomkeeper/contract'
 import { z } from 'zod'
-import { forgetRoomBackup, recordRoomBackup } from '#backups/index.ts'
-import { nothing, type Step, type StepRef, step } from '#operations/index.ts'
+import { forgetRoomBackupsAt, isKnownBad, recordRoomBackup } from '#backups/index.ts'
+import { nothing, type Step, StepFailed, type StepRef, step } from '#operations/index.ts'
+import { queryRows, type Tx } from '#platform/database.ts'
+import { stateOfJob } from '#regions/index.ts'
 import { keyPerAttempt } from '../../steps/backup-keys.ts'
 import { fetchFromRegion, isFileUnknown, type RegionFileMade, regionFile } from '../../steps/files-of-regions.ts'
 import { fetchedFile, fetchUnlessStored, readBack, readBackAt, removeStored } from '../../steps/keep-backup.ts'
-import { type RoomCall, stopJob, targetOf } from '../../steps/room-call.ts'
+import { type RoomCall, roomIdOf, stopJob, targetOf } from '../../steps/room-call.ts'
 import type { RoomServices } from '../../steps/room-services.ts'
 import { type MadeBackup, madeBackup, packIntoStore } from '../../steps/store-while-packed.ts'
+import { deletionJob, keepUsersOut, lookAtRoom, type Wish } from './keep-users-out.ts'
 
-interface Wish {
-  withoutBackup: boolean
-}
 type LastCall = RoomCall<Wish>
 
 /** `made`: null when there is no backup to keep. `key`: where it is stored, also when a retry goes on with it. */
@@ -31,18 +33,9 @@ export const backUpLast = step<Wish, RoomServices, LastBackup>({
   title: 'make the backup on the region',
   output: lastBackup,
   async run(call) {
-    const { keepDeletedDays: keptDays } = call.services
+    const { keptDays, state } = call.output(lookAtRoom)
     const [key] = keysOfAttempts(call)
-    const none = { keptDays, made: null, key }
-    if (keptDays === 0 || call.input.withoutBackup) {
-      await call.log([because('log-no-last-backup')])
-      return none
-    }
-    const { room, region } = await targetOf(call)
-    if ((await region.room(room.name))?.roomId === room.id)
-      return { ...none, made: await packIntoStore(call, jobName, key) }
-    await call.log([because('log-not-there')])
-    return none
+    return { keptDays, key, made: state === null ? null : await packIntoStore(call, jobName, key) }
   },
   undo: (call) => stopAndRemove(call, jobName),
 })
@@ -63,7 +56,7 @@ const storeLast = step<Wish, RoomServices, RegionFileMade | null>({
   async run(call) {
     if (call.output(backUpLast).made === null) return null
     return storing.run(call).catch((error: unknown) => {
-      // A region keeps its files for a day, and the deletion may be retried later than that.
+      // A region keeps its files for a day, and this step may be repeated later than that.
       if (!isFileUnknown(error)) throw error
       return backUpAgain(call)
     })
@@ -80,6 +73,8 @@ const readLastBack = step<Wish, RoomServices, { verifiedAt: string | null }>({
 })
 
 export const lastBackupSteps: Step<Wish, RoomServices>[] = [
+  lookAtRoom,
+  keepUsersOut,
   backUpLast,
   storeLast,
   readLastBack,
@@ -87,7 +82,7 @@ export const lastBackupSteps: Step<Wish, RoomServices>[] = [
     id: 'record-backup',
     title: 'record the backup',
     run: record,
-    undo: (call) => call.transaction((tx) => forgetRoomBackup(tx, call.id)),
+    undo: (call) => call.transaction((tx) => forgetRoomBackupsAt(tx, roomIdOf(call), keysOf(call))),
   },
 ]
 
@@ -119,6 +114,43 @@ async function record(call: LastCall): Promise<void> {
   if (call.output(storeLast) === null) return
   const { room } = await targetOf(call)
   const { size, sha256 } = fetchedFile(call)
-  const kept = { kind: 'classic', location: keysOf(call)[0], size, sha256, verifiedAt: readBackAt(call) } as const
-  await call.transaction((tx) => recordRoomBackup(tx, { ...kept, id: call.id, roomId: room.id, roomName: room.name }))
+  const kept = { kind: 'classic', size, sha256, verifiedAt: readBackAt(call) } as const
+  const [key, ...earlier] = keysOf(call)
+  await call.transaction(async (tx) => {
+    await forgetRoomBackupsAt(tx, room.id, [key, ...earlier])
+    // What was found about the backup of an attempt before this one says nothing about this one.
+    const id = call.attempt === 1 ? call.id : randomUUID()
+    await recordRoomBackup(tx, { ...kept, location: key, id, roomId: room.id, roomName: room.name })
+  })
+  for (const file of earlier) await call.services.files.remove(file)
+}
+
+/**
+ * Just before the room goes: an administrator may have deleted the backup meanwhile, or the doctor found it altered.
+ * @throws StepFailed if it is not there any more as it was made
+ */
+export async function requireLastBackup(call: LastCall): Promise<void> {
+  const made = call.outputIfDone(storeLast)
+  if (made === null) return
+  const { region } = await targetOf(call)
+  // A deletion that has begun has to be finished: nothing else may be left of the room.
+  if ((await stateOfJob(call, region, deletionJob)) !== null) return
+  const [key] = keysOf(call)
+  const [kept] = await queryRows<{ isBad: boolean }>(
+    call.services.db,
+    `select ${isKnownBad} as is_bad from room_backups b where room_id = $1 and location = $2`,
+    [call.roomId, key],
+  )
+  const found = kept?.isBad === false ? await call.services.files.stat(key) : null
+  if (found?.size !== made.size) throw new StepFailed(because('last-backup-lost'))
+}
+
+/** Makes a retry begin with the first of these steps again: users may have worked in the room since. */
+export async function backUpAnew(tx: Tx, operationId: string): Promise<void> {
+  await queryRows(
+    tx,
+    // Not undone: a cancellation removes what they have left.
+    `update operation_steps set state = 'failed' where operation_id = $1 and step_id = any($2) and state = 'done'`,
+    [operationId, lastBackupSteps.map(({ id }) => id)],
+  )
 }

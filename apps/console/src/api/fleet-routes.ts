@@ -1,0 +1,4 @@
+/** What most pages never call, loaded with the first call that needs it. */
+import { backupPolicyRoutes, bulkRoutes, deletedRoomRoutes } from '@roomkeeper/contract'
+
+export const fleet = { ...bulkRoutes, ...deletedRoomRoutes, ...backupPolicyRoutes }

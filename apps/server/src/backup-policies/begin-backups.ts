@@ -1,0 +1,140 @@
+/**
+ * Begins the scheduled backups that wait, as many as there are places for in the regions. Several policies that ask for a
+ * backup of a room at the same time get one. The row of the room is locked meanwhile, so a room gets one backup however
+ * many workers look.
+ */
+import { sql } from 'kysely'
+import { type Database, type Db, queryRows, type Tx } from '#platform/database.ts'
+import { mapConcurrently } from '#platform/map-concurrently.ts'
+import { startScheduledBackup } from '#rooms/index.ts'
+import { isCovered } from './covered-rooms.ts'
+import { freePlaces, type Scheduler } from './free-places.ts'
+import { policiesThatWait } from './stored-policy.ts'
+
+/** Many of the next rooms may be busy. */
+const triedAtOnce = 20
+const regionsAtOnce = 4
+
+interface Waiting {
+  regionId: number
+  free: number
+  roomId: string
+}
+
+/**
+ * A room for which this fails does not stop the others; it stands behind them from then on.
+ * @param until a time of `performance.now()`
+ * @returns how many were begun. @throws the first failure, at the end
+ */
+export async function beginBackups(scheduler: Scheduler, now: Date, until: number): Promise<number> {
+  const { database } = scheduler
+  const places = await freePlaces(scheduler)
+  const waiting = await queryRows<Waiting>(database.db, nextOf, [
+    places.map(({ regionId }) => regionId),
+    places.map(({ free }) => free),
+    now,
+    triedAtOnce,
+  ])
+  const failures: unknown[] = []
+  const ofRegions = [...Map.groupBy(waiting, ({ regionId }) => regionId).values()]
+  const begun = await mapConcurrently(ofRegions, regionsAtOnce, async (rooms) => {
+    let count = 0
+    for (const { roomId, free } of rooms) {
+      if (count >= free || performance.now() > until) break
+      try {
+        if (await database.transaction((tx) => beginFor(database, tx, roomId, now))) count += 1
+      } catch (error) {
+        failures.push(error)
+        await setTried(database.db, roomId, now)
+      }
+    }
+    return count
+  })
+  if (failures.length > 0) throw failures[0]
+  return begun.reduce((sum, count) => sum + count, 0)
+}
+
+/** Who was busy is tried again after a minute, behind those that were not tried yet. */
+const nextOf = `
+  select places.region_id, places.free, next.room_id from unnest($1::int[], $2::int[]) as places (region_id, free)
+   cross join lateral (
+     select room_id, tried_at, due_at from scheduled_backups
+      where state = 'waiting' and region_id = places.region_id
+        and (tried_at is null or tried_at <= $3::timestamptz - interval '1 minute')
+      order by tried_at nulls first, due_at limit places.free + $4::int
+   ) as next order by places.region_id, next.tried_at nulls first, next.due_at, next.room_id`
+
+interface First {
+  kind: 'classic' | 'd2o'
+  regionId: number
+}
+
+/** @returns whether a backup was begun */
+async function beginFor(database: Database, tx: Tx, roomId: string, now: Date): Promise<boolean> {
+  // Before the rows of the schedule, as whoever starts an operation by hand locks only the room.
+  const [room] = await queryRows<{ regionId: number }>(tx, 'select region_id from rooms where id = $1 for update', [
+    roomId,
+  ])
+  await forgetUnwanted(database, tx, roomId)
+  await countOthers(tx, roomId)
+  const [first] = await queryRows<First>(tx, firstOf, [roomId])
+  if (room === undefined || first === undefined) return false
+  if (room.regionId !== first.regionId) {
+    // It has moved since. It is begun when its new region has a place.
+    await queryRows(tx, `update scheduled_backups set region_id = $2 where room_id = $1 and state = 'waiting'`, [
+      roomId,
+      room.regionId,
+    ])
+    return false
+  }
+  const operationId = await startScheduledBackup(tx, { roomId, kind: first.kind, now })
+  if (operationId === null) {
+    await setTried(tx, roomId, now)
+    return false
+  }
+  await queryRows(
+    tx,
+    `update scheduled_backups s set state = 'started', operation_id = $3, started_at = $4
+       from backup_policies p where p.id = s.policy_id and s.room_id = $1 and s.state = 'waiting' and p.kind = $2`,
+    [roomId, first.kind, operationId, now],
+  )
+  return true
+}
+
+/** What waits for policies that were deleted or changed meanwhile, or whose rooms no longer include this one. */
+async function forgetUnwanted(database: Database, tx: Tx, roomId: string): Promise<void> {
+  for (const { id, rooms, deletedAt, forgetUntil } of await policiesThatWait(tx, roomId)) {
+    await sql`
+      delete from scheduled_backups
+       where room_id = ${roomId}::uuid and policy_id = ${id}::uuid and state = 'waiting'
+         and (${deletedAt !== null} or due_at <= ${forgetUntil}::timestamptz
+           or not exists (select from rooms where rooms.id = room_id and ${await isCovered(database, rooms)}))`.execute(
+      tx,
+    )
+  }
+}
+
+/** A backup that has begun within the window of another policy, by the same way, is its backup, too. */
+async function countOthers(tx: Tx, roomId: string): Promise<void> {
+  await queryRows(
+    tx,
+    `update scheduled_backups s set state = 'started', operation_id = other.operation_id, started_at = other.started_at
+       from scheduled_backups other
+       join backup_policies p on p.id = other.policy_id
+      where s.room_id = $1 and s.state = 'waiting' and other.room_id = $1 and other.state in ('started', 'done')
+        and other.policy_id <> s.policy_id and other.started_at >= s.counts_from
+        and p.kind = (select kind from backup_policies where id = s.policy_id)`,
+    [roomId],
+  )
+}
+
+const firstOf = `
+  select p.kind, s.region_id from scheduled_backups s join backup_policies p on p.id = policy_id
+   where room_id = $1 and s.state = 'waiting' order by due_at, policy_id for update of s limit 1`
+
+async function setTried(db: Db | Tx, roomId: string, now: Date): Promise<void> {
+  await queryRows(db, `update scheduled_backups set tried_at = $2 where room_id = $1 and state = 'waiting'`, [
+    roomId,
+    now,
+  ])
+}

@@ -1,0 +1,62 @@
+/**
+ * Keeps users out of a room from before its last backup until it is deleted, so that the backup has all of it. When the
+ * deletion fails or is cancelled, they are let in again.
+ */
+import { because } from '@roomkeeper/contract'
+import { z } from 'zod'
+import { nothing, step } from '#operations/index.ts'
+import { stopRegionJob } from '#regions/index.ts'
+import { isHalfBroughtBack } from '../../deleted/keep-deleted-room.ts'
+import { type RoomCall, targetOf } from '../../steps/room-call.ts'
+import type { RoomServices } from '../../steps/room-services.ts'
+import { resumeOnRegion, suspendOnRegion } from './state-steps.ts'
+
+/** What of a deletion's input says how its room is backed up. */
+export interface Wish {
+  /** The state before the deletion. */
+  before: 'DEFAULT' | 'SUSPENDED' | 'ERROR'
+  withoutBackup: boolean
+}
+
+/** Of the deletion itself. Never change this name: operations that older releases started find their job by it. */
+export const deletionJob = 'delete the room on the region'
+
+/** `state`: how its region has the room; null: not at all, or no backup is wanted. */
+const lookedAt = z.object({ keptDays: z.int(), state: z.enum(['active', 'suspended']).nullable() })
+
+export const lookAtRoom = step<Wish, RoomServices, z.infer<typeof lookedAt>>({
+  id: 'check-room',
+  title: 'check the room on the region',
+  output: lookedAt,
+  async run(call) {
+    const { room, region } = await targetOf(call)
+    const { keepDeletedDays: keptDays, db } = call.services
+    if (keptDays === 0 || call.input.withoutBackup || (await isHalfBroughtBack(db, room.id))) {
+      await call.log([because('log-no-last-backup')])
+      return { keptDays, state: null }
+    }
+    const found = await region.room(room.name)
+    if (found?.roomId === room.id) return { keptDays, state: found.state }
+    await call.log([because('log-not-there')])
+    return { keptDays, state: null }
+  },
+  undo: nothing,
+})
+
+export const keepUsersOut = {
+  id: 'suspend-room',
+  title: 'suspend the room on the region',
+  async run(call: RoomCall<Wish>): Promise<void> {
+    if (call.output(lookAtRoom).state === 'active') await suspendOnRegion(call)
+  },
+  async undo(call: RoomCall<Wish>): Promise<void> {
+    // An attempt before this one may have left a room suspended that was active before the deletion.
+    const wasLeft = call.attempt > 1 && call.input.before === 'DEFAULT' && !call.input.withoutBackup
+    if (!wasLeft && call.outputIfDone(lookAtRoom)?.state !== 'active') return
+    const { room, region } = await targetOf(call)
+    // A deletion that is still on its way would remove what users do from now on.
+    await stopRegionJob(call, region, deletionJob)
+    if ((await region.room(room.name))?.roomId === room.id) await resumeOnRegion(call)
+  },
+  temporary: true as const,
+}
