@@ -148,8 +148,9 @@ test('what was accepted ends in the same toast; the panel, above any dialog, kee
   await page.getByRole('dialog').getByRole('button', { name: 'Delete project room' }).click()
   const deleted = toasts.filter({ hasText: 'Delete project room' })
   await expect(deleted).toContainText(`The deletion of ${good} was accepted and is running.`)
-  await expect(deleted).toContainText(`${good}: Delete PR is done.`)
-  await expect(toasts).toHaveCount(1)
+  await expect(deleted).toContainText(`${good} is deleted.`)
+  // It stays long enough for the link in it to be reached.
+  await expect(toasts).toHaveCount(1, { timeout: 40_000 })
   await expect(toasts).toContainText('failed.')
   await expect(other.getByRole('alert')).toHaveCount(0)
 
