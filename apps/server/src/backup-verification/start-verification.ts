@@ -14,8 +14,8 @@ type Starter = Pick<StartParts<VerifiedBackup>, 'startedBy' | 'requestId' | 'bac
 
 /**
  * @returns the operation's id
- * @throws Refusal `verification-running`, `wrong-state` when no region can do it now, `room-busy` when the deleted room
- *   is being removed for good
+ * @throws Refusal `verification-running`, `wrong-state` when its region cannot do it now, `room-busy` while a deleted room
+ *   is being removed for good, `purge-begun` once that has begun and failed
  */
 export async function startVerification(tx: Tx, backup: RoomBackupRow, starter: Starter): Promise<string> {
   const { regionId, product } = await placeFor(tx, backup)

@@ -86,20 +86,26 @@ async function leaveDeleted(tx: Tx, roomId: string | null, { deletedRoomId }: In
 
 async function checkNameAndRefuseEarlier(call: RoomCall<Input>): Promise<void> {
   await refuseEarlierOfRoom(call)
-  const { region, roomId } = await targetOf(call)
+  const { region, room, roomId } = await targetOf(call)
   // This operation has not made it, and what it holds may be newer than any backup.
-  if ((await region.room(call.roomName))?.roomId === roomId || (await isWhereItWas(call)))
+  if ((await region.room(call.roomName))?.roomId === roomId || (await isWhereItWas(call, room)))
     throw new StepFailed(because('room-still-in-region'))
   await checkName(call)
 }
 
-/** Under its former name in its former region. One that does not answer is not waited for: another may stand in for it. */
-async function isWhereItWas({ services, signal, input, roomId }: RoomCall<Input>): Promise<boolean> {
+/**
+ * Under its former name in its former region, if these are not the ones that were asked already. A region that does not
+ * answer is not waited for: another may stand in for it.
+ */
+async function isWhereItWas(
+  { services, signal, input, roomId }: RoomCall<Input>,
+  asked: { name: string; regionId: number },
+): Promise<boolean> {
   const [former] = await queryRows<{ name: string; regionId: number }>(
     services.db,
     `select d.name, r.id as region_id from deleted_rooms d join regions r on r.id = (d.columns ->> 'region_id')::int
-      where d.id = $1`,
-    [input.deletedRoomId],
+      where d.id = $1 and (d.name, r.id) <> ($2, $3)`,
+    [input.deletedRoomId, asked.name, asked.regionId],
   )
   if (former === undefined) return false
   try {

@@ -60,15 +60,10 @@ const records = {
 
 async function forgetRecords(tx: Tx, { roomId }: PurgeInput): Promise<string[]> {
   const forgotten = ['deleted_rooms']
-  const operations: { id: string }[] = []
-  for (const which of [ofRoom, aboutRoom])
-    operations.push(
-      ...(await queryRows<{ id: string }>(
-        tx,
-        `delete from operations where ended_at is not null and ${which} returning id`,
-        [roomId],
-      )),
-    )
+  const operations = [
+    ...(await forgetOperations(tx, ofRoom, roomId)),
+    ...(await forgetOperations(tx, aboutRoom, roomId)),
+  ]
   if (operations.length > 0) forgotten.push('operations')
   // How they ended stays, without what regions said.
   await queryRows(
@@ -83,6 +78,12 @@ async function forgetRecords(tx: Tx, { roomId }: PurgeInput): Promise<string[]> 
   return forgotten
 }
 
+/** @param which a condition on the room's id, `$1` */
+function forgetOperations(tx: Tx, which: string, roomId: string): Promise<{ id: string }[]> {
+  return queryRows(tx, `delete from operations where ended_at is not null and ${which} returning id`, [roomId])
+}
+
+// One by one, because each has an index.
 const ofRoom = 'room_id = $1::uuid'
 /** Those that keep no other operation waiting. */
 const aboutRoom = `room_id is null and input ? 'roomId' and input ->> 'roomId' = $1::text`

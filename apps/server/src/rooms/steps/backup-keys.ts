@@ -2,6 +2,7 @@
  * The keys under which the attempts of a backup store their files. Each attempt has its own, so that late writes of an
  * undone attempt cannot change the backup that a retry has made.
  */
+import { ofAttempts } from './of-attempts.ts'
 import type { RoomCall } from './room-call.ts'
 
 /** The key of this attempt, followed by the keys of all earlier attempts. */
@@ -14,9 +15,7 @@ export function keyPerAttempt<Input>(first: (call: RoomCall<Input>) => string): 
 
 /** @returns the key of the attempt, followed by those of all earlier ones */
 export function keysUntilAttempt(first: string, attempt: number): [string, ...string[]] {
-  const ofAttempt = (number: number) => (number === 1 ? first : numbered(first, number))
-  const earlier = Array.from({ length: attempt - 1 }, (_, index) => ofAttempt(index + 1))
-  return [ofAttempt(attempt), ...earlier]
+  return ofAttempts(attempt, (number) => (number === 1 ? first : numbered(first, number)))
 }
 
 /** For operations that started with version 1, in which all attempts share one key. */
