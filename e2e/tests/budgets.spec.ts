@@ -57,12 +57,12 @@ const budgets = [
   // One more since every page says when a new version is there; five more since its backups say how they were tested.
   ['/project/edit_project_room/room', 376],
   ['/project/restore_project_room/room', 378],
-  // One more, as of the page of consistency, since there are routes to bulks and to deleted rooms.
+  // One more, as of the pages of the audit log and of consistency, since there are bulks and deleted rooms.
   ['/project/import_project_room', 367],
   ['/project/statistics', 300],
   ['/project/set_notification', 492],
   ['/project/maintenance_mode', 315],
-  ['/project/audit', 310],
+  ['/project/audit', 311],
   ['/project/consistency', 307],
   ['/project/operators', 285],
   ['/project/change_operator_password', 315],

@@ -148,7 +148,7 @@ test('how an operation ended meanwhile is told when the same operator is back, n
   await expect(named).toHaveCount(0)
   await signIn(page, 'CLOUD_OPERATOR')
   await expect(field(page, 'Company name')).toHaveValue('Unsaved')
-  await expect(named).toContainText(`${name}: Delete PR is done.`, { timeout: 30_000 })
+  await expect(named).toContainText(`${name} is deleted.`, { timeout: 30_000 })
   await page.getByRole('button', { name: /^Profile of / }).click()
   await page.getByRole('menuitem', { name: 'Log out' }).click()
   await expect(page).toHaveURL('/project/operator')

@@ -145,7 +145,7 @@ test('a change of nothing that is counted writes no totals', async () => {
 
 test('emptying the table empties the totals', async () => {
   await insertRooms(db, [{}, {}])
-  await pool.query('truncate rooms')
+  await pool.query('truncate rooms cascade')
   const { rows } = await pool.query(
     'select (select count(*) from room_totals) as totals, sum(room_count) as counts from regions',
   )
