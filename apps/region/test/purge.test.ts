@@ -1,4 +1,5 @@
 /** What a purge removes of a room beside its files. */
+import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -46,4 +47,18 @@ test('the users that a deletion could not take from the index, and what jobs hav
   expect(others).not.toEqual([])
   await region.client.runJob(newId(), purge)
   expect(await usersIn('gone')).toEqual(others)
+})
+
+test('what earlier removals could not remove, under each name that the room has had', async () => {
+  const creation = newCreation()
+  const { roomId } = creation
+  await region.client.createRoom('former', creation)
+  await region.client.runJob(newId(), { type: 'deleteRoom', room: 'former', roomId })
+  await region.client.createRoom('latter', creation)
+  const left = (room: string) => join(region.dataDir, 'rooms', `.old-${room}-${newId()}`)
+  const others = left('others')
+  for (const folder of [left('former'), left('latter'), others]) await mkdir(folder)
+  await region.client.runJob(newId(), { type: 'purgeRoom', room: 'latter', roomId })
+  const folders = (await readdir(join(region.dataDir, 'rooms'))).filter((entry) => entry.startsWith('.old-'))
+  expect(folders.map((entry) => join(region.dataDir, 'rooms', entry))).toEqual([others])
 })

@@ -102,6 +102,30 @@ describe('housekeeping', () => {
     await rows('drop function refuse_many cascade')
   })
 
+  it('cleans the stores also when it has lost its lock meanwhile', async () => {
+    const { rows } = network.database
+    await rows(`create function lose_lock() returns trigger language plpgsql as $$
+      begin
+        perform pg_terminate_backend(pid) from pg_stat_activity
+          where datname = current_database() and state = 'idle in transaction'
+            and pid in (select pid from pg_locks where locktype = 'advisory' and granted);
+        return null;
+      end $$`)
+    await rows(
+      `create trigger lose_lock before delete on idempotency_keys for each statement execute function lose_lock()`,
+    )
+    await rows(
+      `insert into uploads (name, operator_id, kind, store_key, file_name, size, sha256, delete_after)
+       select 'of a lost lock', id, 'backup', 'uploads/lost', 'old.zip', 1, '', now() from operators limit 1`,
+    )
+    await network.server.stop()
+    await network.restartServer()
+    const left = () => rows(`select from uploads where name = 'of a lost lock'`)
+    await until('the old upload is gone', async () => (await left()).length === 0)
+    expect(network.server.output()).toContain('housekeeping failed')
+    await rows('drop function lose_lock cascade')
+  })
+
   it('leaves running operations alone, however long they take', async () => {
     const body = roomDraft()
     await network.setRegionFaults([

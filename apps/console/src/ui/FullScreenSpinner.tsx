@@ -1,12 +1,12 @@
 import { useTranslation } from 'react-i18next'
 import classes from './FullScreenSpinner.module.css'
 
-/** For use while there is nothing else to show. */
+/** For use while there is nothing else to show, also within a page's `main`, so it is none itself. */
 export function FullScreenSpinner() {
   const { t } = useTranslation('app')
   return (
-    <main className={classes.root} aria-busy="true">
+    <div className={classes.root} aria-busy="true">
       <output aria-label={t('loading')} className={classes.spinner} />
-    </main>
+    </div>
   )
 }

@@ -27,7 +27,8 @@ export function purgeRoom(files: FileStore): JobKind<'purgeRoom'> {
       if (input.look === true) return look(region, files, input)
       const copies = await moveCopiesAway(region, input, signal)
       const kept = await moveKeptAway(region, input)
-      for (const path of [...copies, ...kept, ...(await remainsOf(region, input.room))]) await removeTree(path)
+      for (const path of [...copies, ...kept, ...(await remainsOf(region, namesOf(region, input)))])
+        await removeTree(path)
       const removed = { copies: copies.length, kept: kept.length, files: await removeFiles(region, files, input) }
       await forgetTexts(region, input)
       log(`Removed: copies ${removed.copies}, former contents ${removed.kept}, files ${removed.files}.`)
@@ -70,11 +71,11 @@ async function moveCopiesAway(region: Region, input: Input, signal: AbortSignal)
   return moved
 }
 
-/** What earlier removals of rooms of this name could not remove: worthless, whichever room it was. */
-async function remainsOf({ folders }: Region, room: string): Promise<string[]> {
+/** What earlier removals of rooms of these names could not remove: worthless, whichever room it was. */
+async function remainsOf({ folders }: Region, names: ReadonlySet<string>): Promise<string[]> {
   const entries = (await readdir(folders.root)).filter((entry) => {
     const sideFolder = sideFolderOf(entry)
-    return sideFolder?.kind === 'old' && sideFolder.name === room
+    return sideFolder?.kind === 'old' && names.has(sideFolder.name)
   })
   return entries.map((entry) => join(folders.root, entry))
 }
@@ -95,15 +96,23 @@ function namesOfFiles({ database }: Region, { roomId, files }: Input): string[] 
  * all jobs: repeated calls are recognised by them, and so are files that come back.
  * @throws when some of it stays
  */
-async function forgetTexts(region: Region, { room, roomId }: Input): Promise<void> {
+async function forgetTexts(region: Region, input: Input): Promise<void> {
   const { database } = region
-  const ofRoom = `FROM jobs WHERE lower(json_extract(input, '$.roomId')) = ? AND type <> 'purgeRoom'`
-  const names = database.prepare(`SELECT DISTINCT room ${ofRoom}`).all(roomId)
-  for (const name of new Set([room, ...names.map((job) => String(job.room))]))
+  for (const name of namesOf(region, input))
     await region.roomMutex.runExclusive(name, async () => {
       if (region.index.get(name) === undefined) forgetUsersOf(region, name)
     })
-  committing(database, () => database.prepare(`DELETE FROM job_lines WHERE job IN (SELECT id ${ofRoom})`).run(roomId))
+  committing(database, () =>
+    database.prepare(`DELETE FROM job_lines WHERE job IN (SELECT id ${jobsOfRoom})`).run(input.roomId),
+  )
+}
+
+const jobsOfRoom = `FROM jobs WHERE lower(json_extract(input, '$.roomId')) = ? AND type <> 'purgeRoom'`
+
+/** All names that it has had, as far as the jobs tell. */
+function namesOf({ database }: Region, { room, roomId }: Input): ReadonlySet<string> {
+  const jobs = database.prepare(`SELECT DISTINCT room ${jobsOfRoom}`).all(roomId)
+  return new Set([room, ...jobs.map((job) => String(job.room))])
 }
 
 /** The files that jobs for this room have made or read. A job's own file has the id of the job. */
@@ -112,7 +121,7 @@ function filesOfJobs(database: DatabaseSync, roomId: string): string[] {
     .prepare(
       `SELECT id, json_extract(input, '$.file') AS read, json_extract(input, '$.from.file') AS source,
               json_extract(result, '$.file') AS made
-         FROM jobs WHERE lower(json_extract(input, '$.roomId')) = ? AND type <> 'purgeRoom'`,
+         ${jobsOfRoom}`,
     )
     .all(roomId)
   return jobs.flatMap((job) => Object.values(job).filter((id) => typeof id === 'string'))

@@ -14,21 +14,11 @@ import { startObjectStore } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { watchFiles } from '#disk/files.ts'
 import { newCreation } from '../region-process.ts'
-import {
-  bucketIn,
-  bystander,
-  type Case,
-  cases,
-  makeRoom,
-  observe,
-  prepareWorld,
-  serves,
-  type Try,
-  type World,
-} from './cases.ts'
+import { type Case, cases } from './cases.ts'
 import { type Image, type Opened, openRegionOn, takeImages } from './images.ts'
 import { leftoversIn } from './leftovers.ts'
 import { everything, sample, seed } from './sample.ts'
+import { bucketIn, bystander, makeRoom, observe, prepareWorld, serves, type Try, type World } from './world.ts'
 
 /** In memory (tmpfs) if possible: simulating power cuts needs a file system that does not reuse inodes. */
 const inMemory = existsSync('/dev/shm')

@@ -13,11 +13,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FileCall } from '#disk/files.ts'
 import { setFaults } from '../injected-faults.ts'
 import { newCreation, type RegionProcess, startRegion } from '../region-process.ts'
+import { type Case, cases } from './cases.ts'
+import { leftoversIn } from './leftovers.ts'
+import { everything, sample, seed } from './sample.ts'
 import {
   bucketIn,
   bystander,
-  type Case,
-  cases,
   makeRoom,
   type Observation,
   observe,
@@ -26,9 +27,7 @@ import {
   serves,
   type Try,
   type World,
-} from './cases.ts'
-import { leftoversIn } from './leftovers.ts'
-import { everything, sample, seed } from './sample.ts'
+} from './world.ts'
 
 const isDrawn = (share: number, text: string) => everything || sample(seed, text) < share
 /** In memory (tmpfs) if possible: whether fsync reaches a disk is not tested here. */

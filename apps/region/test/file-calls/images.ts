@@ -10,8 +10,8 @@ import { type FileCall, watchFiles } from '#disk/files.ts'
 import { openRunningRegion, type RunningRegion } from '#running-region.ts'
 import { readSettings } from '#settings.ts'
 import { systemPassword } from '../region-process.ts'
-import type { Request } from './cases.ts'
 import { type Durability, followDurability } from './power-cut.ts'
+import type { Request } from './world.ts'
 
 const login = { userName: 'superuser', password: 'region password' }
 

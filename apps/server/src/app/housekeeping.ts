@@ -36,23 +36,16 @@ interface StoreRounds {
 }
 
 async function tidy(database: Database, stores: BackupStores, log: Log, store: StoreRounds): Promise<void> {
-  try {
-    if (!(await tidyRecords(database, log)) || store.isUnderWay) return
-    store.isUnderWay = true
-    // Outside the transaction, because stores can be slow. Two processes may do this at once without harm.
-    await tidyStores(database, stores, store, log).finally(() => {
-      store.isUnderWay = false
-    })
-  } catch (error) {
-    log.warn({ err: error }, failed)
-  }
+  if (!(await tidyRecords(database, log)) || store.isUnderWay) return
+  store.isUnderWay = true
+  // Outside the transaction, because stores can be slow. Two processes may do this at once without harm.
+  await tidyStores(database, stores, store, log)
+  store.isUnderWay = false
 }
-
-const failed = 'housekeeping failed'
 
 /** The failure of one part stops none of the others: without retention, say, the store would become full. */
 async function tidyPart(part: () => Promise<void>, log: Log): Promise<void> {
-  await part().catch((error: unknown) => log.warn({ err: error }, failed))
+  await part().catch((error: unknown) => log.warn({ err: error }, 'housekeeping failed'))
 }
 
 async function tidyStores(database: Database, stores: BackupStores, store: StoreRounds, log: Log): Promise<void> {
@@ -70,8 +63,8 @@ async function tidyStores(database: Database, stores: BackupStores, store: Store
   for (const part of due) await tidyPart(part, log)
 }
 
-/** @returns whether this process held the lock */
-function tidyRecords(database: Database, log: Log): Promise<boolean> {
+/** @returns whether this process got the lock, even if it lost it later */
+async function tidyRecords(database: Database, log: Log): Promise<boolean> {
   const { db } = database
   const parts = [
     () => removeDeadSessions(db),
@@ -79,18 +72,22 @@ function tidyRecords(database: Database, log: Log): Promise<boolean> {
     () => removeOldTickets(db),
     () => removeOldEvents(db),
     () => removeOldRateLimits(db, longestLimitSeconds),
-    () => tidyOperations(database),
+    ...tidyOperations.map((part) => () => part(db)),
     () => tidyMigrations(db),
     () => tidyBulks(db),
     () => tidyDeletedRooms(database),
   ]
-  return database.transaction(async (tx) => {
-    if (!(await tryLockUntilCommit(tx, 'housekeeping'))) return false
-    for (const part of parts) {
-      await tidyPart(part, log)
-      // PostgreSQL ends a transaction that stays idle for long, and the lock with it.
-      await queryRows(tx, 'select')
-    }
-    return true
-  })
+  let isMine = false
+  const tidyLocked = () =>
+    database.transaction(async (tx) => {
+      isMine = await tryLockUntilCommit(tx, 'housekeeping')
+      if (!isMine) return
+      for (const part of parts) {
+        await tidyPart(part, log)
+        // PostgreSQL ends a transaction that stays idle for long, and the lock with it.
+        await queryRows(tx, 'select')
+      }
+    })
+  await tidyPart(tidyLocked, log)
+  return isMine
 }

@@ -32,7 +32,7 @@ it('kinds, versions and ids of steps are these', () => {
     'room.create 1: check-name, create-room, check-room, tell-customers',
     'room.create-from-backup 1: check-name, create-room, send-backups, restore-room, send-settings, check-room, tell-customers',
     'room.delete 1: delete-room',
-    'room.delete 2: check-room, suspend-room, make-backup, store-backup, read-backup-back, record-backup, delete-room',
+    'room.delete 2: check-room, suspend-room, make-backup, store-backup, read-backup-back, record-backup, require-backup, delete-room',
     'room.edit 1: change-room',
     'room.edit 2: change-room',
     'room.import 1: check-name, create-room, send-backups, restore-room, send-settings, check-room, tell-customers',

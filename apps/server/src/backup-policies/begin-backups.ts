@@ -4,7 +4,7 @@
  * many workers look.
  */
 import { sql } from 'kysely'
-import { type Database, type Db, queryRows, type Tx } from '#platform/database.ts'
+import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { mapConcurrently } from '#platform/map-concurrently.ts'
 import { startScheduledBackup } from '#rooms/index.ts'
 import { isCovered } from './covered-rooms.ts'
@@ -42,7 +42,7 @@ export async function beginBackups(scheduler: Scheduler, now: Date, until: numbe
     for (const { roomId, free } of rooms) {
       if (count >= free || performance.now() > until) break
       try {
-        if (await database.transaction((tx) => beginFor(database, tx, roomId, now))) count += 1
+        if (await database.transaction((tx) => beginFor(tx, roomId, now))) count += 1
       } catch (error) {
         failures.push(error)
         await setTried(database.db, roomId, now)
@@ -70,12 +70,12 @@ interface First {
 }
 
 /** @returns whether a backup was begun */
-async function beginFor(database: Database, tx: Tx, roomId: string, now: Date): Promise<boolean> {
+async function beginFor(tx: Tx, roomId: string, now: Date): Promise<boolean> {
   // Before the rows of the schedule, as whoever starts an operation by hand locks only the room.
   const [room] = await queryRows<{ regionId: number }>(tx, 'select region_id from rooms where id = $1 for update', [
     roomId,
   ])
-  await forgetUnwanted(database, tx, roomId)
+  await forgetUnwanted(tx, roomId)
   await countOthers(tx, roomId)
   const [first] = await queryRows<First>(tx, firstOf, [roomId])
   if (room === undefined || first === undefined) return false
@@ -102,15 +102,13 @@ async function beginFor(database: Database, tx: Tx, roomId: string, now: Date): 
 }
 
 /** What waits for policies that were deleted or changed meanwhile, or whose rooms no longer include this one. */
-async function forgetUnwanted(database: Database, tx: Tx, roomId: string): Promise<void> {
+async function forgetUnwanted(tx: Tx, roomId: string): Promise<void> {
   for (const { id, rooms, deletedAt, forgetUntil } of await policiesThatWait(tx, roomId)) {
     await sql`
       delete from scheduled_backups
        where room_id = ${roomId}::uuid and policy_id = ${id}::uuid and state = 'waiting'
          and (${deletedAt !== null} or due_at <= ${forgetUntil}::timestamptz
-           or not exists (select from rooms where rooms.id = room_id and ${await isCovered(database, rooms)}))`.execute(
-      tx,
-    )
+           or not exists (select from rooms where rooms.id = room_id and ${await isCovered(tx, rooms)}))`.execute(tx)
   }
 }
 

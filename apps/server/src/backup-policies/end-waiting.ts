@@ -46,7 +46,7 @@ export function missSome(database: Database, policyId: string, now: Date): Promi
     const policy = await lockStoredPolicy(tx, policyId)
     if (policy === null) return false
     const isWanted = sql`exists (
-      select from rooms where rooms.id = s.room_id and ${await isCovered(database, policy.rooms)})`
+      select from rooms where rooms.id = s.room_id and ${await isCovered(tx, policy.rooms)})`
     const isLate = sql`s.policy_id = late.policy_id and s.room_id = late.room_id and s.due_at = late.due_at`
     const { rows } = await sql<{ n: number }>`
       with late as materialized (

@@ -4,7 +4,7 @@
  * other operations, because somebody may look into them.
  */
 import { type Db, queryRows } from '#platform/database.ts'
-import { inPieces } from './in-pieces.ts'
+import { piecesUntil } from '#platform/in-pieces.ts'
 
 const keptDays = 7
 const atOnce = 1_000
@@ -27,5 +27,5 @@ export async function removeScheduledOperations(db: Db, until: number): Promise<
     )
     return removed.length === atOnce
   }
-  await inPieces(removeSome, until)
+  await piecesUntil(removeSome, until)
 }

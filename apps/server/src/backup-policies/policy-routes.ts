@@ -88,7 +88,7 @@ async function presentAll({ db }: Database): Promise<BackupPolicy[]> {
 
 /** @throws Refusal `invalid-filter`, `object-store-not-set` */
 async function checkDraft(database: Database, objectStore: ObjectStore, draft: BackupPolicyDraft): Promise<void> {
-  await isCovered(database, draft.rooms)
+  await isCovered(database.db, draft.rooms)
   if (draft.kind === 'd2o') objectStore.configuredLocation('backup.zip')
 }
 

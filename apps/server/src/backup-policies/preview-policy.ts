@@ -19,7 +19,7 @@ export async function previewPolicy(
   const { rows } = await sql<{ rooms: number; average: number | null }>`
     with covered as materialized (
       select id, last_backup_at > '0001-01-01 00:00:00+00' as has_backup from rooms
-       where ${await isCovered(database, rooms)}
+       where ${await isCovered(database.db, rooms)}
     )
     select (select count(*) from covered)::int as rooms, avg(newest.size)::float8 as average
       from (select id from covered where has_backup order by id limit ${sample}) as sampled

@@ -30,7 +30,7 @@ export function recordNext(database: Database, recording: Recording): Promise<bo
     const { schedule, isOn, lookedUntil } = policy
     const most = Math.max(1, Math.floor((rhythmOf(schedule).length / 1000) * (roomsAtOnce / Math.max(1, rooms))))
     const span = isOn && lookedUntil !== null ? nextSpan(schedule, new Date(lookedUntil), now, most) : null
-    if (span !== null && span.low < span.high) await recordSpan(database, tx, { policy, span, now })
+    if (span !== null && span.low < span.high) await recordSpan(tx, { policy, span, now })
     const until = span?.until ?? now
     await queryRows(tx, 'update backup_policies set looked_until = $2 where id = $1', [policyId, until])
     return until < now
@@ -49,7 +49,7 @@ interface Part {
 }
 
 /** Who is due again does not need the backup of the time before any more. */
-async function recordSpan(database: Database, tx: Tx, { policy, span, now }: Part): Promise<void> {
+async function recordSpan(tx: Tx, { policy, span, now }: Part): Promise<void> {
   const { start, seconds, low, high } = span
   const counts = policy.schedule.every === 'hours' ? sql`due_at` : sql`${start}::timestamptz`
   await sql`
@@ -63,7 +63,7 @@ async function recordSpan(database: Database, tx: Tx, { policy, span, now }: Par
                    + make_interval(secs => room_turn(rooms.id) * ${seconds}::bigint / 4294967296) as due_at
             from rooms
            where room_turn(rooms.id) >= ${low}::bigint and room_turn(rooms.id) < ${high}::bigint
-             and ${await isCovered(database, policy.rooms)} and state in ('DEFAULT', 'IN_PROGRESS')
+             and ${await isCovered(tx, policy.rooms)} and state in ('DEFAULT', 'IN_PROGRESS')
         ) as due
       on conflict do nothing returning room_id, due_at
     ), settled as (

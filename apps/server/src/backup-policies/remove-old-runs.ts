@@ -1,6 +1,6 @@
 /** Removes records of scheduled backups, and policies, that nobody needs any more: in pieces, because they are many. */
 import { type Db, queryRows } from '#platform/database.ts'
-import { inPieces } from './in-pieces.ts'
+import { piecesUntil } from '#platform/in-pieces.ts'
 
 const keptDays = 60
 const usuallyAtOnce = 5_000
@@ -22,7 +22,7 @@ export async function removeOldRuns(db: Db, atOnce = usuallyAtOnce): Promise<voi
     ;[last] = await queryRows<Row>(db, removeNext, [keptDays, last?.dueAt, last?.policyId, last?.roomId, atOnce])
     return last !== undefined
   }
-  await inPieces(removeSome, Number.POSITIVE_INFINITY)
+  await piecesUntil(removeSome, Number.POSITIVE_INFINITY)
   await queryRows(db, `delete from scheduled_backup_days where day < (now() at time zone 'UTC')::date - $1::int`, [
     keptDays,
   ])
@@ -45,21 +45,23 @@ const removeNext = `
 
 /** Housekeeping: what deleted policies have left, and then themselves. */
 export async function removeDeletedPolicies(db: Db, until: number): Promise<void> {
-  const removeSome = async () => {
-    const removed = await queryRows(
-      db,
-      `delete from scheduled_backups where (policy_id, room_id, due_at) in (
-         select s.policy_id, s.room_id, s.due_at from backup_policies p join scheduled_backups s on s.policy_id = p.id
-          where p.deleted_at is not null limit $1)
-       returning 1`,
-      [usuallyAtOnce],
-    )
-    return removed.length === usuallyAtOnce
-  }
-  await inPieces(removeSome, until)
+  const deleted = await queryRows<{ id: string }>(db, 'select id from backup_policies where deleted_at is not null')
+  for (const { id } of deleted) await piecesUntil(() => removeSomeOf(db, id), until)
   await queryRows(
     db,
     `delete from backup_policies p where deleted_at is not null
         and not exists (select from scheduled_backups s where s.policy_id = p.id)`,
   )
+}
+
+/** Of one policy at a time, so that PostgreSQL looks only at its part of the index. @returns whether there may be more */
+async function removeSomeOf(db: Db, policyId: string): Promise<boolean> {
+  const removed = await queryRows(
+    db,
+    `delete from scheduled_backups where (policy_id, room_id, due_at) in (
+       select policy_id, room_id, due_at from scheduled_backups where policy_id = $1 limit $2)
+     returning 1`,
+    [policyId, usuallyAtOnce],
+  )
+  return removed.length === usuallyAtOnce
 }

@@ -193,3 +193,28 @@ it('leaves no entry in the audit trail, and its operation is removed after a wee
   await look(1)
   expect(await states()).toEqual(['done'])
 })
+
+it('no part of a look waits for a connection while it holds one: two are enough', async () => {
+  const small = await createTestDatabase({ maxConnections: 2 })
+  const run = <Row>(text: string, values: unknown[] = []) => queryRows<Row>(small.db, text, values)
+  const [room] = await insertRooms(small.db, [{}])
+  // For this filter, the names of the regions are read.
+  const filter = { filter_keys: ['regionName'], filter_conditions: ['NOT_EQUALS'], filter_values: ['x'] }
+  const query = { order_by: 'tenantName', order_dir: 'asc', search_keys: [], search_values: [], ...filter }
+  await run(
+    `insert into backup_policies (id, name, is_on, rooms, kind, schedule, keep, verify_every, looked_until)
+     values (gen_random_uuid(), 'By region', true, $1, 'classic', '{"every":"hours","hours":1}',
+             '{"daily":1,"weekly":0,"monthly":0}', 0, $2)`,
+    [JSON.stringify({ query }), new Date(now - 70 * minute)],
+  )
+  const lookAt = (minutes: number) =>
+    scheduleBackups({ database: small, regionConcurrency: 2 }, new Date(now + minutes * minute))
+  await run(`update rooms set state = 'IN_PROGRESS'`)
+  await lookAt(0)
+  await run('update scheduled_backups set try_until = $1', [new Date(now)])
+  await lookAt(1)
+  expect(await run('select state from scheduled_backups')).toEqual([{ state: 'missed' }])
+  await run(`update rooms set state = 'DEFAULT'`)
+  expect(await lookAt(62)).toBe(1)
+  expect(await run('select room_name from operations')).toEqual([{ roomName: room }])
+})

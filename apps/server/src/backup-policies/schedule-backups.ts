@@ -6,10 +6,10 @@
 import { tryLockUntilCommit } from '#platform/advisory-locks.ts'
 import { type Database, queryRows } from '#platform/database.ts'
 import { forEach } from '#platform/for-each.ts'
+import { piecesUntil } from '#platform/in-pieces.ts'
 import { beginBackups } from './begin-backups.ts'
 import { forgetSome, missSome, policiesThatForget, policiesWithLate } from './end-waiting.ts'
 import type { Scheduler } from './free-places.ts'
-import { inPieces } from './in-pieces.ts'
 import { countRooms, recordNext } from './record-due.ts'
 import { settleSome } from './settle-ended.ts'
 import { listPolicies, type StoredPolicy } from './stored-policy.ts'
@@ -38,7 +38,7 @@ async function look(scheduler: Scheduler, now: Date): Promise<number> {
   const untilBegun = until + beginMilliseconds
   let begun = 0
   const parts = [
-    () => inPieces(() => settleSome(database), until),
+    () => piecesUntil(() => settleSome(database), until),
     () => endWaiting(database, now, until),
     () => recordDue(database, now, until),
     () => startDueVerifications(scheduler, untilBegun),
@@ -51,8 +51,8 @@ async function look(scheduler: Scheduler, now: Date): Promise<number> {
 }
 
 async function endWaiting(database: Database, now: Date, until: number): Promise<void> {
-  await forEach(await policiesThatForget(database.db), (id) => inPieces(() => forgetSome(database, id), until))
-  await forEach(await policiesWithLate(database.db, now), (id) => inPieces(() => missSome(database, id, now), until))
+  await forEach(await policiesThatForget(database.db), (id) => piecesUntil(() => forgetSome(database, id), until))
+  await forEach(await policiesWithLate(database.db, now), (id) => piecesUntil(() => missSome(database, id, now), until))
 }
 
 async function recordDue(database: Database, now: Date, until: number): Promise<void> {
@@ -60,6 +60,6 @@ async function recordDue(database: Database, now: Date, until: number): Promise<
   const isDue = ({ lookedUntil }: StoredPolicy) =>
     lookedUntil === null || Date.parse(lookedUntil) <= now.getTime() - recordEveryMilliseconds
   await forEach((await listPolicies(database.db)).filter(isDue), ({ id: policyId }) =>
-    inPieces(() => recordNext(database, { policyId, now, rooms }), until),
+    piecesUntil(() => recordNext(database, { policyId, now, rooms }), until),
   )
 }

@@ -1,7 +1,7 @@
 /** Retention looks again at all rooms of a policy that keeps other backups than before. */
 import { type Database, queryRows } from '#platform/database.ts'
 import { forEach } from '#platform/for-each.ts'
-import { inPieces } from './in-pieces.ts'
+import { piecesUntil } from '#platform/in-pieces.ts'
 
 const roomsAtOnce = 500
 
@@ -14,7 +14,7 @@ export async function tidyAnew(database: Database, until: number): Promise<void>
     database.db,
     'select id from backup_policies where tidy_after is not null and deleted_at is null',
   )
-  await forEach(policies, ({ id }) => inPieces(() => tidySome(database, id), until))
+  await forEach(policies, ({ id }) => piecesUntil(() => tidySome(database, id), until))
 }
 
 /** @returns whether there are more */

@@ -3,21 +3,19 @@
  * that were deleted, those known to be bad (they may be whole after all), and of each room the newest that is known to be
  * whole and the newest that was restored in a test.
  */
-import { randomUUID } from 'node:crypto'
 import { type BackupRetention, backupRetention } from '@roomkeeper/contract'
 import { type BackupStores, isKnownBad, newestGoodBackup, newestRestoredBackup, removeBackup } from '#backups/index.ts'
 import { type Db, queryRows } from '#platform/database.ts'
 import { forEach } from '#platform/for-each.ts'
+import { fromAnywhere, piecesUntil } from '#platform/in-pieces.ts'
 import { mapConcurrently } from '#platform/map-concurrently.ts'
-import { inPieces } from './in-pieces.ts'
 import { keptBackups } from './retention.ts'
 
 const roomsAtOnce = 500
 const besideEachOther = 4
 
 /**
- * Housekeeping: looks at the rooms that have got a scheduled backup since. It begins anywhere among them, so that those
- * for which it fails do not keep it from the others.
+ * Housekeeping: looks at the rooms that have got a scheduled backup since.
  * @param until a time of `performance.now()`
  * @throws the first failure, at the end
  */
@@ -26,9 +24,8 @@ export async function tidyScheduledBackups(
   stores: BackupStores,
   until = Number.POSITIVE_INFINITY,
 ): Promise<void> {
-  const middle = randomUUID()
   const failures: unknown[] = []
-  const tidyBetween = async (after: string, last: string) => {
+  await fromAnywhere(async (after: string, last: string) => {
     let from = after
     const tidySome = async () => {
       const rooms = await untidyRooms(db, from, last)
@@ -38,10 +35,8 @@ export async function tidyScheduledBackups(
       from = rooms.at(-1) ?? last
       return rooms.length === roomsAtOnce
     }
-    await inPieces(tidySome, until)
-  }
-  await tidyBetween(middle, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
-  await tidyBetween('00000000-0000-0000-0000-000000000000', middle)
+    await piecesUntil(tidySome, until)
+  })
   if (failures.length > 0) throw failures[0]
 }
 

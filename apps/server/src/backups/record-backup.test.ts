@@ -146,6 +146,22 @@ describe('housekeeping', () => {
     const left = await db.selectFrom('roomBackups').select('id').where('id', 'in', [ofRoom, elsewhere]).execute()
     expect(left).toEqual([])
   })
+
+  it('removes those that can be removed, however many cannot', async () => {
+    const roomId = randomUUID()
+    await queryRows(
+      db,
+      `insert into room_backups (id, room_id, room_name, kind, location, size, sha256, created_at, expires_at)
+       select gen_random_uuid(), $1, '', 'classic', '../of/nobody' || n, 1, '', now(), now()
+         from generate_series(1, 3000) as n`,
+      [roomId],
+    )
+    const good = await newRoomBackup(roomId, 'classic')
+    await queryRows(db, 'update room_backups set expires_at = now() where id = $1', [good])
+    await expect(tidyBackups(db, stores)).rejects.toThrow()
+    expect(await present([good])).toEqual([false])
+    await queryRows(db, 'delete from room_backups where room_id = $1', [roomId])
+  })
 })
 
 /** @returns the id of the backup, which is also its key in the store */

@@ -2,6 +2,7 @@
 import { type Db, queryRows } from '#platform/database.ts'
 import type { FileStore } from '#platform/file-store.ts'
 import { forEach } from '#platform/for-each.ts'
+import { fromAnywhere, piecesUntil } from '#platform/in-pieces.ts'
 import { Refusal } from '#platform/refuse.ts'
 import type { RoomBackupRow } from './find-backup.ts'
 import type { ObjectStore } from './object-store.ts'
@@ -43,12 +44,33 @@ const supersededKeptDays = 2
  */
 export async function tidyBackups(db: Db, stores: BackupStores): Promise<void> {
   await removeOldTickets(db)
-  const rooms = await queryRows<Pick<RoomBackupRow, 'id' | 'kind' | 'location'>>(
-    db,
-    `select id, kind, location from room_backups b where expires_at <= now() and ${roomIsForgotten('b')} limit 1000`,
-  )
+  const ofRooms = () => removeExpired(db, stores)
+  const ofDatabases = () => removeReplaced(db, stores)
+  await forEach([ofRooms, ofDatabases], (part) => part())
+}
+
+const expiredAtOnce = 1_000
+const expiredMilliseconds = 30_000
+
+/** @throws the first failure, at the end */
+async function removeExpired(db: Db, stores: BackupStores): Promise<void> {
+  const failures: unknown[] = []
+  const until = performance.now() + expiredMilliseconds
+  await fromAnywhere(async (after, last) => {
+    let from = after
+    const removeSome = async () => {
+      const some = await queryRows<RemovedBackup>(db, nextExpired, [from, last, expiredAtOnce])
+      await forEach(some, (backup) => removeOfGoneRoom(db, stores, backup)).catch((error) => failures.push(error))
+      from = some.at(-1)?.id ?? last
+      return some.length === expiredAtOnce
+    }
+    await piecesUntil(removeSome, until)
+  })
+  if (failures.length > 0) throw failures[0]
+}
+
+async function removeReplaced(db: Db, stores: BackupStores): Promise<void> {
   const databases = await queryRows<UnneededDatabaseBackup>(db, unneededDatabaseBackups, [supersededKeptDays])
-  await forEach(rooms, (backup) => removeOfGoneRoom(db, stores, backup))
   await forEach(databases, async ({ id, storeKey, newerKey, newerSize }) => {
     if (newerKey !== null && (await stores.files.stat(newerKey))?.size !== newerSize) return
     await removeFile(stores.files, storeKey)
@@ -59,6 +81,10 @@ export async function tidyBackups(db: Db, stores: BackupStores): Promise<void> {
 /** The room cannot come back from it, and is neither restored nor purged: then housekeeping has forgotten it. */
 const roomIsForgotten = (backup: string) =>
   `not exists (select from deleted_rooms d where d.room_id = ${backup}.room_id)`
+
+const nextExpired = `
+  select id, kind, location from room_backups b
+   where expires_at <= now() and ${roomIsForgotten('b')} and id > $1 and id <= $2 order by id limit $3`
 
 type RemovedBackup = Pick<RoomBackupRow, 'id' | 'kind' | 'location'>
 

@@ -52,7 +52,7 @@ async function present(db: Db, rows: readonly Row[]): Promise<Bulk[]> {
         : averageOf(row, rooms)
       return {
         ...row,
-        canRetry: row.canRetry && rooms.failed > 0,
+        canRetry: row.canRetry && rooms.failed + rooms.waiting > 0,
         counts: countsOf(rooms),
         roomsPerSecond,
         waitsFor: isOpen ? (await silentRegions(db, row.id)).map(({ name }) => name) : [],

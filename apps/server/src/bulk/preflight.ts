@@ -72,7 +72,7 @@ interface Group {
 }
 
 async function groupsOf(database: Database, request: BulkRequest): Promise<Group[]> {
-  const where = await isSelected(database, request.selection)
+  const where = await isSelected(database.db, request.selection)
   const { rows } = await sql<Group>`
     select selected.state::text as state, sales_channel::text as product_type, product::text as product, region_id,
            regions.state::text as region_state, busy.room_id is not null as is_busy, count(*)::int as count,

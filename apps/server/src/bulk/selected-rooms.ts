@@ -1,13 +1,13 @@
 /** The rooms of a selection, as a condition on `rooms`. */
 import type { BulkSelection, RoomExportQuery } from '@roomkeeper/contract'
 import { type RawBuilder, sql } from 'kysely'
-import type { Database } from '#platform/database.ts'
+import type { Db } from '#platform/database.ts'
 import { matchingRooms } from '#rooms/index.ts'
 
 /** @throws Refusal `invalid-filter` */
-export async function isSelected(database: Database, selection: BulkSelection): Promise<RawBuilder<boolean>> {
+export async function isSelected(db: Db, selection: BulkSelection): Promise<RawBuilder<boolean>> {
   if ('rooms' in selection) return sql`rooms.name = any(${selection.rooms}::text[])`
-  const { where } = await matchingRooms(database, selection.query satisfies RoomExportQuery)
+  const { where } = await matchingRooms(db, selection.query satisfies RoomExportQuery)
   if (selection.except.length === 0) return sql`(${where})`
   return sql`((${where}) and not rooms.name = any(${selection.except}::text[]))`
 }

@@ -27,7 +27,7 @@ export async function startBulk(database: Database, body: BulkStart, call: Start
   if (!mayTakeInBulk(action.action, caller.role)) throw refuse('not-allowed')
   if (body.expectedTotal > roomsAtMost)
     throw refuseInput([fieldError('selection', 'rooms-too-many', { max: roomsAtMost })])
-  const where = await isSelected(database, body.selection)
+  const where = await isSelected(database.db, body.selection)
   const request = { caller, route: 'startBulk', key: call.header('idempotency-key'), body }
   return startOnce(database, request, async (tx) => {
     await checkParameters(tx, action)

@@ -1,18 +1,11 @@
 /** Housekeeping: removes old operations, idempotency keys and secrets. */
-import type { Database, Db } from '#platform/database.ts'
-import { forEach } from '#platform/for-each.ts'
+import type { Db } from '#platform/database.ts'
 import { inPieces } from '#platform/in-pieces.ts'
 import { removeOldKeys } from './idempotency.ts'
 import { removeOldItems } from './items/index.ts'
 
 const keptDays = 90
 const atOnce = 1_000
-
-/** The failure of one part does not stop the others. */
-export async function tidyOperations({ db }: Database): Promise<void> {
-  const parts = [removeOldKeys, removeOldOperations, removeOldItems, forgetOldSecrets]
-  await forEach(parts, (part) => part(db))
-}
 
 /** Keeps the operations of a room that is in ERROR, because the last of them can be retried. */
 async function removeOldOperations(db: Db): Promise<void> {
@@ -41,3 +34,11 @@ async function forgetOldSecrets(db: Db): Promise<void> {
     atOnce,
   )
 }
+
+/** Each takes seconds at most, and none needs the others. */
+export const tidyOperations: readonly ((db: Db) => Promise<void>)[] = [
+  removeOldKeys,
+  removeOldOperations,
+  removeOldItems,
+  forgetOldSecrets,
+]

@@ -1,3 +1,5 @@
+/** Work that is too much for one statement or transaction, done in pieces. */
+import { randomUUID } from 'node:crypto'
 import { type Db, queryRows } from './database.ts'
 
 const longestMilliseconds = 10_000
@@ -12,4 +14,25 @@ export async function inPieces(db: Db, statement: string, values: readonly unkno
   let changed: unknown[]
   do changed = await queryRows(db, statement, values)
   while (changed.length === atOnce && performance.now() < end)
+}
+
+/**
+ * Repeats a piece of work, each time a statement or a short transaction of its own, until there is no more of it or the
+ * time is over: what is left then is for the next time.
+ * @param piece says whether there may be more
+ * @param until a time of `performance.now()`
+ */
+export async function piecesUntil(piece: () => Promise<boolean>, until: number): Promise<void> {
+  while (performance.now() < until && (await piece()));
+}
+
+/**
+ * Goes through rows in the order of an id. It begins anywhere among them, so that those that take long or fail do not
+ * keep it from the others.
+ * @param between the ids behind `after`, up to `last`
+ */
+export async function fromAnywhere(between: (after: string, last: string) => Promise<void>): Promise<void> {
+  const middle = randomUUID()
+  await between(middle, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+  await between('00000000-0000-0000-0000-000000000000', middle)
 }

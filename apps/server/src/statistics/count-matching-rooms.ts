@@ -32,7 +32,7 @@ interface Group {
 /** @throws Refusal `invalid-filter` */
 export async function countMatchingRooms(database: Database, query: RoomExportQuery): Promise<RoomStatistics> {
   const { db } = database
-  const matches = await matchingRooms(database, query)
+  const matches = await matchingRooms(db, query)
   const [groups, months, withoutBackup, names] = await Promise.all([
     countGroups(db, matches),
     countMonths(db, matches),

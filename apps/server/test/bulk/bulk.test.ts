@@ -90,6 +90,12 @@ describe('a bulk', () => {
         id,
       ])
     await network.setRegionFaults([])
+    // As after a failure that ended it with a room whose turn had not come.
+    await network.database.rows(
+      `update operation_items set state = 'waiting' where parent_id = $1 and room_name = $2`,
+      [id, bad],
+    )
+    expect((await network.admin.call('bulk', { params: { id } })).body).toMatchObject({ canRetry: true })
     await network.admin.call('retryBulk', { params: { id } })
     expect(await ended(id)).toMatchObject({ state: 'DONE', counts: { DONE: 2, FAILED: 0 }, canRetry: false })
     expect((await operations()).filter((row) => row.room_name === good)).toHaveLength(1)

@@ -91,7 +91,7 @@ describe('the deletion of a room', () => {
   it('that is retried later has what users did in between in its backup, and only that one is left', async () => {
     const room = await network.newRoom()
     const { row } = await wholeRoom(network, room)
-    await network.planFault('room.delete:delete-room:before:fail')
+    await network.planFault('room.delete:require-backup:after:fail')
     const failed = await remove(room)
     expect(failed).toMatchObject({ state: 'failed' })
     await writeDocuments(network, room, { later: { than: 'the first backup' } })
@@ -103,6 +103,50 @@ describe('the deletion of a room', () => {
     await network.admin.call('restoreDeletedRoom', { params: { id: await idOf(room) }, body: {} })
     await network.settle()
     expect((await wholeRoom(network, room)).region?.digest).toBe(digest)
+  })
+
+  it('that may have taken effect keeps its backup beside that of a retry, which may find an older room', async () => {
+    const room = await network.newRoom()
+    const roomId = String((await wholeRoom(network, room)).row?.id)
+    await writeDocuments(network, room, { newest: {} })
+    const { digest } = (await wholeRoom(network, room)).region ?? {}
+    await network.planFault('room.delete:delete-room:after:fail')
+    const failed = await remove(room)
+    const [first] = await backupsOf(roomId)
+    // As after the region's server was put back to an earlier state.
+    await network.regions[0]?.client.createRoom(room, creation(roomId))
+    await network.admin.call('retryOperation', { params: { id: failed?.id ?? '' } })
+    await network.settle()
+    expect(await newestOperation(room)).toMatchObject({ kind: 'room.delete', state: 'done' })
+    expect((await backupsOf(roomId)).map(({ days }) => days)).toEqual([7, 7])
+    expect(await filesOf(roomId)).toHaveLength(2)
+    await network.admin.call('restoreDeletedRoom', { params: { id: await idOf(room) }, body: {} })
+    await network.settle()
+    expect((await wholeRoom(network, room)).region?.digest).not.toBe(digest)
+    const { body: backups } = await network.admin.call('roomBackups', { query: { projectRoom: room } })
+    expect(backups.map(({ id }) => id)).toContain(first?.id)
+    await network.admin.call('verifyRoomBackup', { params: { id: first?.id ?? '' } })
+    await network.settle()
+    const [tested] = await network.database.rows<{ restored_at: string | null }>(
+      'select restored_at from room_backups where id = $1',
+      [first?.id],
+    )
+    expect(tested?.restored_at).not.toBeNull()
+  })
+
+  it('that failed lets users in again, also when an attempt before could not: the room was an error, and active', async () => {
+    const room = await network.newRoom()
+    await network.database.rows(`update rooms set state = 'ERROR', error_message = 'x' where name = $1`, [room])
+    await network.planFault('room.delete:require-backup:after:fail')
+    const failed = await remove(room)
+    const { row, region } = await wholeRoom(network, room)
+    expect([row?.state, region?.state]).toEqual(['ERROR', 'active'])
+    // As when the region could not be reached by the first attempt any more.
+    await network.regions[0]?.client.suspendRoom(room, String(row?.id))
+    await network.planFault('room.delete:require-backup:after:fail')
+    await network.admin.call('retryOperation', { params: { id: failed?.id ?? '' } })
+    await network.settle()
+    expect((await wholeRoom(network, room)).region?.state).toBe('active')
   })
 
   it('does not go on without its backup: one that was lost meanwhile is taken again by a retry', async () => {
@@ -117,8 +161,19 @@ describe('the deletion of a room', () => {
     const failed = await newestOperation(room)
     expect(failed).toMatchObject({ state: 'failed', error: expect.stringContaining('was not deleted') })
     expect((await wholeRoom(network, room)).region?.state).toBe('active')
-    await network.admin.call('retryOperation', { params: { id: failed?.id ?? '' } })
+    const params = { id: failed?.id ?? '' }
+    await network.planFault('room.delete:require-backup:after:fail')
+    await network.admin.call('retryOperation', { params })
     await network.settle()
+    // The deletion itself has not begun yet, so whoever has thought better of it can still cancel it.
+    await network.planFault('room.delete:require-backup:after:hold')
+    await network.admin.call('retryOperation', { params })
+    await expect.poll(() => network.faultHappened()).toBe(true)
+    await network.admin.call('cancelOperation', { params })
+    await network.settle()
+    const { row: again, region } = await wholeRoom(network, room)
+    expect([again?.state, region?.state, await filesOf(String(row?.id))]).toEqual(['DEFAULT', 'active', []])
+    expect(await remove(room)).toMatchObject({ state: 'done' })
     expect(await deletedRooms(room)).toMatchObject([{ backup: { kind: 'classic' } }])
     expect(await filesOf(String(row?.id))).toHaveLength(1)
   })

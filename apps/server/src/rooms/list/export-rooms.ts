@@ -19,9 +19,9 @@ export async function exportRooms(database: Database, query: RoomExportQuery): P
 }
 
 /** The statement whose rows are exported. It has no parameters. */
-export async function exportStatement({ db, pool }: Database, query: RoomExportQuery): Promise<string> {
+export async function exportStatement({ db }: Database, query: RoomExportQuery): Promise<string> {
   const criteria = parseRoomQuery(query)
-  const regions = await readListRegions(pool)
+  const regions = await readListRegions(db)
   const { where } = matchesOf(criteria, regions)
   const order = orderSql(sortKeySql(criteria.sort.field, regions), criteria.sort.direction)
   const statement = sql`select ${exportColumns(regions)} from rooms where ${where} order by ${order}`.compile(

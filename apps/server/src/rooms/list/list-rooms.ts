@@ -26,7 +26,7 @@ export async function listRooms(
   mostWalked?: number,
 ): Promise<RoomList> {
   const criteria = parseRoomQuery(query)
-  const regions = await regionsFor(criteria, database.pool)
+  const regions = await regionsFor(criteria, database.db)
   if (query.totals === 'only')
     return { data: [], ...presentTotals(await readTotals(database, criteria, regions), query.size) }
   const maxCostOfTotals = query.totals === 'exact' ? null : quickCost

@@ -1,7 +1,7 @@
 /** What the list needs to know about regions. They are few, so they are read beforehand instead of joined. */
 import type { RoomField } from '@roomkeeper/contract'
 import { type RawBuilder, sql } from 'kysely'
-import type pg from 'pg'
+import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { prepared } from '#platform/prepared-statements.ts'
 import type { RoomCriteria } from './criteria.ts'
 
@@ -18,23 +18,23 @@ export interface ListRegions {
 }
 
 const statement = prepared(
-  `select id, name, state = 'disabled' as "isDisabled" from regions order by name collate "und-x-icu", id`,
+  `select id, name, state = 'disabled' as is_disabled from regions order by name collate "und-x-icu", id`,
 )
 
 /** Most lists need no information about regions. */
 const noRegions: ListRegions = { ordered: [], disabledIds: [] }
 
-export async function regionsFor(criteria: RoomCriteria, pool: pg.Pool): Promise<ListRegions> {
+export async function regionsFor(criteria: RoomCriteria, db: Db | Tx): Promise<ListRegions> {
   return [criteria.sort, ...criteria.filters].some(({ field }) => fieldsOfRegions.includes(field))
-    ? readListRegions(pool)
+    ? readListRegions(db)
     : noRegions
 }
 
 /** The shown state is one of them, because it depends on the state of the region. */
 const fieldsOfRegions: readonly RoomField[] = ['region', 'regionName', 'state', 'projectRoomState']
 
-export async function readListRegions(pool: pg.Pool): Promise<ListRegions> {
-  const { rows } = await pool.query<ListRegion>(statement)
+export async function readListRegions(db: Db | Tx): Promise<ListRegions> {
+  const rows = await queryRows<ListRegion>(db, statement)
   return {
     ordered: rows,
     disabledIds: rows.filter(({ isDisabled }) => isDisabled).map(({ id }) => id),

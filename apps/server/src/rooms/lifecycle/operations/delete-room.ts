@@ -25,7 +25,7 @@ import { keepDeletedRoom } from '../../deleted/keep-deleted-room.ts'
 import type { RoomServices } from '../../steps/room-services.ts'
 import { findRoomOfSteps, type RoomOfSteps } from '../../stored-room.ts'
 import { deleteOwnRoom } from './delete-own-room.ts'
-import { deletionJob, lookAtRoom } from './keep-users-out.ts'
+import { deletionJob, deletionStep, lookAtRoom } from './keep-users-out.ts'
 import { backUpAnew, backUpLast, lastBackupSteps, requireLastBackup } from './last-backup.ts'
 
 /** The state that the room returns to if the deletion is cancelled before the region has started it. */
@@ -54,8 +54,8 @@ function inVersion(version: number, before: Step<Input, RoomServices>[]) {
     steps: [
       ...before,
       {
-        id: 'delete-room',
-        title: 'delete the room on the region',
+        ...deletionStep,
+        title: deletionJob,
         run: deleteOnRegion,
         undo: nothing,
         pointOfNoReturn: true,
@@ -88,8 +88,8 @@ function inVersion(version: number, before: Step<Input, RoomServices>[]) {
 /** Of a room in ERROR its region tells. */
 async function stateBefore(tx: Tx, operationId: string, { before }: Input): Promise<Input['before']> {
   if (before !== 'ERROR') return before
-  const { state = null } = (await outputOfStep(tx, operationId, lookAtRoom)) ?? {}
-  return state === 'suspended' ? 'SUSPENDED' : before
+  const { state = null, wasActive = false } = (await outputOfStep(tx, operationId, lookAtRoom)) ?? {}
+  return state === 'suspended' && !wasActive ? 'SUSPENDED' : before
 }
 
 function errorBeforeOf({ errorBefore: told, errorReasonsBefore: reasons }: Input): Reasons | null {
@@ -101,6 +101,7 @@ async function deleteOnRegion(call: StepCall<Input, RoomServices>): Promise<void
   if (call.roomId === null) throw new StepFailed(because('operation-without-room'))
   const room = await findRoomOfSteps(call.services.db, call.roomId)
   const region = await call.services.connectRegion(room.regionId, call.signal)
+  // Once more: this step may begin long after the one before, when its worker has died.
   await requireLastBackup(call)
   const existed = await deleteOwnRoom(call, region, room, deletionJob)
   await call.log([because(existed ? 'log-deleted' : 'log-not-there')])

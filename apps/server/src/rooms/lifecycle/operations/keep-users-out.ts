@@ -4,7 +4,7 @@
  */
 import { because } from '@roomkeeper/contract'
 import { z } from 'zod'
-import { nothing, step } from '#operations/index.ts'
+import { nothing, outputOfStep, type StepRef, step } from '#operations/index.ts'
 import { stopRegionJob } from '#regions/index.ts'
 import { isHalfBroughtBack } from '../../deleted/keep-deleted-room.ts'
 import { type RoomCall, targetOf } from '../../steps/room-call.ts'
@@ -20,28 +20,42 @@ export interface Wish {
 
 /** Of the deletion itself. Never change this name: operations that older releases started find their job by it. */
 export const deletionJob = 'delete the room on the region'
+export const deletionStep = { id: 'delete-room' }
 
-/** `state`: how its region has the room; null: not at all, or no backup is wanted. */
-const lookedAt = z.object({ keptDays: z.int(), state: z.enum(['active', 'suspended']).nullable() })
+/**
+ * `state`: how its region has the room; null: not at all, or no backup is wanted. `wasActive`: so this or an earlier attempt
+ * has found it, which may have kept users out since.
+ */
+const lookedAt = z.object({
+  keptDays: z.int(),
+  state: z.enum(['active', 'suspended']).nullable(),
+  wasActive: z.boolean(),
+})
+const looked: StepRef<z.infer<typeof lookedAt>> = { id: 'check-room', output: lookedAt }
 
 export const lookAtRoom = step<Wish, RoomServices, z.infer<typeof lookedAt>>({
-  id: 'check-room',
+  ...looked,
   title: 'check the room on the region',
-  output: lookedAt,
   async run(call) {
     const { room, region } = await targetOf(call)
     const { keepDeletedDays: keptDays, db } = call.services
+    const wasActive = await wasFoundActive(call)
     if (keptDays === 0 || call.input.withoutBackup || (await isHalfBroughtBack(db, room.id))) {
       await call.log([because('log-no-last-backup')])
-      return { keptDays, state: null }
+      return { keptDays, state: null, wasActive }
     }
     const found = await region.room(room.name)
-    if (found?.roomId === room.id) return { keptDays, state: found.state }
+    if (found?.roomId === room.id)
+      return { keptDays, state: found.state, wasActive: wasActive || found.state === 'active' }
     await call.log([because('log-not-there')])
-    return { keptDays, state: null }
+    return { keptDays, state: null, wasActive }
   },
   undo: nothing,
 })
+
+async function wasFoundActive({ services, id }: RoomCall<Wish>): Promise<boolean> {
+  return (await outputOfStep(services.db, id, looked))?.wasActive === true
+}
 
 export const keepUsersOut = {
   id: 'suspend-room',
@@ -50,9 +64,7 @@ export const keepUsersOut = {
     if (call.output(lookAtRoom).state === 'active') await suspendOnRegion(call)
   },
   async undo(call: RoomCall<Wish>): Promise<void> {
-    // An attempt before this one may have left a room suspended that was active before the deletion.
-    const wasLeft = call.attempt > 1 && call.input.before === 'DEFAULT' && !call.input.withoutBackup
-    if (!wasLeft && call.outputIfDone(lookAtRoom)?.state !== 'active') return
+    if (!(await wasFoundActive(call))) return
     const { room, region } = await targetOf(call)
     // A deletion that is still on its way would remove what users do from now on.
     await stopRegionJob(call, region, deletionJob)

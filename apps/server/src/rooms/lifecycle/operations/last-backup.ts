@@ -1,13 +1,14 @@
 /**
  * The steps that back a room up before it is deleted, unless nobody wants a backup or the region does not have the room.
  * Users are kept out meanwhile, so that the backup has all of it. When the deletion fails they are let in again, so a
- * retry begins anew: it takes another backup, which replaces that of the attempt before.
+ * retry begins anew: it takes another backup, which replaces that of the attempt before, unless its deletion may have taken
+ * effect.
  */
 import { randomUUID } from 'node:crypto'
 import { because } from '@roomkeeper/contract'
 import { z } from 'zod'
 import { forgetRoomBackupsAt, isKnownBad, recordRoomBackup } from '#backups/index.ts'
-import { nothing, type Step, StepFailed, type StepRef, step } from '#operations/index.ts'
+import { nothing, type Step, StepFailed, type StepRef, stateOfStep, step } from '#operations/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { stateOfJob } from '#regions/index.ts'
 import { keyPerAttempt } from '../../steps/backup-keys.ts'
@@ -16,7 +17,7 @@ import { fetchedFile, fetchUnlessStored, readBack, readBackAt, removeStored } fr
 import { type RoomCall, roomIdOf, stopJob, targetOf } from '../../steps/room-call.ts'
 import type { RoomServices } from '../../steps/room-services.ts'
 import { type MadeBackup, madeBackup, packIntoStore } from '../../steps/store-while-packed.ts'
-import { deletionJob, keepUsersOut, lookAtRoom, type Wish } from './keep-users-out.ts'
+import { deletionJob, deletionStep, keepUsersOut, lookAtRoom, type Wish } from './keep-users-out.ts'
 
 type LastCall = RoomCall<Wish>
 
@@ -84,6 +85,8 @@ export const lastBackupSteps: Step<Wish, RoomServices>[] = [
     run: record,
     undo: (call) => call.transaction((tx) => forgetRoomBackupsAt(tx, roomIdOf(call), keysOf(call))),
   },
+  // Before the deletion has begun, so that its retry can be cancelled when the backup is not there any more.
+  { id: 'require-backup', title: 'make sure that the backup is there', run: requireLastBackup, undo: nothing },
 ]
 
 /** The key under which the backup lies is the one of the attempt that has made it. */
@@ -116,13 +119,29 @@ async function record(call: LastCall): Promise<void> {
   const { size, sha256 } = fetchedFile(call)
   const kept = { kind: 'classic', size, sha256, verifiedAt: readBackAt(call) } as const
   const [key, ...earlier] = keysOf(call)
+  const superseded = await supersededOf(call, earlier)
   await call.transaction(async (tx) => {
-    await forgetRoomBackupsAt(tx, room.id, [key, ...earlier])
+    await forgetRoomBackupsAt(tx, room.id, [key, ...superseded])
     // What was found about the backup of an attempt before this one says nothing about this one.
     const id = call.attempt === 1 ? call.id : randomUUID()
     await recordRoomBackup(tx, { ...kept, location: key, id, roomId: room.id, roomName: room.name })
   })
-  for (const file of earlier) await call.services.files.remove(file)
+  for (const file of superseded) await call.services.files.remove(file)
+}
+
+/**
+ * Once a deletion was sent, the room that is there now may be an older one: its region's server may have been put back to
+ * an earlier state. Then whole backups of earlier attempts stay, and expire with the room.
+ */
+async function supersededOf(call: LastCall, earlier: readonly string[]): Promise<string[]> {
+  const { db } = call.services
+  if ((await stateOfStep(db, call.id, deletionStep)) === 'open') return [...earlier]
+  const kept = await queryRows<{ location: string }>(
+    db,
+    'select location from room_backups where room_id = $1 and location = any($2)',
+    [call.roomId, earlier],
+  )
+  return earlier.filter((key) => kept.every(({ location }) => location !== key))
 }
 
 /**
