@@ -95,6 +95,57 @@ test('a bulk shows its failures first, which can be found, downloaded and tried 
   await expect(page.getByRole('button', { name: /^Try / })).toHaveCount(0)
 })
 
+test('many rooms are deleted only once their number is typed, and a deletion without backups warns', async ({
+  openAs,
+  network,
+}) => {
+  await insertRooms(network, numberedRooms('lost', 2))
+  const page = await openAs('CLOUD_OPERATOR')
+  await page.getByRole('checkbox', { name: 'Select the project rooms of this page' }).check()
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Delete …' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete project rooms' })
+  const confirm = dialog.getByRole('button', { name: 'Delete 2 project rooms' })
+  await expect(dialog.getByText(/^A last backup of each is taken before/)).toBeVisible()
+  await expect(confirm).toBeDisabled()
+  await dialog.getByRole('checkbox', { name: 'Delete without a last backup' }).check()
+  await expect(dialog.getByRole('alert')).toContainText('What is in them now is lost.')
+  await dialog.getByRole('textbox', { name: 'Type 2 to delete them' }).fill('1')
+  await expect(confirm).toBeDisabled()
+  await expectAccessible(page, 'question of a bulk deletion', '[role=dialog]')
+  await dialog.getByRole('textbox', { name: 'Type 2 to delete them' }).fill('2')
+  await confirm.click()
+  await dialog.getByRole('link', { name: 'Open' }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Delete project rooms' })).toBeVisible()
+  await expect(page.getByText('Delete without a last backup')).toBeVisible()
+})
+
+test('an extension leaves out what is valid for longer or without an end, and says so', async ({ openAs, network }) => {
+  const [short, unlimited] = [await createActiveRoom(network), await createActiveRoom(network)]
+  await network.database.rows('update rooms set expiration_date = case name when $1 then $2::date end', [
+    short,
+    '2030-01-01',
+  ])
+  const page = await openAs('CLOUD_OPERATOR')
+  await page.getByRole('checkbox', { name: 'Select the project rooms of this page' }).check()
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Extend …' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Extend project rooms' })
+  const confirm = (count: string) => dialog.getByRole('button', { name: `Extend ${count}` })
+  await expect(confirm('2 project rooms')).toBeDisabled()
+  await dialog.getByRole('textbox', { name: 'New expiration date' }).fill('31.12.2031')
+  await expect(confirm('1 project room')).toBeEnabled()
+  await expect(dialog.getByRole('region', { name: 'Not possible for' })).toContainText(unlimited)
+  await dialog.getByRole('checkbox', { name: 'Also project rooms without an expiration date' }).check()
+  await expect(confirm('2 project rooms')).toBeEnabled()
+  await dialog.getByRole('checkbox', { name: 'Also project rooms without an expiration date' }).uncheck()
+  await confirm('1 project room').click()
+  await dialog.getByRole('link', { name: 'Open' }).click()
+  await expect(page.getByText('Until 31.12.2031', { exact: true })).toBeVisible()
+  await expect(page.getByText('1 of 2 extended', { exact: true })).toBeVisible({ timeout: 20_000 })
+  await expect(page.getByText('Skipped: 1')).toBeVisible()
+})
+
 /** @returns the id of the bulk, which has ended */
 async function suspendThem({ admin }: Network, rooms: string[]): Promise<string> {
   const parameters = { userNotification: false }

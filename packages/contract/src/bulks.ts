@@ -67,8 +67,11 @@ export const bulkParameters = {
     targetRegion: z.int({ error: coded('region-not-selected') }).min(1, coded('region-not-selected')),
     skipActiveSessions: z.boolean().default(false),
   }),
-  /** The new last day. */
-  extend: z.object({ expirationDate: wireDate }),
+  /**
+   * The new last day. Rooms that are valid for longer already stay as they are. `unlimitedToo`: rooms without a last day get
+   * this one.
+   */
+  extend: z.object({ expirationDate: wireDate, unlimitedToo: z.boolean().default(true) }),
   updateSystemDatabase: z.object({}),
   /** Without a subject the e-mail has the usual one. */
   notify: z.object({ subject: mailSubject, text: mailText }),

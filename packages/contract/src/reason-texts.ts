@@ -29,6 +29,8 @@ export const reasonTexts = {
   // Bulks
   'room-gone': 'There is no such project room any more.',
   'already-in-region': 'The project room is already in the region {{region}}.',
+  'valid-for-longer': 'Valid until then, or for longer, already.',
+  'without-last-day': 'Without an expiration date: there is nothing to extend.',
   'no-room-failed': 'No project room has failed.',
   'bulk-rooms-failed': 'It failed for {{rooms}} of {{total}} [[total:project room|project rooms]].',
   'owner-not-informed': 'The e-mail to the owner could not be sent.',

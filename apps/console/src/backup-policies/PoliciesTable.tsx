@@ -37,9 +37,9 @@ export function PoliciesTable({ policies, selection, empty }: PoliciesTableProps
         {
           id: 'schedule',
           title: t('columns.schedule'),
-          cell: ({ schedule }) => words.schedule(schedule),
+          cell: ({ schedule }) => <Long>{words.schedule(schedule)}</Long>,
         },
-        { id: 'keep', title: t('columns.keep'), cell: ({ keep }) => words.keep(keep) },
+        { id: 'keep', title: t('columns.keep'), cell: ({ keep }) => <Long>{words.keep(keep)}</Long> },
         { id: 'runs', title: t('columns.runs'), cell: ({ runs }) => <Runs {...runs} /> },
       ]}
     />

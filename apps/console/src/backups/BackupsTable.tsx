@@ -1,14 +1,6 @@
 import { CopyButton, Tooltip } from '@mantine/core'
 import type { RemovedRoomBackup, RoomBackup } from '@roomkeeper/contract'
-import {
-  IconAlertTriangle,
-  IconCheck,
-  IconCircleCheck,
-  IconCopy,
-  IconDownload,
-  IconShieldCheck,
-  IconTrash,
-} from '@tabler/icons-react'
+import { IconAlertTriangle, IconCheck, IconCopy, IconDownload, IconShieldCheck, IconTrash } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -167,10 +159,12 @@ export function Verified({ checkedAt, verifiedAt, isKnownBad }: WhatIsKnown) {
   const at = verifiedAt ?? checkedAt
   if (at === null) return <span className={classes.unverified}>{t('unverified')}</span>
   const how = verifiedAt === null ? 'checked' : 'verified'
+  // Only the shield says that it is known to restore.
+  const Icon = verifiedAt === null ? IconCheck : IconShieldCheck
   return (
     <Tooltip label={t(`${how}At`, { at: formatMoment(at) })}>
-      <span className={classes.verified}>
-        <IconCircleCheck size={15} stroke={1.9} aria-hidden />
+      <span className={classes[how]}>
+        <Icon size={15} stroke={1.9} aria-hidden />
         {t(how)}
       </span>
     </Tooltip>

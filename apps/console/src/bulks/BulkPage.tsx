@@ -1,4 +1,4 @@
-import { Button, NativeSelect } from '@mantine/core'
+import { Button, Loader, NativeSelect } from '@mantine/core'
 import { type Bulk, type BulkItem, bulkItemStates } from '@roomkeeper/contract'
 import { IconDownload, IconRefresh, IconStack2 } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
@@ -14,7 +14,6 @@ import { managesOperation, OperationLog } from '#operations/index.ts'
 import { textOfReasons } from '#ui/coded-text.ts'
 import { downloadFrom } from '#ui/download-from.ts'
 import { EmptyState, NoMatch } from '#ui/EmptyState.tsx'
-import { formatMoment } from '#ui/format.ts'
 import { BackButton, Page } from '#ui/Page.tsx'
 import { ProblemAlert } from '#ui/ProblemAlert.tsx'
 import { Toolbar, ToolbarButton } from '#ui/Toolbar.tsx'
@@ -24,9 +23,9 @@ import { SearchField } from '#ui/table/SearchField.tsx'
 import { Table } from '#ui/table/Table.tsx'
 import { toastError } from '#ui/toast.ts'
 import { defaultPageSize, pageSizes } from '#ui/url-search.ts'
+import { BulkFacts } from './BulkFacts.tsx'
 import { BulkProgress } from './BulkProgress.tsx'
-import { BulkStatePill } from './BulkState.tsx'
-import classes from './Bulks.module.css'
+import { BulkStatePill, stateShown } from './BulkState.tsx'
 import { type BulkSearch, isNarrowed } from './bulk-search.ts'
 import { CancelBulk, RetryBulk } from './ManageBulk.tsx'
 import { bulkItemsQuery, bulkQuery } from './queries.ts'
@@ -42,7 +41,7 @@ interface BulkPageProps {
 
 /** One bulk: how far it is, and its rooms, those that failed first. */
 export function BulkPage({ id, search, onSearch, onBack }: BulkPageProps) {
-  const { t } = useTranslation('bulks')
+  const { t } = useTranslation(['bulks', 'app'])
   const bulk = useQuery(bulkQuery(id))
   useRefetchOnEvents(['bulks'], (event) => event.type === 'bulk' && event.id === id)
   const { data } = bulk
@@ -50,16 +49,17 @@ export function BulkPage({ id, search, onSearch, onBack }: BulkPageProps) {
     <Page
       title={data === undefined ? t('title') : t(`actions.${data.action}.title`)}
       before={<BackButton onClick={onBack} />}
-      beside={data !== undefined && <BulkStatePill state={data.state} />}
+      beside={data !== undefined && <BulkStatePill state={stateShown(data)} />}
       actions={data !== undefined && <Actions bulk={data} search={search} onRefresh={() => void bulk.refetch()} />}
     >
       {bulk.error !== null && !isSessionEnd(bulk.error) && (
         <ProblemAlert title={t('failed')}>{textOf(bulk.error)}</ProblemAlert>
       )}
+      {bulk.isPending && <Loader size={20} role="status" aria-label={t('app:loading')} />}
       {data !== undefined && (
         <>
           <BulkProgress bulk={data} />
-          <p className={classes.note}>{t('startedBy', { who: data.startedBy, when: formatMoment(data.startedAt) })}</p>
+          <BulkFacts bulk={data} />
           <Items bulk={data} search={search} onSearch={onSearch} />
         </>
       )}

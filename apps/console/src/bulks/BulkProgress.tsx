@@ -1,9 +1,9 @@
 import { Progress, Text } from '@mantine/core'
-import { type Bulk, type BulkItemState, bulkItemStates } from '@roomkeeper/contract'
+import type { Bulk, BulkItemState } from '@roomkeeper/contract'
 import { useTranslation } from 'react-i18next'
-import { formatDuration } from '#operations/index.ts'
 import { useNumberFormat } from '#ui/format.ts'
 import classes from './Bulks.module.css'
+import { useRoughTime } from './rough-time.ts'
 
 /** The parts of the bar, in their order: what went well first, so that the failures end it. */
 const parts: readonly (readonly [BulkItemState, string])[] = [
@@ -12,6 +12,7 @@ const parts: readonly (readonly [BulkItemState, string])[] = [
   ['SKIPPED', 'yellow'],
   ['FAILED', 'red'],
 ]
+const counted: readonly BulkItemState[] = [...parts.map(([state]) => state), 'RUNNING', 'WAITING']
 
 /** How many of the rooms have come to an end, however. */
 export function endedOf({ counts, total }: Bulk): number {
@@ -36,7 +37,7 @@ export function BulkProgress({ bulk }: { bulk: Bulk }) {
   const text = useBulkText()
   const percent = (count: number) => (100 * count) / Math.max(1, bulk.total)
   const list = new Intl.ListFormat(i18n.language)
-  const counted = bulkItemStates.filter((state) => bulk.counts[state] > 0)
+  const roughly = useRoughTime()
   return (
     <div className={classes.progress}>
       <Text role="status">{text(bulk)}</Text>
@@ -54,14 +55,16 @@ export function BulkProgress({ bulk }: { bulk: Bulk }) {
         ))}
       </Progress.Root>
       <p className={classes.facts}>
-        {counted.map((state) => (
-          <span key={state}>{`${t(`states.${state}`)}: ${number.format(bulk.counts[state])}`}</span>
-        ))}
+        {counted
+          .filter((state) => bulk.counts[state] > 0)
+          .map((state) => (
+            <span key={state}>{`${t(`states.${state}`)}: ${number.format(bulk.counts[state])}`}</span>
+          ))}
         {bulk.roomsPerSecond !== null && (
           <span>{t('rate', { n: number.format(Math.round(bulk.roomsPerSecond * 10) / 10) })}</span>
         )}
-        {bulk.secondsLeft !== null && (
-          <span>{t('left', { time: formatDuration(bulk.secondsLeft * 1000, i18n.language) })}</span>
+        {bulk.secondsLeft !== null && !bulk.isCancelling && (
+          <span>{t('left', { time: roughly(bulk.secondsLeft) })}</span>
         )}
         {bulk.waitsFor.length > 0 && (
           <span>{t('waitsFor', { count: bulk.waitsFor.length, names: list.format(bulk.waitsFor) })}</span>

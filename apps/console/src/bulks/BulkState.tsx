@@ -1,4 +1,4 @@
-import type { BulkItemState, BulkState } from '@roomkeeper/contract'
+import type { Bulk, BulkItemState, BulkState } from '@roomkeeper/contract'
 import {
   IconAlertTriangle,
   IconCircleCheck,
@@ -11,18 +11,22 @@ import {
 import { useTranslation } from 'react-i18next'
 import { Pill, type Tone } from '#ui/Pill.tsx'
 
-const looks: Readonly<Record<BulkState | BulkItemState, { tone: Tone; icon: typeof IconClock }>> = {
+/** STOPPING: what is under way ends. */
+type Shown = BulkState | BulkItemState | 'STOPPING'
+
+const looks: Readonly<Record<Shown, { tone: Tone; icon: typeof IconClock }>> = {
   WAITING: { tone: 'quiet', icon: IconClock },
   RUNNING: { tone: 'busy', icon: IconLoader2 },
   DONE: { tone: 'good', icon: IconCircleCheck },
   PARTIALLY_DONE: { tone: 'warn', icon: IconAlertTriangle },
   FAILED: { tone: 'bad', icon: IconCircleX },
   SKIPPED: { tone: 'warn', icon: IconPlayerSkipForward },
+  STOPPING: { tone: 'busy', icon: IconHandStop },
   CANCELLED: { tone: 'quiet', icon: IconHandStop },
 }
 
 /** The state of a bulk, or of one of its rooms. */
-export function BulkStatePill({ state }: { state: BulkState | BulkItemState }) {
+export function BulkStatePill({ state }: { state: Shown }) {
   const { t } = useTranslation('bulks')
   const { tone, icon } = looks[state]
   return (
@@ -30,4 +34,8 @@ export function BulkStatePill({ state }: { state: BulkState | BulkItemState }) {
       {t(`states.${state}`)}
     </Pill>
   )
+}
+
+export function stateShown({ state, isCancelling }: Bulk): Shown {
+  return isCancelling ? 'STOPPING' : state
 }

@@ -13,7 +13,7 @@ import type { Column } from '#ui/table/column.ts'
 import { pagesOfSearch, rememberedPageSize } from '#ui/table/Pager.tsx'
 import { Table } from '#ui/table/Table.tsx'
 import { defaultPageSize, pageSizes } from '#ui/url-search.ts'
-import { BulkStatePill } from './BulkState.tsx'
+import { BulkStatePill, stateShown } from './BulkState.tsx'
 import type { BulksSearch } from './bulk-search.ts'
 import { bulksQuery } from './queries.ts'
 
@@ -49,7 +49,7 @@ export function BulksPage({ search, onSearch, onBack }: BulksPageProps) {
       title: t('columns.state'),
       text: 'whole',
       size: 170,
-      cell: ({ state }) => <BulkStatePill state={state} />,
+      cell: (bulk) => <BulkStatePill state={stateShown(bulk)} />,
     },
     {
       id: 'rooms',
@@ -64,8 +64,16 @@ export function BulksPage({ search, onSearch, onBack }: BulksPageProps) {
       title: t('columns.failed'),
       text: 'whole',
       align: 'end',
-      size: 90,
+      size: 116,
       cell: ({ counts }) => number.format(counts.FAILED),
+    },
+    {
+      id: 'skipped',
+      title: t('columns.skipped'),
+      text: 'whole',
+      align: 'end',
+      size: 116,
+      cell: ({ counts }) => number.format(counts.SKIPPED),
     },
     {
       id: 'startedBy',

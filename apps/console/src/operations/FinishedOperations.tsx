@@ -14,9 +14,9 @@ import { managesOperation } from './OperationActions.tsx'
 import { OperationLog } from './OperationLog.tsx'
 import classes from './OperationsPanel.module.css'
 import { OutcomePill } from './OutcomePill.tsx'
-import { useWholeTitles } from './operation-titles.ts'
 import { finishedOperationsQuery } from './queries.ts'
 import { Subject } from './Subject.tsx'
+import { WholeTitle } from './WholeTitle.tsx'
 
 /** What has ended in the last hours, by everybody: the failures first. */
 export function FinishedOperations() {
@@ -58,14 +58,13 @@ function FinishedCard({ operation }: { operation: FinishedOperation }) {
   const { t } = useTranslation('operations')
   const { role } = useOperator()
   const close = useCloseDialog()
-  const titleOf = useWholeTitles()
   const [isOpen, { toggle }] = useDisclosure()
   const { operationId, projectRoomName, processType, state, startedBy, endedAt, errorText, errorReasons } = operation
   return (
     <li className={classes.card}>
       <div className={classes.line}>
         <div className={classes.title}>
-          <strong>{titleOf(operation)}</strong>
+          <WholeTitle operation={operation} />
           <Subject stored={projectRoomName} />
         </div>
         <span className={classes.percent}>

@@ -11,11 +11,12 @@ import { FinishedOperations } from './FinishedOperations.tsx'
 import { CancelOperation, managesOperation } from './OperationActions.tsx'
 import { OperationLog } from './OperationLog.tsx'
 import classes from './OperationsPanel.module.css'
-import { useOperationTitles, useWholeTitles } from './operation-titles.ts'
+import { useOperationTitles } from './operation-titles.ts'
 import { useSubjects } from './process-names.ts'
 import { runningOperationsQuery } from './queries.ts'
 import { Subject } from './Subject.tsx'
 import { useStepTitles } from './use-step-titles.ts'
+import { WholeTitle } from './WholeTitle.tsx'
 
 /** The running operations: the operator's own first, then those of others. */
 export function OperationsPanel() {
@@ -72,13 +73,12 @@ function OperationCard({ operation }: { operation: OperationSummary }) {
   const [isOpen, { toggle }] = useDisclosure()
   const { operationId, projectRoomName, processType, step, stepId, progress, startedAt, startedBy } = operation
   const title = useOperationTitles()(operation)
-  const wholeTitle = useWholeTitles()(operation)
   const subject = useSubjects()(projectRoomName)
   return (
     <li className={classes.card}>
       <div className={classes.line}>
         <div className={classes.title}>
-          <strong>{wholeTitle}</strong>
+          <WholeTitle operation={operation} />
           <Subject stored={projectRoomName} />
         </div>
         <span className={classes.percent}>{`${Math.round(progress * 100)} %`}</span>

@@ -18,6 +18,21 @@ export function whyNotTake(action: BulkAction, room: RoomSituation, role: Role):
   return reason === null ? null : because(reason)
 }
 
+/** What the last day of a room is beside a new one. */
+export type LastDay = 'none' | 'earlier' | 'not-earlier'
+
+export function compareLastDay(lastDay: string | null, newOne: string): LastDay {
+  if (lastDay === null) return 'none'
+  return lastDay < newOne ? 'earlier' : 'not-earlier'
+}
+
+/** An extension shortens nothing. */
+export function whyNotExtend({ action, parameters }: Action, lastDay: LastDay): CodedReason | null {
+  if (action !== 'extend' || lastDay === 'earlier') return null
+  if (lastDay === 'not-earlier') return because('valid-for-longer')
+  return parameters.unlimitedToo ? null : because('without-last-day')
+}
+
 /** Who may manage a bulk of this action: whoever may take it. */
 export function accessOf(action: BulkAction): Exclude<Access, 'public'> {
   return mayTakeInBulk(action, 'CLOUD_SALES') ? 'edit' : 'admin'

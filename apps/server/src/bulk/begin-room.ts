@@ -5,7 +5,7 @@ import { lockWaiting, recordBegun, recordItem } from '#operations/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { Refusal } from '#platform/refuse.ts'
 import { type LockedRoom, lockRoom, startRoomChange } from '#rooms/index.ts'
-import { type Action, readAction, whyNotTake } from './actions.ts'
+import { type Action, compareLastDay, readAction, whyNotExtend, whyNotTake } from './actions.ts'
 import type { BulkCall } from './bulk-call.ts'
 
 /** `waits`: another operation of the room began at this moment. */
@@ -37,7 +37,7 @@ async function tryToBegin(tx: Tx, call: BulkCall, waiting: { roomId: string; roo
   const { action, role, actsFor } = await readBulk(tx, call.id)
   const locked = await findLocked(tx, waiting)
   if (locked === null) return { reasons: [because('room-gone')] }
-  const reason = await whyNotNow(tx, action.action, locked, role)
+  const reason = (await whyNotNow(tx, action.action, locked, role)) ?? whyNotExtendRoom(action, locked)
   if (reason !== null) return { reasons: [reason] }
   if (action.action === 'move') return move(tx, call, action.parameters, locked)
   try {
@@ -88,6 +88,11 @@ async function whyNotNow(
   const now = { ...situation, runningOperation: open.length > 0 ? {} : null }
   // A room is moved away from a disabled region, too.
   return whyNotTake(action, action === 'move' ? { ...now, regionState: 'enabled' } : now, role)
+}
+
+function whyNotExtendRoom(action: Action, { row }: LockedRoom): CodedReason | null {
+  if (action.action !== 'extend') return null
+  return whyNotExtend(action, compareLastDay(row.expirationDate, action.parameters.expirationDate))
 }
 
 async function move(

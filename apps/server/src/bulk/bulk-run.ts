@@ -47,7 +47,8 @@ export const bulkRun = operation<BulkInput, RoomServices>({
       `update operation_items set state = 'cancelled', ended_at = now() where parent_id = $1 and state = 'waiting'`,
       [id],
     )
-    await setState(tx, id, 'CANCELLED')
+    const { rooms } = await countItems(tx, id)
+    await setState(tx, id, rooms.cancelled > 0 ? 'CANCELLED' : stateOf(rooms))
   },
   async retrying(tx, { id }, _puttingBack, by) {
     const again = await queryRows(
@@ -111,9 +112,13 @@ async function letThoseUnderWayEnd(call: BulkCall): Promise<void> {
 
 async function endBulk(tx: Tx, { id }: OperationRecord<BulkInput>): Promise<void> {
   const { rooms } = await countItems(tx, id)
-  const total = totalOf(rooms)
-  if (rooms.done === total) return setState(tx, id, 'DONE')
-  await setState(tx, id, rooms.done === 0 ? 'FAILED' : 'PARTIALLY_DONE')
+  await setState(tx, id, stateOf(rooms))
+}
+
+/** Of a bulk that has come to an end. */
+function stateOf(rooms: ItemCounts['rooms']): 'DONE' | 'PARTIALLY_DONE' | 'FAILED' {
+  if (rooms.done === totalOf(rooms)) return 'DONE'
+  return rooms.done === 0 ? 'FAILED' : 'PARTIALLY_DONE'
 }
 
 function totalOf(rooms: ItemCounts['rooms']): number {

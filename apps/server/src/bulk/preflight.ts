@@ -5,6 +5,7 @@
 import {
   type BulkPreflight,
   type BulkRequest,
+  type BulkSelection,
   because,
   type CodedReason,
   englishReason,
@@ -14,7 +15,7 @@ import {
 } from '@roomkeeper/contract'
 import { sql } from 'kysely'
 import { type Database, type Db, queryRows } from '#platform/database.ts'
-import { type Action, actionOf, whyNotTake } from './actions.ts'
+import { type Action, actionOf, type LastDay, whyNotExtend, whyNotTake } from './actions.ts'
 import { checkParameters, type MoveTarget } from './check-parameters.ts'
 import { isSelected } from './selected-rooms.ts'
 
@@ -24,7 +25,7 @@ export async function preflight(database: Database, request: BulkRequest, role: 
   const { db } = database
   const action = actionOf(request)
   const target = await checkParameters(db, action)
-  const groups = await groupsOf(database, request)
+  const groups = await groupsOf(database, request.selection, action)
   const byReason = new Map<string, { reason: CodedReason; count: number; examples: string[] }>()
   let [total, possible] = [0, 0]
   for (const group of groups) {
@@ -67,27 +68,32 @@ interface Group {
   regionId: number
   regionState: RegionState
   isBusy: boolean
+  lastDay: LastDay
   count: number
   examples: string[]
 }
 
-async function groupsOf(database: Database, request: BulkRequest): Promise<Group[]> {
-  const where = await isSelected(database.db, request.selection)
+async function groupsOf(database: Database, selection: BulkSelection, action: Action): Promise<Group[]> {
+  const where = await isSelected(database.db, selection)
+  const newDay = action.action === 'extend' ? action.parameters.expirationDate : null
   const { rows } = await sql<Group>`
     select selected.state::text as state, sales_channel::text as product_type, product::text as product, region_id,
-           regions.state::text as region_state, busy.room_id is not null as is_busy, count(*)::int as count,
+           regions.state::text as region_state, busy.room_id is not null as is_busy,
+           case when ${newDay}::date is null or expiration_date < ${newDay}::date then 'earlier'
+                when expiration_date is null then 'none' else 'not-earlier' end as last_day,
+           count(*)::int as count,
            (array_agg(selected.name order by selected.name))[1:${sql.lit(mostExamples)}] as examples
-      from (select id, name, state, sales_channel, product, region_id from rooms where ${where}) as selected
+      from (select id, name, state, sales_channel, product, region_id, expiration_date from rooms where ${where}) as selected
       join regions on regions.id = region_id
       left join (select distinct room_id from operations
                   where state in ('waiting', 'running', 'cancelling') and room_id is not null) as busy
         on busy.room_id = selected.id
-     group by 1, 2, 3, 4, 5, 6`.execute(database.db)
+     group by 1, 2, 3, 4, 5, 6, 7`.execute(database.db)
   return rows
 }
 
 function whyNotGroup(action: Action, group: Group, role: Role, target: MoveTarget | null): CodedReason | null {
-  const { state, productType, regionState, isBusy } = group
+  const { state, productType, regionState, isBusy, lastDay } = group
   // A room is moved away from a disabled region, too.
   const situation = {
     projectRoomState: state,
@@ -95,7 +101,7 @@ function whyNotGroup(action: Action, group: Group, role: Role, target: MoveTarge
     regionState: action.action === 'move' ? ('enabled' as const) : regionState,
     runningOperation: isBusy ? {} : null,
   }
-  const reason = whyNotTake(action.action, situation, role)
+  const reason = whyNotTake(action.action, situation, role) ?? whyNotExtend(action, lastDay)
   if (reason !== null || target === null) return reason
   if (group.regionId === target.id) return because('already-in-region', { region: target.name })
   if (!target.products.includes(group.product))

@@ -254,6 +254,25 @@ describe('each action', () => {
     expect(await refusalOf(wrong)).toMatchObject({ status: 400, errors: [{ field: 'parameters.expirationDate' }] })
   })
 
+  it('extends no room that is valid for as long, and none without a last day unless asked', async () => {
+    const until = (expirationDate: string | null) => network.newRoom({ expirationDate })
+    const [short, long, unlimited] = [await until('2030-01-01'), await until('2040-01-01'), await until(null)]
+    const selection = { rooms: [short, long, unlimited] }
+    const extend = (unlimitedToo?: boolean) => ({
+      ...{ action: 'extend', selection },
+      parameters: { expirationDate: '2035-12-31T00:00:00.000Z', unlimitedToo },
+    })
+    expect(await preflight(extend())).toMatchObject({ total: 3, possible: 2, impossible: [{ examples: [long] }] })
+    expect(await preflight(extend(false))).toMatchObject({ possible: 1, impossible: [{ count: 1 }, { count: 1 }] })
+    const id = await start({ ...extend(false), expectedTotal: 3 })
+    expect(await ended(id)).toMatchObject({ state: 'PARTIALLY_DONE', counts: { DONE: 1, SKIPPED: 2 } })
+    const days = await network.database.rows<{ day: string | null }>(
+      'select expiration_date::text as day from rooms where name = any($1) order by array_position($1, name)',
+      [selection.rooms],
+    )
+    expect(days.map(({ day }) => day)).toEqual(['2035-12-31', '2040-01-01', null])
+  })
+
   // shows: bulk-actions
   it('resumes, backs up, updates system databases, notifies, moves and deletes', async () => {
     const name = await network.newSuspendedRoom()

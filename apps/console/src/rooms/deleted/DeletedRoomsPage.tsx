@@ -27,7 +27,6 @@ export function DeletedRoomsPage({ search, onSearch, onBack }: DeletedRoomsPageP
   // Also what the rows need, so that the first ones do not take the page, and the focus, away for a moment.
   const { t } = useTranslation(['deleted', 'rooms', 'backups'])
   const queryClient = useQueryClient()
-  const { data: days } = useQuery(keepDaysQuery)
   // Deletions, restores and purges are operations, so their events say when to refetch.
   useRefetchOnEvents(['deleted-rooms'], ({ type }) => type === 'operation')
   const size = search.size ?? rememberedPageSize(tableId, pageSizes, defaultPageSize)
@@ -45,11 +44,18 @@ export function DeletedRoomsPage({ search, onSearch, onBack }: DeletedRoomsPageP
         </ToolbarButton>
       }
     >
-      <p className={classes.hint}>{days === 0 ? t('hintOff') : days !== undefined && t('hint', { count: days })}</p>
+      <p className={classes.hint}>{search.purged === true ? t('hintPurged') : <Hint />}</p>
       <DeletedFilter search={search} onSearch={onSearch} />
       {search.purged === true ? <PurgedTable {...table} /> : <DeletedTable {...table} />}
     </Page>
   )
+}
+
+function Hint() {
+  const { t } = useTranslation('deleted')
+  const { data: days } = useQuery(keepDaysQuery)
+  if (days === undefined) return null
+  return days === 0 ? t('hintOff') : t('hint', { count: days })
 }
 
 function DeletedFilter({ search, onSearch }: Pick<DeletedRoomsPageProps, 'search' | 'onSearch'>) {

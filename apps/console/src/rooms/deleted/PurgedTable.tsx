@@ -22,7 +22,7 @@ import { purgedRoomsQuery } from './queries.ts'
 export function PurgedTable({ search, size, onSearch }: DeletedTableProps) {
   const { t } = useTranslation('deleted')
   const query = useQuery(purgedRoomsQuery({ ...search, size }))
-  const noMatch = { title: t('noMatch'), text: t('noMatchText'), reset: t('reset') }
+  const noMatch = { title: t('noMatch'), text: t('noMatchPurged'), reset: t('reset') }
   return (
     <Table
       label={t('purged')}

@@ -34,7 +34,7 @@ function RestoreForm({ room }: { room: DeletedRoom }) {
   const { t, i18n } = useTranslation('deleted')
   const { data: regions = [], error } = useQuery(regionsQuery)
   const form = useRestoreForm(room)
-  const { backup, product } = room
+  const { backup, product, regionName } = room
   return (
     <Form form={form}>
       {backup !== null && (
@@ -55,7 +55,7 @@ function RestoreForm({ room }: { room: DeletedRoom }) {
         label={t('restore.region')}
         description={t('restore.regionHint')}
         data={[
-          { value: asBefore, label: t('restore.oldRegion') },
+          { value: asBefore, label: t('restore.oldRegion', { region: regionName ?? '–' }) },
           ...regionsFor(product, regions).map((each) => ({ value: String(each.regionId), label: each.regionName })),
         ]}
         {...(error === null ? {} : { error: textOf(error) })}

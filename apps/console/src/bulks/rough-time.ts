@@ -1,0 +1,10 @@
+import { useTranslation } from 'react-i18next'
+import { formatDuration } from '#operations/index.ts'
+
+const tooShort = 10
+
+/** How an estimate is told: no more exactly than anybody can know. @returns a function of seconds */
+export function useRoughTime(): (seconds: number) => string {
+  const { t, i18n } = useTranslation('bulks')
+  return (seconds) => (seconds < tooShort ? t('fewSeconds') : formatDuration(Math.round(seconds) * 1000, i18n.language))
+}
