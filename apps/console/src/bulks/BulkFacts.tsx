@@ -19,7 +19,7 @@ export function BulkFacts({ bulk }: { bulk: Bulk }) {
   ]
   return (
     <>
-      <p className={classes.facts}>
+      <p className={`${classes.facts} ${classes.start}`}>
         {facts.map((fact) => (
           <span key={fact}>{fact}</span>
         ))}

@@ -60,9 +60,9 @@ function Ask({ action, selection, count: selected, onStart }: BulkWanted & { onS
     },
   })
   const found = request === null ? undefined : preflight.data
-  // Until it is known, the button names as many as are selected.
-  const count = found?.possible ?? selected
   const isPossible = found !== undefined && found.possible > 0
+  // Until it is known, and when it is none, the button names as many as are selected.
+  const count = isPossible ? found.possible : selected
   const isConfirmed = action !== 'delete' || typed.trim() === String(count)
   const impossible = (found?.impossible ?? []).map(({ reason, reasons, count: of, examples }) => ({
     reason: textOfReasons(reasons, reason),

@@ -137,7 +137,12 @@ function LastBackup({ backup }: Pick<DeletedRoom, 'backup'>) {
 /** Of a room that comes back or is purged, what is under way. */
 function KeptUntil({ room: { state, keptUntil } }: { room: DeletedRoom }) {
   const { t } = useTranslation('deleted')
-  if (state === 'KEPT') return <time dateTime={keptUntil}>{formatDate(keptUntil)}</time>
+  if (state === 'KEPT')
+    return (
+      <time className={classes.until} data-until={t('until')} dateTime={keptUntil}>
+        {formatDate(keptUntil)}
+      </time>
+    )
   const isFailure = state === 'PURGE_FAILED'
   return (
     <Pill tone={isFailure ? 'bad' : 'busy'} icon={isFailure ? IconAlertCircle : IconProgress} isSmall>
