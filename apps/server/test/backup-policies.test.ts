@@ -37,10 +37,10 @@ it('is created, changed and deleted, and a change of a stale one is refused', as
   await network.admin.call('deleteBackupPolicy', { params })
   expect((await network.admin.call('backupPolicies', {})).body).toEqual([])
   for (const call of [
-    network.admin.call('deleteBackupPolicy', { params }),
-    network.admin.call('changeBackupPolicy', { params, body }),
+    () => network.admin.call('deleteBackupPolicy', { params }),
+    () => network.admin.call('changeBackupPolicy', { params, body }),
   ])
-    expect(await refusalOf(call)).toMatchObject({ type: 'urn:roomkeeper:backup-policy-unknown' })
+    expect(await refusalOf(call())).toMatchObject({ type: 'urn:roomkeeper:backup-policy-unknown' })
   // Its name is free, and its counter of failures is gone.
   const { body: again } = await network.admin.call('createBackupPolicy', { body: { ...draft('Weekly'), isOn: false } })
   const metrics = await (await fetch(`${network.server.address}/metrics`)).text()

@@ -22,7 +22,7 @@ export const deletedRoom = z.object({
   backup: roomBackup.nullable(),
   keptUntil: z.iso.datetime(),
   /** The name of the region that it was in; null: that region is gone. */
-  regionName: z.string().nullable(),
+  regionName: z.string().nullable().default(null),
   /** PURGE_FAILED: it can only be purged, as some of its backups may be gone already. */
   state: z.enum(['KEPT', 'RESTORING', 'PURGING', 'PURGE_FAILED']).default('KEPT'),
   /** Of the restore or purge that is under way or has failed. */

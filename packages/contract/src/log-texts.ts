@@ -33,6 +33,8 @@ export const logTexts = {
   'log-purged': '{{region}}: copies {{copies}}, former contents {{kept}}, files {{files}}',
   'log-nothing-found-again': 'nothing was found again',
   'log-certified': 'certificate with the SHA-256 {{digest}}',
+  'log-former-backups-stay':
+    'backups of earlier attempts stay, too: the deletion may have taken effect, and what the region has now may be older',
   'log-no-last-backup': 'no last backup is taken',
   'log-no-mail': 'no e-mail was wished for',
   'log-written': '{{location}}: {{bytes}} bytes, SHA-256 {{digest}}',

@@ -11,7 +11,7 @@ export function BulkFacts({ bulk }: { bulk: Bulk }) {
   const { t } = useTranslation('bulks')
   const { action, startedBy: who, startedAt, endedAt } = bulk
   const wishes = useWishes(bulk)
-  const mail = action === 'notify' ? parametersOf<'notify'>(bulk).text : null
+  const mail = action === 'notify' ? (parametersOf<'notify'>(bulk)?.text ?? null) : null
   const facts = [
     ...wishes,
     t('startedBy', { who, when: formatMoment(startedAt) }),
@@ -41,20 +41,25 @@ function useWishes(bulk: Bulk): string[] {
   switch (bulk.action) {
     case 'suspend':
     case 'resume':
-      return parametersOf<'suspend'>(bulk).userNotification ? [] : [t('with.silently')]
+      return parametersOf<'suspend'>(bulk)?.userNotification === false ? [t('with.silently')] : []
     case 'delete':
-      return parametersOf<'delete'>(bulk).withoutBackup ? [t('fields.withoutBackup')] : []
+      return parametersOf<'delete'>(bulk)?.withoutBackup === true ? [t('fields.withoutBackup')] : []
     case 'move': {
-      const { targetRegion, skipActiveSessions } = parametersOf<'move'>(bulk)
-      const region = regions.find(({ regionId }) => regionId === targetRegion)?.regionName ?? String(targetRegion)
-      return [t('with.to', { region }), ...(skipActiveSessions ? [t('with.inUseToo')] : [])]
+      const move = parametersOf<'move'>(bulk)
+      const region = regions.find(({ regionId }) => regionId === move?.targetRegion)?.regionName
+      return [
+        ...(region === undefined ? [] : [t('with.to', { region })]),
+        ...(move?.skipActiveSessions === true ? [t('with.inUseToo')] : []),
+      ]
     }
     case 'extend': {
-      const { expirationDate, unlimitedToo } = parametersOf<'extend'>(bulk)
-      return [t('with.until', { day: formatDay(expirationDate) }), ...(unlimitedToo ? [t('with.unlimitedToo')] : [])]
+      const extension = parametersOf<'extend'>(bulk)
+      if (extension === undefined) return []
+      const until = t('with.until', { day: formatDay(extension.expirationDate) })
+      return [until, ...(extension.unlimitedToo ? [t('with.unlimitedToo')] : [])]
     }
     case 'notify': {
-      const { subject } = parametersOf<'notify'>(bulk)
+      const { subject = '' } = parametersOf<'notify'>(bulk) ?? {}
       return subject === '' ? [] : [t('with.subject', { subject })]
     }
     default:
@@ -62,7 +67,7 @@ function useWishes(bulk: Bulk): string[] {
   }
 }
 
-/** As the contract reads them. */
-function parametersOf<Action extends Bulk['action']>({ action, parameters }: Bulk): BulkParameters<Action> {
-  return bulkParameters[action].parse(parameters) as BulkParameters<Action>
+/** As the contract reads them; undefined: they are of a later release. */
+function parametersOf<Action extends Bulk['action']>({ action, parameters }: Bulk): BulkParameters<Action> | undefined {
+  return bulkParameters[action].safeParse(parameters).data as BulkParameters<Action> | undefined
 }

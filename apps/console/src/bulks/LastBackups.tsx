@@ -15,17 +15,18 @@ interface WhatIsKeptProps {
 export function WhatIsKept({ isWithout, onChoose }: WhatIsKeptProps) {
   const { t } = useTranslation('bulks')
   const { data: count } = useQuery(keepDaysQuery)
-  if (count === undefined) return null
   return (
     <>
-      {isWithout && count > 0 ? (
+      {isWithout && count !== 0 ? (
         <ProblemAlert kind="warning">{t('fields.withoutBackupHint')}</ProblemAlert>
       ) : (
-        <Text size="sm" c="dimmed">
-          {count === 0 ? t('actions.delete.keepsNone') : t('actions.delete.kept', { count, day: formatDayIn(count) })}
-        </Text>
+        count !== undefined && (
+          <Text size="sm" c="dimmed">
+            {count === 0 ? t('actions.delete.keepsNone') : t('actions.delete.kept', { count, day: formatDayIn(count) })}
+          </Text>
+        )
       )}
-      {count > 0 && (
+      {count !== 0 && (
         <Checkbox
           label={t('fields.withoutBackup')}
           checked={isWithout}

@@ -29,7 +29,7 @@ export function RetryBulk({ bulk }: { bulk: Bulk }) {
   if (!bulk.canRetry || !mayTakeInBulk(bulk.action, role)) return null
   return (
     <Button size="xs" loading={isPending} onClick={() => mutate()}>
-      {t('retry', { count: bulk.counts.FAILED + bulk.counts.WAITING })}
+      {bulk.counts.WAITING + bulk.counts.RUNNING > 0 ? t('retryRest') : t('retry', { count: bulk.counts.FAILED })}
     </Button>
   )
 }

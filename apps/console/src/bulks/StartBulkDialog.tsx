@@ -1,5 +1,5 @@
 import { Button, Loader, Stack, Text, TextInput } from '@mantine/core'
-import type { BulkStart } from '@roomkeeper/contract'
+import type { BulkRequest, BulkStart } from '@roomkeeper/contract'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -44,7 +44,7 @@ function Ask({ action, selection, count: selected, onStart }: BulkWanted & { onS
   const [typed, setTyped] = useState('')
   const request = requestOf({ action, selection }, entries)
   const preflight = useQuery({
-    ...bulkPreflightQuery(request ?? { action: 'backup', selection, parameters: {} }, opening),
+    ...bulkPreflightQuery(checkedOf(request) ?? { action: 'backup', selection, parameters: {} }, opening),
     enabled: request !== null,
   })
   const start = useMutation({
@@ -63,7 +63,7 @@ function Ask({ action, selection, count: selected, onStart }: BulkWanted & { onS
   const isPossible = found !== undefined && found.possible > 0
   // Until it is known, and when it is none, the button names as many as are selected.
   const count = isPossible ? found.possible : selected
-  const isConfirmed = action !== 'delete' || typed.trim() === String(count)
+  const isConfirmed = action !== 'delete' || typed.replace(/\D/g, '') === String(count)
   const impossible = (found?.impossible ?? []).map(({ reason, reasons, count: of, examples }) => ({
     reason: textOfReasons(reasons, reason),
     count: of,
@@ -88,18 +88,21 @@ function Ask({ action, selection, count: selected, onStart }: BulkWanted & { onS
           <Text size="sm" c="dimmed">
             {t(`actions.${action}.consequence`)}
           </Text>
-          {action === 'delete' && (
-            <WhatIsKept
-              isWithout={entries.withoutBackup}
-              onChoose={(withoutBackup) => setEntries({ ...entries, withoutBackup })}
-            />
-          )}
           {found.estimatedSeconds !== null && count > 1 && (
             <Text size="sm" c="dimmed">
               {t('takes', { time: roughly(found.estimatedSeconds) })}
             </Text>
           )}
         </>
+      )}
+      {action === 'delete' && (
+        <WhatIsKept
+          isWithout={entries.withoutBackup}
+          onChoose={(withoutBackup) => {
+            setEntries({ ...entries, withoutBackup })
+            setTyped('')
+          }}
+        />
       )}
       {found !== undefined && <RoomGroups title={t('impossible')} groups={impossible} />}
       {action === 'delete' && isPossible && (
@@ -129,4 +132,9 @@ function Ask({ action, selection, count: selected, onStart }: BulkWanted & { onS
       </DialogFoot>
     </Stack>
   )
+}
+
+/** What the check depends on, so that the choice of a backup does not ask for it again. */
+function checkedOf(request: BulkRequest | null): BulkRequest | null {
+  return request?.action === 'delete' ? { ...request, parameters: { withoutBackup: false } } : request
 }

@@ -6,5 +6,9 @@ const tooShort = 10
 /** How an estimate is told: no more exactly than anybody can know. @returns a function of seconds */
 export function useRoughTime(): (seconds: number) => string {
   const { t, i18n } = useTranslation('bulks')
-  return (seconds) => (seconds < tooShort ? t('fewSeconds') : formatDuration(Math.round(seconds) * 1000, i18n.language))
+  return (seconds) => {
+    if (seconds < tooShort) return t('fewSeconds')
+    if (seconds < 60 || seconds >= 3600) return formatDuration(seconds * 1000, i18n.language)
+    return t('minutes', { count: Math.round(seconds / 60) })
+  }
 }

@@ -44,8 +44,11 @@ export interface FileStore {
   remove(id: string): Promise<void>
   /** @returns whether there is anything of this file */
   has(id: string): Promise<boolean>
-  /** @returns whether there was anything of this file. @throws when some of it stays on the disk */
-  purge(id: string): Promise<boolean>
+  /**
+   * That they are gone is on disk when it returns.
+   * @returns of how many of these files there was anything. @throws when some of it stays on the disk
+   */
+  purge(ids: readonly string[]): Promise<number>
   removeUnused(): Promise<void>
 }
 
@@ -137,10 +140,16 @@ export async function openFileStore(dataDir: string): Promise<FileStore> {
     },
     remove,
     has: (id) => exists(folderOf(id)),
-    async purge(id) {
-      if (!(await exists(folderOf(id)))) return false
-      await removeTree(folderOf(id))
-      return true
+    async purge(ids) {
+      let removed = 0
+      for (const id of ids) {
+        if (!(await exists(folderOf(id)))) continue
+        await removeTree(folderOf(id))
+        removed += 1
+      }
+      // Also when none is there: a purge before this one may have failed between a removal and this.
+      await syncToDisk(root)
+      return removed
     },
     async removeUnused() {
       const oldest = Date.now() - keptHours * 3_600_000

@@ -69,16 +69,16 @@ export async function moveKeptAway(region: Region, room: Room): Promise<string[]
 }
 
 /**
- * Whether a job has deleted this room since. A room whose folder is missing and that nobody deleted may come back.
+ * Whether a job has deleted or purged this room since. A room whose folder is missing and that nobody deleted may come back.
  * @param database region.db
  */
 export function wasDeletedSince(database: DatabaseSync, { room, roomId, keptAt }: KeptContent): boolean {
   const deletion = database
     .prepare(
-      `SELECT 1 FROM jobs WHERE type = 'deleteRoom' AND room = ? AND createdAt >= ? AND state <> 'failed'
-       AND lower(json_extract(input, '$.roomId')) = lower(?)`,
+      `SELECT 1 FROM jobs WHERE createdAt >= ? AND state <> 'failed' AND lower(json_extract(input, '$.roomId')) = lower(?)
+       AND (type = 'deleteRoom' AND room = ? OR type = 'purgeRoom' AND json_extract(input, '$.look') IS NOT 1)`,
     )
-    .get(room, keptAt, roomId)
+    .get(keptAt, roomId, room)
   return deletion !== undefined
 }
 

@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
-import { removeTree } from '#disk/durable.ts'
+import { removeTree, syncToDisk } from '#disk/durable.ts'
 import { readdir } from '#disk/files.ts'
 import type { FileStore } from '#files/file-store.ts'
 import type { InputOf, JobKind } from '#jobs/job-kind.ts'
@@ -29,7 +29,13 @@ export function purgeRoom(files: FileStore): JobKind<'purgeRoom'> {
       const kept = await moveKeptAway(region, input)
       for (const path of [...copies, ...kept, ...(await remainsOf(region, namesOf(region, input)))])
         await removeTree(path)
-      const removed = { copies: copies.length, kept: kept.length, files: await removeFiles(region, files, input) }
+      // What it has removed does not come back with a power cut: a certificate will say that nothing is left.
+      await syncToDisk(region.folders.root)
+      const removed = {
+        copies: copies.length,
+        kept: kept.length,
+        files: await files.purge(namesOfFiles(region, input)),
+      }
       await forgetTexts(region, input)
       log(`Removed: copies ${removed.copies}, former contents ${removed.kept}, files ${removed.files}.`)
       return removed
@@ -78,13 +84,6 @@ async function remainsOf({ folders }: Region, names: ReadonlySet<string>): Promi
     return sideFolder?.kind === 'old' && names.has(sideFolder.name)
   })
   return entries.map((entry) => join(folders.root, entry))
-}
-
-/** @returns how many there were */
-async function removeFiles(region: Region, files: FileStore, input: Input): Promise<number> {
-  let removed = 0
-  for (const id of namesOfFiles(region, input)) if (await files.purge(id)) removed += 1
-  return removed
 }
 
 function namesOfFiles({ database }: Region, { roomId, files }: Input): string[] {

@@ -140,14 +140,14 @@ export async function keepsFormer(at: Request, request: Try): Promise<boolean> {
   return replaced && (await digest()) !== before
 }
 
-export async function replace(at: Request, room: string): Promise<void> {
+export async function replace(at: Request, room: string, file = roomBackup): Promise<void> {
   const roomId = await roomIdOf(at, room)
   await at.client.runJob(`replace-${room}`, {
     type: 'replaceRoom',
     room,
     roomId,
     keep: 'k',
-    from: { file: roomBackup },
+    from: { file },
   })
   // The first call after it reads the room's new record: not to be one of the calls that are counted.
   await at.client.room(room)

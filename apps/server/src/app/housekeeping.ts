@@ -45,7 +45,11 @@ async function tidy(database: Database, stores: BackupStores, log: Log, store: S
 
 /** The failure of one part stops none of the others: without retention, say, the store would become full. */
 async function tidyPart(part: () => Promise<void>, log: Log): Promise<void> {
-  await part().catch((error: unknown) => log.warn({ err: error }, 'housekeeping failed'))
+  try {
+    await part()
+  } catch (error) {
+    log.warn({ err: error }, 'housekeeping failed')
+  }
 }
 
 async function tidyStores(database: Database, stores: BackupStores, store: StoreRounds, log: Log): Promise<void> {

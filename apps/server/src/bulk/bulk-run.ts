@@ -14,6 +14,7 @@ import {
 } from '#operations/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
+import type { Caller } from '#platform/http/handler.ts'
 import { pause } from '#platform/pause.ts'
 import { refuse } from '#platform/refuse.ts'
 import type { RoomServices } from '#rooms/index.ts'
@@ -50,7 +51,9 @@ export const bulkRun = operation<BulkInput, RoomServices>({
     const { rooms } = await countItems(tx, id)
     await setState(tx, id, rooms.cancelled > 0 ? 'CANCELLED' : stateOf(rooms))
   },
-  async retrying(tx, { id }, _puttingBack, by) {
+  async retrying(tx, { id }, puttingBack, by) {
+    // Of a cancelled one nothing is tried again: its rooms say what became of them.
+    if (puttingBack) return setWaiting(tx, id, by)
     const again = await queryRows(
       tx,
       `update operation_items
@@ -59,16 +62,20 @@ export const bulkRun = operation<BulkInput, RoomServices>({
       [id],
     )
     const { rooms } = await countItems(tx, id)
-    if (again.length === 0 && rooms.waiting === 0)
+    if (again.length === 0 && rooms.waiting + rooms.running === 0)
       throw refuse('operation-not-retryable', { reason: because('no-room-failed') })
-    await queryRows(tx, `update bulks set state = 'WAITING', ended_at = null, acts_for = $2, role = $3 where id = $1`, [
-      id,
-      by.email,
-      by.role,
-    ])
-    await announceBulk(tx, id)
+    await setWaiting(tx, id, by)
   },
 })
+
+async function setWaiting(tx: Tx, id: string, { email, role }: Pick<Caller, 'email' | 'role'>): Promise<void> {
+  await queryRows(tx, `update bulks set state = 'WAITING', ended_at = null, acts_for = $2, role = $3 where id = $1`, [
+    id,
+    email,
+    role,
+  ])
+  await announceBulk(tx, id)
+}
 
 async function workThroughRooms(call: BulkCall): Promise<void> {
   await call.transaction((tx) => setState(tx, call.id, 'RUNNING'))

@@ -12,7 +12,7 @@ type Row = Omit<Bulk, 'counts' | 'roomsPerSecond' | 'secondsLeft' | 'waitsFor'>
 const select = `
   select b.id, b.action, b.state, b.parameters, b.total, b.started_by, b.started_at, b.ended_at,
          coalesce(o.cancel_requested and o.ended_at is null, false) as is_cancelling,
-         coalesce(o.state = 'failed', false) as can_retry
+         coalesce(o.state = 'failed' and not o.cancel_requested, false) as can_retry
     from bulks b left join operations o on o.id = b.id`
 
 /** @throws Refusal `bulk-unknown` */
@@ -52,7 +52,7 @@ async function present(db: Db, rows: readonly Row[]): Promise<Bulk[]> {
         : averageOf(row, rooms)
       return {
         ...row,
-        canRetry: row.canRetry && rooms.failed + rooms.waiting > 0,
+        canRetry: row.canRetry && rooms.failed + rooms.waiting + rooms.running > 0,
         counts: countsOf(rooms),
         roomsPerSecond,
         waitsFor: isOpen ? (await silentRegions(db, row.id)).map(({ name }) => name) : [],

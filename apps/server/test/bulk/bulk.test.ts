@@ -90,16 +90,38 @@ describe('a bulk', () => {
         id,
       ])
     await network.setRegionFaults([])
-    // As after a failure that ended it with a room whose turn had not come.
-    await network.database.rows(
-      `update operation_items set state = 'waiting' where parent_id = $1 and room_name = $2`,
-      [id, bad],
-    )
-    expect((await network.admin.call('bulk', { params: { id } })).body).toMatchObject({ canRetry: true })
     await network.admin.call('retryBulk', { params: { id } })
     expect(await ended(id)).toMatchObject({ state: 'DONE', counts: { DONE: 2, FAILED: 0 }, canRetry: false })
     expect((await operations()).filter((row) => row.room_name === good)).toHaveLength(1)
     expect(await refusalOf(network.admin.call('retryBulk', { params: { id } }))).toMatchObject({ status: 409 })
+  })
+
+  it.each(['waiting', 'running'])('that failed with a room that was still %s goes on with it', async (state) => {
+    const name = await network.newRoom()
+    const path = `/region/v1/rooms/${name}/suspend`
+    await network.setRegionFaults([{ method: 'POST', path, action: 'status', status: 409, times: 1000 }])
+    const id = await start({ action: 'suspend', selection: { rooms: [name] }, expectedTotal: 1 })
+    expect(await ended(id)).toMatchObject({ state: 'FAILED' })
+    await network.setRegionFaults([])
+    // As after a mistake of ours that has ended the bulk alone.
+    await network.database.rows('update operation_items set state = $2 where parent_id = $1', [id, state])
+    expect((await network.admin.call('bulk', { params: { id } })).body).toMatchObject({ canRetry: true })
+    await network.admin.call('retryBulk', { params: { id } })
+    // What was under way has ended, as its operation did; what was not is begun.
+    const ends =
+      state === 'waiting' ? { state: 'DONE', counts: { DONE: 1 } } : { state: 'FAILED', counts: { FAILED: 1 } }
+    expect(await ended(id)).toMatchObject(ends)
+  })
+
+  it('that is stopped when all its rooms have begun ends as they do', async () => {
+    const name = await network.newRoom()
+    await network.setRegionFaults([slowRooms])
+    const id = await start({ action: 'suspend', selection: { rooms: [name] }, expectedTotal: 1 })
+    await until('it has begun', async () => (await items(id))[0]?.state === 'RUNNING')
+    await network.admin.call('cancelBulk', { params: { id } })
+    await network.setRegionFaults([])
+    const bulk = await ended(id)
+    expect([bulk.state, bulk.counts.CANCELLED]).toEqual(bulk.counts.DONE === 1 ? ['DONE', 0] : ['CANCELLED', 1])
   })
 
   it('that is retried acts in the name and with the role of who retries it', async () => {

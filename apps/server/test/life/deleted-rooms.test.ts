@@ -149,6 +149,21 @@ describe('the deletion of a room', () => {
     expect((await wholeRoom(network, room)).region?.state).toBe('active')
   })
 
+  it('of a room that a failed one has left suspended brings it back as active as it was', async () => {
+    const room = await network.newRoom()
+    await network.planFault('room.delete:require-backup:after:fail')
+    await remove(room)
+    const { row } = await wholeRoom(network, room)
+    expect(row?.state).toBe('ERROR')
+    // As when the region could not be reached any more.
+    await network.regions[0]?.client.suspendRoom(room, String(row?.id))
+    expect(await remove(room)).toMatchObject({ state: 'done' })
+    await network.admin.call('restoreDeletedRoom', { params: { id: await idOf(room) }, body: {} })
+    await network.settle()
+    const back = await wholeRoom(network, room)
+    expect([back.row?.state, back.region?.state]).toEqual(['DEFAULT', 'active'])
+  })
+
   it('does not go on without its backup: one that was lost meanwhile is taken again by a retry', async () => {
     const room = await network.newRoom()
     const { row } = await wholeRoom(network, room)

@@ -5,6 +5,7 @@
 import { because } from '@roomkeeper/contract'
 import { z } from 'zod'
 import { nothing, outputOfStep, type StepRef, step } from '#operations/index.ts'
+import { queryRows } from '#platform/database.ts'
 import { stopRegionJob } from '#regions/index.ts'
 import { isHalfBroughtBack } from '../../deleted/keep-deleted-room.ts'
 import { type RoomCall, targetOf } from '../../steps/room-call.ts'
@@ -39,7 +40,7 @@ export const lookAtRoom = step<Wish, RoomServices, z.infer<typeof lookedAt>>({
   async run(call) {
     const { room, region } = await targetOf(call)
     const { keepDeletedDays: keptDays, db } = call.services
-    const wasActive = await wasFoundActive(call)
+    const wasActive = (await wasFoundActive(call)) || (await wasActiveBeforeFailure(call))
     if (keptDays === 0 || call.input.withoutBackup || (await isHalfBroughtBack(db, room.id))) {
       await call.log([because('log-no-last-backup')])
       return { keptDays, state: null, wasActive }
@@ -55,6 +56,19 @@ export const lookAtRoom = step<Wish, RoomServices, z.infer<typeof lookedAt>>({
 
 async function wasFoundActive({ services, id }: RoomCall<Wish>): Promise<boolean> {
   return (await outputOfStep(services.db, id, looked))?.wasActive === true
+}
+
+/** Whether a deletion before this one, which failed, has found it active, and nothing was done with the room since. */
+async function wasActiveBeforeFailure({ services, id, roomId, input }: RoomCall<Wish>): Promise<boolean> {
+  if (input.before !== 'ERROR') return false
+  const found = await queryRows(
+    services.db,
+    `select from (select id, kind, state from operations where room_id = $1 and id <> $2 order by created_at desc limit 1) o
+      join operation_steps s on s.operation_id = o.id and s.step_id = $3
+     where o.kind = 'room.delete' and o.state = 'failed' and s.output @> '{"wasActive": true}'`,
+    [roomId, id, looked.id],
+  )
+  return found.length > 0
 }
 
 export const keepUsersOut = {

@@ -120,6 +120,7 @@ async function record(call: LastCall): Promise<void> {
   const kept = { kind: 'classic', size, sha256, verifiedAt: readBackAt(call) } as const
   const [key, ...earlier] = keysOf(call)
   const superseded = await supersededOf(call, earlier)
+  if (superseded.length < earlier.length) await call.log([because('log-former-backups-stay')], 'warning')
   await call.transaction(async (tx) => {
     await forgetRoomBackupsAt(tx, room.id, [key, ...superseded])
     // What was found about the backup of an attempt before this one says nothing about this one.
@@ -129,17 +130,19 @@ async function record(call: LastCall): Promise<void> {
   for (const file of superseded) await call.services.files.remove(file)
 }
 
+const mostFormer = 2
+
 /**
  * Once a deletion was sent, the room that is there now may be an older one: its region's server may have been put back to
- * an earlier state. Then whole backups of earlier attempts stay, and expire with the room.
+ * an earlier state. Then the newest whole backups of earlier attempts stay, and expire with the room.
  */
 async function supersededOf(call: LastCall, earlier: readonly string[]): Promise<string[]> {
   const { db } = call.services
   if ((await stateOfStep(db, call.id, deletionStep)) === 'open') return [...earlier]
   const kept = await queryRows<{ location: string }>(
     db,
-    'select location from room_backups where room_id = $1 and location = any($2)',
-    [call.roomId, earlier],
+    'select location from room_backups where room_id = $1 and location = any($2) order by created_at desc limit $3',
+    [call.roomId, earlier, mostFormer],
   )
   return earlier.filter((key) => kept.every(({ location }) => location !== key))
 }
