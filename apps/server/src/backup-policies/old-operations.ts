@@ -3,8 +3,8 @@
  * what lasts is the backup, the record of when it was due, and the counts. Failed and retried ones stay as long as all
  * other operations, because somebody may look into them.
  */
-import { type Db, queryRows } from '#platform/database.ts'
-import { piecesUntil } from '#platform/in-pieces.ts'
+import type { Db } from '#platform/database.ts'
+import { inPieces } from '#platform/in-pieces.ts'
 
 const keptDays = 7
 const atOnce = 1_000
@@ -15,17 +15,15 @@ export const wentWell = `o.state = 'done' and o.started_by = 'system'
 
 /** Housekeeping. */
 export async function removeScheduledOperations(db: Db, until: number): Promise<void> {
-  const removeSome = async () => {
-    const removed = await queryRows(
-      db,
-      `delete from operations where id in (
-         select id from operations o
-          where o.attempt = 1 and o.ended_at < now() - make_interval(days => $1) and ${wentWell}
-          order by o.ended_at limit $2)
-       returning 1`,
-      [keptDays, atOnce],
-    )
-    return removed.length === atOnce
-  }
-  await piecesUntil(removeSome, until)
+  await inPieces(
+    db,
+    `delete from operations where id in (
+       select id from operations o
+        where o.attempt = 1 and o.ended_at < now() - make_interval(days => $1) and ${wentWell}
+        order by o.ended_at limit $2)
+     returning 1`,
+    [keptDays, atOnce],
+    atOnce,
+    until,
+  )
 }

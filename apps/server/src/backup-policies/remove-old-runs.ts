@@ -1,6 +1,6 @@
 /** Removes records of scheduled backups, and policies, that nobody needs any more: in pieces, because they are many. */
 import { type Db, queryRows } from '#platform/database.ts'
-import { piecesUntil } from '#platform/in-pieces.ts'
+import { inPieces, piecesUntil } from '#platform/in-pieces.ts'
 
 const keptDays = 60
 const usuallyAtOnce = 5_000
@@ -43,25 +43,19 @@ const removeNext = `
   )
   select policy_id, room_id, due_at::text from piece order by due_at desc, policy_id desc, room_id desc limit 1`
 
+const removeOfPolicy = `
+  delete from scheduled_backups where (policy_id, room_id, due_at) in (
+    select policy_id, room_id, due_at from scheduled_backups where policy_id = $1 limit $2)
+  returning 1`
+
 /** Housekeeping: what deleted policies have left, and then themselves. */
 export async function removeDeletedPolicies(db: Db, until: number): Promise<void> {
   const deleted = await queryRows<{ id: string }>(db, 'select id from backup_policies where deleted_at is not null')
-  for (const { id } of deleted) await piecesUntil(() => removeSomeOf(db, id), until)
+  // Of one policy at a time, so that PostgreSQL looks only at its part of the index.
+  for (const { id } of deleted) await inPieces(db, removeOfPolicy, [id, usuallyAtOnce], usuallyAtOnce, until)
   await queryRows(
     db,
     `delete from backup_policies p where deleted_at is not null
         and not exists (select from scheduled_backups s where s.policy_id = p.id)`,
   )
-}
-
-/** Of one policy at a time, so that PostgreSQL looks only at its part of the index. @returns whether there may be more */
-async function removeSomeOf(db: Db, policyId: string): Promise<boolean> {
-  const removed = await queryRows(
-    db,
-    `delete from scheduled_backups where (policy_id, room_id, due_at) in (
-       select policy_id, room_id, due_at from scheduled_backups where policy_id = $1 limit $2)
-     returning 1`,
-    [policyId, usuallyAtOnce],
-  )
-  return removed.length === usuallyAtOnce
 }

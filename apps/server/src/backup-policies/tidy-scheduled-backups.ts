@@ -7,7 +7,7 @@ import { type BackupRetention, backupRetention } from '@roomkeeper/contract'
 import { type BackupStores, isKnownBad, newestGoodBackup, newestRestoredBackup, removeBackup } from '#backups/index.ts'
 import { type Db, queryRows } from '#platform/database.ts'
 import { forEach } from '#platform/for-each.ts'
-import { fromAnywhere, piecesUntil } from '#platform/in-pieces.ts'
+import { fromAnywhere } from '#platform/in-pieces.ts'
 import { mapConcurrently } from '#platform/map-concurrently.ts'
 import { keptBackups } from './retention.ts'
 
@@ -25,18 +25,14 @@ export async function tidyScheduledBackups(
   until = Number.POSITIVE_INFINITY,
 ): Promise<void> {
   const failures: unknown[] = []
-  await fromAnywhere(async (after: string, last: string) => {
-    let from = after
-    const tidySome = async () => {
-      const rooms = await untidyRooms(db, from, last)
-      await mapConcurrently(rooms, besideEachOther, (roomId) =>
-        tidyRoom(db, stores, roomId).catch((error: unknown) => failures.push(error)),
-      )
-      from = rooms.at(-1) ?? last
-      return rooms.length === roomsAtOnce
-    }
-    await piecesUntil(tidySome, until)
-  })
+  const tidySome = async (after: string, last: string) => {
+    const rooms = await untidyRooms(db, after, last)
+    await mapConcurrently(rooms, besideEachOther, (roomId) =>
+      tidyRoom(db, stores, roomId).catch((error: unknown) => failures.push(error)),
+    )
+    return rooms[roomsAtOnce - 1] ?? null
+  }
+  await fromAnywhere(tidySome, until)
   if (failures.length > 0) throw failures[0]
 }
 

@@ -2,7 +2,7 @@
 import { type Db, queryRows } from '#platform/database.ts'
 import type { FileStore } from '#platform/file-store.ts'
 import { forEach } from '#platform/for-each.ts'
-import { fromAnywhere, piecesUntil } from '#platform/in-pieces.ts'
+import { fromAnywhere } from '#platform/in-pieces.ts'
 import { Refusal } from '#platform/refuse.ts'
 import type { RoomBackupRow } from './find-backup.ts'
 import type { ObjectStore } from './object-store.ts'
@@ -55,17 +55,12 @@ const expiredMilliseconds = 30_000
 /** @throws the first failure, at the end */
 async function removeExpired(db: Db, stores: BackupStores): Promise<void> {
   const failures: unknown[] = []
-  const until = performance.now() + expiredMilliseconds
-  await fromAnywhere(async (after, last) => {
-    let from = after
-    const removeSome = async () => {
-      const some = await queryRows<RemovedBackup>(db, nextExpired, [from, last, expiredAtOnce])
-      await forEach(some, (backup) => removeOfGoneRoom(db, stores, backup)).catch((error) => failures.push(error))
-      from = some.at(-1)?.id ?? last
-      return some.length === expiredAtOnce
-    }
-    await piecesUntil(removeSome, until)
-  })
+  const removeSome = async (after: string, last: string) => {
+    const some = await queryRows<RemovedBackup>(db, nextExpired, [after, last, expiredAtOnce])
+    await forEach(some, (backup) => removeOfGoneRoom(db, stores, backup)).catch((error) => failures.push(error))
+    return some[expiredAtOnce - 1]?.id ?? null
+  }
+  await fromAnywhere(removeSome, performance.now() + expiredMilliseconds)
   if (failures.length > 0) throw failures[0]
 }
 

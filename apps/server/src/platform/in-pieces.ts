@@ -8,12 +8,16 @@ const longestMilliseconds = 10_000
  * Repeats a statement that changes at most `atOnce` rows and returns each, until nothing is left for it: a statement
  * over all of them would reach the limit of time, and then fail again each time with more rows. What is left after
  * some seconds waits for the next call.
+ * @param until a time of `performance.now()`
  */
-export async function inPieces(db: Db, statement: string, values: readonly unknown[], atOnce: number): Promise<void> {
-  const end = performance.now() + longestMilliseconds
-  let changed: unknown[]
-  do changed = await queryRows(db, statement, values)
-  while (changed.length === atOnce && performance.now() < end)
+export async function inPieces(
+  db: Db,
+  statement: string,
+  values: readonly unknown[],
+  atOnce: number,
+  until = performance.now() + longestMilliseconds,
+): Promise<void> {
+  await piecesUntil(async () => (await queryRows(db, statement, values)).length === atOnce, until)
 }
 
 /**
@@ -27,12 +31,27 @@ export async function piecesUntil(piece: () => Promise<boolean>, until: number):
 }
 
 /**
- * Goes through rows in the order of an id. It begins anywhere among them, so that those that take long or fail do not
- * keep it from the others.
- * @param between the ids behind `after`, up to `last`
+ * Goes through rows in the order of an id, page by page. It begins anywhere among them, so that those that take long or
+ * fail do not keep it from the others.
+ * @param page the ids behind `after`, up to `last`. Returns the last one that it has seen; null: there are no more
+ * @param until a time of `performance.now()`
  */
-export async function fromAnywhere(between: (after: string, last: string) => Promise<void>): Promise<void> {
+export async function fromAnywhere(
+  page: (after: string, last: string) => Promise<string | null>,
+  until: number,
+): Promise<void> {
   const middle = randomUUID()
-  await between(middle, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
-  await between('00000000-0000-0000-0000-000000000000', middle)
+  const halves = [
+    [middle, 'ffffffff-ffff-ffff-ffff-ffffffffffff'],
+    ['00000000-0000-0000-0000-000000000000', middle],
+  ] as const
+  for (const [first, last] of halves) {
+    let after: string = first
+    const nextPage = async () => {
+      const seen = await page(after, last)
+      after = seen ?? last
+      return seen !== null
+    }
+    await piecesUntil(nextPage, until)
+  }
 }

@@ -40,7 +40,7 @@ export const lookAtRoom = step<Wish, RoomServices, z.infer<typeof lookedAt>>({
   async run(call) {
     const { room, region } = await targetOf(call)
     const { keepDeletedDays: keptDays, db } = call.services
-    const wasActive = (await wasFoundActive(call)) || (await wasActiveBeforeFailure(call))
+    const wasActive = (call.attempt > 1 && (await wasFoundActive(call))) || (await wasActiveBeforeFailure(call))
     if (keptDays === 0 || call.input.withoutBackup || (await isHalfBroughtBack(db, room.id))) {
       await call.log([because('log-no-last-backup')])
       return { keptDays, state: null, wasActive }

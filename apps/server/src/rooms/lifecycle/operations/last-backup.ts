@@ -138,7 +138,7 @@ const mostFormer = 2
  */
 async function supersededOf(call: LastCall, earlier: readonly string[]): Promise<string[]> {
   const { db } = call.services
-  if ((await stateOfStep(db, call.id, deletionStep)) === 'open') return [...earlier]
+  if (earlier.length === 0 || (await stateOfStep(db, call.id, deletionStep)) === 'open') return [...earlier]
   const kept = await queryRows<{ location: string }>(
     db,
     'select location from room_backups where room_id = $1 and location = any($2) order by created_at desc limit $3',
