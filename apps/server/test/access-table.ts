@@ -63,6 +63,8 @@ const backupPolicy = {
   schedule: { every: 'hours', hours: 6 },
   keep: { daily: 7, weekly: 0, monthly: 0 },
 }
+const token = { name: 'Nightly export', role: 0 }
+const webhook = { name: 'Chat', url: 'https://hooks.example/roomkeeper', events: ['room.created'] }
 const view = { name: 'Soon over', query: 'expires=30', columns: {} }
 
 const notification = {
@@ -213,6 +215,19 @@ const rows: readonly Row[] = [
   ['POST /api/operator/views',                            '- s d o a -', { json: view }, 200],
   ['PUT /api/operator/views/:id',                         '- s d o a -', { json: view }, 404],
   ['DELETE /api/operator/views/:id',                      '- s d o a -', {}, 404],
+  // Other programs: every operator has tokens of their own. Webhooks are told about every room, so they are for administrators.
+  ['GET /api/operator/caller',                            '- s d o a -', {}, 200],
+  ['GET /api/operator/tokens',                            '- s d o a -', {}, 200],
+  ['POST /api/operator/tokens',                           '- s d o a -', { json: token }, [200, 409]],
+  ['DELETE /api/operator/tokens/:id',                     '- s d o a -', {}, 404],
+  ['GET /api/operator/webhooks',                          '- - - o a -', {}, 200],
+  ['POST /api/operator/webhooks',                         '- - - o a -', { json: webhook }, [200, 409]],
+  ['PUT /api/operator/webhooks/:id',                      '- - - o a -', { json: webhook }, 404],
+  ['DELETE /api/operator/webhooks/:id',                   '- - - o a -', {}, 404],
+  ['POST /api/operator/webhooks/:id/secret',              '- - - o a -', {}, 404],
+  ['POST /api/operator/webhooks/:id/test',                '- - - o a -', {}, 404],
+  ['GET /api/operator/webhooks/:id/deliveries',           '- - - o a -', {}, 404],
+  ['POST /api/operator/webhooks/:id/deliveries/:deliveryId/resend', '- - - o a -', {}, 404],
   ['GET /api/operator/audit',                             '- - - o a -', {}, 200],
   ['GET /api/operator/audit/export',                      '- - - o a -', {}, 200],
   ['POST /api/operator/audit/export/ticket',              '- - - o a -', { json: { query: {} } }, 200],

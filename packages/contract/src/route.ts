@@ -27,6 +27,8 @@ export interface Route {
   summary: string
   /** May be called by a session that still waits for its second factor. */
   beforeSecondFactor?: true
+  /** Refused with an API token: only an operator who is signed in may make it. */
+  sessionOnly?: true
   /** The call starts an operation, so it honours an `Idempotency-Key`. */
   startsOperation?: true
   params?: z.ZodObject
@@ -55,7 +57,9 @@ export function refusalsOf(route: Route): RefusalCode[] {
   if ([params, query, body, upload, startsOperation].some((part) => part !== undefined)) codes.push('invalid-input')
   // A caller may send a body even where none is expected.
   if (route.method !== 'GET') codes.push('too-large', 'wrong-media-type')
-  if (route.access !== 'public') codes.push('session-expired')
+  if (route.access !== 'public')
+    codes.push('session-expired', 'token-refused', 'token-from-elsewhere', 'token-too-busy')
+  if (route.sessionOnly === true) codes.push('session-needed')
   if (route.access !== 'public' && route.beforeSecondFactor !== true) codes.push('second-factor-missing')
   if (route.access !== 'public' && route.access !== 'all') codes.push('not-allowed')
   if (route.startsOperation === true) codes.push('idempotency-mismatch')

@@ -22,13 +22,16 @@ import { roomChangeRoutes } from './room-changes.ts'
 import { roomExportRoutes } from './room-exports.ts'
 import { roomRoutes } from './rooms.ts'
 import { sessionRoutes } from './sessions.ts'
+import { tokenRoutes } from './tokens.ts'
 import { uploadRoutes } from './uploads.ts'
 import { viewRoutes } from './views.ts'
+import { webhookRoutes } from './webhooks.ts'
 
 /** The keys are the tags of the OpenAPI document. */
 export const routesByNoun = {
   Sessions: sessionRoutes,
   Operators: operatorRoutes,
+  'API tokens': tokenRoutes,
   Rooms: { ...roomRoutes, ...roomExportRoutes, ...roomChangeRoutes },
   Views: viewRoutes,
   Bulks: bulkRoutes,
@@ -43,6 +46,7 @@ export const routesByNoun = {
   Regions: regionRoutes,
   'Live migrations': liveMigrationRoutes,
   'Cloud configuration': cloudConfigurationRoutes,
+  Webhooks: webhookRoutes,
   Maintenance: maintenanceRoutes,
   Notifications: notificationRoutes,
   Customers: customerRoutes,

@@ -1,4 +1,4 @@
 /** What most pages never call, loaded with the first call that needs it. */
-import { backupPolicyRoutes, bulkRoutes, deletedRoomRoutes } from '@roomkeeper/contract'
+import { backupPolicyRoutes, bulkRoutes, deletedRoomRoutes, tokenRoutes, webhookRoutes } from '@roomkeeper/contract'
 
-export const fleet = { ...bulkRoutes, ...deletedRoomRoutes, ...backupPolicyRoutes }
+export const fleet = { ...bulkRoutes, ...deletedRoomRoutes, ...backupPolicyRoutes, ...tokenRoutes, ...webhookRoutes }

@@ -10,6 +10,7 @@ type Noun = keyof typeof routesByNoun
 const aboutNouns: Record<Noun, string> = {
   Sessions: 'Signing in and out, the second factor, the own password.',
   Operators: "The accounts of the provider's staff.",
+  'API tokens': 'With them other programs make calls in the name of an operator.',
   Rooms: 'Project rooms: list, create, edit, suspend, resume, back up, restore, delete.',
   Bulks: 'One action for many project rooms: preflight, start, progress, cancel, retry.',
   'Deleted rooms': 'Deleted project rooms that can come back from their last backup.',
@@ -24,6 +25,7 @@ const aboutNouns: Record<Noun, string> = {
   Regions: 'The servers that host project rooms.',
   'Live migrations': 'Moving project rooms from one region to another.',
   'Cloud configuration': 'Settings for all regions.',
+  Webhooks: 'Other programs that are told what happens, and how that went.',
   Maintenance: 'Maintenance mode.',
   Notifications: 'What customers are told in their project rooms.',
   Customers: 'What customers and their project rooms ask without signing in.',

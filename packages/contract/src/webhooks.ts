@@ -1,0 +1,193 @@
+/**
+ * Webhooks: addresses of other programs that are told what happens, signed as the Standard Webhooks specification says.
+ */
+import { z } from 'zod'
+import { coded } from './field-errors.ts'
+import { queryInt } from './lists.ts'
+import type { Route } from './route.ts'
+
+export const webhookEvents = [
+  'room.created',
+  'room.changed',
+  'room.suspended',
+  'room.resumed',
+  'room.deleted',
+  'room.expiring',
+  'operation.failed',
+  'migration.ended',
+  'region.down',
+  'region.up',
+  'backup.failed',
+] as const
+export type WebhookEvent = (typeof webhookEvents)[number]
+/** What a test sends, whatever the webhook listens to. */
+export const webhookTestEvent = 'webhook.test'
+
+const draft = z.object({
+  name: z
+    .string({ error: coded('name-missing') })
+    .trim()
+    .min(1, coded('name-missing'))
+    .max(60, coded('at-most-characters', { max: 60 })),
+  /** http or https, without user and password. */
+  url: z
+    .string({ error: coded('webhook-url-invalid') })
+    .trim()
+    .max(2000, coded('at-most-characters', { max: 2000 })),
+  events: z
+    .array(z.enum(webhookEvents), { error: coded('webhook-events-missing') })
+    .min(1, coded('webhook-events-missing'))
+    .max(webhookEvents.length),
+  isOn: z.boolean(),
+})
+export const webhookDraft = draft.extend({ isOn: draft.shape.isOn.default(true) })
+export type WebhookDraft = z.output<typeof webhookDraft>
+
+/** `version`: the one that the change is based on; another one is stored: 409. Absent: not compared. */
+export const webhookChange = webhookDraft.extend({ version: z.int().nullish() })
+export type WebhookChange = z.output<typeof webhookChange>
+
+export const webhook = draft.extend({
+  id: z.uuid(),
+  /** Grows with each change. */
+  version: z.int(),
+  createdAt: z.iso.datetime(),
+  /** Deliveries that wait for their first or next try. */
+  waiting: z.int(),
+  lastDeliveredAt: z.iso.datetime().nullable(),
+  /** Since when every try has failed; null: the last one was answered with 2xx, or there was none. */
+  failingSince: z.iso.datetime().nullable(),
+  /** When it was switched off by itself, after failing for 3 days; null: it was not. */
+  switchedOffAt: z.iso.datetime().nullable(),
+})
+export type Webhook = z.output<typeof webhook>
+
+/** `secret` begins with `whsec_` and is shown this once. */
+export const madeWebhook = webhook.extend({ secret: z.string() })
+export type MadeWebhook = z.output<typeof madeWebhook>
+
+/** What became of a delivery; `ended`: its 3 days are over, or its webhook was switched off. */
+export const deliveryStates = ['waiting', 'delivered', 'ended'] as const
+export type DeliveryState = (typeof deliveryStates)[number]
+
+/** Why a try failed. */
+export const deliveryFailures = [
+  'unreachable',
+  'address-forbidden',
+  'certificate',
+  'timed-out',
+  'redirected',
+  'refused',
+  'answer-too-long',
+] as const
+export type DeliveryFailure = (typeof deliveryFailures)[number]
+
+export const webhookDelivery = z.object({
+  id: z.uuid(),
+  /** The header `webhook-id`: the same for every try and for what is sent again. */
+  messageId: z.string(),
+  type: z.string(),
+  room: z.string().nullable(),
+  at: z.iso.datetime(),
+  state: z.enum(deliveryStates),
+  tries: z.int(),
+  lastTryAt: z.iso.datetime().nullable(),
+  /** When it is tried next, at the latest; null: it is not. */
+  nextTryAt: z.iso.datetime().nullable(),
+  /** The body as it is sent: JSON. */
+  request: z.string(),
+  /** Of the last try. `body`: its first 2,000 characters. */
+  answer: z.object({ status: z.int(), body: z.string(), milliseconds: z.int() }).nullable(),
+  failure: z.enum(deliveryFailures).nullable(),
+})
+export type WebhookDelivery = z.output<typeof webhookDelivery>
+
+export const webhookDeliveries = z.object({
+  /** Newest first. */
+  data: z.array(webhookDelivery),
+  totalElements: z.int(),
+  totalPages: z.int(),
+})
+export type WebhookDeliveries = z.output<typeof webhookDeliveries>
+
+const byId = z.object({ id: z.uuid(coded('webhook-id-invalid')) })
+const byDelivery = byId.extend({ deliveryId: z.uuid(coded('webhook-delivery-id-invalid')) })
+
+export const webhookRoutes = {
+  webhooks: {
+    method: 'GET',
+    path: '/api/operator/webhooks',
+    access: 'admin',
+    summary: 'All webhooks by name, without their secrets.',
+    answers: { 200: z.array(webhook) },
+  },
+  createWebhook: {
+    method: 'POST',
+    path: '/api/operator/webhooks',
+    access: 'admin',
+    summary: 'Adds a webhook. The answer holds the secret of its signatures this once.',
+    body: webhookDraft,
+    refuses: ['webhook-name-taken', 'too-many-webhooks'],
+    answers: { 200: madeWebhook },
+  },
+  changeWebhook: {
+    method: 'PUT',
+    path: '/api/operator/webhooks/:id',
+    access: 'admin',
+    summary: 'Replaces the settings of a webhook; its secret stays.',
+    params: byId,
+    body: webhookChange,
+    refuses: ['webhook-unknown', 'webhook-stale', 'webhook-name-taken'],
+    answers: { 200: webhook },
+  },
+  deleteWebhook: {
+    method: 'DELETE',
+    path: '/api/operator/webhooks/:id',
+    access: 'admin',
+    summary: 'Removes a webhook with its deliveries.',
+    params: byId,
+    refuses: ['webhook-unknown'],
+    answers: { 204: true },
+  },
+  renewWebhookSecret: {
+    method: 'POST',
+    path: '/api/operator/webhooks/:id/secret',
+    access: 'admin',
+    summary: 'Makes a new secret, shown this once. For 24 hours both sign, so that the receiver can change over.',
+    params: byId,
+    refuses: ['webhook-unknown'],
+    answers: { 200: z.object({ secret: z.string() }) },
+  },
+  testWebhook: {
+    method: 'POST',
+    path: '/api/operator/webhooks/:id/test',
+    access: 'admin',
+    summary: 'Sends a test at once, also where the webhook is off, and answers how it went.',
+    params: byId,
+    refuses: ['webhook-unknown'],
+    answers: { 200: webhookDelivery },
+  },
+  webhookDeliveries: {
+    method: 'GET',
+    path: '/api/operator/webhooks/:id/deliveries',
+    access: 'admin',
+    summary: 'The deliveries of a webhook of the last 30 days, newest first.',
+    params: byId,
+    query: z.object({
+      page: queryInt({ min: 0, max: 100_000, default: 0 }),
+      size: queryInt({ min: 1, max: 100, default: 20 }),
+      state: z.enum(deliveryStates).optional(),
+    }),
+    refuses: ['webhook-unknown'],
+    answers: { 200: webhookDeliveries },
+  },
+  resendWebhookDelivery: {
+    method: 'POST',
+    path: '/api/operator/webhooks/:id/deliveries/:deliveryId/resend',
+    access: 'admin',
+    summary: 'Sends a delivery again at once, with its webhook-id, and answers how it went.',
+    params: byDelivery,
+    refuses: ['webhook-unknown', 'webhook-delivery-unknown'],
+    answers: { 200: webhookDelivery },
+  },
+} as const satisfies Record<string, Route>
