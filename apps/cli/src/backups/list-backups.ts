@@ -1,0 +1,53 @@
+import { type RoomBackup, roomBackup } from '@roomkeeper/contract'
+import type { Command } from 'commander'
+import { connect } from '#connection/connect.ts'
+import { outputOf } from '#output/output-options.ts'
+import { printList } from '#output/print-list.ts'
+import type { View } from '#output/view.ts'
+import { say } from '#terminal/say.ts'
+import { fetchBackup } from './fetch-backup.ts'
+
+const backupView: View<RoomBackup> = {
+  name: ({ id }) => id,
+  fields: Object.keys(roomBackup.shape),
+  columns: [
+    { title: 'ID', rank: 0, value: ({ id }) => id },
+    { title: 'MADE', rank: 1, value: ({ createdAt }) => createdAt.slice(0, 19) },
+    { title: 'KIND', rank: 2, value: ({ kind }) => kind },
+    { title: 'BYTES', rank: 3, value: ({ size }) => size },
+    { title: 'RESTORED IN A TEST', rank: 4, value: ({ verifiedAt }) => verifiedAt?.slice(0, 19) },
+    {
+      title: 'BAD',
+      rank: 5,
+      value: ({ isKnownBad }) => isKnownBad,
+      colour: ({ isKnownBad }) => (isKnownBad === true ? 'red' : null),
+    },
+    { title: 'LOCATION', rank: 6, value: ({ location }) => location },
+  ],
+}
+
+export function addBackups(program: Command): void {
+  const backups = program.command('backups').description('Backups of project rooms')
+  backups
+    .command('list <room>')
+    .alias('ls')
+    .description("List a project room's backups, newest first")
+    .addHelpText('after', '\nExamples:\n  roomkeeper backups list fleet1 -o json | jq -r .[0].id')
+    .action(async (room: string, _options: object, command: Command) => {
+      const server = await connect()
+      const { body } = await server.call('roomBackups', { query: { projectRoom: room } })
+      await printList(backupView, body, outputOf(command))
+      if (body.length === 0 && outputOf(command).format === 'table') say(`${room} has no backup.`)
+    })
+  backups
+    .command('download <backup>')
+    .description('Write the .zip of a backup in the backup store')
+    .requiredOption('--to <file>', 'it is there whole or not at all')
+    .addHelpText(
+      'after',
+      '\nExamples:\n  roomkeeper backups download "$(roomkeeper backups list fleet1 -q | head -1)" --to fleet1.zip',
+    )
+    .action(async (id: string, { to }: { to: string }) => {
+      await fetchBackup(await connect(), id, to)
+    })
+}

@@ -1,0 +1,67 @@
+/** What each action of a bulk needs besides the rooms, as options. */
+
+import type { BulkAction } from '@roomkeeper/contract'
+import type { Command } from 'commander'
+import type { Server } from '#connection/connect.ts'
+import { usageFailure } from '#failure.ts'
+import { findRegion } from '#regions/find-region.ts'
+import { readInput } from '#terminal/read-input.ts'
+
+export interface ParameterOptions {
+  notify: boolean
+  withoutBackup?: boolean
+  targetRegion?: string
+  skipActiveSessions?: boolean
+  expirationDate?: string
+  limitedOnly?: boolean
+  subject?: string
+  textFile?: string
+}
+
+export function addParameterOptions(command: Command): Command {
+  return command
+    .option('--no-notify', 'suspend, resume: owner and delegate get no e-mail')
+    .option('--without-backup', 'delete: also rooms of which no last backup can be taken')
+    .option('--target-region <region>', 'move: where to, by name or id')
+    .option('--skip-active-sessions', 'move: also rooms that are in use')
+    .option('--expiration-date <date>', 'extend: the new last day, such as 2027-01-31')
+    .option('--limited-only', 'extend: rooms that never expire stay so')
+    .option('--subject <text>', 'notify: the subject of the e-mail')
+    .option('--text-file <file>', 'notify: the text of the e-mail (- for stdin)')
+}
+
+/** @throws Failure that names the option that is missing */
+export async function parametersOf(server: Server, action: BulkAction, options: ParameterOptions): Promise<object> {
+  switch (action) {
+    case 'suspend':
+    case 'resume':
+      return { userNotification: options.notify }
+    case 'delete':
+      return { withoutBackup: options.withoutBackup === true }
+    case 'backup':
+    case 'updateSystemDatabase':
+      return {}
+    case 'move': {
+      const { regionId } = await findRegion(server, needed(options.targetRegion, '--target-region'))
+      return { targetRegion: regionId, skipActiveSessions: options.skipActiveSessions === true }
+    }
+    case 'extend': {
+      const expirationDate = dayOf(needed(options.expirationDate, '--expiration-date'))
+      return { expirationDate, unlimitedToo: options.limitedOnly !== true }
+    }
+    case 'notify': {
+      const text = await readInput(needed(options.textFile, '--text-file'))
+      return { subject: options.subject ?? '', text }
+    }
+  }
+}
+
+function needed(value: string | undefined, flag: string): string {
+  if (value !== undefined) return value
+  throw usageFailure(`Please give ${flag}.`)
+}
+
+function dayOf(text: string): string {
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))) return text
+  throw usageFailure('--expiration-date looks like 2027-01-31.')
+}

@@ -1,0 +1,83 @@
+/** `bulk list`, `bulk get` and `bulk items`. */
+
+import { type Bulk, type BulkItem, type BulkItemState, bulk, bulkItem, bulkItemStates } from '@roomkeeper/contract'
+import type { Command } from 'commander'
+import { oneOf } from '#app/one-of.ts'
+import { wholeNumber } from '#app/whole-number.ts'
+import { connect } from '#connection/connect.ts'
+import { outputOf } from '#output/output-options.ts'
+import { rowsOfPages } from '#output/pages.ts'
+import { printList } from '#output/print-list.ts'
+import { printOne } from '#output/print-one.ts'
+import type { View } from '#output/view.ts'
+
+const bulkView: View<Bulk> = {
+  name: ({ id }) => id,
+  fields: Object.keys(bulk.shape),
+  columns: [
+    { title: 'ID', rank: 0, value: ({ id }) => id },
+    { title: 'ACTION', rank: 2, value: ({ action }) => action },
+    { title: 'STATE', rank: 1, value: ({ state }) => state },
+    { title: 'ROOMS', rank: 3, value: ({ total }) => total },
+    { title: 'DONE', rank: 4, value: ({ counts }) => counts.DONE },
+    { title: 'FAILED', rank: 4, value: ({ counts }) => counts.FAILED },
+    { title: 'SKIPPED', rank: 5, value: ({ counts }) => counts.SKIPPED },
+    { title: 'STARTED', rank: 6, value: ({ startedAt }) => startedAt.slice(0, 19) },
+    { title: 'BY', rank: 7, value: ({ startedBy }) => startedBy },
+  ],
+}
+
+const itemView: View<BulkItem> = {
+  name: ({ projectRoomName }) => projectRoomName,
+  fields: Object.keys(bulkItem.shape),
+  columns: [
+    { title: 'PROJECT ROOM', rank: 0, value: ({ projectRoomName }) => projectRoomName },
+    {
+      title: 'STATE',
+      rank: 1,
+      value: ({ state }) => state,
+      colour: ({ state }) => (state === 'FAILED' ? 'red' : null),
+    },
+    { title: 'WHY', rank: 2, value: ({ reason }) => reason },
+    { title: 'OPERATION', rank: 3, value: ({ operationId }) => operationId },
+  ],
+}
+
+export function addShowBulks(bulks: Command): void {
+  bulks
+    .command('list')
+    .alias('ls')
+    .description('List the bulks of the last 90 days, newest first')
+    .option('-l, --limit <number>', 'list no more than so many', wholeNumber(1))
+    .addHelpText('after', '\nExamples:\n  roomkeeper bulk list --limit 5')
+    .action(async ({ limit }: { limit?: number }, command: Command) => {
+      const server = await connect()
+      const rows = rowsOfPages(
+        async (page, size) => (await server.call('bulks', { query: { page, size } })).body,
+        limit,
+      )
+      await printList(bulkView, rows, outputOf(command))
+    })
+  bulks
+    .command('get <bulk>')
+    .description('Show how far a bulk is')
+    .addHelpText('after', '\nExamples:\n  roomkeeper bulk get 4f9c… -o json | jq .counts')
+    .action(async (id: string, _options: object, command: Command) => {
+      const { body } = await (await connect()).call('bulk', { params: { id } })
+      await printOne(body, id, outputOf(command))
+    })
+  bulks
+    .command('items <bulk>')
+    .description('List the project rooms of a bulk, the failed ones first')
+    .option('--state <state>', 'only those in this state', oneOf(bulkItemStates))
+    .option('-l, --limit <number>', 'list no more than so many', wholeNumber(1))
+    .addHelpText('after', '\nExamples:\n  roomkeeper bulk items 4f9c… --state FAILED')
+    .action(async (id: string, { state, limit }: { state?: BulkItemState; limit?: number }, command: Command) => {
+      const server = await connect()
+      const rows = rowsOfPages(async (page, size) => {
+        const query = { page, size, ...(state === undefined ? {} : { state }) }
+        return (await server.call('bulkItems', { params: { id }, query })).body
+      }, limit)
+      await printList(itemView, rows, outputOf(command))
+    })
+}

@@ -1,0 +1,115 @@
+import { type BulkAction, type BulkPreflight, type BulkRequest, bulkActions } from '@roomkeeper/contract'
+import { Argument, type Command } from 'commander'
+import { oneOf } from '#app/one-of.ts'
+import { connect, type Server } from '#connection/connect.ts'
+import { Failure, usageFailure } from '#failure.ts'
+import { finishStart } from '#operations/finish-start.ts'
+import { addWaitOptions } from '#operations/wait-options.ts'
+import { outputOf } from '#output/output-options.ts'
+import { addQueryOptions, isFiltered, type RoomQueryOptions, roomQuery } from '#rooms/query-options.ts'
+import { confirmOrFail } from '#terminal/confirm-or-fail.ts'
+import { readInput } from '#terminal/read-input.ts'
+import { say } from '#terminal/say.ts'
+import { addParameterOptions, type ParameterOptions, parametersOf } from './bulk-parameters.ts'
+import { bulkProgress } from './bulk-progress.ts'
+
+interface StartOptions extends RoomQueryOptions, ParameterOptions {
+  all?: boolean
+  except?: string[]
+  roomsFrom?: string
+  yes?: boolean
+  dryRun?: boolean
+}
+
+export function addStartBulk(bulks: Command): void {
+  const command = bulks
+    .command('start')
+    .description('Take one action for many project rooms')
+    .addArgument(new Argument('<action>', bulkActions.join(', ')).argParser(oneOf(bulkActions)))
+    .argument('[rooms...]', 'names; or choose them with the options below')
+  addQueryOptions(command)
+    .option('--all', 'all project rooms')
+    .option('--rooms-from <file>', 'names, one a line (- for stdin)')
+    .option('--except <room...>', 'with a choice by options: not these')
+  addParameterOptions(command)
+    .option('-y, --yes', 'do not ask')
+    .option('--dry-run', 'only say for which rooms it is possible')
+  addWaitOptions(command)
+    .addHelpText(
+      'after',
+      `
+First says for how many rooms the action is possible, and why not for the others.
+
+Examples:
+  roomkeeper bulk start suspend --filter 'expirationDate<2027-01-01' --dry-run
+  roomkeeper bulk start backup fleet1 fleet2 --yes --wait
+  roomkeeper bulk start move --region region-1 --target-region region-2 --except fleet1
+  roomkeeper bulk start notify --all --text-file mail.txt`,
+    )
+    .action(async (action: BulkAction, rooms: string[], options: StartOptions) => {
+      const selection = await selectionOf(rooms, options)
+      const server = await connect()
+      const request = { action, selection, parameters: await parametersOf(server, action, options) } as BulkRequest
+      await startSeen(server, command, request, options)
+    })
+}
+
+async function selectionOf(names: string[], options: StartOptions): Promise<BulkRequest['selection']> {
+  const listed = options.roomsFrom === undefined ? [] : (await readInput(options.roomsFrom)).split('\n')
+  const rooms = [...names, ...listed.map((name) => name.trim())].filter((name) => name !== '')
+  const isQuery = options.all === true || isFiltered(options)
+  if (isQuery && (rooms.length > 0 || options.roomsFrom !== undefined))
+    throw usageFailure('Please either name the rooms, or choose them with options.')
+  if (isQuery) {
+    const order = { order_by: 'tenantName', order_dir: 'asc' as const, search_keys: [], search_values: [] }
+    return { query: { ...roomQuery(options), ...order }, except: options.except ?? [] }
+  }
+  if (rooms.length === 0) throw usageFailure('Please name project rooms, or choose them with options such as --all.')
+  return { rooms: [...new Set(rooms)] }
+}
+
+async function startSeen(server: Server, command: Command, request: BulkRequest, options: StartOptions): Promise<void> {
+  const { body: preflight } = await server.call('preflightBulk', { body: request })
+  const { action } = request
+  sayPreflight(action, preflight)
+  if (preflight.total === 0) throw new Failure('refused', 'No project room matches.')
+  if (options.dryRun === true) return
+  const isDeleting = action === 'delete'
+  await confirmOrFail({
+    question: isDeleting
+      ? `Type ${preflight.total} to delete so many project rooms:`
+      : `Start it for ${preflight.possible} of ${preflight.total}?`,
+    ...(isDeleting ? { typed: String(preflight.total) } : {}),
+    yes: options.yes === true,
+    isInputTaken: options.roomsFrom === '-' || options.textFile === '-',
+  })
+  const { body } = await server.call('startBulk', { body: { ...request, expectedTotal: preflight.total } })
+  const { operationId } = body
+  await finishStart(server, command, {
+    doing: `${action} of ${body.total} project rooms`,
+    done: `${action}: all parts of the bulk have ended`,
+    operationId,
+    progress: () => bulkProgress(server, operationId),
+  })
+  await failIfPartsFailed(server, command, operationId)
+}
+
+function sayPreflight(action: BulkAction, { total, possible, impossible, estimatedSeconds }: BulkPreflight): void {
+  const time = estimatedSeconds === null ? '' : `, in about ${Math.ceil(estimatedSeconds)} s`
+  say(`${action}: possible for ${possible} of ${total} project rooms${time}.`)
+  for (const { count, reason, examples } of impossible)
+    say(`  not for ${count}: ${reason} (${examples.join(', ')})`, 'yellow')
+}
+
+/** A bulk ends well as an operation also when some of its rooms do not. */
+async function failIfPartsFailed(server: Server, command: Command, id: string): Promise<void> {
+  if (command.opts<{ wait?: boolean }>().wait !== true) return
+  const { body } = await server.call('bulk', { params: { id } })
+  const { FAILED: failed, SKIPPED: skipped } = body.counts
+  if (skipped > 0 && outputOf(command).format === 'table') say(`${skipped} were skipped.`, 'yellow')
+  if (failed === 0) return
+  throw new Failure('operation-failed', `The bulk failed for ${failed} of ${body.total} project rooms.`, {
+    operationId: id,
+    hints: [`roomkeeper bulk items ${id} --state FAILED`, `roomkeeper bulk retry ${id}`],
+  })
+}

@@ -1,0 +1,94 @@
+/** The server as typed calls, by the contract's route table. */
+import { randomUUID } from 'node:crypto'
+import { type Client, createClient, ProblemError, type Route, type RouteName, routes } from '@roomkeeper/contract'
+import { Failure } from '#failure.ts'
+import { chooseLogin } from './choose-login.ts'
+import { patientFetch } from './patient-fetch.ts'
+import type { Login } from './stored-login.ts'
+
+/** POSTs that change nothing. */
+const reading: readonly RouteName[] = ['listRooms', 'preflightBulk', 'preflightLiveMigration']
+
+export interface Server extends Client {
+  login: Login
+}
+
+/** As whom `login` and the environment say. @throws Failure */
+export async function connect(): Promise<Server> {
+  return connectAs(await chooseLogin())
+}
+
+/**
+ * Calls throw `Failure`. A call that starts an operation carries a key of its own, so that it starts one operation
+ * however often it has to be sent.
+ */
+export function connectAs(login: Login): Server {
+  return {
+    login,
+    call: (name, input) => callOn(login, name, input, (client, given) => client.call(name, given)),
+    open: (name, input) => callOn(login, name, input, (client, given) => client.open(name, given)),
+  }
+}
+
+async function callOn<Input extends { headers?: Record<string, string>; signal?: AbortSignal }, Result>(
+  login: Login,
+  name: RouteName,
+  input: Input,
+  make: (client: Client, input: Input) => Promise<Result>,
+): Promise<Result> {
+  const route: Route = routes[name]
+  const starts = route.startsOperation === true
+  const options = {
+    isRepeatable: route.method === 'GET' || starts || reading.includes(name),
+    isLong: route.stream !== undefined,
+    signal: input.signal ?? null,
+  }
+  let requestId: string | null = null
+  const client = createClient({
+    base: login.url,
+    token: () => login.token,
+    async fetch(url, init) {
+      const response = await patientFetch(String(url), init ?? {}, options)
+      requestId = response.headers.get('x-request-id')
+      return response
+    },
+  })
+  const key = starts ? { 'idempotency-key': randomUUID() } : {}
+  const withKey = { ...input, headers: { ...key, ...input.headers } }
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await make(client, withKey)
+    } catch (error) {
+      if (error instanceof ProblemError) throw refusalOf(error, requestId)
+      const isCut = error instanceof TypeError
+      if (isCut && options.isRepeatable && tries < triesOfCutAnswers) continue
+      throw isCut ? cutOff() : whatElse(error)
+    }
+  }
+}
+
+/** The process that answered has died before its answer was complete. */
+const triesOfCutAnswers = 3
+
+/** Answers of proxies have no code of ours; nor has whoever answers at a wrong address. */
+const ofDatabase = ['database-unreachable', 'database-busy']
+
+export function refusalOf(error: ProblemError, requestId: string | null): Failure {
+  const { problem } = error
+  const isGateway = problem.type === 'about:blank' && problem.status >= 502 && problem.status <= 504
+  const kind = isGateway || ofDatabase.includes(error.code) ? 'unreachable' : 'refused'
+  return new Failure(kind, problem.detail, {
+    ...(problem.type === 'about:blank' ? {} : { code: error.code, title: problem.title }),
+    ...(problem.errors === undefined ? {} : { errors: problem.errors }),
+    requestId,
+  })
+}
+
+function cutOff(): Failure {
+  return new Failure('unreachable', 'The connection was cut before the answer was complete.')
+}
+
+function whatElse(error: unknown): unknown {
+  if (!(error instanceof SyntaxError)) return error
+  return new Failure('unreachable', 'What answers at this address is no Roomkeeper server.')
+}

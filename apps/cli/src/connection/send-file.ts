@@ -1,0 +1,38 @@
+/** Sends a file to a call that takes an upload. */
+import { openAsBlob } from 'node:fs'
+import { basename } from 'node:path'
+import { type Answer, ProblemError, problem, type Route, routes } from '@roomkeeper/contract'
+import { Failure, usageFailure } from '#failure.ts'
+import { say } from '#terminal/say.ts'
+import { refusalOf, type Server } from './connect.ts'
+import { patientFetch } from './patient-fetch.ts'
+
+/** @throws Failure */
+export async function sendFile(
+  server: Server,
+  path: string,
+  name = basename(path),
+): Promise<Answer<'uploadBackup'>['body']> {
+  const route: Route = routes.uploadBackup
+  const form = new FormData()
+  form.set('file', await openFile(path), name)
+  say(`Sending ${name} …`)
+  const { url, token } = server.login
+  const response = await patientFetch(
+    url + route.path,
+    { method: route.method, headers: { authorization: `Bearer ${token}` }, body: form },
+    // Not sent again by itself: it may be gigabytes.
+    { isRepeatable: false, isLong: true },
+  )
+  const answer: unknown = await response.json().catch(() => null)
+  if (response.ok) return route.answers[200]?.decode(answer) as Answer<'uploadBackup'>['body']
+  const read = problem.safeParse(answer)
+  if (read.success) throw refusalOf(new ProblemError(read.data), response.headers.get('x-request-id'))
+  throw new Failure('unreachable', `The server answered ${response.status} ${response.statusText}.`)
+}
+
+function openFile(path: string): Promise<Blob> {
+  return openAsBlob(path).catch((error: NodeJS.ErrnoException) => {
+    throw usageFailure(`${path} cannot be read: ${error.message}`)
+  })
+}

@@ -1,0 +1,63 @@
+/** `roomkeeper doctor`: whether the console, its regions and the stores agree. */
+
+import { type Finding, finding } from '@roomkeeper/contract'
+import type { Command } from 'commander'
+import { connect, type Server } from '#connection/connect.ts'
+import { Failure } from '#failure.ts'
+import { finishStart } from '#operations/finish-start.ts'
+import { waitForOperation } from '#operations/wait-for-operation.ts'
+import { addWaitOptions, type WaitOptions } from '#operations/wait-options.ts'
+import { type Output, outputOf } from '#output/output-options.ts'
+import { rowsOfPages } from '#output/pages.ts'
+import { printList } from '#output/print-list.ts'
+import type { View } from '#output/view.ts'
+import { say } from '#terminal/say.ts'
+
+const findingView: View<Finding> = {
+  name: ({ id }) => id,
+  fields: Object.keys(finding.shape),
+  columns: [
+    {
+      title: 'SEVERITY',
+      rank: 0,
+      value: ({ severity }) => severity,
+      colour: ({ severity }) => (severity === 'error' ? 'red' : severity === 'warning' ? 'yellow' : null),
+    },
+    { title: 'FINDING', rank: 1, value: ({ text }) => text },
+    { title: 'SINCE', rank: 3, value: ({ since }) => since.slice(0, 19) },
+    { title: 'REPAIRS', rank: 2, value: ({ repairs }) => repairs.join(', ') },
+  ],
+}
+
+export function addDoctor(program: Command): void {
+  const doctor = program.command('doctor').description('Compare the console with its regions and stores')
+  const command = doctor.command('run').description('Look at everything now')
+  addWaitOptions(command)
+    .addHelpText(
+      'after',
+      '\nWith --wait it lists the findings in the end; exit code 5 if there are some.\n\nExamples:\n  roomkeeper doctor run --wait',
+    )
+    .action(async ({ wait = false, timeout: timeoutSeconds }: WaitOptions) => {
+      const server = await connect()
+      const { operationId } = (await server.call('runDoctor', {})).body
+      const started = { doing: 'Looking', done: 'Everything was looked at', operationId }
+      if (!wait) return finishStart(server, command, started)
+      await waitForOperation(server, { operationId, what: started.doing, timeoutSeconds })
+      const count = await listFindings(server, outputOf(command))
+      if (count > 0) throw new Failure('differs', count === 1 ? '1 finding.' : `${count} findings.`)
+    })
+  doctor
+    .command('findings')
+    .description('List what the last look has found')
+    .addHelpText('after', '\nExamples:\n  roomkeeper doctor findings -o json')
+    .action(async (_options: object, findings: Command) => {
+      await listFindings(await connect(), outputOf(findings))
+    })
+}
+
+async function listFindings(server: Server, output: Output): Promise<number> {
+  const rows = rowsOfPages(async (page, size) => (await server.call('doctorFindings', { query: { page, size } })).body)
+  const count = await printList(findingView, rows, output)
+  if (count === 0 && output.format === 'table') say('Everything agrees.', 'green')
+  return count
+}

@@ -1,0 +1,45 @@
+/** Why a command ends without what was asked for. The kind decides the exit code; documented in README.md. */
+import type { FieldProblem } from '@roomkeeper/contract'
+
+export const exitCodes = {
+  /** The server said no. */
+  refused: 1,
+  /** The command was called wrongly, or needs a terminal and has none. Nothing was sent, or nothing was changed. */
+  usage: 2,
+  /** The server, or the database behind it, could not be reached, or the answer was cut off. */
+  unreachable: 3,
+  'operation-failed': 4,
+  /** What was looked for was found: differences of a dry run, findings of the doctor. */
+  differs: 5,
+  /** `--timeout` is over; the operation goes on. As `timeout` of coreutils. */
+  'timed-out': 124,
+  /** Ctrl-C; the operation goes on. */
+  interrupted: 130,
+} as const
+export type FailureKind = keyof typeof exitCodes
+
+export interface FailureDetails {
+  /** A refusal's code, such as `room-busy`. */
+  code?: string
+  title?: string
+  errors?: readonly FieldProblem[]
+  requestId?: string | null
+  operationId?: string
+  /** What can be done about it, a sentence for each line. */
+  hints?: readonly string[]
+}
+
+export class Failure extends Error {
+  readonly kind: FailureKind
+  readonly details: FailureDetails
+  constructor(kind: FailureKind, message: string, details: FailureDetails = {}) {
+    super(message)
+    this.name = 'Failure'
+    this.kind = kind
+    this.details = details
+  }
+}
+
+export function usageFailure(message: string, ...hints: string[]): Failure {
+  return new Failure('usage', message, hints.length === 0 ? {} : { hints })
+}

@@ -1,0 +1,117 @@
+import type { BodyGiven, Preflight, Routes } from '@roomkeeper/contract'
+import type { Command } from 'commander'
+import { connect, type Server } from '#connection/connect.ts'
+import { Failure, usageFailure } from '#failure.ts'
+import { finishStart } from '#operations/finish-start.ts'
+import { addWaitOptions } from '#operations/wait-options.ts'
+import { confirmOrFail } from '#terminal/confirm-or-fail.ts'
+import type { Progress } from '#terminal/progress.ts'
+import { say } from '#terminal/say.ts'
+import { migrationId } from './migration-id.ts'
+
+interface StartOptions {
+  all?: boolean
+  search?: string
+  except?: string[]
+  skipActiveSessions?: boolean
+  yes?: boolean
+  dryRun?: boolean
+}
+
+export function addStartMigration(migrate: Command): void {
+  const command = migrate
+    .command('start')
+    .argument('<migration>', 'id of the configuration', migrationId)
+    .argument('[rooms...]', 'names; or choose them with the options below')
+    .description('Begin to move project rooms')
+    .option('--all', 'every room of the source that can move')
+    .option('-s, --search <text>', 'those whose name, customer or e-mail contains this')
+    .option('--except <room...>', 'with --all or --search: not these')
+    .option('--skip-active-sessions', 'also rooms that are in use')
+    .option('-y, --yes', 'do not ask')
+    .option('--dry-run', 'only say what would happen')
+  addWaitOptions(command)
+    .addHelpText(
+      'after',
+      '\nExamples:\n  roomkeeper migrate start 1 --all --dry-run\n  roomkeeper migrate start 1 fleet1 fleet2 --yes --wait',
+    )
+    .action(async (id: number, rooms: string[], options: StartOptions) => {
+      const selection = selectionOf(id, rooms, options)
+      const server = await connect()
+      await startSeen(server, command, id, selection, options)
+    })
+}
+
+type Selection = BodyGiven<Routes['startLiveMigration']>
+
+function selectionOf(id: number, rooms: string[], options: StartOptions): Selection {
+  const isQuery = options.all === true || options.search !== undefined
+  if (isQuery === rooms.length > 0)
+    throw usageFailure('Please either name the rooms, or choose them with --all or --search.')
+  return {
+    liveMigrationData: { id },
+    selectedRooms: isQuery ? (options.except ?? []) : rooms,
+    allMatching: isQuery ? { search: options.search ?? '' } : null,
+    skippActiveSessions: options.skipActiveSessions === true,
+  }
+}
+
+async function startSeen(server: Server, command: Command, id: number, selection: Selection, options: StartOptions) {
+  const { body: preflight } = await server.call('preflightLiveMigration', { query: { size: 50 }, body: selection })
+  sayPreflight(preflight)
+  if (preflight.totalElements === 0) throw new Failure('refused', 'No project room matches.')
+  if (options.dryRun === true) return
+  const { totalElements: total } = preflight
+  await confirmOrFail({ question: `Start to move ${total} project rooms?`, yes: options.yes === true })
+  const { operationId } = (await server.call('startLiveMigration', { body: selection })).body
+  await finishStart(server, command, {
+    doing: `Moving ${total} project rooms`,
+    done: 'The run has ended',
+    operationId,
+    progress: () => runProgress(server, id),
+  })
+  await failIfRoomsFailed(server, command, id, operationId)
+}
+
+function sayPreflight({ totalElements, obstacles, rooms }: Preflight): void {
+  const [rest, shown] = [totalElements - rooms.length, rooms.filter((room) => room.obstacles.length > 0)]
+  say(`${totalElements} project rooms are chosen.`)
+  for (const { text } of obstacles) say(`  ${text}`, 'yellow')
+  for (const room of shown) {
+    for (const { effect, text } of room.obstacles) say(`  ${room.projectRoomName} ${wordOf(effect)}: ${text}`, 'yellow')
+  }
+  if (rest > 0) say(`  … and ${rest} more that were not looked at.`, 'dim')
+}
+
+function wordOf(effect: Preflight['obstacles'][number]['effect']): string {
+  switch (effect) {
+    case 'fails':
+      return 'would fail'
+    case 'postponed':
+      return 'would be postponed'
+    case 'hint':
+      return 'would be moved all the same'
+  }
+}
+
+async function runProgress(server: Server, id: number): Promise<Progress> {
+  const { body } = await server.call('liveMigrationProgress', { params: { id } })
+  if (body === null) return { step: null, fraction: null }
+  const ended = body.done + body.failed + body.postponed
+  const failed = body.failed === 0 ? '' : `, ${body.failed} failed`
+  return { step: `${ended} of ${body.total}${failed}`, fraction: body.total === 0 ? null : ended / body.total }
+}
+
+/** A run ends well as an operation also when some rooms were not moved. */
+async function failIfRoomsFailed(server: Server, command: Command, id: number, operationId: string): Promise<void> {
+  if (command.opts<{ wait?: boolean }>().wait !== true) return
+  const { body } = await server.call('liveMigrationProgress', { params: { id } })
+  if (body === null || body.operationId !== operationId) return
+  if (body.postponed > 0) say(`${body.postponed} were postponed.`, 'yellow')
+  if (body.failed === 0) return
+  const hints = [`roomkeeper migrate status ${id}`]
+  throw new Failure('operation-failed', `${body.failed} of ${body.total} project rooms were not moved.`, {
+    operationId,
+    hints,
+  })
+}

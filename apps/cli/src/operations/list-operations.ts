@@ -1,0 +1,124 @@
+import {
+  finishedOperation,
+  type MonitoringEntry,
+  monitoringEntry,
+  type OperationState,
+  operationSummary,
+} from '@roomkeeper/contract'
+import type { Command } from 'commander'
+import { wholeNumber } from '#app/whole-number.ts'
+import { connect } from '#connection/connect.ts'
+import { outputOf } from '#output/output-options.ts'
+import { rowsOfPages } from '#output/pages.ts'
+import { printList } from '#output/print-list.ts'
+import type { Column, View } from '#output/view.ts'
+import type { Colour } from '#terminal/colours.ts'
+import { say } from '#terminal/say.ts'
+
+interface Listed {
+  operationId: string
+  kind: string
+  processType: string | null
+  projectRoomName: string
+}
+
+const shared: readonly Column<Listed>[] = [
+  { title: 'ID', rank: 0, value: ({ operationId }) => operationId },
+  { title: 'PROCESS', rank: 2, value: ({ kind, processType }) => processType ?? kind },
+  { title: 'PROJECT ROOM', rank: 1, value: ({ projectRoomName }) => projectRoomName },
+]
+
+function stateColumn<Row extends { state: OperationState }>(): Column<Row> {
+  return { title: 'STATE', rank: 1, value: ({ state }) => state, colour: ({ state }) => colourOf(state) }
+}
+
+function viewOf<Row extends Listed>(schema: { shape: object }, columns: readonly Column<Row>[]): View<Row> {
+  return { name: ({ operationId }) => operationId, fields: Object.keys(schema.shape), columns: [...shared, ...columns] }
+}
+
+const runningView = viewOf<Listed & { step: string | null; progress: number; startedAt: string; startedBy: string }>(
+  operationSummary,
+  [
+    { title: 'DONE', rank: 3, value: ({ progress }) => `${Math.floor(progress * 100)}%` },
+    { title: 'STEP', rank: 4, value: ({ step }) => step ?? 'waiting in line' },
+    { title: 'STARTED', rank: 5, value: ({ startedAt }) => startedAt.slice(0, 19) },
+    { title: 'BY', rank: 6, value: ({ startedBy }) => startedBy },
+  ],
+)
+
+const finishedView = viewOf<
+  Listed & { state: OperationState; endedAt: string; startedBy: string; errorText: string | null }
+>(finishedOperation, [
+  stateColumn(),
+  { title: 'ENDED', rank: 4, value: ({ endedAt }) => endedAt.slice(0, 19) },
+  { title: 'BY', rank: 5, value: ({ startedBy }) => startedBy },
+  { title: 'WHY', rank: 3, value: ({ errorText }) => errorText },
+])
+
+const everyView = viewOf<MonitoringEntry>(monitoringEntry, [
+  stateColumn(),
+  { title: 'BEGAN', rank: 4, value: ({ executionTime }) => executionTime.slice(0, 19) },
+  { title: 'WHY', rank: 3, value: ({ errorText }) => errorText },
+])
+
+interface ListOptions {
+  finished?: boolean
+  all?: boolean
+  room?: string
+  limit?: number
+}
+
+export function addListOperations(operations: Command): void {
+  operations
+    .command('list')
+    .alias('ls')
+    .description('List the operations that run or wait now')
+    .option('--finished', 'those that ended in the last 12 hours, failures first, instead')
+    .option('--all', 'running and ended ones, the newest first (CLOUD_OPERATOR and above)')
+    .option('--room <room>', 'with --all: of rooms whose name contains this')
+    .option('-l, --limit <number>', 'list no more than so many', wholeNumber(1))
+    .addHelpText(
+      'after',
+      '\nExamples:\n  roomkeeper operations list\n  roomkeeper operations list --all --room fleet1 --limit 5',
+    )
+    .action(async (options: ListOptions, command: Command) => {
+      const count = await list(options, command)
+      if (count === 0 && outputOf(command).format === 'table') say('There is no such operation.')
+    })
+}
+
+async function list({ finished, all, room, limit }: ListOptions, command: Command): Promise<number> {
+  const output = outputOf(command)
+  const server = await connect()
+  if (all === true || room !== undefined) {
+    const entries = rowsOfPages(async (page, size) => {
+      const query = { page, size, ...(room === undefined ? {} : { name_search: room }) }
+      return (await server.call('monitoring', { query })).body
+    }, limit)
+    return printList(everyView, entries, output)
+  }
+  if (finished === true) {
+    const { body } = await server.call('finishedOperations', { query: {} })
+    return printList(finishedView, body.slice(0, limit), output)
+  }
+  const { body } = await server.call('runningOperations', {})
+  return printList(runningView, body.slice(0, limit), output)
+}
+
+function colourOf(state: OperationState): Colour | null {
+  switch (state) {
+    case 'done':
+      return 'green'
+    case 'failed':
+      return 'red'
+    case 'cancelled':
+    case 'cancelling':
+      return 'yellow'
+    case 'waiting':
+    case 'running':
+      return 'cyan'
+    // A newer server may have others.
+    default:
+      return null
+  }
+}

@@ -1,0 +1,98 @@
+/** Follows an operation to its end, whichever process of the server runs it or answers. */
+import { setTimeout as pause } from 'node:timers/promises'
+import type { FinishedOperation } from '@roomkeeper/contract'
+import type { Server } from '#connection/connect.ts'
+import { Failure } from '#failure.ts'
+import { type Progress, type ProgressLine, progressLine } from '#terminal/progress.ts'
+import { say } from '#terminal/say.ts'
+
+export interface Waiting {
+  operationId: string
+  /** Such as `Creating fleet1`. */
+  what: string
+  timeoutSeconds?: number | undefined
+  /** How far it is. Default: as the list of running operations says. */
+  progress?: () => Promise<Progress>
+  /** Whether the operation was cancelled on purpose: it is then no failure. */
+  mayBeCancelled?: boolean
+  /** Several are waited for at once, and one bar cannot show them all. */
+  isSilent?: boolean
+}
+
+const firstPauseSeconds = 0.2
+const longestPauseSeconds = 2
+
+/** @throws Failure `operation-failed`, `timed-out`, `interrupted` */
+export async function waitForOperation(server: Server, waiting: Waiting): Promise<FinishedOperation> {
+  const { operationId, timeoutSeconds, what, mayBeCancelled = false } = waiting
+  const stopped = new AbortController()
+  const stop = () => stopped.abort()
+  process.once('SIGINT', stop)
+  const line = waiting.isSilent === true ? noLine : progressLine(what)
+  const deadline = timeoutSeconds === undefined ? null : Date.now() + timeoutSeconds * 1000
+  try {
+    const ended = await untilEnded(server, waiting, { line, deadline, signal: stopped.signal })
+    line.end()
+    if (ended.state === 'done' || (ended.state === 'cancelled' && mayBeCancelled)) return ended
+    throw failureOf(ended, what)
+  } catch (error) {
+    line.end()
+    throw stopped.signal.aborted ? interrupted(operationId) : error
+  } finally {
+    process.off('SIGINT', stop)
+  }
+}
+
+const noLine: ProgressLine = { show: () => undefined, end: () => undefined }
+
+interface Watch {
+  line: ProgressLine
+  deadline: number | null
+  signal: AbortSignal
+}
+
+async function untilEnded(server: Server, waiting: Waiting, { line, deadline, signal }: Watch) {
+  const { operationId } = waiting
+  const progress = waiting.progress ?? (() => progressOf(server, operationId, signal))
+  for (let seconds = firstPauseSeconds; ; seconds = Math.min(seconds * 1.5, longestPauseSeconds)) {
+    const { body } = await server.call('finishedOperations', { query: { ids: [operationId] }, signal })
+    const [ended] = body
+    if (ended !== undefined) return ended
+    line.show(await progress())
+    const left = deadline === null ? seconds : Math.min(seconds, (deadline - Date.now()) / 1000)
+    if (left <= 0) throw timedOut(waiting)
+    await pause(left * 1000, undefined, { signal })
+  }
+}
+
+/** Of the oldest 500; others are shown as waiting. */
+async function progressOf(server: Server, operationId: string, signal: AbortSignal): Promise<Progress> {
+  const { body } = await server.call('runningOperations', { signal })
+  const found = body.find((each) => each.operationId === operationId)
+  return { step: found?.step ?? null, fraction: found?.progress ?? null }
+}
+
+function failureOf({ operationId, state, errorText }: FinishedOperation, what: string): Failure {
+  const message =
+    state === 'cancelled' ? `${what}: the operation was cancelled.` : `${what} failed: ${errorText ?? 'see its log.'}`
+  return new Failure('operation-failed', message, { operationId, hints: hintsOf(operationId, ['logs', 'retry']) })
+}
+
+function timedOut({ operationId, timeoutSeconds, what }: Waiting): Failure {
+  const message = `${what} was not done within ${timeoutSeconds} s. The operation goes on.`
+  return new Failure('timed-out', message, { operationId, hints: hintsOf(operationId, ['logs -f', 'cancel']) })
+}
+
+function interrupted(operationId: string): Failure {
+  const hints = hintsOf(operationId, ['logs -f', 'cancel'])
+  return new Failure('interrupted', 'Stopped waiting. The operation goes on.', { operationId, hints })
+}
+
+export function hintsOf(operationId: string, commands: readonly string[]): string[] {
+  return commands.map((each) => `roomkeeper operations ${each} ${operationId}`)
+}
+
+/** For operations that nobody waits for. */
+export function sayHowToFollow(operationId: string): void {
+  for (const hint of hintsOf(operationId, ['logs -f'])) say(hint, 'dim')
+}

@@ -1,0 +1,32 @@
+/** `--wait` and `--timeout`, of every command that starts an operation. */
+import { type Command, InvalidArgumentError, Option } from 'commander'
+
+export interface WaitOptions {
+  wait?: boolean
+  /** Seconds. */
+  timeout?: number
+}
+
+export function addWaitOptions(command: Command): Command {
+  return command
+    .option('-w, --wait', 'follow the operation to its end; exit code 4 if it fails')
+    .addOption(timeoutOption().implies({ wait: true }))
+}
+
+/** Of commands that always wait. */
+export function addTimeoutOption(command: Command): Command {
+  return command.addOption(timeoutOption())
+}
+
+function timeoutOption(): Option {
+  return new Option('--timeout <time>', 'wait no longer, such as 90s, 10m or 2h; exit code 124').argParser(secondsOf)
+}
+
+const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600 }
+
+function secondsOf(text: string): number {
+  const [, number, unit = 's'] = /^(\d+(?:\.\d+)?)([smh])?$/.exec(text) ?? []
+  const seconds = Number(number) * (unitSeconds[unit] ?? 1)
+  if (seconds > 0) return seconds
+  throw new InvalidArgumentError('A time looks like 90s, 10m or 2h.')
+}

@@ -1,0 +1,83 @@
+/** Tables that fit the terminal: columns are cut with …, and where that is not enough, the least important ones go. */
+import { coloured } from '#terminal/colours.ts'
+import { shownText } from '#terminal/shown-text.ts'
+import { cutTo, padTo, textWidth } from '#terminal/text-width.ts'
+import type { Column } from './view.ts'
+
+const gap = 2
+/** A column is cut to no less, unless its content is narrower. */
+const leastWidth = 10
+
+export interface Layout<Row> {
+  columns: readonly { column: Column<Row>; width: number; side: 'left' | 'right' }[]
+  /** What does not fit is cut; otherwise it sticks out. */
+  isCut: boolean
+}
+
+/** Columns of the terminal; null: not a terminal, so lines may be as long as they are. */
+export function terminalWidth(): number | null {
+  if (process.stdout.isTTY === true) return process.stdout.columns ?? 80
+  const given = Number(process.env.COLUMNS)
+  return Number.isInteger(given) && given > 0 ? given : null
+}
+
+/** @param rows those by which the widths are chosen; later ones follow them */
+export function layoutOf<Row>(
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  width: number | null,
+): Layout<Row> {
+  const all = columns.map((column) => {
+    const values = rows.map((row) => column.value(row))
+    const isNumeric = values.length > 0 && values.every((value) => typeof value === 'number' || value == null)
+    const natural = Math.max(textWidth(column.title), ...values.map((value) => textWidth(cellText(value))))
+    return { column, width: natural, side: isNumeric ? ('right' as const) : ('left' as const) }
+  })
+  return width === null ? { columns: all, isCut: false } : { columns: fitted(all, width), isCut: true }
+}
+
+type Placed<Row> = Layout<Row>['columns'][number]
+
+function fitted<Row>(all: Placed<Row>[], width: number): Placed<Row>[] {
+  const kept = [...all]
+  const least = (each: Placed<Row>) => Math.min(each.width, Math.max(leastWidth, textWidth(each.column.title)))
+  const total = (measure: (each: Placed<Row>) => number) =>
+    kept.reduce((sum, each) => sum + measure(each), gap * (kept.length - 1))
+  while (kept.length > 1 && total(least) > width) {
+    const others = kept.slice(1)
+    const worst = others.reduce((one, other) => (other.column.rank >= one.column.rank ? other : one))
+    kept.splice(kept.indexOf(worst), 1)
+  }
+  let placed = kept.map((each) => ({ ...each, room: least(each) }))
+  let excess = total((each) => each.width) - width
+  while (excess > 0) {
+    const widest = placed.reduce((one, other) => (other.width - other.room > one.width - one.room ? other : one))
+    if (widest.width <= widest.room) break
+    placed = placed.map((each) => (each === widest ? { ...each, width: each.width - 1 } : each))
+    excess -= 1
+  }
+  if (placed.length === 1 && excess > 0) placed = placed.map((each) => ({ ...each, width }))
+  return placed.map(({ room: _, ...each }) => each)
+}
+
+export function headerLine<Row>(layout: Layout<Row>): string {
+  const titles = layout.columns.map(({ column, width, side }) => padTo(cutTo(column.title, width), width, side))
+  return coloured(titles.join(' '.repeat(gap)).trimEnd(), 'bold', process.stdout)
+}
+
+export function rowLine<Row>({ columns, isCut }: Layout<Row>, row: Row): string {
+  const cells = columns.map(({ column, width, side }, index) => {
+    const whole = cellText(column.value(row))
+    const isLast = index === columns.length - 1
+    const text = isCut ? cutTo(whole, width) : whole
+    const padded = isLast && side === 'left' ? text : padTo(text, width, side)
+    return coloured(padded, column.colour?.(row) ?? null, process.stdout)
+  })
+  return cells.join(' '.repeat(gap)).trimEnd()
+}
+
+export function cellText(value: string | number | boolean | null | undefined): string {
+  if (value === null || value === undefined) return ''
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  return shownText(String(value))
+}

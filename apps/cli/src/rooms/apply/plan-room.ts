@@ -1,0 +1,89 @@
+/** What has to be done so that one room is as the file says. */
+import { licencesOf, type ProjectRoom, type Region, roomFieldsWith } from '@roomkeeper/contract'
+import { emptyMeans } from '@roomkeeper/rules'
+import type { RoomFields } from '../room-fields.ts'
+
+export interface FieldChange {
+  field: string
+  from: unknown
+  to: unknown
+}
+
+export interface RoomPlan {
+  projectRoomName: string
+  action: 'create' | 'change' | 'none'
+  changes: FieldChange[]
+  /** The file wants them, but nothing can change them in a room that is there. */
+  impossible: FieldChange[]
+}
+
+/** @param room null: there is none of this name @param region the one that the file names */
+export function planRoom(wanted: RoomFields, room: ProjectRoom | null, region: Region | null): RoomPlan {
+  const projectRoomName = String(wanted.tenantName)
+  if (room === null) {
+    return { projectRoomName, action: 'create', changes: changesOf(wanted, null), impossible: [] }
+  }
+  const changes = changesOf(wanted, room)
+  const impossible = fixedFields.flatMap((field) => changeOf(field, wanted, room))
+  if (region !== null && region.regionId !== room.region)
+    impossible.push({ field: 'region', from: room.regionName, to: region.regionName })
+  return { projectRoomName, action: changes.length === 0 ? 'none' : 'change', changes, impossible }
+}
+
+const editable = roomFieldsWith('edit')
+/** The region is compared by itself: a file may name it. */
+const fixedFields = roomFieldsWith('creation').filter(
+  (field) => !(editable as readonly string[]).includes(field) && field !== 'tenantName' && field !== 'region',
+)
+
+function changesOf(wanted: RoomFields, room: ProjectRoom | null): FieldChange[] {
+  const fields = room === null ? [...new Set([...roomFieldsWith('creation'), ...editable])] : editable
+  return [
+    ...fields.filter((field) => field !== 'tenantName').flatMap((field) => changeOf(field, wanted, room)),
+    ...licenceChanges(wanted, room),
+  ]
+}
+
+function changeOf(
+  field: keyof ProjectRoom & keyof RoomFields,
+  wanted: RoomFields,
+  room: ProjectRoom | null,
+): FieldChange[] {
+  if (!(field in wanted)) return []
+  const [from, to] = [room === null ? null : plain(room[field]), plain(wanted[field])]
+  return from === to ? [] : [{ field, from, to }]
+}
+
+/** As the server keeps it: texts without spaces around them, and blank ones not at all. */
+function plain(value: unknown): unknown {
+  if (typeof value !== 'string') return value ?? null
+  return value.trim() === '' ? null : value.trim()
+}
+
+function licenceChanges(wanted: RoomFields, room: ProjectRoom | null): FieldChange[] {
+  const offered = room === null ? [] : licencesOf(room.product, room.edition)
+  const countOf = (key: string, count: number | null) => {
+    const licence = offered.find((each) => each.key === key)
+    return count ?? (licence === undefined ? 0 : emptyMeans(licence))
+  }
+  const typeOf = new Map(room?.licensesInformation.map((each) => [each.licenseKey, each.licenseType]))
+  const amountOf = new Map(room?.subLicenses.map((each) => [each.licenseKey, each.subLicenseAmount]))
+  const none = room === null ? null : 0
+  return [
+    ...Object.entries(wanted.licenses ?? {}).map(([key, count]) => ({
+      field: `licenses.${key}`,
+      from: room?.licenses[key] ?? none,
+      to: countOf(key, count),
+    })),
+    ...Object.entries(wanted.licenceTypes ?? {}).map(([key, type]) => ({
+      field: `licensesInformation.${key}`,
+      from: typeOf.get(key) ?? null,
+      to: type,
+    })),
+    ...Object.entries(wanted.subLicenses ?? {}).map(([key, amount]) => ({
+      field: `subLicenses.${key}`,
+      from: amountOf.get(key) ?? none,
+      to: amount,
+    })),
+  ].filter(({ from, to }) => from !== to)
+}

@@ -1,0 +1,49 @@
+/** Shows the difference between a file and the rooms, as `diff` would. */
+import type { Output } from '#output/output-options.ts'
+import { printList } from '#output/print-list.ts'
+import type { View } from '#output/view.ts'
+import { type Colour, coloured } from '#terminal/colours.ts'
+import { writeLine } from '#terminal/say.ts'
+import { shownText } from '#terminal/shown-text.ts'
+import type { FieldChange, RoomPlan } from './plan-room.ts'
+
+const planView: View<RoomPlan> = {
+  name: ({ projectRoomName }) => projectRoomName,
+  fields: ['projectRoomName', 'action', 'changes', 'impossible'],
+  columns: [],
+}
+
+export async function printPlans(plans: readonly RoomPlan[], output: Output): Promise<void> {
+  if (output.format !== 'table') return void (await printList(planView, plans, output))
+  for (const plan of plans) {
+    if (plan.action !== 'none' || plan.impossible.length > 0) await printPlan(plan)
+  }
+  await writeLine(summaryOf(plans))
+}
+
+async function printPlan({ projectRoomName, action, changes, impossible }: RoomPlan): Promise<void> {
+  await line(`${action === 'create' ? '+ ' : '~ '}${projectRoomName}`, 'bold')
+  for (const change of changes) await printChange(change)
+  for (const change of impossible) {
+    await printChange(change)
+    await line(`    ${change.field} cannot be changed`, 'yellow')
+  }
+}
+
+async function printChange({ field, from, to }: FieldChange): Promise<void> {
+  if (from !== null) await line(`  - ${field}: ${textOf(from)}`, 'red')
+  if (to !== null) await line(`  + ${field}: ${textOf(to)}`, 'green')
+}
+
+function line(text: string, colour: Colour): Promise<void> {
+  return writeLine(coloured(shownText(text), colour, process.stdout))
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+function summaryOf(plans: readonly RoomPlan[]): string {
+  const count = (action: RoomPlan['action']) => plans.filter((plan) => plan.action === action).length
+  return `${count('create')} to create, ${count('change')} to change, ${count('none')} as the file says.`
+}

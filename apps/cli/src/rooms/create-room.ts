@@ -1,0 +1,52 @@
+import type { Command } from 'commander'
+import { connect } from '#connection/connect.ts'
+import { usageFailure } from '#failure.ts'
+import { finishStart } from '#operations/finish-start.ts'
+import { addWaitOptions } from '#operations/wait-options.ts'
+import { findRegion } from '#regions/find-region.ts'
+import { readInput } from '#terminal/read-input.ts'
+import { parseRoomsFile } from './parse-rooms-file.ts'
+import { draftOf, type RoomFields } from './room-fields.ts'
+import { addRoomFlags, fieldsOfFlags } from './room-flags.ts'
+
+export function addCreateRoom(rooms: Command): void {
+  const command = rooms
+    .command('create <room>')
+    .description('Create a project room')
+    .option('--region <region>', 'where, by name or id')
+    .option('--from <file>', 'fields from a YAML or JSON file (- for stdin); flags win')
+  addWaitOptions(addRoomFlags(command, 'creation'))
+    .addHelpText(
+      'after',
+      `
+Examples:
+  roomkeeper rooms create fleet1 --product ARIS --edition basic --region region-1 --sap-number 4711 \\
+    --customer-first-name Ada --customer-last-name King --customer-email ada@example.com \\
+    --company-name 'Example, Inc.' --salesman-email sales@example.com --licence YABD=5 --wait
+  roomkeeper rooms get fleet1 -o yaml | roomkeeper rooms create fleet2 --from - --sap-number 4712`,
+    )
+    .action(async (name: string, options: Record<string, unknown> & { region?: string; from?: string }) => {
+      const server = await connect()
+      const wanted = { ...(await fieldsFrom(options.from)), ...fieldsOfFlags(options), tenantName: name }
+      const region = options.region ?? (wanted.region as string | number | undefined)
+      const place = region === undefined ? {} : { region: (await findRegion(server, region)).regionId }
+      const body = { ...draftOf(wanted), ...place }
+      // What is missing is the server's to say.
+      const answer = await server.call('createRoom', { body: body as never })
+      await finishStart(server, command, {
+        doing: `Creating ${name}`,
+        done: `${name} was created`,
+        projectRoomName: name,
+        operationId: answer.body.operationId,
+      })
+    })
+}
+
+/** Of the one room in a file. @throws Failure */
+export async function fieldsFrom(path: string | undefined): Promise<RoomFields> {
+  if (path === undefined) return {}
+  const rooms = parseRoomsFile(await readInput(path), path)
+  const [only] = rooms
+  if (only === undefined || rooms.length > 1) throw usageFailure(`${path} holds ${rooms.length} rooms instead of one.`)
+  return only
+}

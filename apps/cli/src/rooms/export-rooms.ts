@@ -1,0 +1,37 @@
+import { Readable } from 'node:stream'
+import type { Command } from 'commander'
+import { connect } from '#connection/connect.ts'
+import { cutOffAsFailure, receiveFile } from '#connection/receive-file.ts'
+import { Failure } from '#failure.ts'
+import { write } from '#terminal/say.ts'
+import { shownLines } from '#terminal/shown-text.ts'
+import { addQueryOptions, type RoomQueryOptions, roomQuery } from './query-options.ts'
+
+export function addExportRooms(rooms: Command): void {
+  addQueryOptions(rooms.command('export').description('Write project rooms as CSV, as the console exports them'))
+    .option('--to <file>', 'write to this file; it is there whole or not at all (default: stdout)')
+    .addHelpText(
+      'after',
+      `
+The server streams: a million rooms take little memory here and there.
+
+Examples:
+  roomkeeper rooms export --to rooms.csv
+  roomkeeper rooms export --state ERROR | column -s, -t`,
+    )
+    .action(async (options: RoomQueryOptions & { to?: string }) => {
+      const server = await connect()
+      const query = { ...roomQuery(options), order_by: 'tenantName', order_dir: 'asc' as const }
+      const { body } = await server.open('exportRooms', { query })
+      if (body === null) throw new Failure('unreachable', 'The server sent nothing.')
+      await cutOffAsFailure(options.to === undefined ? toStdout(body) : receiveFile(body, options.to))
+    })
+}
+
+async function toStdout(body: ReadableStream<Uint8Array>): Promise<void> {
+  const decoder = new TextDecoder()
+  const isTerminal = process.stdout.isTTY === true
+  for await (const chunk of Readable.fromWeb(body as never) as AsyncIterable<Uint8Array>) {
+    await write(isTerminal ? shownLines(decoder.decode(chunk, { stream: true })) : chunk)
+  }
+}

@@ -1,0 +1,130 @@
+/** Reads a file with project rooms, in YAML or JSON, into what it wants of each. */
+import {
+  englishError,
+  fieldErrorsOf,
+  type LicenceType,
+  licenceInformation,
+  projectRoom,
+  type RoomFieldEntry,
+  roomFieldCatalogue,
+  roomFieldsWith,
+  subLicenceEntry,
+} from '@roomkeeper/contract'
+import { LineCounter, parseDocument } from 'yaml'
+import { z } from 'zod'
+import { closestTo } from '#app/closest-to.ts'
+import { type Failure, usageFailure } from '#failure.ts'
+import type { RoomFields } from './room-fields.ts'
+
+const settable: readonly string[] = [...new Set([...roomFieldsWith('creation'), ...roomFieldsWith('edit')])]
+const listed = ['licenses', 'licensesInformation', 'subLicenses', 'regionName']
+/** What a room is printed with, but only the server sets. A file may hold it, and nothing comes of it. */
+const printed = Object.keys(projectRoom.shape)
+const known = [...new Set([...settable, ...listed, ...printed])]
+
+/** @param name of the file, for messages @throws Failure */
+export function parseRoomsFile(text: string, name: string): RoomFields[] {
+  const content = parsed(text, name)
+  const rooms: unknown[] = Array.isArray(content) ? content : [content]
+  return rooms.map((room, index) => fieldsOf(room, { file: name, index }))
+}
+
+function parsed(text: string, name: string): unknown {
+  const lineCounter = new LineCounter()
+  const document = parseDocument(text, { lineCounter, prettyErrors: true })
+  const [error] = document.errors
+  if (error !== undefined) throw usageFailure(`${name} cannot be read: ${error.message.split('\n')[0]}`)
+  try {
+    return document.toJS({ maxAliasCount: 100 })
+  } catch (tooManyAliases) {
+    throw usageFailure(`${name} cannot be read: ${tooManyAliases instanceof Error ? tooManyAliases.message : ''}`)
+  }
+}
+
+interface Place {
+  file: string
+  /** Of the room in the file. */
+  index: number
+  room?: string
+}
+
+function wrong({ file, index, room }: Place, what: string, ...hints: string[]): Failure {
+  return usageFailure(`${file}: ${room ?? `room ${index + 1}`}: ${what}`, ...hints)
+}
+
+function fieldsOf(given: unknown, at: Place): RoomFields {
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    throw wrong(at, 'a room is written as fields with values.')
+  const fields = given as Record<string, unknown>
+  const place = typeof fields.tenantName === 'string' ? { ...at, room: fields.tenantName } : at
+  for (const field of Object.keys(fields)) {
+    if (known.includes(field)) continue
+    const meant = closestTo(field, known)
+    throw wrong(place, `there is no field ${field}.${meant === null ? '' : ` Is it ${meant}?`}`)
+  }
+  const values = settable.filter((field) => field !== 'region' && isGiven(fields, field))
+  for (const field of values) checkValue(field, fields[field], place)
+  return {
+    ...Object.fromEntries(values.map((field) => [field, fields[field]])),
+    ...regionOf(fields, place),
+    ...licencesOf(fields, place),
+  }
+}
+
+/** Null stands for 'none' where a room need not have the field, and says nothing elsewhere. */
+function isGiven(fields: Record<string, unknown>, field: string): boolean {
+  const value = fields[field]
+  return value !== undefined && (value !== null || schemaOf(field).safeEncode(null).success)
+}
+
+function schemaOf(field: string): z.ZodType {
+  const entry: RoomFieldEntry | undefined = (roomFieldCatalogue as Record<string, RoomFieldEntry>)[field]
+  return entry?.creation ?? entry?.edit ?? z.unknown()
+}
+
+function checkValue(field: string, value: unknown, place: Place): void {
+  const read = schemaOf(field).safeEncode(value)
+  if (read.success) return
+  const [error] = fieldErrorsOf(read.error)
+  const quotes = typeof value === 'number' ? ' Texts of digits need quotes.' : ''
+  throw wrong(place, `${field}: ${error === undefined ? 'this value is wrong.' : englishError(error)}${quotes}`)
+}
+
+function regionOf({ region, regionName }: Record<string, unknown>, place: Place): RoomFields {
+  const given = region ?? regionName
+  if (given === undefined || given === null) return {}
+  if (typeof given !== 'number' && typeof given !== 'string') throw wrong(place, 'region is a name or an id.')
+  return { region: given }
+}
+
+const counts = z.record(z.string(), z.int().min(0).nullable())
+const types = z.array(licenceInformation)
+const amounts = z.array(subLicenceEntry.partial({ productKey: true }))
+
+function licencesOf(fields: Record<string, unknown>, place: Place): RoomFields {
+  const read = <Schema extends z.ZodType>(schema: Schema, field: string, looks: string) => {
+    if (fields[field] === undefined || fields[field] === null) return undefined
+    const found = schema.safeParse(fields[field])
+    if (found.success) return found.data
+    throw wrong(place, `${field} looks like ${looks}`)
+  }
+  const licenses = read(counts, 'licenses', '{ YABD: 5 }')
+  const information = read(types, 'licensesInformation', '[{ licenseKey: ESV, licenseAmount: 5, licenseType: CUC }]')
+  const subLicenses = read(amounts, 'subLicenses', '[{ licenseKey: DataVolumeGB, subLicenseAmount: 20 }]')
+  const differs = information?.find(
+    ({ licenseKey: key, licenseAmount }) => (licenses?.[key] ?? licenseAmount) !== licenseAmount,
+  )
+  if (differs !== undefined)
+    throw wrong(place, `licenses and licensesInformation name different counts of ${differs.licenseKey}.`)
+  const counted = information?.map(({ licenseKey, licenseAmount }) => [licenseKey, licenseAmount] as const)
+  const typed = information?.map(({ licenseKey, licenseType }): [string, LicenceType] => [licenseKey, licenseType])
+  return {
+    ...(licenses === undefined && counted === undefined
+      ? {}
+      : { licenses: { ...Object.fromEntries(counted ?? []), ...licenses } }),
+    ...(typed === undefined ? {} : { licenceTypes: Object.fromEntries(typed) }),
+    ...(subLicenses === undefined
+      ? {}
+      : { subLicenses: Object.fromEntries(subLicenses.map((each) => [each.licenseKey, each.subLicenseAmount])) }),
+  }
+}

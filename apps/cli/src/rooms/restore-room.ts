@@ -1,0 +1,105 @@
+/** `rooms restore`: from a file, from a backup in the backup store, or from an object store. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type ObjectStoreSource, objectStoreSource } from '@roomkeeper/contract'
+import type { Command } from 'commander'
+import { oneOf } from '#app/one-of.ts'
+import { fetchBackup } from '#backups/fetch-backup.ts'
+import { connect, type Server } from '#connection/connect.ts'
+import { sendFile } from '#connection/send-file.ts'
+import { usageFailure } from '#failure.ts'
+import { finishStart } from '#operations/finish-start.ts'
+import { addWaitOptions } from '#operations/wait-options.ts'
+import { confirmOrFail } from '#terminal/confirm-or-fail.ts'
+
+type StoreRegion = ObjectStoreSource['region']
+
+interface RestoreOptions {
+  file?: string
+  backup?: string
+  s3Uri?: string
+  s3Region?: StoreRegion
+  confirmOtherRoom?: boolean
+  yes?: boolean
+}
+
+export function addRestoreRoom(rooms: Command): void {
+  const command = rooms
+    .command('restore <room>')
+    .description('Put a backup in the place of what a suspended project room holds')
+    .option('--file <file>', 'a backup on this machine')
+    .option('--backup <backup>', "a backup in the backup store, by its id: see 'roomkeeper backups list'")
+    .option('--s3-uri <uri>', 'a backup in an object store, s3://bucket/path, which the region reads by itself')
+    .option('--s3-region <name>', "the object store's region", oneOf(objectStoreSource.shape.region.options))
+    .option('--confirm-other-room', 'accept a backup of a room with another name')
+    .option('-y, --yes', 'do not ask')
+  addWaitOptions(command)
+    .addHelpText(
+      'after',
+      `
+Environment:
+  ROOMKEEPER_S3_ACCESS_KEY, ROOMKEEPER_S3_SECRET_KEY, ROOMKEEPER_S3_SESSION_TOKEN
+      of --s3-uri; without them the server takes those of its own object store
+
+Examples:
+  roomkeeper rooms restore fleet1 --backup "$(roomkeeper backups list fleet1 -q | head -1)" --wait
+  roomkeeper rooms restore fleet1 --file fleet1.zip --yes`,
+    )
+    .action(async (room: string, options: RestoreOptions) => {
+      checkSource(options)
+      const server = await connect()
+      const question = `Replace everything that ${room} holds?`
+      await confirmOrFail({ question, yes: options.yes === true })
+      await finishStart(server, command, {
+        doing: `Restoring ${room}`,
+        done: `${room} was restored`,
+        projectRoomName: room,
+        operationId: await startRestore(server, room, options),
+      })
+    })
+}
+
+function checkSource({ file, backup, s3Uri, s3Region }: RestoreOptions): void {
+  const given = [file, backup, s3Uri].filter((each) => each !== undefined)
+  if (given.length !== 1) throw usageFailure('Please give one of --file, --backup and --s3-uri.')
+  if (s3Uri !== undefined && s3Region === undefined) throw usageFailure('Please give --s3-region, too.')
+}
+
+async function startRestore(server: Server, room: string, options: RestoreOptions): Promise<string> {
+  const { file, backup, s3Uri, s3Region } = options
+  if (file !== undefined) return restoreFile(server, room, { path: file, ...options })
+  if (s3Uri !== undefined && s3Region !== undefined) return restoreFromStore(server, room, s3Uri, s3Region)
+  const folder = await mkdtemp(join(tmpdir(), 'roomkeeper-'))
+  try {
+    const path = join(folder, `${room}.zip`)
+    await fetchBackup(server, backup ?? '', path)
+    return await restoreFile(server, room, { path, ...options })
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function restoreFile(server: Server, room: string, given: RestoreOptions & { path: string }): Promise<string> {
+  const { tmpFileName } = await sendFile(server, given.path)
+  const { body } = await server.call('restoreRoom', {
+    body: { projectRoom: { tenantName: room }, tmpFileName, confirmOtherRoom: given.confirmOtherRoom === true },
+  })
+  return body.operationId
+}
+
+async function restoreFromStore(server: Server, room: string, uri: string, region: StoreRegion): Promise<string> {
+  const { ROOMKEEPER_S3_ACCESS_KEY, ROOMKEEPER_S3_SECRET_KEY, ROOMKEEPER_S3_SESSION_TOKEN } = process.env
+  const { body } = await server.call('restoreRoomFromObjectStore', {
+    body: {
+      isD2O: true,
+      backupLocationPath: uri,
+      projectRoomName: room,
+      region,
+      accessKey: ROOMKEEPER_S3_ACCESS_KEY ?? '',
+      secretKey: ROOMKEEPER_S3_SECRET_KEY ?? '',
+      sessionToken: ROOMKEEPER_S3_SESSION_TOKEN ?? '',
+    },
+  })
+  return body.operationId
+}

@@ -1,0 +1,82 @@
+/**
+ * What somebody wants of a room: the fields that they named, and no others. Licences are kept by their keys, because
+ * also of them only those that are named change.
+ */
+import {
+  type LicenceType,
+  type ProjectRoom,
+  type RoomFieldName,
+  roomFieldsWith,
+  type SubLicenceEntry,
+  subLicencesOf,
+} from '@roomkeeper/contract'
+import { isProcess } from '@roomkeeper/rules'
+
+export interface RoomFields extends Partial<Record<RoomFieldName, unknown>> {
+  licenses?: Readonly<Record<string, number | null>>
+  licenceTypes?: Readonly<Record<string, LicenceType>>
+  subLicenses?: Readonly<Record<string, number>>
+}
+
+/** The body of a creation, without what the server fills in. */
+export function draftOf(wanted: RoomFields): Record<string, unknown> {
+  const { licenses, licenceTypes, subLicenses, ...fields } = wanted
+  const given = roomFieldsWith('creation').filter((name) => name in fields)
+  return {
+    ...Object.fromEntries(given.map((name) => [name, fields[name]])),
+    ...(licenses === undefined ? {} : { licenses }),
+    ...(licenceTypes === undefined ? {} : { licensesInformation: typesWithCounts(licenceTypes, licenses ?? {}) }),
+    ...(subLicenses === undefined ? {} : { subLicenses: entriesOf(subLicenses, fields as Kind) }),
+  }
+}
+
+type Kind = Pick<ProjectRoom, 'product' | 'edition'>
+
+/** The body of an edit: the whole room, with the wanted fields in the place of its own. */
+export function editOf(room: ProjectRoom, wanted: RoomFields): Record<string, unknown> {
+  const kept = Object.fromEntries(
+    roomFieldsWith('edit').map((name) => [name, name in wanted ? wanted[name] : room[name]]),
+  )
+  const licenses = { ...room.licenses, ...wanted.licenses }
+  const types = Object.fromEntries(room.licensesInformation.map((each) => [each.licenseKey, each.licenseType]))
+  return {
+    tenantName: room.tenantName,
+    version: room.version,
+    ...kept,
+    // Absent, so that the server says that it is missing.
+    ...(kept.sapNumberLast === null ? { sapNumberLast: undefined } : {}),
+    licenses,
+    licensesInformation: typesWithCounts({ ...types, ...wanted.licenceTypes }, licenses),
+    subLicenses: entriesOf(mergedSubLicences(room, wanted.subLicenses ?? {}), room),
+  }
+}
+
+function typesWithCounts(
+  types: Readonly<Record<string, LicenceType>>,
+  counts: Readonly<Record<string, number | null>>,
+) {
+  return Object.entries(types).map(([licenseKey, licenseType]) => ({
+    licenseKey,
+    licenseAmount: counts[licenseKey] ?? 0,
+    licenseType,
+  }))
+}
+
+/** A room has one process size: another one that is wanted takes its place. */
+function mergedSubLicences(room: ProjectRoom, wanted: Readonly<Record<string, number>>): Record<string, number> {
+  const sizes = subLicencesOf(room.product, room.edition).filter(isProcess)
+  const choosesSize = sizes.some(({ key }) => (wanted[key] ?? 0) > 0)
+  const kept = room.subLicenses.filter(({ licenseKey }) => !choosesSize || !sizes.some(({ key }) => key === licenseKey))
+  const before = Object.fromEntries(kept.map((each) => [each.licenseKey, each.subLicenseAmount]))
+  return { ...before, ...wanted }
+}
+
+function entriesOf(amounts: Readonly<Record<string, number>>, { product, edition }: Kind): SubLicenceEntry[] {
+  const known = new Map(subLicencesOf(product, edition).map((each) => [each.key, each.parent[edition] ?? '']))
+  return Object.entries(amounts).map(([licenseKey, subLicenseAmount]) => ({
+    licenseKey,
+    subLicenseAmount,
+    // The server says that it does not know the licence.
+    productKey: known.get(licenseKey) ?? '',
+  }))
+}

@@ -1,0 +1,38 @@
+/**
+ * Texts of the server are never sent to the terminal as they are: a room's name or a line of a log could hold a
+ * sequence that moves the cursor, changes the title or answers for the user.
+ */
+
+/** Controls (C0, DEL, C1), characters that turn the direction of writing or hide, and halves of characters. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+const unsafe = /[\u0000-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]|\p{Cs}/gu
+
+/** In one line: also line feeds and tabs are escaped. */
+export function shownText(text: string): string {
+  return text.replace(unsafe, escaped)
+}
+
+export function isUnsafe(text: string): boolean {
+  return text.search(unsafe) !== -1
+}
+
+/** As JSON and double-quoted YAML write it; for texts in which line feeds and tabs are the format's own. */
+export function escapedAsJson(json: string): string {
+  return json.replace(unsafe, (character) => (character === '\n' ? character : unicodeEscape(character)))
+}
+
+/** For formats without escapes of their own, on a terminal. */
+export function shownLines(text: string): string {
+  return text.replace(unsafe, (character) => (/[\n\t]/.test(character) ? character : escaped(character)))
+}
+
+const short: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
+
+function escaped(character: string): string {
+  const code = character.charCodeAt(0)
+  return short[character] ?? (code < 0x100 ? `\\x${code.toString(16).padStart(2, '0')}` : unicodeEscape(character))
+}
+
+function unicodeEscape(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+}
