@@ -3,7 +3,7 @@ import { cruise } from 'dependency-cruiser'
 import extractTsConfig from 'dependency-cruiser/config-utl/extract-ts-config'
 import { importRules } from './import-rules.mjs'
 
-const folders = ['packages', 'apps/server/src', 'apps/region/src', 'apps/console/src', 'e2e', 'bench']
+const folders = ['packages', 'apps/server/src', 'apps/region/src', 'apps/console/src', 'apps/cli/src', 'e2e', 'bench']
 const fewestModules = 100
 
 const { output } = await cruise(

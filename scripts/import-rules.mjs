@@ -45,12 +45,18 @@ export const importRules = [
     from: { path: '^packages/' },
     to: { path: '^apps/' },
   },
-  ...['server', 'region', 'console'].map((app) => ({
+  ...['server', 'region', 'console', 'cli'].map((app) => ({
     name: `${app} imports no other app and no dev-env`,
     severity,
     from: { path: `^apps/${app}/src`, pathNot: test },
     to: { path: '^(apps/|packages/dev-env)', pathNot: `^apps/${app}/` },
   })),
+  {
+    name: 'what the command line is made of knows no noun',
+    severity,
+    from: { path: '^apps/cli/src/(terminal|output|connection)/' },
+    to: { path: '^apps/cli/src/', pathNot: '^apps/cli/src/(terminal|output|connection)/|^apps/cli/src/failure\\.ts$' },
+  },
   {
     name: 'the platform knows no domain',
     severity,

@@ -1,6 +1,6 @@
 /** All commands in one tree. */
 import { Command } from 'commander'
-import { addBackups } from '#backups/list-backups.ts'
+import { addBackups } from '#backups/index.ts'
 import { addBulks } from '#bulks/index.ts'
 import { addCompletion } from '#completion/index.ts'
 import { addDoctor } from '#doctor/index.ts'

@@ -13,6 +13,7 @@ import type { View } from '#output/view.ts'
 
 const bulkView: View<Bulk> = {
   name: ({ id }) => id,
+  none: 'There is no bulk.',
   fields: Object.keys(bulk.shape),
   columns: [
     { title: 'ID', rank: 0, value: ({ id }) => id },
@@ -29,6 +30,7 @@ const bulkView: View<Bulk> = {
 
 const itemView: View<BulkItem> = {
   name: ({ projectRoomName }) => projectRoomName,
+  none: 'The bulk has no such project room.',
   fields: Object.keys(bulkItem.shape),
   columns: [
     { title: 'PROJECT ROOM', rank: 0, value: ({ projectRoomName }) => projectRoomName },

@@ -5,13 +5,16 @@ import { connect, type Server } from '#connection/connect.ts'
 import { Failure, usageFailure } from '#failure.ts'
 import { finishStart } from '#operations/finish-start.ts'
 import { addWaitOptions } from '#operations/wait-options.ts'
-import { outputOf } from '#output/output-options.ts'
+import { type Output, outputOf } from '#output/output-options.ts'
+import { printOne } from '#output/print-one.ts'
+import { countOfRooms } from '#rooms/count-of-rooms.ts'
 import { addQueryOptions, isFiltered, type RoomQueryOptions, roomQuery } from '#rooms/query-options.ts'
 import { confirmOrFail } from '#terminal/confirm-or-fail.ts'
 import { readInput } from '#terminal/read-input.ts'
 import { say } from '#terminal/say.ts'
 import { addParameterOptions, type ParameterOptions, parametersOf } from './bulk-parameters.ts'
 import { bulkProgress } from './bulk-progress.ts'
+import { missingRooms } from './missing-rooms.ts'
 
 interface StartOptions extends RoomQueryOptions, ParameterOptions {
   all?: boolean
@@ -69,24 +72,23 @@ async function selectionOf(names: string[], options: StartOptions): Promise<Bulk
 }
 
 async function startSeen(server: Server, command: Command, request: BulkRequest, options: StartOptions): Promise<void> {
+  const { action, selection } = request
   const { body: preflight } = await server.call('preflightBulk', { body: request })
-  const { action } = request
+  if ('rooms' in selection && preflight.total < selection.rooms.length) {
+    const missing = await missingRooms(server, selection.rooms)
+    throw new Failure('refused', `There is no project room named ${missing.slice(0, shownNames).join(', ')}.`)
+  }
+  const output = outputOf(command)
+  if (options.dryRun === true && output.format !== 'table')
+    return printOne(preflight, String(preflight.possible), output)
   sayPreflight(action, preflight)
-  if (preflight.total === 0) throw new Failure('refused', 'No project room matches.')
   if (options.dryRun === true) return
-  const isDeleting = action === 'delete'
-  await confirmOrFail({
-    question: isDeleting
-      ? `Type ${preflight.total} to delete so many project rooms:`
-      : `Start it for ${preflight.possible} of ${preflight.total}?`,
-    ...(isDeleting ? { typed: String(preflight.total) } : {}),
-    yes: options.yes === true,
-    isInputTaken: options.roomsFrom === '-' || options.textFile === '-',
-  })
+  if (preflight.possible === 0) return endWithNothing('rooms' in selection, output)
+  await confirmStart(action, preflight, options)
   const { body } = await server.call('startBulk', { body: { ...request, expectedTotal: preflight.total } })
   const { operationId } = body
   await finishStart(server, command, {
-    doing: `${action} of ${body.total} project rooms`,
+    doing: `${action} of ${countOfRooms(body.total)}`,
     done: `${action}: all parts of the bulk have ended`,
     operationId,
     progress: () => bulkProgress(server, operationId),
@@ -94,11 +96,30 @@ async function startSeen(server: Server, command: Command, request: BulkRequest,
   await failIfPartsFailed(server, command, operationId)
 }
 
+const shownNames = 10
+
 function sayPreflight(action: BulkAction, { total, possible, impossible, estimatedSeconds }: BulkPreflight): void {
   const time = estimatedSeconds === null ? '' : `, in about ${Math.ceil(estimatedSeconds)} s`
-  say(`${action}: possible for ${possible} of ${total} project rooms${time}.`)
+  say(`${action}: possible for ${possible} of ${countOfRooms(total)}${time}.`)
   for (const { count, reason, examples } of impossible)
     say(`  not for ${count}: ${reason} (${examples.join(', ')})`, 'yellow')
+}
+
+/** What a choice by options finds may be nothing, as every night; rooms that were named were meant. */
+async function endWithNothing(areNamed: boolean, output: Output): Promise<void> {
+  if (areNamed) throw new Failure('refused', 'It is possible for none of these project rooms.')
+  say('There is nothing to do.')
+  if (output.format !== 'table') await printOne({ operationId: null, state: 'nothing-to-do' }, '', output)
+}
+
+function confirmStart(action: BulkAction, { total, possible }: BulkPreflight, options: StartOptions): Promise<void> {
+  const isDeleting = action === 'delete'
+  return confirmOrFail({
+    question: isDeleting ? `Type ${total} to delete ${countOfRooms(total)}:` : `Start it for ${possible} of ${total}?`,
+    ...(isDeleting ? { typed: String(total) } : {}),
+    yes: options.yes === true,
+    isInputTaken: options.roomsFrom === '-' || options.textFile === '-',
+  })
 }
 
 /** A bulk ends well as an operation also when some of its rooms do not. */
@@ -107,8 +128,8 @@ async function failIfPartsFailed(server: Server, command: Command, id: string): 
   const { body } = await server.call('bulk', { params: { id } })
   const { FAILED: failed, SKIPPED: skipped } = body.counts
   if (skipped > 0 && outputOf(command).format === 'table') say(`${skipped} were skipped.`, 'yellow')
-  if (failed === 0) return
-  throw new Failure('operation-failed', `The bulk failed for ${failed} of ${body.total} project rooms.`, {
+  if (failed === 0 && body.state !== 'FAILED') return
+  throw new Failure('operation-failed', `The bulk failed for ${failed} of ${countOfRooms(body.total)}.`, {
     operationId: id,
     hints: [`roomkeeper bulk items ${id} --state FAILED`, `roomkeeper bulk retry ${id}`],
   })

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Client, createClient, ProblemError, type Route, type RouteName, routes } from '@roomkeeper/contract'
 import { Failure } from '#failure.ts'
+import { checkInput } from './check-input.ts'
 import { chooseLogin } from './choose-login.ts'
 import { patientFetch } from './patient-fetch.ts'
 import type { Login } from './stored-login.ts'
@@ -30,13 +31,21 @@ export function connectAs(login: Login): Server {
   }
 }
 
-async function callOn<Input extends { headers?: Record<string, string>; signal?: AbortSignal }, Result>(
+interface CallParts {
+  query?: unknown
+  body?: unknown
+  headers?: Record<string, string>
+  signal?: AbortSignal
+}
+
+async function callOn<Input extends CallParts, Result>(
   login: Login,
   name: RouteName,
   input: Input,
   make: (client: Client, input: Input) => Promise<Result>,
 ): Promise<Result> {
   const route: Route = routes[name]
+  checkInput(route, input)
   const starts = route.startsOperation === true
   const options = {
     isRepeatable: route.method === 'GET' || starts || reading.includes(name),

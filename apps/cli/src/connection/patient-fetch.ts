@@ -85,12 +85,19 @@ function whyUnreachable(error: unknown): string {
     case 'TimeoutError':
       return `no answer within ${answerSeconds} s`
     default:
-      return isAboutCertificate(code) ? `its certificate is not trusted (${code})` : (code ?? 'the call failed')
+      return isAboutCertificate(code) ? `its certificate is not trusted (${code})` : (code ?? innermost(error))
   }
 }
 
 function isAboutCertificate(code: string | null): boolean {
   return code !== null && /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS/.test(code)
+}
+
+/** Such as `bad port`. */
+function innermost(error: unknown): string {
+  let message = 'the call failed'
+  for (let each = error; each instanceof Error; each = each.cause) message = each.message
+  return message
 }
 
 function codeOf(error: unknown): string | null {

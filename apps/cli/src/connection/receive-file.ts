@@ -4,7 +4,6 @@ import { rename, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Failure } from '#failure.ts'
-import { say } from '#terminal/say.ts'
 
 /** A download that is cut off leaves the file that was there. */
 export async function receiveFile(body: ReadableStream<Uint8Array>, path: string): Promise<void> {
@@ -16,7 +15,6 @@ export async function receiveFile(body: ReadableStream<Uint8Array>, path: string
     await rm(part, { force: true })
     throw error
   }
-  say(`Written: ${path}`, 'green')
 }
 
 export async function cutOffAsFailure(work: Promise<void>): Promise<void> {

@@ -1,5 +1,6 @@
 /** Sends a file to a call that takes an upload. */
 import { openAsBlob } from 'node:fs'
+import { access, constants } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { type Answer, ProblemError, problem, type Route, routes } from '@roomkeeper/contract'
 import { Failure, usageFailure } from '#failure.ts'
@@ -31,8 +32,9 @@ export async function sendFile(
   throw new Failure('unreachable', `The server answered ${response.status} ${response.statusText}.`)
 }
 
-function openFile(path: string): Promise<Blob> {
-  return openAsBlob(path).catch((error: NodeJS.ErrnoException) => {
-    throw usageFailure(`${path} cannot be read: ${error.message}`)
+async function openFile(path: string): Promise<Blob> {
+  await access(path, constants.R_OK).catch((error: Error) => {
+    throw usageFailure(`The file cannot be read: ${error.message}`)
   })
+  return openAsBlob(path)
 }

@@ -11,10 +11,10 @@ import { type Output, outputOf } from '#output/output-options.ts'
 import { rowsOfPages } from '#output/pages.ts'
 import { printList } from '#output/print-list.ts'
 import type { View } from '#output/view.ts'
-import { say } from '#terminal/say.ts'
 
 const findingView: View<Finding> = {
   name: ({ id }) => id,
+  none: 'Everything agrees.',
   fields: Object.keys(finding.shape),
   columns: [
     {
@@ -57,7 +57,5 @@ export function addDoctor(program: Command): void {
 
 async function listFindings(server: Server, output: Output): Promise<number> {
   const rows = rowsOfPages(async (page, size) => (await server.call('doctorFindings', { query: { page, size } })).body)
-  const count = await printList(findingView, rows, output)
-  if (count === 0 && output.format === 'table') say('Everything agrees.', 'green')
-  return count
+  return printList(findingView, rows, output)
 }

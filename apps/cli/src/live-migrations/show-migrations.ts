@@ -14,6 +14,7 @@ function viewOf(regions: readonly Region[]): View<LiveMigration> {
   const nameOf = (id: number) => regions.find(({ regionId }) => regionId === id)?.regionName ?? String(id)
   return {
     name: ({ id }) => String(id),
+    none: 'There are no configurations of live migrations.',
     fields: Object.keys(liveMigration.shape),
     columns: [
       { title: 'ID', rank: 0, value: ({ id }) => id },

@@ -1,9 +1,12 @@
-import type { BodyGiven, Preflight, Routes } from '@roomkeeper/contract'
+import { type BodyGiven, type CodedReason, englishReason, type Preflight, type Routes } from '@roomkeeper/contract'
 import type { Command } from 'commander'
 import { connect, type Server } from '#connection/connect.ts'
 import { Failure, usageFailure } from '#failure.ts'
 import { finishStart } from '#operations/finish-start.ts'
 import { addWaitOptions } from '#operations/wait-options.ts'
+import { outputOf } from '#output/output-options.ts'
+import { printOne } from '#output/print-one.ts'
+import { countOfRooms } from '#rooms/count-of-rooms.ts'
 import { confirmOrFail } from '#terminal/confirm-or-fail.ts'
 import type { Progress } from '#terminal/progress.ts'
 import { say } from '#terminal/say.ts'
@@ -57,15 +60,24 @@ function selectionOf(id: number, rooms: string[], options: StartOptions): Select
 }
 
 async function startSeen(server: Server, command: Command, id: number, selection: Selection, options: StartOptions) {
-  const { body: preflight } = await server.call('preflightLiveMigration', { query: { size: 50 }, body: selection })
+  const { body: preflight } = await server.call('preflightLiveMigration', {
+    query: { size: mostLookedAt },
+    body: selection,
+  })
+  const output = outputOf(command)
+  const total = preflight.totalElements
+  if (options.dryRun === true && output.format !== 'table') return printOne(preflight, String(total), output)
   sayPreflight(preflight)
-  if (preflight.totalElements === 0) throw new Failure('refused', 'No project room matches.')
   if (options.dryRun === true) return
-  const { totalElements: total } = preflight
-  await confirmOrFail({ question: `Start to move ${total} project rooms?`, yes: options.yes === true })
+  if (total === 0) throw new Failure('refused', 'No project room matches.')
+  if (preflight.whyNotStart !== null)
+    throw new Failure('refused', englishReason(preflight.whyNotStart as CodedReason), {
+      code: preflight.whyNotStart.code,
+    })
+  await confirmOrFail({ question: `Start to move ${countOfRooms(total)}?`, yes: options.yes === true })
   const { operationId } = (await server.call('startLiveMigration', { body: selection })).body
   await finishStart(server, command, {
-    doing: `Moving ${total} project rooms`,
+    doing: `Moving ${countOfRooms(total)}`,
     done: 'The run has ended',
     operationId,
     progress: () => runProgress(server, id),
@@ -73,13 +85,16 @@ async function startSeen(server: Server, command: Command, id: number, selection
   await failIfRoomsFailed(server, command, id, operationId)
 }
 
+/** Each of them has its region asked. */
+const mostLookedAt = 50
+
 function sayPreflight({ totalElements, obstacles, rooms }: Preflight): void {
-  const [rest, shown] = [totalElements - rooms.length, rooms.filter((room) => room.obstacles.length > 0)]
-  say(`${totalElements} project rooms are chosen.`)
+  say(`Chosen: ${countOfRooms(totalElements)}.`)
   for (const { text } of obstacles) say(`  ${text}`, 'yellow')
-  for (const room of shown) {
+  for (const room of rooms) {
     for (const { effect, text } of room.obstacles) say(`  ${room.projectRoomName} ${wordOf(effect)}: ${text}`, 'yellow')
   }
+  const rest = totalElements - rooms.length
   if (rest > 0) say(`  … and ${rest} more that were not looked at.`, 'dim')
 }
 
@@ -94,9 +109,9 @@ function wordOf(effect: Preflight['obstacles'][number]['effect']): string {
   }
 }
 
-async function runProgress(server: Server, id: number): Promise<Progress> {
+async function runProgress(server: Server, id: number): Promise<Progress | null> {
   const { body } = await server.call('liveMigrationProgress', { params: { id } })
-  if (body === null) return { step: null, fraction: null }
+  if (body === null) return null
   const ended = body.done + body.failed + body.postponed
   const failed = body.failed === 0 ? '' : `, ${body.failed} failed`
   return { step: `${ended} of ${body.total}${failed}`, fraction: body.total === 0 ? null : ended / body.total }
@@ -110,7 +125,7 @@ async function failIfRoomsFailed(server: Server, command: Command, id: number, o
   if (body.postponed > 0) say(`${body.postponed} were postponed.`, 'yellow')
   if (body.failed === 0) return
   const hints = [`roomkeeper migrate status ${id}`]
-  throw new Failure('operation-failed', `${body.failed} of ${body.total} project rooms were not moved.`, {
+  throw new Failure('operation-failed', `${body.failed} of ${countOfRooms(body.total)} failed to move.`, {
     operationId,
     hints,
   })

@@ -16,7 +16,7 @@ export interface Started {
   projectRoomName?: string
   /** Null: it was done before the server answered. */
   operationId: string | null
-  progress?: () => Promise<Progress>
+  progress?: () => Promise<Progress | null>
   mayBeCancelled?: boolean
 }
 

@@ -13,7 +13,6 @@ import { rowsOfPages } from '#output/pages.ts'
 import { printList } from '#output/print-list.ts'
 import type { Column, View } from '#output/view.ts'
 import type { Colour } from '#terminal/colours.ts'
-import { say } from '#terminal/say.ts'
 
 interface Listed {
   operationId: string
@@ -33,7 +32,12 @@ function stateColumn<Row extends { state: OperationState }>(): Column<Row> {
 }
 
 function viewOf<Row extends Listed>(schema: { shape: object }, columns: readonly Column<Row>[]): View<Row> {
-  return { name: ({ operationId }) => operationId, fields: Object.keys(schema.shape), columns: [...shared, ...columns] }
+  return {
+    name: ({ operationId }) => operationId,
+    none: 'There is no such operation.',
+    fields: Object.keys(schema.shape),
+    columns: [...shared, ...columns],
+  }
 }
 
 const runningView = viewOf<Listed & { step: string | null; progress: number; startedAt: string; startedBy: string }>(
@@ -82,8 +86,7 @@ export function addListOperations(operations: Command): void {
       '\nExamples:\n  roomkeeper operations list\n  roomkeeper operations list --all --room fleet1 --limit 5',
     )
     .action(async (options: ListOptions, command: Command) => {
-      const count = await list(options, command)
-      if (count === 0 && outputOf(command).format === 'table') say('There is no such operation.')
+      await list(options, command)
     })
 }
 

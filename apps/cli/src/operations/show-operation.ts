@@ -27,6 +27,7 @@ export function addGetOperation(operations: Command): void {
 
 const lineView: View<LogLine> = {
   name: ({ text }) => text,
+  none: 'The log is empty.',
   fields: Object.keys(logLine.shape),
   columns: [],
 }

@@ -12,7 +12,7 @@ export interface Waiting {
   what: string
   timeoutSeconds?: number | undefined
   /** How far it is. Default: as the list of running operations says. */
-  progress?: () => Promise<Progress>
+  progress?: () => Promise<Progress | null>
   /** Whether the operation was cancelled on purpose: it is then no failure. */
   mayBeCancelled?: boolean
   /** Several are waited for at once, and one bar cannot show them all. */
@@ -58,18 +58,19 @@ async function untilEnded(server: Server, waiting: Waiting, { line, deadline, si
     const { body } = await server.call('finishedOperations', { query: { ids: [operationId] }, signal })
     const [ended] = body
     if (ended !== undefined) return ended
-    line.show(await progress())
+    const now = await progress()
+    if (now !== null) line.show(now)
     const left = deadline === null ? seconds : Math.min(seconds, (deadline - Date.now()) / 1000)
     if (left <= 0) throw timedOut(waiting)
     await pause(left * 1000, undefined, { signal })
   }
 }
 
-/** Of the oldest 500; others are shown as waiting. */
-async function progressOf(server: Server, operationId: string, signal: AbortSignal): Promise<Progress> {
+/** @returns null: it has just ended, or is not among the oldest 500 */
+async function progressOf(server: Server, operationId: string, signal: AbortSignal): Promise<Progress | null> {
   const { body } = await server.call('runningOperations', { signal })
   const found = body.find((each) => each.operationId === operationId)
-  return { step: found?.step ?? null, fraction: found?.progress ?? null }
+  return found === undefined ? null : { step: found.step, fraction: found.progress }
 }
 
 function failureOf({ operationId, state, errorText }: FinishedOperation, what: string): Failure {

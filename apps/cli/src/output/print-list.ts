@@ -1,6 +1,6 @@
 /** Prints lists as they come: nothing but the rows of one page is kept, however many there are. */
 
-import { write, writeLine } from '#terminal/say.ts'
+import { say, write, writeLine } from '#terminal/say.ts'
 import { escapedAsJson, shownText } from '#terminal/shown-text.ts'
 import { csvLine } from './csv.ts'
 import type { Output } from './output-options.ts'
@@ -67,7 +67,8 @@ async function printTable<Row>(view: View<Row>, rows: Rows<Row>): Promise<number
     first.push(row)
     if (first.length === measuredRows) await printFirst()
   })
-  if (layout === null) await printFirst()
+  if (count === 0) say(view.none)
+  else if (layout === null) await printFirst()
   return count
 }
 

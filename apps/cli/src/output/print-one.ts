@@ -29,8 +29,13 @@ async function printFields(row: object): Promise<void> {
   const fields = Object.entries(row).filter(([, value]) => !isEmpty(value))
   const width = Math.max(0, ...fields.map(([name]) => name.length))
   for (const [name, value] of fields) {
-    const title = coloured(padTo(name, width, 'left'), 'bold', process.stdout)
-    await writeLine(`${title}  ${typeof value === 'object' ? shownText(inWords(value)) : cellText(value)}`)
+    const lines = Array.isArray(value)
+      ? value.map(inWords)
+      : [typeof value === 'object' ? inWords(value) : cellText(value)]
+    for (const [index, line] of lines.entries()) {
+      const title = coloured(padTo(index === 0 ? name : '', width, 'left'), 'bold', process.stdout)
+      await writeLine(`${title}  ${shownText(line)}`)
+    }
   }
 }
 

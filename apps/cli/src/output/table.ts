@@ -7,6 +7,7 @@ import type { Column } from './view.ts'
 const gap = 2
 /** A column is cut to no less, unless its content is narrower. */
 const leastWidth = 10
+const usualWidth = 80
 
 export interface Layout<Row> {
   columns: readonly { column: Column<Row>; width: number; side: 'left' | 'right' }[]
@@ -16,7 +17,8 @@ export interface Layout<Row> {
 
 /** Columns of the terminal; null: not a terminal, so lines may be as long as they are. */
 export function terminalWidth(): number | null {
-  if (process.stdout.isTTY === true) return process.stdout.columns ?? 80
+  // Some terminals do not tell.
+  if (process.stdout.isTTY === true) return process.stdout.columns || usualWidth
   const given = Number(process.env.COLUMNS)
   return Number.isInteger(given) && given > 0 ? given : null
 }

@@ -12,6 +12,8 @@ export interface Column<Row> {
 export interface View<Row> {
   /** The field or fields by which `--quiet` names a row. */
   name(row: Row): string
+  /** What is said instead of a table without rows. */
+  none: string
   /** Of tables. */
   columns: readonly Column<Row>[]
   /** All fields of a row, in their order: the columns of CSV. */

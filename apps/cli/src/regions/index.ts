@@ -11,6 +11,7 @@ import { findRegion } from './find-region.ts'
 
 const regionView: View<Region> = {
   name: ({ regionName }) => regionName,
+  none: 'There are no regions.',
   fields: Object.keys(region.shape),
   columns: [
     { title: 'NAME', rank: 0, value: ({ regionName }) => regionName },

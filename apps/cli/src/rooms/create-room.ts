@@ -4,8 +4,7 @@ import { usageFailure } from '#failure.ts'
 import { finishStart } from '#operations/finish-start.ts'
 import { addWaitOptions } from '#operations/wait-options.ts'
 import { findRegion } from '#regions/find-region.ts'
-import { readInput } from '#terminal/read-input.ts'
-import { parseRoomsFile } from './parse-rooms-file.ts'
+import { readRoomsFile } from './read-rooms-file.ts'
 import { draftOf, type RoomFields } from './room-fields.ts'
 import { addRoomFlags, fieldsOfFlags } from './room-flags.ts'
 
@@ -45,7 +44,7 @@ Examples:
 /** Of the one room in a file. @throws Failure */
 export async function fieldsFrom(path: string | undefined): Promise<RoomFields> {
   if (path === undefined) return {}
-  const rooms = parseRoomsFile(await readInput(path), path)
+  const rooms = await readRoomsFile(path)
   const [only] = rooms
   if (only === undefined || rooms.length > 1) throw usageFailure(`${path} holds ${rooms.length} rooms instead of one.`)
   return only

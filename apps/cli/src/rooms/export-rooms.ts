@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { connect } from '#connection/connect.ts'
 import { cutOffAsFailure, receiveFile } from '#connection/receive-file.ts'
 import { Failure } from '#failure.ts'
-import { write } from '#terminal/say.ts'
+import { say, write } from '#terminal/say.ts'
 import { shownLines } from '#terminal/shown-text.ts'
 import { addQueryOptions, type RoomQueryOptions, roomQuery } from './query-options.ts'
 
@@ -25,6 +25,7 @@ Examples:
       const { body } = await server.open('exportRooms', { query })
       if (body === null) throw new Failure('unreachable', 'The server sent nothing.')
       await cutOffAsFailure(options.to === undefined ? toStdout(body) : receiveFile(body, options.to))
+      if (options.to !== undefined) say(`Written: ${options.to}`, 'green')
     })
 }
 

@@ -6,7 +6,6 @@ import { usageFailure } from '#failure.ts'
 import { outputOf } from '#output/output-options.ts'
 import { printList } from '#output/print-list.ts'
 import type { View } from '#output/view.ts'
-import { say } from '#terminal/say.ts'
 import { listedRooms, type RoomOrder } from './listed-rooms.ts'
 import { addQueryOptions, type RoomQueryOptions, roomQuery } from './query-options.ts'
 import { roomView } from './room-view.ts'
@@ -33,12 +32,10 @@ Examples:
     )
     .action(async (options: ListOptions, command: Command) => {
       const view = options.columns === undefined ? roomView : viewOf(options.columns)
-      const output = outputOf(command)
       const order = options.sort ?? { field: 'tenantName', direction: 'asc' }
       const server = await connect()
       const list = { query: roomQuery(options), order, limit: options.limit }
-      const count = await printList(view, listedRooms(server, list), output)
-      if (count === 0 && output.format === 'table') say('No project room matches.')
+      await printList(view, listedRooms(server, list), outputOf(command))
     })
 }
 

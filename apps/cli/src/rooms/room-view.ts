@@ -4,6 +4,7 @@ import type { Colour } from '#terminal/colours.ts'
 
 export const roomView: View<ProjectRoom> = {
   name: ({ tenantName }) => tenantName,
+  none: 'No project room matches.',
   fields: Object.keys(projectRoom.shape),
   columns: [
     { title: 'NAME', rank: 0, value: ({ tenantName }) => tenantName },

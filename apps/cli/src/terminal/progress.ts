@@ -30,7 +30,7 @@ function bar(what: string): ProgressLine {
       const filled = Math.round((fraction ?? 0) * barWidth)
       const drawn = coloured('█'.repeat(filled), 'cyan', process.stderr) + '░'.repeat(barWidth - filled)
       const percent = fraction === null ? '    ' : `${Math.floor(fraction * 100)}%`.padStart(4)
-      const width = (process.stderr.columns ?? 80) - barWidth - percent.length - 3
+      const width = (process.stderr.columns || 80) - barWidth - percent.length - 3
       const text = cutTo(shownText(`${what}: ${step ?? 'waiting in line'}`), Math.max(width, 1))
       process.stderr.write(`\r\u001b[2K${drawn} ${percent} ${text}`)
     },

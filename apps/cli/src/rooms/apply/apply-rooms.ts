@@ -9,10 +9,10 @@ import { printList } from '#output/print-list.ts'
 import type { View } from '#output/view.ts'
 import { regionIn } from '#regions/find-region.ts'
 import { confirmOrFail } from '#terminal/confirm-or-fail.ts'
-import { readInput } from '#terminal/read-input.ts'
 import { say } from '#terminal/say.ts'
+import { countOfRooms } from '../count-of-rooms.ts'
 import { findRoomIfAny } from '../find-room.ts'
-import { parseRoomsFile } from '../parse-rooms-file.ts'
+import { readRoomsFile } from '../read-rooms-file.ts'
 import type { RoomFields } from '../room-fields.ts'
 import { applyPlan, type WantedRoom } from './apply-plan.ts'
 import { planRoom } from './plan-room.ts'
@@ -48,7 +48,7 @@ Examples:
   roomkeeper rooms apply -f rooms.yaml --yes`,
     )
     .action(async (options: ApplyOptions) => {
-      const wanted = parseRoomsFile(await readInput(options.file), options.file)
+      const wanted = await readRoomsFile(options.file)
       checkNames(wanted, options.file)
       const server = await connect()
       await applyWanted(server, await planned(server, wanted), options, outputOf(command))
@@ -86,10 +86,11 @@ async function applyWanted(server: Server, rooms: WantedRoom[], options: ApplyOp
     throw new Failure('refused', `The file wants of ${names} what cannot be changed. Nothing was done.`)
   }
   const toDo = rooms.filter(({ plan }) => plan.action !== 'none')
-  if (isDryRun && toDo.length > 0) throw new Failure('differs', `${countOf(toDo.length)} would be created or changed.`)
+  if (isDryRun && toDo.length > 0)
+    throw new Failure('differs', `${countOfRooms(toDo.length)} would be created or changed.`)
   if (isDryRun) return
   if (toDo.length > 0) {
-    const question = `Create or change ${countOf(toDo.length)}?`
+    const question = `Create or change ${countOfRooms(toDo.length)}?`
     await confirmOrFail({ question, yes: options.yes === true, isInputTaken: options.file === '-' })
   }
   const results = await applyAll(server, rooms, options)
@@ -113,6 +114,7 @@ interface Result {
 
 const resultView: View<Omit<Result, 'failure'>> = {
   name: ({ projectRoomName }) => projectRoomName,
+  none: '',
   fields: ['projectRoomName', 'action', 'state', 'error'],
   columns: [],
 }
@@ -154,9 +156,5 @@ function sayWhy(name: string, { message, details: { title, errors = [] } }: Fail
 
 function worstOf(failures: readonly Failure[], total: number): Failure {
   const { kind } = failures.reduce((one, other) => (exitCodes[other.kind] > exitCodes[one.kind] ? other : one))
-  return new Failure(kind, `${failures.length} of ${countOf(total)} could not be made what the file says.`)
-}
-
-function countOf(rooms: number): string {
-  return rooms === 1 ? '1 project room' : `${rooms} project rooms`
+  return new Failure(kind, `${failures.length} of ${countOfRooms(total)} could not be made what the file says.`)
 }

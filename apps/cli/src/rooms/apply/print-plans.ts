@@ -9,6 +9,7 @@ import type { FieldChange, RoomPlan } from './plan-room.ts'
 
 const planView: View<RoomPlan> = {
   name: ({ projectRoomName }) => projectRoomName,
+  none: '',
   fields: ['projectRoomName', 'action', 'changes', 'impossible'],
   columns: [],
 }

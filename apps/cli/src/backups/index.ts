@@ -1,3 +1,4 @@
+/** `roomkeeper backups`. */
 import { type RoomBackup, roomBackup } from '@roomkeeper/contract'
 import type { Command } from 'commander'
 import { connect } from '#connection/connect.ts'
@@ -9,6 +10,7 @@ import { fetchBackup } from './fetch-backup.ts'
 
 const backupView: View<RoomBackup> = {
   name: ({ id }) => id,
+  none: 'This project room has no backup.',
   fields: Object.keys(roomBackup.shape),
   columns: [
     { title: 'ID', rank: 0, value: ({ id }) => id },
@@ -37,7 +39,6 @@ export function addBackups(program: Command): void {
       const server = await connect()
       const { body } = await server.call('roomBackups', { query: { projectRoom: room } })
       await printList(backupView, body, outputOf(command))
-      if (body.length === 0 && outputOf(command).format === 'table') say(`${room} has no backup.`)
     })
   backups
     .command('download <backup>')
@@ -49,5 +50,6 @@ export function addBackups(program: Command): void {
     )
     .action(async (id: string, { to }: { to: string }) => {
       await fetchBackup(await connect(), id, to)
+      say(`Written: ${to}`, 'green')
     })
 }

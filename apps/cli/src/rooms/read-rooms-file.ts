@@ -14,6 +14,7 @@ import { LineCounter, parseDocument } from 'yaml'
 import { z } from 'zod'
 import { closestTo } from '#app/closest-to.ts'
 import { type Failure, usageFailure } from '#failure.ts'
+import { readInput } from '#terminal/read-input.ts'
 import type { RoomFields } from './room-fields.ts'
 
 const settable: readonly string[] = [...new Set([...roomFieldsWith('creation'), ...roomFieldsWith('edit')])]
@@ -22,8 +23,12 @@ const listed = ['licenses', 'licensesInformation', 'subLicenses', 'regionName']
 const printed = Object.keys(projectRoom.shape)
 const known = [...new Set([...settable, ...listed, ...printed])]
 
-/** @param name of the file, for messages @throws Failure */
-export function parseRoomsFile(text: string, name: string): RoomFields[] {
+/** @param path `-` is stdin @throws Failure */
+export async function readRoomsFile(path: string): Promise<RoomFields[]> {
+  return parseRoomsFile(await readInput(path), path === '-' ? 'stdin' : path)
+}
+
+function parseRoomsFile(text: string, name: string): RoomFields[] {
   const content = parsed(text, name)
   const rooms: unknown[] = Array.isArray(content) ? content : [content]
   return rooms.map((room, index) => fieldsOf(room, { file: name, index }))

@@ -1,0 +1,41 @@
+/** What the contract says against an input, before it is sent: the same that the server would answer. */
+import { englishError, type FieldProblem, fieldErrorsOf, type Route } from '@roomkeeper/contract'
+import { z } from 'zod'
+import { Failure } from '#failure.ts'
+
+interface Input {
+  query?: unknown
+  body?: unknown
+}
+
+/** @throws Failure */
+export function checkInput(route: Route, { query, body }: Input): void {
+  const errors = [...errorsIn(route.query, query), ...errorsIn(route.body, body)]
+  if (errors.length === 0) return
+  throw new Failure('refused', 'Please check these fields.', { code: 'invalid-input', title: 'Invalid input', errors })
+}
+
+/** Only what is given: the server says what is missing, and has defaults for much of it. */
+function errorsIn(schema: z.ZodType | undefined, value: unknown): FieldProblem[] {
+  if (schema === undefined || value === undefined) return []
+  if (!(schema instanceof z.ZodObject)) return problemsOf(schema, value)
+  const given = Object.entries(value as object).filter(([field, each]) => each !== undefined && field in schema.shape)
+  return given.flatMap(([field, each]) => problemsOf(schema.shape[field] as z.ZodType, each, field))
+}
+
+function problemsOf(schema: z.ZodType, value: unknown, field?: string): FieldProblem[] {
+  if (schema instanceof z.ZodObject)
+    return errorsIn(schema, value).map((error) => ({ ...error, field: joined(field, error.field) }))
+  const read = z.safeEncode(schema, value)
+  if (read.success) return []
+  return fieldErrorsOf(read.error).map((error) => ({
+    field: joined(field, error.field),
+    message: englishError(error),
+    code: error.code,
+    params: error.params as FieldProblem['params'],
+  }))
+}
+
+function joined(...parts: readonly (string | undefined)[]): string {
+  return parts.filter((part) => part !== undefined && part !== '').join('.')
+}
