@@ -316,7 +316,11 @@ it('a token that calls too often waits, and nobody else does', async () => {
     const answer = await fetch(`${network.server.address}/api/operator/caller`, {
       headers: { authorization: `Bearer ${busy.token}` },
     })
-    return { status: answer.status, after: answer.headers.get('retry-after'), problem: await answer.json() }
+    return {
+      status: answer.status,
+      after: answer.headers.get('retry-after'),
+      problem: (await answer.json()) as { type: string },
+    }
   }
   const answers = await Promise.all(Array.from({ length: 6 * perSecond }, call))
   const refused = answers.filter(({ status }) => status !== 200)
