@@ -10,7 +10,8 @@ export function isHostOrNetwork(text: string): boolean {
 
 /**
  * @param networks each of them `isHostOrNetwork`
- * @returns whether an address is one of these or lies within one; IPv4 addresses also when written as IPv6 ones
+ * @returns whether an address is one of these or lies within one; IPv4 addresses also when written as IPv6 ones; false
+ *   for what is no address
  */
 export function isWithin(networks: readonly string[]): (address: string) => boolean {
   const list = new BlockList()
@@ -20,7 +21,7 @@ export function isWithin(networks: readonly string[]): (address: string) => bool
     else list.addSubnet(address, Number(bits), familyOf(address))
   }
   return (given) => {
-    const address = given.replace(/^::ffff:/i, '')
+    const [address = ''] = given.replace(/^::ffff:(?=\d+\.)/i, '').split('%')
     return isIP(address) !== 0 && list.check(address, familyOf(address))
   }
 }
