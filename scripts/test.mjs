@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { ensureConsoleBuilt, ensureInstalled, environment, ownNode, root } from './prepare.mjs'
+import { bundlePrograms } from './tests/bundle-programs.mjs'
 import { closingLines } from './tests/closing-lines.mjs'
 import { expectedSkips } from './tests/expected-skips.mjs'
 import { openLanes } from './tests/lanes.mjs'
@@ -24,6 +25,7 @@ const [only, ...more] = process.argv.slice(2)
 const isStrict = process.env.CI === 'true'
 // vitest reports tests that a name pattern excludes as skipped, too.
 const isByName = more.some((arg) => /^(-t|--testNamePattern)/.test(arg))
+const bundles = await bundlePrograms()
 const reports = mkdtempSync(join(tmpdir(), 'roomkeeper-tests-'))
 
 const results = await (only === undefined && isStrict ? bothAtOnce() : oneAfterTheOther())
@@ -63,7 +65,7 @@ async function runUnitTests(args, given = {}) {
   for (const file of [report, unhandled]) rmSync(file, { force: true })
   const reporters = ['default', 'json', './scripts/tests/unhandled-reporter.mjs'].map((each) => `--reporter=${each}`)
   const options = ['run', ...reporters, `--outputFile.json=${report}`]
-  const env = { ...environment, ...given, UNHANDLED_ERRORS_FILE: unhandled }
+  const env = { ...environment, ...bundles, ...given, UNHANDLED_ERRORS_FILE: unhandled }
   const exitCode = await runTool('node_modules/vitest/vitest.mjs', [...options, ...args], env)
   const tests = [...readUnitReport(report, root), ...readUnhandledErrors(unhandled)]
   return withFailedRun(tests, exitCode, 'the unit tests')
@@ -78,7 +80,7 @@ async function browserResults({ prefix, workers, env: given } = {}) {
   const report = join(reports, 'playwright.json')
   const atOnce = workers === undefined ? [] : [`--workers=${workers}`]
   const args = ['test', '-c', 'e2e', '--reporter=list,json', ...atOnce, ...more]
-  const env = { ...environment, ...given, PLAYWRIGHT_JSON_OUTPUT_NAME: report }
+  const env = { ...environment, ...bundles, ...given, PLAYWRIGHT_JSON_OUTPUT_NAME: report }
   const exitCode = await runTool('node_modules/@playwright/test/cli.js', args, env, prefix)
   return withFailedRun(readBrowserReport(report, root), exitCode, 'the browser tests')
 }

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { programUnderTest } from '@roomkeeper/dev-env'
 import {
   createRegionClient,
   type RegionAddress,
@@ -89,7 +90,7 @@ export function launch(env: Record<string, string>): { child: ChildProcess; outp
   return { child, output: () => output }
 }
 
-const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+const main = fileURLToPath(new URL(`../../../${programUnderTest('region')}`, import.meta.url))
 
 async function readyPort(child: ChildProcess, output: () => string): Promise<number> {
   const ended = once(child, 'exit').then(([code]) => {

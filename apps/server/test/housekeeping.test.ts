@@ -17,6 +17,14 @@ const ids = {
   alsoOld: '00000000-0000-4000-8000-000000000005',
 }
 
+it('a process that stops as soon as it is ready warns of nothing that it gave up', async () => {
+  for (let round = 0; round < 3; round += 1) {
+    const server = await network.addServer()
+    await server.stop()
+    expect(server.output()).not.toContain('housekeeping failed')
+  }
+})
+
 describe('housekeeping', () => {
   it('removes what is old, keeps what can still be retried, and fails what has no workflow', async () => {
     const body = roomDraft()

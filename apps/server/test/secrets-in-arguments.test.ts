@@ -17,7 +17,8 @@ beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'roomkeeper-arguments-'))
   await chmod(dir, 0o755)
   void watch()
-  server = await startServer({ DATA_DIR: dir, SECRET_KEY: secretKey, EMBEDDED_REGIONS: '2' })
+  const settings = { DATA_DIR: dir, SECRET_KEY: secretKey, EMBEDDED_REGIONS: '2' }
+  server = await startServer(settings, 'apps/server/src/main.ts')
 }, 120_000)
 afterAll(async () => {
   watching.abort()

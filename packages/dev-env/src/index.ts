@@ -19,6 +19,7 @@ export { type ObjectStore, type ObjectStoreKeys, startObjectStore } from './obje
 export { createNetworkDatabase, type NetworkDatabase } from './postgres.ts'
 export { type PostgresServer, startPostgresServer } from './postgres-server.ts'
 export { type ProcessUnderTest, repository, startProcess } from './process-under-test.ts'
+export { programUnderTest } from './program-under-test.ts'
 export { openRawRequest, type RawRequest } from './raw-request.ts'
 export { seedRegions } from './seed/seed-regions.ts'
 export { type SeedOptions, seedRooms } from './seed/seed-rooms.ts'

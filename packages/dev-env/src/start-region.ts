@@ -1,6 +1,7 @@
 /** A real region server process. */
 import { createRegionClient, type RegionClient } from '@roomkeeper/region-protocol'
 import { type ProcessUnderTest, startProcess } from './process-under-test.ts'
+import { programUnderTest } from './program-under-test.ts'
 
 export interface RunningRegion extends ProcessUnderTest<{ port: number }> {
   name: string
@@ -23,7 +24,7 @@ export interface RegionOptions {
 
 export async function startRegion(options: RegionOptions): Promise<RunningRegion> {
   const login = { userName: 'superuser', password: 'region-password', systemPassword: 'system-password' }
-  const started = await startProcess<{ port: number }>('apps/region/src/main.ts', {
+  const started = await startProcess<{ port: number }>(programUnderTest('region'), {
     REGION_PORT: String(options.port ?? 0),
     REGION_HOST: '127.0.0.1',
     REGION_DATA_DIR: options.dataDir,

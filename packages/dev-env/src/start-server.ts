@@ -1,5 +1,6 @@
 /** A real server process on a free port. */
 import { type ProcessUnderTest, startProcess } from './process-under-test.ts'
+import { programUnderTest } from './program-under-test.ts'
 
 export interface RunningServer extends ProcessUnderTest<{ address: string | null }> {
   /** Such as `http://127.0.0.1:40123`. */
@@ -8,8 +9,14 @@ export interface RunningServer extends ProcessUnderTest<{ address: string | null
 
 export const administrator = { email: 'admin@localhost', password: 'administrator' }
 
-/** @param env more settings, which must include DATA_DIR or DATABASE_URL */
-export async function startServer(env: Record<string, string>): Promise<RunningServer> {
+/**
+ * @param env more settings, which must include DATA_DIR or DATABASE_URL
+ * @param program from the root of the repository
+ */
+export async function startServer(
+  env: Record<string, string>,
+  program = programUnderTest('server'),
+): Promise<RunningServer> {
   const settings = {
     PORT: '0',
     LOG_LEVEL: 'warn',
@@ -19,6 +26,6 @@ export async function startServer(env: Record<string, string>): Promise<RunningS
   }
   // The same flags as `npm start`.
   const flags = ['--max-semi-space-size=4']
-  const started = await startProcess<{ address: string | null }>('apps/server/src/main.ts', settings, flags)
+  const started = await startProcess<{ address: string | null }>(program, settings, flags)
   return { ...started, address: started.ready.address ?? '' }
 }

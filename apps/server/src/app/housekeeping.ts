@@ -17,17 +17,30 @@ import { tidyWebhooks } from '#webhooks/index.ts'
 const everyMilliseconds = 60_000
 const longestLimitSeconds = 3_600
 
+interface Housekeeping {
+  database: Database
+  stores: BackupStores
+  log: Log
+  /** Fires when the process stops: no part begins any more, and one that still runs may lose its database. */
+  stopping: AbortSignal
+}
+
 /** Cleans up now and then every minute. @returns a function that stops it */
 export function startHousekeeping(database: Database, stores: BackupStores, log: Log): () => void {
+  const ending = new AbortController()
+  const housekeeping = { database, stores, log, stopping: ending.signal }
   const store: StoreRounds = { isUnderWay: false, isThoroughDue: false }
   let minutes = 0
   const tidyNow = () => {
     if (minutes++ % 60 === 0) store.isThoroughDue = true
-    void tidy(database, stores, log, store)
+    void tidy(housekeeping, store)
   }
   tidyNow()
   const timer = setInterval(tidyNow, everyMilliseconds)
-  return () => clearInterval(timer)
+  return () => {
+    clearInterval(timer)
+    ending.abort()
+  }
 }
 
 interface StoreRounds {
@@ -36,24 +49,26 @@ interface StoreRounds {
   isThoroughDue: boolean
 }
 
-async function tidy(database: Database, stores: BackupStores, log: Log, store: StoreRounds): Promise<void> {
-  if (!(await tidyRecords(database, log)) || store.isUnderWay) return
+async function tidy(housekeeping: Housekeeping, store: StoreRounds): Promise<void> {
+  if (!(await tidyRecords(housekeeping)) || store.isUnderWay) return
   store.isUnderWay = true
   // Outside the transaction, because stores can be slow. Two processes may do this at once without harm.
-  await tidyStores(database, stores, store, log)
+  await tidyStores(housekeeping, store)
   store.isUnderWay = false
 }
 
 /** The failure of one part stops none of the others: without retention, say, the store would become full. */
-async function tidyPart(part: () => Promise<void>, log: Log): Promise<void> {
+async function tidyPart(part: () => Promise<void>, { log, stopping }: Housekeeping): Promise<void> {
+  if (stopping.aborted) return
   try {
     await part()
   } catch (error) {
-    log.warn({ err: error }, 'housekeeping failed')
+    if (!stopping.aborted) log.warn({ err: error }, 'housekeeping failed')
   }
 }
 
-async function tidyStores(database: Database, stores: BackupStores, store: StoreRounds, log: Log): Promise<void> {
+async function tidyStores(housekeeping: Housekeeping, store: StoreRounds): Promise<void> {
+  const { database, stores } = housekeeping
   const { db } = database
   const { files } = stores
   const always = [() => tidyUploads(db, files), () => tidyBackups(db, stores), () => tidyPolicies(database, stores)]
@@ -65,11 +80,12 @@ async function tidyStores(database: Database, stores: BackupStores, store: Store
   ]
   const due = store.isThoroughDue ? [...always, ...thorough] : always
   store.isThoroughDue = false
-  for (const part of due) await tidyPart(part, log)
+  for (const part of due) await tidyPart(part, housekeeping)
 }
 
 /** @returns whether this process got the lock, even if it lost it later */
-async function tidyRecords(database: Database, log: Log): Promise<boolean> {
+async function tidyRecords(housekeeping: Housekeeping): Promise<boolean> {
+  const { database } = housekeeping
   const { db } = database
   const parts = [
     () => removeDeadSessions(db),
@@ -90,11 +106,11 @@ async function tidyRecords(database: Database, log: Log): Promise<boolean> {
       isMine = await tryLockUntilCommit(tx, 'housekeeping')
       if (!isMine) return
       for (const part of parts) {
-        await tidyPart(part, log)
+        await tidyPart(part, housekeeping)
         // PostgreSQL ends a transaction that stays idle for long, and the lock with it.
         await queryRows(tx, 'select')
       }
     })
-  await tidyPart(tidyLocked, log)
+  await tidyPart(tidyLocked, housekeeping)
   return isMine
 }
