@@ -1,0 +1,128 @@
+/** The life of a project room by the command line alone, against two API processes. */
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ProjectRoom } from '@roomkeeper/contract'
+import { bootNetwork, type Network, type RunningServer } from '@roomkeeper/dev-env'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Cli, openCli, type Said } from './cli-under-test.ts'
+import { type Balancer, startBalancer } from './start-balancer.ts'
+
+let network: Network
+let api: RunningServer
+let balancer: Balancer
+let cli: Cli
+
+beforeAll(async () => {
+  network = await bootNetwork({ regions: [{ env: { REGION_FAULTS: '1' } }] })
+  api = await network.addServer({ PROCESS: 'api' })
+  balancer = await startBalancer([api.address, network.server.address])
+  cli = await openCli({ ROOMKEEPER_URL: balancer.url, ROOMKEEPER_TOKEN: network.admin.token })
+})
+afterAll(async () => {
+  await cli?.remove()
+  await balancer?.close()
+  await network?.stop()
+})
+
+const room = 'fleet1'
+const creation = `--product ARIS --edition basic --region region-1 --sap-number 4711 --customer-first-name Ada
+  --customer-last-name King --customer-email ada@example.com --company-name Example --salesman-email s@example.com
+  --licence YABD=5`
+
+function ok({ code, out, err }: Said): string {
+  expect(code, err).toBe(0)
+  return out
+}
+const calls = async (line: string) => ok(await cli.call(line.split(/\s+/)))
+const found = async () => JSON.parse(await calls(`rooms get ${room} -o json`)) as ProjectRoom
+
+test('a start whose answer is lost is sent again, and starts one operation', async () => {
+  balancer.loseAnswerTo('POST /api/operator/create ')
+  await calls(`rooms create ${room} ${creation} --wait`)
+  const rows = await network.database.rows(`select 1 from operations where kind = 'room.create'`)
+  expect(rows).toHaveLength(1)
+  expect(JSON.parse(await calls('rooms list -o json'))).toMatchObject([
+    { tenantName: room, projectRoomState: 'DEFAULT', licenses: { YABD: 5 }, productType: 'direct-sales' },
+  ])
+})
+
+test('only what is named is changed, and users are kept out', async () => {
+  await calls(`rooms edit ${room} --sap-number-last 4712 --licence YABD=6`)
+  await calls(`rooms suspend ${room} --no-notify --wait`)
+  expect(await found()).toMatchObject({
+    projectRoomState: 'SUSPENDED',
+    licenses: { YABD: 6 },
+    sapNumberLast: '4712',
+    companyName: 'Example',
+  })
+})
+
+test('waiting survives the API process that it was connected to', async () => {
+  await network.setRegionFaults([{ path: '/region/v1/', action: 'delay', milliseconds: 1500 }])
+  const backup = cli.start(['rooms', 'backup', room, '--wait'])
+  await backup.untilSaid('make the backup')
+  const before = balancer.connections[1] ?? 0
+  await api.stop('SIGKILL')
+  ok(await backup.ended)
+  expect(balancer.connections[1]).toBeGreaterThan(before)
+})
+
+test('a backup is listed and restored, and users come in again', async () => {
+  const [backup = ''] = (await calls(`backups list ${room} -q`)).split('\n')
+  await calls(`rooms restore ${room} --backup ${backup} --yes --wait`)
+  await calls(`backups download ${backup} --to ${room}.zip`)
+  expect((await readFile(join(cli.dir, `${room}.zip`))).subarray(0, 2).toString()).toBe('PK')
+  await calls(`rooms resume ${room} --no-notify`)
+  expect((await found()).projectRoomState).toBe('DEFAULT')
+})
+
+test('a file is applied until it is true, and then changes nothing', async () => {
+  const file = join(cli.dir, 'rooms.yaml')
+  const second = (await calls(`rooms get ${room} -o yaml`))
+    .replace('tenantName: fleet1', 'tenantName: fleet2')
+    .replace('sapNumberLast: "4712"', 'sapNumberLast: "4713"')
+  const first = `tenantName: fleet1\ncompanyName: Sample\nlicenses: { YABD: 7 }\n`
+  const asItem = (text: string) => `- ${text.trimEnd().replaceAll('\n', '\n  ')}\n`
+  await writeFile(file, asItem(first) + asItem(second))
+
+  const dry = await cli.call(['rooms', 'apply', '-f', file, '--dry-run'], { env: { FORCE_COLOR: '1' } })
+  expect(dry.code).toBe(5)
+  expect(dry.out).toContain('\u001b[31m  - companyName: Example\u001b[0m\n\u001b[32m  + companyName: Sample\u001b[0m')
+  expect(dry.out).toMatch(/1 to create, 1 to change, 0 as the file says/)
+  expect(await cli.call(['rooms', 'apply', '-f', file])).toMatchObject({ code: 2, err: /--yes/ })
+
+  await calls(`rooms apply -f ${file} --yes`)
+  expect(await found()).toMatchObject({
+    companyName: 'Sample',
+    licenses: { YABD: 7 },
+    customerEmail: 'ada@example.com',
+  })
+  const again = ok(await cli.call(['rooms', 'apply', '-f', '-', '--yes'], { input: await readFile(file, 'utf8') }))
+  expect(again).toBe('0 to create, 0 to change, 2 as the file says.\n')
+  expect((await cli.call(['rooms', 'apply', '-f', file, '--dry-run'])).code).toBe(0)
+})
+
+test('a file that wants what cannot be changed changes nothing', async () => {
+  const input = '- { tenantName: fleet1, edition: advanced, companyName: Other }'
+  expect(await cli.call(['rooms', 'apply', '-f', '-', '--yes'], { input })).toMatchObject({ code: 1, err: /fleet1/ })
+  expect((await found()).companyName).toBe('Sample')
+})
+
+test('rooms are exported, taken together, and deleted', async () => {
+  const to = join(cli.dir, 'rooms.csv')
+  await calls(`rooms export --filter companyName=Sample --to ${to}`)
+  expect((await readFile(to, 'utf8')).trimEnd().split('\r\n')).toHaveLength(2)
+  const misspelt = await cli.call(['bulk', 'start', 'suspend', 'fleet2', 'fleet3', '--yes'])
+  expect(misspelt).toMatchObject({ code: 1, err: /named fleet3/ })
+  await calls('bulk start suspend fleet2 --yes --wait --no-notify')
+  const nothing = await cli.call(['bulk', 'start', 'suspend', '--state', 'ERROR', '--yes'])
+  expect(nothing).toMatchObject({ code: 0, err: /nothing to do/ })
+  await calls(`rooms delete ${room} --yes --wait`)
+  expect(await calls('rooms list -q')).toBe('fleet2\n')
+})
+
+test('the token is nowhere in what the command line and the servers say', () => {
+  const said = cli.transcript() + network.server.output() + api.output()
+  expect(said.length).toBeGreaterThan(1000)
+  expect(said).not.toContain(network.admin.token)
+})
