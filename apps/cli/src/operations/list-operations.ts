@@ -3,11 +3,14 @@ import {
   type MonitoringEntry,
   monitoringEntry,
   type OperationState,
+  operationStates,
   operationSummary,
 } from '@roomkeeper/contract'
 import type { Command } from 'commander'
+import { oneOf } from '#app/one-of.ts'
 import { wholeNumber } from '#app/whole-number.ts'
 import { connect } from '#connection/connect.ts'
+import { usageFailure } from '#failure.ts'
 import { outputOf } from '#output/output-options.ts'
 import { rowsOfPages } from '#output/pages.ts'
 import { printList } from '#output/print-list.ts'
@@ -69,6 +72,7 @@ interface ListOptions {
   finished?: boolean
   all?: boolean
   room?: string
+  state?: OperationState
   limit?: number
 }
 
@@ -80,6 +84,7 @@ export function addListOperations(operations: Command): void {
     .option('--finished', 'those that ended in the last 12 hours, failures first, instead')
     .option('--all', 'running and ended ones, the newest first (CLOUD_OPERATOR and above)')
     .option('--room <room>', 'with --all: of rooms whose name contains this')
+    .option('--state <state>', 'with --finished or --all: in this state, such as failed', oneOf(operationStates))
     .option('-l, --limit <number>', 'list no more than so many', wholeNumber(1))
     .addHelpText(
       'after',
@@ -90,22 +95,39 @@ export function addListOperations(operations: Command): void {
     })
 }
 
-async function list({ finished, all, room, limit }: ListOptions, command: Command): Promise<number> {
+async function list({ finished, all, room, state, limit }: ListOptions, command: Command): Promise<number> {
+  if (state !== undefined && !(all === true || finished === true || room !== undefined))
+    throw usageFailure('--state goes with --finished or --all.')
   const output = outputOf(command)
   const server = await connect()
+  const isWanted = (each: { state: OperationState }) => state === undefined || each.state === state
   if (all === true || room !== undefined) {
     const entries = rowsOfPages(async (page, size) => {
       const query = { page, size, ...(room === undefined ? {} : { name_search: room }) }
       return (await server.call('monitoring', { query })).body
-    }, limit)
-    return printList(everyView, entries, output)
+    })
+    return printList(everyView, firstOf(entries, isWanted, limit), output)
   }
   if (finished === true) {
     const { body } = await server.call('finishedOperations', { query: {} })
-    return printList(finishedView, body.slice(0, limit), output)
+    return printList(finishedView, body.filter(isWanted).slice(0, limit), output)
   }
   const { body } = await server.call('runningOperations', {})
   return printList(runningView, body.slice(0, limit), output)
+}
+
+async function* firstOf<Row>(
+  rows: AsyncIterable<Row>,
+  isWanted: (row: Row) => boolean,
+  limit = Number.POSITIVE_INFINITY,
+): AsyncGenerator<Row> {
+  let left = limit
+  for await (const row of rows) {
+    if (!isWanted(row)) continue
+    yield row
+    left -= 1
+    if (left <= 0) return
+  }
 }
 
 function colourOf(state: OperationState): Colour | null {
