@@ -1,5 +1,15 @@
 /** The OpenAPI document, which describes the wire to other programs. */
-import { type Route, refusals, refusalsOf, routes } from '@roomkeeper/contract'
+import {
+  type Route,
+  refusals,
+  refusalsOf,
+  routes,
+  type WebhookMessage,
+  webhookBody,
+  webhookData,
+  webhookEvents,
+  webhookTestEvent,
+} from '@roomkeeper/contract'
 import { bootNetwork, type Network } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -18,6 +28,7 @@ interface Description {
   openapi: string
   tags: { name: string }[]
   paths: Record<string, Record<string, Call>>
+  webhooks: Record<string, { post: Call }>
   components: { schemas: Record<string, unknown> }
 }
 
@@ -89,4 +100,14 @@ it('parameters have the types that they mean', () => {
     (callOf(routes.listRooms)?.parameters ?? []).map(({ name, schema }) => [name, schema.type]),
   )
   expect(types).toMatchObject({ page: 'integer', size: 'integer', filter_keys: 'array', order_by: 'string' })
+})
+
+it('what webhooks are sent is described for every event, with an example that is one', () => {
+  expect(Object.keys(description.webhooks)).toEqual(Object.keys(webhookData))
+  expect(Object.keys(description.webhooks)).toEqual([...webhookEvents, webhookTestEvent])
+  for (const [type, { post }] of Object.entries(description.webhooks)) {
+    const { example } = post.requestBody?.content['application/json'] ?? {}
+    expect(webhookBody(type as WebhookMessage).safeParse(example).error).toBeUndefined()
+    expect(example).toMatchObject({ type })
+  }
 })

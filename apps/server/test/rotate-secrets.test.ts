@@ -25,6 +25,7 @@ const sealedValues = async () =>
   JSON.stringify([
     await network.database.rows('select password, system_password from regions'),
     await network.database.rows('select sealed_password from database_backups'),
+    await network.database.rows('select secret, former_secret from webhooks'),
     await network.database.rows(`select input->'sealed' as sealed from operations where input ? 'sealed' order by id`),
   ])
 
@@ -36,6 +37,9 @@ it('every sealed value moves to the new key, also of an operation that can still
   await network.planFault('database.restore:send-backup:after:fail')
   const { operationId } = (await network.admin.call('restoreDatabase', { body: backup })).body
   await network.settle()
+  const hook = { name: 'Chat', url: 'https://hooks.example', events: ['region.down' as const], isOn: false }
+  const { body: made } = await network.admin.call('createWebhook', { body: hook })
+  await network.admin.call('renewWebhookSecret', { params: { id: made.id } })
   const before = await sealedValues()
 
   expect(rotate({ SECRET_KEY: fresh })).toMatchObject({ status: 2, stderr: expect.stringContaining('SECRET_KEY_OLD') })
@@ -48,7 +52,7 @@ it('every sealed value moves to the new key, also of an operation that can still
   await network.server.stop()
   await network.restartServer({ SECRET_KEY: fresh, SECRET_KEY_OLD: former })
   const done = rotate({ SECRET_KEY: fresh, SECRET_KEY_OLD: former })
-  expect(done.stdout.trim()).toBe('Sealed anew: 1 regions, 1 database backups, 1 operations.')
+  expect(done.stdout.trim()).toBe('Sealed anew: 1 regions, 1 database backups, 1 webhooks, 1 operations.')
   expect(done.status).toBe(0)
   expect(await sealedValues()).not.toBe(before)
   // Repeated, as after a run that may or may not have completed.

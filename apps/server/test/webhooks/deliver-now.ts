@@ -25,7 +25,7 @@ export async function allDelivered(network: Network, webhookId: string): Promise
 export interface ToldEvent {
   type: string
   timestamp: string
-  data: Record<string, unknown> & { room?: { id: string; name: string } }
+  data: Record<string, unknown> & { room?: { id: string; name: string }; operation?: { id: string } | null }
 }
 
 /** The body, verified as a receiver does. @throws when no signature is right */

@@ -1,23 +1,19 @@
 /** Delivering to real receivers that fail, hang, redirect and die, by several workers, one of which is killed. */
-import { type WebhookDelivery, webhookEvents } from '@roomkeeper/contract'
+import { webhookEvents } from '@roomkeeper/contract'
 import { bootNetwork, type Network, startWebhookReceiver, until, type WebhookReceiver } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openDatabase } from '#platform/database.ts'
+import { tidyWebhooks } from '#webhooks/index.ts'
 import { acceptedBy, allDelivered, hurry, verified } from './deliver-now.ts'
 
 let network: Network
 const receivers: WebhookReceiver[] = []
-/** Begun first and looked at last, because it takes 15 s. */
-let silent: Promise<WebhookDelivery>
 beforeAll(async () => {
   network = await bootNetwork({ env: { WEBHOOK_NETWORKS: '127.0.0.0/8' } })
-  const { receiver, params } = await addWebhook('silent', ['backup.failed'])
-  receiver.behave('hang')
-  silent = network.admin.call('testWebhook', { params }).then(({ body }) => body)
-  silent.catch(() => undefined)
 })
 afterAll(async () => {
-  await network?.stop()
   await Promise.all(receivers.map((each) => each.stop()))
+  await network?.stop()
 })
 
 async function addWebhook(name: string, events: readonly (typeof webhookEvents)[number][] = webhookEvents) {
@@ -180,6 +176,81 @@ it('a webhook whose every try has failed for 3 days is switched off, and says so
   expect(await read()).toMatchObject({ failingSince: null, lastDeliveredAt: expect.any(String) })
 })
 
-it('a receiver that does not answer for 15 s has not got it', async () => {
-  expect(await silent).toMatchObject({ state: 'ended', tries: 1, failure: 'timed-out', answer: null })
+const refusedWith = (code: string, more = {}) => ({ problem: { type: `urn:roomkeeper:${code}`, ...more } })
+
+it('is added, changed and deleted; the audit trail says so, and holds neither secret nor path', async () => {
+  const { draft, hook, params } = await addWebhook('Chat', ['room.created', 'region.down'])
+  expect(hook).toMatchObject({ ...draft, version: 1, waiting: 0, failingSince: null, switchedOffAt: null })
+  const create = (given: object) => network.admin.call('createWebhook', { body: { ...draft, ...given } })
+  await expect(create({ name: ' CHAT ' })).rejects.toMatchObject(
+    refusedWith('webhook-name-taken', { params: { name: 'CHAT' } }),
+  )
+  const body = { ...draft, url: 'https://hooks.example/very-secret', isOn: false, version: 1 }
+  const { body: changed } = await network.admin.call('changeWebhook', { params, body })
+  expect(changed).toMatchObject({ url: body.url, isOn: false, version: 2 })
+  await expect(network.admin.call('changeWebhook', { params, body })).rejects.toMatchObject(
+    refusedWith('webhook-stale'),
+  )
+  const { body: listed } = await network.admin.call('webhooks', {})
+  expect(listed.find(({ id }) => id === hook.id)).toEqual(changed)
+  expect(JSON.stringify(listed)).not.toContain('whsec_')
+  await network.admin.call('deleteWebhook', { params })
+  await expect(network.admin.call('deleteWebhook', { params })).rejects.toMatchObject(refusedWith('webhook-unknown'))
+  await expect(network.admin.call('testWebhook', { params })).rejects.toMatchObject(refusedWith('webhook-unknown'))
+  const { body: audit } = await network.admin.call('audit', { query: { size: 3 } })
+  expect(audit.data).toMatchObject([
+    { action: 'webhook.delete', detail: 'Chat' },
+    { action: 'webhook.change', detail: 'Chat', changes: [{ field: 'url', to: 'https://hooks.example' }, {}] },
+    { action: 'webhook.create', detail: 'Chat' },
+  ])
+  expect(JSON.stringify(audit)).not.toMatch(/very-secret|whsec_/)
 })
+
+it.each([
+  ['http://10.0.0.1/', 'webhook-address-forbidden'],
+  ['http://0xA9FEA9FE/', 'webhook-address-forbidden'],
+  ['http://[::ffff:10.0.0.1]/', 'webhook-address-forbidden'],
+  ['https://user:password@hooks.example/', 'webhook-url-invalid'],
+  ['ftp://hooks.example/', 'webhook-url-invalid'],
+  ['hooks.example', 'webhook-url-invalid'],
+])('%s is refused at its field', async (url, code) => {
+  // By hand: the client would refuse most of them itself.
+  const answer = await fetch(`${network.server.address}/api/operator/webhooks`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${network.admin.token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'refused', url, events: webhookEvents }),
+  })
+  expect(answer.status).toBe(400)
+  expect(await answer.json()).toMatchObject({ errors: [{ field: 'url', code }] })
+})
+
+it('more than fifty are refused, however many ask at once; old deliveries and deleted webhooks are removed', async () => {
+  const { params } = await addWebhook('old')
+  await network.admin.call('testWebhook', { params })
+  await network.database.rows(`insert into webhooks (name, url, events, is_on, secret)
+    select 'many ' || n, 'https://hooks.example', '{room.created}', false, '' from generate_series(1, 49 -
+      (select count(*)::int from webhooks where deleted_at is null)) n`)
+  const draft = { url: 'https://hooks.example', events: [...webhookEvents], isOn: false }
+  const made = await Promise.allSettled(
+    ['one', 'two', 'three'].map((name) => network.admin.call('createWebhook', { body: { ...draft, name } })),
+  )
+  expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  const [refused] = made.filter(({ status }) => status === 'rejected')
+  expect(refused).toMatchObject({ reason: refusedWith('too-many-webhooks', { params: { max: 50 } }) })
+
+  await network.database.rows(`update webhook_deliveries set at = now() - interval '31 days' where webhook_id = $1`, [
+    params.id,
+  ])
+  await network.admin.call('deleteWebhook', { params: { id: (await addedBefore('again'))?.id ?? '' } })
+  await network.database.rows(
+    `update webhooks set deleted_at = now() - interval '2 hours' where deleted_at is not null`,
+  )
+  const database = openDatabase(network.database.url, { maxConnections: 1 })
+  await tidyWebhooks(database.db).finally(() => database.close())
+  expect(await network.database.rows('select 1 from webhooks where deleted_at is not null')).toEqual([])
+  const { body } = await network.admin.call('webhookDeliveries', { params, query: {} })
+  expect(body).toEqual({ data: [], totalElements: 0, totalPages: 0 })
+})
+
+const addedBefore = async (name: string) =>
+  (await network.admin.call('webhooks', {})).body.find((each) => each.name === name)

@@ -1,6 +1,7 @@
 /** Makes the OpenAPI 3.1 document from the route table: the calls here, the rest in the files beside this one. */
 import { problem, type Route, routesByNoun } from '@roomkeeper/contract'
 import type { z } from 'zod'
+import { describeWebhooks } from './describe-webhooks.ts'
 import { exampleOf } from './examples.ts'
 import { problemExamples, refusalResponses } from './refusal-responses.ts'
 import { createSchemas, type Json, type Schemas } from './schemas.ts'
@@ -43,6 +44,7 @@ export function describeApi(): Json {
       paths[path] = { ...paths[path], [route.method.toLowerCase()]: call }
     }
   }
+  const webhooks = describeWebhooks(schemas)
   return {
     openapi: '3.1.0',
     info: {
@@ -54,6 +56,7 @@ export function describeApi(): Json {
     servers: [{ url: '/', description: 'This server' }],
     tags: Object.entries(aboutNouns).map(([name, description]) => ({ name, description })),
     paths,
+    webhooks,
     components: {
       securitySchemes: {
         operator: {

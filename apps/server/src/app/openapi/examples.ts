@@ -5,7 +5,7 @@ const moment = '2027-01-31T09:30:00.000Z'
 const later = '2027-02-07T09:30:00.000Z'
 const someId = '0190a3c2-5b7e-7c3a-9d1f-2b6c8e4f0a11'
 
-/** Values by field name; those of other fields are made from the schema. */
+/** Values by field name, or by that of its object and its own; those of other fields are made from the schema. */
 export const exampleValues: Readonly<Record<string, unknown>> = {
   // Project rooms and the people around them.
   ...named('acme', ['tenantName', 'projectRoomName', 'roomName', 'room', 'projectRoom', 'currentMigratedProjectRoom']),
@@ -34,6 +34,14 @@ export const exampleValues: Readonly<Record<string, unknown>> = {
   selectedSourceRegion: [2],
   maxNumOfTenants: 500,
   maximum: 500,
+  // What webhooks are sent.
+  ...named('acme', ['room.name']),
+  ...named('Frankfurt', ['room.region', 'region.name', 'data.region']),
+  'policy.name': 'Nightly',
+  'webhook.name': 'Alarms to the chat',
+  'operation.kind': 'room.suspend',
+  'operation.process': 'Suspend PR',
+  url: 'https://hooks.example/roomkeeper',
   // Files and stores.
   ...named('3f1c7a52b0.zip', ['tmpFileName', 'productTmpFileName', 'fileName', 'file']),
   backupLocationPath: 's3://backups/acme/2027-01-31.zip',
@@ -78,20 +86,21 @@ function named(value: unknown, fields: readonly string[]): Record<string, unknow
  * A value that is valid for the schema.
  * @param schemas the schemas of `#/components/schemas/…`
  * @param field the name of the field whose value it is
+ * @param parent the name of the field that holds that field
  */
-export function exampleOf(schema: Json, schemas: Record<string, Json>, field = ''): unknown {
+export function exampleOf(schema: Json, schemas: Record<string, Json>, field = '', parent = ''): unknown {
   const described = resolved(schema, schemas)
-  const given = exampleValues[field]
+  const given = exampleValues[`${parent}.${field}`] ?? exampleValues[field]
   if (given !== undefined && fits(described, schemas, given)) return given
   if (described.enum !== undefined) return (described.enum as unknown[])[0]
   if (described.const !== undefined) return described.const
   const choices = (described.anyOf ?? described.oneOf) as Json[] | undefined
-  if (choices !== undefined) return exampleOf(choices[0] ?? {}, schemas, field)
+  if (choices !== undefined) return exampleOf(choices[0] ?? {}, schemas, field, parent)
   switch (typesOf(described)[0]) {
     case 'object':
-      return exampleObject(described, schemas)
+      return exampleObject(described, schemas, field)
     case 'array':
-      return [exampleOf((described.items ?? {}) as Json, schemas, field)]
+      return [exampleOf((described.items ?? {}) as Json, schemas, field, parent)]
     case 'string':
       return described.format === undefined
         ? 'text'.padEnd(Number(described.minLength ?? 0), '-')
@@ -106,9 +115,9 @@ export function exampleOf(schema: Json, schemas: Record<string, Json>, field = '
   }
 }
 
-function exampleObject({ properties = {} }: Json, schemas: Record<string, Json>): Json {
+function exampleObject({ properties = {} }: Json, schemas: Record<string, Json>, parent: string): Json {
   const fields = Object.entries(properties as Record<string, Json>)
-  return Object.fromEntries(fields.map(([name, each]) => [name, exampleOf(each, schemas, name)]))
+  return Object.fromEntries(fields.map(([name, each]) => [name, exampleOf(each, schemas, name, parent)]))
 }
 
 function ofFormat(format: unknown): string {
@@ -142,6 +151,7 @@ function fits(schema: Json, schemas: Record<string, Json>, value: unknown): bool
   if (Array.isArray(schema.enum)) return schema.enum.includes(value)
   if (schema.const !== undefined) return schema.const === value
   if (schema.format === 'uuid' && value !== someId) return false
+  if (schema.format === 'date' && !/^\d{4}-\d\d-\d\d$/.test(String(value))) return false
   if (schema.format === 'date-time' && Number.isNaN(Date.parse(String(value)))) return false
   const types = typesOf(schema)
   if (Array.isArray(value)) return types.includes('array')

@@ -1,26 +1,32 @@
-/** Where webhooks may not lead, in every way to write it; and a resolver that changes its mind. */
+/** Where webhooks may not lead, in every way to write it; a resolver that changes its mind; receivers without end. */
 import type { LookupAddress } from 'node:dns'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createAddressGuard, type ResolveAll } from './address-guard.ts'
+import { type AddressGuard, createAddressGuard, type ResolveAll } from './address-guard.ts'
 import { sendRequest } from './send-request.ts'
 
 let calls = 0
 let port = 0
-const inside = createServer((_, response) => {
+const inside = createServer(({ url }, response) => {
   calls += 1
-  response.end('inside')
+  if (url === '/silent') return
+  if (url === '/slow') response.write('begun')
+  else if (url === '/headers') response.writeHead(200, { endless: 'x'.repeat(20_000) }).end()
+  else response.end('inside')
 })
 beforeAll(async () => {
   await new Promise<void>((resolve) => inside.listen(0, '127.0.0.1', resolve))
   port = (inside.address() as AddressInfo).port
 })
-afterAll(() => inside.close())
+afterAll(() => {
+  inside.close()
+  inside.closeAllConnections()
+})
 
 const closed = createAddressGuard([])
-const post = (guard: ReturnType<typeof createAddressGuard>, url: string) =>
-  sendRequest(guard, { url: new URL(url), headers: {}, body: '{}', signal: AbortSignal.timeout(5000) })
+const post = (guard: AddressGuard, url: string, milliseconds = 5000) =>
+  sendRequest(guard, { url: new URL(url), headers: {}, body: '{}', signal: AbortSignal.timeout(milliseconds) })
 
 const forbidden = {
   loopback: ['127.0.0.1', '127.255.255.254', '::1'],
@@ -106,6 +112,29 @@ it('the connection goes to the address that was judged: a name is resolved once 
   expect([resolve.asked, calls]).toEqual([1, 1])
   // The next call resolves anew, and is judged anew.
   expect(await post(guard, `http://rebinding.example:${port}/`)).toMatchObject({ failure: 'address-forbidden' })
+})
+
+describe('a receiver has not got it', () => {
+  const open = createAddressGuard(['127.0.0.0/8'])
+  it.each(['silent', 'slow'])('when its answer has not ended in time: %s', async (path) => {
+    const url = `http://127.0.0.1:${port}/${path}`
+    expect(await post(open, url, 200)).toEqual({ answer: null, failure: 'timed-out' })
+  })
+
+  it('when the name is not resolved in time', async () => {
+    const guard = createAddressGuard([], () => undefined)
+    expect(await post(guard, 'http://silent.example/', 200)).toEqual({ answer: null, failure: 'timed-out' })
+  })
+
+  it('when its headers have no end', async () => {
+    const url = `http://127.0.0.1:${port}/headers`
+    expect(await post(open, url)).toEqual({ answer: null, failure: 'answer-too-long' })
+  })
+
+  it('when it speaks no TLS, or nothing listens', async () => {
+    expect(await post(open, `https://127.0.0.1:${port}/`)).toEqual({ answer: null, failure: 'certificate' })
+    expect(await post(open, 'http://127.0.0.1:1/')).toEqual({ answer: null, failure: 'unreachable' })
+  })
 })
 
 it('what is no public name does not resolve, and is no forbidden address', async () => {

@@ -1,0 +1,236 @@
+/** What webhooks are told: every change that was made, once, and none that was not. */
+import { type WebhookMessage, webhookBody, webhookEvents } from '@roomkeeper/contract'
+import { bootNetwork, type Network, startWebhookReceiver, until, type WebhookReceiver } from '@roomkeeper/dev-env'
+import { dayInUtc } from '@roomkeeper/rules'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { scheduleBackups } from '#backup-policies/schedule-backups.ts'
+import { openDatabase } from '#platform/database.ts'
+import { tellWebhooks } from '#platform/webhook-outbox.ts'
+import { sendDueReminders } from '#rooms/expiry/start-reminders.ts'
+import { saveMigration } from '../migrations/call-support.ts'
+import { startRun } from '../migrations/moves.ts'
+import { serverKilled } from '../server-killed.ts'
+import { acceptedBy, allDelivered, type ToldEvent } from './deliver-now.ts'
+
+let network: Network
+let receiver: WebhookReceiver
+let hook: { id: string; secret: string }
+beforeAll(async () => {
+  const env = { WEBHOOK_NETWORKS: '127.0.0.0/8', REGION_HEALTH_SECONDS: '0' }
+  network = await bootNetwork({ regions: [{ env: { REGION_FAULTS: '1' } }, {}], env })
+  receiver = await startWebhookReceiver()
+  const body = { name: 'everything', url: receiver.url, events: [...webhookEvents], isOn: true }
+  hook = (await network.admin.call('createWebhook', { body })).body
+})
+afterAll(async () => {
+  await network?.stop()
+  await receiver?.stop()
+})
+beforeEach(() => void receiver?.received.splice(0))
+
+/** Everything that this test has brought about, in order; each as it is described in the contract. */
+async function told(): Promise<ToldEvent[]> {
+  await network.settle()
+  await allDelivered(network, hook.id)
+  const events = acceptedBy(receiver, hook.secret)
+  for (const event of events)
+    expect(
+      webhookBody(event.type as WebhookMessage)
+        .strict()
+        .parse(event),
+    ).toEqual(event)
+  return events
+}
+
+const typesOf = (events: ToldEvent[]) => events.map(({ type }) => type)
+const suspend = (room: string) =>
+  network.admin.call('suspendRoom', { body: { roomName: room, userNotification: false } })
+
+it('the life of a room: created, changed, suspended, resumed, deleted, brought back', async () => {
+  const name = await network.newRoom({ expirationDate: '2031-05-31' })
+  const { body: room } = await network.admin.call('room', { query: { projectRoom: name } })
+  const sapNumberLast = `new of ${name}`
+  const edited = { ...room, sapNumberLast, companyName: 'Renamed Ltd.' }
+  await network.admin.call('editRoom', { body: edited as never })
+  await suspend(name)
+  await network.admin.call('resumeRoom', { body: { roomName: name, userNotification: false } })
+  await network.admin.call('deleteRoom', { body: { roomName: name } })
+  await network.settle()
+  const { body: deleted } = await network.admin.call('deletedRooms', { query: { search: name } })
+  const params = { id: deleted.data[0]?.id ?? '' }
+  await network.admin.call('restoreDeletedRoom', { params, body: {} })
+  const events = await told()
+  expect(typesOf(events)).toEqual([
+    'room.created',
+    'room.changed',
+    'room.suspended',
+    'room.resumed',
+    'room.deleted',
+    'room.created',
+  ])
+  const [created, changed, suspended] = events
+  expect(created?.data).toEqual({
+    room: {
+      id: expect.any(String),
+      name,
+      state: 'DEFAULT',
+      region: 'region-1',
+      product: room.product,
+      edition: room.edition,
+      expirationDate: '2031-05-31',
+    },
+    operation: { id: expect.any(String), kind: 'room.create' },
+  })
+  expect(changed?.data).toMatchObject({
+    operation: { kind: 'room.edit' },
+    changes: [
+      { field: 'companyName', from: 'Example, Inc.', to: 'Renamed Ltd.' },
+      { field: 'sapNumberLast', from: null, to: sapNumberLast },
+    ],
+  })
+  expect(suspended?.data).toMatchObject({ room: { state: 'SUSPENDED' }, operation: { kind: 'room.suspend' } })
+  expect(new Set(events.map(({ data }) => data.room?.id)).size).toBe(1)
+})
+
+it('a creation that fails is told as that; the room, when a retry has created it', async () => {
+  await network.planFault('room.create:create-room:before:fail')
+  const name = await network.newRoom()
+  const [failed, ...others] = await told()
+  expect(others).toEqual([])
+  expect(failed).toMatchObject({
+    type: 'operation.failed',
+    data: {
+      operation: { kind: 'room.create', process: 'Create PR', attempt: 1, parentId: null },
+      room: { name, state: 'ERROR' },
+      region: 'region-1',
+      text: expect.stringMatching(/\w/),
+      reasons: [{ code: expect.any(String) }],
+    },
+  })
+  const id = failed?.data.operation?.id ?? ''
+  await network.admin.call('retryOperation', { params: { id } })
+  expect(typesOf(await told())).toEqual(['operation.failed', 'room.created'])
+})
+
+it.each(['before', 'after'])(
+  'a worker that dies %s the end of an operation is recorded, tells of it once',
+  async (at) => {
+    const name = await network.newRoom()
+    await network.planFault(`room.suspend:end:${at}:kill`)
+    await suspend(name).catch(() => undefined)
+    await serverKilled(network)
+    await network.restartServer()
+    expect(typesOf(await told())).toEqual(['room.created', 'room.suspended'])
+  },
+)
+
+it('what is undone and what is rolled back is not told', async () => {
+  const name = await network.newRoom()
+  await network.planFault('room.suspend:tell-stakeholders:before:fail')
+  await suspend(name).catch(() => undefined)
+
+  const database = openDatabase(network.database.url, { maxConnections: 1 })
+  const event = { lane: 'region 1', roomName: null, data: { region: { id: 1, name: 'region-1' }, downSince: '' } }
+  const work = database.transaction(async (tx) => {
+    await tellWebhooks(tx, [{ type: 'region.up', ...event }])
+    throw new Error('changed my mind')
+  })
+  await expect(work.finally(() => database.close())).rejects.toThrow('changed my mind')
+  expect(typesOf(await told())).toEqual(['room.created', 'operation.failed'])
+})
+
+it('a move: the room has another region, and the run has ended', async () => {
+  const room = await network.newRoom()
+  const { id } = await saveMigration(network)
+  await startRun(network, { migrationId: id, rooms: [room] })
+  const events = await told()
+  expect(typesOf(events)).toEqual(['room.created', 'room.changed', 'migration.ended'])
+  expect(events[1]?.data).toMatchObject({
+    room: { region: 'region-2' },
+    operation: { kind: 'room.migrate' },
+    changes: [{ field: 'region', from: 'region-1', to: 'region-2' }],
+  })
+  expect(events[2]?.data).toMatchObject({
+    migration: { id, source: 'region-1', target: 'region-2' },
+    state: 'COMPLETED',
+    rooms: { migrated: 1, postponed: 0, failed: 0, waiting: 0, inFlight: 0 },
+  })
+})
+
+it('a room that expires is told once for each of the days, however many workers look', async () => {
+  const in7Days = dayInUtc(new Date(Date.now() + 7 * 86_400_000))
+  const name = await network.newRoom({ expirationDate: in7Days })
+  const databases = [1, 2].map(() => openDatabase(network.database.url, { maxConnections: 2 }))
+  await Promise.all(databases.map((each) => sendDueReminders(each, [7, 1], new Date())))
+  await sendDueReminders(databases[0] as (typeof databases)[0], [7, 1], new Date())
+  await Promise.all(databases.map((each) => each.close()))
+  const [, ...events] = await told()
+  expect(events).toMatchObject([
+    {
+      type: 'room.expiring',
+      data: { room: { name, expirationDate: in7Days }, days: 7, operation: { kind: 'room.remind' } },
+    },
+  ])
+})
+
+it('a region that is down, and up again, is told once each, whoever notices', async () => {
+  const look = () =>
+    Promise.allSettled([1, 2, 3].map(() => network.admin.call('testRegion', { body: { id: 2, password: '' } })))
+  await look()
+  await network.regions[1]?.stop('SIGKILL')
+  await look()
+  await look()
+  await network.restartRegion(1)
+  await look()
+  const [down, up, ...others] = await told()
+  expect(others).toEqual([])
+  expect(down).toMatchObject({
+    type: 'region.down',
+    data: { region: { id: 2, name: 'region-2' }, health: 'unreachable' },
+  })
+  expect(up).toMatchObject({ type: 'region.up', data: { region: { id: 2 }, downSince: down?.data.downSince } })
+})
+
+it('a scheduled backup that is missed or fails is told with its policy', async () => {
+  const name = await network.newRoom()
+  const other = await network.newRoom()
+  const rooms = { regions: [], products: [], editions: [], query: null }
+  const keep = { daily: 7, weekly: 4, monthly: 0 }
+  const schedule = { every: 'hours', hours: 1 } as const
+  const draft = { name: 'Hourly', isOn: true, rooms, kind: 'classic', schedule, keep, verifyEvery: 0 } as const
+  const { body: policy } = await network.admin.call('createBackupPolicy', { body: draft })
+  await network.database.rows(`update rooms set state = 'IN_PROGRESS' where name = $1`, [name])
+  const due = (room: string, tryUntil: string) =>
+    network.database.rows(
+      `insert into scheduled_backups (policy_id, room_id, region_id, due_at, counts_from, try_until)
+       select $1::uuid, id, region_id, now() - interval '1 hour', now(), ${tryUntil} from rooms where name = $2`,
+      [policy.id, room],
+    )
+  await network.planFault('room.backup-scheduled:make-backup:before:fail')
+  await due(other, `now() + interval '1 hour'`)
+  await due(name, 'now()')
+  const database = openDatabase(network.database.url, { maxConnections: 3 })
+  let events: ToldEvent[] = []
+  // As the workers do every five seconds.
+  const look = () => scheduleBackups({ database, regionConcurrency: 2 }, new Date())
+  await until('both to be told', async () => {
+    await look()
+    events = await told()
+    return events.length === 5
+  }).finally(() => database.close())
+  const [failure] = events.filter(({ type }) => type === 'operation.failed')
+  const ofPolicy = { policy: { id: policy.id, name: 'Hourly' } }
+  expect(events.filter(({ type }) => type === 'backup.failed').map(({ data }) => data)).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ ...ofPolicy, outcome: 'missed', room: expect.objectContaining({ name }) }),
+      expect.objectContaining({
+        ...ofPolicy,
+        outcome: 'failed',
+        room: expect.objectContaining({ name: other }),
+        operationId: failure?.data.operation?.id,
+        text: failure?.data.text,
+      }),
+    ]),
+  )
+  await network.admin.call('deleteBackupPolicy', { params: { id: policy.id } })
+})
