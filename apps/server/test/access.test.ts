@@ -41,6 +41,7 @@ describe.each(guarded)('$call', (row) => {
     else expect([answer.status, answer.problem]).toEqual(wrongRole)
   })
 
+  // shows: token-signed-in
   it('lets API tokens do the same, except what takes an operator who is signed in', async () => {
     for (const role of everyRole) {
       const answer = await ask(row, tokens[role])

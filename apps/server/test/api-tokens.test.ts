@@ -38,6 +38,7 @@ const here = '198.51.100.7'
 const in30Days = () => new Date(Date.now() + 30 * 86_400_000).toISOString()
 
 describe('an API token', () => {
+  // shows: token-made, C-createToken, C-whoCalls
   it('is shown once, makes calls as its owner, and is stored as its SHA-256 alone', async () => {
     const owner = await network.as('CLOUD_OPERATOR')
     const made = await make({ role: 'CLOUD_SALES', expiresAt: in30Days() }, owner)
@@ -73,6 +74,7 @@ describe('an API token', () => {
       })
   })
 
+  // shows: token-limits
   it('is not made with a role above the own one, for what is no network, or with a name that is taken', async () => {
     const sales = await network.as('CLOUD_SALES')
     expect(await refusalOf(make({ role: 'CLOUD_OPERATOR' }, sales))).toMatchObject({
@@ -105,6 +107,7 @@ describe('an API token', () => {
     expect(refused).toMatchObject({ problem: { status: 409, type: 'urn:roomkeeper:too-many-tokens' } })
   })
 
+  // shows: C-tokens, C-revokeToken
   it('is seen and revoked by its owner and by CLOUD_ADMINISTRATORs, and by nobody else', async () => {
     const [sales, operator] = [await network.as('CLOUD_SALES'), await network.as('CLOUD_OPERATOR')]
     const before = (await auditOf('token.')).length
@@ -129,6 +132,7 @@ describe('an API token', () => {
     ])
   })
 
+  // shows: token-audit
   it('is named with its owner by the audit trail and by what it starts, which stays among what is the owner’s', async () => {
     const { token } = await make({ networks: ['192.0.2.0/24', here] })
     const body = roomDraft()
@@ -150,6 +154,7 @@ describe('an API token', () => {
     expect(JSON.stringify(made)).not.toContain(token)
   })
 
+  // shows: token-limits
   it('may do no more than its owner may now, and ends with the account', async () => {
     const account = { email: 'leaves@example.com', name: 'Leaves', role: 'CLOUD_OPERATOR' as const }
     const password = 'a password of somebody'
@@ -165,6 +170,7 @@ describe('an API token', () => {
     expect((await refusalOf(callerOf(token))).type).toBe('urn:roomkeeper:token-refused')
   })
 
+  // shows: token-limits
   it('counts from its networks alone', async () => {
     const { id, token } = await make({ networks: ['192.0.2.7', '198.51.100.0/24', '2001:DB8::/32'] })
     for (const from of ['192.0.2.7', '198.51.100.200', '::ffff:192.0.2.7', '2001:db8:1::9'])
@@ -316,7 +322,11 @@ it('a token that calls too often waits, and nobody else does', async () => {
     const answer = await fetch(`${network.server.address}/api/operator/caller`, {
       headers: { authorization: `Bearer ${busy.token}` },
     })
-    return { status: answer.status, after: answer.headers.get('retry-after'), problem: await answer.json() }
+    return {
+      status: answer.status,
+      after: answer.headers.get('retry-after'),
+      problem: (await answer.json()) as { type: string },
+    }
   }
   const answers = await Promise.all(Array.from({ length: 6 * perSecond }, call))
   const refused = answers.filter(({ status }) => status !== 200)

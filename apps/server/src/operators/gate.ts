@@ -1,5 +1,4 @@
 /** Finds who makes a call, by the token in its header: that of a session, or an API token. */
-import type { Database } from '#platform/database.ts'
 import type { Caller } from '#platform/http/handler.ts'
 import { refuse } from '#platform/refuse.ts'
 import { createSessionFinder } from './sessions.ts'
@@ -20,7 +19,7 @@ export interface Gate {
   close(): Promise<void>
 }
 
-export function createGate(parts: TokenGateParts & { database: Database }): Gate {
+export function createGate(parts: TokenGateParts): Gate {
   const findSession = createSessionFinder(parts.database)
   const tokens = createTokenGate(parts)
   return {

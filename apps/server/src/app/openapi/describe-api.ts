@@ -55,7 +55,13 @@ export function describeApi(): Json {
     tags: Object.entries(aboutNouns).map(([name, description]) => ({ name, description })),
     paths,
     components: {
-      securitySchemes: { operator: { type: 'http', scheme: 'bearer' } },
+      securitySchemes: {
+        operator: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'The token of a session, from signing in, or an API token, which begins with `rk_`.',
+        },
+      },
       schemas: schemas.named,
       examples: problemExamples(),
     },

@@ -40,16 +40,21 @@ function refusedOf({ refusedTimes: times, refusedAt: lastAt, refusedFrom: lastFr
   return lastAt === null || lastFrom === null || why === null ? null : { times, lastAt, lastFrom, why }
 }
 
-/** Those that count no more are kept for a while, so that it is seen when somebody tries them. */
+/**
+ * Those that count no more are kept for a while, so that it is seen when somebody tries them. One whose try is recorded at
+ * this moment waits for the next time.
+ */
 export async function removeOldTokens(db: Db): Promise<void> {
   await queryRows(
     db,
-    `delete from api_tokens where least(revoked_at, expires_at) < now() - make_interval(days => $1)
-        or id in (
-          select id from (
-            select id, row_number() over (partition by operator_id order by revoked_at desc, id) as place
-              from api_tokens where revoked_at is not null) as revoked
-           where place > $2)`,
+    `delete from api_tokens where id in (
+       select id from api_tokens where least(revoked_at, expires_at) < now() - make_interval(days => $1)
+           or id in (
+             select id from (
+               select id, row_number() over (partition by operator_id order by revoked_at desc, id) as place
+                 from api_tokens where revoked_at is not null) as revoked
+              where place > $2)
+          for update skip locked)`,
     [keptDays, revokedKept],
   )
 }

@@ -43,7 +43,7 @@ export function createTokenGate({ database, log, callsPerSecond, noteRefused }: 
     noteRefused('unknown')
     const minutes = countGuess(call.address)
     if (minutes !== null) return refuse('too-many-attempts', { minutes })
-    log.warn(call, 'an unknown API token was refused')
+    log.warn({ address: call.address, requestId: call.requestId }, 'an unknown API token was refused')
     return refuse('token-refused')
   }
   /** Also of calls that are refused: each of them is recorded. They take nothing from those of the token's owner. */

@@ -68,9 +68,13 @@ function valuesOf({ name, role, expiresAt, networks: given }: TokenDraft, caller
   return { name, role, networks, expiresAt: new Date(until).toISOString() }
 }
 
-/** Locks the account, so that two calls at once do not both take the last place. @throws Refusal `too-many-tokens` */
+/**
+ * Locks the account, so that two calls at once do not both take the last place.
+ * @throws Refusal `too-many-tokens`; `session-expired` if the account is gone by now
+ */
 async function checkPlaces(tx: Tx, { operatorId }: Caller): Promise<void> {
-  await tx.selectFrom('operators').select('id').where('id', '=', operatorId).forUpdate().execute()
+  const account = tx.selectFrom('operators').select('id').where('id', '=', operatorId).forUpdate()
+  if ((await account.executeTakeFirst()) === undefined) throw refuse('session-expired')
   const { count } = await tx
     .selectFrom('apiTokens')
     .select(({ fn }) => fn.countAll<number>().as('count'))
