@@ -36,7 +36,7 @@ function published(): object {
     license,
     type: 'module',
     bin: { roomkeeper: 'roomkeeper.js' },
-    engines: { node: '>=20' },
+    engines: { node: '>=20.3' },
   }
 }
 

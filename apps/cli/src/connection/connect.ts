@@ -46,46 +46,74 @@ async function callOn<Input extends CallParts, Result>(
 ): Promise<Result> {
   const route: Route = routes[name]
   checkInput(route, input)
-  const starts = route.startsOperation === true
-  const options = {
-    isRepeatable: route.method === 'GET' || starts || reading.includes(name),
-    isLong: route.stream !== undefined,
-    signal: input.signal ?? null,
-  }
+  if (route.startsOperation !== true) return callUntilWhole(login, name, input, make)
+  const key = randomUUID()
+  return unlessInterrupted(input.signal, (signal) =>
+    callUntilWhole(login, name, { ...input, signal, headers: { 'idempotency-key': key, ...input.headers } }, make),
+  )
+}
+
+/** The process that answers may die before its answer is complete. */
+const triesOfCutAnswers = 3
+
+async function callUntilWhole<Input extends CallParts, Result>(
+  login: Login,
+  name: RouteName,
+  input: Input,
+  make: (client: Client, input: Input) => Promise<Result>,
+): Promise<Result> {
+  const route: Route = routes[name]
+  const isRepeatable = route.method === 'GET' || route.startsOperation === true || reading.includes(name)
   let requestId: string | null = null
   const client = createClient({
     base: login.url,
     token: () => login.token,
     async fetch(url, init) {
+      const options = { isRepeatable, isLong: route.stream !== undefined, signal: input.signal ?? null }
       const response = await patientFetch(String(url), init ?? {}, options)
       requestId = response.headers.get('x-request-id')
       return response
     },
   })
-  const key = starts ? { 'idempotency-key': randomUUID() } : {}
-  const withKey = { ...input, headers: { ...key, ...input.headers } }
   for (let tries = 1; ; tries += 1) {
     try {
-      return await make(client, withKey)
+      return await make(client, input)
     } catch (error) {
       if (error instanceof ProblemError) throw refusalOf(error, requestId)
-      const isCut = error instanceof TypeError
-      if (isCut && options.isRepeatable && tries < triesOfCutAnswers) continue
+      // Of fetch: other such errors are mistakes of this program.
+      const isCut = error instanceof TypeError && error.cause !== undefined
+      if (isCut && isRepeatable && tries < triesOfCutAnswers) continue
       throw isCut ? cutOff() : whatElse(error)
     }
   }
 }
 
-/** The process that answered has died before its answer was complete. */
-const triesOfCutAnswers = 3
+/** Whoever stops the program before the server has answered does not know whether something was started. */
+async function unlessInterrupted<Result>(
+  given: AbortSignal | undefined,
+  call: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const stopped = new AbortController()
+  const stop = () => stopped.abort()
+  process.once('SIGINT', stop)
+  try {
+    return await call(given === undefined ? stopped.signal : AbortSignal.any([given, stopped.signal]))
+  } catch (error) {
+    if (!stopped.signal.aborted) throw error
+    const message = 'Stopped before the server answered. The operation may have started all the same.'
+    throw new Failure('interrupted', message, { hints: ['roomkeeper operations list'] })
+  } finally {
+    process.off('SIGINT', stop)
+  }
+}
 
-/** Answers of proxies have no code of ours; nor has whoever answers at a wrong address. */
-const ofDatabase = ['database-unreachable', 'database-busy']
+const codesOfDatabase = ['database-unreachable', 'database-busy']
 
 export function refusalOf(error: ProblemError, requestId: string | null): Failure {
   const { problem } = error
+  // A proxy before the server has no codes.
   const isGateway = problem.type === 'about:blank' && problem.status >= 502 && problem.status <= 504
-  const kind = isGateway || ofDatabase.includes(error.code) ? 'unreachable' : 'refused'
+  const kind = isGateway || codesOfDatabase.includes(error.code) ? 'unreachable' : 'refused'
   return new Failure(kind, problem.detail, {
     ...(problem.type === 'about:blank' ? {} : { code: error.code, title: problem.title }),
     ...(problem.errors === undefined ? {} : { errors: problem.errors }),

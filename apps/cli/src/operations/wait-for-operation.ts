@@ -37,10 +37,17 @@ export async function waitForOperation(server: Server, waiting: Waiting): Promis
     throw failureOf(ended, what)
   } catch (error) {
     line.end()
-    throw stopped.signal.aborted ? interrupted(operationId) : error
+    throw stopped.signal.aborted ? interrupted(operationId) : withWayOn(error, operationId)
   } finally {
     process.off('SIGINT', stop)
   }
+}
+
+/** The server has become unreachable: the operation does not need this program. */
+function withWayOn(error: unknown, operationId: string): unknown {
+  if (!(error instanceof Failure) || error.kind !== 'unreachable') return error
+  const hints = hintsOf(operationId, ['logs -f'])
+  return new Failure('unreachable', `${error.message} The operation goes on.`, { ...error.details, operationId, hints })
 }
 
 const noLine: ProgressLine = { show: () => undefined, end: () => undefined }

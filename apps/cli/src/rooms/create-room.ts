@@ -5,7 +5,7 @@ import { finishStart } from '#operations/finish-start.ts'
 import { addWaitOptions } from '#operations/wait-options.ts'
 import { findRegion } from '#regions/find-region.ts'
 import { readRoomsFile } from './read-rooms-file.ts'
-import { draftOf, type RoomFields } from './room-fields.ts'
+import { draftOf, mergedFields, type RoomFields } from './room-fields.ts'
 import { addRoomFlags, fieldsOfFlags } from './room-flags.ts'
 
 export function addCreateRoom(rooms: Command): void {
@@ -26,7 +26,7 @@ Examples:
     )
     .action(async (name: string, options: Record<string, unknown> & { region?: string; from?: string }) => {
       const server = await connect()
-      const wanted = { ...(await fieldsFrom(options.from)), ...fieldsOfFlags(options), tenantName: name }
+      const wanted = { ...mergedFields(await fieldsFrom(options.from), fieldsOfFlags(options)), tenantName: name }
       const region = options.region ?? (wanted.region as string | number | undefined)
       const place = region === undefined ? {} : { region: (await findRegion(server, region)).regionId }
       const body = { ...draftOf(wanted), ...place }

@@ -5,7 +5,7 @@ import { finishStart, operationOf } from '#operations/finish-start.ts'
 import { addWaitOptions } from '#operations/wait-options.ts'
 import { fieldsFrom } from './create-room.ts'
 import { findRoom } from './find-room.ts'
-import { editOf } from './room-fields.ts'
+import { editOf, mergedFields } from './room-fields.ts'
 import { addRoomFlags, fieldsOfFlags } from './room-flags.ts'
 
 export function addEditRoom(rooms: Command): void {
@@ -24,7 +24,7 @@ Examples:
   roomkeeper rooms edit fleet1 --expiration-date 2028-12-31`,
     )
     .action(async (name: string, options: Record<string, unknown> & { from?: string }) => {
-      const wanted = { ...(await fieldsFrom(options.from)), ...fieldsOfFlags(options) }
+      const wanted = mergedFields(await fieldsFrom(options.from), fieldsOfFlags(options))
       if (Object.keys(wanted).length === 0)
         throw usageFailure('Please say what to change.', 'roomkeeper rooms edit --help')
       const server = await connect()

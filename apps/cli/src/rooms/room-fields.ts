@@ -18,6 +18,13 @@ export interface RoomFields extends Partial<Record<RoomFieldName, unknown>> {
   subLicenses?: Readonly<Record<string, number>>
 }
 
+/** Licences of both; of other fields, and of the same licence, those of the second win. */
+export function mergedFields(first: RoomFields, second: RoomFields): RoomFields {
+  const both = <Name extends 'licenses' | 'licenceTypes' | 'subLicenses'>(name: Name) =>
+    first[name] === undefined && second[name] === undefined ? {} : { [name]: { ...first[name], ...second[name] } }
+  return { ...first, ...second, ...both('licenses'), ...both('licenceTypes'), ...both('subLicenses') }
+}
+
 /** The body of a creation, without what the server fills in. */
 export function draftOf(wanted: RoomFields): Record<string, unknown> {
   const { licenses, licenceTypes, subLicenses, ...fields } = wanted

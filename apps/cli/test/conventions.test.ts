@@ -1,0 +1,295 @@
+/** What scripts and people rely on: exit codes, what goes where, questions, shapes of output. */
+import { execFileSync, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdir, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { delimiter, join } from 'node:path'
+import { bootNetwork, type Network, seedRooms, until } from '@roomkeeper/dev-env'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Cli, openCli } from './cli-under-test.ts'
+
+let network: Network
+let cli: Cli
+let env: { ROOMKEEPER_URL: string; ROOMKEEPER_TOKEN: string }
+
+beforeAll(async () => {
+  network = await bootNetwork()
+  env = { ROOMKEEPER_URL: network.server.address, ROOMKEEPER_TOKEN: network.admin.token }
+  cli = await openCli(env)
+})
+afterAll(async () => {
+  await cli?.remove()
+  await network?.stop()
+})
+
+const call = (line: string, more: Record<string, string> = {}) => cli.call(line.split(' '), { env: more })
+const lastLine = (text: string) => text.trimEnd().split('\n').at(-1) ?? ''
+
+describe('exit codes', () => {
+  test('1: the server says no; its field errors stand at the flags, with the id of the request', async () => {
+    const refused = await call('rooms create abc1 --product ARIS --edition basic --region region-1')
+    expect(refused).toMatchObject({ code: 1, out: '' })
+    expect(refused.err).toMatch(/^roomkeeper: Invalid input/)
+    expect(refused.err).toContain('  --customer-email: Please enter the owner e-mail.\n')
+    expect(refused.err).toMatch(/\(request [0-9a-f-]{36}\)/)
+  })
+
+  test('1: what the contract forbids is refused in the same words before it is sent', async () => {
+    const refused = await call('rooms create abc1 --region region-1 --customer-email nobody --licence YABD=1 -o json')
+    expect(refused).toMatchObject({ code: 1, out: '' })
+    expect(JSON.parse(lastLine(refused.err))).toMatchObject({
+      error: { kind: 'refused', exitCode: 1, code: 'invalid-input', errors: [{ field: 'customerEmail' }] },
+    })
+  })
+
+  test('1: a role may not do it', async () => {
+    const support = await network.as('CLOUD_SUPPORT')
+    const refused = await call('rooms suspend nothing', { ROOMKEEPER_TOKEN: support.token })
+    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('Your role does not allow this.') })
+  })
+
+  test('2: a wrong word comes with the one that was meant', async () => {
+    expect(await call('romms list')).toMatchObject({ code: 2, err: expect.stringContaining('Did you mean rooms?') })
+    expect(await call('rooms list --serch x')).toMatchObject({ code: 2, err: expect.stringContaining('--search') })
+    const error = JSON.parse((await call('rooms list --serch x -o json')).err)
+    expect(error).toMatchObject({ error: { kind: 'usage', exitCode: 2 } })
+  })
+
+  test('3: nobody answers', async () => {
+    const closed = await freePort()
+    const gone = await call('regions list', { ROOMKEEPER_URL: `http://127.0.0.1:${closed}` })
+    expect(gone).toMatchObject({ code: 3, err: expect.stringContaining('nothing answers at this address') })
+  })
+
+  test('4: the operation fails, and how to go on is said', async () => {
+    await network.planFault('room.create:check-room:before:fail')
+    const failed = await cli.call([...creationOf('failing1'), '--wait'])
+    expect(failed).toMatchObject({ code: 4, err: expect.stringContaining('Creating failing1 failed: ') })
+    expect(failed.err).toMatch(/roomkeeper operations logs [0-9a-f-]{36}/)
+  })
+
+  test('124 and 130: nobody waits any more, the operation goes on, and can be cancelled', async () => {
+    await network.planFault('room.create:check-room:after:hold')
+    const late = await cli.call([...creationOf('held1'), '--timeout', '1s'])
+    expect(late).toMatchObject({ code: 124, err: expect.stringContaining('The operation goes on.') })
+    const [, id = ''] = /operations cancel ([0-9a-f-]{36})/.exec(late.err) ?? []
+    const logs = await call('operations list -o json')
+    expect(JSON.parse(logs.out)).toMatchObject([{ operationId: id, projectRoomName: 'held1' }])
+    const cancelled = await call(`operations cancel ${id} --wait`)
+    expect(cancelled).toMatchObject({ code: 0 })
+
+    await network.planFault('room.create:check-room:after:hold')
+    const waiting = cli.start([...creationOf('held2'), '--wait'])
+    await until('the operation is held', () => network.faultHappened())
+    await waiting.untilSaid('held2: ')
+    waiting.child.kill('SIGINT')
+    const stopped = await waiting.ended
+    expect(stopped).toMatchObject({
+      code: 130,
+      err: expect.stringContaining('Stopped waiting. The operation goes on.'),
+    })
+    const [, second = ''] = /operations cancel ([0-9a-f-]{36})/.exec(stopped.err) ?? []
+    expect(await call(`operations cancel ${second} --wait -o json`)).toMatchObject({ code: 0 })
+  })
+})
+
+describe('questions', () => {
+  test('without a terminal nothing is asked: the flag is named', async () => {
+    for (const line of ['rooms delete any', 'rooms restore any --file any.zip', 'bulk start delete --all'])
+      expect(await call(line), line).toMatchObject({ code: 2, err: expect.stringContaining('--yes') })
+    expect(await call('login')).toMatchObject({ code: 2, err: expect.stringContaining('--with-token') })
+  })
+
+  test.runIf(existsSync('/usr/bin/script'))('on a terminal, a deletion wants the name', async () => {
+    await network.newRoom({ tenantName: 'asked1' })
+    expect(await onTerminal('rooms delete asked1', 'asked2\n')).toContain('nothing was changed')
+    expect((await call('rooms get asked1')).code).toBe(0)
+    expect(await onTerminal('rooms delete asked1 --wait', 'asked1\n')).toContain('asked1 was deleted')
+  })
+
+  test.runIf(existsSync('/usr/bin/script'))('the token is asked for and not shown', async () => {
+    const config = join(cli.dir, 'asked')
+    const said = await onTerminal(`login --url ${env.ROOMKEEPER_URL}`, `${env.ROOMKEEPER_TOKEN}\n`, config)
+    expect(said).toContain('Signed in to')
+    expect(said).not.toContain(env.ROOMKEEPER_TOKEN)
+  })
+})
+
+describe('the stored login', () => {
+  const ofNobody = { ROOMKEEPER_URL: '', ROOMKEEPER_TOKEN: '' }
+
+  test('an API token signs in, is kept for its user alone, and is forgotten', async () => {
+    const { body: made } = await network.admin.call('createToken', { body: { name: 'CI', role: 'CLOUD_SALES' } })
+    const more = { ...ofNobody, XDG_CONFIG_HOME: join(cli.dir, 'config') }
+    const args = ['login', '--url', env.ROOMKEEPER_URL, '--with-token']
+    const said = await cli.call(args, { env: more, input: `${made.token}\n` })
+    expect(said).toMatchObject({ code: 0, out: '', err: expect.stringContaining('(CLOUD_SALES)') })
+    const path = join(cli.dir, 'config/roomkeeper/config.json')
+    expect((await stat(path)).mode & 0o777).toBe(0o600)
+    expect((await stat(join(path, '..'))).mode & 0o777).toBe(0o700)
+
+    const who = JSON.parse((await call('whoami -o json', more)).out)
+    expect(who).toMatchObject({ url: env.ROOMKEEPER_URL, role: 'CLOUD_SALES', token: { name: 'CI' } })
+    const elsewhere = await call('whoami', { ...more, ROOMKEEPER_URL: 'http://127.0.0.1:9' })
+    expect(elsewhere).toMatchObject({ code: 2, err: expect.stringContaining('ROOMKEEPER_TOKEN') })
+    expect((await call('whoami -q', { ...more, ROOMKEEPER_TOKEN: env.ROOMKEEPER_TOKEN })).out).toBe('admin@localhost\n')
+
+    expect((await call('logout', more)).code).toBe(0)
+    expect(await call('whoami', more)).toMatchObject({ code: 2, err: expect.stringContaining('roomkeeper login') })
+    expect(cli.transcript()).not.toContain(made.token)
+  })
+
+  test('a redirect is not followed with the token', async () => {
+    const seen: string[] = []
+    const other = createServer((request, response) => {
+      seen.push(request.headers.authorization ?? '')
+      response.writeHead(307, { location: `${env.ROOMKEEPER_URL}${request.url}` }).end()
+    }).listen(0, '127.0.0.1')
+    await new Promise((resolve) => other.once('listening', resolve))
+    const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`
+    const said = await call('whoami', { ROOMKEEPER_URL: url })
+    other.close()
+    expect(said).toMatchObject({ code: 3, err: expect.stringContaining(env.ROOMKEEPER_URL) })
+    expect(seen).toHaveLength(1)
+  })
+})
+
+describe('output', () => {
+  test('JSON has the same fields in the same order in every release; new ones may follow', async () => {
+    const region = await network.admin.call('regions', {})
+    await network.newRoom({ tenantName: 'shape1', companyName: 'Example, Inc.' })
+    const listed = (await call('rooms list --filter tenantName=shape1 -o json')).out
+    expect(listed.split('\n')).toHaveLength(4)
+    const [, row = ''] = listed.split('\n')
+    expect(row.replace(/"\d{4}-[^"]+Z"/, '"(time)"')).toMatchInlineSnapshot(
+      `"{"product":"ARIS","tenantName":"shape1","edition":"basic","customerFirstName":"Øyvind","customerLastName":"O'Neil","customerEmail":"owner@example.com","productType":"direct-sales","region":1,"creationDate":"(time)","expirationDate":null,"projectRoomState":"DEFAULT","companyName":"Example, Inc.","customerContactDetails":null,"additionalEmail":null,"sapNumber":"4711","sapNumberLast":null,"salesman":null,"salesmanEmail":"sales@example.com","subMiningType":"NONE","errorMessage":null,"priority":0,"errorReasons":[],"regionName":"region-1","regionIsMigrationTarget":false,"regionState":"enabled","expirationDateFromLocalDate":null,"licenses":{"YABD":1,"YABV":0},"licensesInformation":[{"licenseKey":"YABV","licenseAmount":0,"licenseType":"NUC"},{"licenseKey":"YABD","licenseAmount":1,"licenseType":"NUC"}],"subLicenses":[],"options":null,"version":2,"runningOperation":null,"failedOperationId":null,"lastBackupAt":null,"lastBackupVerifiedAt":null}"`,
+    )
+    const csv = (await call('rooms list --filter tenantName=shape1 -o csv')).out.split('\r\n')
+    expect(csv[0]).toBe(Object.keys(JSON.parse(row)).join(','))
+    expect((await call('rooms list -q')).out.split('\n')).toContain('shape1')
+    expect((await call('rooms get shape1 -o yaml')).out).toContain('productType: direct-sales\n')
+    const [regionShown] = JSON.parse((await call('regions list -o json')).out)
+    expect(Object.keys(regionShown)).toEqual(Object.keys(region.body[0] ?? {}))
+    const [operation] = JSON.parse((await call('operations list --finished -o json')).out)
+    expect(Object.keys(operation)).toMatchInlineSnapshot(`
+      [
+        "kind",
+        "sourceRegion",
+        "targetRegion",
+        "operationId",
+        "processType",
+        "projectRoomName",
+        "state",
+        "startedBy",
+        "endedAt",
+        "errorText",
+        "errorReasons",
+      ]
+    `)
+  })
+
+  test('a table fits its terminal, and the name stays', async () => {
+    for (const width of [200, 80, 40, 12]) {
+      const { out } = await call('rooms list', { COLUMNS: String(width) })
+      const lines = out.trimEnd().split('\n')
+      expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(width)
+      expect(lines.at(-1)).toMatch(/^shape1/)
+    }
+  })
+
+  test('what the server sends never reaches the terminal as commands', async () => {
+    const evil = 'a\u001b]0;owned\u0007\u009b2J\u202eb\nroomkeeper: fine'
+    await network.newRoom({ tenantName: 'evil1', companyName: evil })
+    for (const format of ['table', 'json', 'yaml']) {
+      const { out } = await call(`rooms list --filter tenantName=evil1 -o ${format}`, { COLUMNS: '400' })
+      expect(out.replaceAll('\n', ''), format).not.toMatch(/[\p{Cc}\u202e]/u)
+      expect(out, format).toMatch(/a\\(x1b|u001b|e)\]0;owned/)
+    }
+    const json = JSON.parse((await call('rooms get evil1 -o json')).out) as { companyName: string }
+    expect(json.companyName).toBe(evil)
+  })
+
+  test('every room comes once, however many there are and however they are sorted', async () => {
+    const client = new pg.Client(network.database.url)
+    await client.connect()
+    await seedRooms(client, { rooms: 230, regions: 1, onProgress: () => undefined })
+    await client.end()
+    for (const more of ['', ' --sort companyName:desc', ' --sort tenantName:desc']) {
+      const names = (await call(`rooms list -q${more}`)).out.trimEnd().split('\n')
+      expect(new Set(names).size, more).toBe(names.length)
+      expect(names.length, more).toBeGreaterThanOrEqual(230)
+    }
+    expect((await call('rooms list -q --limit 130')).out.trimEnd().split('\n')).toHaveLength(130)
+    const few = await call('rooms list --region seed-1 --product MINING --limit 3 -o json')
+    for (const each of JSON.parse(few.out)) expect(each).toMatchObject({ product: 'MINING', regionName: 'seed-1' })
+  })
+})
+
+describe('completion', () => {
+  test.each(['bash', 'zsh', 'fish'])('the script for %s is one that it can read', async (shell) => {
+    const { out, code } = await call(`completion ${shell}`)
+    expect(code).toBe(0)
+    expect(out).toContain('roomkeeper complete --')
+    const path = join(cli.dir, `completion.${shell}`)
+    await writeFile(path, out)
+    if (findProgram(shell) !== null) execFileSync(shell, [shell === 'fish' ? '--no-execute' : '-n', path])
+  })
+
+  test('bash completes commands, options, words and names, quoted', async () => {
+    await writeFile(join(cli.dir, 'roomkeeper'), `#!/bin/sh\nexec ${process.execPath} ${cli.program} "$@"\n`, {
+      mode: 0o755,
+    })
+    await network.database.rows(`update regions set name = 'r $(touch pwned)' where name = 'seed-1'`)
+    const reply = (...words: string[]) => {
+      const given = words.map((word) => `'${word}'`).join(' ')
+      const script = `source completion.bash; COMP_WORDS=(roomkeeper ${given}); COMP_CWORD=${words.length}; _roomkeeper; printf '%s\\n' "\${COMPREPLY[@]}"`
+      const path = `${cli.dir}${delimiter}${process.env.PATH}`
+      const options = { cwd: cli.dir, encoding: 'utf8', env: { ...env, PATH: path, HOME: cli.dir } } as const
+      return execFileSync('bash', ['-c', script], options).trimEnd().split('\n')
+    }
+    expect(reply('rooms', 'su')).toEqual(['suspend'])
+    expect(reply('rooms', 'list', '--st')).toEqual(['--state'])
+    expect(reply('rooms', 'list', '--product', 'M')).toEqual(['MINING'])
+    expect(reply('rooms', 'get', 'sha')).toEqual(['shape1'])
+    expect(reply('rooms', 'list', '--region', 'r ')).toEqual(['r\\ \\$\\(touch\\ pwned\\)'])
+    expect(existsSync(join(cli.dir, 'pwned'))).toBe(false)
+  })
+})
+
+function creationOf(name: string): string[] {
+  const line = `rooms create ${name} --product ARIS --edition basic --region region-1 --sap-number 1 --licence YABD=1
+    --customer-first-name A --customer-last-name B --customer-email a@example.com --company-name C
+    --salesman-email s@example.com`
+  return line.split(/\s+/)
+}
+
+/** @returns what the terminal shows */
+async function onTerminal(line: string, typed: string, config = join(cli.dir, 'terminal')): Promise<string> {
+  await mkdir(config, { recursive: true })
+  const command = `${process.execPath} ${cli.program} ${line}`
+  const child = spawn('script', ['-qec', command, '/dev/null'], {
+    env: { PATH: process.env.PATH ?? '', HOME: cli.dir, XDG_CONFIG_HOME: config, TERM: 'xterm', ...env },
+  })
+  let shown = ''
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (shown += text))
+  const ended = new Promise((resolve) => child.once('close', resolve))
+  await until('it asks', async () => /not shown\): |everything in it: /.test(shown))
+  child.stdin.write(typed)
+  await ended
+  return shown
+}
+
+function findProgram(name: string): string | null {
+  const folders = (process.env.PATH ?? '').split(delimiter)
+  return folders.map((folder) => join(folder, name)).find((path) => existsSync(path)) ?? null
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
