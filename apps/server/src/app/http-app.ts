@@ -1,6 +1,7 @@
 /** The HTTP server: routes of the contract, the built console with history fallback, health, OpenAPI. */
 import helmet from '@fastify/helmet'
 import { partialMediaType } from '@roomkeeper/contract'
+import { traceFields } from '@roomkeeper/tracing'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { type HealthParts, registerHealth } from '#health/index.ts'
 import type { Handlers } from '#platform/http/handler.ts'
@@ -16,6 +17,7 @@ import { pathWithoutSecrets } from './path-without-secrets.ts'
 import { type Gate, registerRoutes } from './register-routes.ts'
 import { AnswerWithId, refuseUnreadable, requestIdOf } from './request-ids.ts'
 import { type ConsoleParts, serveConsole } from './serve-console.ts'
+import { traceCalls } from './trace-calls.ts'
 
 export interface HttpAppParts extends ClientTimeouts, ConsoleParts {
   handlers: Handlers
@@ -49,6 +51,7 @@ export async function createHttpApp(parts: HttpAppParts): Promise<HttpApp> {
     return503OnClosing: false,
   })
   app.setErrorHandler(answerError)
+  traceCalls(app)
   limitBodies(app)
   acceptJsonAlone(app)
   const requests = countRequests(app)
@@ -168,6 +171,7 @@ function logRequests(app: FastifyInstance, log: Log): void {
         path: pathWithoutSecrets(request.url),
         status: reply.statusCode,
         milliseconds: Math.round(reply.elapsedTime),
+        ...traceFields(request.span),
       },
       'request',
     )
