@@ -17,6 +17,7 @@ import { pathWithoutSecrets } from './path-without-secrets.ts'
 import { type Gate, registerRoutes } from './register-routes.ts'
 import { AnswerWithId, refuseUnreadable, requestIdOf } from './request-ids.ts'
 import { type ConsoleParts, serveConsole } from './serve-console.ts'
+import { serveReference } from './serve-reference.ts'
 import { traceCalls } from './trace-calls.ts'
 
 export interface HttpAppParts extends ClientTimeouts, ConsoleParts {
@@ -69,6 +70,7 @@ export async function createHttpApp(parts: HttpAppParts): Promise<HttpApp> {
     description ??= JSON.stringify(describeApi())
     return reply.type('application/json; charset=utf-8').send(description)
   })
+  serveReference(app)
   for (const { path, words } of parts.languages) {
     app.get(path, async (_, reply) => {
       return reply.header('cache-control', 'no-cache').type('application/json; charset=utf-8').send(words)
