@@ -29,6 +29,19 @@ export const importRules = [
     to: { pathNot: '^packages/durable-file/src', dependencyTypesNot: ['core'] },
   },
   {
+    name: 'tracing imports zod, OpenTelemetry and Node only',
+    severity,
+    from: { path: '^packages/tracing/src', pathNot: test },
+    to: { pathNot: '^packages/tracing/src|node_modules/(zod|@opentelemetry)/', dependencyTypesNot: ['core'] },
+  },
+  {
+    // Without a collector nothing of it is loaded.
+    name: 'OpenTelemetry is imported in one file',
+    severity,
+    from: { pathNot: '^packages/tracing/src/open-telemetry\\.ts$|node_modules' },
+    to: { path: 'node_modules/@opentelemetry/' },
+  },
+  {
     // Other projects can use it as it is.
     name: 'embedded-postgres-server knows no application',
     severity,

@@ -1,5 +1,6 @@
 /** Opens a region and its services, listens, and closes everything in order. */
 import type { AddressInfo } from 'node:net'
+import { startTracing } from '@roomkeeper/tracing'
 import { openFileStore } from '#files/file-store.ts'
 import { startHousekeeping } from '#housekeeping.ts'
 import { createServer } from '#http/server.ts'
@@ -22,6 +23,14 @@ export interface RunningRegion {
 const graceMilliseconds = 5000
 
 export async function openRunningRegion(settings: RegionSettings): Promise<RunningRegion> {
+  const stopTracing = await startTracing(settings.traces, {
+    serviceName: 'roomkeeper-region',
+    attributes: { 'roomkeeper.region.name': settings.name },
+    onTrouble(error) {
+      if (error === null) app.log.warn('the collector takes traces again')
+      else app.log.warn({ reason: error.message }, 'the collector takes no traces, they are lost until it does')
+    },
+  })
   const region = await openRegion(settings)
   const files = await openFileStore(settings.dataDir)
   const jobs = createJobs(region, createJobKinds(files), (error) => app.log.error({ err: error }, 'a job failed'))
@@ -48,6 +57,7 @@ export async function openRunningRegion(settings: RegionSettings): Promise<Runni
       await Promise.all([app.close(), jobs.stop()])
       clearTimeout(cutOff)
       closeRegion(region)
+      await stopTracing()
     },
   }
 }

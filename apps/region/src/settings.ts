@@ -1,6 +1,7 @@
 /** The settings of a region server, all from the environment. A wrong value stops the start. */
 import { resolve } from 'node:path'
 import { type RegionProduct, regionProducts } from '@roomkeeper/region-protocol'
+import { type TracingSettings, tracingVariables } from '@roomkeeper/tracing/settings'
 import { z } from 'zod'
 
 export interface RegionSettings {
@@ -30,6 +31,7 @@ export interface RegionSettings {
   exportCost: number
   /** Lets tests inject faults. Never in production. */
   faults: boolean
+  traces: TracingSettings
 }
 
 /** The message names the variable and the values that it takes. */
@@ -129,6 +131,7 @@ export const variables = {
     takes: '0 or 1',
     about: '1 lets tests inject faults (`PUT /faults`). Never in production.',
   },
+  ...tracingVariables,
 } as const satisfies Record<string, Setting>
 
 type Values = { [Name in keyof typeof variables]: z.output<(typeof variables)[Name]['form']> }
@@ -162,6 +165,7 @@ export function readSettings(env: NodeJS.ProcessEnv): RegionSettings {
     answerTimeoutSeconds: values.REGION_ANSWER_TIMEOUT_SECONDS,
     exportCost: values.REGION_EXPORT_COST,
     faults: values.REGION_FAULTS,
+    traces: values,
   }
 }
 

@@ -4,19 +4,14 @@
  * that with a session.
  */
 import pg from 'pg'
-import {
-  type BenchServer,
-  type BenchServerOptions,
-  type ServersCpu,
-  startBenchServer,
-  startCpuMeter,
-} from '../bench-server.ts'
+import { type BenchServer, type BenchServerOptions, startBenchServer } from '../bench-server.ts'
 import { countRooms } from '../fill-with-rooms.ts'
 import { createCaller } from '../http-call.ts'
 import { summarisedList } from '../list/bare-sql.ts'
-import { percentile, table, timed } from '../measure.ts'
+import { table } from '../measure.ts'
+import { measureTraced } from './measure-traced.ts'
+import { type Calls, clients, runTurn, summed, type Turn } from './turns.ts'
 
-export const clients = 16
 const turns = 4
 const pageSize = 20
 
@@ -25,23 +20,13 @@ type Pages = (client: number) => number
 const firstPage: Pages = () => 0
 const differentPages: Pages = (client) => client
 
-/** What the calls of one side came to. */
-export interface Calls {
-  perSecond: number
-  /** Milliseconds. */
-  p50: number
-  p99: number
-  /** CPU per call in milliseconds; that of PostgreSQL is null if it runs elsewhere. */
-  serverCpu: number
-  postgresCpu: number | null
-}
-
 export async function benchCalls(options: BenchServerOptions & { seconds: number }): Promise<void> {
   const bench = await startBenchServer(options, { TOKEN_CALLS_PER_SECOND: '10000' })
   try {
     const same = await measureCalls(bench, options.seconds)
     const different = await measureCalls(bench, options.seconds, differentPages)
     const { session, apiToken } = await measureTokens(bench, options.seconds)
+    const { traced, untraced } = await measureTraced(bench, options.seconds)
     const rooms = (await countRooms(bench.database)).toLocaleString('en')
     console.log(`a page of ${rooms} rooms, ${clients} clients\n`)
     const header = ['', 'calls/s', 'p50 ms', 'p99 ms', 'CPU of the server per call, ms', 'of PostgreSQL']
@@ -52,6 +37,8 @@ export async function benchCalls(options: BenchServerOptions & { seconds: number
       row('a page of its own for each: bare SQL', different.bare),
       row('first page for all: session', session),
       row('first page for all: API token', apiToken),
+      row('first page for all, PROCESS=api: not traced', untraced),
+      row('first page for all, PROCESS=api: traced', traced),
     ]
     console.log(table(header, rows))
   } finally {
@@ -111,42 +98,6 @@ function bareList(page: number): string {
     where: 'true',
     page: `select name from rooms order by name desc limit ${pageSize} offset ${page * pageSize}`,
   })
-}
-
-/** All in milliseconds. */
-interface Turn {
-  times: number[]
-  duration: number
-  cpu: ServersCpu
-}
-
-/** Everybody asks again as soon as the answer is there. */
-async function runTurn(
-  bench: BenchServer,
-  askers: readonly (() => Promise<unknown>)[],
-  seconds: number,
-): Promise<Turn> {
-  const times: number[] = []
-  const taken = startCpuMeter(bench)
-  const begun = performance.now()
-  const ask = async (asker: () => Promise<unknown>) => {
-    while (performance.now() - begun < seconds * 1000) times.push(await timed(asker))
-  }
-  await Promise.all(askers.map(ask))
-  return { times, duration: performance.now() - begun, cpu: taken() }
-}
-
-function summed(turns: readonly Turn[]): Calls {
-  const sum = (of: (turn: Turn) => number) => turns.reduce((total, turn) => total + of(turn), 0)
-  const times = turns.flatMap((each) => each.times)
-  const isKnown = turns.every(({ cpu }) => cpu.postgres !== null)
-  return {
-    perSecond: times.length / (sum(({ duration }) => duration) / 1000),
-    p50: percentile(times, 0.5),
-    p99: percentile(times, 0.99),
-    serverCpu: sum(({ cpu }) => cpu.server) / times.length,
-    postgresCpu: isKnown ? sum(({ cpu }) => cpu.postgres ?? 0) / times.length : null,
-  }
 }
 
 function row(name: string, { perSecond, p50, p99, serverCpu, postgresCpu }: Calls): string[] {

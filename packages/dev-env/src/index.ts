@@ -41,4 +41,5 @@ export {
   startWebhookReceiver,
   type WebhookReceiver,
 } from './start-webhook-receiver.ts'
+export { type CollectedSpan, startTraceCollector, type TraceCollector } from './start-trace-collector.ts'
 export { until } from './until.ts'

@@ -33,7 +33,8 @@ export const client = createClientOf(
 
 async function watchedFetch(...[input, init]: Parameters<typeof fetch>): Promise<Response> {
   const headers = new Headers(init?.headers)
-  const response = await fetch(input, init)
+  headers.set('traceparent', newTrace())
+  const response = await fetch(input, { ...init, headers })
   noteBuild(response.headers.get('x-console-build'))
   const sent = headers.get('authorization')
   if (sent === null) return response
@@ -92,6 +93,11 @@ export function useIdempotencyKey(): (body: unknown) => { 'idempotency-key': str
 }
 
 /** 128 random bits. `crypto.randomUUID` is missing on plain http. */
-function randomKey(): string {
-  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+const randomKey = () => randomHex(16)
+
+/** A W3C traceparent. Whether the trace is recorded is left to the server. */
+export const newTrace = () => `00-${randomHex(16)}-${randomHex(8)}-00`
+
+function randomHex(bytes: number): string {
+  return [...crypto.getRandomValues(new Uint8Array(bytes))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -5,6 +5,7 @@ import {
   IconAlertCircle,
   IconBarrierBlock,
   IconBell,
+  IconBook,
   IconBookmark,
   IconChartBar,
   IconCloudCog,
@@ -131,7 +132,14 @@ function useScreenCommands({ openCustomers, openOperations, openCloud, logOut }:
   const { role } = useOperator()
   const navigate = useNavigate()
   const panel = (
-    name: 'failedRooms' | 'customers' | 'operations' | 'keys' | 'configuration' | (typeof cloudTabs)[number],
+    name:
+      | 'failedRooms'
+      | 'customers'
+      | 'operations'
+      | 'keys'
+      | 'apiReference'
+      | 'configuration'
+      | (typeof cloudTabs)[number],
     icon: typeof IconUsers,
     run: () => void,
   ): Command => ({
@@ -160,6 +168,7 @@ function useScreenCommands({ openCustomers, openOperations, openCloud, logOut }:
     panel('customers', IconUsers, openCustomers),
     panel('operations', IconActivity, openOperations),
     panel('keys', IconKeyboard, showKeys),
+    panel('apiReference', IconBook, () => window.open('/api/reference', '_blank', 'noopener')),
     ...(openCloud === undefined
       ? []
       : (['configuration', ...cloudTabs] as const).map((tab) => panel(tab, IconCloudCog, () => openCloud(tab)))),

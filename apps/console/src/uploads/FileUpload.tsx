@@ -9,7 +9,7 @@ import {
 } from '@roomkeeper/contract'
 import { useCallback } from 'react'
 import { z } from 'zod'
-import { client, noteAnswer } from '#api/client.ts'
+import { client, newTrace, noteAnswer } from '#api/client.ts'
 import { textOf } from '#api/text-of-error.ts'
 import { readToken } from '#api/token.ts'
 import { UploadBox, type UploadBoxProps } from '#ui/upload/UploadBox.tsx'
@@ -106,6 +106,7 @@ function post(route: Route, authorization: string, file: File, { onProgress, sig
     signal.addEventListener('abort', cancel)
     request.open(route.method, route.path)
     request.setRequestHeader('authorization', authorization)
+    request.setRequestHeader('traceparent', newTrace())
     const form = new FormData()
     form.append('file', file)
     request.send(form)

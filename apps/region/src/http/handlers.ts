@@ -18,6 +18,7 @@ import type { Fence } from '#fences.ts'
 import { admitTicket } from '#files/announced-upload.ts'
 import type { UploadTickets } from '#files/upload-tickets.ts'
 import { refuse } from '#refusals.ts'
+import { inCall } from '#trace-work.ts'
 import { admit, bodyLimitWithoutSession } from './limit-bodies.ts'
 import type { SignIn } from './sign-in.ts'
 
@@ -58,7 +59,8 @@ export function registerHandlers(app: FastifyInstance, admission: Admission, han
         ? { bodyLimit: bodyLimitWithoutSession }
         : { onRequest: async (request) => enter(admission, route, request) }),
       handler: async (request, reply) => {
-        const answer = await handle({ ...parsedCall(route, request), request, reply })
+        const call = () => handle({ ...parsedCall(route, request), request, reply })
+        const answer = await inCall(route, request.headers, call)
         if (route.answer === 'nothing') return reply.code(204).send()
         return answer
       },

@@ -1,6 +1,7 @@
 /** The HTTP server of a region: the protocol, the data plane, the health check, and the answers to failures. */
 import { STATUS_CODES } from 'node:http'
 import type { RegionProblem } from '@roomkeeper/region-protocol'
+import { traceFields, traceFieldsOf } from '@roomkeeper/tracing'
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { registerDataPlane } from '#data-plane/data-plane.ts'
 import { databaseHandlers } from '#databases/database-handlers.ts'
@@ -29,7 +30,7 @@ export interface RegionServices {
 
 export function createServer({ region, files, jobs }: RegionServices): FastifyInstance {
   const app = fastify({
-    logger: { level: 'warn' },
+    logger: { level: 'warn', mixin: () => traceFields() },
     http: clientLimits(region.settings),
     // When closing, Fastify waits for requests under way, but not for idle connections.
     forceCloseConnections: 'idle',
@@ -96,7 +97,8 @@ function answerError(error: FastifyError, request: FastifyRequest, reply: Fastif
   }
   const { problem } = refusalOfError(error)
   // A client that disconnected is not an error.
-  if (problem.status === 500 && !request.socket.destroyed) request.log.error({ err: error }, 'a call failed')
+  if (problem.status === 500 && !request.socket.destroyed)
+    request.log.error({ err: error, ...traceFieldsOf(request.headers.traceparent) }, 'a call failed')
   sendProblem(reply, problem)
 }
 

@@ -1,11 +1,13 @@
 /** Runs jobs: one at a time for each room that they need, and at most `jobsAtOnce` in the region. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { JobInput } from '@roomkeeper/region-protocol'
+import type { Span } from '@roomkeeper/tracing'
 import pLimit from 'p-limit'
 import { createKeyedMutex } from '#keyed-mutex.ts'
 import { Refusal, type RefusalCode, refusalOfError } from '#refusals.ts'
 import type { Region } from '#region.ts'
 import { asDamageRefusal } from '#rooms/damaged-rooms.ts'
+import { inJob, traceJobEnd } from '#trace-work.ts'
 import { recordEffect } from './effects.ts'
 import type { JobKinds, RunningJob } from './job-kind.ts'
 import type { JobEnd, JobStore } from './job-store.ts'
@@ -30,6 +32,8 @@ interface ActiveJob {
   started: boolean
   controller: AbortController
   ended: Promise<void>
+  /** From its acceptance on, so what it waits for before it begins is in it. Null: it belongs to no trace. */
+  span: Span | null
 }
 
 const jobsAtOnce = 4
@@ -49,6 +53,7 @@ export function createJobRunner(
 
   /** A job's result is valid even if a full disk keeps it from being recorded. */
   function end(id: string, how: JobEnd): void {
+    traceJobEnd(active.get(id)?.span ?? null, how)
     try {
       store.end(id, how)
     } catch (error) {
@@ -73,6 +78,7 @@ export function createJobRunner(
     const { signal } = job.controller
     if (signal.aborted) return
     job.started = true
+    job.span?.note('begins')
     try {
       const run = kinds[input.type].run as (job: RunningJob<JobInput['type']>) => Promise<unknown>
       const running: RunningJob<JobInput['type']> = {
@@ -123,11 +129,15 @@ export function createJobRunner(
         started: false,
         controller: new AbortController(),
         ended: Promise.resolve(),
+        span: null,
       }
       active.set(id, job)
       const limited = () => jobLimit(() => run(id, input, job))
       const { withoutRoom } = kinds[input.type]
-      job.ended = (withoutRoom ? limited() : roomMutex.runExclusive(input.room, limited))
+      job.ended = inJob(id, input, (span) => {
+        job.span = span
+        return withoutRoom ? limited() : roomMutex.runExclusive(input.room, limited)
+      })
         .catch(reportBug)
         .finally(() => {
           active.delete(id)

@@ -1,5 +1,6 @@
 /** Turns whatever a handler throws into a problem answer: a Refusal into its own, anything else into a 500. */
 import { because, fillIn, otherAnswers, type Problem, refusalsOf } from '@roomkeeper/contract'
+import { traceFields } from '@roomkeeper/tracing'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import {
   databaseIsUnreachable,
@@ -18,8 +19,10 @@ export function createErrorHandler(log: Log): AnswerError {
   return function answerError(error, request, reply) {
     const refusal = asRefusal(error, request.routeOptions.bodyLimit)
     const instance = pathWithoutSecrets(request.url)
+    if (refusal !== null) request.span?.set({ 'roomkeeper.refusal': refusal.code })
     if (refusal === null) {
-      log.error({ err: error, requestId: request.id, method: request.method, path: instance }, 'request failed')
+      const { id: requestId, method, span } = request
+      log.error({ err: error, requestId, method, path: instance, ...traceFields(span) }, 'request failed')
     }
     const route = request.routeOptions.config.contract
     if (refusal !== null && route !== undefined && !refusalsOf(route).includes(refusal.code)) {

@@ -1,6 +1,7 @@
 /** The HTTP server: routes of the contract, the built console with history fallback, health, OpenAPI. */
 import helmet from '@fastify/helmet'
 import { partialMediaType } from '@roomkeeper/contract'
+import { traceFields } from '@roomkeeper/tracing'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { type HealthParts, registerHealth } from '#health/index.ts'
 import type { Gate } from '#operators/index.ts'
@@ -17,6 +18,8 @@ import { pathWithoutSecrets } from './path-without-secrets.ts'
 import { registerRoutes } from './register-routes.ts'
 import { AnswerWithId, refuseUnreadable, requestIdOf } from './request-ids.ts'
 import { type ConsoleParts, serveConsole } from './serve-console.ts'
+import { serveReference } from './serve-reference.ts'
+import { traceCalls } from './trace-calls.ts'
 
 export interface HttpAppParts extends ClientTimeouts, ConsoleParts {
   handlers: Handlers
@@ -50,6 +53,7 @@ export async function createHttpApp(parts: HttpAppParts): Promise<HttpApp> {
     return503OnClosing: false,
   })
   app.setErrorHandler(answerError)
+  traceCalls(app)
   limitBodies(app)
   acceptJsonAlone(app)
   const requests = countRequests(app)
@@ -67,6 +71,7 @@ export async function createHttpApp(parts: HttpAppParts): Promise<HttpApp> {
     description ??= JSON.stringify(describeApi())
     return reply.type('application/json; charset=utf-8').send(description)
   })
+  serveReference(app)
   for (const { path, words } of parts.languages) {
     app.get(path, async (_, reply) => {
       return reply.header('cache-control', 'no-cache').type('application/json; charset=utf-8').send(words)
@@ -169,6 +174,7 @@ function logRequests(app: FastifyInstance, log: Log): void {
         path: pathWithoutSecrets(request.url),
         status: reply.statusCode,
         milliseconds: Math.round(reply.elapsedTime),
+        ...traceFields(request.span),
       },
       'request',
     )

@@ -1,5 +1,6 @@
 /** The composition root: starts the parts of one process and stops them again. */
 import { join } from 'node:path'
+import { startTracing } from '@roomkeeper/tracing'
 import { startScheduling } from '#backup-policies/index.ts'
 import { createObjectStore } from '#backups/index.ts'
 import { startSendingForgottenNames } from '#customers/index.ts'
@@ -75,6 +76,7 @@ async function start(
   stop: () => Promise<void>,
 ): Promise<Server> {
   const { settings, log, closing, tellFirstAdministrator } = process
+  closing.push(await traceProcess(settings, log))
   const stopCollecting = collectWhenIdle()
   closing.push(async () => stopCollecting())
   const databaseUrl = settings.DATABASE_URL ?? (await startOwnPostgres(settings, log, closing))
@@ -94,6 +96,17 @@ async function start(
   if (settings.PROCESS === 'all') await hostRegions(parts)
   const worker = settings.PROCESS === 'api' ? null : await runOperations(parts, kinds)
   return { address: await serve(parts, kinds, worker), stop }
+}
+
+function traceProcess(settings: Settings, log: Log): Promise<() => Promise<void>> {
+  return startTracing(settings, {
+    serviceName: 'roomkeeper',
+    attributes: { 'roomkeeper.process': settings.PROCESS },
+    onTrouble(error) {
+      if (error === null) log.info('the collector takes traces again')
+      else log.warn({ reason: error.message }, 'the collector takes no traces, they are lost until it does')
+    },
+  })
 }
 
 const databaseSeconds = 60

@@ -1,5 +1,6 @@
 /** Reads all settings from the environment. A wrong or missing one stops the start with a line that names it. */
 import { resolve } from 'node:path'
+import { tracingVariables } from '@roomkeeper/tracing/settings'
 import { z } from 'zod'
 import { readDatabaseUrl, WrongDatabaseUrl } from '#platform/database/database-hosts.ts'
 import { logLevels } from '#platform/log.ts'
@@ -259,6 +260,7 @@ export const settingGroups = {
       unset: 'built-in pages',
     },
   },
+  Traces: tracingVariables,
 } as const satisfies Record<string, Record<string, Setting>>
 
 const variables = {
@@ -271,6 +273,7 @@ const variables = {
   ...settingGroups['E-mail'],
   ...settingGroups.Webhooks,
   ...settingGroups['Clients and proxies'],
+  ...settingGroups.Traces,
 }
 
 type Variables = typeof variables

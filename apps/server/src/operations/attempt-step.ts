@@ -17,6 +17,7 @@ import {
 import { isOperationLost, logFields, raiseOwnFence, retryWrite, throwIfLost } from './runner.ts'
 import { startOperation } from './start-operation.ts'
 import { undoOf } from './step-record.ts'
+import { inStep, traceFailedTry } from './trace-operations.ts'
 import { type StepToTry, type TransientFailures, trackTransientFailures } from './transient-failures.ts'
 
 export type Attempted =
@@ -34,11 +35,13 @@ const firstPauseMilliseconds = 500
 const longestPauseSeconds = 30
 
 /** @throws Overtaken, HandedOver */
-export async function attemptStep<Services>(run: StepRun<Services>): Promise<Attempted> {
-  const series = trackTransientFailures(run)
-  const attempted = await tryUntilItEnds(run, series)
-  if (attempted.state !== 'done') await series.end()
-  return attempted
+export function attemptStep<Services>(run: StepRun<Services>): Promise<Attempted> {
+  return inStep(run.step.id, run.undoing, async () => {
+    const series = trackTransientFailures(run)
+    const attempted = await tryUntilItEnds(run, series)
+    if (attempted.state !== 'done') await series.end()
+    return attempted
+  })
 }
 
 async function tryUntilItEnds<Services>(run: StepRun<Services>, series: TransientFailures): Promise<Attempted> {
@@ -74,6 +77,7 @@ async function tryUntilItEnds<Services>(run: StepRun<Services>, series: Transien
         return { state: 'failed', reasons: verdict.reasons, sort: sortOf(verdict), isMistake: isUnexpected(error) }
       }
       series.tries += 1
+      traceFailedTry(verdict.reasons)
       const again = because('trying-again', { seconds: Math.ceil(wait / 1000) })
       await note(run, 'warning', [...verdict.reasons, again])
       await pause(wait, call.signal)

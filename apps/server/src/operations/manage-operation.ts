@@ -12,6 +12,7 @@ import { enqueue, type Failure } from './engine/index.ts'
 import { inputForUndo, type Operation, type OperationKinds, recordForKind } from './operation.ts'
 import { isPastPointOfNoReturn, stepsToUndo } from './operation-record.ts'
 import { slotRegionsOf } from './start-operation.ts'
+import { traceparentOfRetry } from './trace-operations.ts'
 
 /** What managing operations needs. No step runs here: only the rules of the kinds are used. */
 export interface OperationsCore {
@@ -91,6 +92,7 @@ export async function retryOperation(core: OperationsCore, id: string, call: Man
         : { failure: null, cancelRequested: false }),
       step: null,
       stepId: null,
+      traceparent: traceparentOfRetry(row.traceparent),
     } as const
     await setWaiting(tx, row, change)
     await tx.updateTable('operationSteps').set({ failingSince: null }).where('operationId', '=', id).execute()

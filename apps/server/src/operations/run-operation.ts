@@ -43,18 +43,29 @@ import {
   throwIfLost,
 } from './runner.ts'
 import { undoOf } from './step-record.ts'
+import { inAttempt, traceEnd } from './trace-operations.ts'
 
 type Outcome =
   | { state: 'done' }
   | { state: 'cancelled' }
   | { state: 'failed'; reasons: Reasons; undone: boolean; sort: string | null; stuck: StuckStep[] }
 
+type EndHere = 'ended' | 'overtaken' | 'handed-over'
+
 /** @returns how its run ended in this process */
-export async function runOperation<Services>(
+export function runOperation<Services>(
   runner: Runner<Services>,
   claimed: ClaimedOperation,
   signals: OperationSignals,
-): Promise<'ended' | 'overtaken' | 'handed-over'> {
+): Promise<EndHere> {
+  return inAttempt(claimed, () => runHere(runner, claimed, signals))
+}
+
+async function runHere<Services>(
+  runner: Runner<Services>,
+  claimed: ClaimedOperation,
+  signals: OperationSignals,
+): Promise<EndHere> {
   try {
     const run = prepare(runner, claimed, signals)
     if (run === null) await abandon(runner, claimed, signals)
@@ -72,7 +83,9 @@ async function runToItsEnd<Services>(run: OperationRun<Services>, failure: Failu
   log.info(logFields(run), 'operation begins')
   try {
     const outcome = failure === null ? await runSteps(run) : await undoAfterFailure(run, readFailure(failure))
-    const { state } = await settle(run, outcome)
+    const end = await settle(run, outcome)
+    const { state } = end
+    traceEnd(end)
     log.info({ ...logFields(run), state, milliseconds: Date.now() - began }, 'operation ended')
   } finally {
     await run.log.end()

@@ -8,6 +8,7 @@ import { announce } from '#platform/events.ts'
 import { refuse } from '#platform/refuse.ts'
 import { enqueue } from './engine/index.ts'
 import type { Operation, StartParts } from './operation.ts'
+import { traceparentOfStart } from './trace-operations.ts'
 
 /**
  * @returns the operation's id
@@ -38,6 +39,7 @@ export async function startOperation<Input, Services>(
         requestId: parts.requestId,
         parentId: parts.parentId ?? null,
         inLine: slotRegions.length > 0,
+        traceparent: traceparentOfStart(kind.kind, parts),
       })
       .execute()
   } catch (error) {

@@ -1,4 +1,5 @@
 /** Structured logs: a constant message plus fields, one JSON line each, to standard error. */
+import { traceFields } from '@roomkeeper/tracing'
 import pino, { type Logger } from 'pino'
 
 export type Log = Logger
@@ -9,5 +10,5 @@ export function createLog(level: LogLevel): Log {
   const destination = pino.destination({ dest: 2, sync: true })
   // A log that cannot be written any more must not end the process: the terminal may be closed.
   destination.on('error', () => undefined)
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination)
+  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, mixin: () => traceFields() }, destination)
 }

@@ -11,6 +11,7 @@ import {
   type RegionStatus,
   type SharedLogin,
 } from '@roomkeeper/region-protocol'
+import { isTracing } from '@roomkeeper/tracing'
 import type { Selectable } from 'kysely'
 import { RegionLoginRefused } from '#operations/index.ts'
 import { type Db, queryRows } from '#platform/database.ts'
@@ -24,6 +25,7 @@ import { nameRegion } from './named-region.ts'
 import { createHealthNotes, type HealthNotes } from './region-health.ts'
 import { checkInstance } from './region-instance.ts'
 import type { RegionsTable } from './tables.ts'
+import { traceRegionCalls } from './trace-region-calls.ts'
 import { isRegionError } from './try-on-region.ts'
 
 /**
@@ -66,6 +68,7 @@ export function createRegionConnections(
     const onOutcome = (outcome: 'answers' | 'unreachable', begunAt: number) => notes.note(region, outcome, { begunAt })
     const options = {
       region: region.name,
+      ...(isTracing() ? { traced: traceRegionCalls(region.name) } : {}),
       login,
       onSignIn,
       signInRefused,

@@ -8,6 +8,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { chmod, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { inheritedVariables } from '@roomkeeper/tracing/settings'
 import type { Database } from '#platform/database.ts'
 import type { Log } from '#platform/log.ts'
 import { pause } from '#platform/pause.ts'
@@ -141,6 +142,7 @@ function startChild(parts: EmbeddedRegionsParts, login: EmbeddedLogin): Promise<
     env: {
       PATH: process.env.PATH,
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+      ...inheritedVariables(process.env),
       REGION_PORT: String(login.port),
       REGION_HOST: '127.0.0.1',
       REGION_DATA_DIR: join(parts.dataDir, login.folder),

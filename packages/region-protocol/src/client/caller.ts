@@ -4,12 +4,12 @@ import { boundedJson, inForm } from '../bounds.ts'
 import { type CallMark, markHeaders } from '../mark.ts'
 import { type MinimumRate, slowestRate } from '../rate-meter.ts'
 import type { RegionAnswer, RegionRoute } from '../route.ts'
-import { type RegionRoutes, regionBasePath, regionRoutes } from '../routes.ts'
+import { type RegionRouteName, type RegionRoutes, regionBasePath, regionRoutes } from '../routes.ts'
 import type { RegionStatus } from '../schemas.ts'
 import { boundedText } from './bounded-text.ts'
 import { NotARegion, RegionRefusal, RegionUnreachable, reasonOf } from './errors.ts'
 import { refusalOf } from './refusal-of.ts'
-import { type JsonRoute, type RegionCallInput, requestOf } from './request.ts'
+import { type CallRequest, type JsonRoute, type RegionCallInput, requestOf } from './request.ts'
 
 export interface RegionAddress {
   /** Such as `https://region.example:8443`. */
@@ -39,6 +39,8 @@ export interface RegionClientOptions {
    * @param begunAt when the call began, on the clock of `performance.now()`
    */
   onOutcome?: (outcome: 'answers' | 'unreachable', begunAt: number) => void
+  /** Wraps each request, to make it part of a trace. `send` sends it, with these headers besides its own. */
+  traced?: (call: RegionRouteName, send: (headers: Record<string, string>) => Promise<Response>) => Promise<Response>
   /** The region's name, for errors while the content of its files is read, by whomever. */
   region?: string
 }
@@ -47,10 +49,8 @@ export interface SharedLogin {
   token: string | null
 }
 
-export interface Exchange {
-  method: string
-  /** Below the base path, without a leading slash. */
-  path: string
+/** The path is below the base path, without a leading slash. */
+export interface Exchange extends CallRequest {
   headers?: Record<string, string>
   /** Called again for each try. */
   body?: () => string | ReadableStream<Uint8Array> | null
@@ -155,17 +155,21 @@ export function createCaller(address: RegionAddress, options: RegionClientOption
 /** @returns a function that sends one request below the region's base path, within the time limit */
 export function createSender(
   url: string,
-  options: Pick<RegionClientOptions, 'signal' | 'onOutcome'> & { timeoutSeconds: number },
+  options: Pick<RegionClientOptions, 'signal' | 'onOutcome' | 'traced'> & { timeoutSeconds: number },
 ): (exchange: Exchange) => Promise<Response> {
   const base = `${url.replace(/\/+$/, '')}${regionBasePath}/`
-  return async ({ method, path, headers, body, signal }) => {
+  const { traced } = options
+  return (exchange) =>
+    traced === undefined ? send(exchange, {}) : traced(exchange.name, (more) => send(exchange, more))
+
+  async function send({ method, path, headers, body, signal }: Exchange, more: Record<string, string>) {
     const limit = signal ?? AbortSignal.timeout(options.timeoutSeconds * 1000)
     const content = body?.() ?? null
     const begunAt = performance.now()
     try {
       return await fetch(base + path, {
         method,
-        headers: headers ?? {},
+        headers: { ...headers, ...more },
         body: content,
         redirect: 'manual',
         signal: options.signal ? AbortSignal.any([limit, options.signal]) : limit,

@@ -18,13 +18,19 @@ interface Target {
   query?: Record<string, unknown> | undefined
 }
 
-export function requestOf(name: RegionRouteName, { params, query }: Target): { method: string; path: string } {
+export interface CallRequest {
+  name: RegionRouteName
+  method: string
+  path: string
+}
+
+export function requestOf(name: RegionRouteName, { params, query }: Target): CallRequest {
   const { method, path } = regionRoutes[name]
   const filled = path.slice(1).replace(/:(\w+)/g, (_, key: string) => encodeURIComponent(String(params?.[key] ?? '')))
-  if (query === undefined) return { method, path: filled }
+  if (query === undefined) return { name, method, path: filled }
   const search = new URLSearchParams()
   for (const [key, value] of Object.entries(query)) if (value !== undefined) search.set(key, String(value))
-  return { method, path: `${filled}?${search}` }
+  return { name, method, path: `${filled}?${search}` }
 }
 
 export type JsonRoute = {

@@ -18,6 +18,8 @@ export interface ClaimedOperation {
   /** Why the operation is being undone; null: it is not being undone because of a failure. */
   failure: Failure | null
   cancelRequested: boolean
+  /** Of the span that started this attempt; null: nothing was traced. */
+  traceparent: string | null
   /**
    * For operations that hold slots of regions, and so count towards what one worker runs at the same time: whether they
    * do so in the background. Null for all others.
@@ -75,7 +77,7 @@ const claimNext = prepared(
             state = case when cancel_requested then 'cancelling' else 'running' end
        from next where o.id = next.id
      returning o.id, kind, version, room_id, room_name, region_id, input, started_by, request_id, attempt, fence, failure,
-           cancel_requested,
+           cancel_requested, traceparent,
            (select bool_or(p.background) from operation_places p where p.operation_id = o.id) as in_background`,
 )
 

@@ -46,6 +46,8 @@ export interface OperationsTable {
   failure: JSONColumnType<Failure> | null
   /** Whether the operation began before the database was restored from a dump. */
   restored: Defaulted<boolean>
+  /** Of the span that started it, or its present attempt; null: nothing was traced. */
+  traceparent: Defaulted<string | null>
 }
 
 export interface OperationPlacesTable {

@@ -1,0 +1,277 @@
+/** Traces: from a call over the steps of its operation to the region's job, whichever processes take part. */
+import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import {
+  bootNetwork,
+  type CollectedSpan,
+  type Network,
+  type RunningRegion,
+  type RunningServer,
+  roomDraft,
+  startTraceCollector,
+  type TraceCollector,
+  until,
+} from '@roomkeeper/dev-env'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+let collector: TraceCollector
+let network: Network
+let worker: RunningServer
+const recorder = join(import.meta.dirname, 'record-modules.ts')
+const modulesFile = (name: string) => join(network.dir, `modules-of-${name}`)
+
+beforeAll(async () => {
+  collector = await startTraceCollector()
+  const tracing = {
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    OTEL_EXPORTER_OTLP_HEADERS: 'x-collector-key=key of the collector',
+    OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test',
+    OTEL_BSP_SCHEDULE_DELAY: '50',
+    LOG_LEVEL: 'debug',
+  }
+  network = await bootNetwork({
+    regions: [{ env: { ...tracing, REGION_FAULTS: '1' } }],
+    env: { ...tracing, PROCESS: 'api' },
+  })
+  worker = await network.addServer({ PROCESS: 'worker' })
+})
+afterAll(async () => {
+  await network?.stop()
+  await collector?.stop()
+})
+
+interface Trace {
+  headers: { traceparent: string }
+  id: string
+  /** The span of whoever calls. */
+  callers: string
+}
+
+function newTrace(flags = '00'): Trace {
+  const [id, callers] = [randomBytes(16).toString('hex'), randomBytes(8).toString('hex')]
+  return { id, callers, headers: { traceparent: `00-${id}-${callers}-${flags}` } }
+}
+
+const spansOf = ({ id }: Trace) => collector.spans.filter(({ traceId }) => traceId === id)
+
+async function wholeTrace(trace: Trace, ...names: string[]): Promise<CollectedSpan[]> {
+  await until(`there are spans ${names.join(', ')}`, async () =>
+    names.every((name) => spansOf(trace).some((span) => span.name === name)),
+  )
+  return spansOf(trace)
+}
+
+/** The names from the span to the first of its trace. */
+function pathOf(span: CollectedSpan, spans: CollectedSpan[]): string[] {
+  const parent = spans.find(({ spanId }) => spanId === span.parentSpanId)
+  return parent === undefined ? [span.name] : [...pathOf(parent, spans), span.name]
+}
+
+function withoutParent(spans: CollectedSpan[]) {
+  const known = new Set(spans.map(({ spanId }) => spanId))
+  return spans.filter(({ parentSpanId }) => parentSpanId === null || !known.has(parentSpanId))
+}
+
+const only = (spans: CollectedSpan[], name: string): CollectedSpan => {
+  const found = spans.filter((span) => span.name === name)
+  expect(found, name).toHaveLength(1)
+  return found[0] as CollectedSpan
+}
+
+describe('the trace of an operation', () => {
+  it('is one tree from the call over its steps to the calls of the region', async () => {
+    const trace = newTrace()
+    const body = roomDraft()
+    await network.admin.call('createRoom', { body, headers: trace.headers })
+    await network.settle()
+    const spans = await wholeTrace(trace, 'operation room.create', 'POST /api/operator/create')
+
+    const [call, ...others] = withoutParent(spans)
+    expect(others).toEqual([])
+    expect(call).toMatchObject({ name: 'POST /api/operator/create', parentSpanId: trace.callers })
+    const inRegion = spans.filter(({ resource }) => resource['service.name'] === 'roomkeeper-region')
+    expect(inRegion.map((span) => pathOf(span, spans).join(' > '))).toContain(
+      'POST /api/operator/create > operation room.create > step create-room > PUT /rooms/:name > PUT /rooms/:name',
+    )
+    expect(new Set(spans.map(({ resource }) => resource['roomkeeper.process'] ?? 'region'))).toEqual(
+      new Set(['api', 'worker', 'region']),
+    )
+    expect(only(spans, 'operation room.create').attributes).toMatchObject({
+      'roomkeeper.room.name': body.tenantName,
+      'roomkeeper.end': 'done',
+    })
+    expect(call?.resource).toMatchObject({ 'service.name': 'roomkeeper', 'deployment.environment.name': 'test' })
+    expect(collector.headers()).toMatchObject({ 'x-collector-key': 'key of the collector' })
+  })
+
+  it('has the jobs of the region, and none of the polls that wait for them', async () => {
+    const trace = newTrace()
+    const roomName = await network.newSuspendedRoom()
+    await network.admin.call('deleteRoom', { body: { roomName }, headers: trace.headers })
+    await network.settle()
+    const spans = await wholeTrace(trace, 'operation room.delete', 'job deleteRoom')
+
+    expect(withoutParent(spans)).toHaveLength(1)
+    const job = only(spans, 'job deleteRoom')
+    expect(pathOf(job, spans).slice(-4)).toEqual([
+      expect.stringMatching(/^step /),
+      'PUT /jobs/:id',
+      'PUT /jobs/:id',
+      'job deleteRoom',
+    ])
+    expect(job).toMatchObject({ attributes: { 'roomkeeper.job.state': 'done' }, events: ['begins'], failure: null })
+    expect(spans.map(({ name }) => name)).not.toContain('GET /jobs/:id')
+  })
+
+  it('goes on in the worker that takes the operation over', async () => {
+    const trace = newTrace()
+    await network.planFault('room.create:create-room:after:kill')
+    await network.admin.call('createRoom', { body: roomDraft(), headers: trace.headers })
+    await worker.ended
+    worker = await network.addServer({ PROCESS: 'worker' })
+    await network.settle()
+    const spans = await wholeTrace(trace, 'operation room.create')
+
+    const attempt = only(spans, 'operation room.create')
+    expect(attempt.attributes).toMatchObject({ 'roomkeeper.operation.fence': 2, 'roomkeeper.end': 'done' })
+    expect(pathOf(attempt, spans)).toEqual(['POST /api/operator/create', 'operation room.create'])
+  })
+
+  it('is in the log lines of every process', async () => {
+    const trace = newTrace()
+    await network.setRegionFaults([{ file: 'rename', action: 'EIO' }])
+    const { body } = await network.admin.call('createRoom', { body: roomDraft(), headers: trace.headers })
+    await network.settle()
+    const lines = (server: { output(): string }) =>
+      server
+        .output()
+        .split('\n')
+        .filter((line) => line.includes(trace.id))
+    await until('both have written', async () => lines(network.server).length > 0 && lines(worker).length > 1)
+    expect(JSON.parse(lines(network.server).at(-1) ?? '')).toMatchObject({ msg: 'request', trace_id: trace.id })
+    expect(JSON.parse(lines(network.regions[0] as RunningRegion)[0] ?? '')).toMatchObject({ msg: 'a call failed' })
+    const ofWorker = lines(worker).map((line) => JSON.parse(line) as object)
+    const operation = { trace_id: trace.id, operationId: body.operationId }
+    expect(ofWorker).toContainEqual(expect.objectContaining({ msg: 'operation begins', ...operation }))
+    expect(ofWorker).toContainEqual(expect.objectContaining({ msg: 'operation ended', ...operation }))
+  })
+
+  it('tells of failures their codes, and another attempt belongs to the call that asks for it', async () => {
+    const trace = newTrace()
+    await network.planFault('room.create:check-room:after:fail')
+    const started = await network.admin.call('createRoom', { body: roomDraft(), headers: trace.headers })
+    await network.settle()
+    const spans = await wholeTrace(trace, 'operation room.create')
+    expect(only(spans, 'operation room.create')).toMatchObject({
+      failure: 'told',
+      attributes: { 'roomkeeper.end': 'failed', 'roomkeeper.operation.attempt': 1 },
+    })
+
+    const again = newTrace()
+    await network.admin.call('retryOperation', { params: { id: started.body.operationId }, headers: again.headers })
+    await network.settle()
+    const spansOfRetry = await wholeTrace(again, 'operation room.create')
+    expect(withoutParent(spansOfRetry)).toHaveLength(1)
+    expect(only(spansOfRetry, 'operation room.create').attributes).toMatchObject({
+      'roomkeeper.end': 'done',
+      'roomkeeper.operation.attempt': 2,
+    })
+  })
+})
+
+describe('a child of an operation', () => {
+  it('has a trace of its own, with a link to the one of its parent', async () => {
+    const trace = newTrace()
+    const rooms = [await network.newRoom()]
+    const bulk = { action: 'suspend', selection: { rooms }, parameters: { userNotification: false } } as const
+    await network.admin.call('startBulk', { body: { ...bulk, expectedTotal: 1 }, headers: trace.headers })
+    await network.settle()
+    const spans = await wholeTrace(trace, 'operation bulk.run')
+    expect(spans.map(({ name }) => name)).not.toContain('operation room.suspend')
+    const ids = spans.map(({ spanId }) => spanId)
+    const start = collector.spans.find(
+      ({ name, links }) => name === 'start room.suspend' && ids.includes(links[0]?.spanId ?? ''),
+    )
+    const ofChild = collector.spans.filter(({ traceId }) => traceId === start?.traceId)
+    expect(pathOf(only(ofChild, 'operation room.suspend'), ofChild)).toEqual([
+      'start room.suspend',
+      'operation room.suspend',
+    ])
+  })
+})
+
+describe('the span of a call', () => {
+  it('tells the refusal, and neither its path nor its query', async () => {
+    const trace = newTrace()
+    const query = { projectRoom: 'a room that nobody has' }
+    await expect(network.admin.call('room', { query, headers: trace.headers })).rejects.toThrow()
+    const [span] = await wholeTrace(trace, 'GET /api/operator/room')
+    expect(span?.attributes).toMatchObject({ 'roomkeeper.refusal': 'room-unknown', 'http.response.status_code': 404 })
+    expect(JSON.stringify(span)).not.toContain('nobody has')
+  })
+
+  it('belongs to a new trace when the caller sends something else', async () => {
+    for (const traceparent of ['', 'hello', `00-${'0'.repeat(32)}-${'1'.repeat(16)}-01`]) {
+      await network.admin.call('checkSession', { headers: { traceparent } })
+    }
+    const calls = () =>
+      collector.spans.filter(({ name, parentSpanId }) => name === 'PUT /api/operator/session' && parentSpanId === null)
+    await until('three spans are there', async () => calls().length === 3)
+    expect(new Set(calls().map(({ traceId }) => traceId)).size).toBe(3)
+  })
+})
+
+describe('a collector', () => {
+  it('that fails is told once, and loses spans alone', async () => {
+    collector.become('fail')
+    const told = () =>
+      network.server
+        .output()
+        .split('\n')
+        .filter((line) => line.includes('takes no traces'))
+    for (let calls = 0; calls < 5; calls += 1) await network.admin.call('checkSession', {})
+    await until('it is told', async () => told().length > 0)
+    for (let calls = 0; calls < 5; calls += 1) await network.admin.call('checkSession', {})
+    collector.become('take')
+    await network.admin.call('checkSession', {})
+    await until('it is well again', async () => network.server.output().includes('takes traces again'))
+    expect(told()).toHaveLength(1)
+    expect(network.server.output()).not.toContain('key of the collector')
+  })
+
+  it('that hangs slows down neither calls nor the end of a process', async () => {
+    collector.become('hang')
+    const server = await network.addServer({ PROCESS: 'worker', HEALTH_PORT: '0' })
+    const before = performance.now()
+    await network.newRoom()
+    const called = performance.now()
+    await server.stop()
+    await worker.stop()
+    const stopped = performance.now()
+    collector.become('take')
+    expect(called - before).toBeLessThan(10_000)
+    expect(stopped - called).toBeLessThan(10_000)
+    worker = await network.addServer({ PROCESS: 'worker' })
+  })
+})
+
+describe('without a collector', () => {
+  // prom-client loads @opentelemetry/api by itself.
+  it('nothing of OpenTelemetry is loaded', async () => {
+    const recorded = async (name: string, env: Record<string, string>) => {
+      const server = await network.addServer({
+        NODE_OPTIONS: `--import=${recorder}`,
+        MODULES_FILE: modulesFile(name),
+        PROCESS: 'all',
+        ...env,
+      })
+      await server.stop()
+      return (await readFile(modulesFile(name), 'utf8'))
+        .split('\n')
+        .filter((url) => /@opentelemetry\/(?!api\/)/.test(url))
+    }
+    expect(await recorded('tracing', {})).not.toEqual([])
+    expect(await recorded('not-tracing', { OTEL_EXPORTER_OTLP_ENDPOINT: '' })).toEqual([])
+  })
+})

@@ -1,0 +1,140 @@
+/**
+ * The only file that loads OpenTelemetry. It registers nothing globally and patches no library: which span is the
+ * current one is known in spans.ts.
+ */
+import { randomUUID } from 'node:crypto'
+import {
+  type Context,
+  createContextKey,
+  type Span as OpenSpan,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  TraceFlags,
+  trace,
+} from '@opentelemetry/api'
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
+import { detectResources, resourceAttributesEnvDetector, resourceFromAttributes } from '@opentelemetry/resources'
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  type Sampler,
+  type SpanExporter,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace'
+import type { TracingSettings } from './settings.ts'
+import type { Span, SpanParts, Tracer } from './spans.ts'
+import type { TracedProcess } from './start-tracing.ts'
+import { readTraceparent, writeTraceparent } from './traceparent.ts'
+
+export function openTelemetry(
+  settings: TracingSettings,
+  { serviceName, attributes, onTrouble }: TracedProcess,
+): { tracer: Tracer; end(): Promise<void> } {
+  const known = resourceFromAttributes({
+    'service.name': settings.OTEL_SERVICE_NAME ?? serviceName,
+    'service.instance.id': randomUUID(),
+    'process.pid': process.pid,
+    ...attributes,
+  })
+  const provider = new TracerProvider({
+    resource: known.merge(detectResources({ detectors: [resourceAttributesEnvDetector] })),
+    sampler: decidingForOthers(samplerOf(settings)),
+    // Long texts of regions would make spans that no collector takes.
+    spanLimits: { attributeValueLengthLimit: 1000 },
+    spanProcessors: [
+      new BatchSpanProcessor({
+        // It reads where to send, and with which headers, from the environment.
+        exporter: telling(new OTLPTraceExporter(), onTrouble),
+        scheduledDelayMillis: settings.OTEL_BSP_SCHEDULE_DELAY,
+      }),
+    ],
+  })
+  const tracer = provider.getTracer('roomkeeper')
+  return {
+    tracer: (name, parts) => {
+      const { kind = 'internal', cause, attributes: told = {} } = parts
+      const link = readTraceparent(cause)
+      const links = link === null ? [] : [{ context: contextOf(link) }]
+      return asSpan(tracer.startSpan(name, { kind: kinds[kind], attributes: told, links }, parentOf(parts)))
+    },
+    end: () => provider.shutdown(),
+  }
+}
+
+const kinds = { internal: SpanKind.INTERNAL, server: SpanKind.SERVER, client: SpanKind.CLIENT } as const
+
+function contextOf({ traceId, spanId, isSampled }: NonNullable<ReturnType<typeof readTraceparent>>) {
+  return { traceId, spanId, traceFlags: isSampled ? TraceFlags.SAMPLED : TraceFlags.NONE, isRemote: true }
+}
+
+/** Of a parent that has decided nothing, and so is none for the sampler. */
+const undecided = createContextKey('the parent leaves it to us whether the trace is recorded')
+
+function parentOf({ parent, isFromOutside }: Pick<SpanParts, 'parent' | 'isFromOutside'>): Context {
+  const given = readTraceparent(parent)
+  if (given === null) return ROOT_CONTEXT
+  const context = trace.setSpanContext(ROOT_CONTEXT, contextOf(given))
+  return isFromOutside === true && !given.isSampled ? context.setValue(undecided, true) : context
+}
+
+function decidingForOthers(sampler: Sampler): Sampler {
+  return {
+    shouldSample: (context, ...rest) =>
+      sampler.shouldSample(context.getValue(undecided) === true ? ROOT_CONTEXT : context, ...rest),
+    toString: () => sampler.toString(),
+  }
+}
+
+function samplerOf({ OTEL_TRACES_SAMPLER: name, OTEL_TRACES_SAMPLER_ARG: share }: TracingSettings): Sampler {
+  switch (name) {
+    case 'always_on':
+      return new AlwaysOnSampler()
+    case 'always_off':
+      return new AlwaysOffSampler()
+    case 'traceidratio':
+      return new TraceIdRatioBasedSampler(share)
+    case 'parentbased_always_on':
+      return new ParentBasedSampler({ root: new AlwaysOnSampler() })
+    case 'parentbased_always_off':
+      return new ParentBasedSampler({ root: new AlwaysOffSampler() })
+    case 'parentbased_traceidratio':
+      return new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(share) })
+  }
+}
+
+function asSpan(span: OpenSpan): Span {
+  const { traceId, spanId, traceFlags } = span.spanContext()
+  return {
+    traceId,
+    traceparent: writeTraceparent({ traceId, spanId, isSampled: (traceFlags & TraceFlags.SAMPLED) !== 0 }),
+    hasEnded: false,
+    set: (attributes) => void span.setAttributes(attributes),
+    note: (event, attributes) => void span.addEvent(event, attributes),
+    fail: (message) => void span.setStatus({ code: SpanStatusCode.ERROR, message }),
+    end() {
+      this.hasEnded = true
+      span.end()
+    },
+  }
+}
+
+/** Tells when the collector begins to fail and when it is well again, not each failure in between. */
+function telling(exporter: SpanExporter, onTrouble: TracedProcess['onTrouble']): SpanExporter {
+  let isFailing = false
+  return {
+    export(spans, done) {
+      exporter.export(spans, (result) => {
+        const error = result.code === 0 ? null : (result.error ?? new Error('The collector refuses spans.'))
+        if (isFailing !== (error !== null)) onTrouble(error)
+        isFailing = error !== null
+        done(result)
+      })
+    },
+    forceFlush: () => exporter.forceFlush?.() ?? Promise.resolve(),
+    shutdown: () => exporter.shutdown(),
+  }
+}

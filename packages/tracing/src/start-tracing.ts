@@ -1,0 +1,30 @@
+/** Starts and stops the tracing of a process. */
+import type { TracingSettings } from './settings.ts'
+import { type Attributes, setTracer } from './spans.ts'
+
+export interface TracedProcess {
+  /** Its name, unless the settings give another. */
+  serviceName: string
+  /** What every span tells of it. */
+  attributes: Attributes
+  /** Called when the collector begins to fail, and with null when it takes spans again. */
+  onTrouble(error: Error | null): void
+}
+
+/** How long a process that ends may take to send what it has. */
+const lastMilliseconds = 2000
+
+/** Does nothing, and loads nothing, unless there is a collector. @returns what stops it */
+export async function startTracing(settings: TracingSettings, traced: TracedProcess): Promise<() => Promise<void>> {
+  if (settings.OTEL_EXPORTER_OTLP_ENDPOINT === undefined) return async () => undefined
+  const { openTelemetry } = await import('./open-telemetry.ts')
+  const { tracer, end } = openTelemetry(settings, traced)
+  setTracer(tracer)
+  return async () => {
+    setTracer(null)
+    const enough = Promise.withResolvers<void>()
+    const timer = setTimeout(enough.resolve, lastMilliseconds)
+    await Promise.race([end().catch(() => undefined), enough.promise])
+    clearTimeout(timer)
+  }
+}
