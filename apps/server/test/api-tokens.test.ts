@@ -306,6 +306,16 @@ describe('the tries of whoever has stolen a token', () => {
   })
 })
 
+it('whoever floods with a stolen token writes no more than the limit, and takes nothing from its owner', async () => {
+  const { id, token } = await make({ networks: [here] })
+  const flood = Array.from({ length: 10 * perSecond }, () => refusalOf(callerOf(token, { from: '192.0.2.1' })))
+  const codes = (await Promise.all(flood)).map(({ type }) => type.replace('urn:roomkeeper:', ''))
+  expect(new Set(codes)).toEqual(new Set(['token-from-elsewhere', 'token-too-busy']))
+  expect((await callerOf(token)).status).toBe(200)
+  const recorded = codes.filter((code) => code === 'token-from-elsewhere').length
+  expect((await listed(id))?.refused?.times).toBe(recorded)
+})
+
 it('a session whose token begins like an API token stays one', async () => {
   const token = `rk_${randomBytes(30).toString('base64url')}`
   await network.database.rows(
@@ -328,7 +338,7 @@ it('a token that calls too often waits, and nobody else does', async () => {
       problem: (await answer.json()) as { type: string },
     }
   }
-  const answers = await Promise.all(Array.from({ length: 6 * perSecond }, call))
+  const answers = await Promise.all(Array.from({ length: 10 * perSecond }, call))
   const refused = answers.filter(({ status }) => status !== 200)
   expect(answers.length - refused.length).toBeGreaterThanOrEqual(2 * perSecond)
   expect(refused.length).toBeGreaterThan(0)
