@@ -38,7 +38,6 @@ create table webhook_deliveries (
   body text not null,
   state text not null default 'waiting' check (state in ('waiting', 'delivered', 'ended')),
   tries integer not null default 0,
-  first_try_at timestamptz,
   last_try_at timestamptz,
   -- While somebody has claimed it: until when that counts. Null: it is not tried any more by itself.
   next_try_at timestamptz default now(),

@@ -908,7 +908,6 @@ create table webhook_deliveries (
   body text not null,
   state text not null default 'waiting'::text,
   tries integer not null default 0,
-  first_try_at timestamp with time zone,
   last_try_at timestamp with time zone,
   next_try_at timestamp with time zone default now(),
   claim uuid,

@@ -1,7 +1,7 @@
 /** Tells webhooks that an operation has failed, once its end is written. */
-import type { ProcessType, ProjectRoomState, Reasons } from '@roomkeeper/contract'
+import { englishReasons, type ProcessType, type ProjectRoomState, type Reasons } from '@roomkeeper/contract'
 import { queryRows, type Tx } from '#platform/database.ts'
-import { storedReasons } from '#platform/stored-reasons.ts'
+import { shownReasons } from '#platform/stored-reasons.ts'
 import { isAwaited, tellWebhooks } from '#platform/webhook-outbox.ts'
 
 interface Failed {
@@ -16,11 +16,9 @@ interface Failed {
   region: string | null
 }
 
+/** The room need not be locked: until this is committed, no other operation of it begins. */
 export async function tellOfFailure(tx: Tx, operationId: string, why: Reasons | null): Promise<void> {
   if (!(await isAwaited(tx, 'operation.failed'))) return
-  await queryRows(tx, `select from rooms where id = (select room_id from operations where id = $1) for no key update`, [
-    operationId,
-  ])
   const [failed] = await queryRows<Failed>(
     tx,
     `select o.id, o.kind, o.process_type as process, o.attempt, o.parent_id, o.room_id, o.room_name, rooms.state,
@@ -31,7 +29,8 @@ export async function tellOfFailure(tx: Tx, operationId: string, why: Reasons | 
   )
   if (failed === undefined) return
   const { roomId, roomName, state, region, ...operation } = failed
-  const { text, codes } = storedReasons(why ?? [])
-  const data = { operation, room: { id: roomId, name: roomName, state }, region, text, reasons: JSON.parse(codes) }
+  const reasons = shownReasons(why ?? [])
+  const text = englishReasons(reasons)
+  const data = { operation, room: { id: roomId, name: roomName, state }, region, text, reasons }
   await tellWebhooks(tx, [{ type: 'operation.failed', data, lane: roomId ?? operationId, roomName: roomName || null }])
 }

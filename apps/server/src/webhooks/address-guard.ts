@@ -6,6 +6,7 @@
 import { type LookupAddress, lookup } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
+import pLimit from 'p-limit'
 import { isWithin } from '#platform/networks.ts'
 
 export interface AddressGuard {
@@ -22,7 +23,20 @@ export class AddressForbidden extends Error {}
 /** Resolves a name to all its addresses. */
 export type ResolveAll = (hostname: string, done: (error: Error | null, found: LookupAddress[]) => void) => void
 
-const bySystem: ResolveAll = (hostname, done) => lookup(hostname, { all: true }, done)
+/** Each look-up keeps one of the process's four threads for files, names and passwords, for as long as a name hangs. */
+const limitLookUps = pLimit(3)
+
+const bySystem: ResolveAll = (hostname, done) => {
+  void limitLookUps(
+    () =>
+      new Promise<void>((resolve) => {
+        lookup(hostname, { all: true }, (error, found) => {
+          resolve()
+          done(error, found)
+        })
+      }),
+  )
+}
 
 /**
  * @param networks addresses and networks to which webhooks may lead although they are not public

@@ -1,6 +1,6 @@
 /** The calls about what a webhook was told. A test, and what is sent again, is tried at once by the process that is asked. */
 import { randomUUID } from 'node:crypto'
-import { type DeliveryFailure, type DeliveryState, type WebhookDelivery, webhookTestEvent } from '@roomkeeper/contract'
+import { type DeliveryState, type WebhookDelivery, webhookTestEvent } from '@roomkeeper/contract'
 import { recordAudit } from '#operators/index.ts'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { type Caller, type Handlers, ok } from '#platform/http/handler.ts'
@@ -13,6 +13,8 @@ import { tryDelivery } from './try-delivery.ts'
 import type { WebhookParts } from './webhook-routes.ts'
 
 type DeliveryHandlers = Pick<Handlers, 'webhookDeliveries' | 'testWebhook' | 'resendWebhookDelivery'>
+
+type ClaimedByHand = Omit<ClaimedDelivery, 'startUntil'>
 
 interface ByHand {
   caller: Caller
@@ -33,10 +35,7 @@ export function deliveryHandlers(parts: WebhookParts): DeliveryHandlers {
   }
 }
 
-async function tryAtOnce(
-  parts: WebhookParts,
-  claim: (tx: Tx) => Promise<Omit<ClaimedDelivery, 'startUntil'>>,
-): Promise<WebhookDelivery> {
+async function tryAtOnce(parts: WebhookParts, claim: (tx: Tx) => Promise<ClaimedByHand>): Promise<WebhookDelivery> {
   const { database } = parts
   const claimed = { ...(await database.transaction(claim)), startUntil: Number.POSITIVE_INFINITY }
   await finishTry(database, claimed, await tryDelivery(parts, claimed))
@@ -44,7 +43,7 @@ async function tryAtOnce(
 }
 
 /** Claimed as it is made, so that no worker takes it. In a lane of its own: nothing waits for it. */
-async function addTest(tx: Tx, webhookId: string, by: ByHand): Promise<Omit<ClaimedDelivery, 'startUntil'>> {
+async function addTest(tx: Tx, webhookId: string, by: ByHand): Promise<ClaimedByHand> {
   const webhook = await lockSending(tx, webhookId)
   const [id, claim] = [randomUUID(), randomUUID()]
   const [type, messageId, at] = [webhookTestEvent, newMessageId(), new Date().toISOString()]
@@ -64,9 +63,9 @@ async function claimAgain(
   tx: Tx,
   { id: webhookId, deliveryId }: { id: string; deliveryId: string },
   by: ByHand,
-): Promise<Omit<ClaimedDelivery, 'startUntil'>> {
+): Promise<ClaimedByHand> {
   const webhook = await lockSending(tx, webhookId)
-  const [claimed] = await queryRows<Omit<ClaimedDelivery, 'startUntil' | 'webhook'>>(
+  const [claimed] = await queryRows<Omit<ClaimedByHand, 'webhook'>>(
     tx,
     `update webhook_deliveries set claim = gen_random_uuid(),
         next_try_at = case state when 'waiting' then now() + make_interval(secs => $3) end
@@ -131,7 +130,7 @@ async function findDelivery(db: Db, webhookId: string, id: string): Promise<Webh
   return present(row)
 }
 
-function present({ answerStatus: status, answerBody: body, answerMilliseconds: milliseconds, ...row }: Row) {
-  const answer = status === null ? null : { status, body: body ?? '', milliseconds: milliseconds ?? 0 }
-  return { ...row, answer } satisfies WebhookDelivery & { failure: DeliveryFailure | null }
+function present({ answerStatus, answerBody, answerMilliseconds, ...row }: Row): WebhookDelivery {
+  if (answerStatus === null) return { ...row, answer: null }
+  return { ...row, answer: { status: answerStatus, body: answerBody ?? '', milliseconds: answerMilliseconds ?? 0 } }
 }

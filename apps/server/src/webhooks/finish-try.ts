@@ -4,7 +4,7 @@ import { type Database, queryRows, type Tx } from '#platform/database.ts'
 import type { ClaimedDelivery, SendingWebhook } from './claim-deliveries.ts'
 import type { Tried } from './send-request.ts'
 
-/** So long a delivery is tried, and so long a webhook may fail before it is switched off. */
+/** After its event a delivery is tried so long, and a webhook may fail so long before it is switched off. */
 const longestDays = 3
 /** Between the tries; the last one again and again. Each varies by a fifth, so that those of one outage spread. */
 const pauseSeconds = [5, 30, 120, 600, 3600]
@@ -28,7 +28,7 @@ export function finishTry(database: Database, delivery: ClaimedDelivery, tried: 
     // Its claim was over: whoever has claimed it since records it.
     if (ended === undefined || ended.state === 'waiting') return false
     await callNext(tx, webhook.id, ended)
-    return ended.state === 'ended' && ended.isTooLong && switchOffIfOnlyFailed(tx, webhook, delivery.id)
+    return ended.state === 'ended' && ended.isTooLong && switchOffIfOnlyFailed(tx, webhook)
   })
 }
 
@@ -50,14 +50,14 @@ async function noteResult(tx: Tx, webhookId: string, isDelivered: boolean): Prom
 /** What was delivered or has ended stays so, however it went when it was sent again by hand; unless it went well. */
 const finish = `
   update webhook_deliveries d
-     set claim = null, tries = tries + 1, first_try_at = coalesce(first_try_at, now()), last_try_at = now(),
+     set claim = null, tries = tries + 1, last_try_at = now(),
          failure = $3, answer_status = $4, answer_body = $5, answer_milliseconds = $6,
          state = next.state,
          next_try_at = case next.state when 'waiting' then now() + make_interval(secs => $7) end
     from (select id, case when $3::text is null then 'delivered'
                           when state = 'waiting' and (is_too_long or $9) then 'ended'
                           else state end as state, is_too_long
-            from (select id, state, coalesce(first_try_at, now()) <= now() - make_interval(days => $8) as is_too_long
+            from (select id, state, at <= now() - make_interval(days => $8) as is_too_long
                     from webhook_deliveries where id = $1 and claim = $2 for no key update) as held) as next
    where d.id = next.id
   returning d.lane, d.n, d.state, next.is_too_long`
@@ -77,17 +77,13 @@ async function callNext(tx: Tx, webhookId: string, { lane, n }: Finished): Promi
   )
 }
 
-/**
- * Switches the webhook off if nothing else was delivered either since this delivery was tried first. What still waits is
- * ended by the workers' next look.
- */
-async function switchOffIfOnlyFailed(tx: Tx, { id, name }: SendingWebhook, deliveryId: string): Promise<boolean> {
+/** Unless something else was delivered meanwhile. What still waits is ended by the workers' next look. */
+async function switchOffIfOnlyFailed(tx: Tx, { id, name }: SendingWebhook): Promise<boolean> {
   const off = await queryRows(
     tx,
     `update webhooks set is_on = false, switched_off_at = now(), version = version + 1
-      where id = $1 and is_on and failing_since <= (select first_try_at from webhook_deliveries where id = $2)
-     returning 1`,
-    [id, deliveryId],
+      where id = $1 and is_on and failing_since <= now() - make_interval(days => $2) returning 1`,
+    [id, longestDays],
   )
   if (off.length === 0) return false
   const changes = [{ field: 'isOn', from: true, to: false }]

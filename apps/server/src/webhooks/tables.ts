@@ -42,7 +42,6 @@ export interface WebhookDeliveriesTable {
   body: string
   state: Defaulted<DeliveryState>
   tries: Defaulted<number>
-  firstTryAt: Defaulted<string | null>
   lastTryAt: Defaulted<string | null>
   /** While it is claimed: until when that counts. Null: it does not wait. */
   nextTryAt: Defaulted<string | null>
