@@ -28,6 +28,7 @@ const call = (line: string, more: Record<string, string> = {}) => cli.call(line.
 const lastLine = (text: string) => text.trimEnd().split('\n').at(-1) ?? ''
 
 describe('exit codes', () => {
+  // shows: cli-exit-codes
   test('1: the server says no; its field errors stand at the flags, with the id of the request', async () => {
     const refused = await call('rooms create abc1 --product ARIS --edition basic --region region-1')
     expect(refused).toMatchObject({ code: 1, out: '' })
@@ -36,6 +37,7 @@ describe('exit codes', () => {
     expect(refused.err).toMatch(/\(request [0-9a-f-]{36}\)/)
   })
 
+  // shows: cli-exit-codes
   test('1: what the contract forbids is refused in the same words before it is sent', async () => {
     const refused = await call('rooms create abc1 --region region-1 --customer-email nobody --licence YABD=1 -o json')
     expect(refused).toMatchObject({ code: 1, out: '' })
@@ -44,12 +46,14 @@ describe('exit codes', () => {
     })
   })
 
+  // shows: cli-exit-codes
   test('1: a role may not do it', async () => {
     const support = await network.as('CLOUD_SUPPORT')
     const refused = await call('rooms suspend nothing', { ROOMKEEPER_TOKEN: support.token })
     expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('Your role does not allow this.') })
   })
 
+  // shows: cli-exit-codes
   test('2: a wrong word comes with the one that was meant', async () => {
     expect(await call('romms list')).toMatchObject({ code: 2, err: expect.stringContaining('Did you mean rooms?') })
     expect(await call('rooms list --serch x')).toMatchObject({ code: 2, err: expect.stringContaining('--search') })
@@ -57,12 +61,14 @@ describe('exit codes', () => {
     expect(error).toMatchObject({ error: { kind: 'usage', exitCode: 2 } })
   })
 
+  // shows: cli-exit-codes
   test('3: nobody answers', async () => {
     const closed = await freePort()
     const gone = await call('regions list', { ROOMKEEPER_URL: `http://127.0.0.1:${closed}` })
     expect(gone).toMatchObject({ code: 3, err: expect.stringContaining('nothing answers at this address') })
   })
 
+  // shows: cli-exit-codes
   test('4: the operation fails, and how to go on is said', async () => {
     await network.planFault('room.create:check-room:before:fail')
     const failed = await cli.call([...creationOf('failing1'), '--wait'])
@@ -70,6 +76,7 @@ describe('exit codes', () => {
     expect(failed.err).toMatch(/roomkeeper operations logs [0-9a-f-]{36}/)
   })
 
+  // shows: cli-exit-codes
   test('124 and 130: nobody waits any more, the operation goes on, and can be cancelled', async () => {
     await network.planFault('room.create:check-room:after:hold')
     const late = await cli.call([...creationOf('held1'), '--timeout', '1s'])
@@ -96,6 +103,7 @@ describe('exit codes', () => {
 })
 
 describe('questions', () => {
+  // shows: cli-no-prompt
   test('without a terminal nothing is asked: the flag is named', async () => {
     for (const line of ['rooms delete any', 'rooms restore any --file any.zip', 'bulk start delete --all'])
       expect(await call(line), line).toMatchObject({ code: 2, err: expect.stringContaining('--yes') })
@@ -157,6 +165,7 @@ describe('the stored login', () => {
 })
 
 describe('output', () => {
+  // shows: cli-output
   test('JSON has the same fields in the same order in every release; new ones may follow', async () => {
     const region = await network.admin.call('regions', {})
     await network.newRoom({ tenantName: 'shape1', companyName: 'Example, Inc.' })
@@ -190,6 +199,7 @@ describe('output', () => {
     `)
   })
 
+  // shows: cli-output
   test('a table fits its terminal, and the name stays', async () => {
     for (const width of [200, 80, 40, 12]) {
       const { out } = await call('rooms list', { COLUMNS: String(width) })

@@ -13,7 +13,7 @@ let balancer: Balancer
 let cli: Cli
 
 beforeAll(async () => {
-  network = await bootNetwork({ regions: [{ env: { REGION_FAULTS: '1' } }] })
+  network = await bootNetwork({ regions: [{ env: { REGION_FAULTS: '1' } }, {}] })
   api = await network.addServer({ PROCESS: 'api' })
   balancer = await startBalancer([api.address, network.server.address])
   cli = await openCli({ ROOMKEEPER_URL: balancer.url, ROOMKEEPER_TOKEN: network.admin.token })
@@ -36,6 +36,7 @@ function ok({ code, out, err }: Said): string {
 const calls = async (line: string) => ok(await cli.call(line.split(/\s+/)))
 const found = async () => JSON.parse(await calls(`rooms get ${room} -o json`)) as ProjectRoom
 
+// shows: cli-commands
 test('a start whose answer is lost is sent again, and starts one operation', async () => {
   balancer.loseAnswerTo('POST /api/operator/create ')
   await calls(`rooms create ${room} ${creation} --wait`)
@@ -76,6 +77,7 @@ test('a backup is listed and restored, and users come in again', async () => {
   expect((await found()).projectRoomState).toBe('DEFAULT')
 })
 
+// shows: cli-apply
 test('a file is applied until it is true, and then changes nothing', async () => {
   const file = join(cli.dir, 'rooms.yaml')
   const second = (await calls(`rooms get ${room} -o yaml`))
@@ -121,6 +123,21 @@ test('rooms are exported, taken together, and deleted', async () => {
   expect(await calls('rooms list -q')).toBe('fleet2\n')
 })
 
+// shows: cli-commands
+test('regions, live migrations, operations and the doctor have their commands, too', async () => {
+  expect(await calls('regions list -q')).toBe('region-1\nregion-2\n')
+  const body = { sourceRegion: 1, targetRegion: 2 }
+  const { id } = (await network.admin.call('saveLiveMigration', { body })).body
+  expect(await calls('migrate list -q')).toBe(`${id}\n`)
+  await calls(`migrate start ${id} fleet2 --yes --wait`)
+  expect(JSON.parse(await calls(`migrate status ${id} -o json`))).toMatchObject({ done: 1, failed: 0, postponed: 0 })
+  expect(await calls('rooms list --region region-2 -q')).toBe('fleet2\n')
+  const [operation = ''] = (await calls('operations list --finished -q')).split('\n')
+  expect(await calls(`operations get ${operation} -o yaml`)).toContain('state: done\n')
+  expect(await calls('doctor run --wait -o json')).toBe('[]\n')
+})
+
+// shows: cli-no-prompt
 test('the token is nowhere in what the command line and the servers say', () => {
   const said = cli.transcript() + network.server.output() + api.output()
   expect(said.length).toBeGreaterThan(1000)

@@ -22,6 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(dir, { recursive: true, force: true }))
 
+// shows: cli-packed
 test('npx runs it offline, in an empty folder, with the Node of the system', async () => {
   const env = {
     PATH: `${dirname(systemNode)}:/usr/bin:/bin`,

@@ -1,9 +1,4 @@
 /** How long a call is tried again when the server does not answer: one of its processes may just be replaced. */
-export interface Patience {
-  seconds: number
-  isOver(): boolean
-}
-
 /** Of a first call: a wrong address shows soon. */
 const ofFirstCallSeconds = 5
 /** Of a server that has answered before. */

@@ -26,7 +26,7 @@ export async function patientFetch(url: string, init: RequestInit, options: Fetc
     const seconds = secondsToNextTry(outcome, options, tries)
     if (seconds === null || Date.now() + seconds * 1000 > deadline) {
       if ('response' in outcome) return outcome.response
-      throw unreachable(url, outcome.error)
+      throw unreachable(url, outcome)
     }
     if (tries === 2) say('The server does not answer; trying again …')
     if ('response' in outcome) await outcome.response.body?.cancel()
@@ -34,19 +34,20 @@ export async function patientFetch(url: string, init: RequestInit, options: Fetc
   }
 }
 
-type Outcome = { response: Response } | { error: unknown }
+type Outcome = { response: Response } | { error: unknown; isLate: boolean }
 
 async function tryOnce(url: string, init: RequestInit, { isLong, signal }: FetchOptions): Promise<Outcome> {
-  const signals = [...(signal == null ? [] : [signal]), ...(isLong ? [] : [AbortSignal.timeout(answerSeconds * 1000)])]
+  const late = isLong ? new AbortController().signal : AbortSignal.timeout(answerSeconds * 1000)
+  const either = AbortSignal.any(signal == null ? [late] : [late, signal])
   try {
     // Elsewhere, the token would be sent to whoever answers there.
-    const response = await fetch(url, { ...init, redirect: 'manual', signal: AbortSignal.any(signals) })
+    const response = await fetch(url, { ...init, redirect: 'manual', signal: either })
     if (response.status >= 300 && response.status < 400) throw redirected(response, url)
     noteAnswer()
     return { response }
   } catch (error) {
     if (error instanceof Failure || signal?.aborted === true) throw error
-    return { error }
+    return { error, isLate: late.aborted }
   }
 }
 
@@ -66,9 +67,10 @@ function secondsToNextTry(outcome: Outcome, { isRepeatable }: FetchOptions, trie
   return isRepeatable && (status === 502 || status === 503 || status === 504) ? pauseSeconds(tries) : null
 }
 
-function unreachable(url: string, error: unknown): Failure {
+function unreachable(url: string, { error, isLate }: Extract<Outcome, { error: unknown }>): Failure {
   const { origin } = new URL(url)
-  return new Failure('unreachable', `${origin} cannot be reached: ${whyUnreachable(error)}.`)
+  const why = isLate ? `no answer within ${answerSeconds} s` : whyUnreachable(error)
+  return new Failure('unreachable', `${origin} cannot be reached: ${why}.`)
 }
 
 function whyUnreachable(error: unknown): string {
@@ -82,8 +84,6 @@ function whyUnreachable(error: unknown): string {
     case 'ECONNRESET':
     case 'UND_ERR_SOCKET':
       return 'the connection was cut'
-    case 'TimeoutError':
-      return `no answer within ${answerSeconds} s`
     default:
       return isAboutCertificate(code) ? `its certificate is not trusted (${code})` : (code ?? innermost(error))
   }
@@ -102,7 +102,6 @@ function innermost(error: unknown): string {
 
 function codeOf(error: unknown): string | null {
   for (let each = error; each instanceof Error; each = each.cause) {
-    if (each.name === 'TimeoutError') return 'TimeoutError'
     if ('code' in each && typeof each.code === 'string') return each.code
   }
   return null
