@@ -163,7 +163,13 @@ test('rooms within the filters of the list come first, and tabs of Manage Cloud 
   expect(new URL(page.url()).searchParams.get('cloud')).toBe('monitoring')
 })
 
-const panels = ['Failed project rooms', 'Customer management', 'Running operations', 'Keyboard shortcuts', 'API reference']
+const panels = [
+  'Failed project rooms',
+  'Customer management',
+  'Running operations',
+  'Keyboard shortcuts',
+  'API reference',
+]
 const everybody = ['Log out', 'Project Rooms', 'Statistics', 'Bulks', 'Change password', ...panels]
 const seller = ['Create project room', 'Import project room', 'Suspend a project room …', 'Resume a project room …']
 const verbs = ['Back up', 'Restore', 'Databases of', 'Move', 'Backups of', 'Delete'].map(

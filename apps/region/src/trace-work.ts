@@ -21,6 +21,7 @@ export async function inCall<T>(
     } catch (error) {
       const { code, problem } = refusalOfError(error)
       span?.set({ 'roomkeeper.refusal': code, 'http.response.status_code': problem.status })
+      span?.fail(code)
       throw error
     }
   })

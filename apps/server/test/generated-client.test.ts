@@ -36,7 +36,7 @@ it('a client generated from the OpenAPI document compiles strictly, creates and 
     target: 'es2024',
     types: ['node'],
   }
-  await writeFile(join(folder, 'roomkeeper.d.ts'), astToString(types))
+  await writeFile(join(folder, 'roomkeeper.d.mts'), astToString(types))
   await writeFile(join(folder, 'program.ts'), program)
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, include: ['.'] }))
   await writeFile(join(folder, 'package.json'), '{"type":"module"}')

@@ -63,6 +63,7 @@ it('the OpenAPI document holds no call that the route table does not have', () =
   expect(described.sort()).toEqual(known.sort())
 })
 
+// shows: openapi-clean
 it.each(all)('the examples of %s are what the server takes and answers', (_, route) => {
   const call = callOf(route)
   const body = call?.requestBody?.content['application/json']
@@ -75,6 +76,7 @@ it.each(all)('the examples of %s are what the server takes and answers', (_, rou
   }
 })
 
+// shows: openapi-clean
 it.each(all)('%s says how it can be refused', (_, route) => {
   const statuses = refusalsOf(route).map((code) => String(refusals[code].status))
   expect(Object.keys(callOf(route)?.responses ?? {})).toEqual(expect.arrayContaining([...statuses, 'default']))
@@ -82,6 +84,7 @@ it.each(all)('%s says how it can be refused', (_, route) => {
   if (route.access !== 'public') expect(statuses).toContain('401')
 })
 
+// shows: openapi-clean
 it('calls are sorted by nouns, and bodies of objects have names', () => {
   const tags = description.tags.map(({ name }) => name)
   for (const [, route] of all) {
@@ -95,6 +98,7 @@ it('calls are sorted by nouns, and bodies of objects have names', () => {
   )
 })
 
+// shows: openapi-clean
 it('parameters have the types that they mean', () => {
   const types = Object.fromEntries(
     (callOf(routes.listRooms)?.parameters ?? []).map(({ name, schema }) => [name, schema.type]),

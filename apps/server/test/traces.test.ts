@@ -80,6 +80,7 @@ const only = (spans: CollectedSpan[], name: string): CollectedSpan => {
 }
 
 describe('the trace of an operation', () => {
+  // shows: trace-one
   it('is one tree from the call over its steps to the calls of the region', async () => {
     const trace = newTrace()
     const body = roomDraft()
@@ -105,6 +106,7 @@ describe('the trace of an operation', () => {
     expect(collector.headers()).toMatchObject({ 'x-collector-key': 'key of the collector' })
   })
 
+  // shows: trace-one
   it('has the jobs of the region, and none of the polls that wait for them', async () => {
     const trace = newTrace()
     const roomName = await network.newSuspendedRoom()

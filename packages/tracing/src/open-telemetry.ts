@@ -27,7 +27,7 @@ import {
 } from '@opentelemetry/sdk-trace'
 import type { TracingSettings } from './settings.ts'
 import type { Span, SpanParts, Tracer } from './spans.ts'
-import type { TracedProcess } from './start-tracing.ts'
+import type { TracedProcess } from './traced-process.ts'
 import { readTraceparent, writeTraceparent } from './traceparent.ts'
 
 export function openTelemetry(
@@ -108,13 +108,18 @@ function samplerOf({ OTEL_TRACES_SAMPLER: name, OTEL_TRACES_SAMPLER_ARG: share }
 
 function asSpan(span: OpenSpan): Span {
   const { traceId, spanId, traceFlags } = span.spanContext()
+  let hasFailed = false
   return {
     traceId,
     traceparent: writeTraceparent({ traceId, spanId, isSampled: (traceFlags & TraceFlags.SAMPLED) !== 0 }),
     hasEnded: false,
     set: (attributes) => void span.setAttributes(attributes),
     note: (event, attributes) => void span.addEvent(event, attributes),
-    fail: (message) => void span.setStatus({ code: SpanStatusCode.ERROR, message }),
+    fail(message) {
+      if (hasFailed) return
+      hasFailed = true
+      span.setStatus({ code: SpanStatusCode.ERROR, message })
+    },
     end() {
       this.hasEnded = true
       span.end()

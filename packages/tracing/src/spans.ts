@@ -19,6 +19,7 @@ export interface Span {
   set(attributes: Attributes): void
   /** Notes what happens at this moment. */
   note(event: string, attributes?: Attributes): void
+  /** The first reason stays. */
   fail(reason: string): void
   end(): void
 }
@@ -85,8 +86,8 @@ export async function inSpan<T>(name: string, parts: SpanParts, work: (span: Spa
   try {
     return await withinSpan(span, () => work(span))
   } catch (error) {
-    // Not its message, which may tell what no other program should know.
-    span.fail(error instanceof Error ? error.constructor.name : 'error')
+    // Not with its text, which may tell what no other program should know.
+    span.fail('error')
     throw error
   } finally {
     span.end()

@@ -1,15 +1,7 @@
 /** Starts and stops the tracing of a process. */
 import type { TracingSettings } from './settings.ts'
-import { type Attributes, setTracer } from './spans.ts'
-
-export interface TracedProcess {
-  /** Its name, unless the settings give another. */
-  serviceName: string
-  /** What every span tells of it. */
-  attributes: Attributes
-  /** Called when the collector begins to fail, and with null when it takes spans again. */
-  onTrouble(error: Error | null): void
-}
+import { setTracer } from './spans.ts'
+import type { TracedProcess } from './traced-process.ts'
 
 /** How long a process that ends may take to send what it has. */
 const lastMilliseconds = 2000

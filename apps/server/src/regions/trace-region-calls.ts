@@ -16,7 +16,10 @@ export function traceRegionCalls(region: string): Traced {
     const { method, path } = regionRoutes[call]
     const attributes = { 'http.request.method': method, 'url.template': path, 'roomkeeper.region.name': region }
     return inSpan(`${method} ${path}`, { kind: 'client', attributes }, async (span) => {
-      const response = await send(span === null ? {} : { traceparent: span.traceparent })
+      const response = await send(span === null ? {} : { traceparent: span.traceparent }).catch((error: unknown) => {
+        span?.fail('no answer')
+        throw error
+      })
       span?.set({ 'http.response.status_code': response.status })
       if (response.status >= 400) span?.fail(String(response.status))
       return response
