@@ -4,6 +4,7 @@
  */
 export { askWithoutBody } from './ask-without-body.ts'
 export { callDoctor, type DoctorsReport } from './call-doctor.ts'
+export { type Deployment, startDeployment } from './deployment/start-deployment.ts'
 export * from './factories.ts'
 export { type FaultProxy, type NetworkFaults, startFaultProxy } from './fault-proxy.ts'
 export {
@@ -22,6 +23,7 @@ export { type ProcessUnderTest, repository, startProcess } from './process-under
 export { openRawRequest, type RawRequest } from './raw-request.ts'
 export { seedRegions } from './seed/seed-regions.ts'
 export { type SeedOptions, seedRooms } from './seed/seed-rooms.ts'
+export { sendUpload } from './send-upload.ts'
 export { skewedClock } from './skewed-clock.ts'
 export { openSlowReader, type SlowReader } from './slow-reader.ts'
 export { mountSmallDisk, type SmallDisk } from './small-disk.ts'

@@ -12,7 +12,7 @@ import { dirname, join } from 'node:path'
 import { type Cluster, ensureCluster, findBinaries } from '@roomkeeper/embedded-postgres-server/low-level'
 import pg from 'pg'
 import { copyCluster } from './copy-cluster.ts'
-import { childrenOf, killTree, sendSignal } from './process-tree.ts'
+import { continueTree, killTree, stopTree } from './process-tree.ts'
 import { until } from './until.ts'
 
 export interface PostgresServer {
@@ -86,14 +86,9 @@ async function runCluster(cluster: Cluster, port: number, removeData: () => Prom
       }
     },
     async freeze() {
-      // Stop the postmaster first, so that it cannot start another process meanwhile.
-      sendSignal(postmaster.pid, 'SIGSTOP')
-      for (const pid of await childrenOf(postmaster.pid)) sendSignal(pid, 'SIGSTOP')
+      await stopTree(postmaster.pid)
     },
-    async thaw() {
-      for (const pid of await childrenOf(postmaster.pid)) sendSignal(pid, 'SIGCONT')
-      sendSignal(postmaster.pid, 'SIGCONT')
-    },
+    thaw: () => continueTree(postmaster.pid),
     async kill() {
       if (hasEnded(postmaster)) return
       const ended = once(postmaster, 'exit')

@@ -23,8 +23,15 @@ export async function killTree(pid: number | undefined): Promise<void> {
   for (const each of killed.reverse()) sendSignal(each, 'SIGKILL')
 }
 
-/** Stops a process before it looks for those below it, so that it starts no more of them. */
-async function stopTree(pid: number | undefined): Promise<number[]> {
+/** Lets a process that was stopped go on, with those below it. */
+export async function continueTree(pid: number | undefined): Promise<void> {
+  if (pid === undefined) return
+  await Promise.all((await childrenOf(pid)).map(continueTree))
+  sendSignal(pid, 'SIGCONT')
+}
+
+/** Stops a process, then those below it, so that it starts no more of them. @returns all of them */
+export async function stopTree(pid: number | undefined): Promise<number[]> {
   if (pid === undefined) return []
   sendSignal(pid, 'SIGSTOP')
   const below = await Promise.all((await childrenOf(pid)).map(stopTree))

@@ -38,7 +38,9 @@ export function onLoopback(services: readonly ComposeService[], dir: string, sec
         .replaceAll(/\b(?:0\.0\.0\.0|127\.0\.0\.1)(?=$|[:/]\d)/gm, addressOf(service.name))
       return service.mounts.reduce(
         (before, { source, target }) =>
-          before.replaceAll(new RegExp(`${RegExp.escape(target)}(?=$|[/\\s'"])`, 'gm'), () => pathOf(service, source)),
+          before.replaceAll(new RegExp(`${target.replaceAll('.', '\\.')}(?=$|[/\\s'"])`, 'gm'), () =>
+            pathOf(service, source),
+          ),
         local,
       )
     },

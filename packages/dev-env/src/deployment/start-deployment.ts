@@ -6,6 +6,7 @@ import { execFile } from 'node:child_process'
 import { chmod, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { compileCache, repository } from '../process-under-test.ts'
 import { until } from '../until.ts'
@@ -23,9 +24,9 @@ export interface Deployment {
   /** What an administrator enters to register them. */
   regions: { name: string; url: string; userName: string; password: string; systemPassword: string }[]
   databaseUrl: string
+  /** The settings of a service, as they are here. */
+  settingsOf(service: string): Record<string, string>
   services: readonly string[]
-  /** Where a service listens, with the ports that it has in its container. */
-  addressOf(service: string): string
   process(service: string): Supervised
   /** Waits until the service's own health check succeeds. */
   healthy(service: string): Promise<void>
@@ -101,7 +102,8 @@ async function startService(service: ComposeService, given: Record<string, strin
   const isHealthy = () =>
     execute(program, args, { env, timeout: 10_000 }).then(
       () => true,
-      () => false,
+      // A check is a process of its own, which would take the time that the service needs to start.
+      () => pause(1000, false),
     )
   return { service, settings: env, running, isHealthy }
 }
@@ -144,7 +146,7 @@ async function describe(dir: string, started: readonly Local[]): Promise<Omit<De
       systemPassword: settings.REGION_SYSTEM_PASSWORD ?? '',
     })),
     services: started.map(({ service }) => service.name),
-    addressOf: (name) => find(name).settings.HOST ?? '',
+    settingsOf: (name) => find(name).settings,
     process: (name) => find(name).running,
     healthy: (name) => healthy(find(name)),
   }

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
-import { killTree } from '../process-tree.ts'
+import { continueTree, killTree, stopTree } from '../process-tree.ts'
 import { until } from '../until.ts'
 
 export interface Supervised {
@@ -10,6 +10,9 @@ export interface Supervised {
   output(): string
   /** How often it was started. */
   starts(): number
+  /** Stops it and what it has started: it accepts connections and answers nothing. */
+  freeze(): Promise<void>
+  thaw(): Promise<void>
   /** Kills it and what it has started with SIGKILL. Resolves when it has been started again. */
   kill(): Promise<void>
   /** Asks it to end, and kills it when its time is over. It is not started again. */
@@ -51,6 +54,10 @@ export function supervise(options: SupervisedOptions): Supervised {
   return {
     output: () => printed.join(''),
     starts: () => starts,
+    async freeze() {
+      await stopTree(child?.pid)
+    },
+    thaw: () => continueTree(child?.pid),
     async kill() {
       const before = starts
       await killTree(child?.pid)
