@@ -4,6 +4,7 @@
  */
 export { askWithoutBody } from './ask-without-body.ts'
 export { callDoctor, type DoctorsReport } from './call-doctor.ts'
+export { readComposeFile, settingsOfService } from './deployment/compose-file.ts'
 export { type Deployment, startDeployment } from './deployment/start-deployment.ts'
 export * from './factories.ts'
 export { type FaultProxy, type NetworkFaults, startFaultProxy } from './fault-proxy.ts'

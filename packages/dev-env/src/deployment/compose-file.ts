@@ -16,7 +16,7 @@ export interface ComposeService {
   /** Whether its image is PostgreSQL's. */
   isDatabase: boolean
   command: readonly string[]
-  /** Without those of its env files: see `settingsOf`. */
+  /** Without those of its env files: see `settingsOfService`. */
   env: { image: Record<string, string>; files: readonly string[]; own: Record<string, string> }
   mounts: readonly Mount[]
   healthcheck: readonly string[]
@@ -67,7 +67,7 @@ export async function readComposeFile(): Promise<ComposeService[]> {
 }
 
 /** The environment of its container. @param secrets the folder that stands for `secrets/` beside the compose file */
-export async function settingsOf({ env }: ComposeService, secrets: string): Promise<Record<string, string>> {
+export async function settingsOfService({ env }: ComposeService, secrets: string): Promise<Record<string, string>> {
   const texts = env.files.map((path) => readFile(besideComposeFile(path, secrets), 'utf8'))
   const fromFiles = (await Promise.all(texts)).map((text) => parseEnv(text) as Record<string, string>)
   return Object.assign({}, env.image, ...fromFiles, env.own)

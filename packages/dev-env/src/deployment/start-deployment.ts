@@ -10,7 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { compileCache, repository } from '../process-under-test.ts'
 import { until } from '../until.ts'
-import { type ComposeService, deployFolder, readComposeFile, settingsOf } from './compose-file.ts'
+import { type ComposeService, deployFolder, readComposeFile, settingsOfService } from './compose-file.ts'
 import { type DatabaseStandIn, databaseStandIn } from './database-stand-in.ts'
 import { type Loopback, onLoopback } from './on-loopback.ts'
 import { type Supervised, supervise } from './supervised-process.ts'
@@ -71,7 +71,7 @@ async function startAll(dir: string, started: Local[]): Promise<string> {
   await execute(join(deployFolder, 'make-secrets.sh'), [`${loopback.addressOf('proxy')}:8443`, secrets])
   const database = services.find(({ isDatabase }) => isDatabase)
   if (database === undefined) throw new Error('The compose file has no database.')
-  const settings = await settingsOf(database, secrets)
+  const settings = await settingsOfService(database, secrets)
   const [volume] = database.mounts.map(({ source }) => loopback.pathOf(database, source))
   const standIn = await databaseStandIn(database.command, settings, volume ?? '', loopback.addressOf(database.name))
   started.push(startDatabase(database, settings, standIn))
@@ -79,7 +79,7 @@ async function startAll(dir: string, started: Local[]): Promise<string> {
   await standIn.prepare()
   // The others in any order.
   for (const service of services.filter((each) => each !== database)) {
-    started.push(await startService(service, await settingsOf(service, secrets), loopback))
+    started.push(await startService(service, await settingsOfService(service, secrets), loopback))
   }
   for (const each of started) await healthy(each)
   return standIn.url
