@@ -4,6 +4,8 @@
  */
 export { askWithoutBody } from './ask-without-body.ts'
 export { callDoctor, type DoctorsReport } from './call-doctor.ts'
+export { readComposeFile, settingsOfService } from './deployment/compose-file.ts'
+export { type Deployment, startDeployment } from './deployment/start-deployment.ts'
 export * from './factories.ts'
 export { type FaultProxy, type NetworkFaults, startFaultProxy } from './fault-proxy.ts'
 export {
@@ -23,6 +25,7 @@ export { programUnderTest } from './program-under-test.ts'
 export { openRawRequest, type RawRequest } from './raw-request.ts'
 export { seedRegions } from './seed/seed-regions.ts'
 export { type SeedOptions, seedRooms } from './seed/seed-rooms.ts'
+export { sendUpload } from './send-upload.ts'
 export { skewedClock } from './skewed-clock.ts'
 export { openSlowReader, type SlowReader } from './slow-reader.ts'
 export { mountSmallDisk, type SmallDisk } from './small-disk.ts'

@@ -183,7 +183,11 @@ async function isSignedIn(client: Client): Promise<boolean> {
 }
 
 /** @param maxNumOfTenants how many rooms it takes; -1: any number */
-export async function registerRegion(admin: Client, region: RunningRegion, maxNumOfTenants = -1): Promise<void> {
+export async function registerRegion(
+  admin: Client,
+  region: Pick<RunningRegion, 'name' | 'url' | 'userName' | 'password' | 'systemPassword'>,
+  maxNumOfTenants = -1,
+): Promise<void> {
   await admin.call('createRegion', {
     body: {
       regionName: region.name,

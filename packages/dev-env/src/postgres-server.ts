@@ -5,13 +5,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { chmod, mkdir, mkdtemp, readFile, realpath, rm } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, realpath, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type Cluster, ensureCluster, findBinaries } from '@roomkeeper/embedded-postgres-server/low-level'
 import pg from 'pg'
 import { copyCluster } from './copy-cluster.ts'
+import { continueTree, killTree, stopTree } from './process-tree.ts'
 import { until } from './until.ts'
 
 export interface PostgresServer {
@@ -85,20 +86,13 @@ async function runCluster(cluster: Cluster, port: number, removeData: () => Prom
       }
     },
     async freeze() {
-      // Stop the postmaster first, so that it cannot start another process meanwhile.
-      signal(postmaster.pid, 'SIGSTOP')
-      for (const pid of await childrenOf(postmaster.pid)) signal(pid, 'SIGSTOP')
+      await stopTree(postmaster.pid)
     },
-    async thaw() {
-      for (const pid of await childrenOf(postmaster.pid)) signal(pid, 'SIGCONT')
-      signal(postmaster.pid, 'SIGCONT')
-    },
+    thaw: () => continueTree(postmaster.pid),
     async kill() {
       if (hasEnded(postmaster)) return
       const ended = once(postmaster, 'exit')
-      signal(postmaster.pid, 'SIGSTOP')
-      const children = await childrenOf(postmaster.pid)
-      for (const pid of [...children, postmaster.pid]) signal(pid, 'SIGKILL')
+      await killTree(postmaster.pid)
       await ended
     },
     async start() {
@@ -179,20 +173,6 @@ async function answers(server: PostgresServer): Promise<void> {
       () => false,
     )
   await until(`PostgreSQL answers on port ${server.port}`, answersNow, 60)
-}
-
-async function childrenOf(pid: number | undefined): Promise<number[]> {
-  const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '')
-  return text.trim().split(' ').filter(Boolean).map(Number)
-}
-
-function signal(pid: number | undefined, name: NodeJS.Signals): void {
-  try {
-    if (pid !== undefined) process.kill(pid, name)
-  } catch (error) {
-    // The process has ended meanwhile.
-    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
-  }
 }
 
 async function freePort(): Promise<number> {

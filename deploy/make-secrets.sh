@@ -1,0 +1,51 @@
+#!/bin/sh
+# Makes the files with passwords and keys that compose.yaml names, each once: what is there stays as it is.
+#   deploy/make-secrets.sh console.example [folder]
+# The certificate is signed by nobody else. Replace it by one of your own: chain and key in one file.
+set -eu
+host=${1:?the name or address at which browsers reach the console, such as console.example or 192.0.2.7:8443}
+folder=${2:-$(dirname "$0")/secrets}
+umask 077
+mkdir -p "$folder"
+cd "$folder"
+
+secret() { openssl rand -hex 24; }
+# Whole or not there, also when this script is killed.
+keep() { cat > "$1.new" && mv "$1.new" "$1"; }
+# Here, and not within the files, where nobody would notice that openssl is missing.
+password=$(secret)
+key=$(secret)
+first=$(secret)
+
+[ -e database.env ] || keep database.env <<END
+POSTGRES_PASSWORD=$password
+END
+[ -e server.env ] || keep server.env <<END
+# docs/settings.md lists all settings.
+PUBLIC_URL=https://$host
+DATABASE_URL=postgres://roomkeeper:$(sed -n 's/^POSTGRES_PASSWORD=//p' database.env)@database:5432/roomkeeper
+# Without it the stored passwords of regions cannot be opened: keep a copy elsewhere.
+SECRET_KEY=$key
+# Read at the first start only. Sign in, change the password, and remove these two lines.
+ADMIN_EMAIL=admin@localhost
+ADMIN_PASSWORD=$first
+# SMTP_URL=smtps://user:change-me@mail.example:465
+# MAIL_FROM=Roomkeeper <noreply@example.com>
+END
+for region in region-1 region-2; do
+  password=$(secret)
+  system=$(secret)
+  [ -e "$region.env" ] || keep "$region.env" <<END
+REGION_PASSWORD=$password
+REGION_SYSTEM_PASSWORD=$system
+END
+done
+if [ ! -e certificate.pem ]; then
+  name=${host%:*}
+  case $name in *[!0-9.]*) kind=DNS ;; *) kind=IP ;; esac
+  openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 825 -subj "/CN=$name" \
+    -addext "subjectAltName=$kind:$name" -keyout key.new -out chain.new 2>/dev/null
+  cat chain.new key.new | keep certificate.pem
+  rm chain.new key.new
+fi
+echo "$(pwd): database.env, server.env, region-1.env, region-2.env, certificate.pem"
