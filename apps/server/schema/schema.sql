@@ -10,6 +10,30 @@ create type sales_channel as enum ('direct-sales', 'online-shop');
 
 create type sub_mining_type as enum ('NONE', 'MINING_BASIC', 'MINING_ENTERPRISE');
 
+create table api_tokens (
+  id uuid not null default gen_random_uuid(),
+  operator_id uuid not null,
+  name text not null,
+  role text not null,
+  token_hash bytea not null,
+  networks text[] not null default '{}'::text[],
+  created_at timestamp with time zone not null default now(),
+  expires_at timestamp with time zone not null,
+  revoked_at timestamp with time zone,
+  last_used_at timestamp with time zone,
+  last_used_from text,
+  refused_times bigint not null default 0,
+  refused_at timestamp with time zone,
+  refused_from text,
+  refused_why text,
+  constraint api_tokens_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES operators(id) ON DELETE CASCADE,
+  constraint api_tokens_pkey PRIMARY KEY (id),
+  constraint api_tokens_refused_why_check CHECK ((refused_why = ANY (ARRAY['expired'::text, 'revoked'::text, 'network'::text]))),
+  constraint api_tokens_role_check CHECK ((role = ANY (ARRAY['CLOUD_SUPPORT'::text, 'CLOUD_SALES'::text, 'CLOUD_OPERATOR'::text, 'CLOUD_ADMINISTRATOR'::text]))),
+  constraint api_tokens_token_hash_key UNIQUE (token_hash)
+);
+CREATE UNIQUE INDEX api_tokens_name ON public.api_tokens USING btree (operator_id, lower(name)) WHERE (revoked_at IS NULL);
+
 create table audit (
   id bigint not null generated always as identity,
   at timestamp with time zone not null default now(),

@@ -28,11 +28,12 @@ export type RefusalText<Code extends RefusalCode> = (typeof refusals)[Code]['det
 
 /**
  * How long the text of a refusal says to wait, for the header Retry-After, so that both always agree. Texts that say
- * `{{minutes}}` have the parameter; the others say 'in a minute'.
+ * `{{minutes}}` or `{{seconds}}` have the parameter; the others say 'in a minute'.
  * @returns null if the text names no time
  */
 export function secondsToWait(code: RefusalCode, params: Params): number | null {
-  const { minutes } = params
+  const { minutes, seconds } = params
   if (typeof minutes === 'number') return minutes * 60
+  if (typeof seconds === 'number') return seconds
   return code === 'too-many-calls' || code === 'too-many-exports' ? 60 : null
 }

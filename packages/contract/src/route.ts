@@ -58,7 +58,7 @@ export function refusalsOf(route: Route): RefusalCode[] {
   // A caller may send a body even where none is expected.
   if (route.method !== 'GET') codes.push('too-large', 'wrong-media-type')
   if (route.access !== 'public')
-    codes.push('session-expired', 'token-refused', 'token-from-elsewhere', 'token-too-busy')
+    codes.push('session-expired', 'token-refused', 'token-from-elsewhere', 'token-too-busy', 'too-many-attempts')
   if (route.sessionOnly === true) codes.push('session-needed')
   if (route.access !== 'public' && route.beforeSecondFactor !== true) codes.push('second-factor-missing')
   if (route.access !== 'public' && route.access !== 'all') codes.push('not-allowed')

@@ -5,10 +5,12 @@ import type { RefusalCode } from './problem.ts'
 export const downloadLink = z.object({ url: z.string() })
 export const byTicket = z.object({ ticket: z.string().max(100) })
 
-/** Those of a link whose ticket belongs to a session. */
+/** Those of a link whose ticket belongs to a session or an API token. */
 export const refusalsOfTickets = [
   'link-expired',
   'session-expired',
+  'token-refused',
+  'token-from-elsewhere',
   'second-factor-missing',
   'not-allowed',
 ] as const satisfies readonly RefusalCode[]

@@ -28,6 +28,7 @@ export type TokenState = (typeof tokenStates)[number]
 
 /** Why a call with a known token was refused. */
 export const tokenRefusals = ['expired', 'revoked', 'network'] as const
+export type TokenRefusal = (typeof tokenRefusals)[number]
 
 export const apiToken = z.object({
   id: z.uuid(),

@@ -1,4 +1,5 @@
 /** The rules that console and server share: pure functions over the contract's types, without clock or network. */
+export * from './actors.ts'
 export * from './bulk-actions.ts'
 export * from './capacity.ts'
 export * from './delegate.ts'

@@ -7,6 +7,11 @@ export function roleAllows(role: Role | null, access: Access): boolean {
   return role !== null && rolesWith[access].includes(role)
 }
 
+/** The one that allows less. */
+export function lowerRole(one: Role, other: Role): Role {
+  return rolesWith.all.indexOf(one) < rolesWith.all.indexOf(other) ? one : other
+}
+
 /** CLOUD_OPERATOR and CLOUD_ADMINISTRATOR both count as administrators. */
 export function isAdministrator(role: Role | null): boolean {
   return roleAllows(role, 'admin')

@@ -5,6 +5,7 @@ import {
   isAdministrator,
   isDirectSales,
   isSupport,
+  lowerRole,
   type RoomAction,
   type RoomSituation,
   regionIsFull,
@@ -127,6 +128,15 @@ describe('roles', () => {
   ] as const)('%s is admitted to %j', (role, expected) => {
     const all = ['public', 'all', 'edit', 'admin', 'super'] as const
     expect(all.filter((access) => roleAllows(role, access))).toEqual([...expected])
+  })
+
+  test('the lower one of two allows only what both allow', () => {
+    for (const one of roles)
+      for (const other of roles) {
+        const lower = lowerRole(one, other)
+        for (const access of ['all', 'edit', 'admin', 'super'] as const)
+          expect(roleAllows(lower, access)).toBe(roleAllows(one, access) && roleAllows(other, access))
+      }
   })
 
   test('operators and administrators count as administrators, each other flag is one role', () => {

@@ -1,6 +1,7 @@
 import { Button, Collapse } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { OperationSummary } from '@roomkeeper/contract'
+import { isActorOf } from '@roomkeeper/rules'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useOperator } from '#api/OperatorContext.tsx'
@@ -33,8 +34,8 @@ function Operations() {
   const { t } = useTranslation(['operations', 'app'])
   const { email } = useOperator()
   const { data = [] } = useQuery(runningOperationsQuery)
-  const own = data.filter((each) => each.startedBy === email)
-  const others = data.filter((each) => each.startedBy !== email)
+  const own = data.filter((each) => isActorOf(each.startedBy, email))
+  const others = data.filter((each) => !isActorOf(each.startedBy, email))
   return (
     <>
       {data.length === 0 && <p className={classes.none}>{t('none')}</p>}

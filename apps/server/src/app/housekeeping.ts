@@ -4,7 +4,7 @@ import { type BackupStores, removeUnfinishedBackups, tidyBackups } from '#backup
 import { tidyBulks } from '#bulk/index.ts'
 import { tidyMigrations } from '#live-migrations/index.ts'
 import { tidyOperations } from '#operations/index.ts'
-import { removeDeadSessions, removeOldFailures, removeOldTickets } from '#operators/index.ts'
+import { removeDeadSessions, removeOldFailures, removeOldTickets, removeOldTokens } from '#operators/index.ts'
 import { tryLockUntilCommit } from '#platform/advisory-locks.ts'
 import { type Database, queryRows } from '#platform/database.ts'
 import { removeOldEvents } from '#platform/events.ts'
@@ -74,6 +74,7 @@ async function tidyRecords(database: Database, log: Log): Promise<boolean> {
     () => removeDeadSessions(db),
     () => removeOldFailures(db),
     () => removeOldTickets(db),
+    () => removeOldTokens(db),
     () => removeOldEvents(db),
     () => removeOldRateLimits(db, longestLimitSeconds),
     ...tidyOperations.map((part) => () => part(db)),

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import { type FieldError, fieldErrorsOf, type Route, type RouteName, rolesWith, routes } from '@roomkeeper/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import type { Gate } from '#operators/index.ts'
 import {
   asAttachment,
   type Call,
@@ -16,11 +17,6 @@ import { refuse, refuseInput } from '#platform/refuse.ts'
 import { encodeAnswer } from './encode-answer.ts'
 import { admit, bodyLimitWithoutSession, longBodyLimit } from './limit-bodies.ts'
 import { unstorableTexts } from './unstorable-texts.ts'
-
-export interface Gate {
-  /** Finds the caller of a token. @throws Refusal `session-expired` */
-  authenticate(token: string | null, activity: { background: boolean }): Promise<Caller>
-}
 
 type LooseReply =
   | {
@@ -103,7 +99,9 @@ const indentOfFiles = 4
 
 async function enter(gate: Gate, route: Route, request: FastifyRequest): Promise<Caller> {
   const background = route.stream === 'text/event-stream; charset=utf-8' || request.headers['x-background'] === '1'
-  const caller = await gate.authenticate(bearerToken(request), { background })
+  const call = { background, address: request.ip, requestId: request.id }
+  const caller = await gate.authenticate(bearerToken(request), call)
+  if (caller.token !== null && route.sessionOnly === true) throw refuse('session-needed')
   if (caller.awaitsSecondFactor && route.beforeSecondFactor !== true) throw refuse('second-factor-missing')
   if (route.access !== 'public' && !rolesWith[route.access].includes(caller.role)) throw refuse('not-allowed')
   return caller

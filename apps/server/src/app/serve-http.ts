@@ -24,6 +24,7 @@ import {
   passwordHandlers,
   secondFactorHandlers,
   sessionHandlers,
+  tokenHandlers,
 } from '#operators/index.ts'
 import type { Handlers } from '#platform/http/handler.ts'
 import type { Log } from '#platform/log.ts'
@@ -78,6 +79,7 @@ export async function serveApi(
     ...secondFactorHandlers(database, provider, settings.PUBLIC_URL ?? null),
     ...passwordHandlers(database),
     ...accountHandlers(database),
+    ...tokenHandlers(database),
     ...auditHandlers(database),
     ...viewHandlers(database),
     ...roomHandlers({
@@ -103,9 +105,16 @@ export async function serveApi(
   }
   const built = join(repository, 'apps/console/dist')
   const consoleDir = existsSync(built) ? built : null
+  const health = healthOf(parts, worker, () => hub.subscriptions())
+  const gate = createGate({
+    database,
+    log,
+    callsPerSecond: settings.TOKEN_CALLS_PER_SECOND,
+    noteRefused: health.metrics.noteRefusedToken,
+  })
   const app = await createHttpApp({
     handlers,
-    gate: createGate(database),
+    gate,
     log,
     trustProxy: settings.TRUST_PROXY,
     requestTimeoutSeconds: settings.REQUEST_TIMEOUT_SECONDS,
@@ -115,10 +124,11 @@ export async function serveApi(
     languages,
     askedByBrowsers: provider.on ? [new URL(provider.issuer).origin] : [],
     customerComponentUrl: settings.CUSTOMER_COMPONENT_URL,
-    health: healthOf(parts, worker, () => hub.subscriptions()),
+    health,
   })
   // Parts close in reverse order: event streams end first, because the HTTP server waits for open answers.
   closing.push(
+    () => gate.close(),
     () => app.close(stopGraceSeconds),
     () => hub.close(),
   )

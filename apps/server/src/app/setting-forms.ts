@@ -1,6 +1,6 @@
 /** The types of settings, and the error for wrong values. */
-import { isIP } from 'node:net'
 import { z } from 'zod'
+import { isHostOrNetwork } from '#platform/networks.ts'
 
 /** A wrong setting; the message is the line to print. */
 export class WrongSetting extends Error {}
@@ -35,15 +35,7 @@ export const daysBefore = z
 export const hostList = z
   .string()
   .transform((text) => text.split(',').map((each) => each.trim()))
-  .refine((hosts) => hosts.every(isHostOrNetwork))
+  .refine((hosts) => hosts.every((host) => host === '*' || isHostOrNetwork(host)))
 
 /** The number of proxies in a chain, or their addresses. */
 export const trustedProxies = z.union([wholeNumber(0, 10), hostList.refine((hosts) => !hosts.includes('*'))])
-
-function isHostOrNetwork(text: string): boolean {
-  if (text === '*') return true
-  const [address = '', bits, ...more] = text.split('/')
-  const version = isIP(address)
-  if (version === 0 || more.length > 0) return false
-  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
-}

@@ -217,6 +217,12 @@ export const settingGroups = {
       about:
         'How many proxies stand in front of it, or their addresses and networks. The client address is then what the outermost of them wrote into X-Forwarded-For.',
     },
+    TOKEN_CALLS_PER_SECOND: {
+      form: wholeNumber(1, 10_000).default(50),
+      takes: 'a number from 1 to 10000',
+      about:
+        'How many calls per second each API token may make in one process; twice as many at once. What is more is answered with 429.',
+    },
     REQUEST_TIMEOUT_SECONDS: {
       form: wholeNumber(1, 600).default(30),
       takes: 'a number of seconds from 1 to 600',

@@ -34,7 +34,7 @@ export function backupPolicyHandlers(database: Database, objectStore: ObjectStor
           .execute()
         const changes = changesOf(null, body)
         await recordAudit(tx, {
-          actor: caller.email,
+          actor: caller.actor,
           action: 'backup-policy.create',
           detail: body.name,
           changes,
@@ -55,7 +55,7 @@ export function backupPolicyHandlers(database: Database, objectStore: ObjectStor
         const columns = { ...columnsOf(body), ...lookedAnew(before, body), ...tidiedAnew(changes) }
         await change(tx, params.id, { ...columns, version: before.version + 1 })
         await recordAudit(tx, {
-          actor: caller.email,
+          actor: caller.actor,
           action: 'backup-policy.edit',
           detail: before.name,
           changes,
@@ -72,7 +72,7 @@ export function backupPolicyHandlers(database: Database, objectStore: ObjectStor
         // It may have millions of rows in scheduled_backups, which housekeeping removes.
         await change(tx, params.id, { deletedAt: new Date().toISOString(), ...forgotten(before) })
         const { name: detail } = before
-        await recordAudit(tx, { actor: caller.email, action: 'backup-policy.delete', detail, requestId })
+        await recordAudit(tx, { actor: caller.actor, action: 'backup-policy.delete', detail, requestId })
         await announce(tx, { type: 'backup-policy', id: params.id })
       })
       return noContent

@@ -13,7 +13,7 @@ export function verificationHandlers(database: Database, objectStore: ObjectStor
         const backup = await findBackup(tx, params.id)
         // If its bucket is not configured, this refuses the request now instead of failing in the background.
         if (backup.kind === 'd2o') objectStore.locationOfUri(backup.location)
-        return startVerification(tx, backup, { startedBy: caller.email, requestId })
+        return startVerification(tx, backup, { startedBy: caller.actor, requestId })
       })
       return accepted(id)
     },

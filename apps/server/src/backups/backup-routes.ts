@@ -31,7 +31,7 @@ export function backupHandlers(database: Database, stores: BackupStores): Backup
       const backup = await findBackup(db, params.id)
       const answer = await sendBackup(stores.files, backup, header)
       const part = answer.headers?.['content-range']
-      const entry = auditOf('download', backup, caller.email, requestId)
+      const entry = auditOf('download', backup, caller.actor, requestId)
       const detail = part === undefined ? entry.detail : `${entry.detail}, ${part}`
       await recordAudit(db, { ...entry, detail }).catch((error: unknown) => {
         answer.stream.destroy()
@@ -47,20 +47,21 @@ export function backupHandlers(database: Database, stores: BackupStores): Backup
       await database.transaction(async (tx) => {
         const table = removed === null ? 'roomBackups' : 'databaseBackups'
         const gone = await tx.deleteFrom(table).where('id', '=', backup.id).executeTakeFirst()
-        if (gone.numDeletedRows > 0) await recordAudit(tx, auditOf('delete', backup, caller.email, requestId))
+        if (gone.numDeletedRows > 0) await recordAudit(tx, auditOf('delete', backup, caller.actor, requestId))
       })
       return noContent
     },
     async createBackupTicket({ params, caller, requestId }) {
       const ticket = await database.transaction(async (tx) => {
         const backup = fileOf(await findBackup(tx, params.id))
-        await recordAudit(tx, auditOf('ticket', backup, caller.email, requestId))
+        await recordAudit(tx, auditOf('ticket', backup, caller.actor, requestId))
         return createTicket(tx, backup.id, caller.tokenHash)
       })
       return ok({ url: routes.downloadBackup.path.replace(':ticket', ticket) })
     },
-    async downloadBackup({ params, header }) {
-      return sendBackup(stores.files, await findBackup(db, await redeemTicket(db, params.ticket)), header)
+    async downloadBackup({ params, header, address }) {
+      const id = await redeemTicket(db, params.ticket, address)
+      return sendBackup(stores.files, await findBackup(db, id), header)
     },
     inspectObjectStoreBackup: async ({ body }) => ok(await inspectObject(stores.objectStore.locationOf(body))),
   }

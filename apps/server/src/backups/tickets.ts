@@ -1,10 +1,10 @@
 /**
- * Tickets: links with which a browser can download one backup for ten minutes, and resume it, while the session that
- * asked for it lives. Only their SHA-256 is stored.
+ * Tickets: links with which a browser can download one backup for ten minutes, and resume it, while the session
+ * or API token that asked for it counts. Only their SHA-256 is stored.
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { routes } from '@roomkeeper/contract'
-import { callerOfSession } from '#operators/index.ts'
+import { requireLiveCaller } from '#operators/index.ts'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
 
@@ -24,17 +24,18 @@ export async function createTicket(tx: Tx, backupId: string, sessionHash: Buffer
 
 /**
  * @returns the id of the backup
- * @throws Refusal `link-expired`; `session-expired`, `second-factor-missing` or `not-allowed` if whoever asked for the
- *   link may not do so any more
+ * @throws Refusal `link-expired`; what `requireLiveCaller` throws if whoever asked for the link may not do so any
+ *   more, or not from this address
  */
-export async function redeemTicket(db: Db, ticket: string): Promise<string> {
+export async function redeemTicket(db: Db, ticket: string, address: string): Promise<string> {
   const [row] = await queryRows<{ backupId: string; sessionHash: Buffer | null }>(
     db,
     'select backup_id, session_hash from backup_tickets where token_hash = $1 and expires_at > now()',
     [hashOf(ticket)],
   )
   if (row === undefined) throw refuse('link-expired')
-  if (row.sessionHash !== null) await callerOfSession(db, row.sessionHash, routes.createBackupTicket.access)
+  const { access } = routes.createBackupTicket
+  if (row.sessionHash !== null) await requireLiveCaller(db, row.sessionHash, access, address)
   return row.backupId
 }
 

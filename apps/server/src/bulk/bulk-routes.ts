@@ -59,8 +59,8 @@ export function bulkHandlers(core: OperationsCore & { database: Database }): Bul
       database.exports.check()
       return answerWithTicket(db, 'downloadBulkItems', body, caller)
     },
-    async downloadBulkItems({ params }) {
-      const { id, ...query } = await redeemTicket(db, 'downloadBulkItems', params.ticket)
+    async downloadBulkItems({ params, address }) {
+      const { id, ...query } = await redeemTicket(db, 'downloadBulkItems', params.ticket, address)
       return sendItems(id, query)
     },
     async cancelBulk(call) {

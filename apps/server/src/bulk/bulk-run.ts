@@ -68,10 +68,10 @@ export const bulkRun = operation<BulkInput, RoomServices>({
   },
 })
 
-async function setWaiting(tx: Tx, id: string, { email, role }: Pick<Caller, 'email' | 'role'>): Promise<void> {
+async function setWaiting(tx: Tx, id: string, { actor, role }: Pick<Caller, 'actor' | 'role'>): Promise<void> {
   await queryRows(tx, `update bulks set state = 'WAITING', ended_at = null, acts_for = $2, role = $3 where id = $1`, [
     id,
-    email,
+    actor,
     role,
   ])
   await announceBulk(tx, id)

@@ -1,6 +1,6 @@
 /** Starts a bulk: fixes its rooms and starts its operation, in one transaction. */
 import { type BulkStart, fieldError, roomsAtMost } from '@roomkeeper/contract'
-import { mayTakeInBulk } from '@roomkeeper/rules'
+import { beginningOfTokens, mayTakeInBulk } from '@roomkeeper/rules'
 import { sql } from 'kysely'
 import { startOnce, startOperation } from '#operations/index.ts'
 import { recordAudit } from '#operators/index.ts'
@@ -31,8 +31,8 @@ export async function startBulk(database: Database, body: BulkStart, call: Start
   const request = { caller, route: 'startBulk', key: call.header('idempotency-key'), body }
   return startOnce(database, request, async (tx) => {
     await checkParameters(tx, action)
-    const startedBy = caller.email
-    await expectFew(tx, startedBy)
+    const startedBy = caller.actor
+    await expectFew(tx, caller.email)
     const subject = body.expectedTotal === 1 ? '1 project room' : `${body.expectedTotal} project rooms`
     const input = { action: action.action }
     const id = await startOperation(tx, bulkRun, { input, room: null, subject, regionId: null, startedBy, requestId })
@@ -60,11 +60,12 @@ export async function startBulk(database: Database, body: BulkStart, call: Start
 }
 
 /** Each has a loop of its own in a worker, and up to 100,000 rows for 90 days. */
-async function expectFew(tx: Tx, startedBy: string): Promise<void> {
+async function expectFew(tx: Tx, email: string): Promise<void> {
   const [open] = await queryRows<{ all: number; own: number }>(
     tx,
-    `select count(*)::int as all, (count(*) filter (where started_by = $1))::int as own from bulks where ended_at is null`,
-    [startedBy],
+    `select count(*)::int as all, (count(*) filter (where started_by = $1 or starts_with(started_by, $2)))::int as own
+       from bulks where ended_at is null`,
+    [email, beginningOfTokens(email)],
   )
   if ((open?.all ?? 0) >= mostOpen || (open?.own ?? 0) >= mostOpenOfOne)
     throw refuse('too-many-bulks', { all: mostOpen, own: mostOpenOfOne })

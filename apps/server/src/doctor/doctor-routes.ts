@@ -29,8 +29,8 @@ export function doctorHandlers(core: DoctorCore): DoctorHandlers {
       const { caller, requestId } = call
       const request = { caller, route: 'runDoctor', key: call.header('idempotency-key'), body: {} }
       const id = await startOnce(database, request, async (tx) => {
-        const operationId = await startRun(tx, { startedBy: caller.email, requestId })
-        await recordAudit(tx, { actor: caller.email, action: 'doctor.run', operationId, requestId })
+        const operationId = await startRun(tx, { startedBy: caller.actor, requestId })
+        await recordAudit(tx, { actor: caller.actor, action: 'doctor.run', operationId, requestId })
         return operationId
       })
       return accepted(id)
@@ -67,12 +67,12 @@ function startRepair(core: DoctorCore, call: StartingCall, wanted: { id: string;
       room: known ?? null,
       subject: finding.roomName ?? String(finding.facts.region ?? finding.facts.what ?? ''),
       regionId: finding.regionId,
-      startedBy: caller.email,
+      startedBy: caller.actor,
       requestId,
     })
     await queryRows(tx, 'update doctor_findings set operation_id = $2 where id = $1', [finding.id, operationId])
     const detail = `${wanted.repair}: ${textOfFinding(finding.kind, finding.facts)}`
-    const entry = { actor: caller.email, action: 'doctor.repair', detail, operationId, requestId }
+    const entry = { actor: caller.actor, action: 'doctor.repair', detail, operationId, requestId }
     await recordAudit(tx, known === undefined ? entry : { ...entry, room: known })
     return operationId
   })

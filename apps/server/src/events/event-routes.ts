@@ -1,8 +1,8 @@
-/** The event stream of one console (server-sent events), which ends with the session. */
+/** The event stream of one console (server-sent events), which ends with the session or the API token. */
 import { PassThrough } from 'node:stream'
 import type { Role, Routes } from '@roomkeeper/contract'
 import { isAdministrator } from '@roomkeeper/rules'
-import { sessionLives } from '#operators/index.ts'
+import { callerLives } from '#operators/index.ts'
 import type { Database } from '#platform/database.ts'
 import {
   cursorIsExpired,
@@ -74,7 +74,7 @@ async function sendMissed(
 }
 
 async function beat(database: Database, call: Call<Routes['events']>, stream: PassThrough): Promise<void> {
-  const lives = await sessionLives(database.db, call.caller.tokenHash).catch(() => true)
+  const lives = await callerLives(database.db, call.caller, call.address).catch(() => true)
   if (lives) stream.write(': beat\n\n')
   else stream.end()
 }

@@ -1,6 +1,6 @@
 /** /healthz: the process lives. /readyz: it can do its work. /metrics: figures for the permitted hosts. */
-import { BlockList, isIP } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { isWithin } from '#platform/networks.ts'
 import { refuse } from '#platform/refuse.ts'
 import type { Metrics } from './metrics.ts'
 import type { Readiness } from './readiness.ts'
@@ -46,20 +46,12 @@ function routeOf(request: FastifyRequest): string {
 
 function admission({ metricsHosts }: HealthParts): (request: FastifyRequest) => boolean {
   if (metricsHosts.includes('*')) return () => true
-  const allowed = new BlockList()
-  for (const host of metricsHosts) {
-    const [address = '', bits] = host.split('/')
-    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
-    if (bits === undefined) allowed.addAddress(address, family)
-    else allowed.addSubnet(address, Number(bits), family)
-  }
+  const isAllowed = isWithin(metricsHosts)
   return (request) => {
     // The request comes through a proxy that is not configured as trusted, so the real client is unknown.
     const isForwarded = request.headers['x-forwarded-for'] !== undefined || request.headers.forwarded !== undefined
     const isBelieved = (request.ips?.length ?? 1) > 1
     if (isForwarded && !isBelieved) return false
-    const address = request.ip.replace(/^::ffff:/, '')
-    const version = isIP(address)
-    return version !== 0 && allowed.check(address, version === 6 ? 'ipv6' : 'ipv4')
+    return isAllowed(request.ip)
   }
 }

@@ -3,12 +3,14 @@
  * database on request, so that any process can be scraped.
  */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { type RefusedToken, refusedTokens } from '#operators/index.ts'
 import type { Database } from '#platform/database.ts'
 import type { Log } from '#platform/log.ts'
 import { readFigures } from './figures.ts'
 import type { RegionProbe } from './probe-regions.ts'
 
 export interface Metrics {
+  noteRefusedToken(why: RefusedToken): void
   noteCall(call: { method: string; route: string; status: number; seconds: number }): void
   /** The text that Prometheus reads, and its media type. */
   read(): Promise<{ text: string; contentType: string }>
@@ -32,8 +34,10 @@ export function createMetrics(parts: MetricsParts): Metrics {
     registers: [registry],
   })
   const gauges = createGauges(registry)
+  const refused = createRefusedTokens(registry)
   let collectsDefaults = false
   return {
+    noteRefusedToken: (why) => refused.inc({ why }),
     noteCall: ({ seconds, ...labels }) => calls.observe({ ...labels, status: String(labels.status) }, seconds),
     async read() {
       // Only where somebody reads them: for the delays of the event loop Node wakes up a hundred times a second.
@@ -43,6 +47,18 @@ export function createMetrics(parts: MetricsParts): Metrics {
       return { text: await registry.metrics(), contentType: registry.contentType }
     },
   }
+}
+
+/** From zero, so that the first refusal is a rise. */
+function createRefusedTokens(registry: Registry) {
+  const refused = new Counter({
+    name: 'roomkeeper_tokens_refused_total',
+    help: 'Calls with API tokens that were refused, by the reason.',
+    labelNames: ['why'],
+    registers: [registry],
+  })
+  for (const why of refusedTokens) refused.inc({ why }, 0)
+  return refused
 }
 
 function createGauges(registry: Registry) {

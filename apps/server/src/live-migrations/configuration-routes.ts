@@ -31,10 +31,10 @@ export function configurationHandlers(database: Database): ConfigurationHandlers
     },
     liveMigration: async ({ params }) => ok(await findMigration(db, params.id)),
     async saveLiveMigration({ body, caller, requestId }) {
-      return ok(await saveMigration(database, body, { actor: caller.email, requestId }))
+      return ok(await saveMigration(database, body, { actor: caller.actor, requestId }))
     },
     async deleteLiveMigration({ body, caller, requestId }) {
-      await deleteMigration(database, body.id, { actor: caller.email, requestId })
+      await deleteMigration(database, body.id, { actor: caller.actor, requestId })
       return noContent
     },
     async migrationRooms({ query, body }) {

@@ -29,10 +29,10 @@ export function deleteAbandonedCopies(core: MigrationCore, wanted: Wanted, call:
     const reason = whyNotForceDelete(migration)
     if (reason !== null) throw refuse(reason)
     const rooms = await failedRooms(tx, migration, names)
-    const start = { migrationId, rooms, startedBy: caller.email, requestId }
+    const start = { migrationId, rooms, startedBy: caller.actor, requestId }
     const operationId = await startForceDelete(tx, start)
     await recordAudit(tx, {
-      actor: caller.email,
+      actor: caller.actor,
       action: 'live-migration.force-delete',
       detail: `${wayOf(migration)}: ${listed(rooms.map(({ name }) => name))}`,
       operationId,

@@ -27,9 +27,9 @@ export function runHandlers(parts: PreflightParts & MigrationCore): RunHandlers 
     preflightLiveMigration: async ({ query, body, signal }) => ok(await preflight(parts, body, query, signal)),
     startLiveMigration: async (call) => accepted(await startMigration(parts, call.body, call)),
     stopLiveMigration: async ({ body, caller, requestId }) =>
-      ok(await stopMigration(database, body.id, { actor: caller.email, requestId })),
+      ok(await stopMigration(database, body.id, { actor: caller.actor, requestId })),
     resetLiveMigrationPriority: async ({ body, caller, requestId }) =>
-      ok(await resetPriority(database, body, { actor: caller.email, requestId })),
+      ok(await resetPriority(database, body, { actor: caller.actor, requestId })),
     async liveMigrationProgress({ params }) {
       await findMigration(database.db, params.id)
       return ok(await migrationProgress(database.db, params.id))

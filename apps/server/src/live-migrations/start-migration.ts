@@ -42,10 +42,10 @@ export async function startMigration(
     const rooms = await roomsInOrder(tx, selection, source.id)
     if (rooms.length === 0) throw nothingSelected()
     const { skippActiveSessions: skipActiveSessions } = selection
-    const start = { migrationId: id, rooms, skipActiveSessions, startedBy: caller.email, requestId }
+    const start = { migrationId: id, rooms, skipActiveSessions, startedBy: caller.actor, requestId }
     const operationId = await startMigrationRun(tx, start)
     await recordAudit(tx, {
-      actor: caller.email,
+      actor: caller.actor,
       action: 'live-migration.start',
       detail: `${wayOf(migration)}: ${rooms.length}${skipActiveSessions ? ', active sessions skipped' : ''}`,
       operationId,

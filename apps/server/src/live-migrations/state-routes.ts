@@ -46,7 +46,7 @@ export function stateHandlers(core: MigrationCore): StateHandlers {
         )
         if (gone.length === 0) throw refuse('migration-state-unknown')
         const detail = `${wayOf(migration)}: ${gone.length}`
-        await recordAudit(tx, { actor: caller.email, action: 'live-migration.delete-states', detail, requestId })
+        await recordAudit(tx, { actor: caller.actor, action: 'live-migration.delete-states', detail, requestId })
         await announce(tx, { type: 'migration', id })
       })
       return noContent
@@ -59,8 +59,8 @@ export function stateHandlers(core: MigrationCore): StateHandlers {
       database.exports.check()
       return answerWithTicket(db, 'downloadMigrationLogs', body, caller)
     },
-    async downloadMigrationLogs({ params }) {
-      return sendLogs((await redeemTicket(db, 'downloadMigrationLogs', params.ticket)).id)
+    async downloadMigrationLogs({ params, address }) {
+      return sendLogs((await redeemTicket(db, 'downloadMigrationLogs', params.ticket, address)).id)
     },
   }
 }

@@ -15,7 +15,7 @@ export function maintenanceHandlers(database: Database): Pick<Handlers, 'mainten
         await storeMaintenance(tx, body)
         const changes = changedFields(fields, before, body)
         if (changes.length === 0) return
-        await recordAudit(tx, { actor: caller.email, action: 'maintenance.change', changes, requestId })
+        await recordAudit(tx, { actor: caller.actor, action: 'maintenance.change', changes, requestId })
         await announce(tx, { type: 'maintenance' })
       })
       return ok(body)

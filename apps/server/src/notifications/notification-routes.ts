@@ -29,7 +29,7 @@ export function notificationHandlers(database: Database): NotificationHandlers {
         const row = await tx.insertInto('notifications').values(values).returningAll().executeTakeFirstOrThrow()
         const detail = String(row.id)
         const changes = changesBetween(null, row)
-        await recordAudit(tx, { actor: caller.email, action: 'notification.create', detail, changes, requestId })
+        await recordAudit(tx, { actor: caller.actor, action: 'notification.create', detail, changes, requestId })
         return ok(presentNotification(row))
       })
     },
@@ -44,7 +44,7 @@ export function notificationHandlers(database: Database): NotificationHandlers {
           .returningAll()
           .executeTakeFirstOrThrow()
         const changes = changesBetween(before, row)
-        const entry = { actor: caller.email, action: 'notification.change', detail: String(row.id), changes, requestId }
+        const entry = { actor: caller.actor, action: 'notification.change', detail: String(row.id), changes, requestId }
         if (changes.length > 0) await recordAudit(tx, entry)
         return ok(presentNotification(row))
       })
@@ -55,7 +55,7 @@ export function notificationHandlers(database: Database): NotificationHandlers {
         await tx.deleteFrom('notifications').where('id', '=', before.id).execute()
         const changes = changesBetween(before, null)
         const detail = String(before.id)
-        await recordAudit(tx, { actor: caller.email, action: 'notification.delete', detail, changes, requestId })
+        await recordAudit(tx, { actor: caller.actor, action: 'notification.delete', detail, changes, requestId })
       })
       return noContent
     },

@@ -1,5 +1,6 @@
 /** What has ended lately, for the panel of operations and for those who wait for an operation's end. */
 import { type FinishedOperation, rolesWith } from '@roomkeeper/contract'
+import { isActorOf } from '@roomkeeper/rules'
 import { type Db, queryRows } from '#platform/database.ts'
 import type { Caller } from '#platform/http/handler.ts'
 import type { OperationsCore } from './manage-operation.ts'
@@ -12,7 +13,7 @@ const mostRead = 5000
 
 /**
  * Everybody is told how operations ended; why one failed is for those who may manage its kind, as its log is, and for
- * whoever started it.
+ * whoever started it, also with a token.
  * @param ids the operations to look for; empty: those of the last hours, failures first, then by their end. Parts of
  *   other operations are left out unless they failed, and so are successes of work that nobody waits for.
  */
@@ -24,7 +25,7 @@ export async function finishedOperations(
   const rows = await (ids.length === 0 ? readRecent(db) : readSome(db, ids))
   return rows.map((row) => {
     const managedBy = kinds.newest(row.kind)?.managedBy ?? 'admin'
-    const maySeeWhy = rolesWith[managedBy].includes(caller.role) || row.startedBy === caller.email
+    const maySeeWhy = rolesWith[managedBy].includes(caller.role) || isActorOf(row.startedBy, caller.email)
     return maySeeWhy ? row : { ...row, errorText: null, errorReasons: [] }
   })
 }

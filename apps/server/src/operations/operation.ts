@@ -186,7 +186,8 @@ export interface Operation<Input, Services> {
 }
 
 export interface RetriedBy {
-  email: string
+  /** As the audit trail names them. */
+  actor: string
   role: Role
 }
 

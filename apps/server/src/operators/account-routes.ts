@@ -33,7 +33,7 @@ export function accountHandlers(database: Database): AccountHandlers {
             { field: 'role', from: null, to: row.role },
           ]
           await recordAudit(tx, {
-            actor: caller.email,
+            actor: caller.actor,
             action: 'operator.create',
             detail: row.email,
             changes,
@@ -66,7 +66,7 @@ export function accountHandlers(database: Database): AccountHandlers {
           // The audit trail records that the password was changed, never its value.
           if (passwordHash !== undefined) changes.push({ field: 'password', from: hidden, to: hidden })
           await recordAudit(tx, {
-            actor: caller.email,
+            actor: caller.actor,
             action: 'operator.change',
             detail: row.email,
             changes,
@@ -82,7 +82,7 @@ export function accountHandlers(database: Database): AccountHandlers {
         const account = await lockAccount(tx, params.id)
         await checkNotLastAdministrator(tx, account, caller)
         await tx.deleteFrom('operators').where('id', '=', params.id).execute()
-        await recordAudit(tx, { actor: caller.email, action: 'operator.delete', detail: account.email, requestId })
+        await recordAudit(tx, { actor: caller.actor, action: 'operator.delete', detail: account.email, requestId })
       })
       return noContent
     },

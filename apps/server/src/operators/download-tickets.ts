@@ -1,6 +1,6 @@
 /**
  * Tickets: links with which a browser itself downloads an export, so that nothing of it passes through the page. Each is
- * good for one minute, once, for one download with one query, and while the session that asked for it lives. Only its
+ * good for one minute, once, for one download with one query, and while the session or API token that asked for it counts. Only its
  * SHA-256 is stored, in the database, so that any process can serve it.
  */
 import { createHash, randomBytes } from 'node:crypto'
@@ -9,7 +9,7 @@ import { z } from 'zod'
 import { type Db, queryRows } from '#platform/database.ts'
 import { type Caller, ok } from '#platform/http/handler.ts'
 import { refuse } from '#platform/refuse.ts'
-import { callerOfSession } from './sessions.ts'
+import { requireLiveCaller } from './live-caller.ts'
 
 const validSeconds = 60
 /** The newest ones of a session that have not been used; each can name 100,000 rooms. */
@@ -48,13 +48,14 @@ export async function answerWithTicket<Name extends Download>(
 /**
  * Uses the ticket up, also where the download is then refused.
  * @returns the body of the call that it was made by
- * @throws Refusal `link-expired`, also for a ticket of another download; `session-expired`, `second-factor-missing` or
- *   `not-allowed` if whoever asked for it may not make that call any more
+ * @throws Refusal `link-expired`, also for a ticket of another download; what `requireLiveCaller` throws if whoever
+ *   asked for it may not make that call any more, or not from this address
  */
 export async function redeemTicket<Name extends Download>(
   db: Db,
   download: Name,
   ticket: string,
+  address: string,
 ): Promise<WantedBy<Name>> {
   const [row] = await queryRows<{ sessionHash: Buffer; query: unknown }>(
     db,
@@ -64,7 +65,7 @@ export async function redeemTicket<Name extends Download>(
   )
   if (row === undefined) throw refuse('link-expired')
   const { access, body } = routes[madeBy[download]]
-  await callerOfSession(db, row.sessionHash, access)
+  await requireLiveCaller(db, row.sessionHash, access, address)
   return z.decode(body as z.ZodType, row.query) as WantedBy<Name>
 }
 

@@ -28,7 +28,7 @@ export function passwordHandlers(database: Database): Pick<Handlers, 'changePass
           .executeTakeFirst()
         if (numUpdatedRows === 0n) return false
         await endOtherSessions(tx, caller.operatorId, caller.tokenHash)
-        await recordAudit(tx, { actor: caller.email, action: 'operator.password-change', requestId })
+        await recordAudit(tx, { actor: caller.actor, action: 'operator.password-change', requestId })
         return true
       })
       if (!isChanged) throw wrongOldPassword()
@@ -50,7 +50,7 @@ async function checkOldPassword(
     .where('id', '=', caller.operatorId)
     .executeTakeFirstOrThrow()
   if (await checkPassword(attempt, body.oldPassword, passwordHash)) return passwordHash
-  const failed = { actor: caller.email, action: 'operator.password-change-failed', detail: `from ${address}` }
+  const failed = { actor: caller.actor, action: 'operator.password-change-failed', detail: `from ${address}` }
   await recordAudit(db, { ...failed, requestId })
   throw wrongOldPassword()
 }

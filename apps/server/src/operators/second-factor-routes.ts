@@ -6,7 +6,7 @@ import { Refusal, refuse, refuseInput } from '#platform/refuse.ts'
 import { recordAudit } from './audit/record-audit.ts'
 import type { IdentityProvider } from './identity-provider.ts'
 import { describe } from './session-routes.ts'
-import { completeSecondFactor, sessionLives } from './sessions.ts'
+import { completeSecondFactor, findSessionQuietly } from './sessions.ts'
 import { countAttempt } from './sign-in-throttle.ts'
 
 /** @param publicUrl the URL under which browsers reach the console; null to trust the Host header of each call */
@@ -27,7 +27,7 @@ export function secondFactorHandlers(
       } catch (error) {
         if (!(error instanceof Refusal) || error.code !== 'second-factor-refused') await attempt.takeBack()
         else {
-          const failed = { actor: caller.email, action: 'operator.second-factor-failed', detail: `from ${address}` }
+          const failed = { actor: caller.actor, action: 'operator.second-factor-failed', detail: `from ${address}` }
           await recordAudit(database.db, { ...failed, requestId })
         }
         throw error
@@ -35,11 +35,11 @@ export function secondFactorHandlers(
       await attempt.succeeded()
       await database.transaction(async (tx) => {
         if (!(await completeSecondFactor(tx, caller.tokenHash))) return
-        const done = { actor: caller.email, action: 'operator.second-factor', detail: `from ${address}` }
+        const done = { actor: caller.actor, action: 'operator.second-factor', detail: `from ${address}` }
         await recordAudit(tx, { ...done, requestId })
       })
       // A change of the account may have ended the session while the provider was asked.
-      if (!(await sessionLives(database.db, caller.tokenHash))) throw refuse('session-expired')
+      if ((await findSessionQuietly(database.db, caller.tokenHash)) === null) throw refuse('session-expired')
       return ok({ ...describe(caller), secondFactor: false })
     },
   }

@@ -7,7 +7,7 @@ import { refuse } from '#platform/refuse.ts'
 import { recordAudit } from './audit/record-audit.ts'
 import { checkPassword } from './check-password.ts'
 import type { IdentityProvider } from './identity-provider.ts'
-import { createSessionFinder, endSession, openSession } from './sessions.ts'
+import { endSession, openSession } from './sessions.ts'
 import { countAttempt } from './sign-in-throttle.ts'
 
 type SessionHandlers = Pick<Handlers, 'signIn' | 'checkSession' | 'permissions' | 'signOut' | 'oktaConfig'>
@@ -36,7 +36,7 @@ export function sessionHandlers({ db }: Database, provider: IdentityProvider): S
     permissions: async ({ caller }) => ({ ...ok({ role: caller.role }), headers: await whereEventsAre(db) }),
     async signOut({ caller, requestId }) {
       await endSession(db, caller.tokenHash)
-      await recordAudit(db, { actor: caller.email, action: 'operator.sign-out', requestId })
+      await recordAudit(db, { actor: caller.actor, action: 'operator.sign-out', requestId })
       return noContent
     },
     oktaConfig: async () => ok({ issuer: provider.issuer, clientId: provider.clientId, on: provider.on }),
@@ -46,18 +46,6 @@ export function sessionHandlers({ db }: Database, provider: IdentityProvider): S
 /** A page reads everything else after this, so its event stream may begin here: no change is missed, and none is told twice. */
 async function whereEventsAre(db: Database['db']): Promise<Record<string, string>> {
   return { 'x-last-event-id': formatCursor(await currentCursor(db)) }
-}
-
-/** Authenticates the calls of every route that is not public. */
-export function createGate(database: Database) {
-  const findSession = createSessionFinder(database)
-  return {
-    async authenticate(token: string | null, activity: { background: boolean }): Promise<Caller> {
-      const caller = token === null ? null : await findSession(token, activity)
-      if (caller === null) throw refuse('session-expired')
-      return caller
-    },
-  }
 }
 
 function findOperator(db: Database['db'], email: string) {

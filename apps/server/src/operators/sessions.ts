@@ -1,10 +1,9 @@
 /** Sessions: opaque tokens of which only the SHA-256 is stored. They end after 30 idle minutes or 12 hours at most. */
 import { createHash, randomBytes } from 'node:crypto'
-import { type Access, rolesWith } from '@roomkeeper/contract'
+import { actorOf } from '@roomkeeper/rules'
 import { type Database, type Db, queryRows, type Tx } from '#platform/database.ts'
 import type { Caller } from '#platform/http/handler.ts'
 import { prepared } from '#platform/prepared-statements.ts'
-import { refuse } from '#platform/refuse.ts'
 import { sharedLookUps } from '#platform/shared-look-ups.ts'
 
 export const idleMinutes = 30
@@ -40,7 +39,7 @@ export async function openSession(
   return opened === undefined ? null : { token, ...opened }
 }
 
-interface SessionRow extends Caller {
+interface SessionRow extends Omit<Caller, 'actor' | 'token'> {
   idleSeconds: number
 }
 
@@ -59,9 +58,8 @@ export function createSessionFinder({ db, pool }: Database): FindSession {
   return async (token, activity) => {
     const row = await lookUp(hashToken(token))
     if (row === undefined) return null
-    const { idleSeconds, ...caller } = row
-    if (!activity.background && idleSeconds > 30) await touch(db, caller.tokenHash)
-    return caller
+    if (!activity.background && row.idleSeconds > 30) await touch(db, row.tokenHash)
+    return callerOf(row)
   }
 }
 
@@ -75,27 +73,18 @@ const liveSessions = prepared(`
      and s.last_used_at > now() - interval '${idleMinutes} minutes'
      and s.created_at > now() - interval '${maximumHours} hours'`)
 
-/** For streams that stay open. Does not count as activity, so it does not keep the session alive. */
-export async function sessionLives(db: Db, tokenHash: Buffer): Promise<boolean> {
-  return (await queryRows(db, liveSessions, [[tokenHash]])).length > 0
+/** Does not count as activity, so it does not keep the session alive. @returns null if the session is over */
+export async function findSessionQuietly(db: Db, tokenHash: Buffer): Promise<Caller | null> {
+  const [row] = await queryRows<SessionRow>(db, liveSessions, [[tokenHash]])
+  return row === undefined ? null : callerOf(row)
+}
+
+function callerOf({ idleSeconds: _, ...row }: SessionRow): Caller {
+  return { ...row, actor: actorOf(row.email, null), token: null }
 }
 
 async function touch(db: Db, tokenHash: Buffer): Promise<void> {
   await queryRows(db, 'update sessions set last_used_at = now() where token_hash = $1', [tokenHash])
-}
-
-/**
- * The caller whose session this is, for links that a browser follows without its token. Does not count as activity.
- * @param access of the call that gave the link
- * @throws Refusal `session-expired`, `second-factor-missing`, `not-allowed`
- */
-export async function callerOfSession(db: Db, tokenHash: Buffer, access: Exclude<Access, 'public'>): Promise<Caller> {
-  const [row] = await queryRows<SessionRow>(db, liveSessions, [[tokenHash]])
-  if (row === undefined) throw refuse('session-expired')
-  if (row.awaitsSecondFactor) throw refuse('second-factor-missing')
-  if (!rolesWith[access].includes(row.role)) throw refuse('not-allowed')
-  const { idleSeconds: _, ...caller } = row
-  return caller
 }
 
 export async function endSession(db: Db, tokenHash: Buffer): Promise<void> {
@@ -126,6 +115,6 @@ export async function removeDeadSessions(db: Db): Promise<void> {
   )
 }
 
-function hashToken(token: string): Buffer {
+export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest()
 }

@@ -1,11 +1,12 @@
-/** The tables of operators, their sessions and failed sign-ins, and the audit trail. */
-import type { Role } from '@roomkeeper/contract'
+/** The tables of operators, their sessions, API tokens and failed sign-ins, and the audit trail. */
+import type { Role, TokenRefusal } from '@roomkeeper/contract'
 import type { Generated, JSONColumnType } from 'kysely'
 import type { Defaulted, Made } from '#platform/column-types.ts'
 
 export interface OperatorTables {
   operators: OperatorsTable
   sessions: SessionsTable
+  apiTokens: ApiTokensTable
   failedSignIns: FailedSignInsTable
   audit: AuditTable
   downloadTickets: DownloadTicketsTable
@@ -26,6 +27,24 @@ export interface SessionsTable {
   awaitsSecondFactor: boolean
   createdAt: Made<string>
   lastUsedAt: Defaulted<string>
+}
+
+export interface ApiTokensTable {
+  id: Generated<string>
+  operatorId: string
+  name: string
+  role: Role
+  tokenHash: Buffer
+  networks: Defaulted<string[]>
+  createdAt: Made<string>
+  expiresAt: string
+  revokedAt: string | null
+  lastUsedAt: string | null
+  lastUsedFrom: string | null
+  refusedTimes: Defaulted<number>
+  refusedAt: string | null
+  refusedFrom: string | null
+  refusedWhy: TokenRefusal | null
 }
 
 export interface FailedSignInsTable {

@@ -13,11 +13,11 @@ export function regionHandlers(parts: RegionParts): Pick<Handlers, RegionCalls> 
     regions: async () => ok(await listRegions(db)),
     sourceRegions: async () => ok(await listSourceRegions(db)),
     createRegion: async ({ body, caller, requestId }) =>
-      ok(await addRegion(parts, body, { actor: caller.email, requestId })),
+      ok(await addRegion(parts, body, { actor: caller.actor, requestId })),
     changeRegion: async ({ body, caller, requestId }) =>
-      ok(await changeRegion(parts, body, { actor: caller.email, requestId })),
+      ok(await changeRegion(parts, body, { actor: caller.actor, requestId })),
     async deleteRegion({ body, caller, requestId }) {
-      await deleteRegion(parts.database, body.id, { actor: caller.email, requestId })
+      await deleteRegion(parts.database, body.id, { actor: caller.actor, requestId })
       return noContent
     },
     testRegion: async ({ body }) => ok(await testRegion(parts, body)),

@@ -38,7 +38,7 @@ export function roomDetailHandlers(database: Database, connectRegion: ConnectReg
       const open = regions.filter((_, index) => !isGoneFrom(index)).map(({ name }) => name)
       // Recorded even if a region failed, because others may have deleted the user.
       const detail = open.length === 0 ? params.id : `${params.id}; not (yet) deleted on: ${open.join(', ')}`
-      await recordAudit(db, { actor: caller.email, action: 'user.delete', detail, requestId })
+      await recordAudit(db, { actor: caller.actor, action: 'user.delete', detail, requestId })
       const failure = answers.find((answer) => answer.status === 'rejected')
       if (failure !== undefined) throw failure.reason
       return ok(open.length === 0)

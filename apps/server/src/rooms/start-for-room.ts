@@ -55,7 +55,7 @@ export function startForRoom<Input>(core: RoomCore, call: StartingCall, start: R
     const locked = await lockRoom(tx, start.roomName)
     const reason = start.whyNot(locked.situation, caller.role)
     if (reason !== null) throw refusalFor(reason)
-    return startChange(tx, locked, start, { startedBy: caller.email, requestId })
+    return startChange(tx, locked, start, { startedBy: caller.actor, requestId })
   })
 }
 

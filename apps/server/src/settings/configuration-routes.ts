@@ -16,7 +16,7 @@ export function configurationHandlers(database: Database): ConfigurationHandlers
         await tx.updateTable('cloudConfiguration').set(body).execute()
         if (before.youtubeIdentifier === body.youtubeIdentifier) return
         const changes = [{ field: 'youtubeIdentifier', from: before.youtubeIdentifier, to: body.youtubeIdentifier }]
-        await recordAudit(tx, { actor: caller.email, action: 'configuration.change', changes, requestId })
+        await recordAudit(tx, { actor: caller.actor, action: 'configuration.change', changes, requestId })
       })
       return ok(body)
     },

@@ -29,7 +29,7 @@ export function uploadHandlers(database: Database, rules: UploadRules): UploadHa
         await insertUpload(tx, { ...upload, kind, operatorId: call.caller.operatorId })
         const detail = `${upload.fileName}, ${upload.size} bytes, SHA-256 ${upload.sha256}`
         const { requestId } = call
-        await recordAudit(tx, { actor: call.caller.email, action: `upload.${kind}`, detail, requestId })
+        await recordAudit(tx, { actor: call.caller.actor, action: `upload.${kind}`, detail, requestId })
       })
       return answered
     } catch (error) {

@@ -20,6 +20,7 @@ export function auditHandlers(database: Database): AuditHandlers {
       database.exports.check()
       return answerWithTicket(db, 'downloadAudit', body, caller)
     },
-    downloadAudit: async ({ params }) => sendExport((await redeemTicket(db, 'downloadAudit', params.ticket)).query),
+    downloadAudit: async ({ params, address }) =>
+      sendExport((await redeemTicket(db, 'downloadAudit', params.ticket, address)).query),
   }
 }

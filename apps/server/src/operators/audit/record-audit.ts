@@ -4,7 +4,7 @@ import type { Db, Tx } from '#platform/database.ts'
 import type { AuditChange } from '../tables.ts'
 
 export interface AuditEntry {
-  /** The e-mail address of an operator, or `system`. */
+  /** The e-mail address of an operator, with the name of the API token if there is one, or `system`. */
   actor: string
   /** For example `room.create` or `operator.sign-in`. */
   action: string
@@ -18,7 +18,7 @@ export interface AuditEntry {
 /** Records that somebody cancelled or retried an operation. */
 export function auditManaged(tx: Tx, managed: ManagedOperation): Promise<void> {
   const { action, operationId, process, room, caller, requestId } = managed
-  const entry = { actor: caller.email, action, operationId, detail: process, requestId }
+  const entry = { actor: caller.actor, action, operationId, detail: process, requestId }
   return recordAudit(tx, room === null ? entry : { ...entry, room })
 }
 

@@ -16,9 +16,21 @@ export interface Caller {
   operatorId: string
   email: string
   name: string
+  /** With an API token the lower one of its own and its owner's. */
   role: Role
+  /** As whom the audit trail and operations name them: the e-mail address, and the API token if there is one. */
+  actor: string
   awaitsSecondFactor: boolean
+  /** Of the session's or the API token. */
   tokenHash: Buffer
+  /** The API token that the call is made with; null: a session. */
+  token: CallersToken | null
+}
+
+export interface CallersToken {
+  id: string
+  name: string
+  expiresAt: string
 }
 
 export interface Call<R extends Route> {

@@ -39,12 +39,12 @@ export function startRestore(core: RoomCore, { caller, requestId, header }: Star
       input: { deletedRoomId: deleted.id, backupId, state },
       room,
       regionId,
-      startedBy: caller.email,
+      startedBy: caller.actor,
       requestId,
     })
     await queryRows(tx, 'update deleted_rooms set operation_id = $2 where id = $1', [deleted.id, operationId])
     await announce(tx, { type: 'room', room: name, gone: false })
-    await recordAudit(tx, { actor: caller.email, action: 'room.restore-deleted', room, operationId, requestId })
+    await recordAudit(tx, { actor: caller.actor, action: 'room.restore-deleted', room, operationId, requestId })
     await ensureCapacity(tx, regionId, was.product)
     const columns = { ...was, name, region_id: regionId, state: 'IN_PROGRESS' }
     await bringBackRow(tx, { ...columns, error_message: null, error_reasons: null, error_code: null })

@@ -78,7 +78,7 @@ export function startCreation<Input>(
     const room = { id: randomUUID(), name: draft.tenantName }
     // What is wrong with the region is told before what is wrong with an upload.
     await expectCapacity(tx, draft.region, draft.product)
-    const startedBy = caller.email
+    const startedBy = caller.actor
     const parts = { input: await start.input(tx), room, regionId: draft.region, startedBy, requestId }
     const operationId = await startOperation(tx, start.kind, parts)
     await announce(tx, { type: 'room', room: room.name, gone: false })

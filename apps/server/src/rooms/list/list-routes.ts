@@ -37,8 +37,8 @@ export function roomListHandlers(database: Database): RoomListHandlers {
       database.exports.check()
       return answerWithTicket(database.db, 'downloadRooms', body, caller)
     },
-    async downloadRooms({ params }) {
-      return sendExport((await redeemTicket(database.db, 'downloadRooms', params.ticket)).query)
+    async downloadRooms({ params, address }) {
+      return sendExport((await redeemTicket(database.db, 'downloadRooms', params.ticket, address)).query)
     },
     overview: async () => ok(await countRooms(database.db)),
   }

@@ -30,7 +30,7 @@ export const purgeRoom = operation<PurgeInput, RoomServices>({
       tx,
       `update deleted_rooms set operation_id = $2, purge_retried_by = $3 where id = $1 and (operation_id = $2 or operation_id is null)
        returning id`,
-      [input.deletedRoomId, id, by.email],
+      [input.deletedRoomId, id, by.actor],
     )
     if (row === undefined) {
       if (await isCertified(tx, input.deletedRoomId)) return

@@ -31,7 +31,7 @@ export function startPurge(
       room: null,
       subject: roomName,
       regionId: null,
-      startedBy: caller.email,
+      startedBy: caller.actor,
       requestId,
     })
     await queryRows(tx, 'update deleted_rooms set operation_id = $2, purge_retried_by = null where id = $1', [
@@ -39,7 +39,7 @@ export function startPurge(
       operationId,
     ])
     const room = { id: roomId, name: roomName }
-    await recordAudit(tx, { actor: caller.email, action: 'room.purge-begin', room, operationId, requestId })
+    await recordAudit(tx, { actor: caller.actor, action: 'room.purge-begin', room, operationId, requestId })
     return operationId
   })
 }

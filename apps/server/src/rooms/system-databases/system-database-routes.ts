@@ -12,9 +12,9 @@ export function systemDatabaseHandlers(core: RoomCore): SystemDatabaseHandlers {
     const { caller, requestId } = call
     const request = { caller, route, key: call.header('idempotency-key'), body: { regionId } }
     const id = await startOnce(core.database, request, async (tx) => {
-      const start = { regionId, startedBy: caller.email, requestId }
+      const start = { regionId, startedBy: caller.actor, requestId }
       const { operationId, subject } = await startUpdate(tx, start)
-      const entry = { actor: caller.email, action: 'system-databases.update', operationId, detail: subject, requestId }
+      const entry = { actor: caller.actor, action: 'system-databases.update', operationId, detail: subject, requestId }
       await recordAudit(tx, entry)
       return operationId
     })

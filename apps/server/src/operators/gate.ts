@@ -1,0 +1,35 @@
+/** Finds who makes a call, by the token in its header: that of a session, or an API token. */
+import type { Database } from '#platform/database.ts'
+import type { Caller } from '#platform/http/handler.ts'
+import { refuse } from '#platform/refuse.ts'
+import { createSessionFinder } from './sessions.ts'
+import { createTokenGate, type TokenGateParts } from './tokens/token-gate.ts'
+import { isMeantAsApiToken } from './tokens/token-text.ts'
+
+/** What is known of a call before its caller is. */
+export interface IncomingCall {
+  /** Made without the operator, so that it does not keep a session alive. */
+  background: boolean
+  address: string
+  requestId: string
+}
+
+export interface Gate {
+  /** @throws Refusal `session-expired`, `token-refused`, `token-from-elsewhere`, `token-too-busy`, `too-many-attempts` */
+  authenticate(token: string | null, call: IncomingCall): Promise<Caller>
+  close(): Promise<void>
+}
+
+export function createGate(parts: TokenGateParts & { database: Database }): Gate {
+  const findSession = createSessionFinder(parts.database)
+  const tokens = createTokenGate(parts)
+  return {
+    async authenticate(token, call) {
+      if (token !== null && isMeantAsApiToken(token)) return tokens.authenticate(token, call)
+      const caller = token === null ? null : await findSession(token, call)
+      if (caller === null) throw refuse('session-expired')
+      return caller
+    },
+    close: tokens.close,
+  }
+}

@@ -1,0 +1,68 @@
+/** API tokens as a call finds them. Nothing is kept between calls: what was revoked or taken away is gone for the next. */
+import type { Role, TokenRefusal } from '@roomkeeper/contract'
+import { actorOf, lowerRole } from '@roomkeeper/rules'
+import type { Database } from '#platform/database.ts'
+import type { Caller } from '#platform/http/handler.ts'
+import { isWithin } from '#platform/networks.ts'
+import { prepared } from '#platform/prepared-statements.ts'
+import { type Refusal, refuse } from '#platform/refuse.ts'
+import { sharedLookUps } from '#platform/shared-look-ups.ts'
+
+/** With the account of its owner. */
+export interface KnownToken {
+  id: string
+  tokenHash: Buffer
+  tokenName: string
+  tokenRole: Role
+  networks: string[]
+  expiresAt: string
+  hasExpired: boolean
+  isRevoked: boolean
+  /** null: never */
+  secondsSinceUse: number | null
+  operatorId: string
+  email: string
+  name: string
+  role: Role
+}
+
+/** Every call with a token runs it first. */
+export const knownTokens = prepared(`
+  select t.id, t.token_hash as "tokenHash", t.name as "tokenName", t.role as "tokenRole", t.networks,
+         t.expires_at as "expiresAt", t.expires_at <= now() as "hasExpired", t.revoked_at is not null as "isRevoked",
+         extract(epoch from now() - t.last_used_at)::int as "secondsSinceUse",
+         t.operator_id as "operatorId", o.email, o.name, o.role
+    from api_tokens t join operators o on o.id = t.operator_id
+   where t.token_hash = any($1::bytea[])`)
+
+export function createTokenFinder({ pool }: Database): (tokenHash: Buffer) => Promise<KnownToken | undefined> {
+  return sharedLookUps(async (hashes: readonly Buffer[]) => {
+    const { rows } = await pool.query<KnownToken>(knownTokens, [hashes])
+    return hashes.map((hash) => rows.find(({ tokenHash }) => tokenHash.equals(hash)))
+  })
+}
+
+/** null: it counts. */
+export function whyRefused(token: KnownToken, address: string): TokenRefusal | null {
+  if (token.isRevoked) return 'revoked'
+  if (token.hasExpired) return 'expired'
+  return token.networks.length === 0 || isWithin(token.networks)(address) ? null : 'network'
+}
+
+export function refusalBecause(why: TokenRefusal): Refusal {
+  return refuse(why === 'network' ? 'token-from-elsewhere' : 'token-refused')
+}
+
+export function callerWith(token: KnownToken): Caller {
+  const { id, tokenHash, tokenName, tokenRole, expiresAt, operatorId, email, name, role } = token
+  return {
+    operatorId,
+    email,
+    name,
+    role: lowerRole(tokenRole, role),
+    actor: actorOf(email, tokenName),
+    awaitsSecondFactor: false,
+    tokenHash,
+    token: { id, name: tokenName, expiresAt },
+  }
+}

@@ -1,0 +1,76 @@
+/** Lets calls with API tokens in, or refuses them and sees to it that somebody notices. */
+import type { TokenRefusal } from '@roomkeeper/contract'
+import { createCallLimit } from '#platform/call-limit.ts'
+import type { Database } from '#platform/database.ts'
+import type { Caller } from '#platform/http/handler.ts'
+import type { Log } from '#platform/log.ts'
+import { refuse } from '#platform/refuse.ts'
+import { hashToken } from '../sessions.ts'
+import { callerWith, createTokenFinder, type KnownToken, refusalBecause, whyRefused } from './known-token.ts'
+import { createLastUses } from './last-uses.ts'
+import { createRefusalRecords } from './refused-tokens.ts'
+import { isWellFormed } from './token-text.ts'
+import { createGuessCounter } from './unknown-tokens.ts'
+
+/** Why a call with what looks like an API token was refused. */
+export const refusedTokens = ['mistyped', 'unknown', 'expired', 'revoked', 'network', 'too-busy'] as const
+export type RefusedToken = (typeof refusedTokens)[number]
+
+export interface TokenGateParts {
+  database: Database
+  log: Log
+  /** Of one token, in this process. */
+  callsPerSecond: number
+  noteRefused(why: RefusedToken): void
+}
+
+type Call = { address: string; requestId: string }
+
+export interface TokenGate {
+  /** @throws Refusal `token-refused`, `token-from-elsewhere`, `token-too-busy`, `too-many-attempts` */
+  authenticate(text: string, call: Call): Promise<Caller>
+  close(): Promise<void>
+}
+
+export function createTokenGate({ database, log, callsPerSecond, noteRefused }: TokenGateParts): TokenGate {
+  const find = createTokenFinder(database)
+  const record = createRefusalRecords(database)
+  const lastUses = createLastUses(database.db, log)
+  const takeCall = createCallLimit({ perSecond: callsPerSecond, burst: 2 * callsPerSecond })
+  const countGuess = createGuessCounter()
+
+  const refuseUnknown = (call: Call) => {
+    noteRefused('unknown')
+    const minutes = countGuess(call.address)
+    if (minutes !== null) return refuse('too-many-attempts', { minutes })
+    log.warn(call, 'an unknown API token was refused')
+    return refuse('token-refused')
+  }
+  /** Also of calls that are refused: each of them is recorded. They take nothing from those of the token's owner. */
+  const requireCalm = ({ id }: KnownToken, why: TokenRefusal | null) => {
+    const seconds = takeCall(why === null ? id : `${id} refused`)
+    if (seconds === null) return
+    noteRefused('too-busy')
+    throw refuse('token-too-busy', { most: callsPerSecond, seconds })
+  }
+  return {
+    async authenticate(text, call) {
+      if (!isWellFormed(text)) {
+        noteRefused('mistyped')
+        throw refuse('token-refused')
+      }
+      const token = await find(hashToken(text))
+      if (token === undefined) throw refuseUnknown(call)
+      const why = whyRefused(token, call.address)
+      requireCalm(token, why)
+      if (why !== null) {
+        noteRefused(why)
+        await record({ token, why, ...call })
+        throw refusalBecause(why)
+      }
+      lastUses.note(token, call.address)
+      return callerWith(token)
+    },
+    close: lastUses.close,
+  }
+}

@@ -1,0 +1,103 @@
+/** The calls about API tokens: who calls, list, make, revoke. */
+import { fieldError, mostTokenDays, type TokenDraft, usualTokenDays } from '@roomkeeper/contract'
+import { actorOf, lowerRole } from '@roomkeeper/rules'
+import type { Database, Tx } from '#platform/database.ts'
+import { violatesUnique } from '#platform/database-errors.ts'
+import { type Caller, type Handlers, noContent, ok } from '#platform/http/handler.ts'
+import { isHostOrNetwork } from '#platform/networks.ts'
+import { refuse, refuseInput } from '#platform/refuse.ts'
+import { changedFields } from '../audit/changed-fields.ts'
+import { recordAudit } from '../audit/record-audit.ts'
+import { hashToken } from '../sessions.ts'
+import { presentFor, tokensFor } from './stored-token.ts'
+import { newTokenText } from './token-text.ts'
+
+type TokenHandlers = Pick<Handlers, 'whoCalls' | 'tokens' | 'createToken' | 'revokeToken'>
+
+/** Of one operator, without those that were revoked. */
+const mostTokens = 100
+const millisecondsPerDay = 24 * 60 * 60 * 1000
+/** By how much the clock of who asks for the longest time may be ahead. */
+const clockMilliseconds = 60 * 60 * 1000
+const audited = ['role', 'expiresAt', 'networks'] as const
+
+export function tokenHandlers(database: Database): TokenHandlers {
+  const { db } = database
+  return {
+    whoCalls: async ({ caller: { email, name, role, token } }) => ok({ email, name, role, token }),
+    tokens: async ({ caller }) => ok((await tokensFor(db, caller).execute()).map(presentFor(caller))),
+    async createToken({ body, caller, requestId }) {
+      const token = newTokenText()
+      const values = { ...valuesOf(body, caller), operatorId: caller.operatorId, tokenHash: hashToken(token) }
+      const made = await uniqueName(body.name, () =>
+        database.transaction(async (tx) => {
+          await checkPlaces(tx, caller)
+          const { id } = await tx.insertInto('apiTokens').values(values).returning('id').executeTakeFirstOrThrow()
+          const row = await tokensFor(tx, caller).where('apiTokens.id', '=', id).executeTakeFirstOrThrow()
+          const changes = changedFields(audited, null, row)
+          await recordAudit(tx, { actor: caller.actor, action: 'token.create', detail: row.name, changes, requestId })
+          return row
+        }),
+      )
+      return ok({ ...presentFor(caller)(made), token })
+    },
+    async revokeToken({ params, caller, requestId }) {
+      await database.transaction((tx) => revoke(tx, params.id, caller, requestId))
+      return noContent
+    },
+  }
+}
+
+/** @throws Refusal `invalid-input` */
+function valuesOf({ name, role, expiresAt, networks: given }: TokenDraft, caller: Caller) {
+  const networks = [...new Set(given.map((network) => network.toLowerCase()))]
+  const until = expiresAt === undefined ? Date.now() + usualTokenDays * millisecondsPerDay : Date.parse(expiresAt)
+  const latest = Date.now() + mostTokenDays * millisecondsPerDay + clockMilliseconds
+  const errors = [
+    ...(lowerRole(role, caller.role) === role
+      ? []
+      : [fieldError('role', 'token-role-above-own', { role: caller.role })]),
+    ...(until > Date.now() && until <= latest
+      ? []
+      : [fieldError('expiresAt', 'token-expiry-out-of-range', { days: mostTokenDays })]),
+    ...networks
+      .filter((network) => !isHostOrNetwork(network))
+      .map((network) => fieldError('networks', 'network-invalid', { given: network })),
+  ]
+  if (errors.length > 0) throw refuseInput(errors)
+  return { name, role, networks, expiresAt: new Date(until).toISOString() }
+}
+
+/** Locks the account, so that two calls at once do not both take the last place. @throws Refusal `too-many-tokens` */
+async function checkPlaces(tx: Tx, { operatorId }: Caller): Promise<void> {
+  await tx.selectFrom('operators').select('id').where('id', '=', operatorId).forUpdate().execute()
+  const { count } = await tx
+    .selectFrom('apiTokens')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('operatorId', '=', operatorId)
+    .where('revokedAt', 'is', null)
+    .executeTakeFirstOrThrow()
+  if (count >= mostTokens) throw refuse('too-many-tokens', { max: mostTokens })
+}
+
+/** What is revoked already stays so. @throws Refusal `token-unknown`, for those of others that the caller may not see, too */
+async function revoke(tx: Tx, id: string, caller: Caller, requestId: string): Promise<void> {
+  const row = await tokensFor(tx, caller).where('apiTokens.id', '=', id).forUpdate('apiTokens').executeTakeFirst()
+  if (row === undefined) throw refuse('token-unknown')
+  if (row.revokedAt !== null) return
+  await tx
+    .updateTable('apiTokens')
+    .set(({ fn }) => ({ revokedAt: fn<string>('now') }))
+    .where('id', '=', id)
+    .execute()
+  const detail = row.operatorId === caller.operatorId ? row.name : actorOf(row.owner, row.name)
+  await recordAudit(tx, { actor: caller.actor, action: 'token.revoke', detail, requestId })
+}
+
+async function uniqueName<T>(name: string, change: () => Promise<T>): Promise<T> {
+  try {
+    return await change()
+  } catch (error) {
+    throw violatesUnique(error, 'api_tokens_name') ? refuse('token-name-taken', { name }) : error
+  }
+}
