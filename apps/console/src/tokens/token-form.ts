@@ -32,8 +32,6 @@ export const newTokenForm: TokenForm = {
 }
 
 const dayMilliseconds = 24 * 60 * 60 * 1000
-/** The longest life ends so much earlier, in case the clock of the browser is ahead of the server's. */
-const toleranceMilliseconds = 10 * 60 * 1000
 
 /** @param now in milliseconds; days are those of the browser's time zone */
 export function draftOf({ name, role, life, day, networks }: TokenForm, now = Date.now()): TokenDraft {
@@ -57,7 +55,7 @@ export function endOf(life: Life, day: string, now: number): number | undefined 
   }
   const days = Number(life)
   if (days === usualTokenDays) return undefined
-  return now + days * dayMilliseconds - (days === mostTokenDays ? toleranceMilliseconds : 0)
+  return now + days * dayMilliseconds
 }
 
 /** The last moment of the day. */

@@ -1,5 +1,4 @@
-import type { Webhook } from '@roomkeeper/contract'
-import { webhookDraft } from '@roomkeeper/contract'
+import { type Webhook, webhookDraft } from '@roomkeeper/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -17,7 +16,7 @@ import { EventsField } from './EventsField.tsx'
 import { refetchWebhooks, webhooksQuery } from './queries.ts'
 import { useEventsText } from './use-events-text.ts'
 import { useShowSecret } from './use-webhook-changes.ts'
-import { changedSettings, errorsOf, formOf, newWebhookForm, rebased, type WebhookForm } from './webhook-form.ts'
+import { changedSettings, formOf, newWebhookForm, rebased, type WebhookForm } from './webhook-form.ts'
 
 /** Adds or changes a webhook. @param props.webhook null for a new one */
 export function WebhookDialog({ webhook }: { webhook: Webhook | null }) {
@@ -115,7 +114,6 @@ function useWebhookForm({ stored, onSaved, onStale }: WebhookFormOptions) {
   return useResourceForm({
     initial,
     schema: webhookDraft,
-    checks: errorsOf,
     pathOf: (field) => field.split('.')[0] ?? field,
     refusals: { 'webhook-name-taken': 'name' },
     submit: async (body) => {

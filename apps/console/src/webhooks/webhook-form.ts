@@ -1,12 +1,5 @@
-/** The form of a webhook: its values, what is wrong with them, and what a colleague has stored meanwhile. */
-import {
-  type CodedError,
-  codedError,
-  type Webhook,
-  type WebhookDraft,
-  type WebhookEvent,
-  webhookEvents,
-} from '@roomkeeper/contract'
+/** The form of a webhook: its values, and what a colleague has stored meanwhile. */
+import { type Webhook, type WebhookDraft, type WebhookEvent, webhookEvents } from '@roomkeeper/contract'
 import { withChanges } from '#ui/form/with-changes.ts'
 
 export type WebhookForm = WebhookDraft
@@ -20,17 +13,6 @@ export function formOf({ name, url, events, isOn }: Webhook): WebhookForm {
 /** In their own order, whichever was chosen first. */
 export function inOrder(events: readonly WebhookEvent[]): WebhookEvent[] {
   return webhookEvents.filter((each) => events.includes(each))
-}
-
-/** What is wrong with the address; the contract's schema checks the rest, and the server where it leads. */
-export function errorsOf({ url }: WebhookForm): { url?: CodedError } {
-  return isWebAddress(url.trim()) ? {} : { url: codedError('webhook-url-invalid') }
-}
-
-function isWebAddress(text: string): boolean {
-  if (!URL.canParse(text)) return false
-  const { protocol, username, password } = new URL(text)
-  return /^https?:$/.test(protocol) && username === '' && password === ''
 }
 
 /** The settings that are compared when a colleague has stored others. */
