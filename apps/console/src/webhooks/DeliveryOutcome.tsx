@@ -37,12 +37,11 @@ export function DeliveryOutcome({ delivery }: { delivery: WebhookDelivery }) {
 export function useOutcome(): (delivery: WebhookDelivery) => string {
   const { t } = useTranslation('webhooks')
   const answerOf = useAnswerText()
-  const number = useNumberFormat()
   return (delivery) => {
-    const { state, answer, failure } = delivery
-    if (state === 'delivered' && answer !== null)
-      return t('outcome.delivered', { status: String(answer.status), n: number.format(answer.milliseconds) })
-    return failure === null ? t('outcome.unknown') : t('outcome.notDelivered', { why: answerOf(delivery) })
+    const { lastTryAt, failure } = delivery
+    const answer = answerOf(delivery)
+    if (lastTryAt === null) return answer
+    return failure === null ? t('outcome.taken', { answer }) : t('outcome.failed', { answer })
   }
 }
 
