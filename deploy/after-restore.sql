@@ -10,6 +10,13 @@ begin
     truncate download_tickets;
   end if;
 end $$;
+-- Nobody knows which API tokens were revoked since the dump, so all are.
+do $$
+begin
+  if to_regclass('api_tokens') is not null then
+    update api_tokens set revoked_at = now() where revoked_at is null;
+  end if;
+end $$;
 
 -- Cursors count the transactions of the former server; consoles fetch everything anew.
 truncate events;

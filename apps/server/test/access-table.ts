@@ -240,6 +240,24 @@ const rows: readonly Row[] = [
   ['POST /api/customer/forgotRoomName',                   'n s d o a 2', { json: { email: 'nobody@example.com' } }, 204],
 ]
 
+/**
+ * What an API token may not do, whatever its role: sign in to the console and what belongs to that, change passwords, make
+ * tokens or operators, or take them away from others. Written by hand, too.
+ */
+const onlySignedIn: readonly string[] = [
+  'PUT /api/operator/session',
+  'POST /api/operator/permissions',
+  'POST /api/operator/sessions',
+  'POST /api/operator/okta',
+  'POST /api/operator/changeOperatorPassword',
+  'POST /api/operator/operators',
+  'PUT /api/operator/operators/:id',
+  'DELETE /api/operator/operators/:id',
+  'GET /api/operator/tokens',
+  'POST /api/operator/tokens',
+  'DELETE /api/operator/tokens/:id',
+]
+
 export interface AccessRow {
   /** Method and path, for example `DELETE /api/operator/room/backups/:id`. */
   call: string
@@ -251,6 +269,8 @@ export interface AccessRow {
   isPublic: boolean
   roles: readonly EveryRole[]
   beforeSecondFactor: boolean
+  /** Refused with an API token. */
+  onlySignedIn: boolean
   /** The statuses that a permitted call may get. */
   answered: readonly number[]
 }
@@ -268,6 +288,7 @@ export const accessTable: readonly AccessRow[] = rows.map(([call, who, { params,
     isPublic: marks[0] === 'n',
     roles: everyRole.filter((_, index) => marks[index + 1] !== '-'),
     beforeSecondFactor: marks[5] === '2',
+    onlySignedIn: onlySignedIn.includes(call),
     answered: [answered].flat(),
   }
 })

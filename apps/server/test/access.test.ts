@@ -1,22 +1,27 @@
 /**
- * Every call with every role, without a session, with a dead session, and with a session before its second factor. The
- * expected results are in access-table.ts, which is written from the documents.
+ * Every call with every role, without a session, with a dead session, with a session before its second factor, and with
+ * API tokens. The expected results are in access-table.ts, which is written from the documents.
  */
 import { randomBytes } from 'node:crypto'
 import { routes } from '@roomkeeper/contract'
 import { askWithoutBody, bootNetwork, type Network, operatorDraft, roomDraft } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type AccessRow, accessTable, type EveryRole, everyRole } from './access-table.ts'
+import { apiTokenText } from './api-token-text.ts'
 
 let network: Network
 beforeAll(async () => {
   network = await bootNetwork({ regions: 1 })
   for (const role of everyRole) await network.as(role)
+  await makeTokens()
 })
 afterAll(() => network?.stop())
 
 const noSession = [401, 'urn:roomkeeper:session-expired']
 const wrongRole = [403, 'urn:roomkeeper:not-allowed']
+const withToken = [403, 'urn:roomkeeper:session-needed']
+const deadToken = [401, 'urn:roomkeeper:token-refused']
+const tokenElsewhere = [403, 'urn:roomkeeper:token-from-elsewhere']
 const noSecondFactor = [403, 'urn:roomkeeper:second-factor-missing']
 
 const guarded = accessTable.filter(({ isPublic }) => !isPublic)
@@ -34,6 +39,28 @@ describe.each(guarded)('$call', (row) => {
     const answer = await ask(row, await ownSession(role))
     if (row.roles.includes(role)) expect(row.answered).toContain(answer.status)
     else expect([answer.status, answer.problem]).toEqual(wrongRole)
+  })
+
+  it('lets API tokens do the same, except what takes an operator who is signed in', async () => {
+    for (const role of everyRole) {
+      const answer = await ask(row, tokens[role])
+      const found = [role, answer.status, answer.problem]
+      if (row.onlySignedIn) expect(found).toEqual([role, ...withToken])
+      else if (row.roles.includes(role)) expect(row.answered, role).toContain(answer.status)
+      else expect(found).toEqual([role, ...wrongRole])
+    }
+  })
+
+  it('is closed to API tokens that have expired, were revoked, are used from elsewhere, or were made up', async () => {
+    for (const [token, refusal] of [
+      [tokens.expired, deadToken],
+      [tokens.revoked, deadToken],
+      [tokens.elsewhere, tokenElsewhere],
+      [tokens.mistyped, deadToken],
+    ] as const) {
+      const answer = await ask(row, token)
+      expect([answer.status, answer.problem]).toEqual(refusal)
+    }
   })
 
   // shows: wire-no-session
@@ -164,6 +191,36 @@ async function ownSession(role: EveryRole, stage?: 'before its second factor'): 
   )
   expect(made).toHaveLength(1)
   return token
+}
+
+const tokens = {
+  CLOUD_SUPPORT: apiTokenText(),
+  CLOUD_SALES: apiTokenText(),
+  CLOUD_OPERATOR: apiTokenText(),
+  CLOUD_ADMINISTRATOR: apiTokenText(),
+  expired: apiTokenText(),
+  revoked: apiTokenText(),
+  elsewhere: apiTokenText(),
+  mistyped: apiTokenText().slice(0, -1),
+}
+
+/** By owners of their own: some calls are refused when the same operator makes them again. */
+async function makeTokens(): Promise<void> {
+  for (const [name, token] of Object.entries(tokens)) {
+    await network.database.rows(
+      `with owner as (
+         insert into operators (email, name, role, password_hash)
+         values ($1 || '.token@example.com', $1, case when $1 like 'CLOUD%' then $1 else 'CLOUD_ADMINISTRATOR' end, '')
+         returning id, role)
+       insert into api_tokens (operator_id, name, role, token_hash, networks, expires_at, revoked_at)
+       select id, $1, role, sha256(convert_to($2, 'UTF8')),
+              case when $1 = 'elsewhere' then array['192.0.2.0/24'] else '{}' end,
+              now() + case when $1 = 'expired' then '-1 second' else '1 day' end::interval,
+              case when $1 = 'revoked' then now() end
+         from owner`,
+      [name, token],
+    )
+  }
 }
 
 async function endSession(token: string): Promise<void> {

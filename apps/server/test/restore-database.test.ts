@@ -3,6 +3,7 @@
  * describes. Needs an installed PostgreSQL with its programs (initdb, pg_dump, pg_restore); skipped without one.
  */
 import { join } from 'node:path'
+import { createClient } from '@roomkeeper/contract'
 import { administrator, repository, roomDraft, signIn, startRegion, startServer, until } from '@roomkeeper/dev-env'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -36,6 +37,9 @@ it.skipIf(installedPrograms === null)(
     await fetch(`${region.url}/faults`, { method: 'PUT', headers: json, body: JSON.stringify(rules) })
     await admin.call('createRoom', { body: underWay })
 
+    const draft = { name: 'Before the dump', role: 'CLOUD_SUPPORT' } as const
+    const { token } = (await admin.call('createToken', { body: draft })).body
+
     run('pg_dump', ['-Fc', '-f', join(dir, 'dump'), 'roomkeeper'])
 
     await until('the second room is active', async () => (await stateOf(admin, underWay.tenantName)) === 'DEFAULT')
@@ -59,6 +63,8 @@ it.skipIf(installedPrograms === null)(
 
     const again = await startServer(envFor('restored'))
     await expect(admin.call('regions', {})).rejects.toThrow()
+    const program = createClient({ base: again.address, token: () => token })
+    await expect(program.call('whoCalls', {})).rejects.toMatchObject({ problem: { status: 401 } })
     const back = await signIn(() => again.address, administrator)
     await until('the room under way is active', async () => (await stateOf(back, underWay.tenantName)) === 'DEFAULT')
     expect(again.child.exitCode).toBeNull()

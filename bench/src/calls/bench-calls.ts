@@ -1,6 +1,7 @@
 /**
  * Calls per second: the first page of the list of rooms for many clients at once, beside the same number of connections
- * that ask PostgreSQL for the same answer with hand-written SQL, in turns.
+ * that ask PostgreSQL for the same answer with hand-written SQL, in turns; and the same page with an API token beside
+ * that with a session.
  */
 import pg from 'pg'
 import {
@@ -36,10 +37,11 @@ export interface Calls {
 }
 
 export async function benchCalls(options: BenchServerOptions & { seconds: number }): Promise<void> {
-  const bench = await startBenchServer(options)
+  const bench = await startBenchServer(options, { TOKEN_CALLS_PER_SECOND: '10000' })
   try {
     const same = await measureCalls(bench, options.seconds)
     const different = await measureCalls(bench, options.seconds, differentPages)
+    const { session, apiToken } = await measureTokens(bench, options.seconds)
     const rooms = (await countRooms(bench.database)).toLocaleString('en')
     console.log(`a page of ${rooms} rooms, ${clients} clients\n`)
     const header = ['', 'calls/s', 'p50 ms', 'p99 ms', 'CPU of the server per call, ms', 'of PostgreSQL']
@@ -48,6 +50,8 @@ export async function benchCalls(options: BenchServerOptions & { seconds: number
       row('first page for all: bare SQL', same.bare),
       row('a page of its own for each: product over HTTP', different.product),
       row('a page of its own for each: bare SQL', different.bare),
+      row('a page of its own for each: session', session),
+      row('a page of its own for each: API token', apiToken),
     ]
     console.log(table(header, rows))
   } finally {
@@ -77,6 +81,28 @@ export async function measureCalls(
   } finally {
     for (const each of callers) each.close()
     await Promise.all(connections.map((each) => each.end()))
+  }
+}
+
+/** All clients with one session, and with one API token, in turns. */
+async function measureTokens(bench: BenchServer, seconds: number): Promise<{ session: Calls; apiToken: Calls }> {
+  const draft = { name: `Bench ${Date.now()}`, role: 'CLOUD_ADMINISTRATOR' } as const
+  const { id, token } = (await bench.admin.call('createToken', { body: draft })).body
+  const callersWith = (sent: string) => Array.from({ length: clients }, () => createCaller(bench.server.address, sent))
+  const [session, apiToken] = [callersWith(bench.token), callersWith(token)]
+  const asking = (callers: typeof session) =>
+    callers.map((each, client) => () => each.post(`/api/operator/get_tenants?page=${differentPages(client)}`))
+  try {
+    await runTurn(bench, asking(apiToken), Math.min(2, seconds))
+    const results: { session: Turn[]; apiToken: Turn[] } = { session: [], apiToken: [] }
+    for (let turn = 0; turn < turns; turn++) {
+      results.session.push(await runTurn(bench, asking(session), seconds / turns))
+      results.apiToken.push(await runTurn(bench, asking(apiToken), seconds / turns))
+    }
+    return { session: summed(results.session), apiToken: summed(results.apiToken) }
+  } finally {
+    for (const each of [...session, ...apiToken]) each.close()
+    await bench.admin.call('revokeToken', { params: { id } })
   }
 }
 

@@ -1,6 +1,7 @@
 /** Who gets in, for how long, and to what. */
 const signIn = 'apps/server/test/sign-in.test.ts'
 const accounts = 'apps/server/test/operator-accounts.test.ts'
+const tokens = 'apps/server/test/api-tokens.test.ts'
 const secondFactor = 'apps/server/test/second-factor.test.ts'
 
 export const access = [
@@ -49,8 +50,8 @@ export const access = [
     id: 'access/polling-keeps-alive',
     breaks: 'A console that is left open keeps its session alive by itself.',
     file: 'apps/server/src/operators/sessions.ts',
-    find: 'if (!activity.background && idleSeconds > 30)',
-    replace: 'if (idleSeconds > 30)',
+    find: 'if (!activity.background && row.idleSeconds > 30)',
+    replace: 'if (row.idleSeconds > 30)',
     tests: [`${signIn}: is kept alive by calls, but not by background polling`],
   },
   {
@@ -116,6 +117,86 @@ export const access = [
     find: '    await pretendToCheck(password, attempt.address)\n',
     replace: '',
     tests: [signIn],
+  },
+  {
+    id: 'access/tokens-that-expired',
+    breaks: 'An API token counts for ever.',
+    file: 'apps/server/src/operators/tokens/known-token.ts',
+    find: "  if (token.hasExpired) return 'expired'\n",
+    replace: '',
+    tests: [`${tokens}: with one audit entry an hour for each network`],
+  },
+  {
+    id: 'access/tokens-from-anywhere',
+    breaks: 'A stolen API token can be used from outside its networks.',
+    file: 'apps/server/src/operators/tokens/known-token.ts',
+    find: 'token.networks.length === 0 || isWithin(token.networks)(address)',
+    replace: "token.networks.length === 0 || address !== ''",
+    tests: [`${tokens}: counts from its networks alone`],
+  },
+  {
+    id: 'access/tokens-of-a-demoted-owner',
+    breaks: 'Whoever loses a role keeps it with an API token.',
+    file: 'apps/server/src/operators/tokens/known-token.ts',
+    find: 'role: lowerRole(tokenRole, role),',
+    replace: 'role: tokenRole,',
+    tests: [`${tokens}: may do no more than its owner may now`],
+  },
+  {
+    id: 'access/tokens-of-a-lower-role',
+    breaks: 'Every API token may do all that its owner may.',
+    file: 'apps/server/src/operators/tokens/known-token.ts',
+    find: 'role: lowerRole(tokenRole, role),',
+    replace: 'role,',
+    tests: [`${tokens}: is shown once, makes calls as its owner`],
+  },
+  {
+    id: 'access/tokens-above-the-own-role',
+    breaks: 'An operator makes an API token with a role above their own.',
+    file: 'apps/server/src/operators/tokens/token-routes.ts',
+    find: 'lowerRole(role, caller.role) === role',
+    replace: 'role.length > 0',
+    tests: [`${tokens}: is not made with a role above the own one`],
+  },
+  {
+    id: 'access/tokens-make-tokens',
+    breaks: 'Whoever has stolen an API token makes another one, or an account, and stays.',
+    file: 'apps/server/src/app/register-routes.ts',
+    find: "  if (caller.token !== null && route.sessionOnly === true) throw refuse('session-needed')\n",
+    replace: '',
+    tests: ['apps/server/test/access.test.ts: lets API tokens do the same'],
+  },
+  {
+    id: 'access/tokens-of-others-revoked',
+    breaks: 'Every operator sees and revokes the API tokens of others.',
+    file: 'apps/server/src/operators/tokens/stored-token.ts',
+    find: "roleAllows(caller.role, 'super') ?",
+    replace: "roleAllows(caller.role, 'all') ?",
+    tests: [`${tokens}: is seen and revoked by its owner`],
+  },
+  {
+    id: 'access/tries-that-nobody-sees',
+    breaks: 'Tries of a stolen API token leave no trace.',
+    file: 'apps/server/src/operators/tokens/token-gate.ts',
+    find: '        await record({ token, why, ...call })\n',
+    replace: '',
+    tests: [`${tokens}: with one audit entry an hour for each network`],
+  },
+  {
+    id: 'access/tries-fill-the-audit-trail',
+    breaks: 'Whoever has a revoked API token and many networks fills the audit trail.',
+    file: 'apps/server/src/operators/tokens/refused-tokens.ts',
+    find: '(await takeFromRateLimit(tx, perToken, refused.token.id))',
+    replace: "perToken.what !== ''",
+    tests: [`${tokens}: fill no audit trail`],
+  },
+  {
+    id: 'access/link-after-its-token',
+    breaks: 'A link that was asked for with an API token outlives it.',
+    file: 'apps/server/src/operators/live-caller.ts',
+    find: '  if (why !== null) throw refusalBecause(why)\n',
+    replace: '',
+    tests: [`${tokens}: is good while the token counts`],
   },
   {
     id: 'access/upload-of-another-operator',

@@ -34,7 +34,7 @@ export function tokenHandlers(database: Database): TokenHandlers {
           await checkPlaces(tx, caller)
           const { id } = await tx.insertInto('apiTokens').values(values).returning('id').executeTakeFirstOrThrow()
           const row = await tokensFor(tx, caller).where('apiTokens.id', '=', id).executeTakeFirstOrThrow()
-          const changes = changedFields(audited, null, row)
+          const changes = changedFields(audited, null, { ...row, networks: row.networks.join(', ') || null })
           await recordAudit(tx, { actor: caller.actor, action: 'token.create', detail: row.name, changes, requestId })
           return row
         }),
