@@ -584,6 +584,7 @@ create table regions (
   software_version text,
   health text,
   health_since timestamp with time zone,
+  down_since timestamp with time zone,
   constraint regions_embedded_name_key UNIQUE (embedded_name),
   constraint regions_health CHECK ((health = ANY (ARRAY['answers'::text, 'unreachable'::text, 'refuses-login'::text]))),
   constraint regions_max_rooms_check CHECK ((max_rooms >= '-1'::integer)),
@@ -893,6 +894,57 @@ create table views (
 );
 CREATE UNIQUE INDEX views_name ON public.views USING btree (operator_id, lower(name));
 CREATE INDEX views_shared ON public.views USING btree (operator_id) WHERE is_shared;
+
+create table webhook_deliveries (
+  id uuid not null default gen_random_uuid(),
+  n bigint not null generated always as identity,
+  webhook_id uuid not null,
+  message_id text not null,
+  type text not null,
+  lane text not null,
+  room_name text,
+  at timestamp with time zone not null,
+  body text not null,
+  state text not null default 'waiting'::text,
+  tries integer not null default 0,
+  first_try_at timestamp with time zone,
+  last_try_at timestamp with time zone,
+  next_try_at timestamp with time zone default now(),
+  claim uuid,
+  answer_status integer,
+  answer_body text,
+  answer_milliseconds integer,
+  failure text,
+  constraint webhook_deliveries_check CHECK (((state = 'waiting'::text) = (next_try_at IS NOT NULL))),
+  constraint webhook_deliveries_failure_check CHECK ((failure = ANY (ARRAY['unreachable'::text, 'address-forbidden'::text, 'certificate'::text, 'timed-out'::text, 'redirected'::text, 'refused'::text, 'answer-too-long'::text]))),
+  constraint webhook_deliveries_pkey PRIMARY KEY (id),
+  constraint webhook_deliveries_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'delivered'::text, 'ended'::text]))),
+  constraint webhook_deliveries_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES webhooks(id)
+);
+CREATE INDEX webhook_deliveries_claimed ON public.webhook_deliveries USING btree (webhook_id) WHERE (claim IS NOT NULL);
+CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (webhook_id, next_try_at) WHERE (state = 'waiting'::text);
+CREATE INDEX webhook_deliveries_lanes ON public.webhook_deliveries USING btree (webhook_id, lane, n) WHERE (state = 'waiting'::text);
+CREATE INDEX webhook_deliveries_of_webhook ON public.webhook_deliveries USING btree (webhook_id, n);
+CREATE INDEX webhook_deliveries_old ON public.webhook_deliveries USING btree (at) WHERE (state <> 'waiting'::text);
+
+create table webhooks (
+  id uuid not null default gen_random_uuid(),
+  name text not null,
+  url text not null,
+  events text[] not null,
+  is_on boolean not null,
+  version integer not null default 1,
+  secret text not null,
+  former_secret text,
+  former_secret_until timestamp with time zone,
+  last_delivered_at timestamp with time zone,
+  failing_since timestamp with time zone,
+  switched_off_at timestamp with time zone,
+  deleted_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  constraint webhooks_pkey PRIMARY KEY (id)
+);
+CREATE UNIQUE INDEX webhooks_name ON public.webhooks USING btree (lower(name)) WHERE (deleted_at IS NULL);
 
 create table workers (
   id uuid not null,

@@ -28,8 +28,10 @@ async function rotate(settings: Settings): Promise<void> {
   })
   try {
     const secrets = createSecretBox(settings.SECRET_KEY, settings.SECRET_KEY_OLD)
-    const { regions, databaseBackups, operations } = await rotateSecrets(database, secrets)
-    console.log(`Sealed anew: ${regions} regions, ${databaseBackups} database backups, ${operations} operations.`)
+    const { regions, databaseBackups, webhooks, operations } = await rotateSecrets(database, secrets)
+    console.log(
+      `Sealed anew: ${regions} regions, ${databaseBackups} database backups, ${webhooks} webhooks, ${operations} operations.`,
+    )
   } finally {
     await database.close()
     await postgres?.stop()

@@ -23,6 +23,13 @@ export type WebhookEvent = (typeof webhookEvents)[number]
 /** What a test sends, whatever the webhook listens to. */
 export const webhookTestEvent = 'webhook.test'
 
+/** The addresses that it may lead to are the server's to judge. */
+function isWebhookUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, username, password } = new URL(text)
+  return (protocol === 'https:' || protocol === 'http:') && username === '' && password === ''
+}
+
 const draft = z.object({
   name: z
     .string({ error: coded('name-missing') })
@@ -33,7 +40,8 @@ const draft = z.object({
   url: z
     .string({ error: coded('webhook-url-invalid') })
     .trim()
-    .max(2000, coded('at-most-characters', { max: 2000 })),
+    .max(2000, coded('at-most-characters', { max: 2000 }))
+    .refine(isWebhookUrl, coded('webhook-url-invalid')),
   events: z
     .array(z.enum(webhookEvents), { error: coded('webhook-events-missing') })
     .min(1, coded('webhook-events-missing'))
@@ -55,7 +63,7 @@ export const webhook = draft.extend({
   /** Deliveries that wait for their first or next try. */
   waiting: z.int(),
   lastDeliveredAt: z.iso.datetime().nullable(),
-  /** Since when every try has failed; null: the last one was answered with 2xx, or there was none. */
+  /** Since when every try has failed, tests included; null: the last one was answered with 2xx, or there was none. */
   failingSince: z.iso.datetime().nullable(),
   /** When it was switched off by itself, after failing for 3 days; null: it was not. */
   switchedOffAt: z.iso.datetime().nullable(),
@@ -70,7 +78,7 @@ export type MadeWebhook = z.output<typeof madeWebhook>
 export const deliveryStates = ['waiting', 'delivered', 'ended'] as const
 export type DeliveryState = (typeof deliveryStates)[number]
 
-/** Why a try failed. */
+/** Why a try failed. `refused`: answered, but not with 2xx or a redirection. `answer-too-long`: its headers were. */
 export const deliveryFailures = [
   'unreachable',
   'address-forbidden',

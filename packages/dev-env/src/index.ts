@@ -34,4 +34,10 @@ export {
 export { type RunningMailServer, startMailServer } from './start-mail-server.ts'
 export { type RegionOptions, type RunningRegion, startRegion } from './start-region.ts'
 export { administrator, type RunningServer, startServer } from './start-server.ts'
+export {
+  type ReceivedWebhook,
+  type ReceiverBehaviour,
+  startWebhookReceiver,
+  type WebhookReceiver,
+} from './start-webhook-receiver.ts'
 export { until } from './until.ts'

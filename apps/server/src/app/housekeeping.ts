@@ -12,6 +12,7 @@ import type { Log } from '#platform/log.ts'
 import { removeOldRateLimits } from '#platform/rate-limit.ts'
 import { tidyDeletedRooms } from '#rooms/index.ts'
 import { removeOrphanedUploads, tidyUploads } from '#uploads/index.ts'
+import { tidyWebhooks } from '#webhooks/index.ts'
 
 const everyMilliseconds = 60_000
 const longestLimitSeconds = 3_600
@@ -81,6 +82,7 @@ async function tidyRecords(database: Database, log: Log): Promise<boolean> {
     () => tidyMigrations(db),
     () => tidyBulks(db),
     () => tidyDeletedRooms(database),
+    () => tidyWebhooks(db),
   ]
   let isMine = false
   const tidyLocked = () =>

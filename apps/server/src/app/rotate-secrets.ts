@@ -3,7 +3,7 @@
  * current one. Servers that know both keys may run meanwhile.
  *
  * These columns hold sealed values; a new column must be added here: regions.password and .system_password,
- * database_backups.sealed_password, operations.input under `sealed`.
+ * database_backups.sealed_password, webhooks.secret and .former_secret, operations.input under `sealed`.
  */
 import { type Database, queryRows, type Tx } from '#platform/database.ts'
 import type { SecretBox } from '#platform/secrets.ts'
@@ -11,6 +11,7 @@ import type { SecretBox } from '#platform/secrets.ts'
 export interface RotatedSecrets {
   regions: number
   databaseBackups: number
+  webhooks: number
   operations: number
 }
 
@@ -21,10 +22,11 @@ export interface RotatedSecrets {
 export function rotateSecrets({ transaction }: Database, secrets: SecretBox): Promise<RotatedSecrets> {
   return transaction(async (tx) => {
     // The lock keeps others from writing secrets, but not from reading them.
-    await queryRows(tx, 'lock table regions, database_backups, operations in share row exclusive mode')
+    await queryRows(tx, 'lock table regions, database_backups, webhooks, operations in share row exclusive mode')
     return {
       regions: await rotateRegions(tx, secrets),
       databaseBackups: await rotateDatabaseBackups(tx, secrets),
+      webhooks: await rotateWebhooks(tx, secrets),
       operations: await rotateOperations(tx, secrets),
     }
   })
@@ -65,6 +67,20 @@ async function rotateDatabaseBackups(tx: Tx, secrets: SecretBox): Promise<number
     if (last === undefined) return count
     after = last.id
   }
+}
+
+async function rotateWebhooks(tx: Tx, secrets: SecretBox): Promise<number> {
+  const rows = await tx
+    .selectFrom('webhooks')
+    .select(['id', 'name', 'secret', 'formerSecret'])
+    .where('deletedAt', 'is', null)
+    .execute()
+  for (const { id, name, secret, formerSecret } of rows) {
+    const anew = (sealed: string) => sealAnew(secrets, sealed, `of the webhook ${name}`)
+    const change = { secret: anew(secret), formerSecret: formerSecret === null ? null : anew(formerSecret) }
+    await tx.updateTable('webhooks').set(change).where('id', '=', id).execute()
+  }
+  return rows.length
 }
 
 async function rotateOperations(tx: Tx, secrets: SecretBox): Promise<number> {

@@ -34,6 +34,7 @@ import { configurationHandlers } from '#settings/index.ts'
 import { statisticsHandlers } from '#statistics/index.ts'
 import { uploadHandlers } from '#uploads/index.ts'
 import { viewHandlers } from '#views/index.ts'
+import { webhookHandlers } from '#webhooks/index.ts'
 import { createHealthApp, createHttpApp } from './http-app.ts'
 import { type Parts, repository, stopGraceSeconds } from './server-parts.ts'
 import type { Settings } from './settings.ts'
@@ -82,6 +83,7 @@ export async function serveApi(
     ...tokenHandlers(database),
     ...auditHandlers(database),
     ...viewHandlers(database),
+    ...webhookHandlers(parts),
     ...roomHandlers({
       ...parts,
       regionWaitSeconds: settings.REGION_WAIT_SECONDS,

@@ -7,6 +7,7 @@ import type { FileStore } from '#platform/file-store.ts'
 import type { Log } from '#platform/log.ts'
 import type { SecretBox } from '#platform/secrets.ts'
 import type { ConnectRegion, HealthNotes } from '#regions/index.ts'
+import type { AddressGuard } from '#webhooks/index.ts'
 import type { Settings } from './settings.ts'
 
 export const repository = resolve(import.meta.dirname, '../../../..')
@@ -37,6 +38,8 @@ export interface Parts {
   secrets: SecretBox
   connectRegion: ConnectRegion
   healthNotes: HealthNotes
+  /** Where webhooks may lead. */
+  guard: AddressGuard
   files: FileStore
   objectStore: ObjectStore
 }

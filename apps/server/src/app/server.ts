@@ -25,6 +25,7 @@ import {
   startRefusingLateCalls,
 } from '#regions/index.ts'
 import { changeState, type RoomServices, startReminders, warnOfSharedSapNumbers } from '#rooms/index.ts'
+import { createAddressGuard, startDelivering } from '#webhooks/index.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { registeredKinds } from './operation-kinds.ts'
 import { type Closing, type Parts, repository, type ServerProcess, stopGraceSeconds } from './server-parts.ts'
@@ -133,6 +134,7 @@ function createStores({ db }: Database, settings: Settings, log: Log) {
     secrets,
     connectRegion: createRegionConnections(db, secrets, log, healthNotes),
     healthNotes,
+    guard: createAddressGuard(settings.WEBHOOK_NETWORKS),
     files: createFileStore(backupStoreOf(settings)),
     objectStore: createObjectStore(configuredObjectStore(settings)),
   }
@@ -199,6 +201,7 @@ async function runOperations(parts: Parts, kinds: OperationKinds<RoomServices>):
     startSendingForgottenNames(database, sendMail, log),
     startScheduling({ database, regionConcurrency: settings.REGION_CONCURRENCY }, log),
     startReminders(database, settings.EXPIRY_REMINDER_DAYS, log),
+    startDelivering(parts),
     startCheckingRegions({
       db: database.db,
       connectRegion,

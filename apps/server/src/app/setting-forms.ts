@@ -37,5 +37,8 @@ export const hostList = z
   .transform((text) => text.split(',').map((each) => each.trim()))
   .refine((hosts) => hosts.every((host) => host === '*' || isHostOrNetwork(host)))
 
+/** Addresses and networks, comma-separated. */
+export const networkList = hostList.refine((hosts) => !hosts.includes('*'))
+
 /** The number of proxies in a chain, or their addresses. */
-export const trustedProxies = z.union([wholeNumber(0, 10), hostList.refine((hosts) => !hosts.includes('*'))])
+export const trustedProxies = z.union([wholeNumber(0, 10), networkList])

@@ -6,7 +6,16 @@ import { logLevels } from '#platform/log.ts'
 import { mailLanguages } from '#platform/mail.ts'
 import { Secret } from '#platform/secrets.ts'
 import { storedSecretKey } from './secret-key.ts'
-import { daysBefore, flag, hostList, type Setting, trustedProxies, WrongSetting, wholeNumber } from './setting-forms.ts'
+import {
+  daysBefore,
+  flag,
+  hostList,
+  networkList,
+  type Setting,
+  trustedProxies,
+  WrongSetting,
+  wholeNumber,
+} from './setting-forms.ts'
 import { checkStoreSettings, storeVariables } from './store-settings.ts'
 
 const secret = z
@@ -210,6 +219,15 @@ export const settingGroups = {
       about: 'The language of e-mails.',
     },
   },
+  Webhooks: {
+    WEBHOOK_NETWORKS: {
+      form: networkList.default([]),
+      takes: 'addresses and networks such as 10.0.0.5,10.1.0.0/16',
+      about:
+        'To which addresses webhooks may lead although they are private, local or otherwise not public. Every process needs the same.',
+      unset: 'to public addresses only',
+    },
+  },
   'Clients and proxies': {
     TRUST_PROXY: {
       form: trustedProxies.default(0),
@@ -251,6 +269,7 @@ const variables = {
   ...settingGroups['Uploads, backups and object store'],
   ...settingGroups['Second factor'],
   ...settingGroups['E-mail'],
+  ...settingGroups.Webhooks,
   ...settingGroups['Clients and proxies'],
 }
 

@@ -15,6 +15,7 @@ import type { RoomTables } from '#rooms/index.ts'
 import type { SettingTables } from '#settings/index.ts'
 import type { UploadTables } from '#uploads/index.ts'
 import type { ViewTables } from '#views/index.ts'
+import type { WebhookTables } from '#webhooks/index.ts'
 
 declare module '#platform/tables.ts' {
   interface Tables
@@ -33,5 +34,6 @@ declare module '#platform/tables.ts' {
       RoomTables,
       SettingTables,
       UploadTables,
-      ViewTables {}
+      ViewTables,
+      WebhookTables {}
 }

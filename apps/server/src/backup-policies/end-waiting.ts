@@ -4,6 +4,7 @@ import { type Database, type Db, queryRows } from '#platform/database.ts'
 import { countEnds } from './count-ends.ts'
 import { isCovered } from './covered-rooms.ts'
 import { lockStoredPolicy } from './stored-policy.ts'
+import { type FailedBackup, failedOfSettled, tellOfFailures } from './tell-of-failures.ts'
 
 const atOnce = 5_000
 
@@ -48,7 +49,7 @@ export function missSome(database: Database, policyId: string, now: Date): Promi
     const isWanted = sql`exists (
       select from rooms where rooms.id = s.room_id and ${await isCovered(tx, policy.rooms)})`
     const isLate = sql`s.policy_id = late.policy_id and s.room_id = late.room_id and s.due_at = late.due_at`
-    const { rows } = await sql<{ n: number }>`
+    const { rows } = await sql<{ n: number; failed: FailedBackup[] }>`
       with late as materialized (
         select s.policy_id, s.room_id, s.due_at, ${isWanted} as is_wanted from scheduled_backups s
          where s.policy_id = ${policyId}::uuid and s.state = 'waiting' and s.try_until <= ${now}::timestamptz
@@ -57,9 +58,10 @@ export function missSome(database: Database, policyId: string, now: Date): Promi
         delete from scheduled_backups s using late where ${isLate} and not late.is_wanted
       ), settled as (
         update scheduled_backups s set state = 'missed' from late where ${isLate} and late.is_wanted
-        returning s.policy_id, s.due_at, 'waiting' as was, s.state
+        returning s.policy_id, s.room_id, s.due_at, 'waiting' as was, s.state
       ), ${sql.raw(countEnds)}
-      select count(*)::int as n from late`.execute(tx)
+      select count(*)::int as n, ${sql.raw(failedOfSettled)} from late`.execute(tx)
+    await tellOfFailures(tx, rows[0]?.failed ?? [])
     return rows[0]?.n === atOnce
   })
 }

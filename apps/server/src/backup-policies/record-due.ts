@@ -9,6 +9,7 @@ import { countEnds } from './count-ends.ts'
 import { isCovered } from './covered-rooms.ts'
 import { nextSpan, rhythmOf, type Span } from './due-times.ts'
 import { lockStoredPolicy, type StoredPolicy } from './stored-policy.ts'
+import { type FailedBackup, failedOfSettled, tellOfFailures } from './tell-of-failures.ts'
 
 const usualRoomsAtOnce = 5_000
 
@@ -52,7 +53,7 @@ interface Part {
 async function recordSpan(tx: Tx, { policy, span, now }: Part): Promise<void> {
   const { start, seconds, low, high } = span
   const counts = policy.schedule.every === 'hours' ? sql`due_at` : sql`${start}::timestamptz`
-  await sql`
+  const { rows } = await sql<{ failed: FailedBackup[] }>`
     with recorded as (
       insert into scheduled_backups (policy_id, room_id, region_id, due_at, counts_from, try_until)
       select ${policy.id}::uuid, id, region_id, due_at, ${counts},
@@ -70,7 +71,8 @@ async function recordSpan(tx: Tx, { policy, span, now }: Part): Promise<void> {
       update scheduled_backups older set state = 'missed' from recorded
        where older.policy_id = ${policy.id}::uuid and older.room_id = recorded.room_id
          and older.due_at < recorded.due_at and older.state = 'waiting'
-      returning older.policy_id, older.due_at, 'waiting' as was, older.state
+      returning older.policy_id, older.room_id, older.due_at, 'waiting' as was, older.state
     ), ${sql.raw(countEnds)}
-    select count(*) from settled`.execute(tx)
+    select ${sql.raw(failedOfSettled)}`.execute(tx)
+  await tellOfFailures(tx, rows[0]?.failed ?? [])
 }

@@ -6,6 +6,7 @@ import { type Database, queryRows } from '#platform/database.ts'
 import { countEnds } from './count-ends.ts'
 import { wentWell } from './old-operations.ts'
 import { lockAllPolicies } from './stored-policy.ts'
+import { type FailedBackup, failedOfSettled, tellOfFailures } from './tell-of-failures.ts'
 import { countForVerification } from './verify-nth.ts'
 
 const atOnce = 5_000
@@ -14,7 +15,8 @@ const atOnce = 5_000
 export function settleSome(database: Database): Promise<boolean> {
   return database.transaction(async (tx) => {
     await lockAllPolicies(tx)
-    const [settled] = await queryRows<{ n: number }>(tx, settle, [atOnce])
+    const [settled] = await queryRows<{ n: number; failed: FailedBackup[] }>(tx, settle, [atOnce])
+    await tellOfFailures(tx, settled?.failed ?? [])
     return settled?.n === atOnce
   })
 }
@@ -40,4 +42,4 @@ const settle = `
      where s.policy_id = ended.policy_id and s.room_id = ended.room_id and s.due_at = ended.due_at
     returning s.policy_id, s.room_id, s.region_id, s.due_at, ended.was, s.state
   ), ${countEnds}, ${countForVerification}
-  select count(*)::int as n from settled`
+  select count(*)::int as n, ${failedOfSettled} from settled`

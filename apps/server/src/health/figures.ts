@@ -22,6 +22,12 @@ export interface Figures {
   events: number
   /** Backups that are known to be missing or altered. */
   badBackups: number
+  /** Webhooks that are on and whose last try failed. */
+  webhooksFailing: number
+  /** Deliveries. */
+  webhooksWaiting: number
+  /** Seconds. */
+  webhooksOldest: number
 }
 
 export async function readFigures(db: Db): Promise<Figures> {
@@ -56,7 +62,7 @@ export async function readFigures(db: Db): Promise<Figures> {
   )
   // Those that are being deleted need none.
   const withoutBackup = await countWithoutBackup(db, sql`state <> 'MARKED_FOR_DELETION'`)
-  const [one] = await queryRows<Pick<Figures, 'oldest' | 'heartbeat' | 'events' | 'badBackups'>>(db, singleFigures)
+  const [one] = await queryRows<SingleFigures>(db, singleFigures)
   return {
     operations,
     waiting,
@@ -71,8 +77,16 @@ export async function readFigures(db: Db): Promise<Figures> {
     heartbeat: one?.heartbeat ?? 0,
     events: one?.events ?? 0,
     badBackups: one?.badBackups ?? 0,
+    webhooksFailing: one?.webhooksFailing ?? 0,
+    webhooksWaiting: one?.webhooksWaiting ?? 0,
+    webhooksOldest: one?.webhooksOldest ?? 0,
   }
 }
+
+type SingleFigures = Pick<
+  Figures,
+  'oldest' | 'heartbeat' | 'events' | 'badBackups' | 'webhooksFailing' | 'webhooksWaiting' | 'webhooksOldest'
+>
 
 const singleFigures = `
   select coalesce((select extract(epoch from now() - min(executed_at))::float8 from operations
@@ -82,4 +96,8 @@ const singleFigures = `
                     where heartbeat_at > 'epoch'), 0) as heartbeat,
          (select count(*) from events) as events,
          (select count(*) from doctor_findings
-           where kind in ('backup-missing', 'backup-altered') and closed_at is null) as bad_backups`
+           where kind in ('backup-missing', 'backup-altered') and closed_at is null) as bad_backups,
+         (select count(*) from webhooks where is_on and failing_since is not null) as webhooks_failing,
+         webhooks.waiting as webhooks_waiting, coalesce(extract(epoch from now() - first)::float8, 0) as webhooks_oldest
+    from (select count(*) as waiting, min(at) as first from webhook_deliveries
+           where state = 'waiting' and webhook_id in (select id from webhooks where is_on)) as webhooks`

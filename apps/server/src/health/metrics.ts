@@ -83,6 +83,9 @@ function createGauges(registry: Registry) {
       'days',
     ),
     badBackups: gauge('bad_backups', 'Backups that are known to be missing or altered; they are not restored.'),
+    webhooksFailing: gauge('webhooks_failing', 'Webhooks that are on and whose last try failed.'),
+    webhooksWaiting: gauge('webhook_deliveries_waiting', 'Deliveries that wait for their first or next try.'),
+    webhooksOldest: gauge('webhook_deliveries_oldest_waiting_seconds', 'How long the oldest of them has been waiting.'),
     backupsFailed: new Counter({
       name: 'roomkeeper_backups_failed_total',
       help: 'Scheduled backups that failed or could not be begun, by policy.',
@@ -120,6 +123,9 @@ async function update(gauges: Gauges, { database, probe, log, openStreams }: Met
     gauges.heartbeat.set(figures.heartbeat)
     gauges.events.set(figures.events)
     gauges.badBackups.set(figures.badBackups)
+    gauges.webhooksFailing.set(figures.webhooksFailing)
+    gauges.webhooksWaiting.set(figures.webhooksWaiting)
+    gauges.webhooksOldest.set(figures.webhooksOldest)
     gauges.regionUp.reset()
     for (const { region, up } of await probe()) gauges.regionUp.set({ region }, up ? 1 : 0)
   } catch (error) {

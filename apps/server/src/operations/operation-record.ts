@@ -10,6 +10,7 @@ import { prepared } from '#platform/prepared-statements.ts'
 import { readReasons, storedReasons } from '#platform/stored-reasons.ts'
 import type { Failure } from './engine/index.ts'
 import { Overtaken } from './failures.ts'
+import { tellOfFailure } from './tell-of-failure.ts'
 
 export interface Claim {
   operationId: string
@@ -346,6 +347,7 @@ export function endOperation(
       throw new Overtaken()
     }
     await settle(tx)
+    if (end.state === 'failed') await tellOfFailure(tx, claim.operationId, end.reasons)
     return true
   })
 }

@@ -22,6 +22,7 @@ const numbers = {
   'daily run of the doctor': 7_204_030,
   'reminders of expiry': 7_204_031,
   'backup policies': 7_204_032,
+  webhooks: 7_204_033,
 } as const
 export type LockPurpose = keyof typeof numbers
 

@@ -19,6 +19,7 @@ import type { ConnectRegion } from './connect-region.ts'
 import { learnInstances } from './learn-instances.ts'
 import { findRegionOf } from './region-instance.ts'
 import { findRegion, lockSettings, type StoredRegion } from './stored-region.ts'
+import { tellOfHealth } from './tell-of-health.ts'
 
 export interface RegionParts {
   database: Database
@@ -126,6 +127,7 @@ async function changeUnlessOvertaken(
     const changes = changesOf(old, { ...settings, url, instanceId }, change)
     if (changes.length > 0) await recordAudit(tx, { ...by, action: 'region.edit', detail: old.name, changes })
     await announce(tx, { type: 'region', regionId: change.id })
+    await tellOfHealth(tx, change.id)
     return findRegion(tx, change.id)
   })
 }

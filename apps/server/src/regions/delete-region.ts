@@ -4,6 +4,7 @@ import { recordAudit } from '#operators/index.ts'
 import { type Database, queryRows, type Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
 import { refuse } from '#platform/refuse.ts'
+import { tellOfRooms } from '#room-events/index.ts'
 import type { By } from './change-region.ts'
 import { lockSettings } from './stored-region.ts'
 
@@ -19,6 +20,7 @@ export async function deleteRegion(database: Database, id: number, by: By): Prom
     if (await isPartOfMigration(tx, id)) throw refuse('region-in-migration')
     await refuseWhileBusy(tx, id, region.name)
     await retainBackupsOfRegion(tx, id, region.name)
+    await tellOfRooms(tx, 'room.deleted', id, {})
     const rooms = await removeRooms(tx, id, region.name, by)
     // A transaction that had a room locked until now may have started an operation for it.
     await refuseWhileBusy(tx, id, region.name)

@@ -8,6 +8,7 @@ import { type Db, queryRows } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
 import type { Log } from '#platform/log.ts'
 import type { StoredRegion } from './stored-region.ts'
+import { tellOfHealth } from './tell-of-health.ts'
 
 type Region = Pick<StoredRegion, 'id' | 'url' | 'health' | 'softwareVersion'>
 
@@ -96,13 +97,17 @@ export async function writeHealth(
   health: RegionHealth,
   version: string | null,
 ): Promise<void> {
-  const changed = await queryRows(
-    db,
-    `update regions set health = $3, software_version = coalesce($4, software_version),
-        health_since = case when health is distinct from $3 then now() else health_since end
-      where id = $1 and url = $2 and (health is distinct from $3 or software_version <> coalesce($4, software_version)
-          or software_version is null and $4::text is not null) returning 1`,
-    [id, url, health, version],
-  )
-  if (changed.length > 0) await announce(db, { type: 'region', regionId: id })
+  await db.transaction().execute(async (tx) => {
+    const changed = await queryRows(
+      tx,
+      `update regions set health = $3, software_version = coalesce($4, software_version),
+          health_since = case when health is distinct from $3 then now() else health_since end
+        where id = $1 and url = $2 and (health is distinct from $3 or software_version <> coalesce($4, software_version)
+            or software_version is null and $4::text is not null) returning 1`,
+      [id, url, health, version],
+    )
+    if (changed.length === 0) return
+    await announce(tx, { type: 'region', regionId: id })
+    await tellOfHealth(tx, id)
+  })
 }

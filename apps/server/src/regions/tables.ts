@@ -30,6 +30,8 @@ export interface RegionsTable {
   health: Defaulted<RegionHealth | null>
   healthSince: Defaulted<string | null>
   softwareVersion: Defaulted<string | null>
+  /** Since when webhooks are told that it is down; null: it is not, or nobody knows. */
+  downSince: Defaulted<string | null>
   createdAt: Made<string>
   /** Counted by the database at each change of the settings. */
   version: Generated<number>

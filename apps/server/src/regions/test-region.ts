@@ -18,6 +18,7 @@ import {
 } from '@roomkeeper/region-protocol'
 import type { Db } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
+import { isTlsError } from '#platform/tls-errors.ts'
 import type { RegionParts } from './change-region.ts'
 import { checkPasswords, checkUrl } from './check-region-draft.ts'
 import { learnInstances } from './learn-instances.ts'
@@ -148,11 +149,9 @@ function whyUnreachable(error: string, host: string, hostname: string): CodedRea
   if (/timeout|ETIMEDOUT|_TIMEOUT$/.test(error)) return because('host-too-slow', { host, seconds: timeoutSeconds })
   if (['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes(error)) return because('host-closed', { host, error })
   if (/^HPE_|^HTTPParserError$/.test(error)) return because('host-no-http', { host })
-  if (tlsCode.test(error)) return because('tls-failed', { host, reason: whyNoTls(error) })
+  if (isTlsError(error)) return because('tls-failed', { host, reason: whyNoTls(error) })
   return because('host-unreachable', { host, error })
 }
-
-const tlsCode = /CERT|SSL|TLS|EPROTO|SELF_SIGNED|UNABLE_TO_|CRL|ISSUER|HOSTNAME_MISMATCH|INVALID_CA|CHAIN/
 
 function whyNoTls(error: string): CodedReason {
   const known = tlsReasons.get(error)

@@ -4,16 +4,20 @@ import { queryRows, type Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
 import { prepared } from '#platform/prepared-statements.ts'
 import { storedReasons } from '#platform/stored-reasons.ts'
+import { tellOfRoom } from '#room-events/index.ts'
 import type { RoomErrorCode, RoomsTable } from './tables.ts'
 
 type State = RoomsTable['state']
 
+interface StateChange {
+  from: readonly State[]
+  to: State
+  error?: Reasons | null
+  errorCode?: RoomErrorCode | null
+}
+
 /** @returns the room's name, or null if the room is gone or no longer in one of the `from` states */
-export async function changeState(
-  tx: Tx,
-  roomId: string | null,
-  change: { from: readonly State[]; to: State; error?: Reasons | null; errorCode?: RoomErrorCode | null },
-): Promise<string | null> {
+export async function changeState(tx: Tx, roomId: string | null, change: StateChange): Promise<string | null> {
   if (roomId === null) return null
   const error = change.error ? storedReasons(change.error) : null
   const [row] = await queryRows<{ name: string }>(tx, changeToState, [
@@ -36,6 +40,25 @@ const changeToState = prepared(
      )
      select name from changed`,
 )
+
+/** As `changeState`, for changes that no operation brings about whose own event tells of them. */
+export async function changeStateAndTell(
+  tx: Tx,
+  roomId: string | null,
+  change: StateChange,
+  by: { id: string; kind: string } | null,
+): Promise<string | null> {
+  const before = await tx
+    .selectFrom('rooms')
+    .select('state')
+    .where('id', '=', roomId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  const name = await changeState(tx, roomId, change)
+  const changes = [{ field: 'state', from: before?.state, to: change.to }]
+  if (name !== null) await tellOfRoom(tx, 'room.changed', roomId, by, { changes })
+  return name
+}
 
 export async function removeRoom(tx: Tx, roomId: string | null): Promise<void> {
   if (roomId === null) return

@@ -49,7 +49,7 @@ import { systemDatabaseHandlers } from './system-databases/system-database-route
 import { updateSystemDatabase } from './system-databases/update-system-database.ts'
 import { updateSystemDatabases } from './system-databases/update-system-databases.ts'
 
-export { changeState } from './change-state.ts'
+export { changeState, changeStateAndTell } from './change-state.ts'
 export { takeFromDeleted, whyNotAdopt } from './deleted/adopt-deleted-room.ts'
 export { startReminders } from './expiry/start-reminders.ts'
 export { startScheduledBackup } from './lifecycle/start-scheduled-backup.ts'

@@ -1,7 +1,7 @@
 /** Marks something as gone: a room enters the state ERROR, and a backup is no longer offered. */
 import { because, type CodedReason, type FindingKind } from '@roomkeeper/contract'
 import { recordAudit } from '#operators/index.ts'
-import { changeState } from '#rooms/index.ts'
+import { changeStateAndTell } from '#rooms/index.ts'
 import { type Facts, textOfFinding } from '../finding.ts'
 import { type RepairKind, roomOf } from './repair-kind.ts'
 
@@ -14,7 +14,7 @@ export const markMissing: RepairKind = {
     await call.transaction(async (tx) => {
       if (section !== 'backups') {
         const error = [reasonOf(kind, facts)]
-        await changeState(tx, roomId, { from: ['DEFAULT', 'SUSPENDED'], to: 'ERROR', error })
+        await changeStateAndTell(tx, roomId, { from: ['DEFAULT', 'SUSPENDED'], to: 'ERROR', error }, call)
         return
       }
       for (const table of ['roomBackups', 'databaseBackups'] as const) {

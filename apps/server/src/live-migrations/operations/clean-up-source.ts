@@ -84,11 +84,11 @@ const definition: Omit<Operation<CleanUpInput, RoomServices>, 'version'> = {
       },
     }),
   ],
-  async done(tx, { id, input }) {
-    const abandoned = await outputOfStep(tx, id, removeSource)
-    if (abandoned !== null) await endAlarm(tx, { roomId: input.roomId, ...abandoned })
+  async done(tx, record) {
+    const abandoned = await outputOfStep(tx, record.id, removeSource)
+    if (abandoned !== null) await endAlarm(tx, { roomId: record.input.roomId, ...abandoned }, record)
   },
-  failed: (tx, { input }, reasons, _, sort) => raiseAlarm(tx, { roomId: input.roomId, reasons, sort }),
+  failed: (tx, record, reasons, _, sort) => raiseAlarm(tx, { roomId: record.input.roomId, reasons, sort }, record),
   cancelled: nothing,
   async retrying(tx, { roomName, input }) {
     if (await mayBeInUse(tx, input))

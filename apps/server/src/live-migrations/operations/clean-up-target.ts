@@ -66,7 +66,7 @@ const definition: Omit<Operation<AbandonedCopy, RoomServices>, 'version'> = {
     },
   ],
   done: nothing,
-  failed: (tx, { input }, reasons, _, sort) => raiseAlarm(tx, { roomId: input.roomId, reasons, sort }),
+  failed: (tx, record, reasons, _, sort) => raiseAlarm(tx, { roomId: record.input.roomId, reasons, sort }, record),
   cancelled: nothing,
   async retrying(tx, { roomName, input }) {
     // The start of a move reserves capacity under the same lock, and then checks whether this operation is open.

@@ -3,25 +3,33 @@
  * what was moved there. The room stays in the state ERROR until an operation has found it there again.
  */
 import type { Reasons } from '@roomkeeper/contract'
+import type { OperationRecord } from '#operations/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
-import { changeState } from '#rooms/index.ts'
+import { changeStateAndTell } from '#rooms/index.ts'
 import { lost } from './check-home.ts'
+
+type By = Pick<OperationRecord<unknown>, 'id' | 'kind'>
 
 /** For operations that do not make the room busy: their other failures do not concern it. */
 export async function raiseAlarm(
   tx: Tx,
   { roomId, reasons: error, sort }: { roomId: string; reasons: Reasons; sort: string | null },
+  by: By,
 ): Promise<void> {
   if (sort !== lost) return
-  await changeState(tx, roomId, { from: ['DEFAULT', 'SUSPENDED'], to: 'ERROR', error, errorCode: lost })
+  await changeStateAndTell(tx, roomId, { from: ['DEFAULT', 'SUSPENDED'], to: 'ERROR', error, errorCode: lost }, by)
 }
 
 /** For a room that was found in its region. @param state the room's state there */
-export async function endAlarm(tx: Tx, { roomId, state }: { roomId: string; state: string | null }): Promise<void> {
+export async function endAlarm(
+  tx: Tx,
+  { roomId, state }: { roomId: string; state: string | null },
+  by: By,
+): Promise<void> {
   const alarmed = await queryRows(tx, `select from rooms where id = $1 and state = 'ERROR' and error_code = $2`, [
     roomId,
     lost,
   ])
   if (alarmed.length === 0) return
-  await changeState(tx, roomId, { from: ['ERROR'], to: state === 'suspended' ? 'SUSPENDED' : 'DEFAULT' })
+  await changeStateAndTell(tx, roomId, { from: ['ERROR'], to: state === 'suspended' ? 'SUSPENDED' : 'DEFAULT' }, by)
 }

@@ -2,11 +2,12 @@
  * A run of a live migration: starts the moves of its rooms, one after another or several at once, and waits for them.
  * Each move is an operation of its own, whose result does not affect the others.
  */
-import { because } from '@roomkeeper/contract'
+import { because, type LiveMigrationState } from '@roomkeeper/contract'
 import { nothing, type OperationRecord, operation } from '#operations/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
 import { refuse } from '#platform/refuse.ts'
+import { tellWebhooks } from '#platform/webhook-outbox.ts'
 import type { RoomServices } from '#rooms/index.ts'
 import { moveRooms } from './move-rooms.ts'
 import { type RunInput, runInput } from './run-call.ts'
@@ -36,13 +37,26 @@ export const migrationRun = operation<RunInput, RoomServices>({
   },
 })
 
+interface EndedRun {
+  state: LiveMigrationState
+  migrated: number
+  postponed: number
+  failed: number
+  waiting: number
+  inFlight: number
+  source: string
+  target: string
+}
+
 /** STOPPED if somebody stopped the run or cancelled its operation. If it ends before its moves, it sets the warning. */
-async function endRun(tx: Tx, { id, input }: OperationRecord<RunInput>): Promise<void> {
-  await queryRows(
+async function endRun(tx: Tx, record: OperationRecord<RunInput>): Promise<void> {
+  const { id, input } = record
+  const [ended] = await queryRows<EndedRun>(
     tx,
     `with rooms as (
        select count(*) filter (where state = 'done') as migrated,
-              count(*) filter (where state in ('skipped', 'failed', 'cancelled')) as others,
+              count(*) filter (where state in ('skipped', 'cancelled')) as postponed,
+              count(*) filter (where state = 'failed') as failed,
               count(*) filter (where state = 'waiting') as waiting,
               count(*) filter (where state = 'running') as running
          from operation_items where parent_id = $1
@@ -53,10 +67,21 @@ async function endRun(tx: Tx, { id, input }: OperationRecord<RunInput>): Promise
               when m.state <> 'RUNNING' then m.state
               when rooms.waiting + rooms.running > 0 then 'STOPPED'
               when rooms.migrated = 0 then 'FAILED'
-              when rooms.others > 0 then 'PARTIALLY_COMPLETED'
+              when rooms.postponed + rooms.failed > 0 then 'PARTIALLY_COMPLETED'
               else 'COMPLETED' end
-       from rooms where m.id = $2 and m.run_id = $1`,
+       from rooms where m.id = $2 and m.run_id = $1
+     returning m.state, rooms.migrated::int, rooms.postponed::int, rooms.failed::int, rooms.waiting::int,
+               rooms.running::int as in_flight,
+               (select name from regions where id = m.source_region_id) as source,
+               (select name from regions where id = m.target_region_id) as target`,
     [id, input.migrationId],
   )
   await announce(tx, { type: 'migration', id: input.migrationId })
+  if (ended !== undefined) await tellOfEnd(tx, record, ended)
+}
+
+async function tellOfEnd(tx: Tx, { id, kind, input }: OperationRecord<RunInput>, ended: EndedRun): Promise<void> {
+  const { state, source, target, ...rooms } = ended
+  const data = { migration: { id: input.migrationId, source, target }, operation: { id, kind }, state, rooms }
+  await tellWebhooks(tx, [{ type: 'migration.ended', data, lane: `migration ${input.migrationId}`, roomName: null }])
 }

@@ -20,6 +20,7 @@ import {
 import type { Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
 import { isRegionError } from '#regions/index.ts'
+import { tellOfRoom } from '#room-events/index.ts'
 import { changeState, type RoomServices } from '#rooms/index.ts'
 import { errorCodeOf, nameOfRegion, roomIsLost } from './check-home.ts'
 import { isMissingThere, unlock, unlockAs } from './hold-locks.ts'
@@ -59,8 +60,10 @@ const definition: Omit<Operation<OpenInput, RoomServices>, 'version'> = {
     await changeState(tx, roomId, { from: ['IN_PROGRESS'], to: 'ERROR', error, errorCode: errorCodeOf(sort) })
   },
   // The room stays suspended in the target and can be resumed there.
-  async cancelled(tx, { roomId }) {
-    await changeState(tx, roomId, { from: ['IN_PROGRESS'], to: 'SUSPENDED' })
+  async cancelled(tx, record) {
+    const name = await changeState(tx, record.roomId, { from: ['IN_PROGRESS'], to: 'SUSPENDED' })
+    const isOpenBefore = record.input.before === 'DEFAULT'
+    if (name !== null && isOpenBefore) await tellOfRoom(tx, 'room.suspended', record.roomId, record, {})
   },
   async retrying(tx, { roomId, roomName }) {
     const name = await changeState(tx, roomId, { from: ['ERROR'], to: 'IN_PROGRESS' })

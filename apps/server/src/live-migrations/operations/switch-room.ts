@@ -14,6 +14,7 @@ import { recordAudit } from '#operators/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
 import { copyToLock, isRegionError, recordRedirect } from '#regions/index.ts'
+import { tellOfRoom } from '#room-events/index.ts'
 import { nameOfRegion } from './check-home.ts'
 import { confirmLocks, isLockedByAnother, isMissingThere, requireUnbrokenLock, unlock } from './hold-locks.ts'
 import { connectTo, holderOf, homeOf, type MoveCall, type MoveInput, movedRoom } from './move-call.ts'
@@ -89,14 +90,16 @@ async function writeSwitch(
     [sourceRegionId, targetRegionId],
   )
   const nameOf = (id: number) => regions.find((region) => region.id === id)?.name ?? String(id)
+  const changes = [{ field: 'region', from: nameOf(sourceRegionId), to: nameOf(targetRegionId) }]
   await recordAudit(tx, {
     actor: call.startedBy,
     action: 'room.migrate',
     room,
     operationId: call.id,
     requestId: call.requestId,
-    changes: [{ field: 'region', from: nameOf(sourceRegionId), to: nameOf(targetRegionId) }],
+    changes,
   })
+  await tellOfRoom(tx, 'room.changed', room.id, call, { changes })
   await announce(tx, { type: 'room', room: room.name, gone: false })
   if (migrationId !== null) await announce(tx, { type: 'migration', id: migrationId })
 }

@@ -8,6 +8,7 @@ import type { Database } from '#platform/database.ts'
 import { violatesForeignKey } from '#platform/database-errors.ts'
 import type { Log } from '#platform/log.ts'
 import { pause } from '#platform/pause.ts'
+import { createPoller } from '#platform/poller.ts'
 import {
   type Claimable,
   type ClaimedOperation,
@@ -18,7 +19,6 @@ import {
   releaseClaims,
 } from './claims.ts'
 import { takeLease } from './lease.ts'
-import { createPoller } from './poller.ts'
 import { assignSlots } from './slots.ts'
 
 export interface EngineParts {

@@ -10,6 +10,7 @@ import { retainBackupsOfRoom } from '#backups/index.ts'
 import { nothing, operation, StepFailed } from '#operations/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
+import { tellOfRoom } from '#room-events/index.ts'
 import { changeState, removeRoom } from '../change-state.ts'
 import { checkName, checkRoom, createOnRegion, deleteFromRegion } from '../lifecycle/operations/creation-steps.ts'
 import { resumeOnRegion, suspendOnRegion } from '../lifecycle/operations/state-steps.ts'
@@ -58,8 +59,9 @@ export const restoreDeletedRoom = operation<Input, RoomServices>({
     },
     { id: 'put-state-back', title: 'keep users out as before', run: putStateBack, undo: nothing },
   ],
-  async done(tx, { roomId, input }) {
-    await changeState(tx, roomId, { from: ['IN_PROGRESS'], to: input.state })
+  async done(tx, record) {
+    const name = await changeState(tx, record.roomId, { from: ['IN_PROGRESS'], to: record.input.state })
+    if (name !== null) await tellOfRoom(tx, 'room.created', record.roomId, record, {})
   },
   async failed(tx, { roomId, input }, error, undone) {
     // Nothing is undone any more once the room is not among the deleted ones.

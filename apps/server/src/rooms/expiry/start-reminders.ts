@@ -9,6 +9,7 @@ import { recordAudit } from '#operators/index.ts'
 import { tryLockUntilCommit } from '#platform/advisory-locks.ts'
 import { type Database, queryRows, type Tx } from '#platform/database.ts'
 import type { Log } from '#platform/log.ts'
+import { tellOfRoom } from '#room-events/index.ts'
 import { remindOfExpiry } from './remind-of-expiry.ts'
 
 const checkMilliseconds = 10 * 60_000
@@ -63,15 +64,20 @@ async function startSome(tx: Tx, days: readonly number[], now: Date, most: numbe
     const input = { roomId: id, expirationDate, days: before }
     const parts = { input, room: null, subject: name, regionId: null, startedBy: 'system', requestId: null }
     const operationId = await startOperation(tx, remindOfExpiry, parts)
-    await queryRows(
+    const recorded = await queryRows<{ days: number; isNew: boolean }>(
       tx,
       `insert into expiry_reminders (room_id, expiration_date, days, operation_id)
        select $1, $2, days, case when days = $3 then $4::uuid end from unnest($5::int[]) as days where days >= $3
        on conflict (room_id, expiration_date, days) do update
          set operation_id = excluded.operation_id, again_on = null, at = now()
-         where excluded.operation_id is not null`,
+         where excluded.operation_id is not null
+       returning days, xmax = 0 as is_new`,
       [id, expirationDate, before, operationId, days],
     )
+    // A reminder that failed is sent again on another day.
+    const isFirst = recorded.some((each) => each.days === before && each.isNew)
+    const by = { id: operationId, kind: remindOfExpiry.kind }
+    if (isFirst) await tellOfRoom(tx, 'room.expiring', id, by, { days: before })
     const detail = `${before} d: ${expirationDate}`
     await recordAudit(tx, { actor: 'system', action: 'room.remind', room: { id, name }, operationId, detail })
   }

@@ -1,9 +1,10 @@
 /** The running check makes sure that no room stays busy forever without an operation. */
-import { because, type Reasons } from '@roomkeeper/contract'
+import { because, type ProjectRoomState, type Reasons } from '@roomkeeper/contract'
 import { type Database, queryRows, type Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
 import { refuse } from '#platform/refuse.ts'
 import { readReasons, storedReasons } from '#platform/stored-reasons.ts'
+import { tellOfRoom } from '#room-events/index.ts'
 
 /**
  * Whether the room has an operation that is running, waiting, or about to be taken over by another worker. If it has
@@ -12,12 +13,16 @@ import { readReasons, storedReasons } from '#platform/stored-reasons.ts'
  */
 export function checkRunning(database: Database, name: string): Promise<boolean> {
   return database.transaction(async (tx) => {
-    const [room] = await queryRows<{ id: string; busy: boolean }>(tx, roomAndWork, [name])
+    const [room] = await queryRows<{ id: string; state: ProjectRoomState; busy: boolean }>(tx, roomAndWork, [name])
     if (room === undefined) throw refuse('room-unknown', { room: name })
     if (room.busy) return true
     const { text, codes } = storedReasons(whyInterrupted(await newestOperation(tx, room.id)))
     const interrupted = await queryRows(tx, becomeError, [room.id, text, codes])
-    if (interrupted.length > 0) await announce(tx, { type: 'room', room: name, gone: false })
+    if (interrupted.length > 0) {
+      await announce(tx, { type: 'room', room: name, gone: false })
+      const changes = [{ field: 'state', from: room.state, to: 'ERROR' }]
+      await tellOfRoom(tx, 'room.changed', room.id, null, { changes })
+    }
     return false
   })
 }
@@ -25,7 +30,7 @@ export function checkRunning(database: Database, name: string): Promise<boolean>
 const open = `exists (select 1 from operations o
                        where o.room_id = r.id and o.state in ('waiting', 'running', 'cancelling'))`
 
-const roomAndWork = `select r.id, ${open} as busy from rooms r where r.name = $1 for update of r`
+const roomAndWork = `select r.id, r.state, ${open} as busy from rooms r where r.name = $1 for update of r`
 
 interface Interrupted {
   process: string | null

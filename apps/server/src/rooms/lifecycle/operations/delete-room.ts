@@ -20,6 +20,7 @@ import type { Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
 import { readReasons } from '#platform/stored-reasons.ts'
 import { forgetRedirect, redirectsOfRoom } from '#regions/index.ts'
+import { tellOfRoom } from '#room-events/index.ts'
 import { changeState, removeRoom } from '../../change-state.ts'
 import { keepDeletedRoom } from '../../deleted/keep-deleted-room.ts'
 import type { RoomServices } from '../../steps/room-services.ts'
@@ -61,11 +62,13 @@ function inVersion(version: number, before: Step<Input, RoomServices>[]) {
         pointOfNoReturn: true,
       },
     ],
-    async done(tx, { id, roomId, input, startedBy }) {
+    async done(tx, record) {
+      const { id, roomId, input, startedBy } = record
       if (roomId === null) return
       const days = (await outputOfStep(tx, id, backUpLast))?.keptDays ?? 0
       if (days > 0)
         await keepDeletedRoom(tx, { roomId, state: await stateBefore(tx, id, input), deletedBy: startedBy, days })
+      await tellOfRoom(tx, 'room.deleted', roomId, record, {})
       await removeRoom(tx, roomId)
       await expireBackupsOfRoom(tx, roomId, days > 0 ? days : undefined)
     },

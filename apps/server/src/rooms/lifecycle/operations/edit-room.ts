@@ -20,6 +20,7 @@ import type { Tx } from '#platform/database.ts'
 import { violatesUnique } from '#platform/database-errors.ts'
 import { announce } from '#platform/events.ts'
 import { refuse } from '#platform/refuse.ts'
+import { tellOfRoom } from '#room-events/index.ts'
 import { type RoomCall, targetOf } from '../../steps/room-call.ts'
 import type { RoomServices } from '../../steps/room-services.ts'
 import { unchangedRoom } from '../../steps/unchanged-room.ts'
@@ -56,10 +57,9 @@ const common = {
   managedBy: 'admin',
   steps: [{ id: 'change-room', title: 'change the room on the region', run: sendEdited, undo: sendStored }],
   ...unchangedRoom,
-  async done(
-    tx: Tx,
-    { id, roomId, roomName, input: { columns, changes }, startedBy, requestId }: OperationRecord<Input>,
-  ) {
+  async done(tx: Tx, record: OperationRecord<Input>) {
+    const { id, roomId, roomName, input, startedBy, requestId } = record
+    const { columns, changes } = input
     if (roomId === null) return
     const edited = rowOf(columns)
     await tx
@@ -77,6 +77,7 @@ const common = {
     const room = { id: roomId, name: roomName }
     await recordAudit(tx, { actor: startedBy, action: 'room.edit', room, operationId: id, changes, requestId })
     await announce(tx, { type: 'room', room: roomName, gone: false })
+    if (changes.length > 0) await tellOfRoom(tx, 'room.changed', roomId, record, { changes })
   },
   async retrying() {
     throw refuse('operation-not-retryable', { reason: because('change-again') })

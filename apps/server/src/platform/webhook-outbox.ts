@@ -1,0 +1,55 @@
+/**
+ * The outbox of webhooks: what happens is written in the transaction of the change, one delivery for each webhook that
+ * listens, and the workers deliver it (webhooks/). Who writes it has a row lock on what the event is about, so that the
+ * order of the numbers is the order in which the events of a lane happened.
+ */
+import { randomUUID } from 'node:crypto'
+import type { WebhookData, WebhookEvent } from '@roomkeeper/contract'
+import { queryRows, type Tx } from './database.ts'
+import { prepared } from './prepared-statements.ts'
+
+export type OutgoingEvent = {
+  [Type in WebhookEvent]: {
+    type: Type
+    data: WebhookData<Type>
+    /** The events of a lane are delivered one after another: a room's id, or `region` and its id. */
+    lane: string
+    roomName: string | null
+  }
+}[WebhookEvent]
+
+/** Asked first, because most installations have no webhook: then the data of the event need not be read. */
+export async function isAwaited(tx: Tx, type: WebhookEvent): Promise<boolean> {
+  return (await queryRows(tx, listening, [type])).length > 0
+}
+
+const listening = prepared('select 1 as found from webhooks where is_on and $1 = any(events) limit 1')
+
+export async function tellWebhooks(tx: Tx, events: readonly OutgoingEvent[]): Promise<void> {
+  if (events.length === 0) return
+  const at = new Date().toISOString()
+  await queryRows(tx, insertDeliveries, [
+    events.map(() => newMessageId()),
+    events.map(({ type }) => type),
+    events.map(({ lane }) => lane),
+    events.map(({ roomName }) => roomName),
+    events.map(({ type, data }) => bodyOf(type, at, data)),
+    at,
+  ])
+}
+
+const insertDeliveries = `
+  insert into webhook_deliveries (webhook_id, message_id, type, lane, room_name, body, at)
+  select w.id, e.message_id, e.type, e.lane, e.room_name, e.body, $6::timestamptz
+    from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[])
+           with ordinality as e(message_id, type, lane, room_name, body, n)
+    join webhooks w on w.is_on and e.type = any(w.events)
+   order by e.n`
+
+export function newMessageId(): string {
+  return `msg_${randomUUID().replaceAll('-', '')}`
+}
+
+export function bodyOf(type: string, timestamp: string, data: unknown): string {
+  return JSON.stringify({ type, timestamp, data })
+}

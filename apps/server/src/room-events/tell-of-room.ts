@@ -1,0 +1,63 @@
+import type { RoomOfEvent, WebhookData } from '@roomkeeper/contract'
+import { queryRows, type Tx } from '#platform/database.ts'
+import { isAwaited, type OutgoingEvent, tellWebhooks } from '#platform/webhook-outbox.ts'
+
+type RoomEvent = Extract<OutgoingEvent, { data: { room: RoomOfEvent } }>['type']
+type More<Type extends RoomEvent> = Omit<WebhookData<Type>, 'room' | 'operation'>
+interface By {
+  id: string
+  kind: string
+}
+
+/**
+ * To be called in the transaction of the change, after it; of a deletion, before it.
+ * @param by the operation that has made the change
+ * @param more what the data of the event has beside room and operation
+ */
+export async function tellOfRoom<Type extends RoomEvent>(
+  tx: Tx,
+  type: Type,
+  roomId: string | null,
+  by: By | null,
+  more: More<Type>,
+): Promise<void> {
+  if (roomId !== null) await tellOfSelected(tx, type, { column: 'id', id: roomId }, by, more)
+}
+
+/** The same for all rooms of a region. */
+export function tellOfRooms<Type extends RoomEvent>(
+  tx: Tx,
+  type: Type,
+  regionId: number,
+  more: More<Type>,
+): Promise<void> {
+  return tellOfSelected(tx, type, { column: 'region_id', id: regionId }, null, more)
+}
+
+/** Locks the rooms, also where the caller has not changed them: the events of a room have an order. */
+async function tellOfSelected<Type extends RoomEvent>(
+  tx: Tx,
+  type: Type,
+  { column, id }: { column: 'id' | 'region_id'; id: string | number },
+  by: By | null,
+  more: More<Type>,
+): Promise<void> {
+  if (!(await isAwaited(tx, type))) return
+  const rooms = await queryRows<RoomOfEvent>(
+    tx,
+    `select r.id, r.name, r.state, region.name as region, r.product, r.edition,
+            r.expiration_date
+       from rooms r join regions region on region.id = r.region_id
+      where r.${column} = $1 order by r.id for no key update of r`,
+    [id],
+  )
+  const operation = by === null ? null : { id: by.id, kind: by.kind }
+  const events = rooms.map((room) => ({
+    type,
+    // The compiler does not put the parts of a generic type together.
+    data: { room, operation, ...more } as unknown as WebhookData<Type>,
+    lane: room.id,
+    roomName: room.name,
+  }))
+  await tellWebhooks(tx, events as unknown as OutgoingEvent[])
+}

@@ -1,0 +1,137 @@
+/** The calls about what a webhook was told. A test, and what is sent again, is tried at once by the process that is asked. */
+import { randomUUID } from 'node:crypto'
+import { type DeliveryFailure, type DeliveryState, type WebhookDelivery, webhookTestEvent } from '@roomkeeper/contract'
+import { recordAudit } from '#operators/index.ts'
+import { type Db, queryRows, type Tx } from '#platform/database.ts'
+import { type Caller, type Handlers, ok } from '#platform/http/handler.ts'
+import { refuse } from '#platform/refuse.ts'
+import { bodyOf, newMessageId } from '#platform/webhook-outbox.ts'
+import { type ClaimedDelivery, claimSeconds, type SendingWebhook, selectSending } from './claim-deliveries.ts'
+import { finishTry } from './finish-try.ts'
+import { findWebhook, lockWebhook } from './stored-webhook.ts'
+import { tryDelivery } from './try-delivery.ts'
+import type { WebhookParts } from './webhook-routes.ts'
+
+type DeliveryHandlers = Pick<Handlers, 'webhookDeliveries' | 'testWebhook' | 'resendWebhookDelivery'>
+
+interface ByHand {
+  caller: Caller
+  requestId: string
+}
+
+export function deliveryHandlers(parts: WebhookParts): DeliveryHandlers {
+  const { database } = parts
+  return {
+    async webhookDeliveries({ params, query }) {
+      await findWebhook(database.db, params.id)
+      return ok(await listDeliveries(database.db, params.id, query))
+    },
+    testWebhook: async ({ params, caller, requestId }) =>
+      ok(await tryAtOnce(parts, (tx) => addTest(tx, params.id, { caller, requestId }))),
+    resendWebhookDelivery: async ({ params, caller, requestId }) =>
+      ok(await tryAtOnce(parts, (tx) => claimAgain(tx, params, { caller, requestId }))),
+  }
+}
+
+async function tryAtOnce(
+  parts: WebhookParts,
+  claim: (tx: Tx) => Promise<Omit<ClaimedDelivery, 'startUntil'>>,
+): Promise<WebhookDelivery> {
+  const { database } = parts
+  const claimed = { ...(await database.transaction(claim)), startUntil: Number.POSITIVE_INFINITY }
+  await finishTry(database, claimed, await tryDelivery(parts, claimed))
+  return findDelivery(database.db, claimed.webhook.id, claimed.id)
+}
+
+/** Claimed as it is made, so that no worker takes it. In a lane of its own: nothing waits for it. */
+async function addTest(tx: Tx, webhookId: string, by: ByHand): Promise<Omit<ClaimedDelivery, 'startUntil'>> {
+  const webhook = await lockSending(tx, webhookId)
+  const [id, claim] = [randomUUID(), randomUUID()]
+  const [type, messageId, at] = [webhookTestEvent, newMessageId(), new Date().toISOString()]
+  const body = bodyOf(type, at, { webhook: { id: webhook.id, name: webhook.name } })
+  await queryRows(
+    tx,
+    `insert into webhook_deliveries (id, webhook_id, message_id, type, lane, at, body, claim, next_try_at)
+     values ($1, $2, $3, $4, 'test ' || $3, $5, $6, $7, now() + make_interval(secs => $8))`,
+    [id, webhookId, messageId, type, at, body, claim, claimSeconds],
+  )
+  await audit(tx, 'webhook.test', webhook.name, by)
+  return { id, claim, messageId, body, tries: 0, isTest: true, webhook }
+}
+
+/** Whoever is trying it just now finds the claim taken, and records nothing. @throws Refusal */
+async function claimAgain(
+  tx: Tx,
+  { id: webhookId, deliveryId }: { id: string; deliveryId: string },
+  by: ByHand,
+): Promise<Omit<ClaimedDelivery, 'startUntil'>> {
+  const webhook = await lockSending(tx, webhookId)
+  const [claimed] = await queryRows<Omit<ClaimedDelivery, 'startUntil' | 'webhook'>>(
+    tx,
+    `update webhook_deliveries set claim = gen_random_uuid(),
+        next_try_at = case state when 'waiting' then now() + make_interval(secs => $3) end
+      where id = $1 and webhook_id = $2
+     returning id, claim, message_id, body, tries, type = $4 as is_test`,
+    [deliveryId, webhookId, claimSeconds, webhookTestEvent],
+  )
+  if (claimed === undefined) throw refuse('webhook-delivery-unknown')
+  await audit(tx, 'webhook.resend', `${webhook.name}: ${claimed.messageId}`, by)
+  return { ...claimed, webhook }
+}
+
+/** @throws Refusal `webhook-unknown` */
+async function lockSending(tx: Tx, webhookId: string): Promise<SendingWebhook> {
+  await lockWebhook(tx, webhookId)
+  const [hook] = await queryRows<SendingWebhook>(tx, selectSending, [webhookId])
+  if (hook === undefined) throw refuse('webhook-unknown')
+  return hook
+}
+
+function audit(tx: Tx, action: string, detail: string, { caller, requestId }: ByHand): Promise<void> {
+  return recordAudit(tx, { action, detail, actor: caller.email, requestId })
+}
+
+interface Row extends Omit<WebhookDelivery, 'answer'> {
+  answerStatus: number | null
+  answerBody: string | null
+  answerMilliseconds: number | null
+}
+
+const columns = `
+  id, message_id, type, room_name as room, at, state, tries, last_try_at, next_try_at, body as request, failure,
+  answer_status, answer_body, answer_milliseconds`
+
+async function listDeliveries(
+  db: Db,
+  webhookId: string,
+  { page, size, state = null }: { page: number; size: number; state?: DeliveryState | undefined | null },
+) {
+  const ofWebhook = 'from webhook_deliveries where webhook_id = $1 and ($2::text is null or state = $2)'
+  const [{ total } = { total: 0 }] = await queryRows<{ total: number }>(
+    db,
+    `select count(*)::int as total ${ofWebhook}`,
+    [webhookId, state],
+  )
+  const rows = await queryRows<Row>(db, `select ${columns} ${ofWebhook} order by n desc limit $3 offset $4`, [
+    webhookId,
+    state,
+    size,
+    page * size,
+  ])
+  return { data: rows.map(present), totalElements: total, totalPages: Math.ceil(total / size) }
+}
+
+async function findDelivery(db: Db, webhookId: string, id: string): Promise<WebhookDelivery> {
+  const [row] = await queryRows<Row>(
+    db,
+    `select ${columns} from webhook_deliveries where id = $1 and webhook_id = $2`,
+    [id, webhookId],
+  )
+  if (row === undefined) throw refuse('webhook-delivery-unknown')
+  return present(row)
+}
+
+function present({ answerStatus: status, answerBody: body, answerMilliseconds: milliseconds, ...row }: Row) {
+  const answer = status === null ? null : { status, body: body ?? '', milliseconds: milliseconds ?? 0 }
+  return { ...row, answer } satisfies WebhookDelivery & { failure: DeliveryFailure | null }
+}

@@ -1,0 +1,96 @@
+/** Records how a try has gone, and what follows from it for the delivery, its lane and its webhook. */
+import { recordAudit } from '#operators/index.ts'
+import { type Database, queryRows, type Tx } from '#platform/database.ts'
+import type { ClaimedDelivery, SendingWebhook } from './claim-deliveries.ts'
+import type { Tried } from './send-request.ts'
+
+/** So long a delivery is tried, and so long a webhook may fail before it is switched off. */
+const longestDays = 3
+/** Between the tries; the last one again and again. Each varies by a fifth, so that those of one outage spread. */
+const pauseSeconds = [5, 30, 120, 600, 3600]
+
+/** @returns whether the webhook was switched off by this */
+export function finishTry(database: Database, delivery: ClaimedDelivery, tried: Tried): Promise<boolean> {
+  const { webhook } = delivery
+  return database.transaction(async (tx) => {
+    await noteResult(tx, webhook.id, tried.failure === null)
+    const [ended] = await queryRows<Finished>(tx, finish, [
+      delivery.id,
+      delivery.claim,
+      tried.failure,
+      tried.answer?.status ?? null,
+      tried.answer?.body ?? null,
+      tried.answer?.milliseconds ?? null,
+      pauseAfter(delivery.tries),
+      longestDays,
+      delivery.isTest,
+    ])
+    // Its claim was over: whoever has claimed it since records it.
+    if (ended === undefined || ended.state === 'waiting') return false
+    await callNext(tx, webhook.id, ended)
+    return ended.state === 'ended' && ended.isTooLong && switchOffIfOnlyFailed(tx, webhook, delivery.id)
+  })
+}
+
+interface Finished {
+  lane: string
+  n: number
+  state: 'waiting' | 'delivered' | 'ended'
+  isTooLong: boolean
+}
+
+/** Locks the webhook, as claims do. */
+async function noteResult(tx: Tx, webhookId: string, isDelivered: boolean): Promise<void> {
+  const change = isDelivered
+    ? 'last_delivered_at = now(), failing_since = null'
+    : 'failing_since = coalesce(failing_since, now())'
+  await queryRows(tx, `update webhooks set ${change} where id = $1`, [webhookId])
+}
+
+/** What was delivered or has ended stays so, however it went when it was sent again by hand; unless it went well. */
+const finish = `
+  update webhook_deliveries d
+     set claim = null, tries = tries + 1, first_try_at = coalesce(first_try_at, now()), last_try_at = now(),
+         failure = $3, answer_status = $4, answer_body = $5, answer_milliseconds = $6,
+         state = next.state,
+         next_try_at = case next.state when 'waiting' then now() + make_interval(secs => $7) end
+    from (select id, case when $3::text is null then 'delivered'
+                          when state = 'waiting' and (is_too_long or $9) then 'ended'
+                          else state end as state, is_too_long
+            from (select id, state, coalesce(first_try_at, now()) <= now() - make_interval(days => $8) as is_too_long
+                    from webhook_deliveries where id = $1 and claim = $2 for no key update) as held) as next
+   where d.id = next.id
+  returning d.lane, d.n, d.state, next.is_too_long`
+
+function pauseAfter(tries: number): number {
+  const seconds = pauseSeconds[Math.min(tries, pauseSeconds.length - 1)] ?? 0
+  return seconds * (0.8 + 0.4 * Math.random())
+}
+
+async function callNext(tx: Tx, webhookId: string, { lane, n }: Finished): Promise<void> {
+  await queryRows(
+    tx,
+    `update webhook_deliveries set next_try_at = now() where claim is null and id = (
+       select id from webhook_deliveries
+        where webhook_id = $1 and lane = $2 and state = 'waiting' and n > $3 order by n limit 1)`,
+    [webhookId, lane, n],
+  )
+}
+
+/**
+ * Switches the webhook off if nothing else was delivered either since this delivery was tried first. What still waits is
+ * ended by the workers' next look.
+ */
+async function switchOffIfOnlyFailed(tx: Tx, { id, name }: SendingWebhook, deliveryId: string): Promise<boolean> {
+  const off = await queryRows(
+    tx,
+    `update webhooks set is_on = false, switched_off_at = now(), version = version + 1
+      where id = $1 and is_on and failing_since <= (select first_try_at from webhook_deliveries where id = $2)
+     returning 1`,
+    [id, deliveryId],
+  )
+  if (off.length === 0) return false
+  const changes = [{ field: 'isOn', from: true, to: false }]
+  await recordAudit(tx, { actor: 'system', action: 'webhook.switch-off', detail: name, changes })
+  return true
+}

@@ -1,0 +1,32 @@
+/** The secrets of a webhook, and its signatures by the Standard Webhooks specification. */
+import { randomBytes } from 'node:crypto'
+import { Webhook } from 'standardwebhooks'
+import { Secret, type SecretBox } from '#platform/secrets.ts'
+
+const secretBytes = 32
+const prefix = 'whsec_'
+
+export function newSigningSecret(): Secret {
+  return new Secret(prefix + randomBytes(secretBytes).toString('base64'))
+}
+
+/** How long the former secret signs along after a renewal. */
+export const formerSecretHours = 24
+
+/**
+ * The headers of one try.
+ * @param sealed the secrets that sign, the present one first
+ * @throws Error when one of them cannot be opened
+ */
+export function signedHeaders(
+  secrets: SecretBox,
+  sealed: readonly string[],
+  { messageId, body, at }: { messageId: string; body: string; at: Date },
+): Record<string, string> {
+  const signatures = sealed.map((each) => new Webhook(secrets.open(each).reveal()).sign(messageId, at, body))
+  return {
+    'webhook-id': messageId,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1000)),
+    'webhook-signature': signatures.join(' '),
+  }
+}

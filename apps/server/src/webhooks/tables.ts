@@ -1,0 +1,55 @@
+/** The tables of webhooks and of their deliveries. */
+import type { DeliveryFailure, DeliveryState } from '@roomkeeper/contract'
+import type { Generated } from 'kysely'
+import type { Defaulted, Made } from '#platform/column-types.ts'
+
+export interface WebhookTables {
+  webhooks: WebhooksTable
+  webhookDeliveries: WebhookDeliveriesTable
+}
+
+export interface WebhooksTable {
+  id: Generated<string>
+  name: string
+  url: string
+  events: string[]
+  isOn: boolean
+  version: Defaulted<number>
+  /** Sealed, like `formerSecret`, which signs along until `formerSecretUntil`. */
+  secret: string
+  formerSecret: Defaulted<string | null>
+  formerSecretUntil: Defaulted<string | null>
+  lastDeliveredAt: Defaulted<string | null>
+  failingSince: Defaulted<string | null>
+  switchedOffAt: Defaulted<string | null>
+  /** Then nobody sees it any more, it is off, and housekeeping removes it after its deliveries. */
+  deletedAt: Defaulted<string | null>
+  createdAt: Made<string>
+}
+
+/** One row for each event and each webhook that listened. */
+export interface WebhookDeliveriesTable {
+  id: Generated<string>
+  /** The order of the events of a lane. */
+  n: Made<number>
+  webhookId: string
+  messageId: string
+  type: string
+  lane: string
+  roomName: string | null
+  at: string
+  /** Byte for byte as it is signed. */
+  body: string
+  state: Defaulted<DeliveryState>
+  tries: Defaulted<number>
+  firstTryAt: Defaulted<string | null>
+  lastTryAt: Defaulted<string | null>
+  /** While it is claimed: until when that counts. Null: it does not wait. */
+  nextTryAt: Defaulted<string | null>
+  /** Of whom is trying it just now. */
+  claim: Defaulted<string | null>
+  answerStatus: Defaulted<number | null>
+  answerBody: Defaulted<string | null>
+  answerMilliseconds: Defaulted<number | null>
+  failure: Defaulted<DeliveryFailure | null>
+}

@@ -1,0 +1,133 @@
+/** The calls about webhooks themselves. */
+import { fieldError, type Webhook, type WebhookDraft } from '@roomkeeper/contract'
+import { type AuditChange, changedFields, recordAudit } from '#operators/index.ts'
+import { lockUntilCommit } from '#platform/advisory-locks.ts'
+import { type Database, queryRows, type Tx } from '#platform/database.ts'
+import { violatesUnique } from '#platform/database-errors.ts'
+import { type Handlers, noContent, ok } from '#platform/http/handler.ts'
+import { refuse, refuseInput } from '#platform/refuse.ts'
+import type { AddressGuard } from './address-guard.ts'
+import { formerSecretHours, newSigningSecret } from './signing-secrets.ts'
+import { findWebhook, listWebhooks, lockWebhook } from './stored-webhook.ts'
+import type { SendingParts } from './try-delivery.ts'
+
+export interface WebhookParts extends SendingParts {
+  database: Database
+}
+
+type WebhookHandlers = Pick<
+  Handlers,
+  'webhooks' | 'createWebhook' | 'changeWebhook' | 'deleteWebhook' | 'renewWebhookSecret'
+>
+
+const mostWebhooks = 50
+
+export function webhookRouteHandlers({ database, secrets, guard }: WebhookParts): WebhookHandlers {
+  return {
+    webhooks: async () => ok(await listWebhooks(database.db)),
+    async createWebhook({ body, caller, requestId }) {
+      checkAddress(guard, body)
+      const secret = newSigningSecret()
+      const made = await savingName(database, body.name, async (tx) => {
+        await checkPlaces(tx)
+        const { id } = await tx
+          .insertInto('webhooks')
+          .values({ ...columnsOf(body), secret: secrets.seal(secret) })
+          .returning('id')
+          .executeTakeFirstOrThrow()
+        const entry = { action: 'webhook.create', detail: body.name, changes: changesOf(null, body) }
+        await recordAudit(tx, { ...entry, actor: caller.email, requestId })
+        return findWebhook(tx, id)
+      })
+      return ok({ ...made, secret: secret.reveal() })
+    },
+    async changeWebhook({ params, body, caller, requestId }) {
+      checkAddress(guard, body)
+      const changed = await savingName(database, body.name, async (tx) => {
+        const before = await lockWebhook(tx, params.id)
+        if (typeof body.version === 'number' && body.version !== before.version) throw refuse('webhook-stale')
+        const changes = changesOf(before, body)
+        if (changes.length === 0) return before
+        await tx
+          .updateTable('webhooks')
+          .set({ ...columnsOf(body), ...startedAnew(before, body), version: before.version + 1 })
+          .where('id', '=', params.id)
+          .execute()
+        const entry = { action: 'webhook.change', detail: before.name, changes }
+        await recordAudit(tx, { ...entry, actor: caller.email, requestId })
+        return findWebhook(tx, params.id)
+      })
+      return ok(changed)
+    },
+    async deleteWebhook({ params, caller, requestId }) {
+      await database.transaction(async (tx) => {
+        const { name: detail } = await lockWebhook(tx, params.id)
+        // It may have a million deliveries, which housekeeping removes. Nothing signs with its secret any more.
+        await queryRows(
+          tx,
+          `update webhooks set is_on = false, deleted_at = now(), secret = '', former_secret = null where id = $1`,
+          [params.id],
+        )
+        await recordAudit(tx, { action: 'webhook.delete', detail, actor: caller.email, requestId })
+      })
+      return noContent
+    },
+    async renewWebhookSecret({ params, caller, requestId }) {
+      const secret = newSigningSecret()
+      await database.transaction(async (tx) => {
+        const { name: detail } = await lockWebhook(tx, params.id)
+        await queryRows(
+          tx,
+          `update webhooks set former_secret = secret, former_secret_until = now() + make_interval(hours => $3),
+              secret = $2 where id = $1`,
+          [params.id, secrets.seal(secret), formerSecretHours],
+        )
+        await recordAudit(tx, { action: 'webhook.secret', detail, actor: caller.email, requestId })
+      })
+      return ok({ secret: secret.reveal() })
+    },
+  }
+}
+
+/** What a name leads to is known only when something is sent. @throws Refusal `invalid-input` */
+function checkAddress(guard: AddressGuard, { url }: WebhookDraft): void {
+  const address = guard.forbiddenIn(new URL(url))
+  if (address !== null) throw refuseInput([fieldError('url', 'webhook-address-forbidden', { address })])
+}
+
+/** Holds a lock, so that two calls at once do not both take the last place. @throws Refusal `too-many-webhooks` */
+async function checkPlaces(tx: Tx): Promise<void> {
+  await lockUntilCommit(tx, 'webhooks')
+  const [{ there } = { there: 0 }] = await queryRows<{ there: number }>(
+    tx,
+    'select count(*)::int as there from webhooks where deleted_at is null',
+  )
+  if (there >= mostWebhooks) throw refuse('too-many-webhooks', { max: mostWebhooks })
+}
+
+function columnsOf({ name, url, events, isOn }: WebhookDraft) {
+  return { name, url, events: [...new Set(events)], isOn }
+}
+
+/** Switched on again, it has not failed yet. */
+function startedAnew(before: Webhook, { isOn }: WebhookDraft) {
+  return isOn && !before.isOn ? { failingSince: null, switchedOffAt: null } : {}
+}
+
+const fields = ['name', 'url', 'events', 'isOn'] as const
+
+/** Of a URL only where it leads: its path is often the secret of the receiver. */
+function changesOf(before: WebhookDraft | null, after: WebhookDraft): AuditChange[] {
+  const host = (url: unknown) => (typeof url === 'string' ? new URL(url).origin : url)
+  return changedFields(fields, before, after).map((change) =>
+    change.field === 'url' ? { field: 'url', from: host(change.from), to: host(change.to) } : change,
+  )
+}
+
+async function savingName<T>(database: Database, name: string, work: (tx: Tx) => Promise<T>): Promise<T> {
+  try {
+    return await database.transaction(work)
+  } catch (error) {
+    throw violatesUnique(error, 'webhooks_name') ? refuse('webhook-name-taken', { name }) : error
+  }
+}
