@@ -15,6 +15,7 @@ export async function makeCleanSlate(network: Network): Promise<void> {
   await rows('delete from forced_deletions')
   await rows('delete from backup_policies')
   await rows('delete from api_tokens')
+  await rows('delete from webhook_deliveries')
   await rows('delete from webhooks')
   await rows('delete from operations')
   await rows('truncate bulks, operation_items, operation_item_counts')

@@ -205,7 +205,7 @@ test('sales have tokens with at most their role, and neither see nor open webhoo
   await expect(page.getByRole('menuitem', { name: 'Webhooks' })).toHaveCount(0)
   await page.keyboard.press('Escape')
   await page.keyboard.press('Control+k')
-  await page.getByRole('combobox').fill('API tokens')
+  await page.getByRole('dialog').getByRole('combobox').fill('API tokens')
   await page.getByRole('option', { name: 'API tokens' }).click()
   await expect(page).toHaveURL(tokensPath)
   await page.getByRole('button', { name: 'New token' }).click()

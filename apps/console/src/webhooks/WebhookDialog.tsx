@@ -9,6 +9,7 @@ import { useCloseDialog } from '#ui/dialog/open-dialogs.ts'
 import { CheckField, TextField } from '#ui/form/Fields.tsx'
 import { DialogButtons, Form, FormFailure } from '#ui/form/Form.tsx'
 import { FormDialog } from '#ui/form/FormDialog.tsx'
+import { useField } from '#ui/form/resource-form.ts'
 import { StoredMeanwhile } from '#ui/form/StoredMeanwhile.tsx'
 import { useResourceForm } from '#ui/form/use-resource-form.ts'
 import { toastSuccess } from '#ui/toast.ts'
@@ -42,17 +43,7 @@ function WebhookEntries({ stored: opened }: { stored: Webhook | null }) {
   return (
     <Form form={form}>
       <TextField name="name" label={t('fields.name')} withAsterisk autoComplete="off" />
-      <TextField
-        name="url"
-        label={t('fields.url')}
-        description={t('fields.urlHint')}
-        inputWrapperOrder={['label', 'input', 'error', 'description']}
-        withAsterisk
-        type="url"
-        placeholder="https://"
-        autoComplete="off"
-        spellCheck={false}
-      />
+      <UrlField />
       <EventsField />
       <CheckField name="isOn" size="xs" label={t('fields.isOn')} description={t('fields.isOnHint')} />
       {newer === null || stored === null ? (
@@ -70,6 +61,25 @@ function WebhookEntries({ stored: opened }: { stored: Webhook | null }) {
         why={newer === null ? null : t('decideFirst')}
       />
     </Form>
+  )
+}
+
+/** What is wrong stands in the place of the hint, so that a click on what is below it does not miss. */
+function UrlField() {
+  const { t } = useTranslation('webhooks')
+  const isWrong = useField<string>('url').input.error !== undefined
+  return (
+    <TextField
+      name="url"
+      label={t('fields.url')}
+      description={isWrong ? undefined : t('fields.urlHint')}
+      inputWrapperOrder={['label', 'input', 'error', 'description']}
+      withAsterisk
+      type="url"
+      placeholder="https://"
+      autoComplete="off"
+      spellCheck={false}
+    />
   )
 }
 
