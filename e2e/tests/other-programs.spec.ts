@@ -139,7 +139,10 @@ test('a webhook is made and tested; what was not taken is seen and sent again', 
   const room = await network.newRoom()
   await page.getByRole('link', { name: 'Chat' }).click()
   const row = page.getByRole('row', { name: new RegExp(room) })
-  await expect(row).toContainText(/Waiting.*500 within/)
+  await expect(async () => {
+    await page.getByRole('button', { name: 'Refresh' }).click()
+    await expect(row).toContainText(/Waiting.*500 within/, { timeout: 500 })
+  }).toPass()
   await row.getByRole('button', { name: /^Details/ }).click()
   const sent = page.getByRole('region', { name: 'Sent' })
   await expect(sent).toContainText(`"name": "${room}"`)

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { formatDate, formatMoment, useNumberFormat } from '#ui/format.ts'
 import { Pill } from '#ui/Pill.tsx'
 import classes from './Tokens.module.css'
+import { isSuspicious } from './tokens-search.ts'
 
 const pills = {
   active: { tone: 'good', icon: IconCircleCheck },
@@ -48,19 +49,16 @@ export function LastUse({ token: { lastUsedAt, lastUsedFrom } }: { token: ApiTok
   )
 }
 
-/**
- * Calls that were refused. An expired token is usually one that nobody has renewed. A revoked one that is still used,
- * or one that is used from elsewhere, may be stolen.
- */
+/** How many calls were refused, and below it the last of them. */
 export function RefusedCalls({ refused }: Pick<ApiToken, 'refused'>) {
   const { t } = useTranslation('tokens')
   const number = useNumberFormat()
   if (refused === null) return t('notRefused')
   const { times, why, lastAt, lastFrom } = refused
-  const isHarmless = why === 'expired'
+  const isBad = isSuspicious({ refused })
   return (
     <>
-      <Pill tone={isHarmless ? 'warn' : 'bad'} icon={isHarmless ? IconAlertTriangle : IconShieldX} isSmall>
+      <Pill tone={isBad ? 'bad' : 'warn'} icon={isBad ? IconShieldX : IconAlertTriangle} isSmall>
         {t('refused.times', { count: times, n: number.format(times) })}
       </Pill>
       <div className={classes.note}>

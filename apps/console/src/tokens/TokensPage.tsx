@@ -35,10 +35,10 @@ export function TokensPage({ search, onSearch, onBack }: TokensPageProps) {
   const seesAll = useOperator().role === 'CLOUD_ADMINISTRATOR'
   const query = useQuery(tokensQuery)
   const size = search.size ?? rememberedPageSize(tableId, pageSizes, defaultPageSize)
-  const page = search.page ?? 1
   const found = query.data && foundTokens(query.data, search)
   const total = found?.length ?? 0
   const totals = { totalElements: total, totalPages: Math.ceil(total / size) }
+  const page = Math.min(search.page ?? 1, Math.max(1, totals.totalPages))
   return (
     <Page
       title={t('title')}
@@ -62,7 +62,13 @@ export function TokensPage({ search, onSearch, onBack }: TokensPageProps) {
         heldFor={search}
         load={loadStateOf(query, t('failed'))}
         empty={<Nothing isNarrowed={isNarrowed(search)} onReset={() => onSearch({ size: search.size })} />}
-        pages={pagesOfSearch(found && totals, { table: tableId, search, onSearch, size, sizes: pageSizes })}
+        pages={pagesOfSearch(found && totals, {
+          table: tableId,
+          search: { ...search, page },
+          onSearch,
+          size,
+          sizes: pageSizes,
+        })}
       />
     </Page>
   )

@@ -26,7 +26,7 @@ export function DeliveryStatePill({ state, failure }: Pick<WebhookDelivery, 'sta
 export function DeliveryOutcome({ delivery }: { delivery: WebhookDelivery }) {
   const outcomeOf = useOutcome()
   return (
-    <p className={classes.outcome}>
+    <p role="status" className={classes.outcome}>
       <DeliveryStatePill {...delivery} />
       <span>{outcomeOf(delivery)}</span>
     </p>

@@ -18,9 +18,9 @@ export function TestDialog({ webhook: { id, name, url } }: { webhook: Webhook })
   const { data, error, isFetching, refetch } = useQuery(testQuery(id, useId()))
   return (
     <Dialog title={t('test.title', { name })} width="most" closesOutside>
-      <div className={classes.details} role="status">
+      <div className={classes.details}>
         {isFetching && (
-          <p className={classes.waiting}>
+          <p role="status" className={classes.waiting}>
             <Loader size={16} /> {t('test.waiting', { url })}
           </p>
         )}

@@ -3,7 +3,7 @@ import { client, inBackground } from '#api/client.ts'
 import type { DeliveriesSearch } from './deliveries-search.ts'
 
 /** No event tells how deliveries go. */
-const pollMilliseconds = 5000
+const pollMilliseconds = 10_000
 
 /** All webhooks by name. */
 export const webhooksQuery = queryOptions({

@@ -16,7 +16,7 @@ export function inOrder(events: readonly WebhookEvent[]): WebhookEvent[] {
 }
 
 /** The settings that are compared when a colleague has stored others. */
-export const settings = ['name', 'url', 'events', 'isOn'] as const satisfies readonly (keyof WebhookForm)[]
+const settings = ['name', 'url', 'events', 'isOn'] as const satisfies readonly (keyof WebhookForm)[]
 
 /** The settings of the entries that differ from stored ones. */
 export function changedSettings(form: WebhookForm, stored: Webhook) {
