@@ -33,7 +33,9 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   network: [
     async ({ lane: _ }, use) => {
       const region = { env: { REGION_FAULTS: '1' } }
-      const network = await bootNetwork({ regions: [region, region] })
+      // Receivers of webhooks in tests listen on this machine.
+      const env = { WEBHOOK_NETWORKS: '127.0.0.1/32' }
+      const network = await bootNetwork({ regions: [region, region], env })
       await use(network)
       await network.stop()
     },

@@ -140,6 +140,35 @@ test('statistics, maintenance mode, notifications and the command palette speak 
   expect(await englishTexts(page.getByRole('dialog').allInnerTexts())).toEqual([])
 })
 
+test('API tokens and webhooks speak German, in their dialogs too', async ({ openAs, network, context }) => {
+  const { body: webhook } = await network.admin.call('createWebhook', {
+    body: { name: 'Chat', url: 'https://hooks.example/', events: ['region.up'], isOn: true },
+  })
+  await context.addCookies([{ name: 'language', value: 'de', url: network.server.address }])
+  // The names of events are the same in every language.
+  const englishIn = (part: string) =>
+    englishTexts(
+      page
+        .locator(part)
+        .allInnerTexts()
+        .then((all) => all.map((text) => text.replaceAll(/\broom\.\w+/g, ''))),
+    )
+  const page = await openAs('CLOUD_ADMINISTRATOR', '/project/tokens')
+  for (const [path, opener] of [
+    ['/project/tokens', 'Neues Token'],
+    ['/project/webhooks', 'Neuer Webhook'],
+  ] as const) {
+    await page.goto(path)
+    await page.getByRole('button', { name: opener }).click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    expect(await englishIn('main'), path).toEqual([])
+    expect(await englishIn('[role=dialog]'), opener).toEqual([])
+  }
+  await page.goto(`/project/webhooks/${webhook.id}`)
+  await expect(page.getByRole('heading', { name: 'Zustellungen von Chat' })).toBeVisible()
+  expect(await englishIn('main')).toEqual([])
+})
+
 test('the Manage Cloud dialog speaks German on every tab and in its dialogs', async ({ openAs, network, context }) => {
   await network.newRoom()
   await network.admin.call('saveLiveMigration', { body: { sourceRegion: 1, targetRegion: 2 } })

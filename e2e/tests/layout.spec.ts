@@ -101,6 +101,33 @@ test('statistics, maintenance mode, notifications and the header fit at every wi
   await atEveryWidth(page, () => expectNoSidewaysScrolling(page))
 })
 
+test('API tokens, webhooks and their deliveries fit at every width', async ({ openAs, network }) => {
+  const admin = await network.as('CLOUD_ADMINISTRATOR')
+  const name = 'A name as long as a name of a token or a webhook can become'
+  const networks = ['2001:db8:aaaa:bbbb:cccc:dddd:eeee:ffff', '192.0.2.0/24']
+  await admin.call('createToken', { body: { name, role: 'CLOUD_SUPPORT', networks } })
+  const url = `https://hooks.example/${'long'.repeat(100)}`
+  const { body: webhook } = await admin.call('createWebhook', {
+    body: { name, url, events: ['room.created', 'operation.failed'], isOn: true },
+  })
+  const page = await openAs('CLOUD_ADMINISTRATOR', '/project/tokens')
+  for (const [path, action] of [
+    ['/project/tokens', `Revoke ${name}`],
+    ['/project/webhooks', `Delete ${name}`],
+  ] as const) {
+    await page.goto(path)
+    await atEveryWidth(page, async () => {
+      await expectNoSidewaysScrolling(page)
+      await expect(page.getByRole('button', { name: action })).toBeInViewport({ ratio: 1 })
+    })
+  }
+  await page.goto(`/project/webhooks/${webhook.id}`)
+  await atEveryWidth(page, async () => {
+    await expectNoSidewaysScrolling(page)
+    await expect(page.getByRole('button', { name: 'Send a test' })).toBeInViewport({ ratio: 1 })
+  })
+})
+
 // shows: login-card
 test('the sign-in is on a card in the middle', async ({ page }) => {
   await page.goto('/project/operator')

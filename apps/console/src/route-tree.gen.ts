@@ -32,10 +32,13 @@ import { Route as ProjectSignedInMaintenance_modeRouteImport } from './routes/pr
 import { Route as ProjectSignedInOperatorsRouteImport } from './routes/project/_signed-in/operators.tsx'
 import { Route as ProjectSignedInSet_notificationRouteImport } from './routes/project/_signed-in/set_notification.tsx'
 import { Route as ProjectSignedInStatisticsRouteImport } from './routes/project/_signed-in/statistics.tsx'
+import { Route as ProjectSignedInTokensRouteImport } from './routes/project/_signed-in/tokens.tsx'
 import { Route as ProjectSignedInBulkIndexRouteImport } from './routes/project/_signed-in/bulk.index.tsx'
 import { Route as ProjectSignedInBulkIdRouteImport } from './routes/project/_signed-in/bulk.$id.tsx'
 import { Route as ProjectSignedInEdit_project_roomIdRouteImport } from './routes/project/_signed-in/edit_project_room.$id.tsx'
 import { Route as ProjectSignedInRestore_project_roomIdRouteImport } from './routes/project/_signed-in/restore_project_room.$id.tsx'
+import { Route as ProjectSignedInWebhooksIndexRouteImport } from './routes/project/_signed-in/webhooks.index.tsx'
+import { Route as ProjectSignedInWebhooksIdRouteImport } from './routes/project/_signed-in/webhooks.$id.tsx'
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -162,6 +165,11 @@ const ProjectSignedInStatisticsRoute =
     path: '/statistics',
     getParentRoute: () => ProjectSignedInRoute,
   } as any)
+const ProjectSignedInTokensRoute = ProjectSignedInTokensRouteImport.update({
+  id: '/tokens',
+  path: '/tokens',
+  getParentRoute: () => ProjectSignedInRoute,
+} as any)
 const ProjectSignedInBulkIndexRoute =
   ProjectSignedInBulkIndexRouteImport.update({
     id: '/bulk/',
@@ -183,6 +191,18 @@ const ProjectSignedInRestore_project_roomIdRoute =
   ProjectSignedInRestore_project_roomIdRouteImport.update({
     id: '/restore_project_room/$id',
     path: '/restore_project_room/$id',
+    getParentRoute: () => ProjectSignedInRoute,
+  } as any)
+const ProjectSignedInWebhooksIndexRoute =
+  ProjectSignedInWebhooksIndexRouteImport.update({
+    id: '/webhooks/',
+    path: '/webhooks/',
+    getParentRoute: () => ProjectSignedInRoute,
+  } as any)
+const ProjectSignedInWebhooksIdRoute =
+  ProjectSignedInWebhooksIdRouteImport.update({
+    id: '/webhooks/$id',
+    path: '/webhooks/$id',
     getParentRoute: () => ProjectSignedInRoute,
   } as any)
 
@@ -210,10 +230,13 @@ export interface FileRoutesByFullPath {
   '/project/operators': typeof ProjectSignedInOperatorsRoute
   '/project/set_notification': typeof ProjectSignedInSet_notificationRoute
   '/project/statistics': typeof ProjectSignedInStatisticsRoute
+  '/project/tokens': typeof ProjectSignedInTokensRoute
   '/project/bulk/$id': typeof ProjectSignedInBulkIdRoute
   '/project/edit_project_room/$id': typeof ProjectSignedInEdit_project_roomIdRoute
   '/project/restore_project_room/$id': typeof ProjectSignedInRestore_project_roomIdRoute
+  '/project/webhooks/$id': typeof ProjectSignedInWebhooksIdRoute
   '/project/bulk/': typeof ProjectSignedInBulkIndexRoute
+  '/project/webhooks/': typeof ProjectSignedInWebhooksIndexRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
@@ -238,10 +261,13 @@ export interface FileRoutesByTo {
   '/project/operators': typeof ProjectSignedInOperatorsRoute
   '/project/set_notification': typeof ProjectSignedInSet_notificationRoute
   '/project/statistics': typeof ProjectSignedInStatisticsRoute
+  '/project/tokens': typeof ProjectSignedInTokensRoute
   '/project/bulk/$id': typeof ProjectSignedInBulkIdRoute
   '/project/edit_project_room/$id': typeof ProjectSignedInEdit_project_roomIdRoute
   '/project/restore_project_room/$id': typeof ProjectSignedInRestore_project_roomIdRoute
+  '/project/webhooks/$id': typeof ProjectSignedInWebhooksIdRoute
   '/project/bulk': typeof ProjectSignedInBulkIndexRoute
+  '/project/webhooks': typeof ProjectSignedInWebhooksIndexRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -268,10 +294,13 @@ export interface FileRoutesById {
   '/project/_signed-in/operators': typeof ProjectSignedInOperatorsRoute
   '/project/_signed-in/set_notification': typeof ProjectSignedInSet_notificationRoute
   '/project/_signed-in/statistics': typeof ProjectSignedInStatisticsRoute
+  '/project/_signed-in/tokens': typeof ProjectSignedInTokensRoute
   '/project/_signed-in/bulk/$id': typeof ProjectSignedInBulkIdRoute
   '/project/_signed-in/edit_project_room/$id': typeof ProjectSignedInEdit_project_roomIdRoute
   '/project/_signed-in/restore_project_room/$id': typeof ProjectSignedInRestore_project_roomIdRoute
+  '/project/_signed-in/webhooks/$id': typeof ProjectSignedInWebhooksIdRoute
   '/project/_signed-in/bulk/': typeof ProjectSignedInBulkIndexRoute
+  '/project/_signed-in/webhooks/': typeof ProjectSignedInWebhooksIndexRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -299,10 +328,13 @@ export interface FileRouteTypes {
     | '/project/operators'
     | '/project/set_notification'
     | '/project/statistics'
+    | '/project/tokens'
     | '/project/bulk/$id'
     | '/project/edit_project_room/$id'
     | '/project/restore_project_room/$id'
+    | '/project/webhooks/$id'
     | '/project/bulk/'
+    | '/project/webhooks/'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
@@ -327,10 +359,13 @@ export interface FileRouteTypes {
     | '/project/operators'
     | '/project/set_notification'
     | '/project/statistics'
+    | '/project/tokens'
     | '/project/bulk/$id'
     | '/project/edit_project_room/$id'
     | '/project/restore_project_room/$id'
+    | '/project/webhooks/$id'
     | '/project/bulk'
+    | '/project/webhooks'
   id:
     | '__root__'
     | '/'
@@ -356,10 +391,13 @@ export interface FileRouteTypes {
     | '/project/_signed-in/operators'
     | '/project/_signed-in/set_notification'
     | '/project/_signed-in/statistics'
+    | '/project/_signed-in/tokens'
     | '/project/_signed-in/bulk/$id'
     | '/project/_signed-in/edit_project_room/$id'
     | '/project/_signed-in/restore_project_room/$id'
+    | '/project/_signed-in/webhooks/$id'
     | '/project/_signed-in/bulk/'
+    | '/project/_signed-in/webhooks/'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -540,6 +578,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ProjectSignedInStatisticsRouteImport
       parentRoute: typeof ProjectSignedInRoute
     }
+    '/project/_signed-in/tokens': {
+      id: '/project/_signed-in/tokens'
+      path: '/tokens'
+      fullPath: '/project/tokens'
+      preLoaderRoute: typeof ProjectSignedInTokensRouteImport
+      parentRoute: typeof ProjectSignedInRoute
+    }
     '/project/_signed-in/bulk/': {
       id: '/project/_signed-in/bulk/'
       path: '/bulk'
@@ -568,6 +613,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ProjectSignedInRestore_project_roomIdRouteImport
       parentRoute: typeof ProjectSignedInRoute
     }
+    '/project/_signed-in/webhooks/': {
+      id: '/project/_signed-in/webhooks/'
+      path: '/webhooks'
+      fullPath: '/project/webhooks/'
+      preLoaderRoute: typeof ProjectSignedInWebhooksIndexRouteImport
+      parentRoute: typeof ProjectSignedInRoute
+    }
+    '/project/_signed-in/webhooks/$id': {
+      id: '/project/_signed-in/webhooks/$id'
+      path: '/webhooks/$id'
+      fullPath: '/project/webhooks/$id'
+      preLoaderRoute: typeof ProjectSignedInWebhooksIdRouteImport
+      parentRoute: typeof ProjectSignedInRoute
+    }
   }
 }
 
@@ -583,10 +642,13 @@ interface ProjectSignedInRouteChildren {
   ProjectSignedInOperatorsRoute: typeof ProjectSignedInOperatorsRoute
   ProjectSignedInSet_notificationRoute: typeof ProjectSignedInSet_notificationRoute
   ProjectSignedInStatisticsRoute: typeof ProjectSignedInStatisticsRoute
+  ProjectSignedInTokensRoute: typeof ProjectSignedInTokensRoute
   ProjectSignedInBulkIdRoute: typeof ProjectSignedInBulkIdRoute
   ProjectSignedInEdit_project_roomIdRoute: typeof ProjectSignedInEdit_project_roomIdRoute
   ProjectSignedInRestore_project_roomIdRoute: typeof ProjectSignedInRestore_project_roomIdRoute
+  ProjectSignedInWebhooksIdRoute: typeof ProjectSignedInWebhooksIdRoute
   ProjectSignedInBulkIndexRoute: typeof ProjectSignedInBulkIndexRoute
+  ProjectSignedInWebhooksIndexRoute: typeof ProjectSignedInWebhooksIndexRoute
 }
 
 const ProjectSignedInRouteChildren: ProjectSignedInRouteChildren = {
@@ -604,12 +666,15 @@ const ProjectSignedInRouteChildren: ProjectSignedInRouteChildren = {
   ProjectSignedInOperatorsRoute: ProjectSignedInOperatorsRoute,
   ProjectSignedInSet_notificationRoute: ProjectSignedInSet_notificationRoute,
   ProjectSignedInStatisticsRoute: ProjectSignedInStatisticsRoute,
+  ProjectSignedInTokensRoute: ProjectSignedInTokensRoute,
   ProjectSignedInBulkIdRoute: ProjectSignedInBulkIdRoute,
   ProjectSignedInEdit_project_roomIdRoute:
     ProjectSignedInEdit_project_roomIdRoute,
   ProjectSignedInRestore_project_roomIdRoute:
     ProjectSignedInRestore_project_roomIdRoute,
+  ProjectSignedInWebhooksIdRoute: ProjectSignedInWebhooksIdRoute,
   ProjectSignedInBulkIndexRoute: ProjectSignedInBulkIndexRoute,
+  ProjectSignedInWebhooksIndexRoute: ProjectSignedInWebhooksIndexRoute,
 }
 
 const ProjectSignedInRouteWithChildren = ProjectSignedInRoute._addFileChildren(

@@ -1,6 +1,7 @@
 import { type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core'
 import { roleAllows } from '@roomkeeper/rules'
 import {
+  IconApi,
   IconHistory,
   IconKey,
   IconLogout,
@@ -8,6 +9,7 @@ import {
   IconStethoscope,
   IconTrash,
   IconUsersGroup,
+  IconWebhook,
 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { use } from 'react'
@@ -79,6 +81,14 @@ export function ProfileMenu({ target, ...menu }: OnDemandMenuProps) {
         >
           {t('header.changePassword')}
         </Menu.Item>
+        <Menu.Item component={Link} to="/project/tokens" leftSection={<IconApi size={16} aria-hidden />}>
+          {t('header.tokens')}
+        </Menu.Item>
+        {roleAllows(role, 'admin') && (
+          <Menu.Item component={Link} to="/project/webhooks" leftSection={<IconWebhook size={16} aria-hidden />}>
+            {t('header.webhooks')}
+          </Menu.Item>
+        )}
         {roleAllows(role, 'super') && (
           <Menu.Item component={Link} to="/project/operators" leftSection={<IconUsersGroup size={16} aria-hidden />}>
             {t('header.operators')}

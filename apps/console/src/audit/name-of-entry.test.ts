@@ -11,6 +11,7 @@ test.each([
   ['room.adopt', 'found in the region fra-1', 'in der Region fra-1 gefunden'],
   ['live-migration.force-delete', 'a → b: one, two and 1 more', 'a → b: one, two und 1 weiterer'],
   ['live-migration.force-delete', 'a → b: one, two and 2 more', 'a → b: one, two und 2 weitere'],
+  ['token.refused', 'revoked, from 2001:db8::7', 'widerrufen, von 2001:db8::7'],
   ['region.create', 'fra-1', 'fra-1'],
 ])('the detail of %s is told in German: %s', (action, detail, german) => {
   expect(detailOf({ action, detail })).toBe(german)

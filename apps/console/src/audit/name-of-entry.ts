@@ -1,4 +1,4 @@
-import type { AuditEntry } from '@roomkeeper/contract'
+import type { AuditEntry, TokenRefusal } from '@roomkeeper/contract'
 import i18next from 'i18next'
 import { nameOfProcess, nameOfSubject } from '#operations/index.ts'
 import { formatBytes } from '#ui/format.ts'
@@ -68,6 +68,10 @@ const detailTexts: Readonly<Record<string, (detail: string) => string | null>> =
     return region === undefined ? null : i18next.t('audit:details.foundIn', { region })
   },
   'system-databases.update': nameOfSubject,
+  'token.refused': (detail) => {
+    const [, why, address] = /^(expired|revoked|network), from (\S+)$/.exec(detail) ?? []
+    return why === undefined ? null : i18next.t(`audit:details.refused.${why as TokenRefusal}`, { address })
+  },
 }
 
 function detailOfUpload(detail: string): string | null {

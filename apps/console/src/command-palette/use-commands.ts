@@ -3,6 +3,7 @@ import { roleAllows } from '@roomkeeper/rules'
 import {
   IconActivity,
   IconAlertCircle,
+  IconApi,
   IconBarrierBlock,
   IconBell,
   IconBook,
@@ -22,6 +23,7 @@ import {
   IconTrash,
   IconUsers,
   IconUsersGroup,
+  IconWebhook,
 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -110,6 +112,8 @@ const screens = [
   { id: 'audit', access: 'admin', to: '/project/audit', icon: IconHistory },
   { id: 'consistency', access: 'admin', to: '/project/consistency', icon: IconStethoscope },
   { id: 'deleted', access: 'admin', to: '/project/deleted', icon: IconTrash },
+  { id: 'tokens', access: 'all', to: '/project/tokens', icon: IconApi },
+  { id: 'webhooks', access: 'admin', to: '/project/webhooks', icon: IconWebhook },
   { id: 'operators', access: 'super', to: '/project/operators', icon: IconUsersGroup },
   { id: 'changePassword', access: 'all', to: '/project/change_operator_password', icon: IconKey },
 ] as const satisfies readonly { id: string; access: Access; to: string; icon: unknown }[]

@@ -33,8 +33,10 @@ import type selection from './mcp_ui/selection.json'
 import type session from './mcp_ui/session.json'
 import type statistics from './mcp_ui/statistics.json'
 import type titles from './mcp_ui/titles.json'
+import type tokens from './mcp_ui/tokens.json'
 import type upload from './mcp_ui/upload.json'
 import type views from './mcp_ui/views.json'
+import type webhooks from './mcp_ui/webhooks.json'
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -71,8 +73,10 @@ declare module 'i18next' {
       session: typeof session
       selection: typeof selection
       statistics: typeof statistics
+      tokens: typeof tokens
       upload: typeof upload
       views: typeof views
+      webhooks: typeof webhooks
     }
   }
 }

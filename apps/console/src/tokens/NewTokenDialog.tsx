@@ -1,0 +1,154 @@
+import { Radio } from '@mantine/core'
+import { type MadeToken, mostTokenDays, roles, tokenDraft } from '@roomkeeper/contract'
+import { useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { client } from '#api/client.ts'
+import { useOperator } from '#api/OperatorContext.tsx'
+import { DayInput } from '#ui/DayInput.tsx'
+import { useCloseDialog } from '#ui/dialog/open-dialogs.ts'
+import { showSecret } from '#ui/dialog/SecretDialog.tsx'
+import { RadioField, TextAreaField, TextField } from '#ui/form/Fields.tsx'
+import { DialogButtons, Form, FormFailure } from '#ui/form/Form.tsx'
+import { FormDialog } from '#ui/form/FormDialog.tsx'
+import { useField } from '#ui/form/resource-form.ts'
+import { SelectField } from '#ui/form/SelectField.tsx'
+import { useResourceForm } from '#ui/form/use-resource-form.ts'
+import { formatDayIn, formatMoment } from '#ui/format.ts'
+import { tokensQuery } from './queries.ts'
+import classes from './Tokens.module.css'
+import { draftOf, errorsOf, lives, newTokenForm } from './token-form.ts'
+
+/** Makes an API token of the operator's own. */
+export function NewTokenDialog() {
+  const { t } = useTranslation('tokens')
+  return (
+    <FormDialog title={t('create.title')} width="choice">
+      <TokenEntries />
+    </FormDialog>
+  )
+}
+
+/** The description is below the input. */
+const plain = {
+  inputWrapperOrder: ['label', 'input', 'error', 'description'] as ['label', 'input', 'error', 'description'],
+}
+
+function TokenEntries() {
+  const { t } = useTranslation(['tokens', 'app', 'operators', 'form'])
+  const own = useOperator().role
+  const form = useTokenForm(useCloseDialog())
+  return (
+    <Form form={form}>
+      <TextField
+        {...plain}
+        name="name"
+        label={t('create.name')}
+        description={t('create.nameHint')}
+        withAsterisk
+        autoComplete="off"
+      />
+      <RadioField name="role" label={t('create.role')} description={t('create.roleHint')}>
+        <div className={classes.choices}>
+          {roles.slice(0, roles.indexOf(own) + 1).map((role) => (
+            <Radio
+              key={role}
+              size="xs"
+              value={role}
+              label={t(`app:roles.${role}`)}
+              description={t(`operators:roles.${role}`)}
+            />
+          ))}
+        </div>
+      </RadioField>
+      <SelectField name="life" label={t('create.life')} data={useLives()} />
+      {form.values.life === 'day' && <DayField />}
+      <TextAreaField
+        {...plain}
+        name="networks"
+        label={t('create.networks')}
+        description={t('create.networksHint')}
+        minRows={2}
+        maxRows={8}
+        spellCheck={false}
+      />
+      <FormFailure title={t('create.failed')} />
+      <DialogButtons submit={t('create.confirm')} />
+    </Form>
+  )
+}
+
+function useLives() {
+  const { t } = useTranslation('tokens')
+  return lives.map((life) => {
+    if (life === 'day') return { value: life, label: t('life.day') }
+    const count = Number(life)
+    const day = formatDayIn(count)
+    return { value: life, label: count === mostTokenDays ? t('life.year', { day }) : t('life.days', { count, day }) }
+  })
+}
+
+function DayField() {
+  const { t } = useTranslation(['tokens', 'form'])
+  const { value, set, input } = useField<string>('day')
+  return (
+    <DayInput
+      {...input}
+      label={t('create.day')}
+      withAsterisk
+      placeholder={formatDayIn(mostTokenDays - 1)}
+      earliest={today()}
+      openLabel={t('form:calendar.open')}
+      calendarLabel={t('create.calendar')}
+      value={value}
+      onChange={set}
+    />
+  )
+}
+
+/** `YYYY-MM-DD`, in the time zone of the browser. */
+function today(): string {
+  return formatDayIn(0).split('.').reverse().join('-')
+}
+
+function useTokenForm(onMade: () => void) {
+  const queryClient = useQueryClient()
+  const show = useShowToken()
+  return useResourceForm({
+    initial: newTokenForm,
+    bodyOf: draftOf,
+    // The role is chosen from a list, and a number on the wire. What networks look like, the server knows.
+    schema: tokenDraft.pick({ name: true }),
+    checks: errorsOf,
+    showsErrors: 'after-submit',
+    refusals: { 'token-name-taken': 'name' },
+    pathOf: (field) => (field === 'expiresAt' ? 'life' : (field.split('.')[0] ?? field)),
+    submit: async (body) => (await client.call('createToken', { body })).body,
+    onSuccess: (made) => {
+      onMade()
+      show(made)
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: tokensQuery.queryKey }),
+  })
+}
+
+/** @returns a function that shows a token this once */
+function useShowToken() {
+  const { t } = useTranslation('tokens')
+  return ({ name, token, expiresAt }: MadeToken) =>
+    showSecret({
+      title: t('made.title', { name }),
+      note: t('made.note', { at: formatMoment(expiresAt) }),
+      label: t('made.label'),
+      secret: token,
+      children: (
+        <>
+          <p className={classes.example}>{t('made.example')}</p>
+          <pre className={classes.command}>{exampleCommand}</pre>
+        </>
+      ),
+    })
+}
+
+/** `printf` is part of the shell, so that its arguments are those of no program. */
+const exampleCommand = `read -rs ROOMKEEPER_TOKEN && export ROOMKEEPER_TOKEN
+printf 'Authorization: Bearer %s' "$ROOMKEEPER_TOKEN" | curl -H @- ${location.origin}/api/operator/caller`

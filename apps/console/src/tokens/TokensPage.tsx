@@ -1,0 +1,123 @@
+import { NativeSelect } from '@mantine/core'
+import { tokenStates } from '@roomkeeper/contract'
+import { IconApi, IconFilterOff, IconPlus, IconRefresh } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useOperator } from '#api/OperatorContext.tsx'
+import { loadStateOf } from '#api/queries.ts'
+import { openDialog } from '#ui/dialog/open-dialogs.ts'
+import { EmptyState, NoMatch } from '#ui/EmptyState.tsx'
+import { onDemand } from '#ui/on-demand.tsx'
+import { BackButton, Page } from '#ui/Page.tsx'
+import { Toolbar, ToolbarButton } from '#ui/Toolbar.tsx'
+import { pagesOfSearch, rememberedPageSize } from '#ui/table/Pager.tsx'
+import { SearchField } from '#ui/table/SearchField.tsx'
+import { defaultPageSize, pageSizes } from '#ui/url-search.ts'
+import { tokensQuery } from './queries.ts'
+import classes from './Tokens.module.css'
+import { TokensTable } from './TokensTable.tsx'
+import { foundTokens, isNarrowed, type TokensSearch } from './tokens-search.ts'
+
+const NewTokenDialog = onDemand(async () => ({ default: (await import('./NewTokenDialog.tsx')).NewTokenDialog }))
+
+const tableId = 'tokens'
+
+interface TokensPageProps {
+  search: TokensSearch
+  onSearch: (search: TokensSearch) => void
+  onBack: () => void
+}
+
+/** The operator's API tokens; administrators see those of everybody. */
+export function TokensPage({ search, onSearch, onBack }: TokensPageProps) {
+  const { t } = useTranslation('tokens')
+  const seesAll = useOperator().role === 'CLOUD_ADMINISTRATOR'
+  const query = useQuery(tokensQuery)
+  const size = search.size ?? rememberedPageSize(tableId, pageSizes, defaultPageSize)
+  const found = query.data && foundTokens(query.data, search)
+  const total = found?.length ?? 0
+  const totals = { totalElements: total, totalPages: Math.ceil(total / size) }
+  const page = Math.min(search.page ?? 1, Math.max(1, totals.totalPages))
+  return (
+    <Page
+      title={t('title')}
+      before={<BackButton onClick={onBack} />}
+      actions={
+        <>
+          <ToolbarButton icon={IconRefresh} onClick={() => void query.refetch()}>
+            {t('refresh')}
+          </ToolbarButton>
+          <ToolbarButton icon={IconPlus} variant="filled" onClick={() => openDialog(<NewTokenDialog />)}>
+            {t('new')}
+          </ToolbarButton>
+        </>
+      }
+    >
+      <p className={classes.hint}>{seesAll ? t('hintAll') : t('hint')}</p>
+      <TokensFilter search={search} onSearch={onSearch} />
+      <TokensTable
+        tokens={found?.slice((page - 1) * size, page * size)}
+        seesAll={seesAll}
+        heldFor={search}
+        load={loadStateOf(query, t('failed'))}
+        empty={<Nothing isNarrowed={isNarrowed(search)} onReset={() => onSearch({ size: search.size })} />}
+        pages={pagesOfSearch(found && totals, {
+          table: tableId,
+          search: { ...search, page },
+          onSearch,
+          size,
+          sizes: pageSizes,
+        })}
+      />
+    </Page>
+  )
+}
+
+function Nothing({ isNarrowed: hasFilter, onReset }: { isNarrowed: boolean; onReset: () => void }) {
+  const { t } = useTranslation('tokens')
+  if (!hasFilter) return <EmptyState icon={IconApi} title={t('none')} text={t('noneText')} />
+  return <NoMatch title={t('noMatch')} text={t('noMatchText')} reset={t('reset')} onReset={onReset} />
+}
+
+function TokensFilter({ search, onSearch }: Pick<TokensPageProps, 'search' | 'onSearch'>) {
+  const { t } = useTranslation('tokens')
+  const input = useRef<HTMLInputElement>(null)
+  const narrow = (change: TokensSearch) => onSearch({ ...search, ...change, page: undefined })
+  return (
+    <search>
+      <Toolbar>
+        <SearchField
+          inputRef={input}
+          label={t('search')}
+          clearLabel={t('reset')}
+          text={search.search ?? ''}
+          onText={(typed) => narrow({ search: typed === '' ? undefined : typed })}
+        />
+        <NativeSelect
+          size="xs"
+          w={150}
+          aria-label={t('columns.state')}
+          value={search.state ?? ''}
+          onChange={({ currentTarget: { value } }) => narrow({ state: tokenStates.find((each) => each === value) })}
+        >
+          <option value="">{t('allStates')}</option>
+          {tokenStates.map((state) => (
+            <option key={state} value={state}>
+              {t(`states.${state}`)}
+            </option>
+          ))}
+        </NativeSelect>
+        {isNarrowed(search) && (
+          <ToolbarButton
+            icon={IconFilterOff}
+            variant="subtle"
+            onClick={() => narrow({ search: undefined, state: undefined })}
+          >
+            {t('reset')}
+          </ToolbarButton>
+        )}
+      </Toolbar>
+    </search>
+  )
+}

@@ -1,0 +1,78 @@
+import { Button, TextInput } from '@mantine/core'
+import { useClipboard } from '@mantine/hooks'
+import { IconCheck, IconCopy } from '@tabler/icons-react'
+import { useBlocker } from '@tanstack/react-router'
+import { type ReactNode, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Dialog, DialogFoot } from './Dialog.tsx'
+import { openDialog, useCloseDialog } from './open-dialogs.ts'
+import classes from './SecretDialog.module.css'
+
+interface SecretDialogProps {
+  title: string
+  /** Says that nobody can see the secret again. */
+  note: string
+  /** The label of the field with the secret. */
+  label: string
+  secret: string
+  /** What to do with it. */
+  children?: ReactNode
+}
+
+/**
+ * Shows a secret this once. Only its button closes the dialog: neither a key nor a click outside nor another page does.
+ * Import it before the secret is made, or a lost connection would lose the secret.
+ */
+export function showSecret(props: SecretDialogProps): void {
+  openDialog(<SecretDialog {...props} />, { outlastsPage: true })
+}
+
+function SecretDialog({ title, note, label, secret, children }: SecretDialogProps) {
+  const { t } = useTranslation('app')
+  const close = useCloseDialog()
+  // Reloading or closing the tab asks.
+  useBlocker({ shouldBlockFn: () => false, enableBeforeUnload: true })
+  return (
+    <Dialog title={title} width="large" closesOnEscape={false} hasCloseButton={false}>
+      <div className={classes.root}>
+        <p className={classes.note}>{note}</p>
+        <Secret label={label} secret={secret} />
+        {children}
+      </div>
+      <DialogFoot>
+        <Button variant="default" onClick={close}>
+          {t('close')}
+        </Button>
+      </DialogFoot>
+    </Dialog>
+  )
+}
+
+function Secret({ label, secret }: Pick<SecretDialogProps, 'label' | 'secret'>) {
+  const { t } = useTranslation('app')
+  const input = useRef<HTMLInputElement>(null)
+  const { copy, copied } = useClipboard()
+  const onCopy = () => {
+    // Without https browsers have no clipboard: then the keys copy what is selected.
+    input.current?.select()
+    copy(secret)
+  }
+  const Icon = copied ? IconCheck : IconCopy
+  return (
+    <div className={classes.secret}>
+      <TextInput
+        ref={input}
+        label={label}
+        readOnly
+        value={secret}
+        autoComplete="off"
+        spellCheck={false}
+        classNames={{ root: classes.field ?? '', input: classes.input ?? '' }}
+        onFocus={(event) => event.currentTarget.select()}
+      />
+      <Button data-autofocus leftSection={<Icon size={16} stroke={1.8} aria-hidden />} onClick={onCopy}>
+        {copied ? t('copied') : t('copy')}
+      </Button>
+    </div>
+  )
+}

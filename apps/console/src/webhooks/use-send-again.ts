@@ -1,0 +1,27 @@
+import type { WebhookDelivery } from '@roomkeeper/contract'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { client } from '#api/client.ts'
+import { isSessionEnd, textOf } from '#api/text-of-error.ts'
+import { toastError, toastSuccess } from '#ui/toast.ts'
+import { useOutcome } from './DeliveryOutcome.tsx'
+import { refetchWebhooks } from './queries.ts'
+
+/** Sends a delivery again at once, and says how it went. @param id of the webhook */
+export function useSendAgain(id: string) {
+  const { t } = useTranslation('webhooks')
+  const queryClient = useQueryClient()
+  const outcomeOf = useOutcome()
+  return useMutation({
+    mutationFn: async (deliveryId: string) =>
+      (await client.call('resendWebhookDelivery', { params: { id, deliveryId } })).body,
+    onSuccess: (delivery: WebhookDelivery) => {
+      const tell = delivery.failure === null ? toastSuccess : toastError
+      tell(delivery.type, outcomeOf(delivery))
+    },
+    onError: (error) => {
+      if (!isSessionEnd(error)) toastError(t('resend.failed'), textOf(error))
+    },
+    onSettled: () => refetchWebhooks(queryClient),
+  })
+}
