@@ -6,7 +6,9 @@ const sources = /(?<![\w@/.…-])(?:…\/)?[\w@*.-]+(?:\/[\w@*.-]+)*\.(?:tsx?|mj
 /** @param files the paths of all files of the repository @param read returns the text of a file */
 export function brokenReferences(page, files, read) {
   const text = read(page)
-  const known = new Set(files.flatMap((file) => [file, ...foldersOf(file)]))
+  // A block with a name is a file of the page's own: ```js receiver.mjs
+  const ownFiles = [...text.matchAll(/^```\w+ ([\w.-]+)$/gm)].map(([, name]) => name)
+  const known = new Set([...ownFiles, ...files.flatMap((file) => [file, ...foldersOf(file)])])
   const prose = text.replaceAll(/^```.*?^```/gms, '').replaceAll(/`[^`\n]*`/g, '')
   return [
     ...[...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => brokenLink(target)),

@@ -21,6 +21,7 @@ it.each([
   ['a file by an abbreviation that the page explains', '`test/` is `apps/server/test/`: test/life/late-calls.test.ts'],
   ['an example', 'a file such as `apps/server/src/rooms/example.ts`'],
   ['what only looks like a link, in code', '`[a](nowhere.md)`'],
+  ['a file that a block of the page is', '`receiver.mjs`:\n\n```js receiver.mjs\nlisten()\n```\n'],
   ['an npm script', '`npm run check -- --all`'],
   ['an npm script of a workspace', '`npm run schema:dump -w @roomkeeper/server`'],
 ])('%s is there', (_, text) => expect(brokenIn(text)).toEqual([]))
