@@ -4,7 +4,7 @@
  */
 import type { IncomingHttpHeaders } from 'node:http'
 import { type JobInput, type RegionProblem, type RegionRoute, regionBasePath } from '@roomkeeper/region-protocol'
-import { currentSpan, inSpan, type Span } from '@roomkeeper/tracing'
+import { currentSpan, inSpan, type Span, startSpan, traceFieldsOf, withinSpan } from '@roomkeeper/tracing'
 import { refusalOfError } from '#refusals.ts'
 
 /** Called once the caller is known to be admitted: strangers add to nobody's trace. */
@@ -13,18 +13,19 @@ export async function inCall<T>(
   { traceparent }: IncomingHttpHeaders,
   call: () => T | Promise<T>,
 ): Promise<T> {
-  if (typeof traceparent !== 'string') return call()
+  if (typeof traceparent !== 'string' || traceFieldsOf(traceparent).trace_id === undefined) return call()
   const attributes = { 'http.request.method': method, 'http.route': regionBasePath + path }
-  return inSpan(`${method} ${path}`, { kind: 'server', parent: traceparent, attributes }, async (span) => {
-    try {
-      return await call()
-    } catch (error) {
-      const { code, problem } = refusalOfError(error)
-      span?.set({ 'roomkeeper.refusal': code, 'http.response.status_code': problem.status })
-      span?.fail(code)
-      throw error
-    }
-  })
+  const span = startSpan(`${method} ${path}`, { kind: 'server', parent: traceparent, attributes })
+  try {
+    return await withinSpan(span, call)
+  } catch (error) {
+    const { code, problem } = refusalOfError(error)
+    span?.set({ 'roomkeeper.refusal': code, 'http.response.status_code': problem.status })
+    if (problem.status >= 500) span?.fail(code)
+    throw error
+  } finally {
+    span?.end()
+  }
 }
 
 /** A job is part of the call that started it, which may be answered long before the job ends. */

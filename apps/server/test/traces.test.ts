@@ -90,6 +90,7 @@ describe('the trace of an operation', () => {
 
     const [call, ...others] = withoutParent(spans)
     expect(others).toEqual([])
+    expect(spans.filter(({ failure }) => failure !== null)).toEqual([])
     expect(call).toMatchObject({ name: 'POST /api/operator/create', parentSpanId: trace.callers })
     const inRegion = spans.filter(({ resource }) => resource['service.name'] === 'roomkeeper-region')
     expect(inRegion.map((span) => pathOf(span, spans).join(' > '))).toContain(
@@ -244,7 +245,7 @@ describe('a collector', () => {
 
   it('that hangs slows down neither calls nor the end of a process', async () => {
     collector.become('hang')
-    const server = await network.addServer({ PROCESS: 'worker', HEALTH_PORT: '0' })
+    const server = await network.addServer({ PROCESS: 'worker' })
     const before = performance.now()
     await network.newRoom()
     const called = performance.now()
@@ -252,8 +253,9 @@ describe('a collector', () => {
     await worker.stop()
     const stopped = performance.now()
     collector.become('take')
-    expect(called - before).toBeLessThan(10_000)
-    expect(stopped - called).toBeLessThan(10_000)
+    expect(called - before).toBeLessThan(20_000)
+    // Two of them: what each has left is given up after 2 s, and not when the exporter gives up, after 10 s.
+    expect(stopped - called).toBeLessThan(15_000)
     worker = await network.addServer({ PROCESS: 'worker' })
   })
 })

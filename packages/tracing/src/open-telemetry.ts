@@ -127,15 +127,23 @@ function asSpan(span: OpenSpan): Span {
   }
 }
 
-/** Tells when the collector begins to fail and when it is well again, not each failure in between. */
+const quietMilliseconds = 60_000
+
+/** Tells that the collector has begun to fail, at most once a minute, and that it is well again. */
 function telling(exporter: SpanExporter, onTrouble: TracedProcess['onTrouble']): SpanExporter {
-  let isFailing = false
+  let isTold = false
+  let toldAt = Number.NEGATIVE_INFINITY
+  const tell = (error: Error | null) => {
+    if (isTold === (error !== null)) return
+    if (error !== null && performance.now() - toldAt < quietMilliseconds) return
+    isTold = error !== null
+    toldAt = performance.now()
+    onTrouble(error)
+  }
   return {
     export(spans, done) {
       exporter.export(spans, (result) => {
-        const error = result.code === 0 ? null : (result.error ?? new Error('The collector refuses spans.'))
-        if (isFailing !== (error !== null)) onTrouble(error)
-        isFailing = error !== null
+        tell(result.code === 0 ? null : (result.error ?? new Error('The collector refuses spans.')))
         done(result)
       })
     },

@@ -21,7 +21,8 @@ export function traceRegionCalls(region: string): Traced {
         throw error
       })
       span?.set({ 'http.response.status_code': response.status })
-      if (response.status >= 400) span?.fail(String(response.status))
+      // Not with a refusal: whether a name is free, say, is asked in the hope of a 404.
+      if (response.status >= 500) span?.fail(String(response.status))
       return response
     })
   }
