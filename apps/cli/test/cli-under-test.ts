@@ -45,7 +45,7 @@ export async function openCli(env: Record<string, string> = {}): Promise<Cli> {
   const start: Cli['start'] = (args, { input = '', env: more = {} } = {}) => {
     const child = spawn(process.execPath, [program, ...args], {
       cwd: dir,
-      env: { PATH: process.env.PATH ?? '', HOME: dir, ...env, ...more },
+      env: { PATH: process.env.PATH ?? '', HOME: dir, NODE_COMPILE_CACHE: join(dir, 'cache'), ...env, ...more },
       stdio: ['pipe', 'pipe', 'pipe'],
     })
     let out = ''
