@@ -9,7 +9,7 @@ import { Failure, usageFailure } from '#failure.ts'
 export async function receiveFile(body: ReadableStream<Uint8Array>, path: string): Promise<void> {
   const part = `${path}.part-${process.pid}`
   try {
-    await pipeline(Readable.fromWeb(body as never), createWriteStream(part, { flush: true }))
+    await pipeline(Readable.fromWeb(body), createWriteStream(part, { flush: true }))
     await rename(part, path)
   } catch (error) {
     await rm(part, { force: true })

@@ -26,8 +26,7 @@ export async function applyPlan(server: Server, { wanted, region, plan }: Wanted
     if (operationId !== null) await waitForOperation(server, { operationId, what, isSilent: true, ...how })
   }
   if (plan.action === 'create') {
-    const place = region === null ? {} : { region: region.regionId }
-    const answer = await server.call('createRoom', { body: { ...draftOf(wanted), ...place } as never })
+    const answer = await server.call('createRoom', { body: draftOf(wanted, region?.regionId) })
     await wait(operationOf(answer), `Creating ${name}`)
   }
   await changeUntilTrue(server, { wanted, region, name, wait })
@@ -59,7 +58,7 @@ async function changeOnce(server: Server, { wanted, name, wait }: Change): Promi
   for (let left = tries; ; left -= 1) {
     const room = await findRoom(server, name)
     try {
-      const answer = await server.call('editRoom', { body: editOf(room, wanted) as never })
+      const answer = await server.call('editRoom', { body: editOf(room, wanted) })
       return await wait(operationOf(answer), `Changing ${name}`)
     } catch (error) {
       if (!(error instanceof Failure && error.details.code === 'version-stale' && left > 1)) throw error
