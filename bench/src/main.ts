@@ -8,7 +8,8 @@
  *   --data DIR     keep the server's data there for the next run; by default a temporary folder is used
  *   BENCH_DATABASE_URL measures on another PostgreSQL; the rooms stay in it.
  * columns: the first rows and the totals of lists by every column that can be sorted or filtered; options as above
- * calls: the first page of the list for 16 clients at once, and a page of its own for each; --rooms and --data as above
+ * calls: the first page of the list for 16 clients at once, and a page of its own for each, and with an
+ *   API token beside a session; --rooms and --data as above
  * bulk: one action for many rooms; --lengths (default 100,1000,10000)
  * events: 300 consoles with live events while rooms change
  * start: `npm start` until it is ready; --rounds (default 10)

@@ -241,8 +241,8 @@ const rows: readonly Row[] = [
 ]
 
 /**
- * What an API token may not do, whatever its role: sign in to the console and what belongs to that, change passwords, make
- * tokens or operators, or take them away from others. Written by hand, too.
+ * What an API token may not do, whatever its role: sign in to the console and what belongs to that, change passwords, and
+ * make, see or end API tokens and make, change or remove operators. Written by hand, too.
  */
 const onlySignedIn: readonly string[] = [
   'PUT /api/operator/session',
