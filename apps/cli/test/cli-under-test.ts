@@ -1,10 +1,11 @@
-/** The command line as its users have it: one file, run as a process of its own. */
+/** The command line as its users have it: one file, run as a process of its own, by the oldest Node there is. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { until } from '@roomkeeper/dev-env'
 import { bundle } from '../bundle.ts'
+import { oldestNode } from './oldest-node.ts'
 
 export interface Said {
   code: number | null
@@ -43,9 +44,9 @@ export async function openCli(env: Record<string, string> = {}): Promise<Cli> {
   await bundle(program)
   const said: string[] = []
   const start: Cli['start'] = (args, { input = '', env: more = {} } = {}) => {
-    const child = spawn(process.execPath, [program, ...args], {
+    const child = spawn(oldestNode, [program, ...args], {
       cwd: dir,
-      env: { PATH: process.env.PATH ?? '', HOME: dir, ...env, ...more },
+      env: { PATH: process.env.PATH ?? '', HOME: dir, NODE_COMPILE_CACHE: join(dir, 'cache'), ...env, ...more },
       stdio: ['pipe', 'pipe', 'pipe'],
     })
     let out = ''

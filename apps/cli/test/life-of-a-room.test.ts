@@ -110,6 +110,16 @@ test('a file that wants what cannot be changed changes nothing', async () => {
   expect((await found()).companyName).toBe('Sample')
 })
 
+test('what somebody else changes while a file is applied is kept', async () => {
+  const meanwhile = await found()
+  balancer.before('POST /api/operator/edit ', async () => {
+    await network.admin.call('editRoom', { body: { ...meanwhile, sapNumberLast: '4714', customerFirstName: 'Grace' } })
+  })
+  const input = '- { tenantName: fleet1, customerLastName: Hopper }'
+  ok(await cli.call(['rooms', 'apply', '-f', '-', '--yes'], { input }))
+  expect(await found()).toMatchObject({ customerFirstName: 'Grace', customerLastName: 'Hopper' })
+})
+
 test('rooms are exported, taken together, and deleted', async () => {
   const to = join(cli.dir, 'rooms.csv')
   await calls(`rooms export --filter companyName=Sample --to ${to}`)

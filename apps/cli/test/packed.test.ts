@@ -5,10 +5,9 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { oldestNode } from './oldest-node.ts'
 
 const run = promisify(execFile)
-/** That of the system, where it is older than ours; it comes with an npm. */
-const systemNode = ['/usr/bin/node', '/usr/local/bin/node'].find(isOlder) ?? process.execPath
 
 let dir: string
 let packed: string
@@ -25,7 +24,7 @@ afterAll(() => rm(dir, { recursive: true, force: true }))
 // shows: cli-packed
 test('npx runs it offline, in an empty folder, with the Node of the system', async () => {
   const env = {
-    PATH: `${dirname(systemNode)}:/usr/bin:/bin`,
+    PATH: `${dirname(oldestNode)}:/usr/bin:/bin`,
     HOME: join(dir, 'home'),
     npm_config_offline: 'true',
     npm_config_update_notifier: 'false',
@@ -51,12 +50,3 @@ test('it holds one program, and the licences of what is in it', async () => {
   expect(JSON.parse(inFile('package.json'))).not.toHaveProperty('dependencies')
   for (const name of ['commander', 'yaml', 'zod']) expect(inFile('THIRD-PARTY-LICENCES.txt')).toContain(`=== ${name} `)
 })
-
-function isOlder(node: string): boolean {
-  try {
-    const [major = 0] = execFileSync(node, ['--version'], { encoding: 'utf8' }).slice(1).split('.').map(Number)
-    return major >= 20 && major < Number(process.versions.node.split('.')[0])
-  } catch {
-    return false
-  }
-}

@@ -8,6 +8,8 @@ export interface Balancer {
   connections: number[]
   /** The next request that begins like this reaches its server, but its answer is lost with the connection. */
   loseAnswerTo(request: string): void
+  /** Before the next request that begins like this is passed on, something else happens. */
+  before(request: string, happens: () => Promise<unknown>): void
   close(): Promise<void>
 }
 
@@ -16,6 +18,7 @@ export async function startBalancer(addresses: readonly string[]): Promise<Balan
   const connections = addresses.map(() => 0)
   const open = new Set<Socket>()
   let lost: string | null = null
+  let delayed: { request: string; happens: () => Promise<unknown> } | null = null
   const server = createServer((client) => {
     open.add(client)
     client.on('error', () => undefined).once('close', () => open.delete(client))
@@ -45,7 +48,15 @@ export async function startBalancer(addresses: readonly string[]): Promise<Balan
         lost = null
         isLost = true
       }
-      upstream.write(chunk)
+      if (delayed !== null && chunk.toString('latin1').startsWith(delayed.request)) {
+        const { happens } = delayed
+        delayed = null
+        client.pause()
+        void happens().then(() => {
+          upstream.write(chunk)
+          client.resume()
+        })
+      } else upstream.write(chunk)
     })
     upstream.on('data', (chunk: Buffer) => (isLost ? client.resetAndDestroy() : client.write(chunk)))
     upstream.on('error', () => client.resetAndDestroy())
@@ -58,6 +69,9 @@ export async function startBalancer(addresses: readonly string[]): Promise<Balan
     connections,
     loseAnswerTo(request) {
       lost = request
+    },
+    before(request, happens) {
+      delayed = { request, happens }
     },
     async close() {
       for (const each of open) each.destroy()

@@ -2,6 +2,7 @@
 
 import type { BulkAction } from '@roomkeeper/contract'
 import type { Command } from 'commander'
+import { day } from '#app/day.ts'
 import type { Server } from '#connection/connect.ts'
 import { usageFailure } from '#failure.ts'
 import { findRegion } from '#regions/find-region.ts'
@@ -24,7 +25,7 @@ export function addParameterOptions(command: Command): Command {
     .option('--without-backup', 'delete: also rooms of which no last backup can be taken')
     .option('--target-region <region>', 'move: where to, by name or id')
     .option('--skip-active-sessions', 'move: also rooms that are in use')
-    .option('--expiration-date <date>', 'extend: the new last day, such as 2027-01-31')
+    .option('--expiration-date <date>', 'extend: the new last day, such as 2027-01-31', day)
     .option('--limited-only', 'extend: rooms that never expire stay so')
     .option('--subject <text>', 'notify: the subject of the e-mail')
     .option('--text-file <file>', 'notify: the text of the e-mail (- for stdin)')
@@ -46,7 +47,7 @@ export async function parametersOf(server: Server, action: BulkAction, options: 
       return { targetRegion: regionId, skipActiveSessions: options.skipActiveSessions === true }
     }
     case 'extend': {
-      const expirationDate = dayOf(needed(options.expirationDate, '--expiration-date'))
+      const expirationDate = needed(options.expirationDate, '--expiration-date')
       return { expirationDate, unlimitedToo: options.limitedOnly !== true }
     }
     case 'notify': {
@@ -59,9 +60,4 @@ export async function parametersOf(server: Server, action: BulkAction, options: 
 function needed(value: string | undefined, flag: string): string {
   if (value !== undefined) return value
   throw usageFailure(`Please give ${flag}.`)
-}
-
-function dayOf(text: string): string {
-  if (/^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))) return text
-  throw usageFailure('--expiration-date looks like 2027-01-31.')
 }

@@ -36,8 +36,10 @@ fi
 `,
   fish: `# roomkeeper completion for fish: roomkeeper completion fish | source
 function __roomkeeper_complete
-    set -l words (commandline -opc) (commandline -ct)
-    roomkeeper complete -- $words[2..-1] 2>/dev/null
+    set -l words (commandline -opc)
+    set -e words[1]
+    set -l typed (commandline -ct)
+    roomkeeper complete -- $words "$typed" 2>/dev/null
 end
 complete -c roomkeeper -f -a '(__roomkeeper_complete)'
 `,

@@ -3,13 +3,13 @@ import { createWriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { Failure } from '#failure.ts'
+import { Failure, usageFailure } from '#failure.ts'
 
 /** A download that is cut off leaves the file that was there. */
 export async function receiveFile(body: ReadableStream<Uint8Array>, path: string): Promise<void> {
-  const part = `${path}.part`
+  const part = `${path}.part-${process.pid}`
   try {
-    await pipeline(Readable.fromWeb(body as never), createWriteStream(part, { flush: true }))
+    await pipeline(Readable.fromWeb(body), createWriteStream(part, { flush: true }))
     await rename(part, path)
   } catch (error) {
     await rm(part, { force: true })
@@ -21,10 +21,9 @@ export async function cutOffAsFailure(work: Promise<void>): Promise<void> {
   try {
     await work
   } catch (error) {
-    // What the system itself refuses, such as a folder that is not there, has a code in capitals.
-    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-    if (/^E[A-Z]+$/.test(code) && error instanceof Error && 'syscall' in error && 'path' in error)
-      throw new Failure('usage', error.message)
+    // What the system says about a file has a code; what fetch says about a connection is a TypeError.
+    if (error instanceof Error && !(error instanceof TypeError) && 'syscall' in error)
+      throw usageFailure(`The file cannot be written: ${error.message}`)
     throw new Failure('unreachable', 'The connection was cut before everything had arrived.')
   }
 }

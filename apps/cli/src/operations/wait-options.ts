@@ -14,12 +14,12 @@ export function addWaitOptions(command: Command): Command {
 }
 
 /** Of commands that always wait. */
-export function addTimeoutOption(command: Command): Command {
-  return command.addOption(timeoutOption())
+export function addTimeoutOption(command: Command, description: string): Command {
+  return command.addOption(timeoutOption(description))
 }
 
-function timeoutOption(): Option {
-  return new Option('--timeout <time>', 'wait no longer, such as 90s, 10m or 2h; exit code 124').argParser(secondsOf)
+function timeoutOption(description = 'wait no longer than this, such as 90s, 10m or 2h; exit code 124'): Option {
+  return new Option('--timeout <time>', description).argParser(secondsOf)
 }
 
 const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600 }

@@ -28,10 +28,8 @@ Examples:
       const server = await connect()
       const wanted = { ...mergedFields(await fieldsFrom(options.from), fieldsOfFlags(options)), tenantName: name }
       const region = options.region ?? (wanted.region as string | number | undefined)
-      const place = region === undefined ? {} : { region: (await findRegion(server, region)).regionId }
-      const body = { ...draftOf(wanted), ...place }
-      // What is missing is the server's to say.
-      const answer = await server.call('createRoom', { body: body as never })
+      const regionId = region === undefined ? undefined : (await findRegion(server, region)).regionId
+      const answer = await server.call('createRoom', { body: draftOf(wanted, regionId) })
       await finishStart(server, command, {
         doing: `Creating ${name}`,
         done: `${name} was created`,

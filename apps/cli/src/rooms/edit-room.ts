@@ -29,7 +29,7 @@ Examples:
         throw usageFailure('Please say what to change.', 'roomkeeper rooms edit --help')
       const server = await connect()
       const room = await findRoom(server, name)
-      const answer = await server.call('editRoom', { body: editOf(room, wanted) as never })
+      const answer = await server.call('editRoom', { body: editOf(room, wanted) })
       await finishStart(server, command, {
         doing: `Changing ${name}`,
         done: `${name} was changed`,

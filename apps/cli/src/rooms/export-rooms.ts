@@ -32,7 +32,7 @@ Examples:
 async function toStdout(body: ReadableStream<Uint8Array>): Promise<void> {
   const decoder = new TextDecoder()
   const isTerminal = process.stdout.isTTY === true
-  for await (const chunk of Readable.fromWeb(body as never) as AsyncIterable<Uint8Array>) {
+  for await (const chunk of Readable.fromWeb(body) as AsyncIterable<Uint8Array>) {
     await write(isTerminal ? shownLines(decoder.decode(chunk, { stream: true })) : chunk)
   }
 }

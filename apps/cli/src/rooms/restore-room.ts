@@ -1,6 +1,4 @@
 /** `rooms restore`: from a file, from a backup in the backup store, or from an object store. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type ObjectStoreSource, objectStoreSource } from '@roomkeeper/contract'
 import type { Command } from 'commander'
@@ -12,6 +10,8 @@ import { usageFailure } from '#failure.ts'
 import { finishStart } from '#operations/finish-start.ts'
 import { addWaitOptions } from '#operations/wait-options.ts'
 import { confirmOrFail } from '#terminal/confirm-or-fail.ts'
+import { say } from '#terminal/say.ts'
+import { withTemporaryFolder } from '#terminal/with-temporary-folder.ts'
 
 type StoreRegion = ObjectStoreSource['region']
 
@@ -70,14 +70,12 @@ async function startRestore(server: Server, room: string, options: RestoreOption
   const { file, backup, s3Uri, s3Region } = options
   if (file !== undefined) return restoreFile(server, room, { path: file, ...options })
   if (s3Uri !== undefined && s3Region !== undefined) return restoreFromStore(server, room, s3Uri, s3Region)
-  const folder = await mkdtemp(join(tmpdir(), 'roomkeeper-'))
-  try {
+  return withTemporaryFolder(async (folder) => {
     const path = join(folder, `${room}.zip`)
+    say('Fetching the backup …')
     await fetchBackup(server, backup ?? '', path)
-    return await restoreFile(server, room, { path, ...options })
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+    return restoreFile(server, room, { path, ...options })
+  })
 }
 
 async function restoreFile(server: Server, room: string, given: RestoreOptions & { path: string }): Promise<string> {

@@ -3,9 +3,11 @@
  * also of them only those that are named change.
  */
 import {
+  type BodyGiven,
   type LicenceType,
   type ProjectRoom,
   type RoomFieldName,
+  type Routes,
   roomFieldsWith,
   type SubLicenceEntry,
   subLicencesOf,
@@ -25,28 +27,33 @@ export function mergedFields(first: RoomFields, second: RoomFields): RoomFields 
   return { ...first, ...second, ...both('licenses'), ...both('licenceTypes'), ...both('subLicenses') }
 }
 
-/** The body of a creation, without what the server fills in. */
-export function draftOf(wanted: RoomFields): Record<string, unknown> {
+/**
+ * The body of a creation. It is checked when it is sent, and what is missing is the server's to say.
+ * @param region its id
+ */
+export function draftOf(wanted: RoomFields, region: number | undefined): BodyGiven<Routes['createRoom']> {
   const { licenses, licenceTypes, subLicenses, ...fields } = wanted
   const given = roomFieldsWith('creation').filter((name) => name in fields)
-  return {
+  const body: Record<string, unknown> = {
     ...Object.fromEntries(given.map((name) => [name, fields[name]])),
     ...(licenses === undefined ? {} : { licenses }),
     ...(licenceTypes === undefined ? {} : { licensesInformation: typesWithCounts(licenceTypes, licenses ?? {}) }),
     ...(subLicenses === undefined ? {} : { subLicenses: entriesOf(subLicenses, fields as Kind) }),
+    region,
   }
+  return body as BodyGiven<Routes['createRoom']>
 }
 
 type Kind = Pick<ProjectRoom, 'product' | 'edition'>
 
-/** The body of an edit: the whole room, with the wanted fields in the place of its own. */
-export function editOf(room: ProjectRoom, wanted: RoomFields): Record<string, unknown> {
+/** The body of an edit: the whole room, with the wanted fields in the place of its own. It is checked when it is sent. */
+export function editOf(room: ProjectRoom, wanted: RoomFields): BodyGiven<Routes['editRoom']> {
   const kept = Object.fromEntries(
     roomFieldsWith('edit').map((name) => [name, name in wanted ? wanted[name] : room[name]]),
   )
   const licenses = { ...room.licenses, ...wanted.licenses }
   const types = Object.fromEntries(room.licensesInformation.map((each) => [each.licenseKey, each.licenseType]))
-  return {
+  const body: Record<string, unknown> = {
     tenantName: room.tenantName,
     version: room.version,
     ...kept,
@@ -56,6 +63,7 @@ export function editOf(room: ProjectRoom, wanted: RoomFields): Record<string, un
     licensesInformation: typesWithCounts({ ...types, ...wanted.licenceTypes }, licenses),
     subLicenses: entriesOf(mergedSubLicences(room, wanted.subLicenses ?? {}), room),
   }
+  return body as BodyGiven<Routes['editRoom']>
 }
 
 function typesWithCounts(

@@ -9,6 +9,7 @@ import {
   roomFieldsWith,
 } from '@roomkeeper/contract'
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { day } from '#app/day.ts'
 import { flagOf } from '#app/flag-of.ts'
 import { oneOf } from '#app/one-of.ts'
 import type { RoomFields } from './room-fields.ts'
@@ -45,7 +46,7 @@ function optionOf(name: RoomFieldName): Option {
     case 'number':
       return new Option(`${flag} <number>`, title).argParser(integer)
     case 'day':
-      return new Option(`${flag} <date>`, `${title}, such as 2027-01-31; '' for none`).argParser(day)
+      return new Option(`${flag} <date>`, `${title}, such as 2027-01-31; '' for none`).argParser(dayOrNone)
     default:
       return new Option(`${flag} <text>`, entry.form?.isRequired === true ? title : `${title}; '' for none`)
   }
@@ -69,10 +70,8 @@ function integer(text: string): number {
   throw new InvalidArgumentError('It is a whole number.')
 }
 
-function day(text: string): string | null {
-  if (text === '') return null
-  if (/^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))) return text
-  throw new InvalidArgumentError('A date looks like 2027-01-31.')
+function dayOrNone(text: string): string | null {
+  return text === '' ? null : day(text)
 }
 
 function pairOf(text: string, what: string): [key: string, value: string] {

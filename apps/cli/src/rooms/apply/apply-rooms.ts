@@ -35,7 +35,7 @@ export function addApplyRooms(rooms: Command): void {
     .requiredOption('-f, --file <file>', 'rooms as YAML or JSON: a list, or one (- for stdin)')
     .option('-y, --yes', 'do not ask')
     .option('--dry-run', 'only show the differences; exit code 5 if there are some')
-  addTimeoutOption(command)
+  addTimeoutOption(command, 'wait for one operation no longer than this, such as 90s, 10m or 2h; exit code 124')
     .addHelpText(
       'after',
       `
@@ -79,7 +79,8 @@ async function planned(server: Server, rooms: readonly RoomFields[]): Promise<Wa
 async function applyWanted(server: Server, rooms: WantedRoom[], options: ApplyOptions, output: Output): Promise<void> {
   const plans = rooms.map(({ plan }) => plan)
   const isDryRun = options.dryRun === true
-  if (isDryRun || output.format === 'table') await printPlans(plans, output)
+  const isForPeople = output.format === 'table' && !output.isQuiet
+  if (isDryRun || isForPeople) await printPlans(plans, output)
   const impossible = plans.filter((plan) => plan.impossible.length > 0)
   if (impossible.length > 0) {
     const names = impossible.map(({ projectRoomName }) => projectRoomName).join(', ')
@@ -94,7 +95,7 @@ async function applyWanted(server: Server, rooms: WantedRoom[], options: ApplyOp
     await confirmOrFail({ question, yes: options.yes === true, isInputTaken: options.file === '-' })
   }
   const results = await applyAll(server, rooms, options)
-  if (output.format !== 'table')
+  if (!isForPeople)
     await printList(
       resultView,
       results.map(({ failure: _, ...shown }) => shown),

@@ -31,10 +31,9 @@ export function planRoom(wanted: RoomFields, room: ProjectRoom | null, region: R
 }
 
 const editable = roomFieldsWith('edit')
-/** The region is compared by itself: a file may name it. */
-const fixedFields = roomFieldsWith('creation').filter(
-  (field) => !(editable as readonly string[]).includes(field) && field !== 'tenantName' && field !== 'region',
-)
+/** The region is compared by itself, because a file may name it. The priority is the server's, once a room is there. */
+const notCompared: readonly string[] = [...editable, 'tenantName', 'region', 'priority']
+const fixedFields = roomFieldsWith('creation').filter((field) => !notCompared.includes(field))
 
 function changesOf(wanted: RoomFields, room: ProjectRoom | null): FieldChange[] {
   const fields = room === null ? [...new Set([...roomFieldsWith('creation'), ...editable])] : editable

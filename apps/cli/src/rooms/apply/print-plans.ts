@@ -15,7 +15,7 @@ const planView: View<RoomPlan> = {
 }
 
 export async function printPlans(plans: readonly RoomPlan[], output: Output): Promise<void> {
-  if (output.format !== 'table') return void (await printList(planView, plans, output))
+  if (output.isQuiet || output.format !== 'table') return void (await printList(planView, plans, output))
   for (const plan of plans) {
     if (plan.action !== 'none' || plan.impossible.length > 0) await printPlan(plan)
   }
