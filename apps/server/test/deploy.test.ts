@@ -109,6 +109,7 @@ describe('the manifests for Kubernetes', () => {
     ])
   })
 
+  // shows: deploy-kubernetes
   it('belong together: ports, probes, services, budgets, policies, and time to stop', () => {
     const ports: Record<string, string> = { api: '8080', worker: '8081', region: '9001' }
     for (const { name, component, container, pod, labels, selector } of workloads) {
@@ -155,6 +156,7 @@ describe('the manifests for Kubernetes', () => {
 })
 
 describe('the alarms', () => {
+  // shows: deploy-alerts
   it('of docs/operations.md each have a rule, and each rule is seen to fire and to be silent', async () => {
     const page = await readFile(join(repository, 'docs/operations.md'), 'utf8')
     const [, section = ''] = /^## Health and alarms$(.*?)^## /ms.exec(page) ?? []
@@ -173,6 +175,7 @@ describe('the alarms', () => {
     }
   })
 
+  // shows: deploy-dashboard
   it('and their figures are on the dashboard', async () => {
     const shown = figuresIn((await dashboardQueries()).join('\n'))
     const inRules = figuresIn((await alertRules()).map(({ expr }) => expr).join('\n'))
