@@ -31,6 +31,7 @@ const rows = async (text: string, values: unknown[] = []) => (await pool.query(t
 const settle = () =>
   until('all operations have ended', async () => (await openOperations({ rows }).catch(() => 1)) === 0, 120)
 
+// shows: deploy-compose
 describe.skipIf(!existsSync('/usr/sbin/haproxy'))('what compose.yaml describes', () => {
   beforeAll(async () => {
     deployed = await startDeployment()
@@ -114,7 +115,7 @@ describe.skipIf(!existsSync('/usr/sbin/haproxy'))('what compose.yaml describes',
     // The proxy gives them to the one with fewer calls, so each gets some of either sort.
     const browser = connect(deployed.address, { ca: deployed.certificate })
     const unsafe = Promise.all(Array.from({ length: 4 }, () => signInByHttp2(browser)))
-    await until('they have them', async () => (await connectionsToApis()) >= 4 + checksAtOnce)
+    await until('they have them', async () => (await callsBeforeApis()) >= 4 + checksAtOnce)
     const bodies = Array.from({ length: 4 }, () => roomDraft())
     const withKey = bodies.map((body) => ({ body, headers: { 'idempotency-key': body.tenantName } }))
     const safe = Promise.all([
@@ -122,7 +123,7 @@ describe.skipIf(!existsSync('/usr/sbin/haproxy'))('what compose.yaml describes',
       ...withKey.map(() => admin.call('regions', {})),
     ])
     safe.catch(() => undefined)
-    await until('they have those too', async () => (await connectionsToApis()) >= 12 + checksAtOnce)
+    await until('they have those too', async () => (await callsBeforeApis()) >= 12 + checksAtOnce)
     await deployed.process('api-2').thaw()
     await deployed.process('api-1').kill()
     await safe
@@ -163,12 +164,14 @@ describe.skipIf(!existsSync('/usr/sbin/haproxy'))('what compose.yaml describes',
 /** The proxy asks each of the two whether it is ready, and whether it is alive. */
 const checksAtOnce = 4
 
-/** How many connections from the proxy the API processes have, also while they are frozen. */
-async function connectionsToApis(): Promise<number> {
+/** How many connections of the API processes, which are frozen, hold something that they have not read. */
+async function callsBeforeApis(): Promise<number> {
   const hosts = ['api-1', 'api-2'].map((name) => deployed.settingsOf(name).HOST ?? '')
-  const ends = hosts.map((host) => `${Buffer.from(host.split('.').map(Number).reverse()).toString('hex')}:1f90 01`)
+  const ends = hosts.map((host) => `${Buffer.from(host.split('.').map(Number).reverse()).toString('hex')}:1f90`)
   const lines = (await readFile('/proc/net/tcp', 'utf8')).toLowerCase().split('\n')
-  return lines.filter((line) => ends.some((end) => line.includes(` ${end}`))).length
+  // Number, own end, other end, state, lengths of both queues.
+  const fields = lines.map((line) => line.trim().split(/\s+/))
+  return fields.filter(([, own = '', , , queues = '']) => ends.includes(own) && !queues.endsWith(':00000000')).length
 }
 
 /** A call that may not be done twice, as far as the proxy knows, from a browser. @returns the status */

@@ -79,6 +79,8 @@ function start({ command, env, cwd, identity }: SupervisedOptions, printed: stri
     cwd,
     env: { PATH: process.env.PATH ?? '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
+    // Ctrl+C reaches only the process that supervises it.
+    detached: true,
     ...identity,
   })
   for (const stream of [child.stdout, child.stderr])
