@@ -1,12 +1,11 @@
 import { Button, TextInput } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
-import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useBlocker } from '@tanstack/react-router'
 import { type ReactNode, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import classes from './Dialog.module.css'
 import { Dialog, DialogFoot } from './Dialog.tsx'
 import { openDialog, useCloseDialog } from './open-dialogs.ts'
-import classes from './SecretDialog.module.css'
 
 interface SecretDialogProps {
   title: string
@@ -34,8 +33,8 @@ function SecretDialog({ title, note, label, secret, children }: SecretDialogProp
   useBlocker({ shouldBlockFn: () => false, enableBeforeUnload: true })
   return (
     <Dialog title={title} width="large" closesOnEscape={false} hasCloseButton={false}>
-      <div className={classes.root}>
-        <p className={classes.note}>{note}</p>
+      <div className={classes.secretDialog}>
+        <p className={classes.secretNote}>{note}</p>
         <Secret label={label} secret={secret} />
         {children}
       </div>
@@ -57,7 +56,6 @@ function Secret({ label, secret }: Pick<SecretDialogProps, 'label' | 'secret'>) 
     input.current?.select()
     copy(secret)
   }
-  const Icon = copied ? IconCheck : IconCopy
   return (
     <div className={classes.secret}>
       <TextInput
@@ -67,10 +65,10 @@ function Secret({ label, secret }: Pick<SecretDialogProps, 'label' | 'secret'>) 
         value={secret}
         autoComplete="off"
         spellCheck={false}
-        classNames={{ root: classes.field ?? '', input: classes.input ?? '' }}
+        classNames={{ root: classes.secretField ?? '', input: classes.secretInput ?? '' }}
         onFocus={(event) => event.currentTarget.select()}
       />
-      <Button data-autofocus leftSection={<Icon size={16} stroke={1.8} aria-hidden />} onClick={onCopy}>
+      <Button data-autofocus onClick={onCopy}>
         {copied ? t('copied') : t('copy')}
       </Button>
     </div>
