@@ -3,9 +3,9 @@ import { useClipboard } from '@mantine/hooks'
 import { useBlocker } from '@tanstack/react-router'
 import { type ReactNode, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import classes from './Dialog.module.css'
 import { Dialog, DialogFoot } from './Dialog.tsx'
 import { openDialog, useCloseDialog } from './open-dialogs.ts'
+import classes from './SecretDialog.module.css'
 
 interface SecretDialogProps {
   title: string
@@ -32,9 +32,9 @@ function SecretDialog({ title, note, label, secret, children }: SecretDialogProp
   // Reloading or closing the tab asks.
   useBlocker({ shouldBlockFn: () => false, enableBeforeUnload: true })
   return (
-    <Dialog title={title} width="large" closesOnEscape={false} hasCloseButton={false}>
-      <div className={classes.secretDialog}>
-        <p className={classes.secretNote}>{note}</p>
+    <Dialog title={title} width="large" onClose={stay} hasCloseButton={false}>
+      <div className={classes.root}>
+        <p className={classes.note}>{note}</p>
         <Secret label={label} secret={secret} />
         {children}
       </div>
@@ -46,6 +46,9 @@ function SecretDialog({ title, note, label, secret, children }: SecretDialogProp
     </Dialog>
   )
 }
+
+/** For Escape. */
+function stay(): void {}
 
 function Secret({ label, secret }: Pick<SecretDialogProps, 'label' | 'secret'>) {
   const { t } = useTranslation('app')
@@ -65,7 +68,7 @@ function Secret({ label, secret }: Pick<SecretDialogProps, 'label' | 'secret'>) 
         value={secret}
         autoComplete="off"
         spellCheck={false}
-        classNames={{ root: classes.secretField ?? '', input: classes.secretInput ?? '' }}
+        classNames={{ root: classes.field ?? '', input: classes.input ?? '' }}
         onFocus={(event) => event.currentTarget.select()}
       />
       <Button data-autofocus onClick={onCopy}>
