@@ -63,7 +63,8 @@ const budgets = [
   ['/project/statistics', 300],
   ['/project/set_notification', 492],
   ['/project/maintenance_mode', 315],
-  ['/project/audit', 311],
+  // One more since it names what was done with API tokens and webhooks.
+  ['/project/audit', 312],
   ['/project/consistency', 307],
   ['/project/operators', 285],
   ['/project/change_operator_password', 315],

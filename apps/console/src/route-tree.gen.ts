@@ -37,8 +37,7 @@ import { Route as ProjectSignedInBulkIndexRouteImport } from './routes/project/_
 import { Route as ProjectSignedInBulkIdRouteImport } from './routes/project/_signed-in/bulk.$id.tsx'
 import { Route as ProjectSignedInEdit_project_roomIdRouteImport } from './routes/project/_signed-in/edit_project_room.$id.tsx'
 import { Route as ProjectSignedInRestore_project_roomIdRouteImport } from './routes/project/_signed-in/restore_project_room.$id.tsx'
-import { Route as ProjectSignedInWebhooksIndexRouteImport } from './routes/project/_signed-in/webhooks.index.tsx'
-import { Route as ProjectSignedInWebhooksIdRouteImport } from './routes/project/_signed-in/webhooks.$id.tsx'
+import { Route as ProjectSignedInWebhooksChar123IdChar125RouteImport } from './routes/project/_signed-in/webhooks.{-$id}.tsx'
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -193,16 +192,10 @@ const ProjectSignedInRestore_project_roomIdRoute =
     path: '/restore_project_room/$id',
     getParentRoute: () => ProjectSignedInRoute,
   } as any)
-const ProjectSignedInWebhooksIndexRoute =
-  ProjectSignedInWebhooksIndexRouteImport.update({
-    id: '/webhooks/',
-    path: '/webhooks/',
-    getParentRoute: () => ProjectSignedInRoute,
-  } as any)
-const ProjectSignedInWebhooksIdRoute =
-  ProjectSignedInWebhooksIdRouteImport.update({
-    id: '/webhooks/$id',
-    path: '/webhooks/$id',
+const ProjectSignedInWebhooksChar123IdChar125Route =
+  ProjectSignedInWebhooksChar123IdChar125RouteImport.update({
+    id: '/webhooks/{-$id}',
+    path: '/webhooks/{-$id}',
     getParentRoute: () => ProjectSignedInRoute,
   } as any)
 
@@ -234,9 +227,8 @@ export interface FileRoutesByFullPath {
   '/project/bulk/$id': typeof ProjectSignedInBulkIdRoute
   '/project/edit_project_room/$id': typeof ProjectSignedInEdit_project_roomIdRoute
   '/project/restore_project_room/$id': typeof ProjectSignedInRestore_project_roomIdRoute
-  '/project/webhooks/$id': typeof ProjectSignedInWebhooksIdRoute
+  '/project/webhooks/{-$id}': typeof ProjectSignedInWebhooksChar123IdChar125Route
   '/project/bulk/': typeof ProjectSignedInBulkIndexRoute
-  '/project/webhooks/': typeof ProjectSignedInWebhooksIndexRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
@@ -265,9 +257,8 @@ export interface FileRoutesByTo {
   '/project/bulk/$id': typeof ProjectSignedInBulkIdRoute
   '/project/edit_project_room/$id': typeof ProjectSignedInEdit_project_roomIdRoute
   '/project/restore_project_room/$id': typeof ProjectSignedInRestore_project_roomIdRoute
-  '/project/webhooks/$id': typeof ProjectSignedInWebhooksIdRoute
+  '/project/webhooks/{-$id}': typeof ProjectSignedInWebhooksChar123IdChar125Route
   '/project/bulk': typeof ProjectSignedInBulkIndexRoute
-  '/project/webhooks': typeof ProjectSignedInWebhooksIndexRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -298,9 +289,8 @@ export interface FileRoutesById {
   '/project/_signed-in/bulk/$id': typeof ProjectSignedInBulkIdRoute
   '/project/_signed-in/edit_project_room/$id': typeof ProjectSignedInEdit_project_roomIdRoute
   '/project/_signed-in/restore_project_room/$id': typeof ProjectSignedInRestore_project_roomIdRoute
-  '/project/_signed-in/webhooks/$id': typeof ProjectSignedInWebhooksIdRoute
+  '/project/_signed-in/webhooks/{-$id}': typeof ProjectSignedInWebhooksChar123IdChar125Route
   '/project/_signed-in/bulk/': typeof ProjectSignedInBulkIndexRoute
-  '/project/_signed-in/webhooks/': typeof ProjectSignedInWebhooksIndexRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -332,9 +322,8 @@ export interface FileRouteTypes {
     | '/project/bulk/$id'
     | '/project/edit_project_room/$id'
     | '/project/restore_project_room/$id'
-    | '/project/webhooks/$id'
+    | '/project/webhooks/{-$id}'
     | '/project/bulk/'
-    | '/project/webhooks/'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
@@ -363,9 +352,8 @@ export interface FileRouteTypes {
     | '/project/bulk/$id'
     | '/project/edit_project_room/$id'
     | '/project/restore_project_room/$id'
-    | '/project/webhooks/$id'
+    | '/project/webhooks/{-$id}'
     | '/project/bulk'
-    | '/project/webhooks'
   id:
     | '__root__'
     | '/'
@@ -395,9 +383,8 @@ export interface FileRouteTypes {
     | '/project/_signed-in/bulk/$id'
     | '/project/_signed-in/edit_project_room/$id'
     | '/project/_signed-in/restore_project_room/$id'
-    | '/project/_signed-in/webhooks/$id'
+    | '/project/_signed-in/webhooks/{-$id}'
     | '/project/_signed-in/bulk/'
-    | '/project/_signed-in/webhooks/'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -613,18 +600,11 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ProjectSignedInRestore_project_roomIdRouteImport
       parentRoute: typeof ProjectSignedInRoute
     }
-    '/project/_signed-in/webhooks/': {
-      id: '/project/_signed-in/webhooks/'
-      path: '/webhooks'
-      fullPath: '/project/webhooks/'
-      preLoaderRoute: typeof ProjectSignedInWebhooksIndexRouteImport
-      parentRoute: typeof ProjectSignedInRoute
-    }
-    '/project/_signed-in/webhooks/$id': {
-      id: '/project/_signed-in/webhooks/$id'
-      path: '/webhooks/$id'
-      fullPath: '/project/webhooks/$id'
-      preLoaderRoute: typeof ProjectSignedInWebhooksIdRouteImport
+    '/project/_signed-in/webhooks/{-$id}': {
+      id: '/project/_signed-in/webhooks/{-$id}'
+      path: '/webhooks/{-$id}'
+      fullPath: '/project/webhooks/{-$id}'
+      preLoaderRoute: typeof ProjectSignedInWebhooksChar123IdChar125RouteImport
       parentRoute: typeof ProjectSignedInRoute
     }
   }
@@ -646,9 +626,8 @@ interface ProjectSignedInRouteChildren {
   ProjectSignedInBulkIdRoute: typeof ProjectSignedInBulkIdRoute
   ProjectSignedInEdit_project_roomIdRoute: typeof ProjectSignedInEdit_project_roomIdRoute
   ProjectSignedInRestore_project_roomIdRoute: typeof ProjectSignedInRestore_project_roomIdRoute
-  ProjectSignedInWebhooksIdRoute: typeof ProjectSignedInWebhooksIdRoute
+  ProjectSignedInWebhooksChar123IdChar125Route: typeof ProjectSignedInWebhooksChar123IdChar125Route
   ProjectSignedInBulkIndexRoute: typeof ProjectSignedInBulkIndexRoute
-  ProjectSignedInWebhooksIndexRoute: typeof ProjectSignedInWebhooksIndexRoute
 }
 
 const ProjectSignedInRouteChildren: ProjectSignedInRouteChildren = {
@@ -672,9 +651,9 @@ const ProjectSignedInRouteChildren: ProjectSignedInRouteChildren = {
     ProjectSignedInEdit_project_roomIdRoute,
   ProjectSignedInRestore_project_roomIdRoute:
     ProjectSignedInRestore_project_roomIdRoute,
-  ProjectSignedInWebhooksIdRoute: ProjectSignedInWebhooksIdRoute,
+  ProjectSignedInWebhooksChar123IdChar125Route:
+    ProjectSignedInWebhooksChar123IdChar125Route,
   ProjectSignedInBulkIndexRoute: ProjectSignedInBulkIndexRoute,
-  ProjectSignedInWebhooksIndexRoute: ProjectSignedInWebhooksIndexRoute,
 }
 
 const ProjectSignedInRouteWithChildren = ProjectSignedInRoute._addFileChildren(

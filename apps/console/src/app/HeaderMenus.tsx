@@ -65,7 +65,8 @@ export function ColourSchemeMenu({ target, ...menu }: OnDemandMenuProps) {
 
 /** Who is signed in, the pages for them or their role, and Log out. */
 export function ProfileMenu({ target, ...menu }: OnDemandMenuProps) {
-  const { t } = useTranslation('app')
+  // Screens have one name, here and in the command palette.
+  const { t } = useTranslation(['app', 'commands'])
   const { email, role } = useOperator()
   const signOut = useSignOut()
   return (
@@ -79,42 +80,42 @@ export function ProfileMenu({ target, ...menu }: OnDemandMenuProps) {
           to="/project/change_operator_password"
           leftSection={<IconKey size={16} aria-hidden />}
         >
-          {t('header.changePassword')}
+          {t('commands:screens.changePassword')}
         </Menu.Item>
         <Menu.Item component={Link} to="/project/tokens" leftSection={<IconApi size={16} aria-hidden />}>
-          {t('header.tokens')}
+          {t('commands:screens.tokens')}
         </Menu.Item>
         {roleAllows(role, 'admin') && (
-          <Menu.Item component={Link} to="/project/webhooks" leftSection={<IconWebhook size={16} aria-hidden />}>
-            {t('header.webhooks')}
+          <Menu.Item component={Link} to="/project/webhooks/{-$id}" leftSection={<IconWebhook size={16} aria-hidden />}>
+            {t('commands:screens.webhooks')}
           </Menu.Item>
         )}
         {roleAllows(role, 'super') && (
           <Menu.Item component={Link} to="/project/operators" leftSection={<IconUsersGroup size={16} aria-hidden />}>
-            {t('header.operators')}
+            {t('commands:screens.operators')}
           </Menu.Item>
         )}
         <Menu.Item component={Link} to="/project/bulk" leftSection={<IconStack2 size={16} aria-hidden />}>
-          {t('header.bulks')}
+          {t('commands:screens.bulks')}
         </Menu.Item>
         {roleAllows(role, 'admin') && (
           <Menu.Item component={Link} to="/project/audit" leftSection={<IconHistory size={16} aria-hidden />}>
-            {t('header.audit')}
+            {t('commands:screens.audit')}
           </Menu.Item>
         )}
         {roleAllows(role, 'admin') && (
           <Menu.Item component={Link} to="/project/consistency" leftSection={<IconStethoscope size={16} aria-hidden />}>
-            {t('header.consistency')}
+            {t('commands:screens.consistency')}
           </Menu.Item>
         )}
         {roleAllows(role, 'admin') && (
           <Menu.Item component={Link} to="/project/deleted" leftSection={<IconTrash size={16} aria-hidden />}>
-            {t('header.deleted')}
+            {t('commands:screens.deleted')}
           </Menu.Item>
         )}
         <Menu.Divider />
         <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={signOut}>
-          {t('header.logOut')}
+          {t('commands:screens.logOut')}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -113,7 +113,7 @@ const screens = [
   { id: 'consistency', access: 'admin', to: '/project/consistency', icon: IconStethoscope },
   { id: 'deleted', access: 'admin', to: '/project/deleted', icon: IconTrash },
   { id: 'tokens', access: 'all', to: '/project/tokens', icon: IconApi },
-  { id: 'webhooks', access: 'admin', to: '/project/webhooks', icon: IconWebhook },
+  { id: 'webhooks', access: 'admin', to: '/project/webhooks/{-$id}', icon: IconWebhook },
   { id: 'operators', access: 'super', to: '/project/operators', icon: IconUsersGroup },
   { id: 'changePassword', access: 'all', to: '/project/change_operator_password', icon: IconKey },
 ] as const satisfies readonly { id: string; access: Access; to: string; icon: unknown }[]

@@ -3,8 +3,8 @@ import { IconAlertTriangle, IconBan, IconCircleCheck, IconClock, IconClockOff, I
 import { useTranslation } from 'react-i18next'
 import { formatDate, formatMoment, useNumberFormat } from '#ui/format.ts'
 import { Pill } from '#ui/Pill.tsx'
+import { isSuspicious } from './found-tokens.ts'
 import classes from './Tokens.module.css'
-import { isSuspicious } from './tokens-search.ts'
 
 const pills = {
   active: { tone: 'good', icon: IconCircleCheck },

@@ -14,10 +14,11 @@ import { Toolbar, ToolbarButton } from '#ui/Toolbar.tsx'
 import { pagesOfSearch, rememberedPageSize } from '#ui/table/Pager.tsx'
 import { SearchField } from '#ui/table/SearchField.tsx'
 import { defaultPageSize, pageSizes } from '#ui/url-search.ts'
+import { foundTokens, isNarrowed } from './found-tokens.ts'
 import { tokensQuery } from './queries.ts'
 import classes from './Tokens.module.css'
 import { TokensTable } from './TokensTable.tsx'
-import { foundTokens, isNarrowed, type TokensSearch } from './tokens-search.ts'
+import type { TokensSearch } from './tokens-search.ts'
 
 const NewTokenDialog = onDemand(async () => ({ default: (await import('./NewTokenDialog.tsx')).NewTokenDialog }))
 

@@ -1,6 +1,6 @@
 import { Button, NativeSelect } from '@mantine/core'
 import { deliveryStates, type Webhook } from '@roomkeeper/contract'
-import { IconFilterOff, IconRefresh, IconSend, IconWebhook } from '@tabler/icons-react'
+import { IconFilterOff, IconRefresh, IconSend } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { loadStateOf } from '#api/queries.ts'
@@ -51,7 +51,7 @@ function Gone({ onBack }: { onBack: () => void }) {
       {t('deliveries.toAll')}
     </Button>
   )
-  return <EmptyState icon={IconWebhook} title={t('deliveries.gone')} text={t('deliveries.goneText')} action={toAll} />
+  return <EmptyState icon={IconSend} title={t('deliveries.gone')} text={t('deliveries.goneText')} action={toAll} />
 }
 
 function Actions({ webhook }: { webhook: Webhook }) {
@@ -107,7 +107,7 @@ function Deliveries({ id, search, onSearch }: Omit<DeliveriesPageProps, 'onBack'
         load={loadStateOf(query, t('deliveries.failed'))}
         empty={
           search.state === undefined ? (
-            <EmptyState icon={IconWebhook} title={t('deliveries.none')} text={t('deliveries.noneText')} />
+            <EmptyState icon={IconSend} title={t('deliveries.none')} text={t('deliveries.noneText')} />
           ) : (
             <NoMatch {...noMatch} onReset={() => narrow(undefined)} />
           )

@@ -10,10 +10,10 @@ import type { Column, Details } from '#ui/table/column.ts'
 import type { LoadState } from '#ui/table/NotLoaded.tsx'
 import type { PagerProps } from '#ui/table/Pager.tsx'
 import { Table } from '#ui/table/Table.tsx'
-import classes from './Deliveries.module.css'
 import { DeliveryDetails } from './DeliveryDetails.tsx'
 import { DeliveryStatePill, useAnswerText } from './DeliveryOutcome.tsx'
 import { useSendAgain } from './use-send-again.ts'
+import classes from './Webhooks.module.css'
 
 interface DeliveriesTableProps {
   /** Of the webhook. */
@@ -125,7 +125,7 @@ function RowActions({ id, delivery, details }: OneDeliveryProps & { details: Det
   const again = useSendAgain(id)
   const named = { type: delivery.type, at: formatMoment(delivery.at) }
   return (
-    <div className={classes.actions}>
+    <div className={classes.rowActions}>
       <Button
         variant="subtle"
         size="compact-xs"

@@ -3,8 +3,8 @@ import type { WebhookDelivery } from '@roomkeeper/contract'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { formatMoment } from '#ui/format.ts'
-import classes from './Deliveries.module.css'
 import { DeliveryOutcome } from './DeliveryOutcome.tsx'
+import classes from './Webhooks.module.css'
 
 interface DeliveryDetailsProps {
   delivery: WebhookDelivery

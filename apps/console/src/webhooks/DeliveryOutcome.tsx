@@ -3,7 +3,7 @@ import { IconAlertCircle, IconCircleCheck, IconClock } from '@tabler/icons-react
 import { useTranslation } from 'react-i18next'
 import { useNumberFormat } from '#ui/format.ts'
 import { Pill } from '#ui/Pill.tsx'
-import classes from './Deliveries.module.css'
+import classes from './Webhooks.module.css'
 
 const pills = {
   waiting: { tone: 'busy', icon: IconClock },

@@ -7,9 +7,9 @@ import { isSessionEnd, textOf } from '#api/text-of-error.ts'
 import { Dialog, DialogFoot } from '#ui/dialog/Dialog.tsx'
 import { useCloseDialog } from '#ui/dialog/open-dialogs.ts'
 import { ProblemAlert } from '#ui/ProblemAlert.tsx'
-import classes from './Deliveries.module.css'
 import { DeliveryDetails } from './DeliveryDetails.tsx'
 import { testQuery } from './queries.ts'
+import classes from './Webhooks.module.css'
 
 /** Sends a test when it opens, and shows how it went. */
 export function TestDialog({ webhook: { id, name, url } }: { webhook: Webhook }) {

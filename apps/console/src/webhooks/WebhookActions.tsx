@@ -1,5 +1,13 @@
 import type { Webhook } from '@roomkeeper/contract'
-import { IconBan, IconKey, IconListDetails, IconPencil, IconPlayerPlay, IconSend, IconTrash } from '@tabler/icons-react'
+import {
+  IconKey,
+  IconListDetails,
+  IconPencil,
+  IconSend,
+  IconToggleLeft,
+  IconToggleRight,
+  IconTrash,
+} from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { IconAction } from '#ui/ActionButtons.tsx'
@@ -24,7 +32,7 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
       <IconAction
         label={t('actions.deliveries', { name })}
         icon={IconListDetails}
-        onClick={() => void navigate({ to: '/project/webhooks/$id', params: { id } })}
+        onClick={() => void navigate({ to: '/project/webhooks/{-$id}', params: { id } })}
       />
       <IconAction
         label={t('actions.test', { name })}
@@ -38,7 +46,7 @@ export function WebhookActions({ webhook }: { webhook: Webhook }) {
       />
       <IconAction
         label={isOn ? t('actions.switchOff', { name }) : t('actions.switchOn', { name })}
-        icon={isOn ? IconBan : IconPlayerPlay}
+        icon={isOn ? IconToggleRight : IconToggleLeft}
         isBusy={switching.isPending}
         onClick={() => void switching.run(webhook)}
       />

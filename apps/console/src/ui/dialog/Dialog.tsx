@@ -26,8 +26,6 @@ export interface DialogProps {
   onClose?: () => void
   /** Whether a click outside closes the dialog too. */
   closesOutside?: boolean
-  /** Whether Escape closes the dialog while it is the topmost one. */
-  closesOnEscape?: boolean
   /** False if the content has its own Close button. */
   hasCloseButton?: boolean
   children: ReactNode
@@ -45,7 +43,6 @@ export function Dialog({ title, width = 'question', onClose, children, ...dialog
       size={widths[width]}
       centered={centred.includes(width)}
       closeOnClickOutside={dialog.closesOutside ?? false}
-      closeOnEscape={frame.closeOnEscape && (dialog.closesOnEscape ?? true)}
       withCloseButton={dialog.hasCloseButton ?? true}
       closeButtonProps={{ 'aria-label': t('close') }}
       onKeyDown={submitByKey}

@@ -1,6 +1,5 @@
 import { Button, TextInput } from '@mantine/core'
 import { useClipboard } from '@mantine/hooks'
-import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { useBlocker } from '@tanstack/react-router'
 import { type ReactNode, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -33,7 +32,7 @@ function SecretDialog({ title, note, label, secret, children }: SecretDialogProp
   // Reloading or closing the tab asks.
   useBlocker({ shouldBlockFn: () => false, enableBeforeUnload: true })
   return (
-    <Dialog title={title} width="large" closesOnEscape={false} hasCloseButton={false}>
+    <Dialog title={title} width="large" onClose={stay} hasCloseButton={false}>
       <div className={classes.root}>
         <p className={classes.note}>{note}</p>
         <Secret label={label} secret={secret} />
@@ -48,6 +47,9 @@ function SecretDialog({ title, note, label, secret, children }: SecretDialogProp
   )
 }
 
+/** For Escape. */
+function stay(): void {}
+
 function Secret({ label, secret }: Pick<SecretDialogProps, 'label' | 'secret'>) {
   const { t } = useTranslation('app')
   const input = useRef<HTMLInputElement>(null)
@@ -57,7 +59,6 @@ function Secret({ label, secret }: Pick<SecretDialogProps, 'label' | 'secret'>) 
     input.current?.select()
     copy(secret)
   }
-  const Icon = copied ? IconCheck : IconCopy
   return (
     <div className={classes.secret}>
       <TextInput
@@ -70,7 +71,7 @@ function Secret({ label, secret }: Pick<SecretDialogProps, 'label' | 'secret'>) 
         classNames={{ root: classes.field ?? '', input: classes.input ?? '' }}
         onFocus={(event) => event.currentTarget.select()}
       />
-      <Button data-autofocus leftSection={<Icon size={16} stroke={1.8} aria-hidden />} onClick={onCopy}>
+      <Button data-autofocus onClick={onCopy}>
         {copied ? t('copied') : t('copy')}
       </Button>
     </div>

@@ -1,14 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { ofPage } from '#app/cloud-tabs.ts'
+import { requires } from '#app/requires.ts'
 import { ConsistencyPage, type ConsistencySearch, parseConsistencySearch } from '#consistency/index.ts'
 import { lastRoomsSearch } from '#rooms/index.ts'
 
 export const Route = createFileRoute('/project/_signed-in/consistency')({
   validateSearch: (given): ConsistencySearch => parseConsistencySearch(given),
-  beforeLoad: async ({ context }) => {
-    const { requireAccess } = await import('#session/session.ts')
-    requireAccess(context.operator, 'admin')
-  },
+  beforeLoad: requires('admin'),
   component: Consistency,
 })
 

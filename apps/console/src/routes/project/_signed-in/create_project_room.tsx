@@ -1,10 +1,8 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { requires } from '#app/requires.ts'
 import { CreateRoomPage } from '#rooms/index.ts'
 
 export const Route = createFileRoute('/project/_signed-in/create_project_room')({
-  beforeLoad: async ({ context }) => {
-    const { requireAccess } = await import('#session/session.ts')
-    requireAccess(context.operator, 'edit')
-  },
+  beforeLoad: requires('edit'),
   component: CreateRoomPage,
 })

@@ -1,13 +1,11 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { ofPage } from '#app/cloud-tabs.ts'
+import { requires } from '#app/requires.ts'
 import { DeletedRoomsPage, type DeletedSearch, lastRoomsSearch, parseDeletedSearch } from '#rooms/index.ts'
 
 export const Route = createFileRoute('/project/_signed-in/deleted')({
   validateSearch: (given): DeletedSearch => parseDeletedSearch(given),
-  beforeLoad: async ({ context }) => {
-    const { requireAccess } = await import('#session/session.ts')
-    requireAccess(context.operator, 'admin')
-  },
+  beforeLoad: requires('admin'),
   component: Deleted,
 })
 

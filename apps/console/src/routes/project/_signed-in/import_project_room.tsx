@@ -1,11 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { requires } from '#app/requires.ts'
 import { ImportPage } from '#rooms/index.ts'
 
 export const Route = createFileRoute('/project/_signed-in/import_project_room')({
-  beforeLoad: async ({ context }) => {
-    const { requireAccess } = await import('#session/session.ts')
-    requireAccess(context.operator, 'edit')
-  },
+  beforeLoad: requires('edit'),
   component: ImportProjectRoom,
 })
 

@@ -1,12 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { requires } from '#app/requires.ts'
 import { MaintenancePage } from '#maintenance/index.ts'
 import { lastRoomsSearch } from '#rooms/index.ts'
 
 export const Route = createFileRoute('/project/_signed-in/maintenance_mode')({
-  beforeLoad: async ({ context }) => {
-    const { requireAccess } = await import('#session/session.ts')
-    requireAccess(context.operator, 'admin')
-  },
+  beforeLoad: requires('admin'),
   component: MaintenanceMode,
 })
 

@@ -1,12 +1,10 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { requires } from '#app/requires.ts'
 import { OperatorsPage } from '#operators/index.ts'
 import { lastRoomsSearch } from '#rooms/index.ts'
 
 export const Route = createFileRoute('/project/_signed-in/operators')({
-  beforeLoad: async ({ context }) => {
-    const { requireAccess } = await import('#session/session.ts')
-    requireAccess(context.operator, 'super')
-  },
+  beforeLoad: requires('super'),
   component: Operators,
 })
 

@@ -1,11 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { requires } from '#app/requires.ts'
 import { lastRoomsSearch, RestorePage } from '#rooms/index.ts'
 
 export const Route = createFileRoute('/project/_signed-in/restore_project_room/$id')({
-  beforeLoad: async ({ context }) => {
-    const { requireAccess } = await import('#session/session.ts')
-    requireAccess(context.operator, 'admin')
-  },
+  beforeLoad: requires('admin'),
   component: RestoreProjectRoom,
 })
 

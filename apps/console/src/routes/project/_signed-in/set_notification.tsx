@@ -1,13 +1,11 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { requires } from '#app/requires.ts'
 import { NotificationsPage, type NotificationsSearch, parseNotificationsSearch } from '#notifications/index.ts'
 import { lastRoomsSearch } from '#rooms/index.ts'
 
 export const Route = createFileRoute('/project/_signed-in/set_notification')({
   validateSearch: (given): NotificationsSearch => parseNotificationsSearch(given),
-  beforeLoad: async ({ context }) => {
-    const { requireAccess } = await import('#session/session.ts')
-    requireAccess(context.operator, 'admin')
-  },
+  beforeLoad: requires('admin'),
   component: SetNotification,
 })
 

@@ -1,6 +1,6 @@
 import type { ApiToken } from '@roomkeeper/contract'
 import { expect, test } from 'vitest'
-import { foundTokens } from './tokens-search.ts'
+import { foundTokens } from './found-tokens.ts'
 
 function token(name: string, more: Partial<ApiToken> = {}): ApiToken {
   return {
