@@ -1,12 +1,4 @@
-import {
-  type Answer,
-  ProblemError,
-  problemOf,
-  type Route,
-  type RouteName,
-  type Routes,
-  routes,
-} from '@roomkeeper/contract'
+import { type Answer, ProblemError, problemOf, type Route, uploadRoutes } from '@roomkeeper/contract'
 import { useCallback } from 'react'
 import { z } from 'zod'
 import { client, newTrace, noteAnswer } from '#api/client.ts'
@@ -56,7 +48,7 @@ class UnfitUpload extends Error {
 }
 
 /** The routes that take a file. */
-type UploadRoute = { [Name in RouteName]: Routes[Name] extends { upload: string } ? Name : never }[RouteName]
+type UploadRoute = keyof typeof uploadRoutes
 
 interface UploadOptions {
   onProgress: (sentBytes: number) => void
@@ -75,7 +67,7 @@ async function uploadFile<Name extends UploadRoute>(
   file: File,
   options: UploadOptions,
 ): Promise<Answer<Name>['body']> {
-  const route: Route = routes[name]
+  const route: Route = uploadRoutes[name]
   const authorization = `Bearer ${readToken()}`
   const timer = setInterval(() => void client.call('checkSession', {}).catch(() => undefined), keepAliveMilliseconds)
   try {
