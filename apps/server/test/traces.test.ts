@@ -9,6 +9,7 @@ import {
   type RunningRegion,
   type RunningServer,
   roomDraft,
+  startServer,
   startTraceCollector,
   type TraceCollector,
   until,
@@ -264,12 +265,9 @@ describe('without a collector', () => {
   // prom-client loads @opentelemetry/api by itself.
   it('nothing of OpenTelemetry is loaded', async () => {
     const recorded = async (name: string, env: Record<string, string>) => {
-      const server = await network.addServer({
-        NODE_OPTIONS: `--import=${recorder}`,
-        MODULES_FILE: modulesFile(name),
-        PROCESS: 'all',
-        ...env,
-      })
+      const recording = { NODE_OPTIONS: `--import=${recorder}`, MODULES_FILE: modulesFile(name), PROCESS: 'all' }
+      // Not a bundle, in which modules have no names.
+      const server = await startServer({ ...network.settings, ...recording, ...env }, 'apps/server/src/main.ts')
       await server.stop()
       return (await readFile(modulesFile(name), 'utf8'))
         .split('\n')
