@@ -13,8 +13,6 @@ export function addExportRooms(rooms: Command): void {
     .addHelpText(
       'after',
       `
-The server streams: a million rooms take little memory here and there.
-
 Examples:
   roomkeeper rooms export --to rooms.csv
   roomkeeper rooms export --state ERROR | column -s, -t`,
