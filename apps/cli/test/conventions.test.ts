@@ -248,7 +248,7 @@ test('any call can be made by its name, with nothing secret among its arguments'
     err: expect.stringContaining('Is it search?'),
   })
   expect(await call('api signIn -f password=a')).toMatchObject({ code: 2, err: expect.stringContaining('--input') })
-  expect(await call('api delRoom')).toMatchObject({ code: 2, err: expect.stringContaining('Is it deleteRoom?') })
+  expect(await call('api delteRoom')).toMatchObject({ code: 2, err: expect.stringContaining('Is it deleteRoom?') })
   expect((await call('api exportRooms -f search=shape1')).out).toMatch(/^Product,Name/)
   expect((await call('api -o csv')).out).toContain('deleteRoom,POST,/api/operator/delete,admin,')
 })
