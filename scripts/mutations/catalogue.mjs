@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { root } from '../prepare.mjs'
 import { access } from './list/access.mjs'
 import { backups } from './list/backups.mjs'
+import { commandLine } from './list/command-line.mjs'
 import { doctor } from './list/doctor.mjs'
 import { liveMigrations } from './list/live-migrations.mjs'
 import { operations } from './list/operations.mjs'
@@ -33,6 +34,7 @@ export const mutations = [
   ...liveMigrations,
   ...doctor,
   ...webhooks,
+  ...commandLine,
 ]
 
 /** @param names of areas or mutations; empty for all mutations */
@@ -72,6 +74,7 @@ const wider = [
   ['packages/embedded-postgres-server/', ['packages/embedded-postgres-server', 'apps/server/test']],
   ['packages/region-protocol/', ['packages/region-protocol', 'apps/region']],
   ['apps/region/', ['apps/region']],
+  ['apps/cli/', ['apps/cli']],
   ['apps/server/src/operations/', ['apps/server/test']],
   ['apps/server/src/live-migrations/', ['apps/server/src/live-migrations', 'apps/server/test/migrations']],
   ['apps/server/src/doctor/', ['apps/server/test/doctor', 'apps/server/test/migrations']],

@@ -237,6 +237,22 @@ describe('output', () => {
   })
 })
 
+test('any call can be made by its name, with nothing secret among its arguments', async () => {
+  const sourceRegion = (await network.admin.call('regions', {})).body[0]?.regionId ?? 0
+  expect(JSON.parse((await call('api room -f projectRoom=shape1')).out)).toMatchObject({ product: 'ARIS' })
+  const input = JSON.stringify({ sourceRegion, targetRegion: 77 })
+  const refused = await cli.call(['api', 'saveLiveMigration', '--input', '-'], { input })
+  expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('targetRegion') })
+  expect(await call('api deletedRooms -f serch=a')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('Is it search?'),
+  })
+  expect(await call('api signIn -f password=a')).toMatchObject({ code: 2, err: expect.stringContaining('--input') })
+  expect(await call('api delteRoom')).toMatchObject({ code: 2, err: expect.stringContaining('Is it deleteRoom?') })
+  expect((await call('api exportRooms -f search=shape1')).out).toMatch(/^Product,Name/)
+  expect((await call('api -o csv')).out).toContain('deleteRoom,POST,/api/operator/delete,admin,')
+})
+
 describe('completion', () => {
   test.each(['bash', 'zsh', 'fish'])('the script for %s is one that it can read', async (shell) => {
     const { out, code } = await call(`completion ${shell}`)

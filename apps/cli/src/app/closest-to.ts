@@ -1,8 +1,9 @@
-/** The word that was probably meant, or null: fewer than half of its letters have to change. */
+/** The word that was probably meant, or null: at most half of its letters have to change. */
 export function closestTo(given: string, words: readonly string[]): string | null {
   const distances = words.map((word) => ({ word, distance: editDistance(given.toLowerCase(), word.toLowerCase()) }))
-  const [best] = distances.sort((one, other) => one.distance - other.distance)
-  return best === undefined || best.distance > best.word.length / 2 ? null : best.word
+  const near = distances.filter(({ word, distance }) => distance <= word.length / 2)
+  const [best] = near.sort((one, other) => one.distance - other.distance)
+  return best?.word ?? null
 }
 
 /** How many letters have to be put in, left out or replaced. */

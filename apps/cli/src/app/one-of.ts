@@ -1,5 +1,7 @@
 import { InvalidArgumentError } from 'commander'
+import { closestTo } from './closest-to.ts'
 
+const mostListed = 20
 const choices = new WeakMap<object, readonly string[]>()
 
 /** A parser of an option that takes one of these words, in any case. Completion offers them. */
@@ -7,7 +9,9 @@ export function oneOf<Word extends string>(words: readonly Word[]): (given: stri
   const parse = (given: string) => {
     const found = words.find((word) => word.toLowerCase() === given.toLowerCase())
     if (found !== undefined) return found
-    throw new InvalidArgumentError(`It is one of ${words.join(', ')}.`)
+    const meant = closestTo(given, words)
+    const known = words.length > mostListed ? [] : [`It is one of ${words.join(', ')}.`]
+    throw new InvalidArgumentError([...known, meant === null ? '' : `Is it ${meant}?`].join(' ').trim())
   }
   choices.set(parse, words)
   return parse

@@ -1,5 +1,6 @@
 /** All commands in one tree. */
 import { Command } from 'commander'
+import { addApi } from '#api/index.ts'
 import { addBackups } from '#backups/index.ts'
 import { addBulks } from '#bulks/index.ts'
 import { addCompletion } from '#completion/index.ts'
@@ -34,6 +35,7 @@ export function createProgram(onCall: (command: Command) => void): Command {
   addMigrate(program)
   addOperations(program)
   addDoctor(program)
+  addApi(program)
   addCompletion(program)
   return program
 }

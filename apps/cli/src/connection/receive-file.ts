@@ -1,9 +1,11 @@
-/** What the server streams, into a file. */
+/** What the server streams: into a file, or on to stdout. */
 import { createWriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Failure, usageFailure } from '#failure.ts'
+import { write } from '#terminal/say.ts'
+import { shownLines } from '#terminal/shown-text.ts'
 
 /** A download that is cut off leaves the file that was there. */
 export async function receiveFile(body: ReadableStream<Uint8Array>, path: string): Promise<void> {
@@ -14,6 +16,15 @@ export async function receiveFile(body: ReadableStream<Uint8Array>, path: string
   } catch (error) {
     await rm(part, { force: true })
     throw error
+  }
+}
+
+/** A terminal gets the text without commands for it. */
+export async function passToStdout(body: ReadableStream<Uint8Array>): Promise<void> {
+  const decoder = new TextDecoder()
+  const isTerminal = process.stdout.isTTY === true
+  for await (const chunk of Readable.fromWeb(body) as AsyncIterable<Uint8Array>) {
+    await write(isTerminal ? shownLines(decoder.decode(chunk, { stream: true })) : chunk)
   }
 }
 

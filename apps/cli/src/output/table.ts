@@ -1,4 +1,7 @@
-/** Tables that fit the terminal: columns are cut with …, and where that is not enough, the least important ones go. */
+/**
+ * Tables that fit the terminal: columns are cut with …, and where that is not enough, the least important ones go. The
+ * first column names the row: it is cut only where it stands alone.
+ */
 import { coloured } from '#terminal/colours.ts'
 import { shownText } from '#terminal/shown-text.ts'
 import { cutTo, padTo, textWidth } from '#terminal/text-width.ts'
@@ -42,7 +45,8 @@ type Placed<Row> = Layout<Row>['columns'][number]
 
 function fitted<Row>(all: Placed<Row>[], width: number): Placed<Row>[] {
   const kept = [...all]
-  const least = (each: Placed<Row>) => Math.min(each.width, Math.max(leastWidth, textWidth(each.column.title)))
+  const least = (each: Placed<Row>) =>
+    each === all[0] ? each.width : Math.min(each.width, Math.max(leastWidth, textWidth(each.column.title)))
   const total = (measure: (each: Placed<Row>) => number) =>
     kept.reduce((sum, each) => sum + measure(each), gap * (kept.length - 1))
   while (kept.length > 1 && total(least) > width) {

@@ -4,7 +4,7 @@ import type { Colour } from '#terminal/colours.ts'
 export interface Column<Row> {
   title: string
   value(row: Row): string | number | boolean | null | undefined
-  /** Columns with a higher number give way first where the terminal is too narrow. The first column never does. */
+  /** Columns with a higher number give way first where the terminal is too narrow. The first one names the row, and stays whole. */
   rank: number
   colour?(row: Row): Colour | null
 }

@@ -1,10 +1,8 @@
-import { Readable } from 'node:stream'
 import type { Command } from 'commander'
 import { connect } from '#connection/connect.ts'
-import { cutOffAsFailure, receiveFile } from '#connection/receive-file.ts'
+import { cutOffAsFailure, passToStdout, receiveFile } from '#connection/receive-file.ts'
 import { Failure } from '#failure.ts'
-import { say, write } from '#terminal/say.ts'
-import { shownLines } from '#terminal/shown-text.ts'
+import { say } from '#terminal/say.ts'
 import { addQueryOptions, type RoomQueryOptions, roomQuery } from './query-options.ts'
 
 export function addExportRooms(rooms: Command): void {
@@ -13,8 +11,6 @@ export function addExportRooms(rooms: Command): void {
     .addHelpText(
       'after',
       `
-The server streams: a million rooms take little memory here and there.
-
 Examples:
   roomkeeper rooms export --to rooms.csv
   roomkeeper rooms export --state ERROR | column -s, -t`,
@@ -24,15 +20,7 @@ Examples:
       const query = { ...roomQuery(options), order_by: 'tenantName', order_dir: 'asc' as const }
       const { body } = await server.open('exportRooms', { query })
       if (body === null) throw new Failure('unreachable', 'The server sent nothing.')
-      await cutOffAsFailure(options.to === undefined ? toStdout(body) : receiveFile(body, options.to))
+      await cutOffAsFailure(options.to === undefined ? passToStdout(body) : receiveFile(body, options.to))
       if (options.to !== undefined) say(`Written: ${options.to}`, 'green')
     })
-}
-
-async function toStdout(body: ReadableStream<Uint8Array>): Promise<void> {
-  const decoder = new TextDecoder()
-  const isTerminal = process.stdout.isTTY === true
-  for await (const chunk of Readable.fromWeb(body) as AsyncIterable<Uint8Array>) {
-    await write(isTerminal ? shownLines(decoder.decode(chunk, { stream: true })) : chunk)
-  }
 }

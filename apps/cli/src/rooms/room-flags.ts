@@ -48,7 +48,7 @@ function optionOf(name: RoomFieldName): Option {
     case 'day':
       return new Option(`${flag} <date>`, `${title}, such as 2027-01-31; '' for none`).argParser(dayOrNone)
     default:
-      return new Option(`${flag} <text>`, entry.form?.isRequired === true ? title : `${title}; '' for none`)
+      return new Option(`${flag} <text>`, entry.form?.isRequired === false ? `${title}; '' for none` : title)
   }
 }
 
