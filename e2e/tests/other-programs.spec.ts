@@ -189,6 +189,7 @@ test('two who change a webhook at once both get their changes; its secret is ren
   await expect(shown).toContainText('For 24 hours the old one signs as well')
   expect(await shown.getByRole('textbox', { name: 'Secret' }).inputValue()).not.toBe(made.secret)
   await shown.getByRole('button', { name: 'Close' }).click()
+  await expect(page.getByRole('button', { name: 'Renew the secret of Talk' })).toBeFocused()
   await page.getByRole('button', { name: 'Switch Talk off' }).click()
   await expect(page.getByRole('row', { name: /Talk/ })).toContainText('Off')
   await page.getByRole('button', { name: 'Delete Talk' }).click()

@@ -126,8 +126,8 @@ function useTokenForm(onMade: () => void) {
     onSuccess: (made) => {
       onMade()
       show(made)
+      return queryClient.invalidateQueries({ queryKey: tokensQuery.queryKey })
     },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: tokensQuery.queryKey }),
   })
 }
 

@@ -42,7 +42,7 @@ function useColumns(seesAll: boolean): Column<ApiToken>[] {
   const owner: Column<ApiToken> = {
     id: 'owner',
     title: t('columns.owner'),
-    size: { share: 2, atLeast: 130 },
+    size: { share: 2, atLeast: 120 },
     cell: ({ owner: email, isOwn }) => (isOwn ? t('you', { owner: email }) : email),
   }
   return [
@@ -51,7 +51,7 @@ function useColumns(seesAll: boolean): Column<ApiToken>[] {
       id: 'state',
       title: t('columns.state'),
       text: 'whole',
-      size: 124,
+      size: 118,
       cell: ({ state }) => <TokenStatePill state={state} />,
     },
     { id: 'role', title: t('columns.role'), size: 104, cell: ({ role }) => t(`app:roles.${role}`) },
@@ -67,7 +67,7 @@ function useColumns(seesAll: boolean): Column<ApiToken>[] {
       id: 'refused',
       title: t('columns.refused'),
       text: 'wrapped',
-      size: { share: 3, atLeast: 196 },
+      size: { share: 3, atLeast: 190 },
       cell: ({ refused }) => <RefusedCalls refused={refused} />,
     },
     {
@@ -80,7 +80,7 @@ function useColumns(seesAll: boolean): Column<ApiToken>[] {
     {
       id: 'networks',
       title: t('columns.networks'),
-      size: { share: 2, atLeast: 104 },
+      size: { share: 2, atLeast: 96 },
       cell: ({ networks }) => (networks.length === 0 ? t('anywhere') : networks.join(', ')),
     },
     {

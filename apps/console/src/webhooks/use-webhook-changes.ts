@@ -33,6 +33,7 @@ export function useRenewSecret() {
   const { t } = useTranslation('webhooks')
   const show = useShowSecret()
   return async ({ id, name }: Webhook) => {
+    let secret = null as string | null
     await confirm({
       title: t('renew.title', { name }),
       question: t('renew.question'),
@@ -40,10 +41,11 @@ export function useRenewSecret() {
       confirm: t('renew.confirm'),
       failed: t('renew.failed'),
       run: async () => {
-        const { body } = await client.call('renewWebhookSecret', { params: { id } })
-        show({ name, secret: body.secret, isRenewed: true })
+        secret = (await client.call('renewWebhookSecret', { params: { id } })).body.secret
       },
     })
+    // Only now, so that the focus returns to where it was before the question.
+    if (secret !== null) show({ name, secret, isRenewed: true })
   }
 }
 
