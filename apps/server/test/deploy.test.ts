@@ -98,8 +98,11 @@ describe('the manifests for Kubernetes', () => {
     const image = (await readComposeFile()).find(({ name }) => name === 'api-1')?.env.image
     for (const { name, component, settings } of workloads) {
       expect(unknown(settings), name).toEqual([])
-      if (component !== 'region') expect(() => readSettings({ ...image, ...settings }), name).not.toThrow()
-      else expect(Object.keys(settings)).toEqual(expect.arrayContaining(['REGION_PASSWORD', 'REGION_SYSTEM_PASSWORD']))
+      if (component !== 'region') {
+        expect(() => readSettings({ ...image, ...settings }), name).toThrow('it is the one of the example')
+        const entered = Object.entries(settings).map(([key, value]) => [key, value.replace('change-me', 'entered')])
+        expect(() => readSettings({ ...image, ...Object.fromEntries(entered) }), name).not.toThrow()
+      } else expect(Object.keys(settings)).toEqual(expect.arrayContaining(['REGION_PASSWORD', 'REGION_SYSTEM_PASSWORD']))
     }
     expect(workloads.map(({ settings }) => settings.PROCESS ?? settings.REGION_NAME)).toEqual([
       'api',
