@@ -102,7 +102,8 @@ describe('the manifests for Kubernetes', () => {
         expect(() => readSettings({ ...image, ...settings }), name).toThrow('it is the one of the example')
         const entered = Object.entries(settings).map(([key, value]) => [key, value.replace('change-me', 'entered')])
         expect(() => readSettings({ ...image, ...Object.fromEntries(entered) }), name).not.toThrow()
-      } else expect(Object.keys(settings)).toEqual(expect.arrayContaining(['REGION_PASSWORD', 'REGION_SYSTEM_PASSWORD']))
+      } else
+        expect(Object.keys(settings)).toEqual(expect.arrayContaining(['REGION_PASSWORD', 'REGION_SYSTEM_PASSWORD']))
     }
     expect(workloads.map(({ settings }) => settings.PROCESS ?? settings.REGION_NAME)).toEqual([
       'api',

@@ -62,7 +62,9 @@ export const settingGroups = {
     HEALTH_PORT: {
       form: wholeNumber(0, 65_535).optional(),
       takes: 'a port from 0 (any free one) to 65535',
-      about: 'Where a worker (`PROCESS=worker`) answers `/healthz`, `/readyz` and `/metrics`.',
+      about:
+        'Another port for `/healthz`, `/readyz` and `/metrics`: the only one of a worker (`PROCESS=worker`). With it, an API has no `/metrics` at PORT.',
+      unset: 'a worker listens nowhere, an API answers all three at PORT',
     },
   },
   'Data and database': {
