@@ -34,6 +34,13 @@ test('a wrong or missing value names its variable', () => {
     expect(() => readSettings({ ...least, [name]: value }), `${name}=${value}`).toThrow(new RegExp(`^${name} must`))
 })
 
+test('the passwords of the examples are refused, and not repeated', () => {
+  for (const name of ['REGION_PASSWORD', 'REGION_SYSTEM_PASSWORD'])
+    expect(() => readSettings({ ...least, [name]: 'change-me-too' }), name).toThrow(
+      new RegExp(`^${name} must be your own, not the one of the example.$`),
+    )
+})
+
 test('products may be chosen, in any case and order', () => {
   expect(readSettings({ ...least, REGION_PRODUCTS: 'mining, ARIS' }).products).toEqual(['ARIS', 'MINING'])
 })

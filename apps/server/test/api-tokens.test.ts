@@ -80,7 +80,7 @@ describe('an API token', () => {
     expect(await refusalOf(make({ role: 'CLOUD_OPERATOR' }, sales))).toMatchObject({
       errors: [{ field: 'role', code: 'token-role-above-own' }],
     })
-    for (const network of ['192.0.2.0/33', 'example.com', '*', '192.0.2', '2001:db8::/129'])
+    for (const network of ['192.0.2.0/33', 'example.com', '*', '192.0.2', '2001:db8::/129', 'fe80::1%eth0'])
       expect(await refusalOf(make({ networks: ['192.0.2.7', network] }, sales))).toMatchObject({
         errors: [{ field: 'networks', code: 'network-invalid', params: { given: network } }],
       })
@@ -260,13 +260,15 @@ describe('the tries of whoever has stolen a token', () => {
     expect(await auditOf('token.refused')).toHaveLength(entries.length + 1)
   })
 
-  it('fill no audit trail, from however many networks they come', async () => {
+  it('fill neither audit trail nor database, from however many networks they come', async () => {
     const { id, token } = await make({})
     await network.admin.call('revokeToken', { params: { id } })
     const before = (await auditOf('token.refused')).length
     for (let net = 0; net < 30; net += 1) await refusalOf(callerOf(token, { from: `203.0.113.${net}` }))
     expect(await auditOf('token.refused')).toHaveLength(before + 20)
     expect((await listed(id))?.refused?.times).toBe(30)
+    const networks = `select from turns where what = 'token-refused-from' and who like $1 || ' %'`
+    expect(await network.database.rows(networks, [id])).toHaveLength(20)
   })
 
   it('are slowed down when they guess, while tokens that count are let in from there', async () => {

@@ -9,6 +9,7 @@ import { readComposeFile, repository, settingsOfService } from '@roomkeeper/dev-
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { readSettings } from '#app/settings.ts'
+import { isWithin } from '#platform/networks.ts'
 import { type Manifest, readManifests, type Workload, workloadsOf } from './kubernetes-manifests.ts'
 import { alertRules, dashboardQueries, figuresIn } from './monitoring-figures.ts'
 
@@ -63,6 +64,34 @@ describe('compose.yaml and the systemd units', () => {
   })
 })
 
+describe('the networks of compose.yaml', () => {
+  it('lead regions to nothing that PostgreSQL, API processes and workers listen at, and let the proxy alone say who calls', async () => {
+    const services = await readComposeFile()
+    const service = (name: string) => {
+      const found = services.find((each) => each.name === name)
+      if (found === undefined) throw new Error(`The compose file has no service ${name}.`)
+      return found
+    }
+    const names = services.map(({ name }) => name)
+    const regions = names.filter((name) => name.startsWith('region-'))
+    const reachedByRegions = regions.flatMap((name) => Object.keys(service(name).networks))
+    for (const name of ['database', 'proxy'])
+      expect(Object.keys(service(name).networks).filter((network) => reachedByRegions.includes(network))).toEqual([])
+    for (const { name, networks, env } of services.filter(({ env }) => env.own.PROCESS !== undefined)) {
+      expect(env.own.HOST, name).toBe(networks.inner)
+      expect(isWithin(env.own.METRICS_HOSTS?.split(',') ?? [])(env.own.HOST ?? ''), name).toBe(true)
+    }
+    expect(reachedByRegions).not.toContain('inner')
+    const processes = ['api-1', 'api-2', 'worker-1', 'worker-2']
+    expect(names.filter((name) => service(name).networks.inner !== undefined)).toEqual([...processes, 'proxy'])
+    for (const name of ['api-1', 'api-2'])
+      expect(service(name).env.own.TRUST_PROXY).toBe(service('proxy').networks.inner)
+    const configuration = await readFile(join(deploy, 'proxy/haproxy.cfg'), 'utf8')
+    const sources = [...configuration.matchAll(/^ {2}source (.+)$/gm)].map(([, source]) => source)
+    expect(sources).toEqual(Array(2).fill(service('proxy').networks.inner))
+  })
+})
+
 describe('the manifests for Kubernetes', () => {
   let manifests: Manifest[]
   let workloads: Workload[]
@@ -98,8 +127,12 @@ describe('the manifests for Kubernetes', () => {
     const image = (await readComposeFile()).find(({ name }) => name === 'api-1')?.env.image
     for (const { name, component, settings } of workloads) {
       expect(unknown(settings), name).toEqual([])
-      if (component !== 'region') expect(() => readSettings({ ...image, ...settings }), name).not.toThrow()
-      else expect(Object.keys(settings)).toEqual(expect.arrayContaining(['REGION_PASSWORD', 'REGION_SYSTEM_PASSWORD']))
+      if (component !== 'region') {
+        expect(() => readSettings({ ...image, ...settings }), name).toThrow('it is the one of the example')
+        const entered = Object.entries(settings).map(([key, value]) => [key, value.replace('change-me', 'entered')])
+        expect(() => readSettings({ ...image, ...Object.fromEntries(entered) }), name).not.toThrow()
+      } else
+        expect(Object.keys(settings)).toEqual(expect.arrayContaining(['REGION_PASSWORD', 'REGION_SYSTEM_PASSWORD']))
     }
     expect(workloads.map(({ settings }) => settings.PROCESS ?? settings.REGION_NAME)).toEqual([
       'api',
@@ -145,6 +178,28 @@ describe('the manifests for Kubernetes', () => {
     }
     const backend = named('Ingress', 'console')?.spec.rules[0].http.paths[0].backend.service
     expect(named('Service', backend.name)?.spec.ports[0].name).toBe(backend.port.name)
+  })
+
+  // A path of the ingress may be spelled in many ways, and its calls may seem to come from a node.
+  it('let the monitoring alone reach the figures, and the ingress controller alone say who calls', () => {
+    const [api] = workloads
+    const ports = api?.container.ports?.map(({ name, containerPort }) => [name, String(containerPort)])
+    expect(ports).toEqual([
+      ['http', '8080'],
+      ['health', api?.settings.HEALTH_PORT],
+    ])
+    expect(named('Service', 'api')?.spec.ports.map(({ targetPort }: { targetPort: string }) => targetPort)).toEqual([
+      'http',
+    ])
+    const from = (namespace: string, port: string) => ({
+      from: [{ namespaceSelector: { matchLabels: { 'kubernetes.io/metadata.name': namespace } } }],
+      ports: [{ protocol: 'TCP', port }],
+    })
+    expect(named('NetworkPolicy', 'api')?.spec.ingress).toEqual([
+      from('haproxy-controller', 'http'),
+      from('monitoring', 'health'),
+    ])
+    expect(named('NetworkPolicy', 'worker')?.spec.ingress).toEqual([from('monitoring', 'health')])
   })
 
   it('are all in the kustomization', async () => {

@@ -89,12 +89,22 @@ describe.skipIf(!existsSync('/usr/sbin/haproxy'))('what compose.yaml describes',
     await signInFrom(client, { email: 'nobody@example.com', password: 'a wrong one' })
     const { data } = (await admin.call('audit', { query: { action: 'operator.sign-in-failed' } })).body
     expect(data[0]).toMatchObject({ actor: 'nobody@example.com', detail: expect.stringContaining(`from ${client}`) })
+    // Not through the proxy, as whoever shares a network with the API.
+    await fetch(`http://${deployed.settingsOf('api-1').HOST}:8080/api/operator/session`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': '192.0.2.1' },
+      body: JSON.stringify({ email: 'somebody@example.com', password: 'a wrong one' }),
+    })
+    const entries = (await admin.call('audit', { query: { action: 'operator.sign-in-failed' } })).body.data
+    expect(entries[0]).toMatchObject({ actor: 'somebody@example.com', detail: 'from 127.0.0.1' })
   })
 
   it('the proxy passes no metrics on, and leads to TLS', async () => {
     const paths = ['/metrics', '//metrics', '/metrics/', '/%6Detrics?a=b']
     const answers = await Promise.all(paths.map((path) => fetch(deployed.address + path)))
     expect(answers.map(({ status }) => status)).toEqual(paths.map(() => 404))
+    const api = await fetch(`http://${deployed.settingsOf('api-1').HOST}:8080/metrics`)
+    expect(api.status).toBe(404)
     const own = await fetch(`http://${deployed.settingsOf('worker-1').HOST}:8081/metrics`)
     expect(await own.text()).toContain('roomkeeper_workers{lease="fresh"} 2')
     const plain = await fetch(deployed.address.replace('https', 'http').replace('8443', '8080'), { redirect: 'manual' })
@@ -104,7 +114,7 @@ describe.skipIf(!existsSync('/usr/sbin/haproxy'))('what compose.yaml describes',
 
   it('every figure of the alert rules and of the dashboard is served', async () => {
     const queries = [...(await alertRules()).map(({ expr }) => expr), ...(await dashboardQueries())]
-    const answer = await fetch(`http://${deployed.settingsOf('api-1').HOST}:8080/metrics`)
+    const answer = await fetch(`http://${deployed.settingsOf('api-1').HOST}:8081/metrics`)
     const served = [...(await answer.text()).matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name)
     expect(figuresIn(queries.join('\n')).filter((name) => !served.includes(name))).toEqual([])
   })

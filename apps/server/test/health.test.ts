@@ -1,4 +1,6 @@
 /** What the people who run Roomkeeper rely on: health, metrics, logs, and a graceful stop. */
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
@@ -111,6 +113,24 @@ describe('/metrics', () => {
   })
 })
 
+describe('an API with a HEALTH_PORT', () => {
+  it('has its figures there, and at the port that a proxy passes on none for anybody', async () => {
+    const port = await freePort()
+    const everybody = { TRUST_PROXY: '1', METRICS_HOSTS: '*' }
+    const api = await network.addServer({ PROCESS: 'api', HEALTH_PORT: String(port), ...everybody })
+    for (const headers of [{}, { 'x-forwarded-for': '127.0.0.1' }])
+      expect((await get('/metrics', headers, api.address)).status).toBe(404)
+    const { text } = await get('/metrics', {}, `http://127.0.0.1:${port}`)
+    expect(
+      figure(text, 'roomkeeper_http_request_duration_seconds_count{method="GET",route="/metrics",status="404"}'),
+    ).toBe(2)
+    for (const address of [api.address, `http://127.0.0.1:${port}`])
+      expect((await get('/readyz', {}, address)).status).toBe(200)
+    expect((await get('/api/operator/regions', {}, `http://127.0.0.1:${port}`)).status).toBe(404)
+    await api.stop()
+  })
+})
+
 describe('a stop in order', () => {
   it('lets a call that waits for its operation finish, and answers it', async () => {
     const room = await network.newRoom()
@@ -163,4 +183,12 @@ async function stepsRunning(): Promise<number> {
     `select count(*)::int as running from operation_steps where state = 'running'`,
   )
   return row?.running ?? 0
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  return port
 }

@@ -115,3 +115,24 @@ it('what webhooks are sent is described for every event, with an example that is
     expect(example).toMatchObject({ type })
   }
 })
+
+it('the API reference costs a process next to nothing, whoever asks for it however often', async () => {
+  const address = `${network.server.address}/api/reference/swagger-ui-bundle.js`
+  const cpuSeconds = async () => {
+    const text = await (await fetch(`${network.server.address}/metrics`)).text()
+    return Number(/^process_cpu_seconds_total (\S+)$/m.exec(text)?.[1])
+  }
+  const asked = async () => {
+    const answer = await fetch(address, { headers: { 'accept-encoding': 'gzip' } })
+    return [answer.status, answer.headers.get('content-encoding'), (await answer.text()).length > 1_000_000]
+  }
+  expect(await asked()).toEqual([200, 'gzip', true])
+  const before = await cpuSeconds()
+  for (let calls = 0; calls < 30; calls += 1) expect(await asked()).toEqual([200, 'gzip', true])
+  expect((await cpuSeconds()) - before).toBeLessThan(0.5)
+  expect((await fetch(address, { method: 'HEAD' })).status).toBe(404)
+  const plain = await fetch(address, { headers: { 'accept-encoding': 'identity' } })
+  expect([plain.headers.get('content-encoding'), (await plain.text()).length > 1_000_000]).toEqual([null, true])
+  const tag = plain.headers.get('etag') ?? ''
+  expect((await fetch(address, { headers: { 'if-none-match': tag } })).status).toBe(304)
+})

@@ -3,12 +3,14 @@ import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
+  administrator,
   bootNetwork,
   type CollectedSpan,
   type Network,
   type RunningRegion,
   type RunningServer,
   roomDraft,
+  signIn,
   startServer,
   startTraceCollector,
   type TraceCollector,
@@ -223,6 +225,27 @@ describe('the span of a call', () => {
       collector.spans.filter(({ name, parentSpanId }) => name === 'PUT /api/operator/session' && parentSpanId === null)
     await until('three spans are there', async () => calls().length === 3)
     expect(new Set(calls().map(({ traceId }) => traceId)).size).toBe(3)
+  })
+})
+
+describe('the flag 01 of a call', () => {
+  it('has it recorded in spite of the sampler when its caller is admitted, and not for strangers', async () => {
+    const server = await network.addServer({ PROCESS: 'api', OTEL_TRACES_SAMPLER: 'parentbased_always_off' })
+    const [strange, wrong, asked, unasked] = [newTrace('01'), newTrace('01'), newTrace('01'), newTrace('00')]
+    const admitted = await signIn(() => server.address, administrator)
+    const stranger = async (path: string, { headers }: Trace) => {
+      const init = { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body: '{}' }
+      return (await fetch(server.address + path, init)).status
+    }
+    expect(await stranger('/api/operator/create', strange)).toBe(401)
+    expect(await stranger('/api/operator/session', wrong)).toBe(400)
+    await admitted.call('regions', { headers: unasked.headers })
+    await admitted.call('createRoom', { body: roomDraft(), headers: asked.headers })
+    await network.settle()
+    const spans = await wholeTrace(asked, 'POST /api/operator/create', 'operation room.create')
+    expect(withoutParent(spans)).toEqual([only(spans, 'POST /api/operator/create')])
+    expect([strange, wrong, unasked].map((trace) => spansOf(trace))).toEqual([[], [], []])
+    await server.stop()
   })
 })
 

@@ -8,9 +8,11 @@ export {
   inSpan,
   isTracing,
   type Span,
+  type SpanParts,
   startSpan,
   traceFields,
   traceFieldsOf,
   withinSpan,
 } from './spans.ts'
 export { startTracing } from './start-tracing.ts'
+export { asksForRecording } from './traceparent.ts'

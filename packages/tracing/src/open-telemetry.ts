@@ -59,7 +59,9 @@ export function openTelemetry(
       const { kind = 'internal', cause, attributes: told = {} } = parts
       const link = readTraceparent(cause)
       const links = link === null ? [] : [{ context: contextOf(link) }]
-      return asSpan(tracer.startSpan(name, { kind: kinds[kind], attributes: told, links }, parentOf(parts)))
+      const options = { kind: kinds[kind], attributes: told, links }
+      const beginning = parts.beganAt === undefined ? {} : { startTime: parts.beganAt }
+      return asSpan(tracer.startSpan(name, { ...options, ...beginning }, parentOf(parts)))
     },
     end: () => provider.shutdown(),
   }
@@ -71,14 +73,14 @@ function contextOf({ traceId, spanId, isSampled }: NonNullable<ReturnType<typeof
   return { traceId, spanId, traceFlags: isSampled ? TraceFlags.SAMPLED : TraceFlags.NONE, isRemote: true }
 }
 
-/** Of a parent that has decided nothing, and so is none for the sampler. */
-const undecided = createContextKey('the parent leaves it to us whether the trace is recorded')
+/** Of a parent that decides nothing, and so is none for the sampler. */
+const undecided = createContextKey('whether the trace is recorded is decided here')
 
-function parentOf({ parent, isFromOutside }: Pick<SpanParts, 'parent' | 'isFromOutside'>): Context {
+function parentOf({ parent, parentDecides = true }: Pick<SpanParts, 'parent' | 'parentDecides'>): Context {
   const given = readTraceparent(parent)
   if (given === null) return ROOT_CONTEXT
   const context = trace.setSpanContext(ROOT_CONTEXT, contextOf(given))
-  return isFromOutside === true && !given.isSampled ? context.setValue(undecided, true) : context
+  return parentDecides ? context : context.setValue(undecided, true)
 }
 
 function decidingForOthers(sampler: Sampler): Sampler {

@@ -69,15 +69,16 @@ describe('the current span', () => {
 
 describe('whether a trace is recorded', () => {
   it.each([
-    ['parentbased_always_on', unsampled, true, true],
-    ['parentbased_always_on', unsampled, false, false],
-    ['parentbased_always_off', unsampled, true, false],
+    ['parentbased_always_on', unsampled, false, true],
+    ['parentbased_always_on', unsampled, true, false],
+    ['parentbased_always_off', unsampled, false, false],
     ['parentbased_always_off', sampled, true, true],
+    ['parentbased_always_off', sampled, false, false],
     ['always_off', sampled, true, false],
-    ['always_on', unsampled, false, true],
-  ])('%s, parent %s, from outside %s: %s', async (sampler, parent, isFromOutside, isSampled) => {
+    ['always_on', unsampled, true, true],
+  ])('%s, parent %s, which decides %s: %s', async (sampler, parent, parentDecides, isSampled) => {
     await trace({ ...endpoint, OTEL_TRACES_SAMPLER: sampler })
-    const span = startSpan('call', { parent, isFromOutside })
+    const span = startSpan('call', { parent, parentDecides })
     expect(readTraceparent(span?.traceparent)).toMatchObject({ traceId, isSampled })
   })
 
@@ -87,7 +88,7 @@ describe('whether a trace is recorded', () => {
     const decide = () =>
       ids.map((id) => {
         const parent = `00-${id}-b7ad6b7169203331-00`
-        return readTraceparent(startSpan('call', { parent, isFromOutside: true })?.traceparent)?.isSampled
+        return readTraceparent(startSpan('call', { parent, parentDecides: false })?.traceparent)?.isSampled
       })
     const decided = decide()
     expect(decide()).toEqual(decided)

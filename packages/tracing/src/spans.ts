@@ -29,8 +29,10 @@ export interface SpanParts {
   kind?: 'internal' | 'server' | 'client'
   /** The `traceparent` of its parent; null: it begins a trace. Default: the current span. */
   parent?: string | null
-  /** The parent is of a program that may have left to us whether the trace is recorded: see decision 109. */
-  isFromOutside?: boolean
+  /** False: whether the trace is recorded is decided here, whatever the parent says. Default: true. See decision 109. */
+  parentDecides?: boolean
+  /** In milliseconds since 1970. Default: now. */
+  beganAt?: number
   /** The `traceparent` of a span of another trace that led to this one. */
   cause?: string | null
   attributes?: Attributes

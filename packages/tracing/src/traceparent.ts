@@ -19,6 +19,11 @@ export function readTraceparent(text: string | undefined | null): Traceparent | 
   return { traceId, spanId, isSampled: (Number.parseInt(flags, 16) & 1) === 1 }
 }
 
+/** Whether whoever sends it records the trace, and would like the same of us. */
+export function asksForRecording(text: string | string[] | undefined): boolean {
+  return typeof text === 'string' && readTraceparent(text)?.isSampled === true
+}
+
 export function writeTraceparent({ traceId, spanId, isSampled }: Traceparent): string {
   return `00-${traceId}-${spanId}-${isSampled ? '01' : '00'}`
 }

@@ -188,7 +188,7 @@ export const access = [
     file: 'apps/server/src/operators/tokens/refused-tokens.ts',
     find: '(await takeFromRateLimit(tx, perToken, refused.token.id))',
     replace: "perToken.what !== ''",
-    tests: [`${tokens}: fill no audit trail`],
+    tests: [`${tokens}: fill neither audit trail nor database`],
   },
   {
     id: 'access/link-after-its-token',

@@ -9,7 +9,7 @@ import { findAsset, startKeepingAssets } from '#console-assets/index.ts'
 import { customerHandlers, readLanguages } from '#customers/index.ts'
 import { doctorHandlers, startDailyRuns } from '#doctor/index.ts'
 import { createEventHub, eventHandlers } from '#events/index.ts'
-import { createMetrics, createReadiness, createRegionProbe } from '#health/index.ts'
+import { createMetrics, createReadiness, createRegionProbe, type HealthParts } from '#health/index.ts'
 import { liveMigrationHandlers } from '#live-migrations/index.ts'
 import { maintenanceHandlers } from '#maintenance/index.ts'
 import { notificationHandlers } from '#notifications/index.ts'
@@ -41,8 +41,14 @@ import type { Settings } from './settings.ts'
 
 /** For a worker, which has no API but may have the health routes. */
 export async function serveHealth(parts: Parts, worker: Worker | null, port: number): Promise<string> {
-  const { settings, log, closing } = parts
-  const health = healthOf(parts, worker, () => 0)
+  return listenForHealth(
+    parts,
+    healthOf(parts, worker, () => 0),
+    port,
+  )
+}
+
+async function listenForHealth({ settings, log, closing }: Parts, health: HealthParts, port: number): Promise<string> {
   const app = await createHealthApp({
     health,
     log,
@@ -54,7 +60,7 @@ export async function serveHealth(parts: Parts, worker: Worker | null, port: num
   return app.listen(settings.HOST, port)
 }
 
-function healthOf(parts: Parts, worker: Worker | null, openStreams: () => number) {
+function healthOf(parts: Parts, worker: Worker | null, openStreams: () => number): HealthParts {
   const { settings, log, database, connectRegion, stopping } = parts
   const leaseSeconds = settings.WORKER_LEASE_SECONDS
   return {
@@ -126,8 +132,10 @@ export async function serveApi(
     languages,
     askedByBrowsers: provider.on ? [new URL(provider.issuer).origin] : [],
     customerComponentUrl: settings.CUSTOMER_COMPONENT_URL,
-    health,
+    // A proxy that passes everything on, and seems to be a permitted host, reaches no figures at this port then.
+    health: settings.HEALTH_PORT === undefined ? health : { ...health, metricsHosts: [] },
   })
+  if (settings.HEALTH_PORT !== undefined) await listenForHealth(parts, health, settings.HEALTH_PORT)
   // Parts close in reverse order: event streams end first, because the HTTP server waits for open answers.
   closing.push(
     () => gate.close(),

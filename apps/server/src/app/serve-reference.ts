@@ -1,12 +1,15 @@
 /**
  * The API reference at /api/reference: Swagger UI with the document of /api/openapi.json. All of it comes from this
- * server, and nothing of it is read before somebody opens the page (decision 110).
+ * server, and nothing of it is read before somebody opens the page (decision 110). Anybody may ask for it, so an answer
+ * must cost nothing: each file is compressed once.
  */
 import { createReadStream } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { createGzip } from 'node:zlib'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import type { FastifyInstance } from 'fastify'
 
 const require = createRequire(import.meta.url)
 const path = '/api/reference'
@@ -45,17 +48,40 @@ export function serveReference(app: FastifyInstance): void {
   app.get(path, async (_, reply) => reply.type('text/html; charset=utf-8').send(page))
   app.get(`${path}/start.js`, async (_, reply) => reply.type('text/javascript; charset=utf-8').send(start))
   for (const [name, type] of Object.entries(files)) {
-    app.get(`${path}/${name}`, async (request, reply) => sendFile(request, reply.type(`${type}; charset=utf-8`), name))
+    const readCompressed = compressedOnce(name)
+    // Without HEAD, for which the whole file would be read.
+    app.get(`${path}/${name}`, { exposeHeadRoute: false }, async ({ headers }, reply) => {
+      const tag = `"${version()}"`
+      reply.type(`${type}; charset=utf-8`)
+      // Browsers ask each time, and get the file once for each version.
+      reply.header('cache-control', 'no-cache').header('etag', tag).header('vary', 'accept-encoding')
+      if (headers['if-none-match'] === tag) return reply.code(304).send()
+      if (!/\bgzip\b/.test(headers['accept-encoding'] ?? '')) return reply.send(createReadStream(pathOf(name)))
+      return reply.header('content-encoding', 'gzip').send(await readCompressed())
+    })
   }
 }
 
-/** Browsers ask each time, and get the file once for each version. */
-function sendFile({ headers }: FastifyRequest, reply: FastifyReply, name: string): FastifyReply {
-  const description = require.resolve('swagger-ui-dist/package.json')
-  const tag = `"${(require(description) as { version: string }).version}"`
-  reply.header('cache-control', 'no-cache').header('etag', tag).header('vary', 'accept-encoding')
-  if (headers['if-none-match'] === tag) return reply.code(304).send()
-  const content = createReadStream(join(dirname(description), name))
-  if (!/\bgzip\b/.test(headers['accept-encoding'] ?? '')) return reply.send(content)
-  return reply.header('content-encoding', 'gzip').send(content.compose(createGzip()))
+/** @returns the gzipped content of the file. Calls that come at once wait for the same */
+function compressedOnce(name: string): () => Promise<Buffer> {
+  let content: Promise<Buffer> | null = null
+  return () => {
+    content ??= readFile(pathOf(name)).then((whole) => promisify(gzip)(whole))
+    content.catch(() => {
+      content = null
+    })
+    return content
+  }
+}
+
+function pathOf(name: string): string {
+  return join(dirname(description()), name)
+}
+
+function version(): string {
+  return (require(description()) as { version: string }).version
+}
+
+function description(): string {
+  return require.resolve('swagger-ui-dist/package.json')
 }

@@ -16,6 +16,11 @@ export interface Setting {
   unset?: string
 }
 
+/** Secrets that the examples in deploy/ have, for everybody to read: alone, or as the password in a URL. */
+export function isOfAnExample(secret: string): boolean {
+  return /^(\w+:\/\/[^/@]*:)?change-me/.test(secret)
+}
+
 export const flag = z.enum(['0', '1']).transform((text) => text === '1')
 export const wholeNumber = (min: number, max: number) =>
   z

@@ -11,6 +11,7 @@ import {
   daysBefore,
   flag,
   hostList,
+  isOfAnExample,
   networkList,
   type Setting,
   trustedProxies,
@@ -61,7 +62,9 @@ export const settingGroups = {
     HEALTH_PORT: {
       form: wholeNumber(0, 65_535).optional(),
       takes: 'a port from 0 (any free one) to 65535',
-      about: 'Where a worker (`PROCESS=worker`) answers `/healthz`, `/readyz` and `/metrics`.',
+      about:
+        'Another port for `/healthz`, `/readyz` and `/metrics`: the only one of a worker (`PROCESS=worker`). With it, an API has no `/metrics` at PORT.',
+      unset: 'a worker listens nowhere, an API answers all three at PORT',
     },
   },
   'Data and database': {
@@ -276,6 +279,16 @@ const variables = {
   ...settingGroups.Traces,
 }
 
+/** Not SECRET_KEY_OLD: who has used the example's key should get rid of it. */
+const secretNames = [
+  'SECRET_KEY',
+  'ADMIN_PASSWORD',
+  'DATABASE_URL',
+  'SMTP_URL',
+  'OBJECT_STORE_ACCESS_KEY',
+  'OBJECT_STORE_SECRET_KEY',
+]
+
 type Variables = typeof variables
 export type Settings = { [Name in keyof Variables]: z.output<Variables[Name]['form']> } & {
   SECRET_KEY: Secret
@@ -285,6 +298,8 @@ export type Settings = { [Name in keyof Variables]: z.output<Variables[Name]['fo
 export function readSettings(environment: Record<string, string | undefined>): Settings {
   const entries = Object.entries(variables).map(([name, { form, takes }]) => {
     const given = environment[name]
+    if (given !== undefined && secretNames.includes(name) && isOfAnExample(given))
+      throw new WrongSetting(`${name} is wrong: it is the one of the example, which everybody knows.`)
     const read = form.safeParse(given === '' ? undefined : given)
     if (!read.success) throw new WrongSetting(`${name} is wrong: it takes ${takes}.`)
     return [name, read.data] as const

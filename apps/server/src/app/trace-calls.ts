@@ -1,5 +1,13 @@
 /** A span for each call of the contract, from its first byte to the end of its answer. */
-import { currentSpan, isTracing, type Span, startSpan, withinSpan } from '@roomkeeper/tracing'
+import {
+  asksForRecording,
+  currentSpan,
+  isTracing,
+  type Span,
+  type SpanParts,
+  startSpan,
+  withinSpan,
+} from '@roomkeeper/tracing'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 declare module 'fastify' {
@@ -9,13 +17,26 @@ declare module 'fastify' {
   }
 }
 
+/**
+ * Whether a call is recorded follows the sampler alone, or strangers could have each of theirs recorded. Who is admitted
+ * may ask for it with the flag 01.
+ */
 export function traceCalls(app: FastifyInstance): void {
   app.decorateRequest('span', null)
   if (!isTracing()) return
   app.addHook('onRequest', (request, reply, done) => {
-    request.span = spanOf(request)
-    if (request.span !== null) endWithAnswer(request.span, reply)
+    request.span = spanOf(request, { parentDecides: false })
+    if (request.span !== null) endWithAnswer(request, reply)
     withinSpan(request.span, done)
+  })
+  app.addHook('preParsing', (request, reply, _, done) => {
+    const { span, caller, headers } = request
+    const isToBeRecorded = caller !== undefined && asksForRecording(headers.traceparent)
+    if (span !== null && isToBeRecorded && !asksForRecording(span.traceparent)) {
+      span.end()
+      request.span = spanOf(request, { parentDecides: true, beganAt: Date.now() - reply.elapsedTime })
+    }
+    done()
   })
   // The body is read in the connection's context, which knows no span.
   app.addHook('preValidation', ({ span }, _, done) => {
@@ -25,24 +46,28 @@ export function traceCalls(app: FastifyInstance): void {
 }
 
 /** The event stream lasts as long as a page is open, and is no call that anybody waits for. */
-function spanOf({ method, headers, id, routeOptions }: FastifyRequest): Span | null {
+function spanOf(
+  { method, headers, id, routeOptions }: FastifyRequest,
+  parts: Pick<SpanParts, 'parentDecides' | 'beganAt'>,
+): Span | null {
   const route = routeOptions.config.contract
   if (route === undefined || route.stream === 'text/event-stream; charset=utf-8') return null
   const { traceparent } = headers
   return startSpan(`${method} ${route.path}`, {
+    ...parts,
     kind: 'server',
     parent: typeof traceparent === 'string' ? traceparent : null,
-    isFromOutside: true,
     // Neither path nor query: some hold tickets or what somebody searches for.
     attributes: { 'http.request.method': method, 'http.route': route.path, 'roomkeeper.request.id': id },
   })
 }
 
-function endWithAnswer(span: Span, { raw }: FastifyReply): void {
+function endWithAnswer(request: FastifyRequest, { raw }: FastifyReply): void {
   raw.once('close', () => {
-    span.set({ 'http.response.status_code': raw.statusCode })
-    if (raw.statusCode >= 500) span.fail(String(raw.statusCode))
-    if (!raw.writableFinished) span.fail('the client was gone before the end of the answer')
-    span.end()
+    const { span } = request
+    span?.set({ 'http.response.status_code': raw.statusCode })
+    if (raw.statusCode >= 500) span?.fail(String(raw.statusCode))
+    if (!raw.writableFinished) span?.fail('the client was gone before the end of the answer')
+    span?.end()
   })
 }

@@ -4,7 +4,8 @@ import { BlockList, isIP } from 'node:net'
 export function isHostOrNetwork(text: string): boolean {
   const [address = '', bits, ...more] = text.split('/')
   const version = isIP(address)
-  if (version === 0 || more.length > 0) return false
+  // A zone names an interface of this machine, and what is compared with the list has none.
+  if (version === 0 || address.includes('%') || more.length > 0) return false
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
 }
 

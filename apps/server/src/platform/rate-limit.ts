@@ -32,6 +32,17 @@ export async function takeFromRateLimit(
   return row?.wasRefused === false
 }
 
+/** Whether `takeFromRateLimit` would say yes now. Counts nothing, and leaves no row. */
+export async function isWithinRateLimit(db: Db, limit: RateLimit, who: string): Promise<boolean> {
+  const [row] = await queryRows<{ taken: number }>(
+    db,
+    `select count(*)::int as taken from turns, unnest(at) as recent
+      where what = $1 and who = $2 and recent > clock_timestamp() - make_interval(secs => $3)`,
+    [limit.what, who, limit.withinSeconds],
+  )
+  return (row?.taken ?? 0) < limit.most
+}
+
 /** @param olderThanSeconds at least as long as the longest limit */
 export async function removeOldRateLimits(db: Db, olderThanSeconds: number): Promise<void> {
   await queryRows(db, 'delete from turns where last_at < now() - make_interval(secs => $1)', [olderThanSeconds])

@@ -19,6 +19,8 @@ export interface ComposeService {
   /** Without those of its env files: see `settingsOfService`. */
   env: { image: Record<string, string>; files: readonly string[]; own: Record<string, string> }
   mounts: readonly Mount[]
+  /** Those that it is in, each with its fixed address there; null: it has any. */
+  networks: Readonly<Record<string, string | null>>
   healthcheck: readonly string[]
   stopSignal: 'SIGTERM' | 'SIGINT' | 'SIGUSR1'
   stopGraceSeconds: number
@@ -48,8 +50,8 @@ const service = z.strictObject({
   restart: z.literal('always'),
   stop_signal: z.enum(['SIGTERM', 'SIGINT', 'SIGUSR1']).default('SIGTERM'),
   stop_grace_period: z.string().regex(/^\d+s$/),
+  networks: z.record(z.string(), z.strictObject({ ipv4_address: z.ipv4().optional() })),
   // What only containers have.
-  networks: z.array(z.string()),
   ports: z.array(z.string()).optional(),
   read_only: z.boolean().optional(),
   tmpfs: z.array(z.string()).optional(),
@@ -89,6 +91,9 @@ async function serviceOf(name: string, given: z.output<typeof service>): Promise
     command: run,
     env: { image: image.env, files: given.env_file, own: given.environment },
     mounts: given.volumes.map(mountOf),
+    networks: Object.fromEntries(
+      Object.entries(given.networks).map(([network, { ipv4_address: address }]) => [network, address ?? null]),
+    ),
     healthcheck: given.healthcheck.test.slice(1),
     stopSignal: given.stop_signal,
     stopGraceSeconds: Number.parseInt(given.stop_grace_period, 10),

@@ -27,6 +27,9 @@ export function onLoopback(services: readonly ComposeService[], dir: string, sec
     if (!source.startsWith('./')) return join(dir, 'volumes', source)
     return source.startsWith('./secrets/') ? besideComposeFile(source, secrets) : join(dir, 'files', name, source)
   }
+  const fixedAddresses = new Map(
+    services.flatMap(({ name, networks }) => Object.values(networks).map((address) => [address, name] as const)),
+  )
   // A name alone may mean something else, as the scheme or the user of a URL.
   const named = new RegExp(`(?<![\\w.-])(${names.join('|')})(?=:\\d)`, 'g')
   return {
@@ -35,6 +38,10 @@ export function onLoopback(services: readonly ComposeService[], dir: string, sec
     translate(service, text) {
       const local = text
         .replaceAll(named, (_, name: string) => addressOf(name))
+        .replaceAll(/\b\d+(?:\.\d+){3}\b(?!\/)/g, (address) => {
+          const owner = fixedAddresses.get(address)
+          return owner === undefined ? address : addressOf(owner)
+        })
         .replaceAll(/\b(?:0\.0\.0\.0|127\.0\.0\.1)(?=$|[:/]\d)/gm, addressOf(service.name))
       return service.mounts.reduce(
         (before, { source, target }) =>

@@ -6,7 +6,7 @@ import type { TokenRefusal } from '@roomkeeper/contract'
 import { actorOf } from '@roomkeeper/rules'
 import { type Database, queryRows, type Tx } from '#platform/database.ts'
 import { networkOf } from '#platform/network-of.ts'
-import { type RateLimit, takeFromRateLimit } from '#platform/rate-limit.ts'
+import { isWithinRateLimit, type RateLimit, takeFromRateLimit } from '#platform/rate-limit.ts'
 import { sharedLookUps } from '#platform/shared-look-ups.ts'
 import { recordAudit } from '../audit/record-audit.ts'
 import type { KnownToken } from './known-token.ts'
@@ -47,8 +47,11 @@ async function recordCalls(tx: Tx, calls: readonly [RefusedCall, ...RefusedCall[
   }
 }
 
+/** The row of the token, which is locked, puts its calls in order. */
 async function mayBeAudited(tx: Tx, refused: RefusedCall): Promise<boolean> {
   return (
+    // First, because each network leaves a row.
+    (await isWithinRateLimit(tx, perToken, refused.token.id)) &&
     (await takeFromRateLimit(tx, perNetwork, keyOf(refused))) &&
     (await takeFromRateLimit(tx, perToken, refused.token.id))
   )
