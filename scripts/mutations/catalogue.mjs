@@ -9,6 +9,7 @@ import { liveMigrations } from './list/live-migrations.mjs'
 import { operations } from './list/operations.mjs'
 import { region } from './list/region.mjs'
 import { rules } from './list/rules.mjs'
+import { webhooks } from './list/webhooks.mjs'
 import { wire } from './list/wire.mjs'
 
 /**
@@ -31,6 +32,7 @@ export const mutations = [
   ...region,
   ...liveMigrations,
   ...doctor,
+  ...webhooks,
 ]
 
 /** @param names of areas or mutations; empty for all mutations */

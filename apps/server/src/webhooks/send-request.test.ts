@@ -77,6 +77,7 @@ const waysToWrite = [
   'LOCALHOST',
 ]
 
+// shows: webhook-guard
 it.each(waysToWrite)('%s is not called', async (host) => {
   expect(await post(closed, `http://${host}:${port}/`)).toEqual({ answer: null, failure: 'address-forbidden' })
   expect(calls).toBe(0)
@@ -105,6 +106,7 @@ it('a name with a dot at its end is judged by its addresses, too', async () => {
   expect(await post(guard, `http://localhost.:${port}/`)).toMatchObject({ failure: 'address-forbidden' })
 })
 
+// shows: webhook-guard
 it('the connection goes to the address that was judged: a name is resolved once per call', async () => {
   const resolve = resolving(['127.0.0.1'], ['10.0.0.1'])
   const guard = createAddressGuard(['127.0.0.0/8'], resolve)

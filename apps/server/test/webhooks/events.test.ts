@@ -46,6 +46,7 @@ const typesOf = (events: ToldEvent[]) => events.map(({ type }) => type)
 const suspend = (room: string) =>
   network.admin.call('suspendRoom', { body: { roomName: room, userNotification: false } })
 
+// shows: webhook-once
 it('the life of a room: created, changed, suspended, resumed, deleted, brought back', async () => {
   const name = await network.newRoom({ expirationDate: '2031-05-31' })
   const { body: room } = await network.admin.call('room', { query: { projectRoom: name } })
@@ -124,6 +125,7 @@ it.each(['before', 'after'])(
   },
 )
 
+// shows: webhook-once
 it('what is undone and what is rolled back is not told', async () => {
   const name = await network.newRoom()
   await network.planFault('room.suspend:tell-stakeholders:before:fail')
@@ -179,6 +181,8 @@ it('a region that is down, and up again, is told once each, whoever notices', as
   await look()
   await network.regions[1]?.stop('SIGKILL')
   await look()
+  // As if it had refused the login meanwhile: it was down then, too.
+  await network.database.rows(`update regions set health = 'refuses-login' where id = 2`)
   await look()
   await network.restartRegion(1)
   await look()
