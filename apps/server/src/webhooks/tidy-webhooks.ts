@@ -10,7 +10,7 @@ export async function tidyWebhooks(db: Db): Promise<void> {
     db,
     `delete from webhook_deliveries where id in (
        select id from webhook_deliveries
-        where state <> 'waiting' and at < now() - make_interval(days => $1) order by at limit $2) returning 1`,
+        where state <> 'waiting' and at < now() - make_interval(days => $1) order by at limit $2 for update skip locked) returning 1`,
     [keptDays, atOnce],
     atOnce,
   )
@@ -18,7 +18,7 @@ export async function tidyWebhooks(db: Db): Promise<void> {
     db,
     `delete from webhook_deliveries where id in (
        select d.id from webhooks w join webhook_deliveries d on d.webhook_id = w.id
-        where w.deleted_at is not null limit $1) returning 1`,
+        where w.deleted_at is not null limit $1 for update of d skip locked) returning 1`,
     [atOnce],
     atOnce,
   )
