@@ -85,7 +85,10 @@ function createGauges(registry: Registry) {
     ),
     badBackups: gauge('bad_backups', 'Backups that are known to be missing or altered; they are not restored.'),
     webhooksFailing: gauge('webhooks_failing', 'Webhooks that are on and whose last try failed.'),
-    webhooksWaiting: gauge('webhook_deliveries_waiting', 'Deliveries that wait; of each webhook 10,000 at most are counted.'),
+    webhooksWaiting: gauge(
+      'webhook_deliveries_waiting',
+      'Deliveries that wait; of each webhook 10,000 at most are counted.',
+    ),
     webhooksOldest: gauge('webhook_deliveries_oldest_waiting_seconds', 'How long the oldest of them has been waiting.'),
     backupsFailed: new Counter({
       name: 'roomkeeper_backups_failed_total',

@@ -134,7 +134,12 @@ it('what is undone and what is rolled back is not told', async () => {
   await suspend(name).catch(() => undefined)
 
   const database = openDatabase(network.database.url, { maxConnections: 1 })
-  const event = { lane: 'region 1', roomId: null, roomName: null, data: { region: { id: 1, name: 'region-1' }, downSince: '' } }
+  const event = {
+    lane: 'region 1',
+    roomId: null,
+    roomName: null,
+    data: { region: { id: 1, name: 'region-1' }, downSince: '' },
+  }
   const work = database.transaction(async (tx) => {
     await tellWebhooks(tx, [{ type: 'region.up', ...event }])
     throw new Error('changed my mind')
