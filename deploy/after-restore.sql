@@ -18,6 +18,14 @@ begin
   end if;
 end $$;
 
+-- Secrets that were renewed since the dump because they leaked would sign again, and deleted webhooks would be told again.
+do $$
+begin
+  if to_regclass('webhooks') is not null then
+    update webhooks set is_on = false, version = version + 1 where is_on;
+  end if;
+end $$;
+
 -- Cursors count the transactions of the former server; consoles fetch everything anew.
 truncate events;
 

@@ -17,7 +17,11 @@ create table webhooks (
   switched_off_at timestamptz,
   -- Then nobody sees it any more, it is off, and housekeeping removes it after its deliveries.
   deleted_at timestamptz,
-  created_at timestamptz not null default now()
+  -- As whom operators made it, and changed it or its secret last.
+  created_at timestamptz not null default now(),
+  created_by text not null,
+  changed_at timestamptz not null default now(),
+  changed_by text not null
 );
 create unique index webhooks_name on webhooks (lower(name)) where deleted_at is null;
 
@@ -32,6 +36,8 @@ create table webhook_deliveries (
   type text not null,
   -- What is delivered one after another: the events of a room, of a region.
   lane text not null,
+  -- Of a room that may be gone: when it is purged, these go with it.
+  room_id uuid,
   room_name text,
   at timestamptz not null,
   -- The body, byte for byte as it is signed.
@@ -43,18 +49,22 @@ create table webhook_deliveries (
   next_try_at timestamptz default now(),
   -- Of whom is trying it just now.
   claim uuid,
+  -- When it was claimed to be sent by hand; null: a worker has claimed it last.
+  by_hand_at timestamptz,
   -- Of the last try.
   answer_status integer,
   answer_body text,
   answer_milliseconds integer,
   failure text check (failure in ('unreachable', 'address-forbidden', 'certificate', 'timed-out', 'redirected',
-    'refused', 'answer-too-long')),
+    'refused', 'answer-too-long', 'secret-unreadable')),
   check ((state = 'waiting') = (next_try_at is not null))
 );
 create index webhook_deliveries_of_webhook on webhook_deliveries (webhook_id, n);
+create index webhook_deliveries_by_state on webhook_deliveries (webhook_id, state, n);
 create index webhook_deliveries_due on webhook_deliveries (webhook_id, next_try_at) where state = 'waiting';
 create index webhook_deliveries_lanes on webhook_deliveries (webhook_id, lane, n) where state = 'waiting';
 create index webhook_deliveries_claimed on webhook_deliveries (webhook_id) where claim is not null;
+create index webhook_deliveries_of_room on webhook_deliveries (room_id) where room_id is not null;
 create index webhook_deliveries_old on webhook_deliveries (at) where state <> 'waiting';
 
 -- Since when webhooks are told that the region is down: so that they are told once, by whichever process, and that it is

@@ -903,6 +903,7 @@ create table webhook_deliveries (
   message_id text not null,
   type text not null,
   lane text not null,
+  room_id uuid,
   room_name text,
   at timestamp with time zone not null,
   body text not null,
@@ -911,19 +912,22 @@ create table webhook_deliveries (
   last_try_at timestamp with time zone,
   next_try_at timestamp with time zone default now(),
   claim uuid,
+  by_hand_at timestamp with time zone,
   answer_status integer,
   answer_body text,
   answer_milliseconds integer,
   failure text,
   constraint webhook_deliveries_check CHECK (((state = 'waiting'::text) = (next_try_at IS NOT NULL))),
-  constraint webhook_deliveries_failure_check CHECK ((failure = ANY (ARRAY['unreachable'::text, 'address-forbidden'::text, 'certificate'::text, 'timed-out'::text, 'redirected'::text, 'refused'::text, 'answer-too-long'::text]))),
+  constraint webhook_deliveries_failure_check CHECK ((failure = ANY (ARRAY['unreachable'::text, 'address-forbidden'::text, 'certificate'::text, 'timed-out'::text, 'redirected'::text, 'refused'::text, 'answer-too-long'::text, 'secret-unreadable'::text]))),
   constraint webhook_deliveries_pkey PRIMARY KEY (id),
   constraint webhook_deliveries_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'delivered'::text, 'ended'::text]))),
   constraint webhook_deliveries_webhook_id_fkey FOREIGN KEY (webhook_id) REFERENCES webhooks(id)
 );
+CREATE INDEX webhook_deliveries_by_state ON public.webhook_deliveries USING btree (webhook_id, state, n);
 CREATE INDEX webhook_deliveries_claimed ON public.webhook_deliveries USING btree (webhook_id) WHERE (claim IS NOT NULL);
 CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (webhook_id, next_try_at) WHERE (state = 'waiting'::text);
 CREATE INDEX webhook_deliveries_lanes ON public.webhook_deliveries USING btree (webhook_id, lane, n) WHERE (state = 'waiting'::text);
+CREATE INDEX webhook_deliveries_of_room ON public.webhook_deliveries USING btree (room_id) WHERE (room_id IS NOT NULL);
 CREATE INDEX webhook_deliveries_of_webhook ON public.webhook_deliveries USING btree (webhook_id, n);
 CREATE INDEX webhook_deliveries_old ON public.webhook_deliveries USING btree (at) WHERE (state <> 'waiting'::text);
 
@@ -942,6 +946,9 @@ create table webhooks (
   switched_off_at timestamp with time zone,
   deleted_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
+  created_by text not null,
+  changed_at timestamp with time zone not null default now(),
+  changed_by text not null,
   constraint webhooks_pkey PRIMARY KEY (id)
 );
 CREATE UNIQUE INDEX webhooks_name ON public.webhooks USING btree (lower(name)) WHERE (deleted_at IS NULL);

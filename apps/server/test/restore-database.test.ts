@@ -40,6 +40,9 @@ it.skipIf(installedPrograms === null)(
     const draft = { name: 'Before the dump', role: 'CLOUD_SUPPORT' } as const
     const { token } = (await admin.call('createToken', { body: draft })).body
 
+    const hook = { name: 'Chat', url: 'https://hooks.example', events: ['room.created'], isOn: true } as const
+    await admin.call('createWebhook', { body: { ...hook, events: [...hook.events] } })
+
     run('pg_dump', ['-Fc', '-f', join(dir, 'dump'), 'roomkeeper'])
 
     await until('the second room is active', async () => (await stateOf(admin, underWay.tenantName)) === 'DEFAULT')
@@ -58,7 +61,13 @@ it.skipIf(installedPrograms === null)(
     // A dump is also taken before an upgrade, and may be restored with the files of the new version.
     run('createdb', ['older'])
     run('pg_restore', ['--exit-on-error', '--no-owner', '-d', 'older', join(dir, 'dump')])
-    run('psql', ['-c', 'drop table late_calls', '-c', 'delete from schema_changes where number >= 35', 'older'])
+    run('psql', [
+      '-c',
+      'drop table late_calls, webhooks, webhook_deliveries',
+      '-c',
+      'delete from schema_changes where number >= 35',
+      'older',
+    ])
     run('psql', ['-v', 'ON_ERROR_STOP=1', '-f', join(repository, 'deploy/after-restore.sql'), 'older'])
 
     const again = await startServer(envFor('restored'))
@@ -67,6 +76,7 @@ it.skipIf(installedPrograms === null)(
     await expect(program.call('whoCalls', {})).rejects.toMatchObject({ problem: { status: 401 } })
     const back = await signIn(() => again.address, administrator)
     await until('the room under way is active', async () => (await stateOf(back, underWay.tenantName)) === 'DEFAULT')
+    expect((await back.call('webhooks', {})).body).toMatchObject([{ name: 'Chat', isOn: false }])
     expect(again.child.exitCode).toBeNull()
     expect((await back.call('testRegion', { body: { id: 1 } })).body.ok).toBe(true)
     const totals = await queries.query(`select sum(rooms)::int as rooms from room_totals where state = 'DEFAULT'`)

@@ -33,6 +33,8 @@ export interface RoomFieldEntry {
   comparedAs?: Comparison
   /** Absent: cannot be searched. `indexed`: the column `rooms.search` includes it. */
   search?: 'indexed' | 'plain'
+  /** Its value says something about a person; other programs are told only that it has changed. */
+  isAboutPerson?: true
   /** The title of its column in the export. */
   exportTitle?: string
   /** Where the console's forms show it, in which input. For texts only; other fields have inputs of their own. */
@@ -109,18 +111,21 @@ export const roomFieldCatalogue = {
   },
   customerFirstName: {
     ...required(text('customer-first-name-missing'), { section: 'customer', input: 'line' }),
+    isAboutPerson: true,
     comparedAs: dictionary,
     search: 'indexed',
     exportTitle: 'Customer first name',
   },
   customerLastName: {
     ...required(text('customer-last-name-missing'), { section: 'customer', input: 'line' }),
+    isAboutPerson: true,
     comparedAs: dictionary,
     search: 'indexed',
     exportTitle: 'Customer last name',
   },
   customerEmail: {
     ...required(email('owner-email-missing'), { section: 'users', input: 'email' }),
+    isAboutPerson: true,
     comparedAs: dictionary,
     search: 'indexed',
     exportTitle: 'Customer E-mail',
@@ -172,11 +177,13 @@ export const roomFieldCatalogue = {
   },
   customerContactDetails: {
     ...optional(optionalText(2000), { section: 'customer', input: 'lines' }),
+    isAboutPerson: true,
     exportTitle: 'Contact details',
   },
   /** The delegate. */
   additionalEmail: {
     ...optional(optionalEmail, { section: 'users', input: 'email' }),
+    isAboutPerson: true,
     comparedAs: dictionary,
     search: 'plain',
     exportTitle: 'Delegate E-mail',
@@ -198,12 +205,14 @@ export const roomFieldCatalogue = {
   },
   salesman: {
     ...optional(optionalText(), { section: 'sales', input: 'line' }),
+    isAboutPerson: true,
     comparedAs: dictionary,
     search: 'plain',
     exportTitle: 'Sales contact',
   },
   salesmanEmail: {
     ...required(email('sales-email-missing'), { section: 'sales', input: 'email' }),
+    isAboutPerson: true,
     comparedAs: dictionary,
     search: 'plain',
     exportTitle: 'Sales contact E-mail',

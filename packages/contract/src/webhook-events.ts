@@ -1,4 +1,7 @@
-/** What webhooks are sent: for each event when it happens, and what its `data` holds. No secrets, and no data of people. */
+/**
+ * What webhooks are sent: for each event when it happens, and what its `data` holds. No secrets; of a room's contacts only
+ * that they were changed. Why something failed is told as operators read it.
+ */
 import { z } from 'zod'
 import { reasonList } from './coded-text.ts'
 import { liveMigrationStates } from './live-migrations.ts'
@@ -21,7 +24,10 @@ export type RoomOfEvent = z.output<typeof roomOfEvent>
 const operation = z.object({ id: z.uuid(), kind: z.string() }).nullable()
 const ofRoom = z.object({ room: roomOfEvent, operation })
 
-/** `field`: the name on the wire, or `region`, or `state`. */
+/**
+ * `field`: the name on the wire, or `region`, or `state`. Of fields about people (`isAboutPerson` in the catalogue) `from`
+ * and `to` are null.
+ */
 const change = z.object({ field: z.string(), from: z.unknown(), to: z.unknown() })
 
 const why = {

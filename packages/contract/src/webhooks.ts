@@ -55,13 +55,21 @@ export type WebhookDraft = z.output<typeof webhookDraft>
 export const webhookChange = webhookDraft.extend({ version: z.int().nullish() })
 export type WebhookChange = z.output<typeof webhookChange>
 
+/** A receiver that is away for days may have a million, and counting them would take long. */
+export const mostWaitingCounted = 10_000
+
 export const webhook = draft.extend({
   id: z.uuid(),
   /** Grows with each change. */
   version: z.int(),
   createdAt: z.iso.datetime(),
-  /** Deliveries that wait for their first or next try. */
-  waiting: z.int(),
+  /** An operator, or one of their API tokens. */
+  createdBy: z.string(),
+  /** When an operator changed its settings or its secret last. */
+  changedAt: z.iso.datetime(),
+  changedBy: z.string(),
+  /** Deliveries that wait for their first or next try; at 10,000 there may be more. */
+  waiting: z.int().max(mostWaitingCounted),
   lastDeliveredAt: z.iso.datetime().nullable(),
   /** Since when every try has failed, tests included; null: the last one was answered with 2xx, or there was none. */
   failingSince: z.iso.datetime().nullable(),
@@ -78,7 +86,10 @@ export type MadeWebhook = z.output<typeof madeWebhook>
 export const deliveryStates = ['waiting', 'delivered', 'ended'] as const
 export type DeliveryState = (typeof deliveryStates)[number]
 
-/** Why a try failed. `refused`: answered, but not with 2xx or a redirection. `answer-too-long`: its headers were. */
+/**
+ * Why a try failed. `refused`: answered, but not with 2xx or a redirection. `answer-too-long`: its headers were.
+ * `secret-unreadable`: nothing was sent, because the stored secret cannot be opened; a new one can be made.
+ */
 export const deliveryFailures = [
   'unreachable',
   'address-forbidden',
@@ -87,6 +98,7 @@ export const deliveryFailures = [
   'redirected',
   'refused',
   'answer-too-long',
+  'secret-unreadable',
 ] as const
 export type DeliveryFailure = (typeof deliveryFailures)[number]
 
@@ -170,9 +182,10 @@ export const webhookRoutes = {
     method: 'POST',
     path: '/api/operator/webhooks/:id/test',
     access: 'admin',
-    summary: 'Sends a test at once, also where the webhook is off, and answers how it went.',
+    summary:
+      'Sends a test at once, also where the webhook is off, and answers how it went. Two calls by hand at a time for each webhook.',
     params: byId,
-    refuses: ['webhook-unknown'],
+    refuses: ['webhook-unknown', 'too-many-calls'],
     answers: { 200: webhookDelivery },
   },
   webhookDeliveries: {
@@ -195,7 +208,7 @@ export const webhookRoutes = {
     access: 'admin',
     summary: 'Sends a delivery again at once, with its webhook-id, and answers how it went.',
     params: byDelivery,
-    refuses: ['webhook-unknown', 'webhook-delivery-unknown'],
+    refuses: ['webhook-unknown', 'webhook-delivery-unknown', 'too-many-calls'],
     answers: { 200: webhookDelivery },
   },
 } as const satisfies Record<string, Route>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { actorOf, isActorOf } from './actors.ts'
+import { actorOf, isActorOf, operatorOf } from './actors.ts'
 
 describe('an actor', () => {
   test('is the operator, with the name of the API token if there is one', () => {
@@ -14,6 +14,7 @@ describe('an actor', () => {
       expect(isActorOf(actor, 'ada@example.com')).toBe(true)
       for (const other of ['a@example.com', 'ada@example.co', 'ada@example.com.example', 'system'])
         expect(isActorOf(actor, other)).toBe(false)
+      expect(operatorOf(actor)).toBe('ada@example.com')
     },
   )
 })

@@ -14,3 +14,9 @@ export function isActorOf(actor: string, email: string): boolean {
 export function beginningOfTokens(email: string): string {
   return `${email} (token `
 }
+
+/** The operator as whom, or with whose API token, somebody acted. */
+export function operatorOf(actor: string): string {
+  // No e-mail address has a space in it.
+  return actor.replace(/ \(token .*$/s, '')
+}

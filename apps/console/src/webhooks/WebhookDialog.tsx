@@ -12,11 +12,13 @@ import { FormDialog } from '#ui/form/FormDialog.tsx'
 import { useField } from '#ui/form/resource-form.ts'
 import { StoredMeanwhile } from '#ui/form/StoredMeanwhile.tsx'
 import { useResourceForm } from '#ui/form/use-resource-form.ts'
+import { formatMoment } from '#ui/format.ts'
 import { toastSuccess } from '#ui/toast.ts'
 import { EventsField } from './EventsField.tsx'
 import { refetchWebhooks, webhooksQuery } from './queries.ts'
 import { useEventsText } from './use-events-text.ts'
 import { useShowSecret } from './use-webhook-changes.ts'
+import classes from './Webhooks.module.css'
 import { changedSettings, formOf, newWebhookForm, rebased, type WebhookForm } from './webhook-form.ts'
 
 /** Adds or changes a webhook. @param props.webhook null for a new one */
@@ -46,6 +48,7 @@ function WebhookEntries({ stored: opened }: { stored: Webhook | null }) {
       <UrlField />
       <EventsField />
       <CheckField name="isOn" size="xs" label={t('fields.isOn')} description={t('fields.isOnHint')} />
+      {stored !== null && <History {...stored} />}
       {newer === null || stored === null ? (
         <FormFailure title={stored === null ? t('create.failed') : t('edit.failed')} />
       ) : (
@@ -62,6 +65,13 @@ function WebhookEntries({ stored: opened }: { stored: Webhook | null }) {
       />
     </Form>
   )
+}
+
+/** By whom, which may have been a token that was stolen. */
+function History({ createdAt, createdBy, changedAt, changedBy }: Webhook) {
+  const { t } = useTranslation('webhooks')
+  const times = { createdAt: formatMoment(createdAt), changedAt: formatMoment(changedAt) }
+  return <p className={classes.note}>{t('history', { ...times, createdBy, changedBy })}</p>
 }
 
 /** What is wrong stands in the place of the hint, so that a click on what is below it does not miss. */

@@ -1,4 +1,4 @@
-import type { Webhook } from '@roomkeeper/contract'
+import { mostWaitingCounted, type Webhook } from '@roomkeeper/contract'
 import { IconPlus, IconRefresh, IconWebhook } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -97,7 +97,16 @@ function useColumns(): Column<Webhook>[] {
       text: 'whole',
       align: 'end',
       size: 80,
-      cell: ({ waiting }) => number.format(waiting),
+      cell: ({ waiting }) => {
+        const n = number.format(waiting)
+        return waiting < mostWaitingCounted ? n : t('atLeast', { n })
+      },
+    },
+    {
+      id: 'changedBy',
+      title: t('columns.changedBy'),
+      size: { share: 2, atLeast: 124 },
+      cell: ({ changedBy }) => changedBy,
     },
     {
       id: 'actions',

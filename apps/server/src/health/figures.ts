@@ -1,4 +1,5 @@
 /** Reads the figures of the whole system from the database. Each statement is fast at any size. */
+import { mostWaitingCounted } from '@roomkeeper/contract'
 import { sql } from 'kysely'
 import { type Db, queryRows } from '#platform/database.ts'
 import { countWithoutBackup } from '#rooms/index.ts'
@@ -22,12 +23,15 @@ export interface Figures {
   events: number
   /** Backups that are known to be missing or altered. */
   badBackups: number
+}
+
+export interface WebhookFigures {
   /** Webhooks that are on and whose last try failed. */
-  webhooksFailing: number
-  /** Deliveries. */
-  webhooksWaiting: number
+  failing: number
+  /** Deliveries; of each webhook 10,000 at most are counted. */
+  waiting: number
   /** Seconds. */
-  webhooksOldest: number
+  oldest: number
 }
 
 export async function readFigures(db: Db): Promise<Figures> {
@@ -77,16 +81,10 @@ export async function readFigures(db: Db): Promise<Figures> {
     heartbeat: one?.heartbeat ?? 0,
     events: one?.events ?? 0,
     badBackups: one?.badBackups ?? 0,
-    webhooksFailing: one?.webhooksFailing ?? 0,
-    webhooksWaiting: one?.webhooksWaiting ?? 0,
-    webhooksOldest: one?.webhooksOldest ?? 0,
   }
 }
 
-type SingleFigures = Pick<
-  Figures,
-  'oldest' | 'heartbeat' | 'events' | 'badBackups' | 'webhooksFailing' | 'webhooksWaiting' | 'webhooksOldest'
->
+type SingleFigures = Pick<Figures, 'oldest' | 'heartbeat' | 'events' | 'badBackups'>
 
 const singleFigures = `
   select coalesce((select extract(epoch from now() - min(executed_at))::float8 from operations
@@ -96,8 +94,21 @@ const singleFigures = `
                     where heartbeat_at > 'epoch'), 0) as heartbeat,
          (select count(*) from events) as events,
          (select count(*) from doctor_findings
-           where kind in ('backup-missing', 'backup-altered') and closed_at is null) as bad_backups,
-         (select count(*) from webhooks where is_on and failing_since is not null) as webhooks_failing,
-         webhooks.waiting as webhooks_waiting, coalesce(extract(epoch from now() - first)::float8, 0) as webhooks_oldest
-    from (select count(*) as waiting, min(at) as first from webhook_deliveries
-           where state = 'waiting' and webhook_id in (select id from webhooks where is_on)) as webhooks`
+           where kind in ('backup-missing', 'backup-altered') and closed_at is null) as bad_backups`
+
+export async function readWebhookFigures(db: Db): Promise<WebhookFigures> {
+  const [row] = await queryRows<WebhookFigures>(db, webhookFigures, [mostWaitingCounted])
+  return row ?? { failing: 0, waiting: 0, oldest: 0 }
+}
+
+/** The first of a webhook is its oldest: they have their numbers in the order in which they were written. */
+const webhookFigures = `
+  select count(*) filter (where failing_since is not null) as failing, coalesce(sum(counted.waiting), 0)::int as waiting,
+         coalesce(extract(epoch from now() - min(first.at))::float8, 0) as oldest
+    from webhooks w
+    left join lateral (select at from webhook_deliveries d where d.webhook_id = w.id and d.state = 'waiting'
+                        order by n limit 1) as first on true
+    left join lateral (select count(*) as waiting from (
+           select from webhook_deliveries d where d.webhook_id = w.id and d.state = 'waiting' limit $1) as found) as counted
+      on true
+   where w.is_on`

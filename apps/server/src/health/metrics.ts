@@ -6,7 +6,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { type RefusedToken, refusedTokens } from '#operators/index.ts'
 import type { Database } from '#platform/database.ts'
 import type { Log } from '#platform/log.ts'
-import { readFigures } from './figures.ts'
+import { readFigures, readWebhookFigures } from './figures.ts'
 import type { RegionProbe } from './probe-regions.ts'
 
 export interface Metrics {
@@ -44,6 +44,7 @@ export function createMetrics(parts: MetricsParts): Metrics {
       if (!collectsDefaults) collectDefaultMetrics({ register: registry })
       collectsDefaults = true
       await update(gauges, parts)
+      await updateWebhooks(gauges, parts)
       return { text: await registry.metrics(), contentType: registry.contentType }
     },
   }
@@ -84,7 +85,10 @@ function createGauges(registry: Registry) {
     ),
     badBackups: gauge('bad_backups', 'Backups that are known to be missing or altered; they are not restored.'),
     webhooksFailing: gauge('webhooks_failing', 'Webhooks that are on and whose last try failed.'),
-    webhooksWaiting: gauge('webhook_deliveries_waiting', 'Deliveries that wait for their first or next try.'),
+    webhooksWaiting: gauge(
+      'webhook_deliveries_waiting',
+      'Deliveries that wait; of each webhook 10,000 at most are counted.',
+    ),
     webhooksOldest: gauge('webhook_deliveries_oldest_waiting_seconds', 'How long the oldest of them has been waiting.'),
     backupsFailed: new Counter({
       name: 'roomkeeper_backups_failed_total',
@@ -123,14 +127,26 @@ async function update(gauges: Gauges, { database, probe, log, openStreams }: Met
     gauges.heartbeat.set(figures.heartbeat)
     gauges.events.set(figures.events)
     gauges.badBackups.set(figures.badBackups)
-    gauges.webhooksFailing.set(figures.webhooksFailing)
-    gauges.webhooksWaiting.set(figures.webhooksWaiting)
-    gauges.webhooksOldest.set(figures.webhooksOldest)
     gauges.regionUp.reset()
     for (const { region, up } of await probe()) gauges.regionUp.set({ region }, up ? 1 : 0)
   } catch (error) {
     // The metrics of the process itself are still returned.
     gauges.database.set(0)
     log.warn({ err: error }, 'reading figures for the metrics failed')
+  }
+}
+
+/** By itself: deliveries may be many, and reading them must not spoil the other figures. */
+async function updateWebhooks(gauges: Gauges, { database, log }: MetricsParts): Promise<void> {
+  const all = [gauges.webhooksFailing, gauges.webhooksWaiting, gauges.webhooksOldest]
+  try {
+    const figures = await readWebhookFigures(database.db)
+    gauges.webhooksFailing.set(figures.failing)
+    gauges.webhooksWaiting.set(figures.waiting)
+    gauges.webhooksOldest.set(figures.oldest)
+  } catch (error) {
+    // None rather than old ones.
+    for (const gauge of all) gauge.remove()
+    log.warn({ err: error }, 'reading the figures of webhooks failed')
   }
 }

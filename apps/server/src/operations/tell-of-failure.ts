@@ -11,6 +11,8 @@ interface Failed {
   attempt: number
   parentId: string | null
   roomId: string | null
+  /** Also of an operation that does not keep its room busy, such as a purge. */
+  aboutRoomId: string | null
   roomName: string
   state: ProjectRoomState | null
   region: string | null
@@ -22,15 +24,18 @@ export async function tellOfFailure(tx: Tx, operationId: string, why: Reasons | 
   const [failed] = await queryRows<Failed>(
     tx,
     `select o.id, o.kind, o.process_type as process, o.attempt, o.parent_id, o.room_id, o.room_name, rooms.state,
-            region.name as region
+            region.name as region,
+            coalesce(o.room_id, case when o.input ->> 'roomId' ~ '^[0-9a-f-]{36}$' then (o.input ->> 'roomId')::uuid end)
+              as about_room_id
        from operations o left join rooms on rooms.id = o.room_id left join regions region on region.id = o.region_id
       where o.id = $1`,
     [operationId],
   )
   if (failed === undefined) return
-  const { roomId, roomName, state, region, ...operation } = failed
+  const { roomId, aboutRoomId, roomName, state, region, ...operation } = failed
   const reasons = shownReasons(why ?? [])
   const text = englishReasons(reasons)
   const data = { operation, room: { id: roomId, name: roomName, state }, region, text, reasons }
-  await tellWebhooks(tx, [{ type: 'operation.failed', data, lane: roomId ?? operationId, roomName: roomName || null }])
+  const room = { roomId: aboutRoomId, roomName: roomName || null }
+  await tellWebhooks(tx, [{ type: 'operation.failed', data, lane: roomId ?? operationId, ...room }])
 }

@@ -45,5 +45,11 @@ export async function isWithinRateLimit(db: Db, limit: RateLimit, who: string): 
 
 /** @param olderThanSeconds at least as long as the longest limit */
 export async function removeOldRateLimits(db: Db, olderThanSeconds: number): Promise<void> {
-  await queryRows(db, 'delete from turns where last_at < now() - make_interval(secs => $1)', [olderThanSeconds])
+  // Those that somebody has locked are in use; and who locks several has an order of their own.
+  await queryRows(
+    db,
+    `delete from turns where (what, who) in (
+       select what, who from turns where last_at < now() - make_interval(secs => $1) for update skip locked)`,
+    [olderThanSeconds],
+  )
 }

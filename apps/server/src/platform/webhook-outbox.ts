@@ -14,6 +14,8 @@ export type OutgoingEvent = {
     data: WebhookData<Type>
     /** The events of a lane are delivered one after another: a room's id, or `region` and its id. */
     lane: string
+    /** Of the room that it is about, if any: a purge removes the event. */
+    roomId: string | null
     roomName: string | null
   }
 }[WebhookEvent]
@@ -25,13 +27,21 @@ export async function isAwaited(tx: Tx, type: WebhookEvent): Promise<boolean> {
 
 const listening = prepared('select 1 as found from webhooks where is_on and $1 = any(events) limit 1')
 
+/** All rooms of a region may be told of at once, to each webhook. */
+const atOnce = 2000
+
 export async function tellWebhooks(tx: Tx, events: readonly OutgoingEvent[]): Promise<void> {
-  if (events.length === 0) return
   const at = new Date().toISOString()
+  for (let begin = 0; begin < events.length; begin += atOnce)
+    await insertSome(tx, events.slice(begin, begin + atOnce), at)
+}
+
+async function insertSome(tx: Tx, events: readonly OutgoingEvent[], at: string): Promise<void> {
   await queryRows(tx, insertDeliveries, [
     events.map(() => newMessageId()),
     events.map(({ type }) => type),
     events.map(({ lane }) => lane),
+    events.map(({ roomId }) => roomId),
     events.map(({ roomName }) => roomName),
     events.map(({ type, data }) => bodyOf(type, at, data)),
     at,
@@ -39,10 +49,10 @@ export async function tellWebhooks(tx: Tx, events: readonly OutgoingEvent[]): Pr
 }
 
 const insertDeliveries = `
-  insert into webhook_deliveries (webhook_id, message_id, type, lane, room_name, body, at)
-  select w.id, e.message_id, e.type, e.lane, e.room_name, e.body, $6::timestamptz
-    from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[])
-           with ordinality as e(message_id, type, lane, room_name, body, n)
+  insert into webhook_deliveries (webhook_id, message_id, type, lane, room_id, room_name, body, at)
+  select w.id, e.message_id, e.type, e.lane, e.room_id, e.room_name, e.body, $7::timestamptz
+    from unnest($1::text[], $2::text[], $3::text[], $4::uuid[], $5::text[], $6::text[])
+           with ordinality as e(message_id, type, lane, room_id, room_name, body, n)
     join webhooks w on w.is_on and e.type = any(w.events)
    order by e.n`
 

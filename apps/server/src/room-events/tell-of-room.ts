@@ -1,4 +1,4 @@
-import type { RoomOfEvent, WebhookData } from '@roomkeeper/contract'
+import { type RoomOfEvent, roomFieldsWith, type WebhookData } from '@roomkeeper/contract'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { isAwaited, type OutgoingEvent, tellWebhooks } from '#platform/webhook-outbox.ts'
 
@@ -55,9 +55,18 @@ async function tellOfSelected<Type extends RoomEvent>(
   const events = rooms.map((room) => ({
     type,
     // The compiler does not put the parts of a generic type together.
-    data: { room, operation, ...more } as unknown as WebhookData<Type>,
+    data: { room, operation, ...withoutPeople(more) } as unknown as WebhookData<Type>,
     lane: room.id,
+    roomId: room.id,
     roomName: room.name,
   }))
   await tellWebhooks(tx, events as unknown as OutgoingEvent[])
+}
+
+const aboutPeople: ReadonlySet<string> = new Set(roomFieldsWith('isAboutPerson'))
+
+function withoutPeople(more: { changes?: WebhookData<'room.changed'>['changes'] }): object {
+  if (more.changes === undefined) return more
+  const changes = more.changes.map((each) => (aboutPeople.has(each.field) ? { ...each, from: null, to: null } : each))
+  return { ...more, changes }
 }

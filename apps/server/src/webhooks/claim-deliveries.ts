@@ -69,12 +69,13 @@ function isHead(row: ClaimedRow): row is Head {
   return !row.parked
 }
 
-/** The secrets that sign now, and how many tries are under way. */
+/** The secrets that sign now, and how many tries of workers are under way. */
 export const selectSending = `
   select id, name, url, is_on, failing_since is not null as is_failing,
          array_remove(array[secret, case when former_secret_until > now() then former_secret end], null) as secrets,
          (select count(*)::int from webhook_deliveries d
-           where d.webhook_id = webhooks.id and d.claim is not null and d.next_try_at > now()) as under_way
+           where d.webhook_id = webhooks.id and d.claim is not null and d.next_try_at > now()
+             and d.by_hand_at is null) as under_way
     from webhooks where id = $1 and deleted_at is null`
 
 /**
@@ -95,7 +96,7 @@ const claimHeads = `
        set next_try_at = greatest(judged.waits_for, now() + make_interval(secs => $3)), claim = null
       from judged where judged.waits_for is not null and d.id = judged.id returning d.id
   ), claimed as (
-    update webhook_deliveries d set claim = gen_random_uuid(), next_try_at = now() + make_interval(secs => $3)
+    update webhook_deliveries d set claim = gen_random_uuid(), by_hand_at = null, next_try_at = now() + make_interval(secs => $3)
       from (select id from judged where waits_for is null order by rank limit $2) as heads where d.id = heads.id
     returning d.id, d.claim, d.message_id, d.body, d.tries, d.type = 'webhook.test' as is_test
   )

@@ -42,6 +42,9 @@ async function tryAtOnce(parts: WebhookParts, claim: (tx: Tx) => Promise<Claimed
   return findDelivery(database.db, claimed.webhook.id, claimed.id)
 }
 
+/** Of one webhook, in all processes. Each may hang for as long as a try may take. */
+const mostByHand = 2
+
 /** Claimed as it is made, so that no worker takes it. In a lane of its own: nothing waits for it. */
 async function addTest(tx: Tx, webhookId: string, by: ByHand): Promise<ClaimedByHand> {
   const webhook = await lockSending(tx, webhookId)
@@ -50,8 +53,8 @@ async function addTest(tx: Tx, webhookId: string, by: ByHand): Promise<ClaimedBy
   const body = bodyOf(type, at, { webhook: { id: webhook.id, name: webhook.name } })
   await queryRows(
     tx,
-    `insert into webhook_deliveries (id, webhook_id, message_id, type, lane, at, body, claim, next_try_at)
-     values ($1, $2, $3, $4, 'test ' || $3, $5, $6, $7, now() + make_interval(secs => $8))`,
+    `insert into webhook_deliveries (id, webhook_id, message_id, type, lane, at, body, claim, by_hand_at, next_try_at)
+     values ($1, $2, $3, $4, 'test ' || $3, $5, $6, $7, now(), now() + make_interval(secs => $8))`,
     [id, webhookId, messageId, type, at, body, claim, claimSeconds],
   )
   await audit(tx, 'webhook.test', webhook.name, by)
@@ -67,7 +70,7 @@ async function claimAgain(
   const webhook = await lockSending(tx, webhookId)
   const [claimed] = await queryRows<Omit<ClaimedByHand, 'webhook'>>(
     tx,
-    `update webhook_deliveries set claim = gen_random_uuid(),
+    `update webhook_deliveries set claim = gen_random_uuid(), by_hand_at = now(),
         next_try_at = case state when 'waiting' then now() + make_interval(secs => $3) end
       where id = $1 and webhook_id = $2
      returning id, claim, message_id, body, tries, type = $4 as is_test`,
@@ -78,9 +81,16 @@ async function claimAgain(
   return { ...claimed, webhook }
 }
 
-/** @throws Refusal `webhook-unknown` */
+/** @throws Refusal `webhook-unknown`, `too-many-calls` */
 async function lockSending(tx: Tx, webhookId: string): Promise<SendingWebhook> {
   await lockWebhook(tx, webhookId)
+  const [{ byHand } = { byHand: 0 }] = await queryRows<{ byHand: number }>(
+    tx,
+    `select count(*)::int as by_hand from webhook_deliveries
+      where webhook_id = $1 and claim is not null and by_hand_at > now() - make_interval(secs => $2)`,
+    [webhookId, claimSeconds],
+  )
+  if (byHand >= mostByHand) throw refuse('too-many-calls')
   const [hook] = await queryRows<SendingWebhook>(tx, selectSending, [webhookId])
   if (hook === undefined) throw refuse('webhook-unknown')
   return hook

@@ -1,9 +1,10 @@
 /** Where webhooks may not lead, in every way to write it; a resolver that changes its mind; receivers without end. */
 import type { LookupAddress } from 'node:dns'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer as createRawServer, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type AddressGuard, createAddressGuard, type ResolveAll } from './address-guard.ts'
+import { type AddressGuard, createAddressGuard } from './address-guard.ts'
+import { addressesIn, type ResolveAll } from './resolve-name.ts'
 import { sendRequest } from './send-request.ts'
 
 let calls = 0
@@ -26,7 +27,13 @@ afterAll(() => {
 
 const closed = createAddressGuard([])
 const post = (guard: AddressGuard, url: string, milliseconds = 5000) =>
-  sendRequest(guard, { url: new URL(url), headers: {}, body: '{}', signal: AbortSignal.timeout(milliseconds) })
+  sendRequest(guard, {
+    url: new URL(url),
+    headers: {},
+    body: '{}',
+    lookUpMilliseconds: milliseconds,
+    callMilliseconds: milliseconds,
+  })
 
 const forbidden = {
   loopback: ['127.0.0.1', '127.255.255.254', '::1'],
@@ -37,15 +44,23 @@ const forbidden = {
   'multicast, broadcast or reserved': ['224.0.0.1', '255.255.255.255', '240.0.0.1', 'ff02::1', '192.0.0.8'],
   unspecified: ['0.0.0.0', '0.1.2.3', '::'],
   'IPv4 within IPv6': ['::ffff:127.0.0.1', '::ffff:8.8.8.8', '::127.0.0.1', '::ffff:0:127.0.0.1'],
+  'IPv4 within IPv6, as a URL writes it': ['::7f00:1', '::a9fe:a9fe', '::ffff:7f00:1', '::808:808'],
   'translated or tunnelled': ['64:ff9b::7f00:1', '64:ff9b:1::a00:1', '2002:7f00:1::', '2001::1', '100::1'],
+  'outside of what the Internet has of IPv6': ['1000::', '0200::1', 'fe00::1', '4000::1', '5f00::1', '1fff:ffff::1'],
   'no addresses': ['', 'localhost', '127.1', '1'],
 }
 
 describe('nothing is sent to addresses that are', () => {
   it.each(Object.entries(forbidden))('%s', (_, addresses) => {
     expect(addresses.filter((each) => !closed.forbids(each))).toEqual([])
+    // What a URL makes of them.
+    const urls = addresses.map(urlOf).filter((url) => URL.canParse(url))
+    const hosts = urls.map((url) => new URL(url).hostname.replace(/^\[|\]$/g, ''))
+    expect(hosts.filter((each) => !closed.forbids(each))).toEqual([])
   })
 })
+
+const urlOf = (address: string) => `http://${address.includes(':') ? `[${address}]` : address}/`
 
 it('public addresses are allowed', () => {
   const open = ['8.8.8.8', '1.1.1.1', '172.32.0.1', '100.128.0.1', '2606:4700::1111', '2a00:1450:4001::1']
@@ -85,12 +100,9 @@ it.each(waysToWrite)('%s is not called', async (host) => {
 
 /** Answers each look-up with the next of these. */
 function resolving(...answers: string[][]): ResolveAll & { asked: number } {
-  const resolve = (_: string, done: (error: null, found: LookupAddress[]) => void) => {
+  const resolve = async (): Promise<LookupAddress[]> => {
     const found = answers[Math.min(resolve.asked++, answers.length - 1)] ?? []
-    done(
-      null,
-      found.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
-    )
+    return found.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
   }
   resolve.asked = 0
   return resolve
@@ -124,7 +136,7 @@ describe('a receiver has not got it', () => {
   })
 
   it('when the name is not resolved in time', async () => {
-    const guard = createAddressGuard([], () => undefined)
+    const guard = createAddressGuard([], () => new Promise(() => undefined))
     expect(await post(guard, 'http://silent.example/', 200)).toEqual({ answer: null, failure: 'timed-out' })
   })
 
@@ -140,6 +152,65 @@ describe('a receiver has not got it', () => {
 })
 
 it('what is no public name does not resolve, and is no forbidden address', async () => {
-  const guard = createAddressGuard([], (_, done) => done(new Error('no such name'), []))
+  const guard = createAddressGuard([], () => Promise.reject(new Error('no such name')))
   expect(await post(guard, 'http://nowhere.example/')).toEqual({ answer: null, failure: 'unreachable' })
+})
+
+it('names that hang take nothing from another, and their look-ups are told to end', async () => {
+  const ended: string[] = []
+  const guard = createAddressGuard(['127.0.0.0/8'], (name, signal) => {
+    if (name === 'good.example') return Promise.resolve([{ address: '127.0.0.1', family: 4 }])
+    return new Promise(() => signal.addEventListener('abort', () => ended.push(name)))
+  })
+  const hanging = Array.from({ length: 40 }, (_, n) => post(guard, `http://hangs-${n}.example/`, 300))
+  expect(await post(guard, `http://good.example:${port}/`)).toMatchObject({ failure: null })
+  expect(new Set((await Promise.all(hanging)).map(({ failure }) => failure))).toEqual(new Set(['timed-out']))
+  expect(ended).toHaveLength(40)
+})
+
+it('the file of hosts names addresses, whatever the case of the name, and not in its comments', () => {
+  const hosts = '# 10.0.0.9 chat\n127.0.0.1\tlocalhost\n10.0.0.7  Chat.Internal chat # old\n::7 chat.internal\n\n'
+  expect(addressesIn(hosts, 'chat.internal')).toEqual(['10.0.0.7', '::7'])
+  expect([addressesIn(hosts, 'old'), addressesIn(hosts, '10.0.0.7'), addressesIn(hosts, '')]).toEqual([[], [], []])
+})
+
+describe('a receiver that speaks HTTP in a way of its own ends the try', () => {
+  const switching = 'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n'
+  const refused = (status: number) => ({ answer: { status, body: '' }, failure: 'refused' })
+  const ways: [string, (socket: Socket) => unknown, object][] = [
+    ['switches protocols', (socket) => socket.write(switching), refused(101)],
+    ['switches protocols and closes', (socket) => socket.end(switching), refused(101)],
+    ['switches protocols without naming one', (socket) => socket.write('HTTP/1.1 101 X\r\n\r\n'), refused(101)],
+    [
+      'opens a tunnel and is silent',
+      (socket) => socket.write('HTTP/1.1 200 Connected\r\n\r\n'),
+      { failure: 'timed-out' },
+    ],
+    ['sends garbage', (socket) => socket.write('garbage\r\n\r\n'), { failure: 'unreachable' }],
+    ['closes without an answer', (socket) => socket.end(), { failure: 'unreachable' }],
+    ['resets the connection', (socket) => socket.resetAndDestroy(), { failure: 'unreachable' }],
+    ['begins a head and is silent', (socket) => socket.write('HTTP/1.1 200 OK\r\nA'), { failure: 'timed-out' }],
+    ['says again and again that it will answer', flood, { failure: 'answer-too-long' }],
+    [
+      'says once that it will, and does not',
+      (socket) => socket.write('HTTP/1.1 103 Early\r\n\r\n'),
+      { failure: 'timed-out' },
+    ],
+  ]
+  function flood(socket: Socket): void {
+    if (!socket.destroyed) socket.write('HTTP/1.1 102 Processing\r\n\r\n'.repeat(10), () => flood(socket))
+  }
+
+  it.each(ways)('%s', async (_, behave, expected) => {
+    const sockets = new Set<Socket>()
+    const server = createRawServer((socket) => {
+      sockets.add(socket.on('error', () => undefined))
+      socket.once('data', () => behave(socket))
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+    expect(await post(createAddressGuard(['127.0.0.0/8']), url, 500)).toMatchObject(expected)
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
 })

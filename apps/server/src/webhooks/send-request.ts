@@ -1,6 +1,7 @@
 /** One HTTP call to a receiver, which may be slow, endless or hostile. */
-import { Agent as HttpAgent, type IncomingMessage, request as requestByHttp } from 'node:http'
+import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request as requestByHttp } from 'node:http'
 import { Agent as HttpsAgent, request as requestByHttps } from 'node:https'
+import type { LookupFunction } from 'node:net'
 import type { DeliveryFailure } from '@roomkeeper/contract'
 import { isTlsError } from '#platform/tls-errors.ts'
 import { AddressForbidden, type AddressGuard } from './address-guard.ts'
@@ -23,40 +24,90 @@ interface Outgoing {
   url: URL
   headers: Record<string, string>
   body: string
-  /** Ends the try as one that took too long. */
-  signal: AbortSignal
+  /** Two limits, so that the DNS of a name does not take the time of its receiver. */
+  lookUpMilliseconds: number
+  callMilliseconds: number
 }
 
 const longestBodyBytes = 64 * 1024
 const keptCharacters = 2000
+/** Answers that say that the answer comes later. */
+const mostInformation = 20
 
 /** A new connection each time, and none through a proxy of the environment: the guard would judge the proxy's address. */
 const agents = { http: new HttpAgent({ keepAlive: false }), https: new HttpsAgent({ keepAlive: false }) }
 
-/** Never throws: whatever goes wrong is how the try went. */
+/** Never throws, and ends in time: whatever goes wrong, or does not come, is how the try went. */
 export async function sendRequest(guard: AddressGuard, outgoing: Outgoing): Promise<Tried> {
-  const began = performance.now()
-  if (guard.forbiddenIn(outgoing.url) !== null) return { answer: null, failure: 'address-forbidden' }
+  const { url, lookUpMilliseconds, callMilliseconds } = outgoing
   try {
-    const response = await answerTo(guard, outgoing)
-    const body = await readBeginning(response)
-    const status = response.statusCode ?? 0
+    const lookUp = AbortSignal.timeout(lookUpMilliseconds)
+    const addresses = await unlessAborted(lookUp, guard.addressesOf(url, lookUp))
+    const began = performance.now()
+    const { status, body } = await call(outgoing, lookUpOf(addresses), AbortSignal.timeout(callMilliseconds))
     return { answer: { status, body, milliseconds: Math.round(performance.now() - began) }, failure: failureOf(status) }
   } catch (error) {
-    return { answer: null, failure: outgoing.signal.aborted ? 'timed-out' : whyFailed(error) }
+    return { answer: null, failure: whyFailed(error) }
   }
 }
 
-function answerTo(guard: AddressGuard, { url, headers, body, signal }: Outgoing): Promise<IncomingMessage> {
+/** Rejects with the signal's reason, also when what it was given to goes on for ever. */
+function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  const aborted = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+  })
+  return Promise.race([work, aborted])
+}
+
+/** Nothing is resolved once more. */
+function lookUpOf(addresses: Awaited<ReturnType<AddressGuard['addressesOf']>>): LookupFunction {
+  const [first] = addresses
+  return (_, { all }, callback) =>
+    all === true ? callback(null, addresses) : callback(null, first.address, first.family)
+}
+
+async function call(
+  { url, headers, body }: Outgoing,
+  lookup: LookupFunction,
+  signal: AbortSignal,
+): Promise<Omit<Answer, 'milliseconds'>> {
   const isHttps = url.protocol === 'https:'
-  const request = isHttps ? requestByHttps : requestByHttp
-  const agent = isHttps ? agents.https : agents.http
+  const begin = isHttps ? requestByHttps : requestByHttp
+  const request = begin(url, { method: 'POST', headers, agent: isHttps ? agents.https : agents.http, lookup })
+  // What it says after it was given up.
+  request.on('error', () => undefined)
+  try {
+    const answered = answerTo(request).then(async (response) => ({
+      status: response.statusCode ?? 0,
+      body: await readBeginning(response),
+    }))
+    request.end(body)
+    return await unlessAborted(signal, answered)
+  } finally {
+    request.destroy()
+  }
+}
+
+function answerTo(request: ClientRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    request(url, { method: 'POST', headers, agent, lookup: guard.lookup, signal }, resolve)
+    let information = 0
+    request
+      .on('response', resolve)
+      .on('information', () => {
+        information += 1
+        if (information > mostInformation) reject(tooLong)
+      })
+      // Nobody has asked for another protocol: its connection is not used.
+      .on('upgrade', (response, socket) => {
+        socket.on('error', () => undefined).destroy()
+        resolve(response)
+      })
       .on('error', reject)
-      .end(body)
+      .on('close', () => reject(new Error('The connection was closed before an answer.')))
   })
 }
+
+const tooLong = Object.assign(new Error('The answer does not begin.'), { code: 'HPE_HEADER_OVERFLOW' })
 
 /** What comes after the limit is not waited for: the answer says all with its status. */
 async function readBeginning(response: IncomingMessage): Promise<string> {
@@ -77,9 +128,9 @@ function failureOf(status: number): DeliveryFailure | null {
 }
 
 function whyFailed(error: unknown): DeliveryFailure {
-  const { code = '' } = error as NodeJS.ErrnoException
+  const { code = '', name } = error as NodeJS.ErrnoException
   if (error instanceof AddressForbidden) return 'address-forbidden'
   if (code === 'HPE_HEADER_OVERFLOW') return 'answer-too-long'
-  if (code === 'ETIMEDOUT') return 'timed-out'
+  if (name === 'TimeoutError' || code === 'ETIMEDOUT' || code === 'ETIMEOUT') return 'timed-out'
   return isTlsError(code) ? 'certificate' : 'unreachable'
 }

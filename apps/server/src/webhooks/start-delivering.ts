@@ -8,7 +8,7 @@ import type { Log } from '#platform/log.ts'
 import { pause } from '#platform/pause.ts'
 import { createPoller } from '#platform/poller.ts'
 import { prepared } from '#platform/prepared-statements.ts'
-import { type ClaimedDelivery, claimDeliveries } from './claim-deliveries.ts'
+import { type ClaimedDelivery, claimDeliveries, claimSeconds } from './claim-deliveries.ts'
 import { finishTry } from './finish-try.ts'
 import { type SendingParts, tryDelivery } from './try-delivery.ts'
 
@@ -37,7 +37,8 @@ export function startDelivering(parts: DeliveringParts): () => Promise<void> {
   }
   const begin = (delivery: ClaimedDelivery, isFailing: boolean) => {
     underWay.set(delivery, isFailing)
-    const trying = deliver(parts, delivery).finally(() => {
+    // Whatever becomes of it: when its claim is over it is tried again, so its place is free.
+    const trying = within(claimSeconds * 1000, deliver(parts, delivery)).finally(() => {
       underWay.delete(delivery)
       tries.delete(trying)
       poller.trigger()
@@ -57,10 +58,15 @@ export function startDelivering(parts: DeliveringParts): () => Promise<void> {
   const poller = createPoller({ name: 'webhooks', everyMilliseconds: pollMilliseconds, log }, look)
   return async () => {
     await poller.stop()
-    const ended = new AbortController()
-    const allEnded = Promise.all(tries).finally(() => ended.abort())
-    await Promise.race([allEnded, pause(stopMilliseconds, ended.signal)])
+    await within(stopMilliseconds, Promise.all(tries))
   }
+}
+
+/** Waits no longer for it. */
+async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
+  const ended = new AbortController()
+  await Promise.race([work, pause(milliseconds, ended.signal)])
+  ended.abort()
 }
 
 interface DueWebhook {

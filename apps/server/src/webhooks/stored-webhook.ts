@@ -1,12 +1,13 @@
 /** Reads webhooks, as the wire shows them. */
-import type { Webhook } from '@roomkeeper/contract'
+import { mostWaitingCounted, type Webhook } from '@roomkeeper/contract'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
 
 const select = `
-  select id, name, url, events, is_on, version, created_at, last_delivered_at, failing_since, switched_off_at,
-         (select count(*)::int from webhook_deliveries d
-           where d.webhook_id = webhooks.id and d.state = 'waiting') as waiting
+  select id, name, url, events, is_on, version, created_at, created_by, changed_at, changed_by, last_delivered_at,
+         failing_since, switched_off_at,
+         (select count(*)::int from (select from webhook_deliveries d
+           where d.webhook_id = webhooks.id and d.state = 'waiting' limit ${mostWaitingCounted}) as counted) as waiting
     from webhooks where deleted_at is null`
 
 export function listWebhooks(db: Db | Tx): Promise<Webhook[]> {
@@ -20,8 +21,15 @@ export async function findWebhook(db: Db | Tx, id: string): Promise<Webhook> {
   return found
 }
 
+export type WebhookSettings = Pick<Webhook, 'name' | 'url' | 'events' | 'isOn' | 'version'>
+
 /** Locks it until the transaction ends. @throws Refusal `webhook-unknown` */
-export async function lockWebhook(tx: Tx, id: string): Promise<Webhook> {
-  await queryRows(tx, 'select from webhooks where id = $1 for no key update', [id])
-  return findWebhook(tx, id)
+export async function lockWebhook(tx: Tx, id: string): Promise<WebhookSettings> {
+  const [found] = await queryRows<WebhookSettings>(
+    tx,
+    'select name, url, events, is_on, version from webhooks where id = $1 and deleted_at is null for no key update',
+    [id],
+  )
+  if (found === undefined) throw refuse('webhook-unknown')
+  return found
 }

@@ -25,6 +25,10 @@ export interface WebhooksTable {
   /** Then nobody sees it any more, it is off, and housekeeping removes it after its deliveries. */
   deletedAt: Defaulted<string | null>
   createdAt: Made<string>
+  /** As whom, like `changedBy`: of settings and secret, by operators. */
+  createdBy: string
+  changedAt: Defaulted<string>
+  changedBy: string
 }
 
 /** One row for each event and each webhook that listened. */
@@ -36,6 +40,8 @@ export interface WebhookDeliveriesTable {
   messageId: string
   type: string
   lane: string
+  /** Of a room that may be gone. */
+  roomId: string | null
   roomName: string | null
   at: string
   /** Byte for byte as it is signed. */
@@ -47,6 +53,8 @@ export interface WebhookDeliveriesTable {
   nextTryAt: Defaulted<string | null>
   /** Of whom is trying it just now. */
   claim: Defaulted<string | null>
+  /** When it was claimed to be sent by hand; null: a worker has claimed it last. */
+  byHandAt: Defaulted<string | null>
   answerStatus: Defaulted<number | null>
   answerBody: Defaulted<string | null>
   answerMilliseconds: Defaulted<number | null>

@@ -1,4 +1,7 @@
-/** What housekeeping does for webhooks every minute, in pieces: what is old, and what was deleted, is removed. */
+/**
+ * What housekeeping does for webhooks every minute, in pieces: what is old, and what was deleted, is removed. It waits for
+ * no row, because it locks them in no order.
+ */
 import { type Db, queryRows } from '#platform/database.ts'
 import { inPieces } from '#platform/in-pieces.ts'
 
@@ -10,7 +13,7 @@ export async function tidyWebhooks(db: Db): Promise<void> {
     db,
     `delete from webhook_deliveries where id in (
        select id from webhook_deliveries
-        where state <> 'waiting' and at < now() - make_interval(days => $1) order by at limit $2) returning 1`,
+        where state <> 'waiting' and at < now() - make_interval(days => $1) order by at limit $2 for update skip locked) returning 1`,
     [keptDays, atOnce],
     atOnce,
   )
@@ -18,18 +21,20 @@ export async function tidyWebhooks(db: Db): Promise<void> {
     db,
     `delete from webhook_deliveries where id in (
        select d.id from webhooks w join webhook_deliveries d on d.webhook_id = w.id
-        where w.deleted_at is not null limit $1) returning 1`,
+        where w.deleted_at is not null limit $1 for update of d skip locked) returning 1`,
     [atOnce],
     atOnce,
   )
   // Not at once: who has read it as on, just before, may still be writing a delivery, which refers to it.
   await queryRows(
     db,
-    `delete from webhooks w where deleted_at < now() - interval '1 hour'
-        and not exists (select from webhook_deliveries d where d.webhook_id = w.id)`,
+    `delete from webhooks where id in (
+       select id from webhooks w where deleted_at < now() - interval '1 hour'
+          and not exists (select from webhook_deliveries d where d.webhook_id = w.id) for update skip locked)`,
   )
   await queryRows(
     db,
-    `update webhooks set former_secret = null, former_secret_until = null where former_secret_until < now()`,
+    `update webhooks set former_secret = null, former_secret_until = null where id in (
+       select id from webhooks where former_secret_until < now() for no key update skip locked)`,
   )
 }

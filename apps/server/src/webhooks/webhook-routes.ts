@@ -1,5 +1,6 @@
 /** The calls about webhooks themselves. */
-import { fieldError, type Webhook, type WebhookDraft } from '@roomkeeper/contract'
+import { fieldError, type WebhookDraft } from '@roomkeeper/contract'
+import { sql } from 'kysely'
 import { type AuditChange, changedFields, recordAudit } from '#operators/index.ts'
 import { lockUntilCommit } from '#platform/advisory-locks.ts'
 import { type Database, queryRows, type Tx } from '#platform/database.ts'
@@ -8,7 +9,7 @@ import { type Handlers, noContent, ok } from '#platform/http/handler.ts'
 import { refuse, refuseInput } from '#platform/refuse.ts'
 import type { AddressGuard } from './address-guard.ts'
 import { formerSecretHours, newSigningSecret } from './signing-secrets.ts'
-import { findWebhook, listWebhooks, lockWebhook } from './stored-webhook.ts'
+import { findWebhook, listWebhooks, lockWebhook, type WebhookSettings } from './stored-webhook.ts'
 import type { SendingParts } from './try-delivery.ts'
 
 export interface WebhookParts extends SendingParts {
@@ -32,7 +33,12 @@ export function webhookRouteHandlers({ database, secrets, guard }: WebhookParts)
         await checkPlaces(tx)
         const { id } = await tx
           .insertInto('webhooks')
-          .values({ ...columnsOf(body), secret: secrets.seal(secret) })
+          .values({
+            ...columnsOf(body),
+            secret: secrets.seal(secret),
+            createdBy: caller.actor,
+            changedBy: caller.actor,
+          })
           .returning('id')
           .executeTakeFirstOrThrow()
         const entry = { action: 'webhook.create', detail: body.name, changes: changesOf(null, body) }
@@ -47,10 +53,16 @@ export function webhookRouteHandlers({ database, secrets, guard }: WebhookParts)
         const before = await lockWebhook(tx, params.id)
         if (typeof body.version === 'number' && body.version !== before.version) throw refuse('webhook-stale')
         const changes = changesOf(before, body)
-        if (changes.length === 0) return before
+        if (changes.length === 0) return findWebhook(tx, params.id)
         await tx
           .updateTable('webhooks')
-          .set({ ...columnsOf(body), ...startedAnew(before, body), version: before.version + 1 })
+          .set({
+            ...columnsOf(body),
+            ...startedAnew(before, body),
+            version: before.version + 1,
+            changedBy: caller.actor,
+            changedAt: sql`now()`,
+          })
           .where('id', '=', params.id)
           .execute()
         const entry = { action: 'webhook.change', detail: before.name, changes }
@@ -79,8 +91,8 @@ export function webhookRouteHandlers({ database, secrets, guard }: WebhookParts)
         await queryRows(
           tx,
           `update webhooks set former_secret = secret, former_secret_until = now() + make_interval(hours => $3),
-              secret = $2 where id = $1`,
-          [params.id, secrets.seal(secret), formerSecretHours],
+              secret = $2, changed_by = $4, changed_at = now() where id = $1`,
+          [params.id, secrets.seal(secret), formerSecretHours, caller.actor],
         )
         await recordAudit(tx, { action: 'webhook.secret', detail, actor: caller.actor, requestId })
       })
@@ -110,7 +122,7 @@ function columnsOf({ name, url, events, isOn }: WebhookDraft) {
 }
 
 /** Switched on again, it has not failed yet. */
-function startedAnew(before: Webhook, { isOn }: WebhookDraft) {
+function startedAnew(before: WebhookSettings, { isOn }: WebhookDraft) {
   return isOn && !before.isOn ? { failingSince: null, switchedOffAt: null } : {}
 }
 

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { webhookEvents } from '@roomkeeper/contract'
 import { bootNetwork, type Network, repository, startRegion, until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { creation } from '../doctor/creation.ts'
@@ -21,6 +22,7 @@ beforeAll(async () => {
     regions: [{ env: { REGION_FAULTS: '1' } }, {}],
     env: {
       KEEP_DELETED_DAYS: '7',
+      WEBHOOK_NETWORKS: '127.0.0.0/8',
       OBJECT_STORE_URI: 's3://bucket/d2o',
       OBJECT_STORE_ENDPOINT: store.endpoint,
       OBJECT_STORE_ACCESS_KEY: 'access',
@@ -36,6 +38,9 @@ afterAll(async () => {
 describe('a purge', () => {
   // shows: deleted-purge
   it('leaves no byte of the room: not in stores, not in regions, not in the database', async () => {
+    // Nothing listens there, so everything that is told of the room waits.
+    const told = { name: 'away', url: 'http://127.0.0.1:9/', events: [...webhookEvents], isOn: true }
+    const { body: hook } = await network.admin.call('createWebhook', { body: told })
     const room = await network.newSuspendedRoom({
       companyName: 'Gone without trace',
       customerFirstName: 'Unforgettable',
@@ -54,6 +59,9 @@ describe('a purge', () => {
     expect(await foldersWith(roomId)).not.toEqual([])
     const id = await idOf(room)
     const { locations } = await placesOf(roomId)
+    await network.planFault('room.purge:look-again:before:fail')
+    await purge(room)
+    expect(await tablesWith(roomId)).toContain('webhook_deliveries')
     expect(locations.some((location) => location.startsWith('s3://'))).toBe(true)
 
     await purge(room)
@@ -66,6 +74,9 @@ describe('a purge', () => {
       expect(await isInStore(location), location).toBe(false)
     expect(await placesOf(roomId)).toEqual({ locations: [] })
     expect(await tablesWith(roomId)).toEqual(['audit', 'operation_steps', 'operations', 'purged_rooms'])
+    // Among them was that the purge had failed before.
+    expect(await network.database.rows('select type from webhook_deliveries')).toEqual([])
+    await network.admin.call('deleteWebhook', { params: { id: hook.id } })
     expect(await tablesWith('Unforgettable')).toEqual([])
     const certificate = await certificateOf(id)
     const kinds = certificate.removed.map(({ kind }) => kind)

@@ -148,6 +148,36 @@ it('a renewed secret signs at once, and the former one along for a day', async (
   expect(JSON.stringify(await network.database.rows('select * from webhooks'))).not.toContain(renewed.secret)
 })
 
+it('a try whose secret cannot be opened fails with that; a former secret that cannot be does not sign', async () => {
+  const { receiver, hook, params } = await addWebhook('unreadable')
+  const test = async () => (await network.admin.call('testWebhook', { params })).body
+  const { body: renewed } = await network.admin.call('renewWebhookSecret', { params })
+  await network.database.rows(`update webhooks set former_secret = 'another key' where id = $1`, [hook.id])
+  expect(await test()).toMatchObject({ failure: null })
+  expect(verified(receiver.received[0] ?? { headers: {}, body: '' }, renewed.secret).type).toBe('webhook.test')
+  await network.database.rows(`update webhooks set secret = 'another key' where id = $1`, [hook.id])
+  expect(await test()).toMatchObject({ state: 'ended', failure: 'secret-unreadable', answer: null })
+  expect(receiver.received).toHaveLength(1)
+})
+
+it('two calls by hand at a time are sent to a webhook, and they take no place of its events', async () => {
+  const { receiver, hook, params } = await addWebhook('by hand', ['room.created'])
+  receiver.behave('hang')
+  const hanging = [1, 2].map(() => network.admin.call('testWebhook', { params }))
+  await until('both to hang', async () => receiver.received.length === 2)
+  const third = network.admin.call('testWebhook', { params })
+  await expect(third).rejects.toMatchObject(refusedWith('too-many-calls'))
+  receiver.behave('accept')
+  // A webhook that fails has one place, and it is free.
+  await network.database.rows('update webhooks set failing_since = now() where id = $1', [hook.id])
+  await network.newRoom()
+  await until('the event to be delivered', async () => receiver.received.some(({ isAccepted }) => isAccepted))
+  await receiver.stop()
+  expect((await Promise.all(hanging)).map(({ body }) => body.failure)).toEqual(['unreachable', 'unreachable'])
+  const { body: after } = await network.admin.call('testWebhook', { params })
+  expect(after.failure).toBe('unreachable')
+})
+
 // shows: webhook-off
 it('a webhook whose every try has failed for 3 days is switched off, and says so', async () => {
   const { receiver, hook, params, draft } = await addWebhook('failing', ['room.created'])
@@ -212,7 +242,7 @@ it('is added, changed and deleted; the audit trail says so, and holds neither se
   )
   const body = { ...draft, url: 'https://hooks.example/very-secret', isOn: false, version: 1 }
   const { body: changed } = await network.admin.call('changeWebhook', { params, body })
-  expect(changed).toMatchObject({ url: body.url, isOn: false, version: 2 })
+  expect(changed).toMatchObject({ url: body.url, isOn: false, version: 2, createdBy: 'admin@localhost' })
   await expect(network.admin.call('changeWebhook', { params, body })).rejects.toMatchObject(
     refusedWith('webhook-stale'),
   )
@@ -252,8 +282,8 @@ it.each([
 it('more than fifty are refused, however many ask at once; old deliveries and deleted webhooks are removed', async () => {
   const { params } = await addWebhook('old')
   await network.admin.call('testWebhook', { params })
-  await network.database.rows(`insert into webhooks (name, url, events, is_on, secret)
-    select 'many ' || n, 'https://hooks.example', '{room.created}', false, '' from generate_series(1, 49 -
+  await network.database.rows(`insert into webhooks (name, url, events, is_on, secret, created_by, changed_by)
+    select 'many ' || n, 'https://hooks.example', '{room.created}', false, '', 'ada', 'ada' from generate_series(1, 49 -
       (select count(*)::int from webhooks where deleted_at is null)) n`)
   const draft = { url: 'https://hooks.example', events: [...webhookEvents], isOn: false }
   const made = await Promise.allSettled(

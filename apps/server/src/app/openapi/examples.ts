@@ -10,7 +10,7 @@ export const exampleValues: Readonly<Record<string, unknown>> = {
   // Project rooms and the people around them.
   ...named('acme', ['tenantName', 'projectRoomName', 'roomName', 'room', 'projectRoom', 'currentMigratedProjectRoom']),
   ...named('ada@acme.example', ['customerEmail', 'additionalEmail']),
-  ...named('grace@provider.example', ['email', 'salesmanEmail', 'startedBy', 'actor']),
+  ...named('grace@provider.example', ['email', 'salesmanEmail', 'startedBy', 'actor', 'createdBy', 'changedBy']),
   customerFirstName: 'Ada',
   customerLastName: 'Lovelace',
   customerContactDetails: '+49 30 1234567',

@@ -1,5 +1,6 @@
 /** Adopts a room as it is: one that the console does not know, or one in another region than the console recorded. */
 import { because } from '@roomkeeper/contract'
+import { operatorOf } from '@roomkeeper/rules'
 import { countBackups } from '#backups/index.ts'
 import { StepFailed } from '#operations/index.ts'
 import { recordAudit } from '#operators/index.ts'
@@ -135,7 +136,7 @@ async function adoptUnknownRoom(call: RepairCall, parts: DoctorParts, finding: S
         customerContactDetails: form.customerContactDetails,
         companyName: form.companyName,
         salesman: null,
-        salesmanEmail: actor,
+        salesmanEmail: operatorOf(actor),
         additionalEmail: form.additionalEmail,
         state: info.state === 'suspended' ? 'SUSPENDED' : 'DEFAULT',
         priority: 0,

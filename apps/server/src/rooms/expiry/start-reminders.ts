@@ -60,7 +60,9 @@ interface DueReminder {
 
 async function startSome(tx: Tx, days: readonly number[], now: Date, most: number): Promise<number> {
   const due = await queryRows<DueReminder>(tx, dueReminders, [dayInUtc(now), days, most])
+  const locked = await lockRooms(tx, due)
   for (const { id, name, expirationDate, days: before } of due) {
+    if (!locked.has(id)) continue
     const input = { roomId: id, expirationDate, days: before }
     const parts = { input, room: null, subject: name, regionId: null, startedBy: 'system', requestId: null }
     const operationId = await startOperation(tx, remindOfExpiry, parts)
@@ -82,6 +84,17 @@ async function startSome(tx: Tx, days: readonly number[], now: Date, most: numbe
     await recordAudit(tx, { actor: 'system', action: 'room.remind', room: { id, name }, operationId, detail })
   }
   return due.length
+}
+
+/** In the order of all who lock many rooms. Those that somebody is changing, or has changed since, are left for later. */
+async function lockRooms(tx: Tx, due: readonly DueReminder[]): Promise<ReadonlySet<string>> {
+  const rooms = await queryRows<{ id: string }>(
+    tx,
+    `select rooms.id from unnest($1::uuid[], $2::date[]) as due(id, expiration_date) join rooms using (id, expiration_date)
+      where rooms.state <> 'MARKED_FOR_DELETION' order by rooms.id for no key update of rooms skip locked`,
+    [due.map(({ id }) => id), due.map(({ expirationDate }) => expirationDate)],
+  )
+  return new Set(rooms.map(({ id }) => id))
 }
 
 /**
