@@ -6,8 +6,8 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { type RefusedToken, refusedTokens } from '#operators/index.ts'
 import type { Database } from '#platform/database.ts'
 import type { Log } from '#platform/log.ts'
-import { readFigures } from './figures.ts'
-import type { RegionProbe } from './probe-regions.ts'
+import { type Figures, readFigures } from './figures.ts'
+import type { ProbedRegion, RegionProbe } from './probe-regions.ts'
 
 export interface Metrics {
   noteRefusedToken(why: RefusedToken): void
@@ -102,35 +102,49 @@ async function update(gauges: Gauges, { database, probe, log, openStreams }: Met
   gauges.streams.set(openStreams())
   try {
     const figures = await readFigures(database.db)
-    gauges.database.set(1)
-    const labelled = [
-      'operations',
-      'waiting',
-      'workers',
-      'rooms',
-      'regionRooms',
-      'regionLimit',
-      'regionEnabled',
-      'withoutBackup',
-    ] as const
-    for (const name of labelled) {
-      gauges[name].reset()
-      for (const { value, ...labels } of figures[name]) (gauges[name] as Gauge).set(labels, value)
-    }
-    gauges.backupsFailed.reset()
-    for (const { policy, value } of figures.backupsFailed) gauges.backupsFailed.inc({ policy }, value)
-    gauges.oldest.set(figures.oldest)
-    gauges.heartbeat.set(figures.heartbeat)
-    gauges.events.set(figures.events)
-    gauges.badBackups.set(figures.badBackups)
-    gauges.webhooksFailing.set(figures.webhooksFailing)
-    gauges.webhooksWaiting.set(figures.webhooksWaiting)
-    gauges.webhooksOldest.set(figures.webhooksOldest)
-    gauges.regionUp.reset()
-    for (const { region, up } of await probe()) gauges.regionUp.set({ region }, up ? 1 : 0)
+    const regions = await probe()
+    forget(gauges)
+    show(gauges, figures, regions)
   } catch (error) {
-    // The metrics of the process itself are still returned.
+    // The metrics of the process itself are still returned. What was read before says nothing about now: it is absent.
+    forget(gauges)
     gauges.database.set(0)
     log.warn({ err: error }, 'reading figures for the metrics failed')
   }
+}
+
+const labelled = [
+  'operations',
+  'waiting',
+  'workers',
+  'rooms',
+  'regionRooms',
+  'regionLimit',
+  'regionEnabled',
+  'withoutBackup',
+] as const
+const single = [
+  'oldest',
+  'heartbeat',
+  'events',
+  'badBackups',
+  'webhooksFailing',
+  'webhooksWaiting',
+  'webhooksOldest',
+] as const
+
+function forget(gauges: Gauges): void {
+  for (const name of [...labelled, 'backupsFailed', 'regionUp'] as const) gauges[name].reset()
+  // `reset` would make it 0.
+  for (const name of single) gauges[name].remove()
+}
+
+function show(gauges: Gauges, figures: Figures, regions: readonly ProbedRegion[]): void {
+  gauges.database.set(1)
+  for (const name of labelled) {
+    for (const { value, ...labels } of figures[name]) (gauges[name] as Gauge).set(labels, value)
+  }
+  for (const { policy, value } of figures.backupsFailed) gauges.backupsFailed.inc({ policy }, value)
+  for (const name of single) gauges[name].set(figures[name])
+  for (const { region, up } of regions) gauges.regionUp.set({ region }, up ? 1 : 0)
 }
