@@ -1,12 +1,10 @@
 /** The recipes of docs/automation.md, run as they stand there, one after another, with an API token of an operator. */
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { bootNetwork, type Network, repository, roomDraft, until } from '@roomkeeper/dev-env'
+import { bootNetwork, freePort, type Network, repository, roomDraft, until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bundle } from '../bundle.ts'
 
@@ -166,13 +164,4 @@ async function roomNamed(name: string) {
 /** As `date +%F`. */
 function today(): string {
   return new Date(Date.now() - new Date().getTimezoneOffset() * 60_000).toISOString().slice(0, 10)
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }
