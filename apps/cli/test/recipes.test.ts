@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { bootNetwork, freePort, type Network, repository, roomDraft, until } from '@roomkeeper/dev-env'
@@ -97,6 +98,16 @@ const effects: Record<string, (printed: string) => Promise<void>> = {
       `select steps.step_id as id from operation_steps steps join operations o on o.id = steps.operation_id
         where o.kind = 'room.create' limit 1`,
     )
+    await until('the receiver listens', () =>
+      fetch(String(env.RECEIVER_URL)).then(
+        () => true,
+        () => false,
+      ),
+    )
+    await sendToReceiver('content-length: 100', 'cut off')
+    await sendToReceiver(`content-length: ${2 ** 21}`, 'a'.repeat(2 ** 21))
+    const unsigned = await fetch(String(env.RECEIVER_URL), { method: 'POST', body: '{}' })
+    expect(unsigned.status).toBe(401)
     await network.planFault(`room.create:${step?.id}:before:fail`)
     await network.admin.call('createRoom', { body: roomDraft({ tenantName: 'unlucky' }) })
     await until('the alarm has come', async () => (await read('alarms.txt').catch(() => '')).includes('unlucky'))
@@ -151,6 +162,16 @@ async function run(script: string): Promise<string> {
     env,
   })
   return stdout + stderr
+}
+
+/** Sends that much of a request, and resolves when the receiver has closed the connection. */
+async function sendToReceiver(header: string, body: string): Promise<void> {
+  const { hostname, port } = new URL(String(env.RECEIVER_URL))
+  const socket = connect(Number(port), hostname)
+  socket.on('error', () => undefined)
+  const closed = new Promise((resolve) => socket.once('close', resolve))
+  socket.resume().end(`POST / HTTP/1.1\r\nhost: receiver\r\n${header}\r\n\r\n${body}`)
+  await closed
 }
 
 function read(name: string): Promise<string> {
