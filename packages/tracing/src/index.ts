@@ -8,6 +8,7 @@ export {
   inSpan,
   isTracing,
   type Span,
+  type SpanParts,
   startSpan,
   traceFields,
   traceFieldsOf,
