@@ -3,8 +3,9 @@
 #   deploy/make-secrets.sh console.example [folder]
 # The certificate is signed by nobody else. Replace it by one of your own: chain and key in one file.
 set -eu
-host=${1:?the name or address at which browsers reach the console, such as console.example or 192.0.2.7:8443}
+host=${1:?the name or address at which browsers reach the console, such as console.example, 192.0.2.7:8443 or [2001:db8::7]}
 folder=${2:-$(dirname "$0")/secrets}
+case $host in \[*) ;; *:*:*) echo "Write an IPv6 address in brackets, such as [2001:db8::7]." >&2; exit 1 ;; esac
 umask 077
 mkdir -p "$folder"
 cd "$folder"
@@ -17,6 +18,10 @@ password=$(secret)
 key=$(secret)
 first=$(secret)
 
+if [ -e server.env ] && [ ! -e database.env ]; then
+  echo "$(pwd): server.env holds the password of a database.env that is not here. Put it back." >&2
+  exit 1
+fi
 [ -e database.env ] || keep database.env <<END
 POSTGRES_PASSWORD=$password
 END
@@ -40,12 +45,17 @@ REGION_PASSWORD=$password
 REGION_SYSTEM_PASSWORD=$system
 END
 done
-if [ ! -e certificate.pem ]; then
-  name=${host%:*}
-  case $name in *[!0-9.]*) kind=DNS ;; *) kind=IP ;; esac
+mkdir -p proxy
+if [ ! -e proxy/certificate.pem ]; then
+  case $host in
+    # An IPv6 address stands in brackets, as in a URL.
+    \[*\]*) name=${host#\[} name=${name%%\]*} kind=IP ;;
+    *) name=${host%:*} kind=DNS ;;
+  esac
+  case $name in *[!0-9.]*) ;; *) kind=IP ;; esac
   openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 825 -subj "/CN=$name" \
-    -addext "subjectAltName=$kind:$name" -keyout key.new -out chain.new 2>/dev/null
-  cat chain.new key.new | keep certificate.pem
-  rm chain.new key.new
+    -addext "subjectAltName=$kind:$name" -keyout key.new -out chain.new 2> said.new || { cat said.new >&2; exit 1; }
+  cat chain.new key.new | keep proxy/certificate.pem
+  rm chain.new key.new said.new
 fi
-echo "$(pwd): database.env, server.env, region-1.env, region-2.env, certificate.pem"
+echo "$(pwd): database.env, server.env, region-1.env, region-2.env, proxy/certificate.pem"

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { until } from '@roomkeeper/dev-env'
 import { bundle } from '../bundle.ts'
-import { oldestNode } from './oldest-node.ts'
+import { olderNode } from './older-node.ts'
 
 export interface Said {
   code: number | null
@@ -44,7 +44,7 @@ export async function openCli(env: Record<string, string> = {}): Promise<Cli> {
   await bundle(program)
   const said: string[] = []
   const start: Cli['start'] = (args, { input = '', env: more = {} } = {}) => {
-    const child = spawn(oldestNode, [program, ...args], {
+    const child = spawn(olderNode ?? process.execPath, [program, ...args], {
       cwd: dir,
       env: { PATH: process.env.PATH ?? '', HOME: dir, NODE_COMPILE_CACHE: join(dir, 'cache'), ...env, ...more },
       stdio: ['pipe', 'pipe', 'pipe'],

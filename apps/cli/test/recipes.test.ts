@@ -1,12 +1,11 @@
 /** The recipes of docs/automation.md, run as they stand there, one after another, with an API token of an operator. */
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { bootNetwork, type Network, repository, roomDraft, until } from '@roomkeeper/dev-env'
+import { bootNetwork, freePort, type Network, repository, roomDraft, until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bundle } from '../bundle.ts'
 
@@ -99,6 +98,16 @@ const effects: Record<string, (printed: string) => Promise<void>> = {
       `select steps.step_id as id from operation_steps steps join operations o on o.id = steps.operation_id
         where o.kind = 'room.create' limit 1`,
     )
+    await until('the receiver listens', () =>
+      fetch(String(env.RECEIVER_URL)).then(
+        () => true,
+        () => false,
+      ),
+    )
+    await sendToReceiver('content-length: 100', 'cut off')
+    await sendToReceiver(`content-length: ${2 ** 21}`, 'a'.repeat(2 ** 21))
+    const unsigned = await fetch(String(env.RECEIVER_URL), { method: 'POST', body: '{}' })
+    expect(unsigned.status).toBe(401)
     await network.planFault(`room.create:${step?.id}:before:fail`)
     await network.admin.call('createRoom', { body: roomDraft({ tenantName: 'unlucky' }) })
     await until('the alarm has come', async () => (await read('alarms.txt').catch(() => '')).includes('unlucky'))
@@ -155,6 +164,16 @@ async function run(script: string): Promise<string> {
   return stdout + stderr
 }
 
+/** Sends that much of a request, and resolves when the receiver has closed the connection. */
+async function sendToReceiver(header: string, body: string): Promise<void> {
+  const { hostname, port } = new URL(String(env.RECEIVER_URL))
+  const socket = connect(Number(port), hostname)
+  socket.on('error', () => undefined)
+  const closed = new Promise((resolve) => socket.once('close', resolve))
+  socket.resume().end(`POST / HTTP/1.1\r\nhost: receiver\r\n${header}\r\n\r\n${body}`)
+  await closed
+}
+
 function read(name: string): Promise<string> {
   return readFile(join(dir, name), 'utf8')
 }
@@ -166,13 +185,4 @@ async function roomNamed(name: string) {
 /** As `date +%F`. */
 function today(): string {
   return new Date(Date.now() - new Date().getTimezoneOffset() * 60_000).toISOString().slice(0, 10)
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
 }

@@ -30,7 +30,7 @@ async function rotate(settings: Settings): Promise<void> {
     const secrets = createSecretBox(settings.SECRET_KEY, settings.SECRET_KEY_OLD)
     const { regions, databaseBackups, webhooks, operations } = await rotateSecrets(database, secrets)
     console.log(
-      `Sealed anew: ${regions} regions, ${databaseBackups} database backups, ${webhooks} webhooks, ${operations} operations.`,
+      `Sealed anew: regions ${regions}, database backups ${databaseBackups}, webhooks ${webhooks}, operations ${operations}.`,
     )
   } finally {
     await database.close()

@@ -1,7 +1,8 @@
 /** What lies in deploy/: settings that exist, manifests of the right form, a rule for each alarm. */
 import { execFile } from 'node:child_process'
+import { X509Certificate } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -32,8 +33,9 @@ const unknown = (settings: Record<string, string>) =>
 
 describe('make-secrets.sh', () => {
   it('makes files that nobody else can read, and leaves them as they are when it runs again', async () => {
-    const names = await readdir(dir)
-    expect(names.toSorted()).toEqual(['certificate.pem', 'database.env', 'region-1.env', 'region-2.env', 'server.env'])
+    const names = ['database.env', 'proxy/certificate.pem', 'region-1.env', 'region-2.env', 'server.env']
+    const found = await readdir(dir, { recursive: true })
+    expect(found.filter((name) => name !== 'proxy').toSorted()).toEqual(names)
     const modes = await Promise.all(names.map(async (name) => (await stat(join(dir, name))).mode & 0o777))
     expect(modes).toEqual(names.map(() => 0o600))
     const contents = () => Promise.all(names.map((name) => readFile(join(dir, name), 'utf8')))
@@ -42,6 +44,31 @@ describe('make-secrets.sh', () => {
     await run(join(deploy, 'make-secrets.sh'), ['other.example', dir])
     const after = await contents()
     expect(after.filter((text, index) => text !== before[index])).toEqual([after[names.indexOf('region-2.env')]])
+  })
+
+  it.each([
+    ['console.example:8443', 'DNS:console.example'],
+    ['192.0.2.7', 'IP Address:192.0.2.7'],
+    ['[2001:db8::7]:8443', 'IP Address:2001:DB8:0:0:0:0:0:7'],
+  ])('makes a certificate for %s', async (host, expected) => {
+    const folder = join(dir, 'of-a-host')
+    await run(join(deploy, 'make-secrets.sh'), [host, folder])
+    const { subjectAltName } = new X509Certificate(await readFile(join(folder, 'proxy/certificate.pem')))
+    await rm(folder, { recursive: true })
+    expect(subjectAltName).toBe(expected)
+  })
+
+  it('says what is wrong, and makes no password of a database beside settings that have another', async () => {
+    const makes = (host: string, path = process.env.PATH ?? '') =>
+      run(join(deploy, 'make-secrets.sh'), [host, dir], { env: { PATH: path } })
+    await rename(join(dir, 'database.env'), join(dir, 'elsewhere.env'))
+    await expect(makes('console.example')).rejects.toMatchObject({ stderr: expect.stringContaining('database.env') })
+    await rename(join(dir, 'elsewhere.env'), join(dir, 'database.env'))
+    await expect(makes('::1')).rejects.toMatchObject({ stderr: expect.stringContaining('in brackets') })
+    await rm(join(dir, 'proxy/certificate.pem'))
+    // Longer than a certificate may tell.
+    await expect(makes('a'.repeat(100))).rejects.toMatchObject({ stderr: expect.stringContaining('string too long') })
+    await makes('console.example')
   })
 })
 
@@ -200,6 +227,27 @@ describe('the manifests for Kubernetes', () => {
       from('monitoring', 'health'),
     ])
     expect(named('NetworkPolicy', 'worker')?.spec.ingress).toEqual([from('monitoring', 'health')])
+  it('let each of them send traces', () => {
+    const senders = ofKind('NetworkPolicy').flatMap(({ spec }) => {
+      const reachesCollector = (spec.egress ?? []).some(({ ports = [] }: { ports?: { port: number }[] }) =>
+        ports.some(({ port }) => port === 4318),
+      )
+      const { matchLabels, matchExpressions = [] } = spec.podSelector
+      return reachesCollector
+        ? [
+            ...Object.values(matchLabels ?? {}),
+            ...matchExpressions.flatMap(({ values }: { values: string[] }) => values),
+          ]
+        : []
+    })
+    expect(senders.toSorted()).toEqual(['api', 'region', 'worker'])
+  })
+
+  it('of the two regions differ in their number alone', async () => {
+    const [one, two] = await Promise.all(
+      ['region-1', 'region-2'].map((name) => readFile(join(deploy, `kubernetes/${name}.yaml`), 'utf8')),
+    )
+    expect(two).toBe(one?.replaceAll('region-1', 'region-2'))
   })
 
   it('are all in the kustomization', async () => {
@@ -211,6 +259,8 @@ describe('the manifests for Kubernetes', () => {
 })
 
 describe('the alarms', () => {
+  const ruleTests = ['alerts.test.yaml', 'backup-alerts.test.yaml']
+
   // shows: deploy-alerts
   it('of docs/operations.md each have a rule, and each rule is seen to fire and to be silent', async () => {
     const page = await readFile(join(repository, 'docs/operations.md'), 'utf8')
@@ -221,9 +271,11 @@ describe('the alarms', () => {
     const alarms = [...section.matchAll(/^\| (`(?:roomkeeper|up).*?) \|/gm)].flatMap(([, cell = '']) => figuresIn(cell))
     expect(alarms.length).toBeGreaterThan(9)
     expect(alarms.filter((name) => !inRules.includes(name))).toEqual([])
-    const text = await readFile(join(deploy, 'prometheus/alerts.test.yaml'), 'utf8')
-    const { tests } = parse(text) as { tests: { alert_rule_test: { alertname: string; exp_alerts: unknown[] }[] }[] }
-    const cases = tests.flatMap(({ alert_rule_test }) => alert_rule_test)
+    const texts = await Promise.all(ruleTests.map((name) => readFile(join(deploy, 'prometheus', name), 'utf8')))
+    type RuleTests = { tests: { alert_rule_test: { alertname: string; exp_alerts: unknown[] }[] }[] }
+    const cases = texts
+      .flatMap((text) => (parse(text) as RuleTests).tests)
+      .flatMap(({ alert_rule_test }) => alert_rule_test)
     for (const { alert } of rules) {
       const expected = cases.filter(({ alertname }) => alertname === alert).map(({ exp_alerts }) => exp_alerts.length)
       expect([Math.min(...expected), Math.max(...expected) > 0], alert).toEqual([0, true])
@@ -249,7 +301,7 @@ describe('the alarms', () => {
       const prometheus = join(deploy, 'prometheus')
       await run('promtool', ['check', 'rules', join(prometheus, 'alerts.yaml'), file])
       await run('promtool', ['check', 'config', join(prometheus, 'prometheus.yml')])
-      await run('promtool', ['test', 'rules', join(prometheus, 'alerts.test.yaml')])
+      await run('promtool', ['test', 'rules', ...ruleTests.map((name) => join(prometheus, name))])
     },
   )
 })

@@ -1,17 +1,22 @@
 /** deploy/compose.yaml, run without containers: everything through its proxy, while one part after another is killed. */
+import { execFile } from 'node:child_process'
+import { X509Certificate } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { readFile, rename } from 'node:fs/promises'
 import { type ClientHttp2Session, connect } from 'node:http2'
 import { request } from 'node:https'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { connect as connectTls, getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { promisify } from 'node:util'
 import { ProblemError, routes } from '@roomkeeper/contract'
 import {
   callDoctor,
   type Deployment,
   openOperations,
   registerRegion,
+  repository,
   roomDraft,
   type SignedInClient,
   sendUpload,
@@ -169,7 +174,37 @@ describe.skipIf(!existsSync('/usr/sbin/haproxy'))('what compose.yaml describes',
     expect((await callDoctor(deployed.settingsOf('api-1'))).findings).toEqual([])
     expect(deployed.process('proxy').starts()).toBe(1)
   }, 240_000)
+
+  it('the proxy takes a new certificate without a restart, and ends when it is asked to', async () => {
+    const folder = join(deployed.secrets, 'renewed')
+    const { host } = new URL(deployed.address)
+    await promisify(execFile)(join(repository, 'deploy/make-secrets.sh'), [host, folder])
+    await rename(join(folder, 'proxy/certificate.pem'), join(deployed.secrets, 'proxy/certificate.pem'))
+    const renewed = new X509Certificate(await readFile(join(deployed.secrets, 'proxy/certificate.pem')))
+    deployed.process('proxy').signal('SIGUSR2')
+    // It would go on with the former certificate.
+    await until('the former worker has ended', async () =>
+      /Former worker .*exited with code 0/.test(deployed.process('proxy').output()),
+    )
+    expect(await certificateShown()).toBe(renewed.fingerprint256)
+    expect(deployed.process('proxy').starts()).toBe(1)
+    expect(await deployed.process('proxy').stop()).toBe(true)
+  }, 90_000)
 })
+
+/** @returns the fingerprint of what the proxy shows on a new connection; null: there was none */
+async function certificateShown(): Promise<string | null> {
+  const { hostname, port } = new URL(deployed.address)
+  const socket = connectTls({ host: hostname, port: Number(port), rejectUnauthorized: false })
+  try {
+    await once(socket, 'secureConnect')
+    return socket.getPeerX509Certificate()?.fingerprint256 ?? null
+  } catch {
+    return null
+  } finally {
+    socket.destroy()
+  }
+}
 
 /** The proxy asks each of the two whether it is ready, and whether it is alive. */
 const checksAtOnce = 4

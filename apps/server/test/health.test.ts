@@ -99,6 +99,23 @@ describe('/metrics', () => {
     await other.stop()
   })
 
+  it('lack what cannot be read from the database, instead of saying what was true before', async () => {
+    await network.newRoom()
+    const figures = async () =>
+      [...(await get('/metrics')).text.matchAll(/^(roomkeeper_[a-z_]+)(?=[ {])/gm)].map(([, name]) => name)
+    const before = new Set(await figures())
+    await network.database.rows('alter table doctor_findings rename to findings_away')
+    const during = await get('/metrics')
+    const left = new Set(await figures())
+    await network.database.rows('alter table findings_away rename to doctor_findings')
+    expect(during.status).toBe(200)
+    expect(figure(during.text, 'roomkeeper_database_up')).toBe(0)
+    const ofProcess = /^roomkeeper_(database_up|event_streams|http_request_duration_.*|tokens_refused_total)$/
+    expect([...left].filter((name = '') => !ofProcess.test(name))).toEqual([])
+    expect([...left].length).toBeGreaterThan(3)
+    expect(new Set(await figures())).toEqual(before)
+  })
+
   // shows: metrics-hosts
   it('are for this machine only, unless METRICS_HOSTS says otherwise', async () => {
     expect((await get('/metrics', { 'x-forwarded-for': '127.0.0.1' })).status).toBe(404)

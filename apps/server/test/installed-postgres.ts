@@ -1,9 +1,9 @@
 /** An installed PostgreSQL with its programs (initdb, pg_dump, pg_restore), which the embedded one does not have. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '@roomkeeper/dev-env'
 
 export interface InstalledPostgres {
   /** A folder for the files of the test. */
@@ -63,12 +63,4 @@ function findPrograms(): string | null {
 
 function idOf(what: string): string {
   return execFileSync('id', [what, 'postgres'], { encoding: 'utf8' }).trim()
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof address === 'object' && address !== null ? address.port : 0
 }

@@ -52,7 +52,7 @@ it('every sealed value moves to the new key, also of an operation that can still
   await network.server.stop()
   await network.restartServer({ SECRET_KEY: fresh, SECRET_KEY_OLD: former })
   const done = rotate({ SECRET_KEY: fresh, SECRET_KEY_OLD: former })
-  expect(done.stdout.trim()).toBe('Sealed anew: 1 regions, 1 database backups, 1 webhooks, 1 operations.')
+  expect(done.stdout.trim()).toBe('Sealed anew: regions 1, database backups 1, webhooks 1, operations 1.')
   expect(done.status).toBe(0)
   expect(await sealedValues()).not.toBe(before)
   // Repeated, as after a run that may or may not have completed.

@@ -8,6 +8,7 @@ export { readComposeFile, settingsOfService } from './deployment/compose-file.ts
 export { type Deployment, startDeployment } from './deployment/start-deployment.ts'
 export * from './factories.ts'
 export { type FaultProxy, type NetworkFaults, startFaultProxy } from './fault-proxy.ts'
+export { freePort } from './free-port.ts'
 export {
   bootNetwork,
   type Network,

@@ -6,12 +6,12 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { chmod, mkdir, mkdtemp, realpath, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { type Cluster, ensureCluster, findBinaries } from '@roomkeeper/embedded-postgres-server/low-level'
 import pg from 'pg'
 import { copyCluster } from './copy-cluster.ts'
+import { freePort } from './free-port.ts'
 import { continueTree, killTree, stopTree } from './process-tree.ts'
 import { until } from './until.ts'
 
@@ -173,12 +173,4 @@ async function answers(server: PostgresServer): Promise<void> {
       () => false,
     )
   await until(`PostgreSQL answers on port ${server.port}`, answersNow, 60)
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  await new Promise((resolveClosed) => server.close(resolveClosed))
-  return port
 }

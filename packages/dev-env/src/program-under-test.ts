@@ -3,5 +3,6 @@
  * (scripts/tests/bundle-programs.mjs), its sources otherwise.
  */
 export function programUnderTest(app: 'server' | 'region'): string {
-  return process.env.ROOMKEEPER_BUNDLES === '1' ? `apps/${app}/dist/tests/main.js` : `apps/${app}/src/main.ts`
+  const { ROOMKEEPER_BUNDLES: folder } = process.env
+  return folder === undefined ? `apps/${app}/src/main.ts` : `apps/${app}/dist/${folder}/main.js`
 }

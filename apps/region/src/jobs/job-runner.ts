@@ -154,7 +154,12 @@ export function createJobRunner(
       over.abort()
     },
     abort,
-    abortAll: async (reason) => void (await Promise.all([...active.keys()].map((id) => abort(id, reason)))),
+    async abortAll(reason) {
+      const jobs = [...active]
+      await Promise.all(jobs.map(([id]) => abort(id, reason)))
+      // Those that had not begun end their spans in their turn.
+      await Promise.all(jobs.map(([, { ended }]) => ended))
+    },
   }
 }
 

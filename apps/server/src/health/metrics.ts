@@ -8,6 +8,8 @@ import type { Database } from '#platform/database.ts'
 import type { Log } from '#platform/log.ts'
 import { readFigures, readWebhookFigures } from './figures.ts'
 import type { RegionProbe } from './probe-regions.ts'
+import { type Figures, readFigures } from './figures.ts'
+import type { ProbedRegion, RegionProbe } from './probe-regions.ts'
 
 export interface Metrics {
   noteRefusedToken(why: RefusedToken): void
@@ -129,8 +131,12 @@ async function update(gauges: Gauges, { database, probe, log, openStreams }: Met
     gauges.badBackups.set(figures.badBackups)
     gauges.regionUp.reset()
     for (const { region, up } of await probe()) gauges.regionUp.set({ region }, up ? 1 : 0)
+    const regions = await probe()
+    forget(gauges)
+    show(gauges, figures, regions)
   } catch (error) {
-    // The metrics of the process itself are still returned.
+    // The metrics of the process itself are still returned. What was read before says nothing about now: it is absent.
+    forget(gauges)
     gauges.database.set(0)
     log.warn({ err: error }, 'reading figures for the metrics failed')
   }
@@ -149,4 +155,38 @@ async function updateWebhooks(gauges: Gauges, { database, log }: MetricsParts): 
     for (const gauge of all) gauge.remove()
     log.warn({ err: error }, 'reading the figures of webhooks failed')
   }
+const labelled = [
+  'operations',
+  'waiting',
+  'workers',
+  'rooms',
+  'regionRooms',
+  'regionLimit',
+  'regionEnabled',
+  'withoutBackup',
+] as const
+const single = [
+  'oldest',
+  'heartbeat',
+  'events',
+  'badBackups',
+  'webhooksFailing',
+  'webhooksWaiting',
+  'webhooksOldest',
+] as const
+
+function forget(gauges: Gauges): void {
+  for (const name of [...labelled, 'backupsFailed', 'regionUp'] as const) gauges[name].reset()
+  // `reset` would make it 0.
+  for (const name of single) gauges[name].remove()
+}
+
+function show(gauges: Gauges, figures: Figures, regions: readonly ProbedRegion[]): void {
+  gauges.database.set(1)
+  for (const name of labelled) {
+    for (const { value, ...labels } of figures[name]) (gauges[name] as Gauge).set(labels, value)
+  }
+  for (const { policy, value } of figures.backupsFailed) gauges.backupsFailed.inc({ policy }, value)
+  for (const name of single) gauges[name].set(figures[name])
+  for (const { region, up } of regions) gauges.regionUp.set({ region }, up ? 1 : 0)
 }

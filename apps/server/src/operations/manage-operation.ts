@@ -92,7 +92,7 @@ export async function retryOperation(core: OperationsCore, id: string, call: Man
         : { failure: null, cancelRequested: false }),
       step: null,
       stepId: null,
-      traceparent: traceparentOfRetry(row.traceparent),
+      traceparent: traceparentOfRetry(tx, row.kind, row.traceparent),
     } as const
     await setWaiting(tx, row, change)
     await tx.updateTable('operationSteps').set({ failingSince: null }).where('operationId', '=', id).execute()

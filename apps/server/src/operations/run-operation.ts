@@ -43,7 +43,7 @@ import {
   throwIfLost,
 } from './runner.ts'
 import { undoOf } from './step-record.ts'
-import { inAttempt, traceEnd } from './trace-operations.ts'
+import { inAttempt, traceEnd, traceLoss } from './trace-operations.ts'
 
 type Outcome =
   | { state: 'done' }
@@ -73,6 +73,7 @@ async function runHere<Services>(
     return 'ended'
   } catch (error) {
     if (!isOperationLost(error)) throw error
+    traceLoss(error)
     return error instanceof Overtaken ? 'overtaken' : 'handed-over'
   }
 }

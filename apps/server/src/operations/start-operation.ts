@@ -39,7 +39,7 @@ export async function startOperation<Input, Services>(
         requestId: parts.requestId,
         parentId: parts.parentId ?? null,
         inLine: slotRegions.length > 0,
-        traceparent: traceparentOfStart(kind.kind, parts),
+        traceparent: traceparentOfStart(tx, kind.kind, parts),
       })
       .execute()
   } catch (error) {

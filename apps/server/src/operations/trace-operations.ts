@@ -3,14 +3,17 @@
  * whichever worker makes it, is in that trace.
  */
 import type { Reasons } from '@roomkeeper/contract'
-import { currentSpan, inSpan, isTracing, startSpan } from '@roomkeeper/tracing'
+import { currentSpan, inSpan, isTracing, type SpanParts, startSpan } from '@roomkeeper/tracing'
+import { afterCommit, type Tx } from '#platform/database.ts'
 import type { ClaimedOperation } from './engine/index.ts'
+import { HandedOver, type Overtaken } from './failures.ts'
+import { isOperationLost } from './runner.ts'
 
 /**
  * What the record of a new operation gets. A parent may start a hundred thousand children, which no trace can hold: a
  * child begins one of its own, with a link to its parent's. So does what nobody has called for.
  */
-export function traceparentOfStart(kind: string, { parentId }: { parentId?: string }): string | null {
+export function traceparentOfStart(tx: Tx, kind: string, { parentId }: { parentId?: string }): string | null {
   if (!isTracing()) return null
   const cause = currentSpan()
   if (cause !== null && parentId === undefined) return cause.traceparent
@@ -18,14 +21,23 @@ export function traceparentOfStart(kind: string, { parentId }: { parentId?: stri
     'roomkeeper.operation.kind': kind,
     ...(parentId && { 'roomkeeper.operation.parent_id': parentId }),
   }
-  const span = startSpan(`start ${kind}`, { parent: null, cause: cause?.traceparent ?? null, attributes })
-  span?.end()
-  return span?.traceparent ?? null
+  return beginning(tx, `start ${kind}`, { parent: null, cause: cause?.traceparent ?? null, attributes })
 }
 
-/** What the record of an operation gets that is tried again: the new attempt belongs to the call that asked for it. */
-export function traceparentOfRetry(before: string | null): string | null {
-  return currentSpan()?.traceparent ?? before
+/**
+ * What the record of an operation gets that is tried again: the new attempt belongs to the call that asked for it, with
+ * a link to what was tried before.
+ */
+export function traceparentOfRetry(tx: Tx, kind: string, before: string | null): string | null {
+  if (currentSpan() === null) return before
+  return beginning(tx, `retry ${kind}`, { cause: before, attributes: { 'roomkeeper.operation.kind': kind } })
+}
+
+/** A short span, which is sent only when the record that names it is there: a transaction may be repeated. */
+function beginning(tx: Tx, name: string, parts: SpanParts): string | null {
+  const span = startSpan(name, parts)
+  if (span !== null) afterCommit(tx, () => span.end())
+  return span?.traceparent ?? null
 }
 
 /** One span for what this process does of one attempt. */
@@ -48,12 +60,31 @@ interface Ended {
   reasons?: Reasons
 }
 
-export function inStep<End extends Ended>(id: string, undoing: boolean, attempt: () => Promise<End>): Promise<End> {
-  return inSpan(`${undoing ? 'undo' : 'step'} ${id}`, { attributes: { 'roomkeeper.step.id': id } }, async () => {
-    const end = await attempt()
-    traceEnd(end)
-    return end
+export async function inStep<End extends Ended>(
+  id: string,
+  undoing: boolean,
+  attempt: () => Promise<End>,
+): Promise<End> {
+  const parts = { attributes: { 'roomkeeper.step.id': id } }
+  const outcome = await inSpan(`${undoing ? 'undo' : 'step'} ${id}`, parts, async () => {
+    try {
+      const end = await attempt()
+      traceEnd(end)
+      return { end }
+    } catch (error) {
+      // Another worker goes on with it: nothing has failed.
+      if (!isOperationLost(error)) throw error
+      traceLoss(error)
+      return { error }
+    }
   })
+  if ('end' in outcome) return outcome.end
+  throw outcome.error
+}
+
+/** Tells the current span that its operation is no longer this worker's. */
+export function traceLoss(error: HandedOver | Overtaken): void {
+  currentSpan()?.set({ 'roomkeeper.end': error instanceof HandedOver ? 'handed-over' : 'overtaken' })
 }
 
 /** Tells the current span how that ended of which it is. Codes alone: texts may tell what a region or a store has said. */

@@ -24,9 +24,11 @@ export interface ComposeService {
   healthcheck: readonly string[]
   stopSignal: 'SIGTERM' | 'SIGINT' | 'SIGUSR1'
   stopGraceSeconds: number
+  /** Those that its processes may have as root, as setpriv names them; null: all that containers have. */
+  capabilities: readonly string[] | null
 }
 
-/** @property source the name of a volume, or the path of a file beside the compose file: `./…` */
+/** @property source the name of a volume, or the path of a folder beside the compose file: `./…` */
 export interface Mount {
   source: string
   target: string
@@ -51,13 +53,13 @@ const service = z.strictObject({
   stop_signal: z.enum(['SIGTERM', 'SIGINT', 'SIGUSR1']).default('SIGTERM'),
   stop_grace_period: z.string().regex(/^\d+s$/),
   networks: z.record(z.string(), z.strictObject({ ipv4_address: z.ipv4().optional() })),
+  cap_drop: z.tuple([z.literal('ALL')]).optional(),
+  cap_add: z.array(z.string()).default([]),
   // What only containers have.
   ports: z.array(z.string()).optional(),
   read_only: z.boolean().optional(),
   tmpfs: z.array(z.string()).optional(),
   shm_size: z.string().optional(),
-  cap_drop: z.array(z.string()).optional(),
-  cap_add: z.array(z.string()).optional(),
   security_opt: z.array(z.string()).optional(),
 })
 const composeFile = z.looseObject({ services: z.record(z.string(), service) })
@@ -97,6 +99,7 @@ async function serviceOf(name: string, given: z.output<typeof service>): Promise
     healthcheck: given.healthcheck.test.slice(1),
     stopSignal: given.stop_signal,
     stopGraceSeconds: Number.parseInt(given.stop_grace_period, 10),
+    capabilities: given.cap_drop === undefined ? null : given.cap_add.map((each) => each.toLowerCase()),
   }
 }
 

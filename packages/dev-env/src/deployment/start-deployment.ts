@@ -3,9 +3,9 @@
  * from it and made by deploy/make-secrets.sh, with this repository as the image and Debian's HAProxy as the proxy.
  */
 import { execFile } from 'node:child_process'
-import { chmod, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { compileCache, repository } from '../process-under-test.ts'
@@ -24,6 +24,8 @@ export interface Deployment {
   /** What an administrator enters to register them. */
   regions: { name: string; url: string; userName: string; password: string; systemPassword: string }[]
   databaseUrl: string
+  /** The folder that stands for `secrets/`. */
+  secrets: string
   /** The settings of a service, as they are here. */
   settingsOf(service: string): Record<string, string>
   services: readonly string[]
@@ -112,11 +114,12 @@ async function startService(service: ComposeService, given: Record<string, strin
 async function provideMounts(service: ComposeService, on: Loopback): Promise<void> {
   for (const { source } of service.mounts) {
     const path = on.pathOf(service, source)
-    if (!source.startsWith('./')) await mkdir(path, { recursive: true })
-    else if (!source.startsWith('./secrets/')) {
-      await mkdir(dirname(path), { recursive: true })
-      const text = on.translate(service, await readFile(join(deployFolder, source), 'utf8'))
-      await writeFile(path, process.getuid?.() === 0 ? text : withoutUser(text))
+    if (source.startsWith('./secrets/')) continue
+    await mkdir(path, { recursive: true })
+    if (!source.startsWith('./')) continue
+    for (const name of await readdir(join(deployFolder, source))) {
+      const text = on.translate(service, await readFile(join(deployFolder, source, name), 'utf8'))
+      await writeFile(join(path, name), process.getuid?.() === 0 ? text : withoutUser(text))
     }
   }
 }
@@ -136,7 +139,8 @@ async function describe(dir: string, started: readonly Local[]): Promise<Omit<De
   const regions = started.filter(({ settings }) => settings.REGION_NAME !== undefined)
   return {
     address: api.PUBLIC_URL ?? '',
-    certificate: await readFile(join(dir, 'secrets/certificate.pem'), 'utf8'),
+    secrets: join(dir, 'secrets'),
+    certificate: await readFile(join(dir, 'secrets/proxy/certificate.pem'), 'utf8'),
     administrator: { email: api.ADMIN_EMAIL ?? '', password: api.ADMIN_PASSWORD ?? '' },
     regions: regions.map(({ settings }) => ({
       name: settings.REGION_NAME ?? '',

@@ -15,8 +15,9 @@ export interface Supervised {
   thaw(): Promise<void>
   /** Kills it and what it has started with SIGKILL. Resolves when it has been started again. */
   kill(): Promise<void>
-  /** Asks it to end, and kills it when its time is over. It is not started again. */
-  stop(): Promise<void>
+  signal(name: NodeJS.Signals): void
+  /** Asks it to end, and kills it when its time is over. It is not started again. @returns whether it ended by itself */
+  stop(): Promise<boolean>
 }
 
 export interface SupervisedOptions {
@@ -27,6 +28,8 @@ export interface SupervisedOptions {
   identity: { uid: number; gid: number } | null
   stopSignal: NodeJS.Signals
   stopGraceSeconds: number
+  /** What it may do under root; null: everything. */
+  capabilities: readonly string[] | null
 }
 
 /** As Docker's: the pause before a restart doubles, up to a minute, until the process has lived for ten seconds. */
@@ -63,19 +66,27 @@ export function supervise(options: SupervisedOptions): Supervised {
       await killTree(child?.pid)
       await until('it is started again', async () => starts > before, 90)
     },
+    signal: (name) => void child?.kill(name),
     async stop() {
       over.abort()
-      const timer = setTimeout(() => void killTree(child?.pid), options.stopGraceSeconds * 1000)
+      let wasKilled = false
+      const kill = () => {
+        wasKilled = true
+        void killTree(child?.pid)
+      }
+      const timer = setTimeout(kill, options.stopGraceSeconds * 1000)
       if (child !== null && !hasEnded(child)) child.kill(options.stopSignal)
       await living
       clearTimeout(timer)
+      return !wasKilled
     },
   }
 }
 
 /** The kernel ends it when this process is killed. */
-function start({ command, env, cwd, identity }: SupervisedOptions, printed: string[]): ChildProcess {
-  const child = spawn('setpriv', ['--pdeathsig', 'KILL', '--', ...command], {
+function start({ command, env, cwd, identity, capabilities }: SupervisedOptions, printed: string[]): ChildProcess {
+  const limits = capabilities === null || process.getuid?.() !== 0 ? [] : capabilityLimits(capabilities)
+  const child = spawn('setpriv', ['--pdeathsig', 'KILL', ...limits, '--', ...command], {
     cwd,
     env: { PATH: process.env.PATH ?? '', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -86,6 +97,10 @@ function start({ command, env, cwd, identity }: SupervisedOptions, printed: stri
   for (const stream of [child.stdout, child.stderr])
     stream?.on('data', (chunk: Buffer) => printed.push(chunk.toString()))
   return child
+}
+
+function capabilityLimits(capabilities: readonly string[]): string[] {
+  return ['--inh-caps=-all', `--bounding-set=${['-all', ...capabilities.map((each) => `+${each}`)].join(',')}`]
 }
 
 async function ended(child: ChildProcess): Promise<void> {

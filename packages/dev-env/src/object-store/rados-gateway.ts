@@ -6,9 +6,9 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
+import { freePorts } from '../free-port.ts'
 import { until } from '../until.ts'
 import { callSigned } from './signed-call.ts'
 
@@ -108,14 +108,6 @@ async function answers(endpoint: string): Promise<boolean> {
     ({ status }) => status === 200,
     () => false,
   )
-}
-
-async function freePorts(count: number): Promise<number[]> {
-  const servers = Array.from({ length: count }, () => createServer().listen(0, '127.0.0.1'))
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.once('listening', resolve))))
-  const ports = servers.map((server) => (server.address() as { port: number }).port)
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
-  return ports
 }
 
 interface Layout {

@@ -1,9 +1,10 @@
-/** The Node of the system, where it is older than ours and new enough; it comes with an npm. Otherwise ours. */
+/** The Node of the system, where it is older than ours and new enough; it comes with an npm. */
 import { execFileSync } from 'node:child_process'
 
 const oldestMajor = 20
 
-export const oldestNode = ['/usr/bin/node', '/usr/local/bin/node'].find(isOlder) ?? process.execPath
+/** null: there is none. */
+export const olderNode: string | null = ['/usr/bin/node', '/usr/local/bin/node'].find(isOlder) ?? null
 
 function isOlder(node: string): boolean {
   try {
