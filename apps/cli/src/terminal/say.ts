@@ -29,6 +29,7 @@ export function note(line: string, colour: Colour | null = null): void {
 
 /** In the place of the last one; what is said meanwhile stands above it. @param text empty: takes it away */
 export function drawBar(text: string): void {
+  if (text === '' && bar === '') return
   bar = text
   process.stderr.write(takenAway + text)
 }

@@ -96,7 +96,7 @@ function failureOfAll(results: readonly Result[], failures: readonly Failure[]):
   if (failures.length === 0 && notBegun === 0) return null
   const kinds = failures.length === 0 ? (['interrupted'] as const) : failures.map(({ kind }) => kind)
   const worst = kinds.reduce((one, other) => (exitCodes[other] > exitCodes[one] ? other : one))
-  const rest = notBegun === 0 ? '' : ` ${countOfRooms(notBegun)} of them were not begun.`
-  const message = `${failures.length + notBegun} of ${countOfRooms(results.length)} are not what the file says.${rest}`
-  return new Failure(worst, message)
+  const rest = notBegun === 0 ? '' : ` Not begun: ${notBegun}.`
+  const left = failures.length + notBegun
+  return new Failure(worst, `Not what the file says: ${left} of ${countOfRooms(results.length)}.${rest}`)
 }
