@@ -29,8 +29,8 @@ export async function patientFetch(url: string, init: RequestInit, options: Fetc
       if ('response' in outcome) return outcome.response
       throw unreachable(url, outcome, options)
     }
-    if (tries === 2)
-      note(isBusy(outcome) ? 'The server is busy; trying again …' : 'The server does not answer; trying again …')
+    if (isBusy(outcome)) note(`The server is busy; trying again in ${Math.ceil(seconds)} s …`)
+    else if (tries === 2) note('The server does not answer; trying again …')
     if ('response' in outcome) await outcome.response.body?.cancel()
     await pauseWithin(seconds, options.signal)
   }

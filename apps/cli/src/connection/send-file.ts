@@ -12,7 +12,7 @@ import { patientFetch } from './patient-fetch.ts'
 export async function sendFile(
   server: Server,
   path: string,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<Answer<'uploadBackup'>['body']> {
   const route: Route = routes.uploadBackup
   const name = basename(path)
@@ -24,7 +24,7 @@ export async function sendFile(
     url + route.path,
     { method: route.method, headers: { authorization: `Bearer ${token}` }, body: form },
     // Not sent again by itself: it may be gigabytes.
-    { isRepeatable: false, answerSeconds: null, signal },
+    { isRepeatable: false, answerSeconds: null, signal: signal ?? null },
   )
   const answer: unknown = await response.json().catch(() => null)
   if (response.ok) return route.answers[200]?.decode(answer) as Answer<'uploadBackup'>['body']

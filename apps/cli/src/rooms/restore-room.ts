@@ -68,10 +68,10 @@ function checkSource({ file, backup, s3Uri, s3Region }: RestoreOptions): void {
 
 async function startRestore(server: Server, room: string, options: RestoreOptions): Promise<string> {
   const { file, backup, s3Uri, s3Region } = options
+  if (file !== undefined) return restoreFile(server, room, { path: file, ...options })
   if (s3Uri !== undefined && s3Region !== undefined) return restoreFromStore(server, room, s3Uri, s3Region)
   return withTemporaryFolder(async (folder, signal) => {
     const stoppable = server.within(signal)
-    if (file !== undefined) return restoreFile(stoppable, room, { path: file, ...options, signal })
     const path = join(folder, `${room}.zip`)
     note('Fetching the backup …')
     await fetchBackup(stoppable, backup ?? '', path)
@@ -79,7 +79,7 @@ async function startRestore(server: Server, room: string, options: RestoreOption
   })
 }
 
-type GivenFile = Pick<RestoreOptions, 'confirmOtherRoom'> & { path: string; signal: AbortSignal }
+type GivenFile = Pick<RestoreOptions, 'confirmOtherRoom'> & { path: string; signal?: AbortSignal }
 
 async function restoreFile(server: Server, room: string, given: GivenFile): Promise<string> {
   const { tmpFileName } = await sendFile(server, given.path, given.signal)
