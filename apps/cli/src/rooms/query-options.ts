@@ -87,7 +87,7 @@ function filterOf(field: RoomField, condition: FilterCondition, value: string): 
 function wireValue(field: RoomField, value: string): string {
   const entries: Readonly<Record<string, RoomFieldEntry | undefined>> = roomFieldCatalogue
   const compared = entries[field]?.comparedAs
-  const members = compared?.kind === 'closed' ? compared.members : []
+  const members = compared !== undefined && 'members' in compared ? compared.members : []
   const wireOf = (each: string) =>
     each === noValue ? '' : (members.find(({ name }) => name.toLowerCase() === each.toLowerCase())?.wire ?? each)
   return value.split(anyOf).map(wireOf).join(anyOf)
