@@ -11,9 +11,11 @@ export const exitCodes = {
   'operation-failed': 4,
   /** What was looked for was found: differences of a dry run, findings of the doctor. */
   differs: 5,
+  /** A mistake in this program. As EX_SOFTWARE of sysexits. */
+  bug: 70,
   /** `--timeout` is over; the operation goes on. As `timeout` of coreutils. */
   'timed-out': 124,
-  /** Ctrl-C; the operation goes on. */
+  /** Ctrl-C or SIGTERM; an operation that was started goes on. */
   interrupted: 130,
 } as const
 export type FailureKind = keyof typeof exitCodes

@@ -15,6 +15,7 @@ export interface Said {
 
 export interface RunningCli {
   child: ChildProcess
+  out(): string
   /** What it has said on stderr so far. */
   err(): string
   untilSaid(part: string): Promise<void>
@@ -22,7 +23,7 @@ export interface RunningCli {
 }
 
 interface CallOptions {
-  input?: string
+  input?: string | Uint8Array
   env?: Record<string, string>
 }
 
@@ -62,7 +63,7 @@ export async function openCli(env: Record<string, string> = {}): Promise<Cli> {
       })
     })
     const untilSaid = (part: string) => until(`${args.join(' ')} says ${part}`, async () => err.includes(part))
-    return { child, ended, err: () => err, untilSaid }
+    return { child, ended, out: () => out, err: () => err, untilSaid }
   }
   return {
     dir,

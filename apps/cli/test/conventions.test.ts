@@ -57,8 +57,26 @@ describe('exit codes', () => {
   test('2: a wrong word comes with the one that was meant', async () => {
     expect(await call('romms list')).toMatchObject({ code: 2, err: expect.stringContaining('Did you mean rooms?') })
     expect(await call('rooms list --serch x')).toMatchObject({ code: 2, err: expect.stringContaining('--search') })
-    const error = JSON.parse((await call('rooms list --serch x -o json')).err)
+    const error = JSON.parse((await call('rooms list --serch x -qo json')).err)
     expect(error).toMatchObject({ error: { kind: 'usage', exitCode: 2 } })
+  })
+
+  test('2: an empty text, or a name that does not exist, chooses no rooms', async () => {
+    const choices = ['--search=', '--filter=tenantName^=', '--filter=tenantName!=', '--region=']
+    for (const choice of choices)
+      expect(await call(`bulk start suspend --yes ${choice}`), choice).toMatchObject({ code: 2, out: '' })
+    expect(await cli.call(['migrate', 'start', '1', '--search', ''])).toMatchObject({ code: 2 })
+    for (const line of [
+      'bulk start suspend --all --except nobody1 --dry-run',
+      'migrate start 1 --all --except nobody1',
+    ])
+      expect(await call(line), line).toMatchObject({ code: 1, err: expect.stringContaining('named nobody1') })
+  })
+
+  test('2: what is not UTF-8 is not read', async () => {
+    const input = Buffer.from('[{ tenantName: abc1, companyName: M\u00fcller }]', 'latin1')
+    const said = await cli.call(['rooms', 'apply', '-f', '-', '--dry-run'], { input })
+    expect(said).toMatchObject({ code: 2, err: expect.stringContaining('stdin is not UTF-8') })
   })
 
   // shows: cli-exit-codes
@@ -150,6 +168,16 @@ describe('the stored login', () => {
     expect(cli.transcript()).not.toContain(made.token)
   })
 
+  test('without https the token goes to this machine only, unless that is allowed', async () => {
+    const { port } = new URL(env.ROOMKEEPER_URL)
+    const other = `http://0.0.0.0:${port}`
+    const refused = await call('whoami', { ROOMKEEPER_URL: other })
+    expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('ROOMKEEPER_ALLOW_HTTP=1') })
+    const input = `${env.ROOMKEEPER_TOKEN}\n`
+    expect(await cli.call(['login', '--url', other, '--with-token'], { input })).toMatchObject({ code: 2 })
+    expect((await call('whoami', { ROOMKEEPER_URL: other, ROOMKEEPER_ALLOW_HTTP: '1' })).code).toBe(0)
+  })
+
   test('a redirect is not followed with the token', async () => {
     const seen: string[] = []
     const other = createServer((request, response) => {
@@ -179,6 +207,8 @@ describe('output', () => {
     const csv = (await call('rooms list --filter tenantName=shape1 -o csv')).out.split('\r\n')
     expect(csv[0]).toBe(Object.keys(JSON.parse(row)).join(','))
     expect((await call('rooms list -q')).out.split('\n')).toContain('shape1')
+    expect((await call('rooms list -q --filter projectRoomState=default')).out.split('\n')).toContain('shape1')
+    expect(await call('bulk start suspend shape1 -q --dry-run')).toEqual({ code: 0, out: '1\n', err: '' })
     expect((await call('rooms get shape1 -o yaml')).out).toContain('productType: direct-sales\n')
     const [regionShown] = JSON.parse((await call('regions list -o json')).out)
     expect(Object.keys(regionShown)).toEqual(Object.keys(region.body[0] ?? {}))
@@ -218,6 +248,8 @@ describe('output', () => {
       expect(out.replaceAll('\n', ''), format).not.toMatch(/[\p{Cc}\u202e]/u)
       expect(out, format).toMatch(/a\\(x1b|u001b|e)\]0;owned/)
     }
+    const csv = (await call('rooms list --filter tenantName=evil1 -o csv')).out
+    expect(csv).toContain('"a\\x1b]0;owned\\x07\\x9b2J\u202eb\nroomkeeper: fine"')
     const json = JSON.parse((await call('rooms get evil1 -o json')).out) as { companyName: string }
     expect(json.companyName).toBe(evil)
   })

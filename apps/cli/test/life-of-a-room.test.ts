@@ -70,6 +70,13 @@ test('waiting survives the API process that it was connected to', async () => {
 
 test('a backup is listed and restored, and users come in again', async () => {
   const [backup = ''] = (await calls(`backups list ${room} -q`)).split('\n')
+  const stopped = cli.start(['rooms', 'restore', room, '--backup', backup, '--yes'])
+  balancer.before('POST /api/operator/createrestore ', async () => {
+    stopped.child.kill('SIGINT')
+    await stopped.ended
+  })
+  expect(await stopped.ended).toMatchObject({ code: 130, err: /may have started all the same/ })
+
   await calls(`rooms restore ${room} --backup ${backup} --yes --wait`)
   await calls(`backups download ${backup} --to ${room}.zip`)
   expect((await readFile(join(cli.dir, `${room}.zip`))).subarray(0, 2).toString()).toBe('PK')
@@ -149,6 +156,17 @@ test('regions, live migrations, operations and the doctor have their commands, t
   const [operation = ''] = (await calls('operations list --finished -q')).split('\n')
   expect(await calls(`operations get ${operation} -o yaml`)).toContain('state: done\n')
   expect(await calls('doctor run --wait -o json')).toBe('[]\n')
+})
+
+test('what the doctor finds is repaired by its id, after it was said what that changes', async () => {
+  await network.database.rows(`update rooms set state = 'DEFAULT' where name = 'fleet2'`)
+  expect(await cli.call(['doctor', 'run', '--wait', '-q'])).toMatchObject({ code: 5 })
+  const [id = ''] = (await calls('doctor findings --limit 1 -q')).split('\n')
+  expect(await cli.call(['doctor', 'repair', id])).toMatchObject({ code: 2, err: /state: .*--yes/s })
+  const preview = JSON.parse(await calls(`doctor repair ${id} --dry-run -o json`))
+  expect(preview).toMatchObject({ reason: null, changes: [{ field: 'state' }] })
+  await calls(`doctor repair ${id} --yes --wait`)
+  expect(await calls('doctor findings -q')).toBe('')
 })
 
 // shows: cli-no-prompt

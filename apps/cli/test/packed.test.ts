@@ -52,3 +52,8 @@ test('it holds one program, and the licences of what is in it', async () => {
   expect(JSON.parse(inFile('package.json'))).not.toHaveProperty('dependencies')
   for (const name of ['commander', 'yaml', 'zod']) expect(inFile('THIRD-PARTY-LICENCES.txt')).toContain(`=== ${name} `)
 })
+
+test('who packs the workspace instead is told what to do', async () => {
+  const packing = run('npm', ['pack', '--dry-run', '-w', 'apps/cli'], { cwd: join(import.meta.dirname, '../../..') })
+  await expect(packing).rejects.toMatchObject({ stderr: expect.stringContaining('npm run cli:pack') })
+})

@@ -8,6 +8,12 @@ export interface Balancer {
   connections: number[]
   /** The next request that begins like this reaches its server, but its answer is lost with the connection. */
   loseAnswerTo(request: string): void
+  /** The next answer to such a request stops in the middle. */
+  stallAnswerTo(request: string): void
+  /** All such requests get this answer, and do not reach the server; null: no longer. */
+  answer(answer: { request: string; text: string } | null): void
+  /** Nothing is passed on any more, in open and new connections, until it is false again for new ones. */
+  beSilent(isSilent: boolean): void
   /** Before the next request that begins like this is passed on, something else happens. */
   before(request: string, happens: () => Promise<unknown>): void
   close(): Promise<void>
@@ -18,6 +24,9 @@ export async function startBalancer(addresses: readonly string[]): Promise<Balan
   const connections = addresses.map(() => 0)
   const open = new Set<Socket>()
   let lost: string | null = null
+  let stalled: string | null = null
+  let answered: { request: string; text: string } | null = null
+  let isSilent = false
   let delayed: { request: string; happens: () => Promise<unknown> } | null = null
   const server = createServer((client) => {
     open.add(client)
@@ -43,12 +52,20 @@ export async function startBalancer(addresses: readonly string[]): Promise<Balan
 
   function join(client: Socket, upstream: Socket): void {
     let isLost = false
+    let isStalled = false
     client.on('data', (chunk: Buffer) => {
-      if (lost !== null && chunk.toString('latin1').startsWith(lost)) {
+      if (isSilent) return
+      const text = chunk.toString('latin1')
+      if (lost !== null && text.startsWith(lost)) {
         lost = null
         isLost = true
       }
-      if (delayed !== null && chunk.toString('latin1').startsWith(delayed.request)) {
+      if (stalled !== null && text.startsWith(stalled)) {
+        stalled = null
+        isStalled = true
+      }
+      if (answered !== null && text.startsWith(answered.request)) client.end(answered.text)
+      else if (delayed !== null && text.startsWith(delayed.request)) {
         const { happens } = delayed
         delayed = null
         client.pause()
@@ -58,7 +75,11 @@ export async function startBalancer(addresses: readonly string[]): Promise<Balan
         })
       } else upstream.write(chunk)
     })
-    upstream.on('data', (chunk: Buffer) => (isLost ? client.resetAndDestroy() : client.write(chunk)))
+    upstream.on('data', (chunk: Buffer) => {
+      if (isLost) client.resetAndDestroy()
+      else if (isStalled) client.write(chunk.subarray(0, chunk.indexOf('\r\n\r\n') + 6))
+      else if (!isSilent) client.write(chunk)
+    })
     upstream.on('error', () => client.resetAndDestroy())
     upstream.once('close', () => client.destroy())
     client.once('close', () => upstream.destroy())
@@ -69,6 +90,15 @@ export async function startBalancer(addresses: readonly string[]): Promise<Balan
     connections,
     loseAnswerTo(request) {
       lost = request
+    },
+    stallAnswerTo(request) {
+      stalled = request
+    },
+    answer(given) {
+      answered = given
+    },
+    beSilent(given) {
+      isSilent = given
     },
     before(request, happens) {
       delayed = { request, happens }

@@ -1,6 +1,7 @@
 /** What the command line sends, asks, shows and keeps. */
 const life = 'apps/cli/test/life-of-a-room.test.ts'
 const conventions = 'apps/cli/test/conventions.test.ts'
+const stops = 'apps/cli/test/stops-and-outages.test.ts'
 
 export const commandLine = [
   {
@@ -90,5 +91,53 @@ export const commandLine = [
     find: "printf '%q'",
     replace: "printf '%s'",
     tests: [`${conventions}: bash completes`],
+  },
+  {
+    id: 'command-line/choice-by-nothing',
+    breaks: 'A script in which a variable has no value suspends every room.',
+    file: 'apps/cli/src/app/some-text.ts',
+    find: "if (given.trim() !== '') return given",
+    replace: 'if (given !== null) return given',
+    tests: [`${conventions}: 2: an empty text`],
+  },
+  {
+    id: 'command-line/token-without-tls',
+    breaks: 'The token goes to another machine for everybody on the way to read.',
+    file: 'apps/cli/src/connection/choose-login.ts',
+    find: 'checkTransport(url.origin)',
+    replace: '',
+    tests: [`${conventions}: without https`],
+  },
+  {
+    id: 'command-line/deaf-while-the-server-hangs',
+    breaks: 'Neither --timeout nor Ctrl-C ends the waiting for a server that does not answer.',
+    file: 'apps/cli/src/operations/wait-for-operation.ts',
+    find: 'untilEnded(server.within(signal), waiting',
+    replace: 'untilEnded(server, waiting',
+    tests: [`${stops}: Ctrl-C ends the waiting`],
+  },
+  {
+    id: 'command-line/half-an-answer',
+    breaks: 'An answer that stops in the middle is waited for without end.',
+    file: 'apps/cli/src/connection/patient-fetch.ts',
+    find: 'answerSeconds === null ? response : await wholeOf(response)',
+    replace: 'response',
+    tests: [`${stops}: an answer that stops`],
+  },
+  {
+    id: 'command-line/results-lost',
+    breaks: 'Whoever stops a file that is being applied does not learn what has been done.',
+    file: 'apps/cli/src/rooms/apply/apply-all.ts',
+    find: 'if (error instanceof Failure) return error',
+    replace: "if (error instanceof Failure && error.kind !== 'interrupted') return error",
+    tests: [`${stops}: Ctrl-C while a file`],
+  },
+  {
+    id: 'command-line/name-taken-meanwhile',
+    breaks: 'Of two jobs that apply the same file at once, one fails.',
+    file: 'apps/cli/src/rooms/apply/apply-plan.ts',
+    find: "!wasRefused(error, 'name-taken')",
+    replace: "!wasRefused(error, 'name-is-taken')",
+    tests: [`${stops}: what somebody else creates`],
   },
 ]

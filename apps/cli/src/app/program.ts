@@ -43,12 +43,14 @@ export function createProgram(onCall: (command: Command) => void): Command {
 const afterHelp = `
 Environment:
   ROOMKEEPER_URL, ROOMKEEPER_TOKEN   server and API token; they win over the stored login
+  ROOMKEEPER_ALLOW_HTTP=1            the token may be sent to other machines without https
   NO_COLOR, FORCE_COLOR              no colours, or colours also where there is no terminal
   XDG_CONFIG_HOME                    where the login is stored (default: ~/.config)
 
 Exit codes:
   0 done   1 refused by the server   2 wrong usage   3 server not reachable   4 operation failed
-  5 differences or findings   124 --timeout is over   130 interrupted
+  5 differences or findings   70 a mistake in this program   124 --timeout is over
+  130 interrupted   141 whoever read the output has gone
 
 Examples:
   roomkeeper login

@@ -1,8 +1,8 @@
 /** Runs one call of the command line. */
 import { type Command, CommanderError } from 'commander'
 import { exitCodes, Failure } from '#failure.ts'
-import { wantsJson } from '#output/output-options.ts'
-import { say } from '#terminal/say.ts'
+import { outputOf, wantsJson } from '#output/output-options.ts'
+import { beQuiet, drawBar } from '#terminal/say.ts'
 import { printFailure } from './print-failure.ts'
 import { createProgram } from './program.ts'
 
@@ -11,6 +11,7 @@ export async function run(args: readonly string[]): Promise<number> {
   let called: Command | null = null
   const program = createProgram((command) => {
     called = command
+    if (outputOf(command).isQuiet) beQuiet()
   })
   try {
     await program.parseAsync(args, { from: 'user' })
@@ -32,8 +33,16 @@ function failureFrom(error: unknown): Failure | null {
   return null
 }
 
+/** Ctrl-C where nothing has to be put in order. */
+export function endInterrupted(args: readonly string[]): void {
+  drawBar('')
+  printFailure(new Failure('interrupted', 'Stopped.'), { isJson: wantsJson(args), flags: [] })
+  process.exit(exitCodes.interrupted)
+}
+
 /** A mistake of this program. */
-export function sayBug(error: unknown): void {
-  say(`roomkeeper: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`, 'red')
-  say('This is a mistake in the command line itself. Please report it.')
+export function sayBug(error: unknown, args: readonly string[]): void {
+  const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  const hints = ['This is a mistake in the command line itself. Please report it.']
+  printFailure(new Failure('bug', message, { hints }), { isJson: wantsJson(args), flags: [] })
 }

@@ -1,11 +1,12 @@
 /** `roomkeeper backups`. */
 import { type RoomBackup, roomBackup } from '@roomkeeper/contract'
 import type { Command } from 'commander'
+import { addLimitOption, type LimitOption } from '#app/limit-option.ts'
 import { connect } from '#connection/connect.ts'
 import { outputOf } from '#output/output-options.ts'
 import { printList } from '#output/print-list.ts'
 import type { View } from '#output/view.ts'
-import { say } from '#terminal/say.ts'
+import { note } from '#terminal/say.ts'
 import { fetchBackup } from './fetch-backup.ts'
 
 const backupView: View<RoomBackup> = {
@@ -30,15 +31,12 @@ const backupView: View<RoomBackup> = {
 
 export function addBackups(program: Command): void {
   const backups = program.command('backups').description('Backups of project rooms')
-  backups
-    .command('list <room>')
-    .alias('ls')
-    .description("List a project room's backups, newest first")
-    .addHelpText('after', '\nExamples:\n  roomkeeper backups list fleet1 -o json | jq -r .[0].id')
-    .action(async (room: string, _options: object, command: Command) => {
+  addLimitOption(backups.command('list <room>').alias('ls').description("List a project room's backups, newest first"))
+    .addHelpText('after', '\nExamples:\n  roomkeeper backups list fleet1 --limit 1 -q')
+    .action(async (room: string, { limit }: LimitOption, command: Command) => {
       const server = await connect()
       const { body } = await server.call('roomBackups', { query: { projectRoom: room } })
-      await printList(backupView, body, outputOf(command))
+      await printList(backupView, body.slice(0, limit), outputOf(command))
     })
   backups
     .command('download <backup>')
@@ -46,10 +44,10 @@ export function addBackups(program: Command): void {
     .requiredOption('--to <file>', 'it is there whole or not at all')
     .addHelpText(
       'after',
-      '\nExamples:\n  roomkeeper backups download "$(roomkeeper backups list fleet1 -q | head -1)" --to fleet1.zip',
+      '\nExamples:\n  roomkeeper backups download "$(roomkeeper backups list fleet1 -l 1 -q)" --to fleet1.zip',
     )
     .action(async (id: string, { to }: { to: string }) => {
       await fetchBackup(await connect(), id, to)
-      say(`Written: ${to}`, 'green')
+      note(`Written: ${to}`, 'green')
     })
 }

@@ -1,9 +1,8 @@
 /** `bulk cancel` and `bulk retry`. */
 import type { Command } from 'commander'
 import { connect } from '#connection/connect.ts'
-import { finishStart } from '#operations/finish-start.ts'
 import { addWaitOptions } from '#operations/wait-options.ts'
-import { bulkProgress } from './bulk-progress.ts'
+import { finishBulk } from './finish-bulk.ts'
 
 const actions = {
   cancel: {
@@ -27,8 +26,7 @@ export function addManageBulk(bulks: Command, name: keyof typeof actions): void 
     .addHelpText('after', `\nExamples:\n  roomkeeper bulk ${name} 4f9c… --wait`)
     .action(async (id: string) => {
       const server = await connect()
-      const { operationId } = (await server.call(route, { params: { id } })).body
-      const progress = () => bulkProgress(server, id)
-      await finishStart(server, command, { doing, done, operationId, progress, mayBeCancelled: name === 'cancel' })
+      await server.call(route, { params: { id } })
+      await finishBulk(server, command, { doing, done, id, mayBeCancelled: name === 'cancel' })
     })
 }

@@ -2,8 +2,8 @@
 
 import { type Bulk, type BulkItem, type BulkItemState, bulk, bulkItem, bulkItemStates } from '@roomkeeper/contract'
 import type { Command } from 'commander'
+import { addLimitOption, type LimitOption } from '#app/limit-option.ts'
 import { oneOf } from '#app/one-of.ts'
-import { wholeNumber } from '#app/whole-number.ts'
 import { connect } from '#connection/connect.ts'
 import { outputOf } from '#output/output-options.ts'
 import { rowsOfPages } from '#output/pages.ts'
@@ -46,13 +46,9 @@ const itemView: View<BulkItem> = {
 }
 
 export function addShowBulks(bulks: Command): void {
-  bulks
-    .command('list')
-    .alias('ls')
-    .description('List the bulks of the last 90 days, newest first')
-    .option('-l, --limit <number>', 'list no more than so many', wholeNumber(1))
+  addLimitOption(bulks.command('list').alias('ls').description('List the bulks of the last 90 days, newest first'))
     .addHelpText('after', '\nExamples:\n  roomkeeper bulk list --limit 5')
-    .action(async ({ limit }: { limit?: number }, command: Command) => {
+    .action(async ({ limit }: LimitOption, command: Command) => {
       const server = await connect()
       const rows = rowsOfPages(
         async (page, size) => (await server.call('bulks', { query: { page, size } })).body,
@@ -68,13 +64,10 @@ export function addShowBulks(bulks: Command): void {
       const { body } = await (await connect()).call('bulk', { params: { id } })
       await printOne(body, id, outputOf(command))
     })
-  bulks
-    .command('items <bulk>')
-    .description('List the project rooms of a bulk, the failed ones first')
+  addLimitOption(bulks.command('items <bulk>').description('List the project rooms of a bulk, the failed ones first'))
     .option('--state <state>', 'only those in this state', oneOf(bulkItemStates))
-    .option('-l, --limit <number>', 'list no more than so many', wholeNumber(1))
     .addHelpText('after', '\nExamples:\n  roomkeeper bulk items 4f9c… --state FAILED')
-    .action(async (id: string, { state, limit }: { state?: BulkItemState; limit?: number }, command: Command) => {
+    .action(async (id: string, { state, limit }: { state?: BulkItemState } & LimitOption, command: Command) => {
       const server = await connect()
       const rows = rowsOfPages(async (page, size) => {
         const query = { page, size, ...(state === undefined ? {} : { state }) }

@@ -3,18 +3,17 @@ import { Argument, type Command } from 'commander'
 import { oneOf } from '#app/one-of.ts'
 import { connect, type Server } from '#connection/connect.ts'
 import { Failure, usageFailure } from '#failure.ts'
-import { finishStart } from '#operations/finish-start.ts'
 import { addWaitOptions } from '#operations/wait-options.ts'
-import { type Output, outputOf } from '#output/output-options.ts'
+import { isForPeople, type Output, outputOf } from '#output/output-options.ts'
 import { printOne } from '#output/print-one.ts'
 import { countOfRooms } from '#rooms/count-of-rooms.ts'
 import { addQueryOptions, isFiltered, type RoomQueryOptions, roomQuery } from '#rooms/query-options.ts'
+import { refuseMissing } from '#rooms/rooms-named.ts'
 import { confirmOrFail } from '#terminal/confirm-or-fail.ts'
 import { readInput } from '#terminal/read-input.ts'
-import { say } from '#terminal/say.ts'
+import { note } from '#terminal/say.ts'
 import { addParameterOptions, type ParameterOptions, parametersOf } from './bulk-parameters.ts'
-import { bulkProgress } from './bulk-progress.ts'
-import { missingRooms } from './missing-rooms.ts'
+import { finishBulk } from './finish-bulk.ts'
 
 interface StartOptions extends RoomQueryOptions, ParameterOptions {
   all?: boolean
@@ -67,6 +66,7 @@ async function selectionOf(names: string[], options: StartOptions): Promise<Bulk
     const order = { order_by: 'tenantName', order_dir: 'asc' as const, search_keys: [], search_values: [] }
     return { query: { ...roomQuery(options), ...order }, except: options.except ?? [] }
   }
+  if (options.except !== undefined) throw usageFailure('--except goes with a choice by options.')
   if (rooms.length === 0) throw usageFailure('Please name project rooms, or choose them with options such as --all.')
   return { rooms: [...new Set(rooms)] }
 }
@@ -74,41 +74,33 @@ async function selectionOf(names: string[], options: StartOptions): Promise<Bulk
 async function startSeen(server: Server, command: Command, request: BulkRequest, options: StartOptions): Promise<void> {
   const { action, selection } = request
   const { body: preflight } = await server.call('preflightBulk', { body: request })
-  if ('rooms' in selection && preflight.total < selection.rooms.length) {
-    const missing = await missingRooms(server, selection.rooms)
-    throw new Failure('refused', `There is no project room named ${missing.slice(0, shownNames).join(', ')}.`)
-  }
+  if ('except' in selection) await refuseMissing(server, selection.except)
+  else if (preflight.total < selection.rooms.length) await refuseMissing(server, selection.rooms)
   const output = outputOf(command)
-  if (options.dryRun === true && output.format !== 'table')
-    return printOne(preflight, String(preflight.possible), output)
+  if (options.dryRun === true && !isForPeople(output)) return printOne(preflight, String(preflight.possible), output)
   sayPreflight(action, preflight)
   if (options.dryRun === true) return
   if (preflight.possible === 0) return endWithNothing('rooms' in selection, output)
   await confirmStart(action, preflight, options)
   const { body } = await server.call('startBulk', { body: { ...request, expectedTotal: preflight.total } })
-  const { operationId } = body
-  await finishStart(server, command, {
+  await finishBulk(server, command, {
     doing: `${action} of ${countOfRooms(body.total)}`,
     done: `${action}: all parts of the bulk have ended`,
-    operationId,
-    progress: () => bulkProgress(server, operationId),
+    id: body.operationId,
   })
-  await failIfPartsFailed(server, command, operationId)
 }
-
-const shownNames = 10
 
 function sayPreflight(action: BulkAction, { total, possible, impossible, estimatedSeconds }: BulkPreflight): void {
   const time = estimatedSeconds === null ? '' : `, in about ${Math.ceil(estimatedSeconds)} s`
-  say(`${action}: possible for ${possible} of ${countOfRooms(total)}${time}.`)
+  note(`${action}: possible for ${possible} of ${countOfRooms(total)}${time}.`)
   for (const { count, reason, examples } of impossible)
-    say(`  not for ${count}: ${reason} (${examples.join(', ')})`, 'yellow')
+    note(`  not for ${count}: ${reason} (${examples.join(', ')})`, 'yellow')
 }
 
 /** What a choice by options finds may be nothing, as every night; rooms that were named were meant. */
 async function endWithNothing(areNamed: boolean, output: Output): Promise<void> {
   if (areNamed) throw new Failure('refused', 'It is possible for none of these project rooms.')
-  say('There is nothing to do.')
+  note('There is nothing to do.')
   if (output.format !== 'table') await printOne({ operationId: null, state: 'nothing-to-do' }, '', output)
 }
 
@@ -119,18 +111,5 @@ function confirmStart(action: BulkAction, { total, possible }: BulkPreflight, op
     ...(isDeleting ? { typed: String(total) } : {}),
     yes: options.yes === true,
     isInputTaken: options.roomsFrom === '-' || options.textFile === '-',
-  })
-}
-
-/** A bulk ends well as an operation also when some of its rooms do not. */
-async function failIfPartsFailed(server: Server, command: Command, id: string): Promise<void> {
-  if (command.opts<{ wait?: boolean }>().wait !== true) return
-  const { body } = await server.call('bulk', { params: { id } })
-  const { FAILED: failed, SKIPPED: skipped } = body.counts
-  if (skipped > 0 && outputOf(command).format === 'table') say(`${skipped} were skipped.`, 'yellow')
-  if (failed === 0 && body.state !== 'FAILED') return
-  throw new Failure('operation-failed', `The bulk failed for ${failed} of ${countOfRooms(body.total)}.`, {
-    operationId: id,
-    hints: [`roomkeeper bulk items ${id} --state FAILED`, `roomkeeper bulk retry ${id}`],
   })
 }

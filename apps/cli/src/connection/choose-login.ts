@@ -7,6 +7,7 @@ export async function chooseLogin(env: NodeJS.ProcessEnv = process.env): Promise
   const { ROOMKEEPER_URL: url = '', ROOMKEEPER_TOKEN: token = '' } = env
   if (url !== '' && token !== '') return { url: serverUrl(url), token: wellFormedToken(token) }
   const stored = await readLogin()
+  if (stored !== null) checkTransport(stored.url, env)
   if (token !== '' && stored !== null) return { url: stored.url, token: wellFormedToken(token) }
   if (token !== '') throw usageFailure('Please set ROOMKEEPER_URL, too.')
   // The stored token belongs to its server: no other one may see it.
@@ -24,7 +25,17 @@ export function serverUrl(given: string): string {
     throw usageFailure(`This is no address of a server: ${given}. It looks like https://rooms.example.com.`)
   if (url.pathname !== '/' || url.search !== '' || url.hash !== '')
     throw usageFailure(`The address of a server has no path: ${url.origin}`)
+  checkTransport(url.origin)
   return url.origin
+}
+
+/** Without TLS, everybody on the way reads the token. @throws Failure */
+function checkTransport(origin: string, env: NodeJS.ProcessEnv = process.env): void {
+  const { protocol, hostname } = new URL(origin)
+  const isThisMachine = hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname)
+  if (protocol === 'https:' || isThisMachine || env.ROOMKEEPER_ALLOW_HTTP === '1') return
+  const message = `Without https, others on the way to ${origin} can read the token.`
+  throw usageFailure(message, 'If nobody is on that way, set ROOMKEEPER_ALLOW_HTTP=1.')
 }
 
 /** Never shows what was given: it may be a secret with a mistake in it. @throws Failure */

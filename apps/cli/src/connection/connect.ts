@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Client, createClient, ProblemError, type Route, type RouteName, routes } from '@roomkeeper/contract'
 import { Failure } from '#failure.ts'
+import { unlessStopped } from '#terminal/unless-stopped.ts'
 import { checkInput } from './check-input.ts'
 import { chooseLogin } from './choose-login.ts'
 import { patientFetch } from './patient-fetch.ts'
@@ -12,6 +13,8 @@ const reading: readonly RouteName[] = ['listRooms', 'preflightBulk', 'preflightL
 
 export interface Server extends Client {
   login: Login
+  /** The same server, whose calls end with the signal. */
+  within(signal: AbortSignal): Server
 }
 
 /** As whom `login` and the environment say. @throws Failure */
@@ -23,11 +26,14 @@ export async function connect(): Promise<Server> {
  * Calls throw `Failure`. A call that starts an operation carries a key of its own, so that it starts one operation
  * however often it has to be sent.
  */
-export function connectAs(login: Login): Server {
+export function connectAs(login: Login, signal?: AbortSignal): Server {
+  const inTime = <Input extends CallParts>(input: Input): Input =>
+    signal === undefined ? input : { ...input, signal: input.signal ?? signal }
   return {
     login,
-    call: (name, input) => callOn(login, name, input, (client, given) => client.call(name, given)),
-    open: (name, input) => callOn(login, name, input, (client, given) => client.open(name, given)),
+    within: (given) => connectAs(login, given),
+    call: (name, input) => callOn(login, name, inTime(input), (client, given) => client.call(name, given)),
+    open: (name, input) => callOn(login, name, inTime(input), (client, given) => client.open(name, given)),
   }
 }
 
@@ -45,66 +51,57 @@ async function callOn<Input extends CallParts, Result>(
   make: (client: Client, input: Input) => Promise<Result>,
 ): Promise<Result> {
   const route: Route = routes[name]
+  // Before anything is sent: afterwards, nobody would know what has become of it.
+  input.signal?.throwIfAborted()
   checkInput(route, input)
-  if (route.startsOperation !== true) return callUntilWhole(login, name, input, make)
+  if (route.startsOperation !== true) return callWith(login, name, input, make)
   const key = randomUUID()
-  return unlessInterrupted(input.signal, (signal) =>
-    callUntilWhole(login, name, { ...input, signal, headers: { 'idempotency-key': key, ...input.headers } }, make),
-  )
+  return unlessStopped({ interrupted: perhapsStarted }, (stopped) => {
+    const signal = input.signal === undefined ? stopped : AbortSignal.any([input.signal, stopped])
+    return callWith(login, name, { ...input, signal, headers: { 'idempotency-key': key, ...input.headers } }, make)
+  })
 }
 
-/** The process that answers may die before its answer is complete. */
-const triesOfCutAnswers = 3
+/** Of reads that wait for no region: the database gives them up after 15 s. */
+const readSeconds = 15
+/** An edit is answered after up to 25 s, and after the wait for a database. */
+const usualSeconds = 90
 
-async function callUntilWhole<Input extends CallParts, Result>(
+async function callWith<Input extends CallParts, Result>(
   login: Login,
   name: RouteName,
   input: Input,
   make: (client: Client, input: Input) => Promise<Result>,
 ): Promise<Result> {
   const route: Route = routes[name]
+  const isShort = route.method === 'GET' || name === 'listRooms'
   const isRepeatable = route.method === 'GET' || route.startsOperation === true || reading.includes(name)
+  const usual = isShort ? readSeconds : usualSeconds
+  const answerSeconds = route.stream === undefined ? usual : null
   let requestId: string | null = null
   const client = createClient({
     base: login.url,
     token: () => login.token,
     async fetch(url, init) {
-      const options = { isRepeatable, isLong: route.stream !== undefined, signal: input.signal ?? null }
+      const options = { isRepeatable, answerSeconds, signal: input.signal ?? null }
       const response = await patientFetch(String(url), init ?? {}, options)
       requestId = response.headers.get('x-request-id')
       return response
     },
   })
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await make(client, input)
-    } catch (error) {
-      if (error instanceof ProblemError) throw refusalOf(error, requestId)
-      // Of fetch: other such errors are mistakes of this program.
-      const isCut = error instanceof TypeError && error.cause !== undefined
-      if (isCut && isRepeatable && tries < triesOfCutAnswers) continue
-      throw isCut ? cutOff() : whatElse(error)
-    }
+  try {
+    return await make(client, input)
+  } catch (error) {
+    if (error instanceof ProblemError) throw refusalOf(error, requestId)
+    if (!(error instanceof SyntaxError)) throw error
+    throw new Failure('unreachable', 'What answers at this address is no Roomkeeper server.')
   }
 }
 
 /** Whoever stops the program before the server has answered does not know whether something was started. */
-async function unlessInterrupted<Result>(
-  given: AbortSignal | undefined,
-  call: (signal: AbortSignal) => Promise<Result>,
-): Promise<Result> {
-  const stopped = new AbortController()
-  const stop = () => stopped.abort()
-  process.once('SIGINT', stop)
-  try {
-    return await call(given === undefined ? stopped.signal : AbortSignal.any([given, stopped.signal]))
-  } catch (error) {
-    if (!stopped.signal.aborted) throw error
-    const message = 'Stopped before the server answered. The operation may have started all the same.'
-    throw new Failure('interrupted', message, { hints: ['roomkeeper operations list'] })
-  } finally {
-    process.off('SIGINT', stop)
-  }
+function perhapsStarted(): Failure {
+  const message = 'Stopped before the server answered. The operation may have started all the same.'
+  return new Failure('interrupted', message, { hints: ['roomkeeper operations list'] })
 }
 
 const codesOfDatabase = ['database-unreachable', 'database-busy']
@@ -119,13 +116,4 @@ export function refusalOf(error: ProblemError, requestId: string | null): Failur
     ...(problem.errors === undefined ? {} : { errors: problem.errors }),
     requestId,
   })
-}
-
-function cutOff(): Failure {
-  return new Failure('unreachable', 'The connection was cut before the answer was complete.')
-}
-
-function whatElse(error: unknown): unknown {
-  if (!(error instanceof SyntaxError)) return error
-  return new Failure('unreachable', 'What answers at this address is no Roomkeeper server.')
 }

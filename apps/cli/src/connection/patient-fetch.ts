@@ -4,51 +4,75 @@
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { Failure } from '#failure.ts'
-import { say } from '#terminal/say.ts'
+import { note } from '#terminal/say.ts'
 import { noteAnswer, patienceSeconds, pauseSeconds } from './patience.ts'
 
-/** An edit is answered after up to 25 s, and after the wait for a database. */
-const answerSeconds = 90
 const longestWaitSeconds = 60
 
 export interface FetchOptions {
   /** The same call, made twice, does the same as once. */
   isRepeatable: boolean
-  /** Streams and uploads take as long as they take. */
-  isLong: boolean
+  /** How long the whole answer may take; null: as long as it takes, as streams and uploads do. */
+  answerSeconds: number | null
   signal?: AbortSignal | null
 }
 
+/** @returns an answer that is whole, where its time is limited @throws Failure; what the signal was aborted with */
 export async function patientFetch(url: string, init: RequestInit, options: FetchOptions): Promise<Response> {
-  const deadline = Date.now() + patienceSeconds() * 1000
+  let deadline: number | null = null
   for (let tries = 1; ; tries += 1) {
     const outcome = await tryOnce(url, init, options)
+    // From the first failure on: a call that hangs would otherwise use it up.
+    deadline ??= Date.now() + patienceSeconds() * 1000
     const seconds = secondsToNextTry(outcome, options, tries)
     if (seconds === null || Date.now() + seconds * 1000 > deadline) {
       if ('response' in outcome) return outcome.response
-      throw unreachable(url, outcome)
+      throw unreachable(url, outcome, options)
     }
-    if (tries === 2) say('The server does not answer; trying again …')
+    if (isBusy(outcome)) note(`The server is busy; trying again in ${Math.ceil(seconds)} s …`)
+    else if (tries === 2) note('The server does not answer; trying again …')
     if ('response' in outcome) await outcome.response.body?.cancel()
-    await pause(seconds * 1000, undefined, options.signal == null ? {} : { signal: options.signal })
+    await pauseWithin(seconds, options.signal)
   }
 }
 
 type Outcome = { response: Response } | { error: unknown; isLate: boolean }
 
-async function tryOnce(url: string, init: RequestInit, { isLong, signal }: FetchOptions): Promise<Outcome> {
-  const late = isLong ? new AbortController().signal : AbortSignal.timeout(answerSeconds * 1000)
-  const either = AbortSignal.any(signal == null ? [late] : [late, signal])
+async function tryOnce(url: string, init: RequestInit, { answerSeconds, signal }: FetchOptions): Promise<Outcome> {
+  const late = new AbortController()
+  const timer = answerSeconds === null ? undefined : setTimeout(() => late.abort(), answerSeconds * 1000)
+  const either = signal == null ? late.signal : AbortSignal.any([late.signal, signal])
   try {
     // Elsewhere, the token would be sent to whoever answers there.
     const response = await fetch(url, { ...init, redirect: 'manual', signal: either })
     if (response.status >= 300 && response.status < 400) throw redirected(response, url)
     noteAnswer()
-    return { response }
+    return { response: answerSeconds === null ? response : await wholeOf(response) }
   } catch (error) {
-    if (error instanceof Failure || signal?.aborted === true) throw error
-    return { error, isLate: late.aborted }
+    signal?.throwIfAborted()
+    if (error instanceof Failure) throw error
+    return { error, isLate: late.signal.aborted }
+  } finally {
+    clearTimeout(timer)
   }
+}
+
+/** The process that answers may die, or stall, before its answer is complete. */
+async function wholeOf(response: Response): Promise<Response> {
+  const { status, statusText, headers } = response
+  const body = await response.arrayBuffer()
+  return new Response(body.byteLength === 0 ? null : body, { status, statusText, headers })
+}
+
+function isBusy(outcome: Outcome): boolean {
+  return 'response' in outcome && outcome.response.status === 429
+}
+
+async function pauseWithin(seconds: number, signal: AbortSignal | null | undefined): Promise<void> {
+  await pause(seconds * 1000, undefined, signal == null ? {} : { signal }).catch((error: unknown) => {
+    signal?.throwIfAborted()
+    throw error
+  })
 }
 
 /** @returns null: it is not tried again */
@@ -67,9 +91,9 @@ function secondsToNextTry(outcome: Outcome, { isRepeatable }: FetchOptions, trie
   return isRepeatable && (status === 502 || status === 503 || status === 504) ? pauseSeconds(tries) : null
 }
 
-function unreachable(url: string, { error, isLate }: Extract<Outcome, { error: unknown }>): Failure {
+function unreachable(url: string, outcome: Extract<Outcome, { error: unknown }>, { answerSeconds }: FetchOptions) {
   const { origin } = new URL(url)
-  const why = isLate ? `no answer within ${answerSeconds} s` : whyUnreachable(error)
+  const why = outcome.isLate ? `no answer within ${answerSeconds} s` : whyUnreachable(outcome.error)
   return new Failure('unreachable', `${origin} cannot be reached: ${why}.`)
 }
 

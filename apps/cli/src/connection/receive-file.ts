@@ -1,4 +1,5 @@
 /** What the server streams: into a file, or on to stdout. */
+import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
@@ -6,17 +7,25 @@ import { pipeline } from 'node:stream/promises'
 import { Failure, usageFailure } from '#failure.ts'
 import { write } from '#terminal/say.ts'
 import { shownLines } from '#terminal/shown-text.ts'
+import { unlessStopped } from '#terminal/unless-stopped.ts'
 
-/** A download that is cut off leaves the file that was there. */
+/**
+ * A download that is cut off or stopped leaves the file that was there. It is for its user alone, and its name while it
+ * arrives cannot be guessed, so that nobody who may write into the folder leads it elsewhere.
+ */
 export async function receiveFile(body: ReadableStream<Uint8Array>, path: string): Promise<void> {
-  const part = `${path}.part-${process.pid}`
-  try {
-    await pipeline(Readable.fromWeb(body), createWriteStream(part, { flush: true }))
-    await rename(part, path)
-  } catch (error) {
-    await rm(part, { force: true })
-    throw error
-  }
+  const part = `${path}.part-${randomUUID()}`
+  const interrupted = () => new Failure('interrupted', 'Stopped before everything had arrived.')
+  await unlessStopped({ interrupted }, async (signal) => {
+    const file = createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true })
+    try {
+      await pipeline(Readable.fromWeb(body), file, { signal })
+      await rename(part, path)
+    } catch (error) {
+      await rm(part, { force: true })
+      throw error
+    }
+  })
 }
 
 /** A terminal gets the text without commands for it. */
@@ -32,6 +41,7 @@ export async function cutOffAsFailure(work: Promise<void>): Promise<void> {
   try {
     await work
   } catch (error) {
+    if (error instanceof Failure) throw error
     // What the system says about a file has a code; what fetch says about a connection is a TypeError.
     if (error instanceof Error && !(error instanceof TypeError) && 'syscall' in error)
       throw usageFailure(`The file cannot be written: ${error.message}`)

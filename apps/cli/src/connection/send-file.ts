@@ -4,7 +4,7 @@ import { access, constants } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { type Answer, ProblemError, problem, type Route, routes } from '@roomkeeper/contract'
 import { Failure, usageFailure } from '#failure.ts'
-import { say } from '#terminal/say.ts'
+import { note } from '#terminal/say.ts'
 import { refusalOf, type Server } from './connect.ts'
 import { patientFetch } from './patient-fetch.ts'
 
@@ -12,18 +12,19 @@ import { patientFetch } from './patient-fetch.ts'
 export async function sendFile(
   server: Server,
   path: string,
-  name = basename(path),
+  signal?: AbortSignal,
 ): Promise<Answer<'uploadBackup'>['body']> {
   const route: Route = routes.uploadBackup
+  const name = basename(path)
   const form = new FormData()
   form.set('file', await openFile(path), name)
-  say(`Sending ${name} …`)
+  note(`Sending ${name} …`)
   const { url, token } = server.login
   const response = await patientFetch(
     url + route.path,
     { method: route.method, headers: { authorization: `Bearer ${token}` }, body: form },
     // Not sent again by itself: it may be gigabytes.
-    { isRepeatable: false, isLong: true },
+    { isRepeatable: false, answerSeconds: null, signal: signal ?? null },
   )
   const answer: unknown = await response.json().catch(() => null)
   if (response.ok) return route.answers[200]?.decode(answer) as Answer<'uploadBackup'>['body']

@@ -2,30 +2,34 @@
 
 import { type Finding, finding } from '@roomkeeper/contract'
 import type { Command } from 'commander'
+import { addLimitOption, type LimitOption } from '#app/limit-option.ts'
 import { connect, type Server } from '#connection/connect.ts'
 import { Failure } from '#failure.ts'
 import { finishStart } from '#operations/finish-start.ts'
 import { waitForOperation } from '#operations/wait-for-operation.ts'
 import { addWaitOptions, type WaitOptions } from '#operations/wait-options.ts'
 import { type Output, outputOf } from '#output/output-options.ts'
-import { rowsOfPages } from '#output/pages.ts'
 import { printList } from '#output/print-list.ts'
 import type { View } from '#output/view.ts'
+import { openFindings } from './open-findings.ts'
+import { addRepairFinding } from './repair-finding.ts'
 
+/** Their ids are what `doctor repair` takes. */
 const findingView: View<Finding> = {
   name: ({ id }) => id,
   none: 'Everything agrees.',
   fields: Object.keys(finding.shape),
   columns: [
+    { title: 'ID', rank: 0, value: ({ id }) => id },
     {
       title: 'SEVERITY',
-      rank: 0,
+      rank: 2,
       value: ({ severity }) => severity,
       colour: ({ severity }) => (severity === 'error' ? 'red' : severity === 'warning' ? 'yellow' : null),
     },
     { title: 'FINDING', rank: 1, value: ({ text }) => text },
-    { title: 'SINCE', rank: 3, value: ({ since }) => since.slice(0, 19) },
-    { title: 'REPAIRS', rank: 2, value: ({ repairs }) => repairs.join(', ') },
+    { title: 'SINCE', rank: 4, value: ({ since }) => since.slice(0, 19) },
+    { title: 'REPAIRS', rank: 3, value: ({ repairs }) => repairs.join(', ') },
   ],
 }
 
@@ -46,16 +50,14 @@ export function addDoctor(program: Command): void {
       const count = await listFindings(server, outputOf(command))
       if (count > 0) throw new Failure('differs', count === 1 ? '1 finding.' : `${count} findings.`)
     })
-  doctor
-    .command('findings')
-    .description('List what the last look has found')
+  addLimitOption(doctor.command('findings').description('List what the last look has found'))
     .addHelpText('after', '\nExamples:\n  roomkeeper doctor findings -o json')
-    .action(async (_options: object, findings: Command) => {
-      await listFindings(await connect(), outputOf(findings))
+    .action(async ({ limit }: LimitOption, findings: Command) => {
+      await listFindings(await connect(), outputOf(findings), limit)
     })
+  addRepairFinding(doctor)
 }
 
-async function listFindings(server: Server, output: Output): Promise<number> {
-  const rows = rowsOfPages(async (page, size) => (await server.call('doctorFindings', { query: { page, size } })).body)
-  return printList(findingView, rows, output)
+async function listFindings(server: Server, output: Output, limit?: number): Promise<number> {
+  return printList(findingView, openFindings(server, limit), output)
 }

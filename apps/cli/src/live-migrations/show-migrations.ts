@@ -2,12 +2,13 @@
 
 import { type LiveMigration, liveMigration, type Region } from '@roomkeeper/contract'
 import type { Command } from 'commander'
+import { addLimitOption, type LimitOption } from '#app/limit-option.ts'
 import { connect } from '#connection/connect.ts'
-import { outputOf } from '#output/output-options.ts'
+import { isForPeople, outputOf } from '#output/output-options.ts'
 import { printList } from '#output/print-list.ts'
 import { printOne } from '#output/print-one.ts'
 import type { View } from '#output/view.ts'
-import { say } from '#terminal/say.ts'
+import { note } from '#terminal/say.ts'
 import { migrationId } from './migration-id.ts'
 
 function viewOf(regions: readonly Region[]): View<LiveMigration> {
@@ -29,16 +30,13 @@ function viewOf(regions: readonly Region[]): View<LiveMigration> {
 }
 
 export function addShowMigrations(migrate: Command): void {
-  migrate
-    .command('list')
-    .alias('ls')
-    .description('List the configurations of live migrations')
+  addLimitOption(migrate.command('list').alias('ls').description('List the configurations of live migrations'))
     .addHelpText('after', '\nExamples:\n  roomkeeper migrate list')
-    .action(async (_options: object, command: Command) => {
+    .action(async ({ limit }: LimitOption, command: Command) => {
       const server = await connect()
       const { body: regions } = await server.call('regions', {})
       const { body } = await server.call('liveMigrations', { query: {} })
-      await printList(viewOf(regions), body, outputOf(command))
+      await printList(viewOf(regions), body.slice(0, limit), outputOf(command))
     })
   migrate
     .command('status')
@@ -47,7 +45,7 @@ export function addShowMigrations(migrate: Command): void {
     .addHelpText('after', '\nExamples:\n  roomkeeper migrate status 1 -o json | jq .failed')
     .action(async (id: number, _options: object, command: Command) => {
       const { body } = await (await connect()).call('liveMigrationProgress', { params: { id } })
-      if (body === null) return say('It has never run.')
+      if (body === null) return note('It has never run.')
       await printOne(body, body.operationId, outputOf(command))
     })
   migrate
@@ -58,8 +56,7 @@ export function addShowMigrations(migrate: Command): void {
     .action(async (id: number, _options: object, command: Command) => {
       const { body } = await (await connect()).call('stopLiveMigration', { body: { id } })
       const output = outputOf(command)
-      if (output.format === 'table' && !output.isQuiet)
-        return say('It ends when the rooms under way are through.', 'green')
+      if (isForPeople(output)) return note('It ends when the rooms under way are through.', 'green')
       await printOne(body, String(id), output)
     })
 }

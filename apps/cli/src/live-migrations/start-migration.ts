@@ -1,15 +1,17 @@
 import { type BodyGiven, type CodedReason, englishReason, type Preflight, type Routes } from '@roomkeeper/contract'
 import type { Command } from 'commander'
+import { someText } from '#app/some-text.ts'
 import { connect, type Server } from '#connection/connect.ts'
 import { Failure, usageFailure } from '#failure.ts'
 import { finishStart } from '#operations/finish-start.ts'
 import { addWaitOptions } from '#operations/wait-options.ts'
-import { outputOf } from '#output/output-options.ts'
+import { isForPeople, outputOf } from '#output/output-options.ts'
 import { printOne } from '#output/print-one.ts'
 import { countOfRooms } from '#rooms/count-of-rooms.ts'
+import { refuseMissing } from '#rooms/rooms-named.ts'
 import { confirmOrFail } from '#terminal/confirm-or-fail.ts'
 import type { Progress } from '#terminal/progress.ts'
-import { say } from '#terminal/say.ts'
+import { note } from '#terminal/say.ts'
 import { migrationId } from './migration-id.ts'
 
 interface StartOptions {
@@ -28,7 +30,7 @@ export function addStartMigration(migrate: Command): void {
     .argument('[rooms...]', 'names; or choose them with the options below')
     .description('Begin to move project rooms')
     .option('--all', 'every room of the source that can move')
-    .option('-s, --search <text>', 'those whose name, customer or e-mail contains this')
+    .option('-s, --search <text>', 'those whose name, customer or e-mail contains this', someText)
     .option('--except <room...>', 'with --all or --search: not these')
     .option('--skip-active-sessions', 'also rooms that are in use')
     .option('-y, --yes', 'do not ask')
@@ -41,6 +43,7 @@ export function addStartMigration(migrate: Command): void {
     .action(async (id: number, rooms: string[], options: StartOptions) => {
       const selection = selectionOf(id, rooms, options)
       const server = await connect()
+      await refuseMissing(server, options.except ?? [])
       await startSeen(server, command, id, selection, options)
     })
 }
@@ -51,6 +54,7 @@ function selectionOf(id: number, rooms: string[], options: StartOptions): Select
   const isQuery = options.all === true || options.search !== undefined
   if (isQuery === rooms.length > 0)
     throw usageFailure('Please either name the rooms, or choose them with --all or --search.')
+  if (!isQuery && options.except !== undefined) throw usageFailure('--except goes with --all or --search.')
   return {
     liveMigrationData: { id },
     selectedRooms: isQuery ? (options.except ?? []) : rooms,
@@ -66,7 +70,7 @@ async function startSeen(server: Server, command: Command, id: number, selection
   })
   const output = outputOf(command)
   const total = preflight.totalElements
-  if (options.dryRun === true && output.format !== 'table') return printOne(preflight, String(total), output)
+  if (options.dryRun === true && !isForPeople(output)) return printOne(preflight, String(total), output)
   sayPreflight(preflight)
   if (options.dryRun === true) return
   if (total === 0) throw new Failure('refused', 'No project room matches.')
@@ -80,7 +84,7 @@ async function startSeen(server: Server, command: Command, id: number, selection
     doing: `Moving ${countOfRooms(total)}`,
     done: 'The run has ended',
     operationId,
-    progress: () => runProgress(server, id),
+    progress: (watched) => runProgress(watched, id),
   })
   await failIfRoomsFailed(server, command, id, operationId)
 }
@@ -89,13 +93,14 @@ async function startSeen(server: Server, command: Command, id: number, selection
 const mostLookedAt = 50
 
 function sayPreflight({ totalElements, obstacles, rooms }: Preflight): void {
-  say(`Chosen: ${countOfRooms(totalElements)}.`)
-  for (const { text } of obstacles) say(`  ${text}`, 'yellow')
+  note(`Chosen: ${countOfRooms(totalElements)}.`)
+  for (const { text } of obstacles) note(`  ${text}`, 'yellow')
   for (const room of rooms) {
-    for (const { effect, text } of room.obstacles) say(`  ${room.projectRoomName} ${wordOf(effect)}: ${text}`, 'yellow')
+    for (const { effect, text } of room.obstacles)
+      note(`  ${room.projectRoomName} ${wordOf(effect)}: ${text}`, 'yellow')
   }
   const rest = totalElements - rooms.length
-  if (rest > 0) say(`  … and ${rest} more that were not looked at.`, 'dim')
+  if (rest > 0) note(`  … and ${rest} more that were not looked at.`, 'dim')
 }
 
 function wordOf(effect: Preflight['obstacles'][number]['effect']): string {
@@ -114,7 +119,8 @@ async function runProgress(server: Server, id: number): Promise<Progress | null>
   if (body === null) return null
   const ended = body.done + body.failed + body.postponed
   const failed = body.failed === 0 ? '' : `, ${body.failed} failed`
-  return { step: `${ended} of ${body.total}${failed}`, fraction: body.total === 0 ? null : ended / body.total }
+  const fraction = body.total === 0 ? null : ended / body.total
+  return { step: `${ended} of ${body.total}${failed}`, fraction, isCount: true }
 }
 
 /** A run ends well as an operation also when some rooms were not moved. */
@@ -122,7 +128,7 @@ async function failIfRoomsFailed(server: Server, command: Command, id: number, o
   if (command.opts<{ wait?: boolean }>().wait !== true) return
   const { body } = await server.call('liveMigrationProgress', { params: { id } })
   if (body === null || body.operationId !== operationId) return
-  if (body.postponed > 0) say(`${body.postponed} were postponed.`, 'yellow')
+  if (body.postponed > 0) note(`${body.postponed} were postponed.`, 'yellow')
   if (body.failed === 0) return
   const hints = [`roomkeeper migrate status ${id}`]
   throw new Failure('operation-failed', `${body.failed} of ${countOfRooms(body.total)} failed to move.`, {

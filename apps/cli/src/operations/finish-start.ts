@@ -1,10 +1,10 @@
 /** What every command does after it has started an operation: waits if it was asked to, and says what has become of it. */
 import type { Command } from 'commander'
 import type { Server } from '#connection/connect.ts'
-import { outputOf } from '#output/output-options.ts'
+import { isForPeople, outputOf } from '#output/output-options.ts'
 import { printOne } from '#output/print-one.ts'
 import type { Progress } from '#terminal/progress.ts'
-import { say } from '#terminal/say.ts'
+import { note } from '#terminal/say.ts'
 import { sayHowToFollow, waitForOperation } from './wait-for-operation.ts'
 import type { WaitOptions } from './wait-options.ts'
 
@@ -16,7 +16,7 @@ export interface Started {
   projectRoomName?: string
   /** Null: it was done before the server answered. */
   operationId: string | null
-  progress?: () => Promise<Progress | null>
+  progress?: (server: Server) => Promise<Progress | null>
   mayBeCancelled?: boolean
 }
 
@@ -30,15 +30,15 @@ export async function finishStart(
   if (isWaitedFor) await waitForOperation(server, { operationId, what, timeoutSeconds, ...how })
   const isDone = operationId === null || isWaitedFor
   const output = outputOf(command)
-  if (output.format !== 'table' || output.isQuiet) {
+  if (!isForPeople(output)) {
     const state = isDone ? 'done' : 'started'
     const result = { ...(projectRoomName === undefined ? {} : { projectRoomName }), operationId, state }
     await printOne(result, projectRoomName ?? operationId ?? '', output)
     return
   }
-  if (isDone) say(`${done}.`, 'green')
+  if (isDone) note(`${done}.`, 'green')
   else {
-    say(`${what} …`)
+    note(`${what} …`)
     sayHowToFollow(operationId)
   }
 }

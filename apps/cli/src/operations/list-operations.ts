@@ -7,8 +7,8 @@ import {
   operationSummary,
 } from '@roomkeeper/contract'
 import type { Command } from 'commander'
+import { addLimitOption, type LimitOption } from '#app/limit-option.ts'
 import { oneOf } from '#app/one-of.ts'
-import { wholeNumber } from '#app/whole-number.ts'
 import { connect } from '#connection/connect.ts'
 import { usageFailure } from '#failure.ts'
 import { outputOf } from '#output/output-options.ts'
@@ -68,24 +68,19 @@ const everyView = viewOf<MonitoringEntry>(monitoringEntry, [
   { title: 'WHY', rank: 3, value: ({ errorText }) => errorText },
 ])
 
-interface ListOptions {
+interface ListOptions extends LimitOption {
   finished?: boolean
   all?: boolean
   room?: string
   state?: OperationState
-  limit?: number
 }
 
 export function addListOperations(operations: Command): void {
-  operations
-    .command('list')
-    .alias('ls')
-    .description('List the operations that run or wait now')
+  addLimitOption(operations.command('list').alias('ls').description('List the operations that run or wait now'))
     .option('--finished', 'those that ended in the last 12 hours, failures first, instead')
     .option('--all', 'running and ended ones, the newest first (CLOUD_OPERATOR and above)')
     .option('--room <room>', 'with --all: of rooms whose name contains this')
     .option('--state <state>', 'with --finished or --all: in this state, such as failed', oneOf(operationStates))
-    .option('-l, --limit <number>', 'list no more than so many', wholeNumber(1))
     .addHelpText(
       'after',
       '\nExamples:\n  roomkeeper operations list\n  roomkeeper operations list --all --room fleet1 --limit 5',

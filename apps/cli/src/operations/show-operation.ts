@@ -4,7 +4,7 @@ import { type Answer, type LogLine, logLine, logLinesAtMost } from '@roomkeeper/
 import type { Command } from 'commander'
 import { connect, type Server } from '#connection/connect.ts'
 import { Failure } from '#failure.ts'
-import { outputOf } from '#output/output-options.ts'
+import { isForPeople, outputOf } from '#output/output-options.ts'
 import { printList } from '#output/print-list.ts'
 import { printOne } from '#output/print-one.ts'
 import type { View } from '#output/view.ts'
@@ -37,21 +37,25 @@ export function addOperationLogs(operations: Command): void {
     .command('logs <operation>')
     .alias('log')
     .description('Print the log of an operation')
-    .option('-f, --follow', 'go on until it ends; exit code 4 if it fails')
+    .option('-f, --follow', 'go on until it ends; exit code 4 if it fails or is cancelled')
     .addHelpText('after', '\nExamples:\n  roomkeeper operations logs -f 4f9c…')
     .action(async (operationId: string, { follow = false }: { follow?: boolean }, command: Command) => {
       const output = outputOf(command)
       const server = await connect()
       const ended: End = { state: null, errorText: null }
       const lines = linesOf(server, operationId, { follow, ended })
-      if (output.format === 'table' && !output.isQuiet) for await (const line of lines) await printLine(line)
+      if (isForPeople(output)) for await (const line of lines) await printLine(line)
       else await printList(lineView, lines, output)
-      if (follow && ended.state === 'failed')
-        throw new Failure('operation-failed', `The operation failed: ${ended.errorText ?? 'see its log.'}`, {
-          operationId,
-          hints: hintsOf(operationId, ['retry']),
-        })
+      if (follow) failIfItDid(operationId, ended)
     })
+}
+
+/** @throws Failure as `--wait` does */
+function failIfItDid(operationId: string, { state, errorText }: End): void {
+  if (state === 'cancelled') throw new Failure('operation-failed', 'The operation was cancelled.', { operationId })
+  if (state !== 'failed') return
+  const hints = hintsOf(operationId, ['retry'])
+  throw new Failure('operation-failed', `The operation failed: ${errorText ?? 'see its log.'}`, { operationId, hints })
 }
 
 interface End {

@@ -4,7 +4,8 @@ import type { FinishedOperation } from '@roomkeeper/contract'
 import type { Server } from '#connection/connect.ts'
 import { Failure } from '#failure.ts'
 import { type Progress, type ProgressLine, progressLine } from '#terminal/progress.ts'
-import { say } from '#terminal/say.ts'
+import { note } from '#terminal/say.ts'
+import { unlessStopped } from '#terminal/unless-stopped.ts'
 
 export interface Waiting {
   operationId: string
@@ -12,7 +13,7 @@ export interface Waiting {
   what: string
   timeoutSeconds?: number | undefined
   /** How far it is. Default: as the list of running operations says. */
-  progress?: () => Promise<Progress | null>
+  progress?: (server: Server) => Promise<Progress | null>
   /** Whether the operation was cancelled on purpose: it is then no failure. */
   mayBeCancelled?: boolean
   /** Several are waited for at once, and one bar cannot show them all. */
@@ -24,22 +25,19 @@ const longestPauseSeconds = 2
 
 /** @throws Failure `operation-failed`, `timed-out`, `interrupted` */
 export async function waitForOperation(server: Server, waiting: Waiting): Promise<FinishedOperation> {
-  const { operationId, timeoutSeconds, what, mayBeCancelled = false } = waiting
-  const stopped = new AbortController()
-  const stop = () => stopped.abort()
-  process.once('SIGINT', stop)
-  const line = waiting.isSilent === true ? noLine : progressLine(what)
-  const deadline = timeoutSeconds === undefined ? null : Date.now() + timeoutSeconds * 1000
+  const { operationId, timeoutSeconds: seconds, what, mayBeCancelled = false, isSilent = false } = waiting
+  const line = isSilent ? null : progressLine(what)
+  const late = seconds === undefined ? undefined : { seconds, failure: () => timedOut(waiting) }
   try {
-    const ended = await untilEnded(server, waiting, { line, deadline, signal: stopped.signal })
-    line.end()
+    const ended = await unlessStopped({ interrupted: () => interrupted(operationId), late }, (signal) =>
+      untilEnded(server.within(signal), waiting, line, signal),
+    )
+    line?.end()
     if (ended.state === 'done' || (ended.state === 'cancelled' && mayBeCancelled)) return ended
     throw failureOf(ended, what)
   } catch (error) {
-    line.end()
-    throw stopped.signal.aborted ? interrupted(operationId) : withWayOn(error, operationId)
-  } finally {
-    process.off('SIGINT', stop)
+    line?.end()
+    throw withWayOn(error, operationId)
   }
 }
 
@@ -50,32 +48,22 @@ function withWayOn(error: unknown, operationId: string): unknown {
   return new Failure('unreachable', `${error.message} The operation goes on.`, { ...error.details, operationId, hints })
 }
 
-const noLine: ProgressLine = { show: () => undefined, end: () => undefined }
-
-interface Watch {
-  line: ProgressLine
-  deadline: number | null
-  signal: AbortSignal
-}
-
-async function untilEnded(server: Server, waiting: Waiting, { line, deadline, signal }: Watch) {
+async function untilEnded(server: Server, waiting: Waiting, line: ProgressLine | null, signal: AbortSignal) {
   const { operationId } = waiting
-  const progress = waiting.progress ?? (() => progressOf(server, operationId, signal))
+  const progress = waiting.progress ?? (() => progressOf(server, operationId))
   for (let seconds = firstPauseSeconds; ; seconds = Math.min(seconds * 1.5, longestPauseSeconds)) {
-    const { body } = await server.call('finishedOperations', { query: { ids: [operationId] }, signal })
+    const { body } = await server.call('finishedOperations', { query: { ids: [operationId] } })
     const [ended] = body
     if (ended !== undefined) return ended
-    const now = await progress()
-    if (now !== null) line.show(now)
-    const left = deadline === null ? seconds : Math.min(seconds, (deadline - Date.now()) / 1000)
-    if (left <= 0) throw timedOut(waiting)
-    await pause(left * 1000, undefined, { signal })
+    const now = line === null ? null : await progress(server)
+    if (now !== null) line?.show(now)
+    await pause(seconds * 1000, undefined, { signal })
   }
 }
 
 /** @returns null: it has just ended, or is not among the oldest 500 */
-async function progressOf(server: Server, operationId: string, signal: AbortSignal): Promise<Progress | null> {
-  const { body } = await server.call('runningOperations', { signal })
+async function progressOf(server: Server, operationId: string): Promise<Progress | null> {
+  const { body } = await server.call('runningOperations', {})
   const found = body.find((each) => each.operationId === operationId)
   return found === undefined ? null : { step: found.step, fraction: found.progress }
 }
@@ -102,5 +90,5 @@ export function hintsOf(operationId: string, commands: readonly string[]): strin
 
 /** For operations that nobody waits for. */
 export function sayHowToFollow(operationId: string): void {
-  for (const hint of hintsOf(operationId, ['logs -f'])) say(hint, 'dim')
+  for (const hint of hintsOf(operationId, ['logs -f'])) note(hint, 'dim')
 }

@@ -1,10 +1,10 @@
 /** RFC 4180, with the fields' names as header. A cell that a spreadsheet would take for a formula begins with '. */
-import { shownLines } from '#terminal/shown-text.ts'
+import { shownLines, withoutControls } from '#terminal/shown-text.ts'
 
 /** With its end. */
 export function csvLine(cells: readonly unknown[]): string {
-  const line = cells.map((cell) => quoted(defused(cellOf(cell)))).join(',')
-  // In a file, texts stay as they are; a terminal would obey them.
+  // Also of a pipe or a file nobody knows whether it ends on a terminal.
+  const line = cells.map((cell) => quoted(withoutControls(defused(cellOf(cell))))).join(',')
   return `${process.stdout.isTTY === true ? shownLines(line) : line}\r\n`
 }
 

@@ -13,7 +13,7 @@ export interface Output {
 export function addOutputOptions(program: Command): void {
   program
     .addOption(new Option('-o, --output <format>', 'how data is printed').choices(outputFormats).default('table'))
-    .option('-q, --quiet', 'print only names or ids')
+    .option('-q, --quiet', 'print only names or ids, and on stderr only what is wrong')
 }
 
 export function outputOf(command: Command): Output {
@@ -21,10 +21,16 @@ export function outputOf(command: Command): Output {
   return { format: output, isQuiet: quiet === true }
 }
 
+/** Tables and sentences; everything else is for programs. */
+export function isForPeople({ format, isQuiet }: Output): boolean {
+  return format === 'table' && !isQuiet
+}
+
 /** Also for calls that could not be read: looks at the arguments themselves. */
 export function wantsJson(args: readonly string[]): boolean {
   return args.some((arg, index) => {
-    if (arg === '-o' || arg === '--output') return args[index + 1] === 'json'
-    return arg === '-ojson' || arg === '--output=json'
+    // Short options may stand together, as in -qo json.
+    if (arg === '--output' || /^-\w*o$/.test(arg)) return args[index + 1] === 'json'
+    return arg === '--output=json' || /^-\w*ojson$/.test(arg)
   })
 }

@@ -41,3 +41,7 @@ test('numbers stand at the right', () => {
   const layout = layoutOf(counts, [5, 1000], null)
   expect([5, 1000].map((row) => rowLine(layout, row))).toEqual(['    5', ' 1000'])
 })
+
+test('a variation selector decides how wide a character is', () => {
+  expect(['❤', '❤\ufe0f', '👍', '👍\ufe0e'].map(textWidth)).toEqual([1, 2, 2, 1])
+})

@@ -2,6 +2,7 @@
 
 import { type Region, region } from '@roomkeeper/contract'
 import type { Command } from 'commander'
+import { addLimitOption, type LimitOption } from '#app/limit-option.ts'
 import { connect } from '#connection/connect.ts'
 import { outputOf } from '#output/output-options.ts'
 import { printList } from '#output/print-list.ts'
@@ -38,14 +39,11 @@ const regionView: View<Region> = {
 
 export function addRegions(program: Command): void {
   const regions = program.command('regions').alias('region').description('Regions: the servers that hold project rooms')
-  regions
-    .command('list')
-    .alias('ls')
-    .description('List all regions')
+  addLimitOption(regions.command('list').alias('ls').description('List all regions'))
     .addHelpText('after', '\nExamples:\n  roomkeeper regions list')
-    .action(async (_options: object, command: Command) => {
+    .action(async ({ limit }: LimitOption, command: Command) => {
       const { body } = await (await connect()).call('regions', {})
-      await printList(regionView, body, outputOf(command))
+      await printList(regionView, body.slice(0, limit), outputOf(command))
     })
   regions
     .command('get <region>')

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { connect } from '#connection/connect.ts'
 import { cutOffAsFailure, passToStdout, receiveFile } from '#connection/receive-file.ts'
 import { Failure } from '#failure.ts'
-import { say } from '#terminal/say.ts'
+import { note } from '#terminal/say.ts'
 import { addQueryOptions, type RoomQueryOptions, roomQuery } from './query-options.ts'
 
 export function addExportRooms(rooms: Command): void {
@@ -21,6 +21,6 @@ Examples:
       const { body } = await server.open('exportRooms', { query })
       if (body === null) throw new Failure('unreachable', 'The server sent nothing.')
       await cutOffAsFailure(options.to === undefined ? passToStdout(body) : receiveFile(body, options.to))
-      if (options.to !== undefined) say(`Written: ${options.to}`, 'green')
+      if (options.to !== undefined) note(`Written: ${options.to}`, 'green')
     })
 }

@@ -1,6 +1,6 @@
 import { type ProjectRoom, type RoomField, roomFields } from '@roomkeeper/contract'
 import { type Command, InvalidArgumentError } from 'commander'
-import { wholeNumber } from '#app/whole-number.ts'
+import { addLimitOption, type LimitOption } from '#app/limit-option.ts'
 import { connect } from '#connection/connect.ts'
 import { usageFailure } from '#failure.ts'
 import { outputOf } from '#output/output-options.ts'
@@ -10,16 +10,14 @@ import { listedRooms, type RoomOrder } from './listed-rooms.ts'
 import { addQueryOptions, type RoomQueryOptions, roomQuery } from './query-options.ts'
 import { roomView } from './room-view.ts'
 
-interface ListOptions extends RoomQueryOptions {
+interface ListOptions extends RoomQueryOptions, LimitOption {
   sort?: RoomOrder
-  limit?: number
   columns?: string[]
 }
 
 export function addListRooms(rooms: Command): void {
-  addQueryOptions(rooms.command('list').alias('ls').description('List project rooms'))
+  addLimitOption(addQueryOptions(rooms.command('list').alias('ls').description('List project rooms')))
     .option('--sort <field>', 'such as companyName or expirationDate:desc (default: by name)', orderOf)
-    .option('-l, --limit <number>', 'list no more than so many', wholeNumber(1))
     .option('--columns <fields>', 'fields for table and CSV, joined by commas', (text: string) => text.split(','))
     .addHelpText(
       'after',

@@ -12,6 +12,7 @@ import {
 } from '@roomkeeper/contract'
 import { type Command, InvalidArgumentError } from 'commander'
 import { someOf } from '#app/one-of.ts'
+import { someText } from '#app/some-text.ts'
 
 export interface RoomFilter {
   field: RoomField
@@ -30,17 +31,22 @@ export interface RoomQueryOptions {
 
 export function addQueryOptions(command: Command): Command {
   return command
-    .option('-s, --search <words>', 'every word occurs in name, customer, e-mail, company or SAP number')
+    .option('-s, --search <words>', 'every word occurs in name, customer, e-mail, company or SAP number', someText)
     .option(
       '-f, --filter <filter>',
       "such as 'companyName~Example' or 'expirationDate<2027-01-31'; several: all have to hold",
       collect,
     )
     .option('--state <state>', 'only rooms in these states, joined by commas', someOf(projectRoomStates))
-    .option('--region <region>', 'only rooms in this region, by name or id')
+    .option('--region <region>', 'only rooms in this region, by name or id', someText)
     .option('--product <product>', 'only rooms of these products', someOf(products))
     .option('--edition <edition>', 'only rooms of these editions', someOf(editions))
 }
+
+/** Between values of which one has to match. */
+const anyOf = '||'
+/** Given for a field without a value. */
+const noValue = "''"
 
 /** Longer ones first: `<=` is not `<`. */
 const conditions: readonly (readonly [string, FilterCondition])[] = [
@@ -66,22 +72,24 @@ function collect(text: string, earlier: RoomFilter[] = []): RoomFilter[] {
   if (!(roomFields as readonly string[]).includes(field))
     throw new InvalidArgumentError(`There is no field ${field}. Fields: ${roomFields.join(', ')}.`)
   const [sign, condition] = found
-  return [...earlier, filterOf(field as RoomField, condition, rest.slice(sign.length))]
+  const value = rest.slice(sign.length)
+  // Every text begins with an empty one, and a script may have no value for its variable.
+  if (value.split(anyOf).some((each) => each.trim() === ''))
+    throw new InvalidArgumentError(`After ${sign} there is no value. Rooms without one: ${field}=''`)
+  return [...earlier, filterOf(field as RoomField, condition, value)]
 }
 
 function filterOf(field: RoomField, condition: FilterCondition, value: string): RoomFilter {
   return { field, condition, value: wireValue(field, value) }
 }
 
-/** Between values of which one has to match. */
-const anyOf = '||'
-
 /** Names of closed sets are numbers on the wire. */
 function wireValue(field: RoomField, value: string): string {
   const entries: Readonly<Record<string, RoomFieldEntry | undefined>> = roomFieldCatalogue
   const compared = entries[field]?.comparedAs
-  const members = compared?.kind === 'closed' ? compared.members : []
-  const wireOf = (each: string) => members.find(({ name }) => name === each)?.wire ?? each
+  const members = compared !== undefined && 'members' in compared ? compared.members : []
+  const wireOf = (each: string) =>
+    each === noValue ? '' : (members.find(({ name }) => name.toLowerCase() === each.toLowerCase())?.wire ?? each)
   return value.split(anyOf).map(wireOf).join(anyOf)
 }
 

@@ -10,7 +10,7 @@ import { usageFailure } from '#failure.ts'
 import { finishStart } from '#operations/finish-start.ts'
 import { addWaitOptions } from '#operations/wait-options.ts'
 import { confirmOrFail } from '#terminal/confirm-or-fail.ts'
-import { say } from '#terminal/say.ts'
+import { note } from '#terminal/say.ts'
 import { withTemporaryFolder } from '#terminal/with-temporary-folder.ts'
 
 type StoreRegion = ObjectStoreSource['region']
@@ -43,7 +43,7 @@ Environment:
       of --s3-uri; without them the server takes those of its own object store
 
 Examples:
-  roomkeeper rooms restore fleet1 --backup "$(roomkeeper backups list fleet1 -q | head -1)" --wait
+  roomkeeper rooms restore fleet1 --backup "$(roomkeeper backups list fleet1 -l 1 -q)" --wait
   roomkeeper rooms restore fleet1 --file fleet1.zip --yes`,
     )
     .action(async (room: string, options: RestoreOptions) => {
@@ -70,16 +70,19 @@ async function startRestore(server: Server, room: string, options: RestoreOption
   const { file, backup, s3Uri, s3Region } = options
   if (file !== undefined) return restoreFile(server, room, { path: file, ...options })
   if (s3Uri !== undefined && s3Region !== undefined) return restoreFromStore(server, room, s3Uri, s3Region)
-  return withTemporaryFolder(async (folder) => {
+  return withTemporaryFolder(async (folder, signal) => {
+    const stoppable = server.within(signal)
     const path = join(folder, `${room}.zip`)
-    say('Fetching the backup …')
-    await fetchBackup(server, backup ?? '', path)
-    return restoreFile(server, room, { path, ...options })
+    note('Fetching the backup …')
+    await fetchBackup(stoppable, backup ?? '', path)
+    return restoreFile(stoppable, room, { path, ...options, signal })
   })
 }
 
-async function restoreFile(server: Server, room: string, given: RestoreOptions & { path: string }): Promise<string> {
-  const { tmpFileName } = await sendFile(server, given.path)
+type GivenFile = Pick<RestoreOptions, 'confirmOtherRoom'> & { path: string; signal?: AbortSignal }
+
+async function restoreFile(server: Server, room: string, given: GivenFile): Promise<string> {
+  const { tmpFileName } = await sendFile(server, given.path, given.signal)
   const { body } = await server.call('restoreRoom', {
     body: { projectRoom: { tenantName: room }, tmpFileName, confirmOtherRoom: given.confirmOtherRoom === true },
   })

@@ -4,7 +4,7 @@ import { connect } from '#connection/connect.ts'
 import { removeLogin } from '#connection/stored-login.ts'
 import { outputOf } from '#output/output-options.ts'
 import { printOne } from '#output/print-one.ts'
-import { say } from '#terminal/say.ts'
+import { note } from '#terminal/say.ts'
 import { addLogin } from './login.ts'
 
 export function addSession(program: Command): void {
@@ -15,7 +15,7 @@ export function addSession(program: Command): void {
     .addHelpText('after', '\nThe token itself goes on to count. Revoke it in the console, under your name.')
     .action(async () => {
       await removeLogin()
-      say('The stored token is removed. Revoke it in the console if nobody else uses it.', 'green')
+      note('The stored token is removed. Revoke it in the console if nobody else uses it.', 'green')
     })
   program
     .command('whoami')

@@ -5,7 +5,7 @@ import { connectAs } from '#connection/connect.ts'
 import { readLogin, storeLogin } from '#connection/stored-login.ts'
 import { usageFailure } from '#failure.ts'
 import { ask, askSecret, isInteractive } from '#terminal/ask.ts'
-import { say } from '#terminal/say.ts'
+import { note, say } from '#terminal/say.ts'
 
 interface LoginOptions {
   url?: string
@@ -31,13 +31,12 @@ Examples:
     .action(async (options: LoginOptions) => {
       const url = await urlOf(options)
       const token = await tokenOf(options)
-      warnWithoutTls(url)
       const login = { url, token }
       const { body: caller } = await connectAs(login).call('whoCalls', {})
       const path = await storeLogin(login)
-      say(`Signed in to ${url} as ${caller.email} (${caller.role}).`, 'green')
-      if (caller.token !== null) say(`The token ${caller.token.name} ends at ${caller.token.expiresAt}.`)
-      say(`Stored in ${path}`, 'dim')
+      note(`Signed in to ${url} as ${caller.email} (${caller.role}).`, 'green')
+      if (caller.token !== null) note(`The token ${caller.token.name} ends at ${caller.token.expiresAt}.`)
+      note(`Stored in ${path}`, 'dim')
       for (const name of ['ROOMKEEPER_URL', 'ROOMKEEPER_TOKEN'])
         if ((process.env[name] ?? '') !== '') say(`${name} is set, and wins over what is stored.`, 'yellow')
     })
@@ -56,10 +55,4 @@ async function tokenOf({ withToken }: LoginOptions): Promise<string> {
   if (withToken === true) return wellFormedToken(await text(process.stdin))
   if (!isInteractive()) throw usageFailure('Please give --with-token, and the token on stdin.')
   return wellFormedToken(await askSecret('API token (it is not shown): '))
-}
-
-function warnWithoutTls(url: string): void {
-  const { protocol, hostname } = new URL(url)
-  const isLocal = hostname === 'localhost' || hostname === '[::1]' || /^127\./.test(hostname)
-  if (protocol === 'http:' && !isLocal) say('Without https, others on the way can read the token.', 'yellow')
 }

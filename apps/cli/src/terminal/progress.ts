@@ -1,6 +1,6 @@
-/** How far something is: a bar on a terminal, elsewhere a line whenever the step changes. */
+/** How far something is: a bar on a terminal, elsewhere a line whenever the step changes, and nothing with `--quiet`. */
 import { coloured } from './colours.ts'
-import { say } from './say.ts'
+import { drawBar, note, notesAreWanted } from './say.ts'
 import { shownText } from './shown-text.ts'
 import { cutTo } from './text-width.ts'
 
@@ -9,6 +9,8 @@ export interface Progress {
   step: string | null
   /** 0 to 1; null: nobody knows. */
   fraction: number | null
+  /** The step is a count: it changes all the time. */
+  isCount?: boolean
 }
 
 export interface ProgressLine {
@@ -17,35 +19,47 @@ export interface ProgressLine {
   end(): void
 }
 
-const barWidth = 24
-
-export function progressLine(what: string): ProgressLine {
+/** @returns null: nobody wants to see it */
+export function progressLine(what: string): ProgressLine | null {
+  if (!notesAreWanted()) return null
   const isBar = process.stderr.isTTY === true && process.env.TERM !== 'dumb'
   return isBar ? bar(what) : lines(what)
 }
 
+const usualColumns = 80
+const widestBar = 24
+const leastColumnsOfBar = 40
+
 function bar(what: string): ProgressLine {
   return {
     show({ step, fraction }) {
-      const filled = Math.round((fraction ?? 0) * barWidth)
-      const drawn = coloured('█'.repeat(filled), 'cyan', process.stderr) + '░'.repeat(barWidth - filled)
+      // A line that is full would begin a second one on some terminals.
+      const columns = (process.stderr.columns || usualColumns) - 1
+      const width = columns < leastColumnsOfBar ? 0 : Math.min(widestBar, Math.floor(columns / 3))
+      const filled = Math.round((fraction ?? 0) * width)
+      const drawn = coloured('█'.repeat(filled), 'cyan', process.stderr) + '░'.repeat(width - filled)
       const percent = fraction === null ? '    ' : `${Math.floor(fraction * 100)}%`.padStart(4)
-      const width = (process.stderr.columns || 80) - barWidth - percent.length - 3
-      const text = cutTo(shownText(`${what}: ${step ?? 'waiting in line'}`), Math.max(width, 1))
-      process.stderr.write(`\r\u001b[2K${drawn} ${percent} ${text}`)
+      const text = `${percent} ${shownText(`${what}: ${step ?? 'waiting in line'}`)}`
+      drawBar(width === 0 ? cutTo(text, columns) : `${drawn} ${cutTo(text, columns - width - 1)}`)
     },
-    end: () => void process.stderr.write('\r\u001b[2K'),
+    end: () => drawBar(''),
   }
 }
 
+/** Between lines about a count. */
+const leastStep = 0.1
+const longestSilenceSeconds = 60
+
 function lines(what: string): ProgressLine {
-  let last: string | null | undefined
+  let last: { step: string | null; fraction: number; at: number } | null = null
   return {
-    show({ step, fraction }) {
-      if (step === last) return
-      last = step
+    show({ step, fraction, isCount = false }) {
+      if (last !== null && step === last.step) return
+      const isSoon = last !== null && Date.now() - last.at < longestSilenceSeconds * 1000
+      if (isCount && isSoon && (fraction ?? 0) - (last?.fraction ?? 0) < leastStep) return
+      last = { step, fraction: fraction ?? 0, at: Date.now() }
       const percent = fraction === null || fraction === 0 ? '' : ` (${Math.floor(fraction * 100)}%)`
-      say(`${what}: ${step ?? 'waiting in line'}${percent}`)
+      note(`${what}: ${step ?? 'waiting in line'}${percent}`)
     },
     end: () => undefined,
   }

@@ -1,12 +1,21 @@
 /** Reads what is piped in, or a file. */
 import { readFile } from 'node:fs/promises'
-import { text } from 'node:stream/consumers'
+import { buffer } from 'node:stream/consumers'
 import { usageFailure } from '#failure.ts'
 
-/** @param path `-` is stdin */
+/** @param path `-` is stdin @throws Failure */
 export async function readInput(path: string): Promise<string> {
-  if (path === '-') return text(process.stdin)
-  return readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const name = path === '-' ? 'stdin' : path
+  const bytes = path === '-' ? await buffer(process.stdin) : await readFile(path).catch(cannotBeRead(path))
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw usageFailure(`${name} is not UTF-8.`, 'Convert it first, for example with iconv.')
+  }
+}
+
+function cannotBeRead(path: string) {
+  return (error: NodeJS.ErrnoException): never => {
     throw usageFailure(`${path} cannot be read: ${error.code === 'ENOENT' ? 'there is no such file' : error.message}.`)
-  })
+  }
 }

@@ -26,6 +26,12 @@ export function shownLines(text: string): string {
   return text.replace(unsafe, (character) => (/[\n\t]/.test(character) ? character : escaped(character)))
 }
 
+/** In files, where line feeds, tabs and the direction of writing belong to the text, but nothing may steer a terminal. */
+export function withoutControls(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, escaped)
+}
+
 const short: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 
 function escaped(character: string): string {

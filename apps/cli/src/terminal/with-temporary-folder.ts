@@ -2,21 +2,20 @@ import { rmSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { exitCodes } from '#failure.ts'
+import { Failure } from '#failure.ts'
+import { unlessStopped } from './unless-stopped.ts'
 
 /** The folder is gone afterwards, also after Ctrl-C: it may hold gigabytes. */
-export async function withTemporaryFolder<Result>(use: (folder: string) => Promise<Result>): Promise<Result> {
-  const folder = await mkdtemp(join(tmpdir(), 'roomkeeper-'))
-  const remove = () => rmSync(folder, { recursive: true, force: true })
-  const stop = () => {
-    remove()
-    process.exit(exitCodes.interrupted)
-  }
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop)
-  try {
-    return await use(folder)
-  } finally {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, stop)
-    remove()
-  }
+export async function withTemporaryFolder<Result>(
+  use: (folder: string, signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const interrupted = () => new Failure('interrupted', 'Stopped; nothing was changed.')
+  return unlessStopped({ interrupted }, async (signal) => {
+    const folder = await mkdtemp(join(tmpdir(), 'roomkeeper-'))
+    try {
+      return await use(folder, signal)
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })
 }

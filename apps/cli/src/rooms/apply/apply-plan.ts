@@ -5,9 +5,9 @@ import type { Server } from '#connection/connect.ts'
 import { Failure } from '#failure.ts'
 import { operationOf } from '#operations/finish-start.ts'
 import { waitForOperation } from '#operations/wait-for-operation.ts'
-import { findRoom } from '../find-room.ts'
+import { findRoom, findRoomIfAny } from '../find-room.ts'
 import { draftOf, editOf, type RoomFields } from '../room-fields.ts'
-import { planRoom, type RoomPlan } from './plan-room.ts'
+import { type FieldChange, planRoom, type RoomPlan, textOfImpossible } from './plan-room.ts'
 
 export interface WantedRoom {
   wanted: RoomFields
@@ -25,11 +25,9 @@ export async function applyPlan(server: Server, { wanted, region, plan }: Wanted
   const wait = async (operationId: string | null, what: string) => {
     if (operationId !== null) await waitForOperation(server, { operationId, what, isSilent: true, ...how })
   }
-  if (plan.action === 'create') {
-    const answer = await server.call('createRoom', { body: draftOf(wanted, region?.regionId) })
-    await wait(operationOf(answer), `Creating ${name}`)
-  }
-  await changeUntilTrue(server, { wanted, region, name, wait })
+  const change = { wanted, region, name, wait }
+  if (plan.action === 'create') await createUnlessTaken(server, change)
+  await changeUntilTrue(server, change)
 }
 
 interface Change {
@@ -39,29 +37,60 @@ interface Change {
   wait(operationId: string | null, what: string): Promise<void>
 }
 
+/** Somebody else may create it at the same time, perhaps with the same file. */
+async function createUnlessTaken(server: Server, change: Change): Promise<void> {
+  const { wanted, region, name, wait } = change
+  try {
+    const answer = await server.call('createRoom', { body: draftOf(wanted, region?.regionId) })
+    await wait(operationOf(answer), `Creating ${name}`)
+  } catch (error) {
+    if (!wasRefused(error, 'name-taken') || (await findRoomIfAny(server, name)) === null) throw error
+    await waitForOthers(server, change)
+  }
+}
+
+/** For what runs for the room, however it ends. */
+async function waitForOthers(server: Server, { name, wait }: Change): Promise<void> {
+  const { runningOperation } = await findRoom(server, name)
+  await wait(runningOperation?.operationId ?? null, `What runs for ${name}`).catch((error: unknown) => {
+    if (!(error instanceof Failure && error.kind === 'operation-failed')) throw error
+  })
+}
+
+function wasRefused(error: unknown, code: string): boolean {
+  return error instanceof Failure && error.details.code === code
+}
+
 /** Also what was just created: some fields can only be changed. */
 async function changeUntilTrue(server: Server, change: Change): Promise<void> {
-  const { wanted, region, name } = change
-  const changesLeft = async () => planRoom(wanted, await findRoom(server, name), region).changes
-  if ((await changesLeft()).length === 0) return
+  if ((await changesLeft(server, change)).length === 0) return
   await changeOnce(server, change)
-  const left = await changesLeft()
+  const left = await changesLeft(server, change)
   if (left.length === 0) return
   const fields = left.map(({ field }) => field).join(', ')
-  throw new Failure('refused', `${name}: the server keeps other values of ${fields}.`)
+  throw new Failure('refused', `${change.name}: the server keeps other values of ${fields}.`)
+}
+
+async function changesLeft(server: Server, { wanted, region, name }: Change): Promise<readonly FieldChange[]> {
+  const plan = planRoom(wanted, await findRoom(server, name), region)
+  if (plan.impossible.length > 0) throw new Failure('refused', textOfImpossible([plan]))
+  return plan.changes
 }
 
 const tries = 3
 
 /** When somebody else changes the room meanwhile, their change is kept, and this one is made again. */
-async function changeOnce(server: Server, { wanted, name, wait }: Change): Promise<void> {
+async function changeOnce(server: Server, change: Change): Promise<void> {
+  const { wanted, name, wait } = change
   for (let left = tries; ; left -= 1) {
     const room = await findRoom(server, name)
     try {
       const answer = await server.call('editRoom', { body: editOf(room, wanted) })
       return await wait(operationOf(answer), `Changing ${name}`)
     } catch (error) {
-      if (!(error instanceof Failure && error.details.code === 'version-stale' && left > 1)) throw error
+      const isBusy = wasRefused(error, 'room-busy')
+      if (left === 1 || !(isBusy || wasRefused(error, 'version-stale'))) throw error
+      if (isBusy) await waitForOthers(server, change)
     }
   }
 }

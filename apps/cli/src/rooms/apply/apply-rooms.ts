@@ -1,21 +1,18 @@
-import type { Region } from '@roomkeeper/contract'
 import type { Command } from 'commander'
-import { eachConcurrently } from '#app/each-concurrently.ts'
 import { connect, type Server } from '#connection/connect.ts'
-import { exitCodes, Failure, usageFailure } from '#failure.ts'
+import { Failure, usageFailure } from '#failure.ts'
 import { addTimeoutOption } from '#operations/wait-options.ts'
-import { type Output, outputOf } from '#output/output-options.ts'
+import { isForPeople, type Output, outputOf } from '#output/output-options.ts'
 import { printList } from '#output/print-list.ts'
-import type { View } from '#output/view.ts'
 import { regionIn } from '#regions/find-region.ts'
 import { confirmOrFail } from '#terminal/confirm-or-fail.ts'
-import { say } from '#terminal/say.ts'
 import { countOfRooms } from '../count-of-rooms.ts'
-import { findRoomIfAny } from '../find-room.ts'
 import { readRoomsFile } from '../read-rooms-file.ts'
 import type { RoomFields } from '../room-fields.ts'
-import { applyPlan, type WantedRoom } from './apply-plan.ts'
-import { planRoom } from './plan-room.ts'
+import { roomsNamed } from '../rooms-named.ts'
+import { applyAll, resultView } from './apply-all.ts'
+import type { WantedRoom } from './apply-plan.ts'
+import { planRoom, textOfImpossible } from './plan-room.ts'
 import { printPlans } from './print-plans.ts'
 
 interface ApplyOptions {
@@ -24,9 +21,6 @@ interface ApplyOptions {
   dryRun?: boolean
   timeout?: number
 }
-
-/** A region has places for few operations at once. */
-const roomsAtOnce = 4
 
 export function addApplyRooms(rooms: Command): void {
   const command = rooms
@@ -59,33 +53,29 @@ function checkNames(rooms: readonly RoomFields[], file: string): void {
   const names = rooms.map(({ tenantName }) => tenantName)
   const without = names.indexOf(undefined)
   if (without !== -1) throw usageFailure(`${file}: room ${without + 1} has no tenantName.`)
-  const twice = names.find((name, index) => names.indexOf(name) !== index)
+  const seen = new Set<unknown>()
+  const twice = names.find((name) => seen.size === seen.add(name).size)
   if (twice !== undefined) throw usageFailure(`${file} names ${String(twice)} twice.`)
 }
 
 async function planned(server: Server, rooms: readonly RoomFields[]): Promise<WantedRoom[]> {
   const { body: regions } = await server.call('regions', {})
-  const regionOf = ({ region }: RoomFields): Region | null =>
-    region === undefined ? null : regionIn(regions, region as string | number)
-  const found: WantedRoom[] = []
-  await eachConcurrently([...rooms.entries()], roomsAtOnce, async ([index, wanted]) => {
-    const region = regionOf(wanted)
-    const room = await findRoomIfAny(server, String(wanted.tenantName))
-    found[index] = { wanted, region, plan: planRoom(wanted, room, region) }
+  const found = await roomsNamed(
+    server,
+    rooms.map(({ tenantName }) => String(tenantName)),
+  )
+  return rooms.map((wanted) => {
+    const region = wanted.region === undefined ? null : regionIn(regions, wanted.region as string | number)
+    return { wanted, region, plan: planRoom(wanted, found.get(String(wanted.tenantName)) ?? null, region) }
   })
-  return found
 }
 
 async function applyWanted(server: Server, rooms: WantedRoom[], options: ApplyOptions, output: Output): Promise<void> {
   const plans = rooms.map(({ plan }) => plan)
   const isDryRun = options.dryRun === true
-  const isForPeople = output.format === 'table' && !output.isQuiet
-  if (isDryRun || isForPeople) await printPlans(plans, output)
+  if (isDryRun || isForPeople(output)) await printPlans(plans, output)
   const impossible = plans.filter((plan) => plan.impossible.length > 0)
-  if (impossible.length > 0) {
-    const names = impossible.map(({ projectRoomName }) => projectRoomName).join(', ')
-    throw new Failure('refused', `The file wants of ${names} what cannot be changed. Nothing was done.`)
-  }
+  if (impossible.length > 0) throw new Failure('refused', `${textOfImpossible(impossible)} Nothing was done.`)
   const toDo = rooms.filter(({ plan }) => plan.action !== 'none')
   if (isDryRun && toDo.length > 0)
     throw new Failure('differs', `${countOfRooms(toDo.length)} would be created or changed.`)
@@ -94,68 +84,7 @@ async function applyWanted(server: Server, rooms: WantedRoom[], options: ApplyOp
     const question = `Create or change ${countOfRooms(toDo.length)}?`
     await confirmOrFail({ question, yes: options.yes === true, isInputTaken: options.file === '-' })
   }
-  const results = await applyAll(server, rooms, options)
-  if (!isForPeople)
-    await printList(
-      resultView,
-      results.map(({ failure: _, ...shown }) => shown),
-      output,
-    )
-  const failures = results.flatMap(({ failure }) => failure ?? [])
-  if (failures.length > 0) throw worstOf(failures, results.length)
-}
-
-interface Result {
-  projectRoomName: string
-  action: WantedRoom['plan']['action']
-  state: 'done' | 'failed'
-  error: string | null
-  failure: Failure | null
-}
-
-const resultView: View<Omit<Result, 'failure'>> = {
-  name: ({ projectRoomName }) => projectRoomName,
-  none: '',
-  fields: ['projectRoomName', 'action', 'state', 'error'],
-  columns: [],
-}
-
-/** Each room's result stands on its own. */
-async function applyAll(server: Server, rooms: readonly WantedRoom[], { timeout }: ApplyOptions): Promise<Result[]> {
-  const results: Result[] = []
-  await eachConcurrently([...rooms.entries()], roomsAtOnce, async ([index, room]) => {
-    const { projectRoomName, action } = room.plan
-    const failure = action === 'none' ? null : await failureOf(applyPlan(server, room, { timeoutSeconds: timeout }))
-    results[index] = {
-      projectRoomName,
-      action,
-      state: failure === null ? 'done' : 'failed',
-      error: failure?.message ?? null,
-      failure,
-    }
-    if (failure !== null) sayWhy(projectRoomName, failure)
-    else if (action !== 'none') say(`${projectRoomName} was ${action === 'create' ? 'created' : 'changed'}.`, 'green')
-  })
-  return results
-}
-
-/** @throws what concerns not only this room */
-async function failureOf(work: Promise<void>): Promise<Failure | null> {
-  try {
-    await work
-    return null
-  } catch (error) {
-    if (error instanceof Failure && error.kind !== 'interrupted' && error.kind !== 'unreachable') return error
-    throw error
-  }
-}
-
-function sayWhy(name: string, { message, details: { title, errors = [] } }: Failure): void {
-  say(`${name}: ${title === undefined ? '' : `${title}: `}${message}`, 'red')
-  for (const { field, message: why } of errors) say(`  ${field}: ${why}`)
-}
-
-function worstOf(failures: readonly Failure[], total: number): Failure {
-  const { kind } = failures.reduce((one, other) => (exitCodes[other.kind] > exitCodes[one.kind] ? other : one))
-  return new Failure(kind, `${failures.length} of ${countOfRooms(total)} could not be made what the file says.`)
+  const { results, failure } = await applyAll(server, rooms, options.timeout)
+  if (!isForPeople(output)) await printList(resultView, results, output)
+  if (failure !== null) throw failure
 }

@@ -30,6 +30,14 @@ export function planRoom(wanted: RoomFields, room: ProjectRoom | null, region: R
   return { projectRoomName, action: changes.length === 0 ? 'none' : 'change', changes, impossible }
 }
 
+/** A sentence that names the rooms and the fields. */
+export function textOfImpossible(plans: readonly RoomPlan[]): string {
+  const rooms = plans.map(
+    ({ projectRoomName, impossible }) => `${projectRoomName} (${impossible.map(({ field }) => field).join(', ')})`,
+  )
+  return `The file wants what cannot be changed: ${rooms.join('; ')}.`
+}
+
 const editable = roomFieldsWith('edit')
 /** The region is compared by itself, because a file may name it. The priority is the server's, once a room is there. */
 const notCompared: readonly string[] = [...editable, 'tenantName', 'region', 'priority']

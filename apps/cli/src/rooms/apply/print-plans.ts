@@ -1,5 +1,5 @@
 /** Shows the difference between a file and the rooms, as `diff` would. */
-import type { Output } from '#output/output-options.ts'
+import { isForPeople, type Output } from '#output/output-options.ts'
 import { printList } from '#output/print-list.ts'
 import type { View } from '#output/view.ts'
 import { type Colour, coloured } from '#terminal/colours.ts'
@@ -15,7 +15,7 @@ const planView: View<RoomPlan> = {
 }
 
 export async function printPlans(plans: readonly RoomPlan[], output: Output): Promise<void> {
-  if (output.isQuiet || output.format !== 'table') return void (await printList(planView, plans, output))
+  if (!isForPeople(output)) return void (await printList(planView, plans, output))
   for (const plan of plans) {
     if (plan.action !== 'none' || plan.impossible.length > 0) await printPlan(plan)
   }

@@ -1,0 +1,102 @@
+/** Makes many rooms what a file says, some at once. The result of each stands on its own. */
+import { eachConcurrently } from '#app/each-concurrently.ts'
+import type { Server } from '#connection/connect.ts'
+import { exitCodes, Failure } from '#failure.ts'
+import type { View } from '#output/view.ts'
+import { note, say } from '#terminal/say.ts'
+import { unlessStopped } from '#terminal/unless-stopped.ts'
+import { countOfRooms } from '../count-of-rooms.ts'
+import { applyPlan, type WantedRoom } from './apply-plan.ts'
+import type { RoomPlan } from './plan-room.ts'
+
+export interface Result {
+  projectRoomName: string
+  action: RoomPlan['action']
+  /** `not-begun`: somebody has stopped it before, or the server had gone. */
+  state: 'done' | 'failed' | 'not-begun'
+  error: string | null
+  /** Of the operation that failed, or that goes on. */
+  operationId: string | null
+}
+
+export const resultView: View<Result> = {
+  name: ({ projectRoomName }) => projectRoomName,
+  none: '',
+  fields: ['projectRoomName', 'action', 'state', 'error', 'operationId'],
+  columns: [],
+}
+
+/** A region has places for few operations at once. */
+const roomsAtOnce = 4
+
+export interface Applied {
+  results: Result[]
+  /** What the command ends with; null: all rooms are as the file says. */
+  failure: Failure | null
+}
+
+/** @param timeoutSeconds for each operation */
+export async function applyAll(
+  server: Server,
+  rooms: readonly WantedRoom[],
+  timeoutSeconds: number | undefined,
+): Promise<Applied> {
+  const results = rooms.map(({ plan }) => resultOf(plan, plan.action === 'none' ? 'done' : 'not-begun'))
+  const toDo = [...rooms.entries()].filter(([, { plan }]) => plan.action !== 'none')
+  const failures: Failure[] = []
+  await unlessStopped({ interrupted }, (signal) =>
+    eachConcurrently(toDo, roomsAtOnce, async ([index, room]) => {
+      if (signal.aborted || failures.some(({ kind }) => kind === 'unreachable')) return
+      const failure = await failureOf(applyPlan(server.within(signal), room, { timeoutSeconds }))
+      results[index] = resultOf(room.plan, failure === null ? 'done' : 'failed', failure)
+      if (failure !== null) failures.push(failure)
+      sayResult(room.plan, failure)
+    }),
+  )
+  return { results, failure: failureOfAll(results, failures) }
+}
+
+function resultOf(
+  { projectRoomName, action }: RoomPlan,
+  state: Result['state'],
+  failure: Failure | null = null,
+): Result {
+  const operationId = failure?.details.operationId ?? null
+  return { projectRoomName, action, state, error: failure?.message ?? null, operationId }
+}
+
+function interrupted(): Failure {
+  return new Failure('interrupted', 'Stopped before the room was what the file says.')
+}
+
+async function failureOf(work: Promise<void>): Promise<Failure | null> {
+  try {
+    await work
+    return null
+  } catch (error) {
+    if (error instanceof Failure) return error
+    throw error
+  }
+}
+
+function sayResult({ projectRoomName: name, action }: RoomPlan, failure: Failure | null): void {
+  if (failure === null) {
+    note(`${name} was ${action === 'create' ? 'created' : 'changed'}.`, 'green')
+    return
+  }
+  const { title, errors = [], hints = [] } = failure.details
+  say(`${name}: ${title === undefined ? '' : `${title}: `}${failure.message}`, 'red')
+  for (const { field, message: why } of errors) say(`  ${field}: ${why}`)
+  for (const hint of hints) say(`  ${hint}`)
+}
+
+/** @returns the worst, by its exit code */
+function failureOfAll(results: readonly Result[], failures: readonly Failure[]): Failure | null {
+  const notBegun = results.filter(({ state }) => state === 'not-begun').length
+  if (failures.length === 0 && notBegun === 0) return null
+  const kinds = failures.length === 0 ? (['interrupted'] as const) : failures.map(({ kind }) => kind)
+  const worst = kinds.reduce((one, other) => (exitCodes[other] > exitCodes[one] ? other : one))
+  const rest = notBegun === 0 ? '' : ` Not begun: ${notBegun}.`
+  const left = failures.length + notBegun
+  return new Failure(worst, `Not what the file says: ${left} of ${countOfRooms(results.length)}.${rest}`)
+}

@@ -1,0 +1,131 @@
+/** What the command line does when the server hangs or goes, when two run at once, and when somebody presses Ctrl-C. */
+import { once } from 'node:events'
+import { readdir, stat } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { bootNetwork, type Network, roomDraft, until } from '@roomkeeper/dev-env'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Cli, openCli, type RunningCli } from './cli-under-test.ts'
+import { type Balancer, startBalancer } from './start-balancer.ts'
+
+let network: Network
+let balancer: Balancer
+let cli: Cli
+/** Takes as long as the command line waits for an answer; the other tests run meanwhile. */
+let stalled: RunningCli
+
+beforeAll(async () => {
+  network = await bootNetwork()
+  balancer = await startBalancer([network.server.address])
+  cli = await openCli({ ROOMKEEPER_URL: balancer.url, ROOMKEEPER_TOKEN: network.admin.token })
+  balancer.stallAnswerTo('GET /api/operator/regions')
+  stalled = cli.start(['regions', 'list', '-q'])
+  await until('it has called', async () => (balancer.connections[0] ?? 0) > 0)
+})
+afterAll(async () => {
+  await cli?.remove()
+  await balancer?.close()
+  await network?.stop()
+})
+
+const call = (line: string, input = '') => cli.call(line.split(' '), { input })
+const fieldsOf = (names: readonly string[], more = {}) =>
+  JSON.stringify(names.map((tenantName) => ({ ...roomDraft({ tenantName }), region: 'region-1', ...more })))
+
+const draftOf = (tenantName: string) => JSON.stringify(roomDraft({ tenantName }))
+
+test('what somebody else creates while a file is applied becomes what the file says', async () => {
+  balancer.before('POST /api/operator/create ', async () => {
+    await network.newRoom({ tenantName: 'both1', companyName: 'Other' })
+  })
+  const input = fieldsOf(['both1'], { companyName: 'Mine', sapNumberLast: '4712' })
+  const { code, err } = await call('rooms apply -f - --yes', input)
+  expect(code, err).toBe(0)
+  expect((await call('rooms get both1 -o json')).out).toContain('"companyName": "Mine"')
+})
+
+test('an outage while a file is applied leaves a result for each room', async () => {
+  const text = 'HTTP/1.1 307 Elsewhere\r\nlocation: https://elsewhere.example/\r\nconnection: close\r\n\r\n'
+  balancer.answer({ request: 'POST /api/operator/create ', text })
+  const names = ['out1', 'out2', 'out3', 'out4', 'out5']
+  const { code, out, err } = await call('rooms apply -f - --yes -o json', fieldsOf(names))
+  balancer.answer(null)
+  const states = (JSON.parse(out) as { state: string }[]).map(({ state }) => state)
+  expect(states).toEqual(['failed', 'failed', 'failed', 'failed', 'not-begun'])
+  expect(code).toBe(3)
+  expect(err).toContain('out1: ')
+})
+
+test('Ctrl-C while a file is applied leaves a result for each room', async () => {
+  await network.planFault('room.create:check-room:after:hold')
+  const applying = cli.start(['rooms', 'apply', '-f', '-', '--yes', '-o', 'json'], { input: fieldsOf(['held1']) })
+  await until('the operation is held', () => network.faultHappened())
+  applying.child.kill('SIGINT')
+  const { code, out } = await applying.ended
+  const [result] = JSON.parse(out) as { operationId: string }[]
+  expect(result).toMatchObject({ projectRoomName: 'held1', state: 'failed', error: /The operation goes on/ })
+  expect(code).toBe(130)
+  expect(await call(`operations cancel ${result?.operationId} --wait`)).toMatchObject({ code: 0 })
+  const logs = await call(`operations logs -f ${result?.operationId}`)
+  expect(logs).toMatchObject({ code: 4, err: expect.stringContaining('was cancelled') })
+})
+
+test.each([
+  ['--timeout', 124],
+  ['Ctrl-C', 130],
+] as const)('%s ends the waiting also while the server hangs', async (by, exitCode) => {
+  await network.planFault('room.create:check-room:after:hold')
+  const more = by === '--timeout' ? ['--timeout', '3s'] : ['--wait']
+  const waiting = cli.start(['api', 'createRoom', '--input', '-', ...more], { input: draftOf(`hung${exitCode}`) })
+  await until('the operation is held', () => network.faultHappened())
+  balancer.beSilent(true)
+  if (by === 'Ctrl-C') waiting.child.kill('SIGINT')
+  const { code, err } = await waiting.ended
+  balancer.beSilent(false)
+  expect({ code, err }).toMatchObject({ code: exitCode, err: expect.stringContaining('The operation goes on.') })
+  const [, id = ''] = /operations cancel ([0-9a-f-]{36})/.exec(err) ?? []
+  expect((await call(`operations cancel ${id} --wait`)).code).toBe(0)
+})
+
+test('a bulk that failed says which rooms to look at, and so does its retry', async () => {
+  await network.newRoom({ tenantName: 'failing1' })
+  const failing = async (line: string) => {
+    await network.planFault('room.suspend:suspend-room:before:fail')
+    const { code, err } = await call(line)
+    expect({ code, err }).toMatchObject({ code: 4, err: expect.stringContaining('failed for 1 of 1 project room.') })
+    expect(err).not.toContain('operations retry')
+    return /roomkeeper bulk retry ([0-9a-f-]{36})/.exec(err)?.[1] ?? ''
+  }
+  const id = await failing('bulk start suspend failing1 --yes --wait')
+  expect(await failing(`bulk retry ${id} --wait`)).toBe(id)
+  expect((await call(`bulk retry ${id} --wait -q`)).err).toBe('')
+})
+
+test('a download that is stopped leaves nothing behind; one that is whole is for its user alone', async () => {
+  const streaming = createServer((_, response) => response.write('a')).listen(0, '127.0.0.1')
+  await once(streaming, 'listening')
+  const env = { ROOMKEEPER_URL: `http://127.0.0.1:${(streaming.address() as AddressInfo).port}` }
+  const stopped = cli.start(['rooms', 'export', '--to', 'stopped.csv'], { env })
+  const files = async () => (await readdir(cli.dir)).filter((name) => name.startsWith('stopped.csv'))
+  await until('it writes', async () => (await files()).length > 0)
+  stopped.child.kill('SIGINT')
+  expect((await stopped.ended).code).toBe(130)
+  expect(await files()).toEqual([])
+
+  const list = cli.start(['rooms', 'export', '-o', 'json'], { env })
+  await until('it has begun', async () => list.out().length > 0)
+  list.child.kill('SIGINT')
+  const { code, err } = await list.ended
+  expect(code).toBe(130)
+  expect(JSON.parse(err)).toMatchObject({ error: { kind: 'interrupted', exitCode: 130 } })
+  streaming.closeAllConnections()
+  streaming.close()
+
+  await call('rooms export --to whole.csv')
+  expect((await stat(join(cli.dir, 'whole.csv'))).mode & 0o777).toBe(0o600)
+})
+
+test('an answer that stops in the middle is asked for again', async () => {
+  expect(await stalled.ended).toMatchObject({ code: 0, out: 'region-1\n' })
+})
