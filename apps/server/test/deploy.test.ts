@@ -227,6 +227,8 @@ describe('the manifests for Kubernetes', () => {
       from('monitoring', 'health'),
     ])
     expect(named('NetworkPolicy', 'worker')?.spec.ingress).toEqual([from('monitoring', 'health')])
+  })
+
   it('let each of them send traces', () => {
     const senders = ofKind('NetworkPolicy').flatMap(({ spec }) => {
       const reachesCollector = (spec.egress ?? []).some(({ ports = [] }: { ports?: { port: number }[] }) =>

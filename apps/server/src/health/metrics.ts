@@ -6,9 +6,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { type RefusedToken, refusedTokens } from '#operators/index.ts'
 import type { Database } from '#platform/database.ts'
 import type { Log } from '#platform/log.ts'
-import { readFigures, readWebhookFigures } from './figures.ts'
-import type { RegionProbe } from './probe-regions.ts'
-import { type Figures, readFigures } from './figures.ts'
+import { type Figures, readFigures, readWebhookFigures } from './figures.ts'
 import type { ProbedRegion, RegionProbe } from './probe-regions.ts'
 
 export interface Metrics {
@@ -108,29 +106,6 @@ async function update(gauges: Gauges, { database, probe, log, openStreams }: Met
   gauges.streams.set(openStreams())
   try {
     const figures = await readFigures(database.db)
-    gauges.database.set(1)
-    const labelled = [
-      'operations',
-      'waiting',
-      'workers',
-      'rooms',
-      'regionRooms',
-      'regionLimit',
-      'regionEnabled',
-      'withoutBackup',
-    ] as const
-    for (const name of labelled) {
-      gauges[name].reset()
-      for (const { value, ...labels } of figures[name]) (gauges[name] as Gauge).set(labels, value)
-    }
-    gauges.backupsFailed.reset()
-    for (const { policy, value } of figures.backupsFailed) gauges.backupsFailed.inc({ policy }, value)
-    gauges.oldest.set(figures.oldest)
-    gauges.heartbeat.set(figures.heartbeat)
-    gauges.events.set(figures.events)
-    gauges.badBackups.set(figures.badBackups)
-    gauges.regionUp.reset()
-    for (const { region, up } of await probe()) gauges.regionUp.set({ region }, up ? 1 : 0)
     const regions = await probe()
     forget(gauges)
     show(gauges, figures, regions)
@@ -155,6 +130,8 @@ async function updateWebhooks(gauges: Gauges, { database, log }: MetricsParts): 
     for (const gauge of all) gauge.remove()
     log.warn({ err: error }, 'reading the figures of webhooks failed')
   }
+}
+
 const labelled = [
   'operations',
   'waiting',
@@ -165,15 +142,7 @@ const labelled = [
   'regionEnabled',
   'withoutBackup',
 ] as const
-const single = [
-  'oldest',
-  'heartbeat',
-  'events',
-  'badBackups',
-  'webhooksFailing',
-  'webhooksWaiting',
-  'webhooksOldest',
-] as const
+const single = ['oldest', 'heartbeat', 'events', 'badBackups'] as const
 
 function forget(gauges: Gauges): void {
   for (const name of [...labelled, 'backupsFailed', 'regionUp'] as const) gauges[name].reset()
