@@ -16,8 +16,8 @@ export interface Supervised {
   /** Kills it and what it has started with SIGKILL. Resolves when it has been started again. */
   kill(): Promise<void>
   signal(name: NodeJS.Signals): void
-  /** Asks it to end, and kills it when its time is over. It is not started again. @returns whether it ended by itself */
-  stop(): Promise<boolean>
+  /** Asks it to end, and kills it when its time is over. It is not started again. */
+  stop(): Promise<void>
 }
 
 export interface SupervisedOptions {
@@ -69,16 +69,10 @@ export function supervise(options: SupervisedOptions): Supervised {
     signal: (name) => void child?.kill(name),
     async stop() {
       over.abort()
-      let wasKilled = false
-      const kill = () => {
-        wasKilled = true
-        void killTree(child?.pid)
-      }
-      const timer = setTimeout(kill, options.stopGraceSeconds * 1000)
+      const timer = setTimeout(() => void killTree(child?.pid), options.stopGraceSeconds * 1000)
       if (child !== null && !hasEnded(child)) child.kill(options.stopSignal)
       await living
       clearTimeout(timer)
-      return !wasKilled
     },
   }
 }
