@@ -123,6 +123,7 @@ describe('exit codes', () => {
 describe('questions', () => {
   // shows: cli-no-prompt
   test('without a terminal nothing is asked: the flag is named', async () => {
+    await network.newRoom()
     for (const line of ['rooms delete any', 'rooms restore any --file any.zip', 'bulk start delete --all'])
       expect(await call(line), line).toMatchObject({ code: 2, err: expect.stringContaining('--yes') })
     expect(await call('login')).toMatchObject({ code: 2, err: expect.stringContaining('--with-token') })
@@ -299,7 +300,9 @@ describe('completion', () => {
     await writeFile(join(cli.dir, 'roomkeeper'), `#!/bin/sh\nexec ${process.execPath} ${cli.program} "$@"\n`, {
       mode: 0o755,
     })
-    await network.database.rows(`update regions set name = 'r $(touch pwned)' where name = 'seed-1'`)
+    await network.database.rows(`update regions set name = 'r $(touch pwned)' where id = 1`)
+    await network.newRoom({ tenantName: 'shell1' })
+    await writeFile(join(cli.dir, 'completion.bash'), (await call('completion bash')).out)
     const reply = (...words: string[]) => {
       const given = words.map((word) => `'${word}'`).join(' ')
       const script = `source completion.bash; COMP_WORDS=(roomkeeper ${given}); COMP_CWORD=${words.length}; _roomkeeper; printf '%s\\n' "\${COMPREPLY[@]}"`
@@ -310,7 +313,7 @@ describe('completion', () => {
     expect(reply('rooms', 'su')).toEqual(['suspend'])
     expect(reply('rooms', 'list', '--st')).toEqual(['--state'])
     expect(reply('rooms', 'list', '--product', 'M')).toEqual(['MINING'])
-    expect(reply('rooms', 'get', 'sha')).toEqual(['shape1'])
+    expect(reply('rooms', 'get', 'she')).toEqual(['shell1'])
     expect(reply('rooms', 'list', '--region', 'r ')).toEqual(['r\\ \\$\\(touch\\ pwned\\)'])
     expect(existsSync(join(cli.dir, 'pwned'))).toBe(false)
   })

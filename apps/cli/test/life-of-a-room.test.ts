@@ -118,13 +118,17 @@ test('a file that wants what cannot be changed changes nothing', async () => {
 })
 
 test('what somebody else changes while a file is applied is kept', async () => {
-  const meanwhile = await found()
+  const tenantName = await network.newRoom()
+  const query = { projectRoom: tenantName }
+  const { body: before } = await network.admin.call('room', { query })
   balancer.before('POST /api/operator/edit ', async () => {
-    await network.admin.call('editRoom', { body: { ...meanwhile, sapNumberLast: '4714', customerFirstName: 'Grace' } })
+    await network.admin.call('editRoom', { body: { ...before, sapNumberLast: '4714', customerFirstName: 'Grace' } })
   })
-  const input = '- { tenantName: fleet1, customerLastName: Hopper }'
+  const input = JSON.stringify({ tenantName, customerLastName: 'Hopper', sapNumberLast: '4714' })
   ok(await cli.call(['rooms', 'apply', '-f', '-', '--yes'], { input }))
-  expect(await found()).toMatchObject({ customerFirstName: 'Grace', customerLastName: 'Hopper' })
+  const { body: after } = await network.admin.call('room', { query })
+  expect(after).toMatchObject({ customerFirstName: 'Grace', customerLastName: 'Hopper', licenses: before.licenses })
+  await calls(`rooms delete ${tenantName} --yes --wait`)
 })
 
 test('rooms are exported, taken together, and deleted', async () => {

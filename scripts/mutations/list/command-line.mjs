@@ -74,7 +74,7 @@ export const commandLine = [
     file: 'apps/cli/src/rooms/room-fields.ts',
     find: '{ ...room.licenses, ...wanted.licenses }',
     replace: '{ ...wanted.licenses }',
-    tests: [`${life}: only what is named is changed`, `${life}: a file is applied`],
+    tests: [`${life}: what somebody else changes`],
   },
   {
     id: 'command-line/change-meanwhile',
