@@ -114,7 +114,7 @@ export const commandLine = [
     file: 'apps/cli/src/operations/wait-for-operation.ts',
     find: 'untilEnded(server.within(signal), waiting',
     replace: 'untilEnded(server, waiting',
-    tests: [`${stops}: Ctrl-C ends the waiting`],
+    tests: [`${stops}: ends the waiting also while`],
   },
   {
     id: 'command-line/half-an-answer',
