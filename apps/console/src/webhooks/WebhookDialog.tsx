@@ -17,6 +17,7 @@ import { EventsField } from './EventsField.tsx'
 import { refetchWebhooks, webhooksQuery } from './queries.ts'
 import { useEventsText } from './use-events-text.ts'
 import { useShowSecret } from './use-webhook-changes.ts'
+import classes from './Webhooks.module.css'
 import { changedSettings, formOf, newWebhookForm, rebased, type WebhookForm } from './webhook-form.ts'
 
 /** Adds or changes a webhook. @param props.webhook null for a new one */
@@ -45,7 +46,13 @@ function WebhookEntries({ stored: opened }: { stored: Webhook | null }) {
       <TextField name="name" label={t('fields.name')} withAsterisk autoComplete="off" />
       <UrlField />
       <EventsField />
-      <CheckField name="isOn" size="xs" label={t('fields.isOn')} description={t('fields.isOnHint')} />
+      <CheckField
+        name="isOn"
+        size="xs"
+        label={t('fields.isOn')}
+        description={t('fields.isOnHint')}
+        classNames={{ description: classes.note }}
+      />
       {newer === null || stored === null ? (
         <FormFailure title={stored === null ? t('create.failed') : t('edit.failed')} />
       ) : (
