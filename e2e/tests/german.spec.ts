@@ -165,7 +165,7 @@ test('API tokens and webhooks speak German, in their dialogs too', async ({ open
     expect(await englishIn('[role=dialog]'), opener).toEqual([])
   }
   await page.goto(`/project/webhooks/${webhook.id}`)
-  await expect(page.getByRole('heading', { name: 'Zustellungen von Chat' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Zustellungen an Chat' })).toBeVisible()
   expect(await englishIn('main')).toEqual([])
 })
 

@@ -22,7 +22,7 @@ import { draftOf, errorsOf, lives, newTokenForm } from './token-form.ts'
 export function NewTokenDialog() {
   const { t } = useTranslation('tokens')
   return (
-    <FormDialog title={t('create.title')} width="choice">
+    <FormDialog title={t('create.title')} width="most">
       <TokenEntries />
     </FormDialog>
   )
@@ -47,30 +47,34 @@ function TokenEntries() {
         withAsterisk
         autoComplete="off"
       />
-      <RadioField name="role" label={t('create.role')} description={t('create.roleHint')}>
-        <div className={classes.choices}>
-          {roles.slice(0, roles.indexOf(own) + 1).map((role) => (
-            <Radio
-              key={role}
-              size="xs"
-              value={role}
-              label={t(`app:roles.${role}`)}
-              description={t(`operators:roles.${role}`)}
-            />
-          ))}
+      <div className={classes.columns}>
+        <RadioField name="role" label={t('create.role')} description={t('create.roleHint')}>
+          <div className={classes.choices}>
+            {roles.slice(0, roles.indexOf(own) + 1).map((role) => (
+              <Radio
+                key={role}
+                size="xs"
+                value={role}
+                label={t(`app:roles.${role}`)}
+                description={t(`operators:roles.${role}`)}
+              />
+            ))}
+          </div>
+        </RadioField>
+        <div className={classes.column}>
+          <SelectField name="life" label={t('create.life')} data={useLives()} />
+          {form.values.life === 'day' && <DayField />}
+          <TextAreaField
+            {...plain}
+            name="networks"
+            label={t('create.networks')}
+            description={t('create.networksHint')}
+            minRows={2}
+            maxRows={8}
+            spellCheck={false}
+          />
         </div>
-      </RadioField>
-      <SelectField name="life" label={t('create.life')} data={useLives()} />
-      {form.values.life === 'day' && <DayField />}
-      <TextAreaField
-        {...plain}
-        name="networks"
-        label={t('create.networks')}
-        description={t('create.networksHint')}
-        minRows={2}
-        maxRows={8}
-        spellCheck={false}
-      />
+      </div>
       <FormFailure title={t('create.failed')} />
       <DialogButtons submit={t('create.confirm')} />
     </Form>

@@ -38,12 +38,17 @@ export function Expiry({ token: { state, expiresAt } }: { token: ApiToken }) {
   )
 }
 
+/** Without the seconds: the last use is known to the minute. */
+function formatMinute(iso: string): string {
+  return formatMoment(iso).slice(0, -':00'.length)
+}
+
 export function LastUse({ token: { lastUsedAt, lastUsedFrom } }: { token: ApiToken }) {
   const { t } = useTranslation('tokens')
-  if (lastUsedAt === null) return t('never')
+  if (lastUsedAt === null) return <span className={classes.none}>{t('never')}</span>
   return (
     <>
-      <time dateTime={lastUsedAt}>{formatMoment(lastUsedAt)}</time>
+      <time dateTime={lastUsedAt}>{formatMinute(lastUsedAt)}</time>
       {lastUsedFrom !== null && <div className={classes.note}>{t('from', { address: lastUsedFrom })}</div>}
     </>
   )
@@ -53,7 +58,7 @@ export function LastUse({ token: { lastUsedAt, lastUsedFrom } }: { token: ApiTok
 export function RefusedCalls({ refused }: Pick<ApiToken, 'refused'>) {
   const { t } = useTranslation('tokens')
   const number = useNumberFormat()
-  if (refused === null) return t('notRefused')
+  if (refused === null) return <span className={classes.none}>{t('notRefused')}</span>
   const { times, why, lastAt, lastFrom } = refused
   const isBad = isSuspicious({ refused })
   return (
@@ -61,8 +66,8 @@ export function RefusedCalls({ refused }: Pick<ApiToken, 'refused'>) {
       <Pill tone={isBad ? 'bad' : 'warn'} icon={isBad ? IconShieldX : IconAlertTriangle} isSmall>
         {t('refused.times', { count: times, n: number.format(times) })}
       </Pill>
-      <div className={classes.note}>
-        {t('refused.last', { at: formatMoment(lastAt), address: lastFrom, why: t(`refused.${why}`) })}
+      <div className={classes.note} title={formatMoment(lastAt)}>
+        {t('refused.last', { at: formatMinute(lastAt), address: lastFrom, why: t(`refused.${why}`) })}
       </div>
     </>
   )

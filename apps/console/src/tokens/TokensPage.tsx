@@ -56,7 +56,7 @@ export function TokensPage({ search, onSearch, onBack }: TokensPageProps) {
       }
     >
       <p className={classes.hint}>{seesAll ? t('hintAll') : t('hint')}</p>
-      <TokensFilter search={search} onSearch={onSearch} />
+      <TokensFilter search={search} seesAll={seesAll} onSearch={onSearch} />
       <TokensTable
         tokens={found?.slice((page - 1) * size, page * size)}
         seesAll={seesAll}
@@ -81,7 +81,7 @@ function Nothing({ isNarrowed: hasFilter, onReset }: { isNarrowed: boolean; onRe
   return <NoMatch title={t('noMatch')} text={t('noMatchText')} reset={t('reset')} onReset={onReset} />
 }
 
-function TokensFilter({ search, onSearch }: Pick<TokensPageProps, 'search' | 'onSearch'>) {
+function TokensFilter({ search, seesAll, onSearch }: Omit<TokensPageProps, 'onBack'> & { seesAll: boolean }) {
   const { t } = useTranslation('tokens')
   const input = useRef<HTMLInputElement>(null)
   const narrow = (change: TokensSearch) => onSearch({ ...search, ...change, page: undefined })
@@ -90,7 +90,7 @@ function TokensFilter({ search, onSearch }: Pick<TokensPageProps, 'search' | 'on
       <Toolbar>
         <SearchField
           inputRef={input}
-          label={t('search')}
+          label={seesAll ? t('search') : t('searchOwn')}
           clearLabel={t('reset')}
           text={search.search ?? ''}
           onText={(typed) => narrow({ search: typed === '' ? undefined : typed })}

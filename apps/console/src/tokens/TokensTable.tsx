@@ -42,8 +42,8 @@ function useColumns(seesAll: boolean): Column<ApiToken>[] {
   const owner: Column<ApiToken> = {
     id: 'owner',
     title: t('columns.owner'),
-    size: { share: 2, atLeast: 120 },
-    cell: ({ owner: email, isOwn }) => (isOwn ? t('you', { owner: email }) : email),
+    size: { share: 3, atLeast: 128 },
+    cell: ({ owner: email, isOwn }) => (isOwn ? <span title={email}>{t('you')}</span> : email),
   }
   return [
     { id: 'name', title: t('columns.name'), isName: true, size: { share: 2, atLeast: 130 }, cell: ({ name }) => name },
@@ -51,7 +51,7 @@ function useColumns(seesAll: boolean): Column<ApiToken>[] {
       id: 'state',
       title: t('columns.state'),
       text: 'whole',
-      size: 118,
+      size: 114,
       cell: ({ state }) => <TokenStatePill state={state} />,
     },
     { id: 'role', title: t('columns.role'), size: 104, cell: ({ role }) => t(`app:roles.${role}`) },
@@ -60,7 +60,7 @@ function useColumns(seesAll: boolean): Column<ApiToken>[] {
       id: 'lastUsed',
       title: t('columns.lastUsed'),
       text: 'wrapped',
-      size: 154,
+      size: 132,
       cell: (token) => <LastUse token={token} />,
     },
     {
@@ -74,7 +74,7 @@ function useColumns(seesAll: boolean): Column<ApiToken>[] {
       id: 'expires',
       title: t('columns.expires'),
       text: 'wrapped',
-      size: 104,
+      size: 114,
       cell: (token) => <Expiry token={token} />,
     },
     {
@@ -95,7 +95,7 @@ function useColumns(seesAll: boolean): Column<ApiToken>[] {
       id: 'actions',
       title: t('columns.actions'),
       isActions: true,
-      size: 72,
+      size: 80,
       cell: (token) => <RevokeButton token={token} />,
     },
   ]

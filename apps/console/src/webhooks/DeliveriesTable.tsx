@@ -68,7 +68,8 @@ function useColumns(id: string): Column<WebhookDelivery>[] {
     {
       id: 'room',
       title: t('deliveries.columns.room'),
-      size: { share: 2, atLeast: 120 },
+      text: 'wrapped',
+      size: { share: 3, atLeast: 170 },
       cell: ({ room }) =>
         room !== null && (
           <Link to="/project/edit_project_room/$id" params={{ id: room }} className={classes.room ?? ''}>
@@ -80,7 +81,7 @@ function useColumns(id: string): Column<WebhookDelivery>[] {
       id: 'state',
       title: t('deliveries.columns.state'),
       text: 'whole',
-      size: 124,
+      size: 140,
       cell: (delivery) => <DeliveryStatePill {...delivery} />,
     },
     {

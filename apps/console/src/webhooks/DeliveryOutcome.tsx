@@ -53,7 +53,8 @@ export function useAnswerText(): (delivery: WebhookDelivery) => string {
     if (lastTryAt === null) return t('deliveries.notTried')
     const said =
       answer && t('deliveries.answered', { status: String(answer.status), n: number.format(answer.milliseconds) })
-    const why = failure === null ? null : t(`failures.${failure}`)
+    // A status says already that it was refused.
+    const why = failure === null || (failure === 'refused' && said !== null) ? null : t(`failures.${failure}`)
     return [said, why].filter(Boolean).join(' · ')
   }
 }

@@ -43,6 +43,7 @@ export function EventsField() {
                 size="xs"
                 label={<span className={classes.event}>{event}</span>}
                 description={t(`events.${event}`)}
+                classNames={{ labelWrapper: classes.eventText, description: classes.eventHint }}
                 checked={value.includes(event)}
                 onChange={(change) => choose(event, change.currentTarget.checked)}
               />

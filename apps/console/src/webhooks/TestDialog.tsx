@@ -18,7 +18,7 @@ export function TestDialog({ webhook: { id, name, url } }: { webhook: Webhook })
   const { data, error, isFetching, refetch } = useQuery(testQuery(id, useId()))
   return (
     <Dialog title={t('test.title', { name })} width="most" closesOutside>
-      <div className={classes.details}>
+      <div className={`${classes.details} ${classes.test}`}>
         {isFetching && (
           <p role="status" className={classes.waiting}>
             <Loader size={16} /> {t('test.waiting', { url })}

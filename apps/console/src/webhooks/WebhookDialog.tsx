@@ -49,6 +49,13 @@ function WebhookEntries({ stored: opened }: { stored: Webhook | null }) {
       <EventsField />
       <CheckField name="isOn" size="xs" label={t('fields.isOn')} description={t('fields.isOnHint')} />
       {stored !== null && <History {...stored} />}
+      <CheckField
+        name="isOn"
+        size="xs"
+        label={t('fields.isOn')}
+        description={t('fields.isOnHint')}
+        classNames={{ description: classes.note }}
+      />
       {newer === null || stored === null ? (
         <FormFailure title={stored === null ? t('create.failed') : t('edit.failed')} />
       ) : (
