@@ -47,8 +47,6 @@ function WebhookEntries({ stored: opened }: { stored: Webhook | null }) {
       <TextField name="name" label={t('fields.name')} withAsterisk autoComplete="off" />
       <UrlField />
       <EventsField />
-      <CheckField name="isOn" size="xs" label={t('fields.isOn')} description={t('fields.isOnHint')} />
-      {stored !== null && <History {...stored} />}
       <CheckField
         name="isOn"
         size="xs"
@@ -56,6 +54,7 @@ function WebhookEntries({ stored: opened }: { stored: Webhook | null }) {
         description={t('fields.isOnHint')}
         classNames={{ description: classes.note }}
       />
+      {stored !== null && <History {...stored} />}
       {newer === null || stored === null ? (
         <FormFailure title={stored === null ? t('create.failed') : t('edit.failed')} />
       ) : (
