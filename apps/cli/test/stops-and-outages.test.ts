@@ -72,11 +72,11 @@ test('Ctrl-C while a file is applied leaves a result for each room', async () =>
 })
 
 test.each([
-  ['--timeout', 124],
+  ['A time limit', 124],
   ['Ctrl-C', 130],
 ] as const)('%s ends the waiting also while the server hangs', async (by, exitCode) => {
   await network.planFault('room.create:check-room:after:hold')
-  const more = by === '--timeout' ? ['--timeout', '3s'] : ['--wait']
+  const more = by === 'A time limit' ? ['--timeout', '3s'] : ['--wait']
   const waiting = cli.start(['api', 'createRoom', '--input', '-', ...more], { input: draftOf(`hung${exitCode}`) })
   await until('the operation is held', () => network.faultHappened())
   balancer.beSilent(true)
