@@ -101,20 +101,31 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
 
 const worksAfterCommit = new WeakMap<Tx, (() => void)[]>()
 
-/** Has it called when the transaction is committed; never, when it is not, or when nobody knows whether it was. */
+/**
+ * Has it called when the transaction is committed; never, when it is not, or when nobody knows whether it was.
+ * @param work throws nothing: whoever made the transaction would take it for one that failed
+ */
 export function afterCommit(tx: Tx, work: () => void): void {
   const works = worksAfterCommit.get(tx)
   if (works === undefined) throw new Error('This is not a transaction of Database.transaction.')
   works.push(work)
 }
 
-/** Throws the error of `work` itself, even if the connection is lost and the rollback fails too. */
 async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
-  let failure: { error: unknown } | null = null
   const works: (() => void)[] = []
+  const result = await committed(db, async (tx) => {
+    worksAfterCommit.set(tx, works)
+    return await work(tx)
+  })
+  for (const each of works) each()
+  return result
+}
+
+/** Throws the error of `work` itself, even if the connection is lost and the rollback fails too. */
+async function committed<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  let failure: { error: unknown } | null = null
   try {
-    const result = await db.transaction().execute(async (tx) => {
-      worksAfterCommit.set(tx, works)
+    return await db.transaction().execute(async (tx) => {
       try {
         return await work(tx)
       } catch (error) {
@@ -122,8 +133,6 @@ async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T
         throw error
       }
     })
-    for (const each of works) each()
-    return result
   } catch (error) {
     throw (failure as { error: unknown } | null)?.error ?? error
   }
