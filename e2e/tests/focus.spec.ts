@@ -93,6 +93,8 @@ test('the menus of the header open, are walked through and chosen from by keys',
   await page.keyboard.press('Enter')
   await expect(page.getByRole('menuitem', { name: 'Change password' })).toBeFocused()
   await page.keyboard.press('ArrowDown')
+  await expect(page.getByRole('menuitem', { name: 'API tokens' })).toBeFocused()
+  await page.keyboard.press('ArrowDown')
   await expect(page.getByRole('menuitem', { name: 'Bulks' })).toBeFocused()
   await page.keyboard.press('ArrowDown')
   await expect(page.getByRole('menuitem', { name: 'Log out' })).toBeFocused()
