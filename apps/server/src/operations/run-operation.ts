@@ -50,32 +50,24 @@ type Outcome =
   | { state: 'cancelled' }
   | { state: 'failed'; reasons: Reasons; undone: boolean; sort: string | null; stuck: StuckStep[] }
 
-type EndHere = 'ended' | 'overtaken' | 'handed-over'
-
 /** @returns how its run ended in this process */
 export function runOperation<Services>(
   runner: Runner<Services>,
   claimed: ClaimedOperation,
   signals: OperationSignals,
-): Promise<EndHere> {
-  return inAttempt(claimed, () => runHere(runner, claimed, signals))
-}
-
-async function runHere<Services>(
-  runner: Runner<Services>,
-  claimed: ClaimedOperation,
-  signals: OperationSignals,
-): Promise<EndHere> {
-  try {
-    const run = prepare(runner, claimed, signals)
-    if (run === null) await abandon(runner, claimed, signals)
-    else await runToItsEnd(run, claimed.failure)
-    return 'ended'
-  } catch (error) {
-    if (!isOperationLost(error)) throw error
-    traceLoss(error)
-    return error instanceof Overtaken ? 'overtaken' : 'handed-over'
-  }
+): Promise<'ended' | 'overtaken' | 'handed-over'> {
+  return inAttempt(claimed, async () => {
+    try {
+      const run = prepare(runner, claimed, signals)
+      if (run === null) await abandon(runner, claimed, signals)
+      else await runToItsEnd(run, claimed.failure)
+      return 'ended'
+    } catch (error) {
+      if (!isOperationLost(error)) throw error
+      traceLoss(error)
+      return error instanceof Overtaken ? 'overtaken' : 'handed-over'
+    }
+  })
 }
 
 async function runToItsEnd<Services>(run: OperationRun<Services>, failure: Failure | null): Promise<void> {
@@ -85,9 +77,8 @@ async function runToItsEnd<Services>(run: OperationRun<Services>, failure: Failu
   try {
     const outcome = failure === null ? await runSteps(run) : await undoAfterFailure(run, readFailure(failure))
     const end = await settle(run, outcome)
-    const { state } = end
     traceEnd(end)
-    log.info({ ...logFields(run), state, milliseconds: Date.now() - began }, 'operation ended')
+    log.info({ ...logFields(run), state: end.state, milliseconds: Date.now() - began }, 'operation ended')
   } finally {
     await run.log.end()
   }
