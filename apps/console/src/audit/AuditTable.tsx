@@ -4,6 +4,7 @@ import type { AuditEntry } from '@roomkeeper/contract'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { OperationLog } from '#operations/index.ts'
+import facts from '#ui/facts.module.css'
 import { formatMoment } from '#ui/format.ts'
 import type { Column } from '#ui/table/column.ts'
 import type { LoadState } from '#ui/table/NotLoaded.tsx'
@@ -102,7 +103,7 @@ function EntryDetails({ entry }: { entry: AuditEntry }) {
       <WhyFailed entry={entry} />
       {detail !== null && <p>{detailOf(entry)}</p>}
       {changes.length > 0 && <ChangesTable changes={changes} room={room ?? ''} />}
-      <dl className={classes.facts}>
+      <dl className={facts.facts}>
         <dt>{t('trail.number')}</dt>
         <dd>{id}</dd>
         {requestId !== null && (

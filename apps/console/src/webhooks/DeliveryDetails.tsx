@@ -2,6 +2,7 @@ import { Button, CopyButton } from '@mantine/core'
 import type { WebhookDelivery } from '@roomkeeper/contract'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import facts from '#ui/facts.module.css'
 import { formatMoment } from '#ui/format.ts'
 import { DeliveryOutcome } from './DeliveryOutcome.tsx'
 import classes from './Webhooks.module.css'
@@ -19,7 +20,7 @@ export function DeliveryDetails({ delivery, children }: DeliveryDetailsProps) {
   return (
     <div className={classes.details}>
       <DeliveryOutcome delivery={delivery} />
-      <dl className={classes.facts}>
+      <dl className={facts.facts}>
         <dt>{t('deliveries.messageId')}</dt>
         <dd>{messageId}</dd>
         <dt>{t('deliveries.lastTry')}</dt>
