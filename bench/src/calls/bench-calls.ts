@@ -10,7 +10,7 @@ import { createCaller } from '../http-call.ts'
 import { summarisedList } from '../list/bare-sql.ts'
 import { table } from '../measure.ts'
 import { measureTraced } from './measure-traced.ts'
-import { type Calls, clients, runTurn, summed, type Turn } from './turns.ts'
+import { type Calls, clients, inTurns, type Side } from './turns.ts'
 
 const turns = 4
 const pageSize = 20
@@ -25,7 +25,7 @@ export async function benchCalls(options: BenchServerOptions & { seconds: number
   try {
     const same = await measureCalls(bench, options.seconds)
     const different = await measureCalls(bench, options.seconds, differentPages)
-    const { session, apiToken } = await measureTokens(bench, options.seconds)
+    const { session, apiToken, boundToken } = await measureTokens(bench, options.seconds)
     const { traced, untraced } = await measureTraced(bench, options.seconds)
     const rooms = (await countRooms(bench.database)).toLocaleString('en')
     console.log(`a page of ${rooms} rooms, ${clients} clients\n`)
@@ -37,6 +37,7 @@ export async function benchCalls(options: BenchServerOptions & { seconds: number
       row('a page of its own for each: bare SQL', different.bare),
       row('first page for all: session', session),
       row('first page for all: API token', apiToken),
+      row('first page for all: API token with three networks', boundToken),
       row('first page for all, PROCESS=api: not traced', untraced),
       row('first page for all, PROCESS=api: traced', traced),
     ]
@@ -58,39 +59,42 @@ export async function measureCalls(
   const product = callers.map((each, client) => () => each.post(`/api/operator/get_tenants?page=${pages(client)}`))
   const bare = connections.map((each, client) => () => each.query(bareList(pages(client))))
   try {
-    await runTurn(bench, product, Math.min(2, seconds))
-    const results: { product: Turn[]; bare: Turn[] } = { product: [], bare: [] }
-    for (let turn = 0; turn < turns; turn++) {
-      results.product.push(await runTurn(bench, product, seconds / turns))
-      results.bare.push(await runTurn(bench, bare, seconds / turns))
-    }
-    return { product: summed(results.product), bare: summed(results.bare) }
+    return await inTurns({ product: { bench, askers: product }, bare: { bench, askers: bare } }, seconds, turns)
   } finally {
     for (const each of callers) each.close()
     await Promise.all(connections.map((each) => each.end()))
   }
 }
 
-/** All clients with one session, and with one API token, in turns; the cheapest call, of which the look-up is most. */
-async function measureTokens(bench: BenchServer, seconds: number): Promise<{ session: Calls; apiToken: Calls }> {
-  const draft = { name: `Bench ${Date.now()}`, role: 'CLOUD_ADMINISTRATOR' } as const
-  const { id, token } = (await bench.admin.call('createToken', { body: draft })).body
+/**
+ * All clients with one session, with one API token, and with one that counts only from some networks, in turns; the
+ * cheapest call, of which the look-up is most.
+ */
+async function measureTokens(
+  bench: BenchServer,
+  seconds: number,
+): Promise<Record<'session' | 'apiToken' | 'boundToken', Calls>> {
+  const open = await newToken(bench, [])
+  const bound = await newToken(bench, ['10.0.0.0/8', '2001:db8::/32', '127.0.0.0/8'])
   const callersWith = (sent: string) => Array.from({ length: clients }, () => createCaller(bench.server.address, sent))
-  const [session, apiToken] = [callersWith(bench.token), callersWith(token)]
-  const asking = (callers: typeof session) =>
-    callers.map((each, client) => () => each.post(`/api/operator/get_tenants?page=${firstPage(client)}`))
+  const [session, apiToken, boundToken] = [callersWith(bench.token), callersWith(open.token), callersWith(bound.token)]
+  const asking = (callers: typeof session): Side => ({
+    bench,
+    askers: callers.map((each, client) => () => each.post(`/api/operator/get_tenants?page=${firstPage(client)}`)),
+  })
   try {
-    await runTurn(bench, asking(apiToken), Math.min(2, seconds))
-    const results: { session: Turn[]; apiToken: Turn[] } = { session: [], apiToken: [] }
-    for (let turn = 0; turn < turns; turn++) {
-      results.session.push(await runTurn(bench, asking(session), seconds / turns))
-      results.apiToken.push(await runTurn(bench, asking(apiToken), seconds / turns))
-    }
-    return { session: summed(results.session), apiToken: summed(results.apiToken) }
+    const sides = { session: asking(session), apiToken: asking(apiToken), boundToken: asking(boundToken) }
+    return await inTurns(sides, seconds, turns)
   } finally {
-    for (const each of [...session, ...apiToken]) each.close()
-    await bench.admin.call('revokeToken', { params: { id } })
+    for (const each of [...session, ...apiToken, ...boundToken]) each.close()
+    for (const { id } of [open, bound]) await bench.admin.call('revokeToken', { params: { id } })
   }
+}
+
+async function newToken(bench: BenchServer, networks: readonly string[]) {
+  const name = `Bench ${Date.now()}, ${networks.length} networks`
+  const role = 'CLOUD_ADMINISTRATOR'
+  return (await bench.admin.call('createToken', { body: { name, role, networks: [...networks] } })).body
 }
 
 function bareList(page: number): string {

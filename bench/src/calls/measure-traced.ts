@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { startServer, startTraceCollector } from '@roomkeeper/dev-env'
 import type { BenchServer } from '../bench-server.ts'
 import { createCaller } from '../http-call.ts'
-import { type Calls, clients, runTurn, summed, type Turn } from './turns.ts'
+import { type Calls, clients, inTurns } from './turns.ts'
 
 const turns = 6
 
@@ -20,21 +20,21 @@ export async function measureTraced(bench: BenchServer, seconds: number): Promis
     startServer({ ...settings, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url }),
     startServer(settings),
   ])
-  const sides = [traced, untraced].map((server) => {
-    const callers = Array.from({ length: clients }, () => createCaller(server.address, bench.token))
-    const ask = callers.map((each) => () => each.post('/api/operator/get_tenants?page=0'))
-    return { server, callers, ask, results: [] as Turn[] }
-  })
+  const callersOf = ({ address }: typeof traced) =>
+    Array.from({ length: clients }, () => createCaller(address, bench.token))
+  const [callers, untracedCallers] = [callersOf(traced), callersOf(untraced)]
+  const asking = (given: typeof callers) => given.map((each) => () => each.post('/api/operator/get_tenants?page=0'))
   try {
-    for (const { server, ask } of sides) await runTurn({ ...bench, server }, ask, Math.min(2, seconds))
-    for (let turn = 0; turn < turns; turn++) {
-      for (const { server, ask, results } of sides)
-        results.push(await runTurn({ ...bench, server }, ask, seconds / turns))
-    }
-    const [first, second] = sides.map(({ results }) => summed(results))
-    return { traced: first as Calls, untraced: second as Calls }
+    return await inTurns(
+      {
+        traced: { bench: { ...bench, server: traced }, askers: asking(callers) },
+        untraced: { bench: { ...bench, server: untraced }, askers: asking(untracedCallers) },
+      },
+      seconds,
+      turns,
+    )
   } finally {
-    for (const each of sides.flatMap(({ callers }) => callers)) each.close()
+    for (const each of [...callers, ...untracedCallers]) each.close()
     await Promise.all([traced.stop(), untraced.stop()])
     await collector.stop()
   }

@@ -16,14 +16,14 @@ export interface Calls {
 }
 
 /** All in milliseconds. */
-export interface Turn {
+interface Turn {
   times: number[]
   duration: number
   cpu: ServersCpu
 }
 
 /** Everybody asks again as soon as the answer is there. */
-export async function runTurn(
+async function runTurn(
   bench: BenchServer,
   askers: readonly (() => Promise<unknown>)[],
   seconds: number,
@@ -38,7 +38,33 @@ export async function runTurn(
   return { times, duration: performance.now() - begun, cpu: taken() }
 }
 
-export function summed(turns: readonly Turn[]): Calls {
+/** Those who ask for one of the sides that are compared. */
+export interface Side {
+  bench: BenchServer
+  askers: readonly (() => Promise<unknown>)[]
+}
+
+/**
+ * Asks for each side in turns, after a turn of at most two seconds that does not count.
+ * @param seconds how long each side is asked, all turns together
+ */
+export async function inTurns<Name extends string>(
+  sides: Record<Name, Side>,
+  seconds: number,
+  turns: number,
+): Promise<Record<Name, Calls>> {
+  const names = Object.keys(sides) as Name[]
+  const taken = new Map<Name, Turn[]>(names.map((name) => [name, []]))
+  for (const { bench, askers } of Object.values<Side>(sides)) await runTurn(bench, askers, Math.min(2, seconds))
+  for (let turn = 0; turn < turns; turn++) {
+    for (const [name, results] of taken) {
+      results.push(await runTurn(sides[name].bench, sides[name].askers, seconds / turns))
+    }
+  }
+  return Object.fromEntries([...taken].map(([name, results]) => [name, summed(results)])) as Record<Name, Calls>
+}
+
+function summed(turns: readonly Turn[]): Calls {
   const sum = (of: (turn: Turn) => number) => turns.reduce((total, turn) => total + of(turn), 0)
   const times = turns.flatMap((each) => each.times)
   const isKnown = turns.every(({ cpu }) => cpu.postgres !== null)
