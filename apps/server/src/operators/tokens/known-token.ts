@@ -46,7 +46,20 @@ export function createTokenFinder({ pool }: Database): (tokenHash: Buffer) => Pr
 export function whyRefused(token: KnownToken, address: string): TokenRefusal | null {
   if (token.isRevoked) return 'revoked'
   if (token.hasExpired) return 'expired'
-  return token.networks.length === 0 || isWithin(token.networks)(address) ? null : 'network'
+  return token.networks.length === 0 || networksHold(token, address) ? null : 'network'
+}
+
+/** What the networks of tokens hold, by token: they never change, and to make it takes longer than to ask it. */
+const made = new Map<string, (address: string) => boolean>()
+const mostMade = 1000
+
+function networksHold({ id, networks }: KnownToken, address: string): boolean {
+  const known = made.get(id)
+  if (known !== undefined) return known(address)
+  const holds = isWithin(networks)
+  if (made.size >= mostMade) made.clear()
+  made.set(id, holds)
+  return holds(address)
 }
 
 export function refusalBecause(why: TokenRefusal): Refusal {
