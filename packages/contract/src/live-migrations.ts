@@ -1,8 +1,9 @@
 /** Live migrations: configurations, their runs, and what became of each room. */
 import { z } from 'zod'
-import { codedReason, reasonList } from './coded-text.ts'
+import { reasonList } from './coded-text.ts'
 import { coded } from './field-errors.ts'
 import { queryFlag, queryInt } from './lists.ts'
+import { preflight } from './migration-preflight.ts'
 import { accepted, logLine, runningOperation } from './operations.ts'
 import type { Route } from './route.ts'
 import { byTicket, downloadLink, refusalsOfTickets } from './tickets.ts'
@@ -89,56 +90,6 @@ export const migrationRoom = z.object({
   runningOperation: runningOperation.nullable(),
 })
 export type MigrationRoom = z.output<typeof migrationRoom>
-
-export const obstacleKinds = [
-  'region-disabled',
-  'region-unreachable',
-  'region-refuses',
-  'too-early',
-  'capacity',
-  'product-not-served',
-  'session',
-  'lock',
-  'name-taken',
-  'same-server',
-  'busy',
-  'wrong-state',
-  'disk-space',
-] as const
-/** `effect`: the room would fail, would be postponed, or would be moved all the same (`hint`). */
-export const obstacle = z.object({
-  kind: z.enum(obstacleKinds),
-  effect: z.enum(['fails', 'postponed', 'hint']),
-  text: z.string(),
-  // A server of an earlier release omits it; the text is then shown instead.
-  reason: codedReason.default({ code: 'told', params: {} }).meta({ description: 'What the text says.' }),
-})
-export type Obstacle = z.output<typeof obstacle>
-
-/** `bytes` and `seconds` are null when the source cannot tell. */
-export const preflightRoom = z.object({
-  projectRoomName: z.string(),
-  projectRoomState: z.enum(['DEFAULT', 'SUSPENDED', 'OTHER']),
-  priority: z.int(),
-  bytes: z.number().nullable(),
-  seconds: z.number().nullable(),
-  obstacles: z.array(obstacle),
-})
-export type PreflightRoom = z.output<typeof preflightRoom>
-
-/**
- * `obstacles` concern the whole run. `rooms` is one page of the rooms, in the order in which they would be moved.
- * `whyNotStart`: why no room at all would be moved now.
- */
-export const preflight = z.object({
-  totalElements: z.int(),
-  totalPages: z.int(),
-  obstacles: z.array(obstacle),
-  // A server of an earlier release omits it.
-  whyNotStart: codedReason.nullable().default(null),
-  rooms: z.array(preflightRoom),
-})
-export type Preflight = z.output<typeof preflight>
 
 export const migratingRoomStates = ['waiting', 'running', 'migrated', 'postponed', 'failed'] as const
 /** Why the step of a room does not get on, and when it is tried again. */
