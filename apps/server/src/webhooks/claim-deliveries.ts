@@ -99,6 +99,8 @@ const claimHeads = `
     update webhook_deliveries d set claim = gen_random_uuid(), by_hand_at = null, next_try_at = now() + make_interval(secs => $3)
       from (select id from judged where waits_for is null order by rank limit $2) as heads where d.id = heads.id
     returning d.id, d.claim, d.message_id, d.body, d.tries, d.type = 'webhook.test' as is_test
+  ), taken as (
+    update webhooks set last_taken_at = now() where id = $1 and exists (select from claimed)
   )
   select false as parked, * from claimed
   union all select true, id, null, null, null, null, null from parked`

@@ -8,6 +8,7 @@ import {
   until,
   type WebhookReceiver,
 } from '@roomkeeper/dev-env'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openDatabase } from '#platform/database.ts'
 import { tidyWebhooks } from '#webhooks/index.ts'
@@ -176,6 +177,44 @@ it('two calls by hand at a time are sent to a webhook, and they take no place of
   expect((await Promise.all(hanging)).map(({ body }) => body.failure)).toEqual(['unreachable', 'unreachable'])
   const { body: after } = await network.admin.call('testWebhook', { params })
   expect(after.failure).toBe('unreachable')
+})
+
+it('a figure says how long something is due that no worker takes, also while another webhook fails', async () => {
+  const held = await addWebhook('held', ['room.suspended'])
+  const failing = await addWebhook('refusing', ['room.suspended'])
+  failing.receiver.behave('fail')
+  held.receiver.behave('hang')
+  const notTaken = async () => {
+    const metrics = await (await fetch(`${network.server.address}/metrics`)).text()
+    expect(metrics).toMatch(/^roomkeeper_webhooks_failing [1-9]/m)
+    return Number(/^roomkeeper_webhook_deliveries_not_taken_seconds (.+)$/m.exec(metrics)?.[1])
+  }
+  const rooms = [await network.newRoom(), await network.newRoom()]
+  // As if nobody took anything of this one. One at a time, so that the other delivery is due as long as the first is tried.
+  const blocking = new pg.Client({ connectionString: network.database.url })
+  await blocking.connect()
+  const block = async () => {
+    await blocking.query('begin')
+    await blocking.query('select from webhooks where id = $1 for no key update', [held.hook.id])
+  }
+  await network.database.rows('update webhooks set failing_since = now() where id = $1', [held.hook.id])
+  await block()
+  for (const room of rooms) await suspend(room)
+  await until('the other one to fail', async () => failing.receiver.received.length > 0)
+  const setDue = (when: string) =>
+    network.database.rows(`update webhook_deliveries set next_try_at = ${when} where webhook_id = $1`, [held.hook.id])
+  await setDue(`now() - interval '10 minutes'`)
+  expect(await notTaken()).toBeGreaterThanOrEqual(600)
+  await blocking.query('rollback')
+  await until('one to be taken', async () => held.receiver.received.length > 0)
+  expect(await notTaken()).toBeLessThan(60)
+  // Its claim is over, as when its worker has died: nothing is under way, but one was taken just now.
+  await block()
+  await setDue(`now() - interval '10 minutes'`)
+  expect(await notTaken()).toBeLessThan(60)
+  await blocking.end()
+  await network.admin.call('deleteWebhook', { params: held.params })
+  await network.admin.call('deleteWebhook', { params: failing.params })
 })
 
 // shows: webhook-off
