@@ -106,9 +106,8 @@ export async function readWebhookFigures(db: Db): Promise<WebhookFigures> {
 /**
  * The first of a webhook is its oldest: they have their numbers in the order in which they were written.
  *
- * What is due may wait long behind a try of the same webhook, which is given few at once: that is its receiver's doing.
- * Not taken is something only while no worker tries anything of the webhook; and not for longer than since one took
- * something last, because between two tries nothing is under way for a moment.
+ * What is due may wait long behind tries of the same webhook, which is given few at once: that is its receiver's doing.
+ * So what counts is since when no worker has taken anything of the webhook; a try ends within a minute.
  */
 const webhookFigures = `
   select count(*) filter (where failing_since is not null) as failing, coalesce(sum(counted.waiting), 0)::int as waiting,
@@ -123,7 +122,5 @@ const webhookFigures = `
     left join lateral (
       select greatest(d.next_try_at, w.last_taken_at) as since from webhook_deliveries d
        where d.webhook_id = w.id and d.state = 'waiting' and d.next_try_at <= now()
-         and not exists (select from webhook_deliveries u where u.webhook_id = w.id and u.claim is not null
-                            and u.next_try_at > now() and u.by_hand_at is null)
        order by d.next_try_at limit 1) as untaken on true
    where w.is_on`

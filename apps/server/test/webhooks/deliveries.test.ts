@@ -131,6 +131,32 @@ it('what is sent again has its id, a new time, and stays delivered when it fails
   })
 })
 
+it('what waits behind an earlier event of its room is not sent again before it; what was delivered or has ended is', async () => {
+  const { receiver, hook, params } = await addWebhook('in turn', ['room.created', 'room.suspended', 'room.resumed'])
+  receiver.behave('fail')
+  const room = await network.newSuspendedRoom()
+  await resume(room)
+  const [third, second, first] = (await network.admin.call('webhookDeliveries', { params, query: {} })).body.data
+  const resend = async (delivery: { id: string } | undefined) =>
+    (await network.admin.call('resendWebhookDelivery', { params: { id: hook.id, deliveryId: delivery?.id ?? '' } }))
+      .body
+  await expect(resend(third)).rejects.toMatchObject(refusedWith('webhook-delivery-waits-its-turn', { status: 409 }))
+  await expect(resend(second)).rejects.toMatchObject(refusedWith('webhook-delivery-waits-its-turn'))
+  const { body: audit } = await network.admin.call('audit', { query: { action: 'webhook.resend' } })
+  expect(JSON.stringify(audit)).not.toContain('in turn: ')
+  expect(await resend(first)).toMatchObject({ state: 'waiting', failure: 'refused' })
+  // It has ended, and is behind nobody any more; what waits before it is not sent by this.
+  await network.database.rows(`update webhook_deliveries set state = 'ended', next_try_at = null where id = $1`, [
+    second?.id,
+  ])
+  expect(await resend(second)).toMatchObject({ state: 'ended', failure: 'refused' })
+  await expect(resend(third)).rejects.toMatchObject(refusedWith('webhook-delivery-waits-its-turn'))
+  receiver.behave('accept')
+  expect(await resend(first)).toMatchObject({ state: 'delivered' })
+  expect(await resend(third)).toMatchObject({ state: 'delivered' })
+  expect(acceptedBy(receiver, hook.secret).map(({ type }) => type)).toEqual(['room.created', 'room.resumed'])
+})
+
 // shows: C-renewWebhookSecret, webhook-signed
 it('a renewed secret signs at once, and the former one along for a day', async () => {
   const { receiver, hook, params } = await addWebhook('renewed')
@@ -193,24 +219,19 @@ it('a figure says how long something is due that no worker takes, also while ano
   // As if nobody took anything of this one. One at a time, so that the other delivery is due as long as the first is tried.
   const blocking = new pg.Client({ connectionString: network.database.url })
   await blocking.connect()
-  const block = async () => {
-    await blocking.query('begin')
-    await blocking.query('select from webhooks where id = $1 for no key update', [held.hook.id])
-  }
   await network.database.rows('update webhooks set failing_since = now() where id = $1', [held.hook.id])
-  await block()
+  await blocking.query('begin')
+  await blocking.query('select from webhooks where id = $1 for no key update', [held.hook.id])
   for (const room of rooms) await suspend(room)
   await until('the other one to fail', async () => failing.receiver.received.length > 0)
-  const setDue = (when: string) =>
-    network.database.rows(`update webhook_deliveries set next_try_at = ${when} where webhook_id = $1`, [held.hook.id])
-  await setDue(`now() - interval '10 minutes'`)
+  await network.database.rows(
+    `update webhook_deliveries set next_try_at = now() - interval '10 minutes' where webhook_id = $1`,
+    [held.hook.id],
+  )
   expect(await notTaken()).toBeGreaterThanOrEqual(600)
   await blocking.query('rollback')
   await until('one to be taken', async () => held.receiver.received.length > 0)
-  expect(await notTaken()).toBeLessThan(60)
-  // Its claim is over, as when its worker has died: nothing is under way, but one was taken just now.
-  await block()
-  await setDue(`now() - interval '10 minutes'`)
+  // The other is still due for ten minutes, behind that try.
   expect(await notTaken()).toBeLessThan(60)
   await blocking.end()
   await network.admin.call('deleteWebhook', { params: held.params })
