@@ -4,11 +4,13 @@ import { bootNetwork, type Network, startWebhookReceiver, until, type WebhookRec
 import { dayInUtc } from '@roomkeeper/rules'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { scheduleBackups } from '#backup-policies/schedule-backups.ts'
-import { openDatabase } from '#platform/database.ts'
+import { openDatabase, queryRows } from '#platform/database.ts'
 import { tellWebhooks } from '#platform/webhook-outbox.ts'
+import { tellOfRooms } from '#room-events/index.ts'
 import { sendDueReminders } from '#rooms/expiry/start-reminders.ts'
 import { saveMigration } from '../migrations/call-support.ts'
 import { startRun } from '../migrations/moves.ts'
+import { insertRegion, insertRooms } from '../room-rows.ts'
 import { serverKilled } from '../server-killed.ts'
 import { acceptedBy, allDelivered, type ToldEvent } from './deliver-now.ts'
 
@@ -183,6 +185,23 @@ it('a room that expires is told once for each of the days, however many workers 
       data: { room: { name, expirationDate: in7Days }, days: 7, operation: { kind: 'room.remind' } },
     },
   ])
+})
+
+it('of the rooms of a region, more than are read at once, each is told once, and those of others are not', async () => {
+  await network.newRoom()
+  const database = openDatabase(network.database.url, { maxConnections: 1 })
+  const rolledBack = new Error('Nobody is to be sent thousands of events.')
+  const telling = database.transaction(async (tx) => {
+    const regionId = await insertRegion(tx)
+    const rooms = Array.from({ length: 100 }, () => ({ regionId }))
+    for (let inserted = 0; inserted < 4100; inserted += rooms.length) await insertRooms(tx, rooms)
+    await tellOfRooms(tx, 'room.deleted', regionId, {})
+    const told = `select lane from webhook_deliveries where type = 'room.deleted' and at > now() order by lane`
+    const ids = `select id::text as lane from rooms where region_id = $1 order by lane`
+    expect(await queryRows(tx, told)).toEqual(await queryRows(tx, ids, [regionId]))
+    throw rolledBack
+  })
+  await expect(telling.finally(() => database.close())).rejects.toBe(rolledBack)
 })
 
 it('a region that is down, and up again, is told once each, whoever notices', async () => {
