@@ -38,6 +38,27 @@ const suspend = (room: string) =>
   network.admin.call('suspendRoom', { body: { roomName: room, userNotification: false } })
 const resume = (room: string) => network.admin.call('resumeRoom', { body: { roomName: room, userNotification: false } })
 
+it('a worker that stands still has lost what it tries: another delivers it, and how the first try went does not count', async () => {
+  const { receiver, hook, params } = await addWebhook('stands still', ['room.created'])
+  receiver.behave('hang', 'accept')
+  await network.newRoom()
+  await until('the worker to wait for the receiver', async () => receiver.received.length === 1)
+  worker.child.kill('SIGSTOP')
+  // As if that lasted for a minute.
+  await hurry(network, 'claimed')
+  const other = await network.addServer({ PROCESS: 'worker' })
+  await allDelivered(network, hook.id)
+  worker.child.kill('SIGCONT')
+  await receiver.stop()
+  // Not before its try is recorded.
+  await worker.stop()
+  worker = other
+  const { body: deliveries } = await network.admin.call('webhookDeliveries', { params, query: {} })
+  expect(deliveries.data).toMatchObject([{ state: 'delivered', tries: 1, failure: null, answer: { status: 200 } }])
+  expect(await addedBefore('stands still')).toMatchObject({ failingSince: null, lastDeliveredAt: expect.any(String) })
+  await network.admin.call('deleteWebhook', { params })
+})
+
 // shows: webhook-once
 it('a receiver that fails, hangs and dies is told everything, in order per room, although a worker is killed', async () => {
   const bad = await addWebhook('bad')
