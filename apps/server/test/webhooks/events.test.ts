@@ -2,6 +2,7 @@
 import { type WebhookMessage, webhookBody, webhookEvents } from '@roomkeeper/contract'
 import { bootNetwork, type Network, startWebhookReceiver, until, type WebhookReceiver } from '@roomkeeper/dev-env'
 import { dayInUtc } from '@roomkeeper/rules'
+import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { scheduleBackups } from '#backup-policies/schedule-backups.ts'
 import { openDatabase, queryRows } from '#platform/database.ts'
@@ -185,6 +186,32 @@ it('a room that expires is told once for each of the days, however many workers 
       data: { room: { name, expirationDate: in7Days }, days: 7, operation: { kind: 'room.remind' } },
     },
   ])
+})
+
+it('a room that is being changed holds up no reminder of others, whatever order it is locked in, and is reminded of later', async () => {
+  const expirationDate = dayInUtc(new Date(Date.now() + 6 * 86_400_000))
+  const names = [await network.newRoom({ expirationDate }), await network.newRoom({ expirationDate })]
+  const databases = [1, 2].map(() => openDatabase(network.database.url, { maxConnections: 2 }))
+  const remind = () => Promise.all(databases.map((each) => sendDueReminders(each, [7, 1], new Date())))
+  const reminded = async () => (await told()).flatMap(({ type, data }) => (type === 'room.expiring' ? [data.room] : []))
+  // Against the order in which many rooms are locked.
+  const ids = await network.database.rows<{ id: string; name: string }>(
+    'select id, name from rooms where name = any($1) order by id desc',
+    [names],
+  )
+  const [held, other] = ids as [(typeof ids)[0], (typeof ids)[0]]
+  const changing = new pg.Client({ connectionString: network.database.url })
+  await changing.connect()
+  const change = (id: string) => changing.query('update rooms set version = version + 1 where id = $1', [id])
+  await changing.query('begin')
+  await change(held.id)
+  await remind()
+  expect(await reminded()).toMatchObject([{ name: other.name }])
+  await Promise.all([remind(), change(other.id).then(() => changing.query('commit'))])
+  await changing.end()
+  await remind()
+  expect(await reminded()).toMatchObject([{ name: other.name }, { name: held.name }])
+  await Promise.all(databases.map((each) => each.close()))
 })
 
 it('of the rooms of a region, more than are read at once, each is told once, and those of others are not', async () => {
