@@ -135,6 +135,8 @@ describe('the trace of an operation', () => {
 
   it('goes on in the worker that takes the operation over', async () => {
     const trace = newTrace()
+    // So that the spans of the steps before are sent.
+    await network.setRegionFaults([{ method: 'PUT', path: '/region/v1/rooms/', action: 'delay', milliseconds: 500 }])
     await network.planFault('room.create:create-room:after:kill')
     await network.admin.call('createRoom', { body: roomDraft(), headers: trace.headers })
     await worker.ended
@@ -145,6 +147,10 @@ describe('the trace of an operation', () => {
     const attempt = only(spans, 'operation room.create')
     expect(attempt.attributes).toMatchObject({ 'roomkeeper.operation.fence': 2, 'roomkeeper.end': 'done' })
     expect(pathOf(attempt, spans)).toEqual(['POST /api/operator/create', 'operation room.create'])
+    // The dead worker has not sent its attempt, nor its call to the region, which has sent its own part.
+    expect(withoutParent(spans).map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['POST /api/operator/create', 'step check-name', 'PUT /rooms/:name']),
+    )
   })
 
   it('is in the log lines of every process', async () => {
