@@ -35,7 +35,7 @@ export function traceRegionCalls(region: string): Traced {
 
 /** By whoever made the call, because the worker stops, or the operation was cancelled: the region has not failed. */
 function wasBrokenOff(error: unknown): boolean {
-  return error instanceof DOMException && error.name === 'AbortError'
+  return error instanceof DOMException && error.code === DOMException.ABORT_ERR
 }
 
 function isWorthASpan(parent: Span, call: RegionRouteName): boolean {
