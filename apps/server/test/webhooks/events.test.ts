@@ -13,7 +13,7 @@ import { saveMigration } from '../migrations/call-support.ts'
 import { startRun } from '../migrations/moves.ts'
 import { insertRegion, insertRooms } from '../room-rows.ts'
 import { serverKilled } from '../server-killed.ts'
-import { acceptedBy, allDelivered, type ToldEvent } from './deliver-now.ts'
+import { acceptedBy, allDelivered, hurry, type ToldEvent } from './deliver-now.ts'
 
 let network: Network
 let receiver: WebhookReceiver
@@ -125,6 +125,8 @@ it.each(['before', 'after'])(
     await network.planFault(`room.suspend:end:${at}:kill`)
     await suspend(name).catch(() => undefined)
     await serverKilled(network)
+    // What it was delivering just then would be tried again after a minute.
+    await hurry(network, 'claimed')
     await network.restartServer()
     expect(typesOf(await told())).toEqual(['room.created', 'room.suspended'])
   },
