@@ -11,6 +11,7 @@ import type { LoadState } from '#ui/table/NotLoaded.tsx'
 import type { PagerProps } from '#ui/table/Pager.tsx'
 import { Table } from '#ui/table/Table.tsx'
 import classes from './AuditTable.module.css'
+import { usePageKeys } from '#ui/table/use-page-keys.ts'
 import { ChangesTable, useChangeTexts } from './ChangesTable.tsx'
 import { EntryOutcome, WhyFailed } from './EntryOutcome.tsx'
 import { detailOf } from './name-of-entry.ts'
@@ -26,11 +27,13 @@ interface AuditTableProps {
 export function AuditTable({ entries, ...rest }: AuditTableProps) {
   const { t } = useTranslation('audit')
   return (
+  usePageKeys(rest)
     <Table
       label={t('trail.title')}
       layout="page"
       remembered="audit"
       {...rest}
+      hasFocusableRows
       columns={useColumns()}
       rows={entries}
       rowId={({ id }) => id}

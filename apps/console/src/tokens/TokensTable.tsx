@@ -8,6 +8,7 @@ import type { Column } from '#ui/table/column.ts'
 import type { LoadState } from '#ui/table/NotLoaded.tsx'
 import type { PagerProps } from '#ui/table/Pager.tsx'
 import { Table } from '#ui/table/Table.tsx'
+import { usePageKeys } from '#ui/table/use-page-keys.ts'
 import { Expiry, LastUse, RefusedCalls, TokenStatePill } from './TokenCells.tsx'
 import { useRevokeToken } from './use-revoke-token.ts'
 
@@ -23,11 +24,13 @@ interface TokensTableProps {
 
 export function TokensTable({ tokens, seesAll, ...rest }: TokensTableProps) {
   const { t } = useTranslation('tokens')
+  usePageKeys(rest)
   return (
     <Table
       label={t('title')}
       layout="page"
       remembered="tokens"
+      hasFocusableRows
       {...rest}
       columns={useColumns(seesAll)}
       rows={tokens}

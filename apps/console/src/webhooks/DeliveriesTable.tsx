@@ -10,6 +10,7 @@ import type { Column, Details } from '#ui/table/column.ts'
 import type { LoadState } from '#ui/table/NotLoaded.tsx'
 import type { PagerProps } from '#ui/table/Pager.tsx'
 import { Table } from '#ui/table/Table.tsx'
+import { usePageKeys } from '#ui/table/use-page-keys.ts'
 import { DeliveryDetails } from './DeliveryDetails.tsx'
 import { DeliveryStatePill, useAnswerText } from './DeliveryOutcome.tsx'
 import { useSendAgain } from './use-send-again.ts'
@@ -27,11 +28,13 @@ interface DeliveriesTableProps {
 
 export function DeliveriesTable({ id, deliveries, ...rest }: DeliveriesTableProps) {
   const { t } = useTranslation('webhooks')
+  usePageKeys(rest)
   return (
     <Table
       label={t('deliveries.plain')}
       layout="page"
       remembered="webhook-deliveries"
+      hasFocusableRows
       {...rest}
       columns={useColumns(id)}
       rows={deliveries}

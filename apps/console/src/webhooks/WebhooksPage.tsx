@@ -11,6 +11,7 @@ import { BackButton, Page } from '#ui/Page.tsx'
 import { ToolbarButton } from '#ui/Toolbar.tsx'
 import type { Column } from '#ui/table/column.ts'
 import { Table } from '#ui/table/Table.tsx'
+import { usePageKeys } from '#ui/table/use-page-keys.ts'
 import { webhooksQuery } from './queries.ts'
 import { useEventsText } from './use-events-text.ts'
 import { WebhookActions, WebhookDialog } from './WebhookActions.tsx'
@@ -22,6 +23,7 @@ export function WebhooksPage({ onBack }: { onBack: () => void }) {
   // Also what a conflict says: loading it later would take the focus away from the form.
   const { t } = useTranslation(['webhooks', 'meanwhile'])
   const query = useQuery(webhooksQuery)
+  usePageKeys({})
   return (
     <Page
       title={t('title')}
@@ -42,6 +44,7 @@ export function WebhooksPage({ onBack }: { onBack: () => void }) {
         label={t('title')}
         layout="page"
         remembered="webhooks"
+        hasFocusableRows
         columns={useColumns()}
         rows={query.data}
         rowId={({ id }) => id}
