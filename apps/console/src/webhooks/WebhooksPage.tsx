@@ -77,21 +77,14 @@ function useColumns(): Column<Webhook>[] {
       id: 'state',
       title: t('columns.state'),
       text: 'wrapped',
-      size: 196,
+      size: { share: 2, atLeast: 132 },
       cell: (webhook) => <WebhookState webhook={webhook} />,
-    },
-    { id: 'url', title: t('columns.url'), size: { share: 4, atLeast: 160 }, cell: ({ url }) => url },
-    {
-      id: 'events',
-      title: t('columns.events'),
-      size: { share: 3, atLeast: 130 },
-      cell: ({ events }) => eventsText(events),
     },
     {
       id: 'lastDelivered',
       title: t('columns.lastDelivered'),
-      text: 'whole',
-      size: 156,
+      text: 'wrapped',
+      size: { share: 2, atLeast: 96 },
       cell: ({ lastDeliveredAt: at }) => (at === null ? t('never') : <time dateTime={at}>{formatMoment(at)}</time>),
     },
     {
@@ -99,11 +92,18 @@ function useColumns(): Column<Webhook>[] {
       title: t('columns.waiting'),
       text: 'whole',
       align: 'end',
-      size: 80,
+      size: 72,
       cell: ({ waiting }) => {
         const n = number.format(waiting)
         return waiting < mostWaitingCounted ? n : t('atLeast', { n })
       },
+    },
+    { id: 'url', title: t('columns.url'), size: { share: 4, atLeast: 160 }, cell: ({ url }) => url },
+    {
+      id: 'events',
+      title: t('columns.events'),
+      size: { share: 3, atLeast: 130 },
+      cell: ({ events }) => eventsText(events),
     },
     {
       id: 'changedBy',
