@@ -44,7 +44,7 @@ test('the settings, the regions and their dialogs', async ({ openAs }) => {
   for (const [button, title] of [
     ['Delete', 'Delete Region'],
     ['Update system db', 'Update system db'],
-  ]) {
+  ] as const) {
     await buttonOf(dialog, button).click()
     // Until it is open, the dialog below would be looked at, and Escape would close that one.
     await expect(page.getByRole('dialog', { name: title })).toBeVisible()

@@ -22,7 +22,12 @@ export function OperatorsPage({ onBack }: { onBack: () => void }) {
   const query = useQuery(operatorsQuery)
   const edit = (account: OperatorAccount | null) => openDialog(<OperatorDialog account={account} />)
   const deleteOperator = useDeleteOperator()
-  usePageKeys({ onOpen: (id) => edit(query.data?.find((each) => String(each.id) === id) ?? null) })
+  usePageKeys({
+    onOpen: (id) => {
+      const account = query.data?.find((each) => String(each.id) === id)
+      if (account !== undefined) edit(account)
+    },
+  })
   return (
     <Page
       title={t('title')}

@@ -98,7 +98,7 @@ function useColumns(): Column<Webhook>[] {
         return waiting < mostWaitingCounted ? n : t('atLeast', { n })
       },
     },
-    { id: 'url', title: t('columns.url'), size: { share: 4, atLeast: 160 }, cell: ({ url }) => url },
+    { id: 'url', title: t('columns.url'), text: 'wrapped', size: { share: 4, atLeast: 160 }, cell: ({ url }) => url },
     {
       id: 'events',
       title: t('columns.events'),

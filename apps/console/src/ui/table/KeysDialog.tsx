@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Dialog } from '../dialog/Dialog.tsx'
 import classes from './KeysDialog.module.css'
+import { opener, type PageKeys, searchField } from './page-keys.ts'
 import { singleKeysAreOn, switchSingleKeys } from './single-keys.ts'
-import { opener, type PageKeys, searchField } from './use-page-keys.ts'
 
 const keys = [
   { keys: ['/'], does: 'search' },

@@ -1,6 +1,6 @@
 import { openDialog } from '../dialog/open-dialogs.ts'
 import { onDemand } from '../on-demand.tsx'
-import type { PageKeys } from './use-page-keys.ts'
+import type { PageKeys } from './page-keys.ts'
 
 const KeysDialog = onDemand(async () => ({ default: (await import('./KeysDialog.tsx')).KeysDialog }))
 

@@ -1,12 +1,6 @@
-import type { PagerProps } from './Pager.tsx'
+import { opener, type PageKeys, searchField } from './page-keys.ts'
 import { showKeys } from './show-keys.tsx'
 import { focusedRow, focusRow, useTableKeys } from './use-table-keys.ts'
-
-export interface PageKeys {
-  pages?: PagerProps | undefined
-  /** Opens the row of this id. If absent: the link of its name, or else its details. */
-  onOpen?: ((id: string) => void) | undefined
-}
 
 /** The keys of a page with one table, which has `hasFocusableRows`, and with or without a `TableFilter`. */
 export function usePageKeys(page: PageKeys): void {
@@ -19,18 +13,11 @@ export function usePageKeys(page: PageKeys): void {
   })
 }
 
-export function searchField(): HTMLElement | null {
-  return document.querySelector<HTMLElement>('search :is(input, select)')
-}
-
-/** What opens a row, within it. */
-export const opener = ':is(th a, [aria-expanded])'
-
 /** @returns whether a row has the focus, and can be opened */
 function open({ onOpen }: PageKeys): boolean {
   const id = focusedRow()
   if (id === null) return false
-  const pressed = document.activeElement?.querySelector<HTMLElement>(opener)
+  const pressed = document.querySelector<HTMLElement>(`tr:focus ${opener}`)
   if (onOpen !== undefined) onOpen(id)
   else pressed?.click()
   return onOpen !== undefined || pressed !== null
