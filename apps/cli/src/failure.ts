@@ -42,6 +42,12 @@ export class Failure extends Error {
   }
 }
 
+/** What it says in one line. What the server says about the first field, too, stands at that field only. */
+export function headline({ message, details: { title, errors = [] } }: Failure): string {
+  if (title === undefined) return message
+  return errors[0]?.message === message ? title : `${title}: ${message}`
+}
+
 export function usageFailure(message: string, ...hints: string[]): Failure {
   return new Failure('usage', message, hints.length === 0 ? {} : { hints })
 }

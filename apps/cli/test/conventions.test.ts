@@ -136,6 +136,12 @@ describe('questions', () => {
     expect(await onTerminal('rooms delete asked1 --wait', 'asked1\n')).toContain('asked1 was deleted')
   })
 
+  test.runIf(existsSync('/usr/bin/script'))('on a terminal, a purge wants the name, too', async () => {
+    expect(await onTerminal('rooms deleted purge asked1', 'asked2\n')).toContain('nothing was changed')
+    expect((await call('rooms deleted list --search asked1 -q')).out).not.toBe('')
+    expect(await onTerminal('rooms deleted purge asked1 --wait', 'asked1\n')).toContain('Nothing is left of asked1')
+  })
+
   test.runIf(existsSync('/usr/bin/script'))('the token is asked for and not shown', async () => {
     const config = join(cli.dir, 'asked')
     const said = await onTerminal(`login --url ${env.ROOMKEEPER_URL}`, `${env.ROOMKEEPER_TOKEN}\n`, config)
@@ -316,6 +322,8 @@ describe('completion', () => {
     expect(reply('rooms', 'list', '--st')).toEqual(['--state'])
     expect(reply('rooms', 'list', '--product', 'M')).toEqual(['MINING'])
     expect(reply('rooms', 'get', 'she')).toEqual(['shell1'])
+    expect(reply('rooms', 'deleted', 'p')).toEqual(['purge'])
+    expect(reply('rooms', 'deleted', 'certificate', 'as')).toEqual(['asked1'])
     expect(reply('rooms', 'list', '--region', 'r ')).toEqual(['r\\ \\$\\(touch\\ pwned\\)'])
     expect(existsSync(join(cli.dir, 'pwned'))).toBe(false)
   })
@@ -338,7 +346,7 @@ async function onTerminal(line: string, typed: string, config = join(cli.dir, 't
   let shown = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => (shown += text))
   const ended = new Promise((resolve) => child.once('close', resolve))
-  await until('it asks', async () => /not shown\): |everything in it: /.test(shown))
+  await until('it asks', async () => /not shown\): |everything in it: |for good: /.test(shown))
   child.stdin.write(typed)
   await ended
   return shown

@@ -1,7 +1,7 @@
 /** The life of a project room by the command line alone, against two API processes. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ProjectRoom } from '@roomkeeper/contract'
+import type { DeletedRoom, ProjectRoom } from '@roomkeeper/contract'
 import { bootNetwork, type Network, type RunningServer } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Cli, openCli, type Said } from './cli-under-test.ts'
@@ -167,6 +167,45 @@ test('what the doctor finds is repaired by its id, after it was said what that c
   expect(preview).toMatchObject({ reason: null, changes: [{ field: 'state' }] })
   await calls(`doctor repair ${id} --yes --wait`)
   expect(await calls('doctor findings -q')).toBe('')
+})
+
+test('a deleted room is found by its name or id, and comes back, under another name and elsewhere if asked to', async () => {
+  expect(await cli.call(['rooms', 'deleted', 'restore', 'nobody1'])).toMatchObject({ code: 1, err: /nobody1/ })
+  // Also a room that an earlier test has deleted.
+  await network.database.rows(`update deleted_rooms set name = '${room}'`)
+  const [newest, other, ...none] = JSON.parse(await calls('rooms deleted list -o json')) as DeletedRoom[]
+  expect(none).toEqual([])
+  expect(newest).toMatchObject({ projectRoomName: room, state: 'KEPT', regionName: 'region-1' })
+  const ambiguous = await cli.call(['rooms', 'deleted', 'restore', room])
+  expect(ambiguous).toMatchObject({ code: 2, err: expect.stringMatching(`${newest?.id} .*\n.*${other?.id} `) })
+
+  await calls(`rooms deleted restore ${newest?.id} --name fleet9 --region region-2 --wait`)
+  expect(JSON.parse(await calls('rooms get fleet9 -o json'))).toMatchObject({
+    regionName: 'region-2',
+    companyName: 'Sample',
+  })
+  await calls(`rooms deleted restore ${room} --wait`)
+  expect(await calls('rooms deleted list -q')).toBe('')
+  expect((await found()).projectRoomState).toBe('DEFAULT')
+})
+
+test('a purge leaves a certificate, as the server writes it', async () => {
+  await calls(`rooms delete ${room} --yes --wait`)
+  const unasked = await cli.call(['rooms', 'deleted', 'purge', room])
+  expect(unasked).toMatchObject({ code: 2, out: '', err: expect.stringContaining('--yes') })
+  const [id = ''] = (await calls(`rooms deleted list --search ${room} -q`)).split('\n')
+  await calls(`rooms deleted purge ${room} --yes --wait`)
+  expect(await calls('rooms deleted list -q')).toBe('')
+  expect(await calls('rooms deleted list --purged -q')).toBe(`${id}\n`)
+
+  const to = join(cli.dir, 'certificate.json')
+  await calls(`rooms deleted certificate ${room} --to ${to}`)
+  const certificate = await readFile(to, 'utf8')
+  expect(JSON.parse(certificate)).toMatchObject({
+    room: { projectRoomName: room, product: 'ARIS' },
+    audit: { action: 'room.purge' },
+  })
+  expect(await calls(`rooms deleted certificate ${id}`)).toBe(certificate)
 })
 
 // shows: cli-no-prompt

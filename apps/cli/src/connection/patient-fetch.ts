@@ -79,7 +79,7 @@ async function pauseWithin(seconds: number, signal: AbortSignal | null | undefin
 function secondsToNextTry(outcome: Outcome, { isRepeatable }: FetchOptions, tries: number): number | null {
   if ('error' in outcome) {
     const code = codeOf(outcome.error)
-    if (code === 'ENOTFOUND' || isAboutCertificate(code)) return null
+    if (code === 'ENOTFOUND' || code === withoutTls || isAboutCertificate(code)) return null
     return isRepeatable || code === 'ECONNREFUSED' ? pauseSeconds(tries) : null
   }
   const { status, headers } = outcome.response
@@ -108,10 +108,15 @@ function whyUnreachable(error: unknown): string {
     case 'ECONNRESET':
     case 'UND_ERR_SOCKET':
       return 'the connection was cut'
+    case withoutTls:
+      return 'what answers there speaks no https'
     default:
       return isAboutCertificate(code) ? `its certificate is not trusted (${code})` : (code ?? innermost(error))
   }
 }
+
+/** An answer in plain text. */
+const withoutTls = 'ERR_SSL_WRONG_VERSION_NUMBER'
 
 function isAboutCertificate(code: string | null): boolean {
   return code !== null && /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS/.test(code)

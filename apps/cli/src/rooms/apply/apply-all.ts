@@ -1,7 +1,7 @@
 /** Makes many rooms what a file says, some at once. The result of each stands on its own. */
 import { eachConcurrently } from '#app/each-concurrently.ts'
 import type { Server } from '#connection/connect.ts'
-import { exitCodes, Failure } from '#failure.ts'
+import { exitCodes, Failure, headline } from '#failure.ts'
 import type { View } from '#output/view.ts'
 import { note, say } from '#terminal/say.ts'
 import { unlessStopped } from '#terminal/unless-stopped.ts'
@@ -84,8 +84,8 @@ function sayResult({ projectRoomName: name, action }: RoomPlan, failure: Failure
     note(`${name} was ${action === 'create' ? 'created' : 'changed'}.`, 'green')
     return
   }
-  const { title, errors = [], hints = [] } = failure.details
-  say(`${name}: ${title === undefined ? '' : `${title}: `}${failure.message}`, 'red')
+  const { errors = [], hints = [] } = failure.details
+  say(`${name}: ${headline(failure)}`, 'red')
   for (const { field, message: why } of errors) say(`  ${field}: ${why}`)
   for (const hint of hints) say(`  ${hint}`)
 }

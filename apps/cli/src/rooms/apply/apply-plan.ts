@@ -68,7 +68,7 @@ async function changeUntilTrue(server: Server, change: Change): Promise<void> {
   const left = await changesLeft(server, change)
   if (left.length === 0) return
   const fields = left.map(({ field }) => field).join(', ')
-  throw new Failure('refused', `${change.name}: the server keeps other values of ${fields}.`)
+  throw new Failure('refused', `${change.name} has other values of ${fields} afterwards. Has somebody else changed it?`)
 }
 
 async function changesLeft(server: Server, { wanted, region, name }: Change): Promise<readonly FieldChange[]> {
