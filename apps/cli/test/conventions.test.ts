@@ -86,6 +86,36 @@ describe('exit codes', () => {
     expect(gone).toMatchObject({ code: 3, err: expect.stringContaining('nothing answers at this address') })
   })
 
+  test.each([
+    ['is no server of ours', '{}'],
+    ['is no JSON', 'Welcome!'],
+  ])('3: what answers %s', async (_, text) => {
+    const gone = await withAnswers([{ status: 200, text }], (url) =>
+      call('rooms list -o json', { ROOMKEEPER_URL: url }),
+    )
+    expect(gone).toMatchObject({ code: 3, out: '', err: expect.stringContaining('is no Roomkeeper server') })
+  })
+
+  test('a server that is busy is asked again when it says so, and not when that is too late', async () => {
+    const text = await (await network.admin.open('regions', {})).text()
+    const times: number[] = []
+    const onCall = () => times.push(Date.now())
+    const busy = { status: 429, text: '{}' }
+    const soon = [
+      { ...busy, headers: { 'retry-after': '1' } },
+      { status: 200, text },
+    ]
+    const waited = await withAnswers(soon, (url) => call('regions list -q', { ROOMKEEPER_URL: url }), onCall)
+    expect(waited).toMatchObject({ code: 0, out: 'region-1\n' })
+    expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(1000)
+
+    times.length = 0
+    const late = [{ ...busy, headers: { 'retry-after': '3600' } }]
+    const refused = await withAnswers(late, (url) => call('regions list', { ROOMKEEPER_URL: url }), onCall)
+    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('429') })
+    expect(times).toHaveLength(1)
+  })
+
   // shows: cli-exit-codes
   test('4: the operation fails, and how to go on is said', async () => {
     await network.planFault('room.create:check-room:before:fail')
@@ -118,6 +148,17 @@ describe('exit codes', () => {
     const [, second = ''] = /operations cancel ([0-9a-f-]{36})/.exec(stopped.err) ?? []
     expect(await call(`operations cancel ${second} --wait -o json`)).toMatchObject({ code: 0 })
   })
+})
+
+test('70: a mistake of the program itself is told programs as JSON, too', async () => {
+  const mistake = encodeURIComponent(`URL.canParse = () => { throw new RangeError('mistaken') }`)
+  const env = { NODE_OPTIONS: `--import data:text/javascript,${mistake}`, ROOMKEEPER_URL: 'http://127.0.0.1:9' }
+  const forPeople = await call('rooms list', env)
+  expect(forPeople).toMatchObject({ code: 70, out: '', err: expect.stringContaining('Please report it.') })
+  const { code, out, err } = await call('rooms list -o json', env)
+  expect({ code, out }).toEqual({ code: 70, out: '' })
+  const { error } = JSON.parse(lastLine(err))
+  expect(error).toMatchObject({ kind: 'bug', exitCode: 70, message: expect.stringContaining('RangeError: mistaken') })
 })
 
 describe('questions', () => {
@@ -246,6 +287,35 @@ describe('output', () => {
     }
   })
 
+  test.runIf(existsSync('/usr/bin/script')).each([
+    [60, /^█*░+ +\d+% Creating bar60: /],
+    [30, /^ +\d+% Creating bar30: /],
+  ])('the progress of --wait stays in one line of %i columns', async (columns, drawn) => {
+    await network.planFault('room.create:check-room:after:hold')
+    const terminal = await openTerminal(creationOf(`bar${columns}`).concat('--wait').join(' '), { columns })
+    await until('the operation is held', () => network.faultHappened())
+    await until('it is drawn', async () => terminal.shown().includes('%'))
+    const id = (await call(`operations list --limit 1 -q`)).out.trim()
+    expect((await call(`operations cancel ${id} --wait`)).code).toBe(0)
+    await terminal.ended
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken away
+    const plain = terminal.shown().replace(/\u001b\[\d*m/g, '')
+    const lines = plain.split('\r\u001b[2K').filter((line) => line.includes('%'))
+    for (const line of lines) {
+      expect(line).toMatch(drawn)
+      expect(line.length).toBeLessThan(columns)
+    }
+    expect(lines.length).toBeGreaterThan(0)
+  })
+
+  test('a text that a spreadsheet would compute is none in CSV, and numbers stay numbers', async () => {
+    await network.newRoom({ tenantName: 'sum1', companyName: '=1+1' })
+    const { out } = await call('rooms list --filter tenantName=sum1 --columns companyName,priority -o csv')
+    expect(out).toBe(`companyName,priority\r\n'=1+1,0\r\n`)
+    const { out: regions } = await call('regions list -o csv')
+    expect(regions).toContain(',-1,')
+  })
+
   test('what the server sends never reaches the terminal as commands', async () => {
     const evil = 'a\u001b]0;owned\u0007\u009b2J\u202eb\nroomkeeper: fine'
     await network.newRoom({ tenantName: 'evil1', companyName: evil })
@@ -337,19 +407,56 @@ function creationOf(name: string): string[] {
 }
 
 /** @returns what the terminal shows */
-async function onTerminal(line: string, typed: string, config = join(cli.dir, 'terminal')): Promise<string> {
+async function onTerminal(line: string, typed: string, config?: string): Promise<string> {
+  const { shown, type, ended } = await openTerminal(line, { config })
+  await until('it asks', async () => /not shown\): |everything in it: |for good: /.test(shown()))
+  type(typed)
+  await ended
+  return shown()
+}
+
+interface TerminalOptions {
+  columns?: number
+  config?: string | undefined
+}
+
+async function openTerminal(line: string, { columns = 80, config = join(cli.dir, 'terminal') }: TerminalOptions) {
   await mkdir(config, { recursive: true })
-  const command = `${process.execPath} ${cli.program} ${line}`
+  const command = `stty cols ${columns}; ${process.execPath} ${cli.program} ${line}`
   const child = spawn('script', ['-qec', command, '/dev/null'], {
     env: { PATH: process.env.PATH ?? '', HOME: cli.dir, XDG_CONFIG_HOME: config, TERM: 'xterm', ...env },
   })
   let shown = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => (shown += text))
   const ended = new Promise((resolve) => child.once('close', resolve))
-  await until('it asks', async () => /not shown\): |everything in it: |for good: /.test(shown))
-  child.stdin.write(typed)
-  await ended
-  return shown
+  return { shown: () => shown, type: (text: string) => child.stdin.write(text), ended }
+}
+
+interface PlannedAnswer {
+  status: number
+  text: string
+  headers?: Record<string, string>
+}
+
+/** What the work does with a server that gives these answers, the last one again and again. */
+async function withAnswers<Result>(
+  answers: readonly PlannedAnswer[],
+  work: (url: string) => Promise<Result>,
+  onCall: () => void = () => undefined,
+): Promise<Result> {
+  let calls = 0
+  const server = createServer((_, response) => {
+    const { status, text, headers = {} } = answers[Math.min(calls, answers.length - 1)] as PlannedAnswer
+    calls += 1
+    onCall()
+    response.writeHead(status, headers).end(text)
+  }).listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  try {
+    return await work(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  } finally {
+    server.close()
+  }
 }
 
 function isInstalled(program: string): boolean {
