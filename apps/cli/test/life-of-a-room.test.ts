@@ -117,6 +117,25 @@ test('a file that wants what cannot be changed changes nothing', async () => {
   expect((await found()).companyName).toBe('Sample')
 })
 
+test('a new room that lacks what it needs is found before anything is done', async () => {
+  const input = '- { tenantName: fleet1, companyName: Other }\n---\ntenantName: lacking1\nproduct: ARIS\n'
+  for (const how of ['--dry-run', '--yes']) {
+    const refused = await cli.call(['rooms', 'apply', '-f', '-', how], { input })
+    expect(refused).toMatchObject({ code: 1, err: /missing: lacking1 \(edition, region, .*Nothing was done/ })
+    expect(refused.out).toMatch(/0 to create, 1 to change, 0 as the file says, 1 impossible\.\n$/)
+  }
+  expect((await found()).companyName).toBe('Sample')
+})
+
+test('an empty file is no list without rooms', async () => {
+  for (const input of ['', '# nothing\n', '---\n'])
+    expect(await cli.call(['rooms', 'apply', '-f', '-', '--yes'], { input })).toMatchObject({
+      code: 2,
+      err: /is empty/,
+    })
+  expect(await cli.call(['rooms', 'apply', '-f', '-', '--yes'], { input: '[]' })).toMatchObject({ code: 0 })
+})
+
 test('what somebody else changes while a file is applied is kept', async () => {
   const tenantName = await network.newRoom()
   const query = { projectRoom: tenantName }

@@ -45,6 +45,27 @@ test('what somebody else creates while a file is applied becomes what the file s
   expect((await call('rooms get both1 -o json')).out).toContain('"companyName": "Mine"')
 })
 
+test('a file that two apply at once is true for both, and each room is created once', async () => {
+  await network.newRoom({ tenantName: 'twice1', companyName: 'Other' })
+  const rooms = ['twice1', 'twice2', 'twice3'].map((tenantName) => ({
+    ...roomDraft({ tenantName, companyName: 'Mine' }),
+    region: 'region-1',
+    sapNumberLast: `new-${tenantName}`,
+  }))
+  const input = JSON.stringify(rooms)
+  const both = await Promise.all([1, 2].map(() => call('rooms apply -f - --yes -o json', input)))
+  for (const { code, out, err } of both) {
+    expect(code, err).toBe(0)
+    expect((JSON.parse(out) as { state: string }[]).map(({ state }) => state)).toEqual(['done', 'done', 'done'])
+  }
+  const again = await call('rooms apply -f - --dry-run', input)
+  expect(again).toMatchObject({ code: 0, out: '0 to create, 0 to change, 3 as the file says.\n' })
+  const created = await network.database.rows(
+    `select 1 from operations where kind = 'room.create' and state = 'done' and room_name like 'twice%'`,
+  )
+  expect(created).toHaveLength(3)
+})
+
 test('an outage while a file is applied leaves a result for each room', async () => {
   const text = 'HTTP/1.1 307 Elsewhere\r\nlocation: https://elsewhere.example/\r\nconnection: close\r\n\r\n'
   balancer.answer({ request: 'POST /api/operator/create ', text })
