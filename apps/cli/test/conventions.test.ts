@@ -277,6 +277,15 @@ describe('output', () => {
     `)
   })
 
+  test('an operation that did several things is one id', async () => {
+    expect((await call([...creationOf('several1'), '--wait'].join(' '))).code).toBe(0)
+    const ids = (await call('operations list --room several1 -q')).out.trimEnd().split('\n')
+    expect(ids).toHaveLength(1)
+    const shown = JSON.parse((await call('operations list --room several1 -o json')).out) as { operationId: string }[]
+    expect(shown.length).toBeGreaterThan(1)
+    expect(new Set(shown.map(({ operationId }) => operationId))).toEqual(new Set(ids))
+  })
+
   // shows: cli-output
   test('a table fits its terminal, and the name stays', async () => {
     for (const width of [200, 80, 40, 12]) {

@@ -107,7 +107,12 @@ async function list({ finished, all, room, state, limit }: ListOptions, command:
       const query = { page, size, ...(room === undefined ? {} : { name_search: room }) }
       return (await server.call('monitoring', { query })).body
     })
-    return printList(everyView, firstOf(entries, isWanted, limit), output)
+    const isNew = output.isQuiet ? isSeenFirst() : () => true
+    return printList(
+      everyView,
+      firstOf(entries, (each) => isWanted(each) && isNew(each), limit),
+      output,
+    )
   }
   if (finished === true) {
     const { body } = await server.call('finishedOperations', { query: {} })
@@ -115,6 +120,12 @@ async function list({ finished, all, room, state, limit }: ListOptions, command:
   }
   const { body } = await server.call('runningOperations', {})
   return printList(runningView, body.slice(0, limit), output)
+}
+
+/** An operation that did several things stands there with each of them. Its id, alone, is worth one line. */
+function isSeenFirst(): (row: Listed) => boolean {
+  const seen = new Set<string>()
+  return ({ operationId }) => seen.size < seen.add(operationId).size
 }
 
 async function* firstOf<Row>(
