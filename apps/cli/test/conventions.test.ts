@@ -109,6 +109,14 @@ describe('exit codes', () => {
     expect(waited).toMatchObject({ code: 0, out: 'region-1\n' })
     expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(1000)
 
+    const inAMinute = [{ ...busy, headers: { 'retry-after': '60' } }]
+    await withAnswers(inAMinute, async (url) => {
+      const waiting = cli.start(['regions', 'list'], { env: { ROOMKEEPER_URL: url } })
+      await waiting.untilSaid('trying again in 60 s')
+      waiting.child.kill('SIGINT')
+      expect((await waiting.ended).code).toBe(130)
+    })
+
     times.length = 0
     const late = [{ ...busy, headers: { 'retry-after': '3600' } }]
     const refused = await withAnswers(late, (url) => call('regions list', { ROOMKEEPER_URL: url }), onCall)

@@ -66,6 +66,28 @@ test('a file that two apply at once is true for both, and each room is created o
   expect(created).toHaveLength(3)
 })
 
+test('a busy room is waited for, and changed once it is free', async () => {
+  await network.newRoom({ tenantName: 'busy1' })
+  await network.planFault('room.suspend:suspend-room:before:hold')
+  const suspending = network.admin.call('suspendRoom', { body: { roomName: 'busy1', userNotification: false } })
+  await until('the operation is held', () => network.faultHappened())
+  const [held] = await network.database.rows<{ id: string }>(
+    `select id from operations where room_name = 'busy1' and ended_at is null`,
+  )
+  let waits = 0
+  // It asks whether what runs for the room has ended.
+  balancer.before(`GET /api/operator/operations/finished?ids=${held?.id}`, async () => {
+    waits += 1
+    await network.admin.call('cancelOperation', { params: { id: held?.id ?? '' } })
+  })
+  const input = JSON.stringify({ tenantName: 'busy1', companyName: 'Mine', sapNumberLast: 'busy-1' })
+  expect(await call('rooms apply -f - --yes -q', input)).toMatchObject({ code: 0, err: '' })
+  expect(waits).toBe(1)
+  await suspending.catch(() => undefined)
+  const { body } = await network.admin.call('room', { query: { projectRoom: 'busy1' } })
+  expect(body).toMatchObject({ companyName: 'Mine', projectRoomState: 'DEFAULT' })
+})
+
 test('an outage while a file is applied leaves a result for each room', async () => {
   const text = 'HTTP/1.1 307 Elsewhere\r\nlocation: https://elsewhere.example/\r\nconnection: close\r\n\r\n'
   balancer.answer({ request: 'POST /api/operator/create ', text })
@@ -76,6 +98,19 @@ test('an outage while a file is applied leaves a result for each room', async ()
   expect(states).toEqual(['failed', 'failed', 'failed', 'failed', 'not-begun'])
   expect(code).toBe(3)
   expect(err).toContain('out1: ')
+})
+
+test('a token that may not change rooms is refused before the whole file has been tried', async () => {
+  const { token } = await network.as('CLOUD_SUPPORT')
+  const applying = cli.start(['rooms', 'apply', '-f', '-', '--yes', '-o', 'json'], {
+    input: fieldsOf(['may1', 'may2', 'may3', 'may4', 'may5', 'may6']),
+    env: { ROOMKEEPER_TOKEN: token },
+  })
+  const { code, out } = await applying.ended
+  const states = (JSON.parse(out) as { state: string }[]).map(({ state }) => state)
+  expect(states.slice(4)).toEqual(['not-begun', 'not-begun'])
+  expect(states.slice(0, 4)).not.toContain('done')
+  expect(code).toBe(1)
 })
 
 test('Ctrl-C while a file is applied leaves a result for each room', async () => {

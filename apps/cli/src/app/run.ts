@@ -1,6 +1,6 @@
 /** Runs one call of the command line. */
 import { type Command, CommanderError } from 'commander'
-import { exitCodes, Failure, usageFailure } from '#failure.ts'
+import { bugFailure, exitCodes, Failure, usageFailure } from '#failure.ts'
 import { outputOf, wantsJson } from '#output/output-options.ts'
 import { beQuiet, drawBar } from '#terminal/say.ts'
 import { printFailure } from './print-failure.ts'
@@ -58,7 +58,5 @@ export function endInterrupted(args: readonly string[]): void {
 
 /** A mistake of this program. */
 export function sayBug(error: unknown, args: readonly string[]): void {
-  const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  const hints = ['This is a mistake in the command line itself. Please report it.']
-  printFailure(new Failure('bug', message, { hints }), { isJson: wantsJson(args), flags: [] })
+  printFailure(bugFailure(error), { isJson: wantsJson(args), flags: [] })
 }

@@ -7,6 +7,7 @@ import { Failure } from '#failure.ts'
 import { note } from '#terminal/say.ts'
 import { noteAnswer, patienceSeconds, pauseSeconds } from './patience.ts'
 
+/** Of all pauses that the server asks for: it asks for a minute at most itself. */
 const longestWaitSeconds = 60
 
 export interface FetchOptions {
@@ -20,12 +21,15 @@ export interface FetchOptions {
 /** @returns an answer that is whole, where its time is limited @throws Failure; what the signal was aborted with */
 export async function patientFetch(url: string, init: RequestInit, options: FetchOptions): Promise<Response> {
   let deadline: number | null = null
+  let busySeconds = 0
   for (let tries = 1; ; tries += 1) {
     const outcome = await tryOnce(url, init, options)
     // From the first failure on: a call that hangs would otherwise use it up.
     deadline ??= Date.now() + patienceSeconds() * 1000
     const seconds = secondsToNextTry(outcome, options, tries)
-    if (seconds === null || Date.now() + seconds * 1000 > deadline) {
+    if (isBusy(outcome)) busySeconds += seconds ?? 0
+    const isTooLong = isBusy(outcome) ? busySeconds > longestWaitSeconds : Date.now() + (seconds ?? 0) * 1000 > deadline
+    if (seconds === null || isTooLong) {
       if ('response' in outcome) return outcome.response
       throw unreachable(url, outcome, options)
     }
@@ -86,7 +90,7 @@ function secondsToNextTry(outcome: Outcome, { isRepeatable }: FetchOptions, trie
   // Refused before anything was done.
   if (status === 429) {
     const seconds = Number(headers.get('retry-after') ?? Number.NaN)
-    return seconds <= longestWaitSeconds ? Math.max(seconds, pauseSeconds(tries)) : null
+    return Number.isNaN(seconds) ? null : Math.max(seconds, pauseSeconds(tries))
   }
   return isRepeatable && (status === 502 || status === 503 || status === 504) ? pauseSeconds(tries) : null
 }
