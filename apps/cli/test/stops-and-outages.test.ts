@@ -68,8 +68,10 @@ test('a file that two apply at once is true for both, and each room is created o
 
 test('a busy room is waited for, and changed once it is free', async () => {
   await network.newRoom({ tenantName: 'busy1' })
-  await network.planFault('room.suspend:suspend-room:before:hold')
-  const suspending = network.admin.call('suspendRoom', { body: { roomName: 'busy1', userNotification: false } })
+  await network.planFault('room.suspend:suspend-room:after:hold')
+  const body = { roomName: 'busy1', userNotification: false }
+  // It is refused in the end, because it is cancelled.
+  const suspending = network.admin.call('suspendRoom', { body }).catch(() => undefined)
   await until('the operation is held', () => network.faultHappened())
   const [held] = await network.database.rows<{ id: string }>(
     `select id from operations where room_name = 'busy1' and ended_at is null`,
@@ -83,9 +85,9 @@ test('a busy room is waited for, and changed once it is free', async () => {
   const input = JSON.stringify({ tenantName: 'busy1', companyName: 'Mine', sapNumberLast: 'busy-1' })
   expect(await call('rooms apply -f - --yes -q', input)).toMatchObject({ code: 0, err: '' })
   expect(waits).toBe(1)
-  await suspending.catch(() => undefined)
-  const { body } = await network.admin.call('room', { query: { projectRoom: 'busy1' } })
-  expect(body).toMatchObject({ companyName: 'Mine', projectRoomState: 'DEFAULT' })
+  await suspending
+  const { body: changed } = await network.admin.call('room', { query: { projectRoom: 'busy1' } })
+  expect(changed).toMatchObject({ companyName: 'Mine', projectRoomState: 'DEFAULT' })
 })
 
 test('an outage while a file is applied leaves a result for each room', async () => {
