@@ -45,6 +45,34 @@ test('what somebody else creates while a file is applied becomes what the file s
   expect((await call('rooms get both1 -o json')).out).toContain('"companyName": "Mine"')
 })
 
+test('a new room that lacks what it needs is found before anything is done', async () => {
+  const tenantName = await network.newRoom({ companyName: 'Sample' })
+  const input = `- { tenantName: ${tenantName}, companyName: Other, sapNumberLast: lacking-1 }
+---
+tenantName: lacking1
+product: ARIS
+`
+  for (const how of ['--dry-run', '--yes']) {
+    const refused = await call(`rooms apply -f - ${how}`, input)
+    expect(refused).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/missing: lacking1 \(edition, .*region.*\)\. Nothing was done/),
+    })
+    expect(refused.out).toMatch(/0 to create, 1 to change, 0 as the file says, 1 impossible\.\n$/)
+  }
+  const { body } = await network.admin.call('room', { query: { projectRoom: tenantName } })
+  expect(body.companyName).toBe('Sample')
+})
+
+test('an empty file is no list without rooms', async () => {
+  for (const input of ['', '# nothing\n', '---\n'])
+    expect(await call('rooms apply -f - --yes', input)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('is empty'),
+    })
+  expect((await call('rooms apply -f - --yes', '[]')).code).toBe(0)
+})
+
 test('a file that two apply at once is true for both, and each room is created once', async () => {
   await network.newRoom({ tenantName: 'twice1', companyName: 'Other' })
   const rooms = ['twice1', 'twice2', 'twice3'].map((tenantName) => ({
@@ -122,7 +150,11 @@ test('Ctrl-C while a file is applied leaves a result for each room', async () =>
   applying.child.kill('SIGINT')
   const { code, out } = await applying.ended
   const [result] = JSON.parse(out) as { operationId: string }[]
-  expect(result).toMatchObject({ projectRoomName: 'held1', state: 'failed', error: /The operation goes on/ })
+  expect(result).toMatchObject({
+    projectRoomName: 'held1',
+    state: 'failed',
+    error: expect.stringMatching(/The operation goes on/),
+  })
   expect(code).toBe(130)
   expect(await call(`operations cancel ${result?.operationId} --wait`)).toMatchObject({ code: 0 })
   const logs = await call(`operations logs -f ${result?.operationId}`)

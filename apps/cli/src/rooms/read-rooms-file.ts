@@ -10,7 +10,7 @@ import {
   roomFieldsWith,
   subLicenceEntry,
 } from '@roomkeeper/contract'
-import { type Document, LineCounter, parseAllDocuments } from 'yaml'
+import { type Document, isScalar, LineCounter, parseAllDocuments } from 'yaml'
 import { z } from 'zod'
 import { closestTo } from '#app/closest-to.ts'
 import { type Failure, usageFailure } from '#failure.ts'
@@ -37,12 +37,16 @@ function parseRoomsFile(text: string, name: string): RoomFields[] {
 /** Several are written one after another, with `---` between them. */
 function documentsIn(text: string, name: string): Document.Parsed[] {
   const documents = parseAllDocuments(text, { lineCounter: new LineCounter(), prettyErrors: true })
-  const given = Array.isArray(documents) ? documents.filter(({ contents }) => contents !== null) : []
+  const given = Array.isArray(documents) ? documents.filter((each) => !isEmpty(each)) : []
   // A file that was not written, as by a command that failed, is no list without rooms.
   if (given.length === 0) throw usageFailure(`${name} is empty.`, 'A list without project rooms is written [].')
   const [error] = given.flatMap(({ errors }) => errors)
   if (error === undefined) return given
   throw usageFailure(`${name} cannot be read: ${error.message.split('\n')[0]?.replace(/:$/, '.')}`)
+}
+
+function isEmpty({ contents }: Document.Parsed): boolean {
+  return contents === null || (isScalar(contents) && contents.value === null)
 }
 
 /** @returns its rooms */
