@@ -1,7 +1,7 @@
 /** What scripts and people rely on: exit codes, what goes where, questions, shapes of output. */
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, stat, writeFile } from 'node:fs/promises'
+import { stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { delimiter, join } from 'node:path'
@@ -9,6 +9,7 @@ import { bootNetwork, freePort, type Network, seedRooms, until } from '@roomkeep
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Cli, openCli } from './cli-under-test.ts'
+import { openTerminal } from './open-terminal.ts'
 
 let network: Network
 let cli: Cli
@@ -84,44 +85,6 @@ describe('exit codes', () => {
     const closed = await freePort()
     const gone = await call('regions list', { ROOMKEEPER_URL: `http://127.0.0.1:${closed}` })
     expect(gone).toMatchObject({ code: 3, err: expect.stringContaining('nothing answers at this address') })
-  })
-
-  test.each([
-    ['is no server of ours', '{}'],
-    ['is no JSON', 'Welcome!'],
-  ])('3: what answers %s', async (_, text) => {
-    const gone = await withAnswers([{ status: 200, text }], (url) =>
-      call('rooms list -o json', { ROOMKEEPER_URL: url }),
-    )
-    expect(gone).toMatchObject({ code: 3, out: '', err: expect.stringContaining('is no Roomkeeper server') })
-  })
-
-  test('a server that is busy is asked again when it says so, and not when that is too late', async () => {
-    const text = await (await network.admin.open('regions', {})).text()
-    const times: number[] = []
-    const onCall = () => times.push(Date.now())
-    const busy = { status: 429, text: '{}' }
-    const soon = [
-      { ...busy, headers: { 'retry-after': '1' } },
-      { status: 200, text },
-    ]
-    const waited = await withAnswers(soon, (url) => call('regions list -q', { ROOMKEEPER_URL: url }), onCall)
-    expect(waited).toMatchObject({ code: 0, out: 'region-1\n' })
-    expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(1000)
-
-    const inAMinute = [{ ...busy, headers: { 'retry-after': '60' } }]
-    await withAnswers(inAMinute, async (url) => {
-      const waiting = cli.start(['regions', 'list'], { env: { ROOMKEEPER_URL: url } })
-      await waiting.untilSaid('trying again in 60 s')
-      waiting.child.kill('SIGINT')
-      expect((await waiting.ended).code).toBe(130)
-    })
-
-    times.length = 0
-    const late = [{ ...busy, headers: { 'retry-after': '3600' } }]
-    const refused = await withAnswers(late, (url) => call('regions list', { ROOMKEEPER_URL: url }), onCall)
-    expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('429') })
-    expect(times).toHaveLength(1)
   })
 
   // shows: cli-exit-codes
@@ -309,7 +272,7 @@ describe('output', () => {
     [30, /^ +\d+% Creating bar30: /],
   ])('the progress of --wait stays in one line of %i columns', async (columns, drawn) => {
     await network.planFault('room.create:check-room:after:hold')
-    const terminal = await openTerminal(creationOf(`bar${columns}`).concat('--wait').join(' '), { columns })
+    const terminal = await openTerminal(cli, creationOf(`bar${columns}`).concat('--wait').join(' '), { env, columns })
     await until('the operation is held', () => network.faultHappened())
     await until('it is drawn', async () => terminal.shown().includes('%'))
     const id = (await call(`operations list --limit 1 -q`)).out.trim()
@@ -425,55 +388,11 @@ function creationOf(name: string): string[] {
 
 /** @returns what the terminal shows */
 async function onTerminal(line: string, typed: string, config?: string): Promise<string> {
-  const { shown, type, ended } = await openTerminal(line, { config })
+  const { shown, type, ended } = await openTerminal(cli, line, { env, config })
   await until('it asks', async () => /not shown\): |everything in it: |for good: /.test(shown()))
   type(typed)
   await ended
   return shown()
-}
-
-interface TerminalOptions {
-  columns?: number
-  config?: string | undefined
-}
-
-async function openTerminal(line: string, { columns = 80, config = join(cli.dir, 'terminal') }: TerminalOptions) {
-  await mkdir(config, { recursive: true })
-  const command = `stty cols ${columns}; ${process.execPath} ${cli.program} ${line}`
-  const child = spawn('script', ['-qec', command, '/dev/null'], {
-    env: { PATH: process.env.PATH ?? '', HOME: cli.dir, XDG_CONFIG_HOME: config, TERM: 'xterm', ...env },
-  })
-  let shown = ''
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (shown += text))
-  const ended = new Promise((resolve) => child.once('close', resolve))
-  return { shown: () => shown, type: (text: string) => child.stdin.write(text), ended }
-}
-
-interface PlannedAnswer {
-  status: number
-  text: string
-  headers?: Record<string, string>
-}
-
-/** What the work does with a server that gives these answers, the last one again and again. */
-async function withAnswers<Result>(
-  answers: readonly PlannedAnswer[],
-  work: (url: string) => Promise<Result>,
-  onCall: () => void = () => undefined,
-): Promise<Result> {
-  let calls = 0
-  const server = createServer((_, response) => {
-    const { status, text, headers = {} } = answers[Math.min(calls, answers.length - 1)] as PlannedAnswer
-    calls += 1
-    onCall()
-    response.writeHead(status, headers).end(text)
-  }).listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  try {
-    return await work(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
-  } finally {
-    server.close()
-  }
 }
 
 function isInstalled(program: string): boolean {

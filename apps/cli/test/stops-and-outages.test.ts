@@ -8,6 +8,7 @@ import { bootNetwork, type Network, roomDraft, until } from '@roomkeeper/dev-env
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Cli, openCli, type RunningCli } from './cli-under-test.ts'
 import { type Balancer, startBalancer } from './start-balancer.ts'
+import { withAnswers } from './with-answers.ts'
 
 let network: Network
 let balancer: Balancer
@@ -30,6 +31,7 @@ afterAll(async () => {
 })
 
 const call = (line: string, input = '') => cli.call(line.split(' '), { input })
+const callAt = (url: string, line: string) => cli.call(line.split(' '), { env: { ROOMKEEPER_URL: url } })
 const fieldsOf = (names: readonly string[], more = {}) =>
   JSON.stringify(names.map((tenantName) => ({ ...roomDraft({ tenantName }), region: 'region-1', ...more })))
 
@@ -214,6 +216,43 @@ test('a download that is stopped leaves nothing behind; one that is whole is for
 
   await call('rooms export --to whole.csv')
   expect((await stat(join(cli.dir, 'whole.csv'))).mode & 0o777).toBe(0o600)
+})
+
+test.each([
+  ['is no server of ours', '{}'],
+  ['is no JSON', 'Welcome!'],
+])('what answers %s counts as one that cannot be reached', async (_, text) => {
+  const gone = await withAnswers([{ status: 200, text }], (url) => callAt(url, 'rooms list -o json'))
+  expect(gone).toMatchObject({ code: 3, out: '', err: expect.stringContaining('is no Roomkeeper server') })
+})
+
+test('a server that is busy is asked again when it says so, and not when that is too late', async () => {
+  const text = await (await network.admin.open('regions', {})).text()
+  const times: number[] = []
+  const onCall = () => times.push(Date.now())
+  const busy = { status: 429, text: '{}' }
+  const soon = [
+    { ...busy, headers: { 'retry-after': '1' } },
+    { status: 200, text },
+  ]
+  const waited = await withAnswers(soon, (url) => callAt(url, 'regions list -q'), onCall)
+  expect(waited).toMatchObject({ code: 0, out: 'region-1\n' })
+  // A timer may come a little early.
+  expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(990)
+
+  const inAMinute = [{ ...busy, headers: { 'retry-after': '60' } }]
+  await withAnswers(inAMinute, async (url) => {
+    const waiting = cli.start(['regions', 'list'], { env: { ROOMKEEPER_URL: url } })
+    await waiting.untilSaid('trying again in 60 s')
+    waiting.child.kill('SIGINT')
+    expect((await waiting.ended).code).toBe(130)
+  })
+
+  times.length = 0
+  const late = [{ ...busy, headers: { 'retry-after': '3600' } }]
+  const refused = await withAnswers(late, (url) => callAt(url, 'regions list'), onCall)
+  expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('429') })
+  expect(times).toHaveLength(1)
 })
 
 test('an answer that stops in the middle is asked for again', async () => {

@@ -170,6 +170,6 @@ export const commandLine = [
     file: 'apps/cli/src/connection/patient-fetch.ts',
     find: 'Math.max(seconds, pauseSeconds(tries))',
     replace: 'pauseSeconds(tries)',
-    tests: [`${conventions}: a server that is busy`],
+    tests: [`${stops}: a server that is busy`],
   },
 ]
