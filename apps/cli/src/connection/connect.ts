@@ -1,6 +1,7 @@
 /** The server as typed calls, by the contract's route table. */
 import { randomUUID } from 'node:crypto'
 import { type Client, createClient, ProblemError, type Route, type RouteName, routes } from '@roomkeeper/contract'
+import { ZodError } from 'zod'
 import { Failure } from '#failure.ts'
 import { unlessStopped } from '#terminal/unless-stopped.ts'
 import { checkInput } from './check-input.ts'
@@ -93,8 +94,8 @@ async function callWith<Input extends CallParts, Result>(
     return await make(client, input)
   } catch (error) {
     if (error instanceof ProblemError) throw refusalOf(error, requestId)
-    if (!(error instanceof SyntaxError)) throw error
-    throw new Failure('unreachable', 'What answers at this address is no Roomkeeper server.')
+    if (!(error instanceof SyntaxError || error instanceof ZodError)) throw error
+    throw new Failure('unreachable', 'What answers at this address is no Roomkeeper server, or one of another release.')
   }
 }
 
@@ -112,7 +113,7 @@ export function refusalOf(error: ProblemError, requestId: string | null): Failur
   const isGateway = problem.type === 'about:blank' && problem.status >= 502 && problem.status <= 504
   const kind = isGateway || codesOfDatabase.includes(error.code) ? 'unreachable' : 'refused'
   return new Failure(kind, problem.detail, {
-    ...(problem.type === 'about:blank' ? {} : { code: error.code, title: problem.title }),
+    ...(problem.type === 'about:blank' ? {} : { code: error.code, params: problem.params, title: problem.title }),
     ...(problem.errors === undefined ? {} : { errors: problem.errors }),
     requestId,
   })

@@ -1,6 +1,6 @@
 import type { Region } from '@roomkeeper/contract'
 import type { Server } from '#connection/connect.ts'
-import { usageFailure } from '#failure.ts'
+import { Failure } from '#failure.ts'
 
 /** @param given its name or its id @throws Failure that names those there are */
 export async function findRegion(server: Server, given: string | number): Promise<Region> {
@@ -14,5 +14,6 @@ export function regionIn(regions: readonly Region[], given: string | number): Re
   const found = byName ?? regions.find(({ regionId }) => String(regionId) === String(given))
   if (found !== undefined) return found
   const known = regions.map(({ regionName }) => regionName).join(', ')
-  throw usageFailure(`There is no region ${given}.`, known === '' ? 'There are none at all.' : `Regions: ${known}`)
+  const hints = [known === '' ? 'There are none at all.' : `Regions: ${known}`]
+  throw new Failure('refused', `There is no region ${given}.`, { hints })
 }
