@@ -13,7 +13,7 @@ const pauseSeconds = [5, 30, 120, 600, 3600]
 export function finishTry(database: Database, delivery: ClaimedDelivery, tried: Tried): Promise<boolean> {
   const { webhook } = delivery
   return database.transaction(async (tx) => {
-    await noteResult(tx, webhook.id, tried.failure === null)
+    await lockAsClaimsDo(tx, webhook)
     const [ended] = await queryRows<Finished>(tx, finish, [
       delivery.id,
       delivery.claim,
@@ -25,8 +25,10 @@ export function finishTry(database: Database, delivery: ClaimedDelivery, tried: 
       longestDays,
       delivery.isTest,
     ])
-    // Its claim was over: whoever has claimed it since records it.
-    if (ended === undefined || ended.state === 'waiting') return false
+    // Its claim was over: whoever has claimed it since records it, and how the webhook does.
+    if (ended === undefined) return false
+    await noteResult(tx, webhook, tried.failure === null)
+    if (ended.state === 'waiting') return false
     await callNext(tx, webhook.id, ended)
     return ended.state === 'ended' && ended.isTooLong && switchOffIfOnlyFailed(tx, webhook)
   })
@@ -39,12 +41,16 @@ interface Finished {
   isTooLong: boolean
 }
 
-/** Locks the webhook, as claims do. */
-async function noteResult(tx: Tx, webhookId: string, isDelivered: boolean): Promise<void> {
+async function lockAsClaimsDo(tx: Tx, { id }: SendingWebhook): Promise<void> {
+  await queryRows(tx, 'select from webhooks where id = $1 for no key update', [id])
+}
+
+/** Unless it was led elsewhere meanwhile: what the former address says tells nothing about the new one. */
+async function noteResult(tx: Tx, { id, url }: SendingWebhook, isDelivered: boolean): Promise<void> {
   const change = isDelivered
     ? 'last_delivered_at = now(), failing_since = null'
     : 'failing_since = coalesce(failing_since, now())'
-  await queryRows(tx, `update webhooks set ${change} where id = $1`, [webhookId])
+  await queryRows(tx, `update webhooks set ${change} where id = $1 and url = $2`, [id, url])
 }
 
 /** What was delivered or has ended stays so, however it went when it was sent again by hand; unless it went well. */

@@ -121,9 +121,10 @@ function columnsOf({ name, url, events, isOn }: WebhookDraft) {
   return { name, url, events: [...new Set(events)], isOn }
 }
 
-/** Switched on again, it has not failed yet. */
-function startedAnew(before: WebhookSettings, { isOn }: WebhookDraft) {
-  return isOn && !before.isOn ? { failingSince: null, switchedOffAt: null } : {}
+/** Switched on again, or led elsewhere, it has not failed yet. */
+function startedAnew(before: WebhookSettings, { isOn, url }: WebhookDraft) {
+  if (isOn && !before.isOn) return { failingSince: null, switchedOffAt: null }
+  return url === before.url ? {} : { failingSince: null }
 }
 
 const fields = ['name', 'url', 'events', 'isOn'] as const

@@ -1,4 +1,5 @@
 /** Delivering to real receivers that fail, hang, redirect and die, by several workers, one of which is killed. */
+import { randomUUID } from 'node:crypto'
 import { webhookEvents } from '@roomkeeper/contract'
 import {
   bootNetwork,
@@ -10,6 +11,7 @@ import {
 } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openDatabase } from '#platform/database.ts'
+import { finishTry } from '#webhooks/finish-try.ts'
 import { tidyWebhooks } from '#webhooks/index.ts'
 import { acceptedBy, allDelivered, hurry, verified } from './deliver-now.ts'
 
@@ -128,6 +130,37 @@ it('what is sent again has its id, a new time, and stays delivered when it fails
   await expect(network.admin.call('resendWebhookDelivery', { params: unknown })).rejects.toMatchObject({
     problem: { type: 'urn:roomkeeper:webhook-delivery-unknown' },
   })
+})
+
+it('a try that was overtaken, or went to a former address, says nothing about the webhook', async () => {
+  const { hook, params, draft } = await addWebhook('overtaken', ['room.created'])
+  await network.newRoom()
+  await allDelivered(network, hook.id)
+  const [delivery] = (await network.admin.call('webhookDeliveries', { params, query: {} })).body.data
+  const read = async () => (await network.admin.call('webhooks', {})).body.find(({ id }) => id === hook.id)
+  const healthy = await read()
+  expect(healthy).toMatchObject({ failingSince: null, lastDeliveredAt: expect.any(String) })
+  const webhook = { id: hook.id, name: hook.name, url: hook.url, secrets: [] }
+  const database = openDatabase(network.database.url, { maxConnections: 1 })
+  const fail = async (claim: string) => {
+    const tried = { id: delivery?.id ?? '', claim, messageId: '', body: '', tries: 1, isTest: false, startUntil: 0 }
+    await finishTry(database, { ...tried, webhook }, { answer: null, failure: 'timed-out' })
+  }
+  const claimNow = randomUUID()
+  await fail(claimNow)
+  expect(await read()).toEqual(healthy)
+  await network.database.rows('update webhook_deliveries set claim = $2 where id = $1', [delivery?.id, claimNow])
+  const { body: led } = await network.admin.call('changeWebhook', {
+    params,
+    body: { ...draft, url: `${draft.url}/elsewhere` },
+  })
+  await fail(claimNow).finally(() => database.close())
+  expect(await read()).toEqual(led)
+  const { body: after } = await network.admin.call('webhookDeliveries', { params, query: {} })
+  expect(after.data).toMatchObject([{ state: 'delivered', failure: 'timed-out', tries: 2 }])
+  // It fails, until it is led elsewhere.
+  await network.database.rows('update webhooks set failing_since = now() where id = $1', [hook.id])
+  expect((await network.admin.call('changeWebhook', { params, body: draft })).body.failingSince).toBeNull()
 })
 
 // shows: C-renewWebhookSecret, webhook-signed
