@@ -28,7 +28,8 @@ export function finishTry(database: Database, delivery: ClaimedDelivery, tried: 
     // Its claim was over: whoever has claimed it since records it, and how the webhook does.
     if (ended === undefined) return false
     await noteResult(tx, webhook, tried.failure === null)
-    if (ended.state === 'waiting') return false
+    // Sent again by hand, it has held nothing up: what waits in its lane keeps its pause.
+    if (!ended.wasWaiting || ended.state === 'waiting') return false
     await callNext(tx, webhook.id, ended)
     return ended.state === 'ended' && ended.isTooLong && switchOffIfOnlyFailed(tx, webhook)
   })
@@ -37,6 +38,7 @@ export function finishTry(database: Database, delivery: ClaimedDelivery, tried: 
 interface Finished {
   lane: string
   n: number
+  wasWaiting: boolean
   state: 'waiting' | 'delivered' | 'ended'
   isTooLong: boolean
 }
@@ -60,13 +62,14 @@ const finish = `
          failure = $3, answer_status = $4, answer_body = $5, answer_milliseconds = $6,
          state = next.state,
          next_try_at = case next.state when 'waiting' then now() + make_interval(secs => $7) end
-    from (select id, case when $3::text is null then 'delivered'
-                          when state = 'waiting' and (is_too_long or $9) then 'ended'
-                          else state end as state, is_too_long
+    from (select id, state = 'waiting' as was_waiting, is_too_long,
+                 case when $3::text is null then 'delivered'
+                      when state = 'waiting' and (is_too_long or $9) then 'ended'
+                      else state end as state
             from (select id, state, at <= now() - make_interval(days => $8) as is_too_long
                     from webhook_deliveries where id = $1 and claim = $2 for no key update) as held) as next
    where d.id = next.id
-  returning d.lane, d.n, d.state, next.is_too_long`
+  returning d.lane, d.n, d.state, next.was_waiting, next.is_too_long`
 
 function pauseAfter(tries: number): number {
   const seconds = pauseSeconds[Math.min(tries, pauseSeconds.length - 1)] ?? 0

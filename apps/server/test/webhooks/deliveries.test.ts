@@ -132,6 +132,26 @@ it('what is sent again has its id, a new time, and stays delivered when it fails
   })
 })
 
+it('what is sent again ends no pause of what waits in its lane', async () => {
+  const { hook, params } = await addWebhook('pausing', ['room.created'])
+  const add = (messageId: string, state: string) =>
+    network.database.rows<{ id: string }>(
+      `insert into webhook_deliveries (webhook_id, message_id, type, lane, at, body, state, next_try_at)
+       values ($1, $2, 'room.created', 'a lane', now(), '{}', $3,
+               case $3 when 'waiting' then now() + interval '1 hour' end) returning id`,
+      [hook.id, messageId, state],
+    )
+  const told = [...(await add('delivered', 'delivered')), ...(await add('ended', 'ended'))]
+  await add('waiting', 'waiting')
+  const inAnHour = async () => (await network.admin.call('webhookDeliveries', { params, query: {} })).body.data[0]
+  const before = await inAnHour()
+  for (const { id: deliveryId } of told) {
+    const { body } = await network.admin.call('resendWebhookDelivery', { params: { id: hook.id, deliveryId } })
+    expect(body).toMatchObject({ state: 'delivered', tries: 1 })
+  }
+  expect(await inAnHour()).toEqual(before)
+})
+
 it('a try that was overtaken, or went to a former address, says nothing about the webhook', async () => {
   const { hook, params, draft } = await addWebhook('overtaken', ['room.created'])
   await network.newRoom()
