@@ -201,6 +201,47 @@ it('a renewed secret signs at once, and the former one along for a day', async (
   expect(JSON.stringify(await network.database.rows('select * from webhooks'))).not.toContain(renewed.secret)
 })
 
+it('each former secret signs along for its own day; the fifth renewal of a day is refused', async () => {
+  const { receiver, hook, params } = await addWebhook('often renewed')
+  const renew = async () => (await network.admin.call('renewWebhookSecret', { params })).body.secret
+  const signing = async (secrets: string[]) => {
+    await network.admin.call('testWebhook', { params })
+    const sent = receiver.received.at(-1) ?? { headers: {}, body: '' }
+    return secrets.filter((each) => {
+      try {
+        return verified(sent, each).type === 'webhook.test'
+      } catch {
+        return false
+      }
+    })
+  }
+  const secrets = [hook.secret]
+  for (let n = 0; n < 4; n += 1) secrets.push(await renew())
+  expect(await signing(secrets)).toEqual(secrets)
+  await expect(renew()).rejects.toMatchObject(
+    refusedWith('too-many-webhook-secrets', { params: { max: 4, hours: 24 } }),
+  )
+  expect(await signing(secrets)).toEqual(secrets)
+
+  const ended = {
+    former: 'former_secret_until = now()',
+    oldest: `older_secrets = jsonb_set(older_secrets, '{-1,until}', to_jsonb(now()))`,
+  }
+  await network.database.rows(`update webhooks set ${ended.oldest} where id = $1`, [hook.id])
+  expect(await signing(secrets)).toEqual(secrets.slice(1))
+  secrets.push(await renew())
+  expect(await signing(secrets)).toEqual(secrets.slice(1))
+  await network.database.rows(`update webhooks set ${ended.former}, ${ended.oldest} where id = $1`, [hook.id])
+  const database = openDatabase(network.database.url, { maxConnections: 1 })
+  await tidyWebhooks(database.db).finally(() => database.close())
+  const [stored] = await network.database.rows(
+    `select former_secret, former_secret_until, jsonb_array_length(older_secrets) as older from webhooks where id = $1`,
+    [hook.id],
+  )
+  expect(stored).toEqual({ former_secret: null, former_secret_until: null, older: 2 })
+  expect(await signing(secrets)).toEqual([...secrets.slice(2, 4), secrets.at(-1)])
+})
+
 it('a try whose secret cannot be opened fails with that; a former secret that cannot be does not sign', async () => {
   const { receiver, hook, params } = await addWebhook('unreadable')
   const test = async () => (await network.admin.call('testWebhook', { params })).body
