@@ -83,6 +83,32 @@ it('a receiver that fails, hangs and dies is told everything, in order per room,
   await network.admin.call('deleteWebhook', { params: bad.params })
 })
 
+it('two receivers that take their time hold up a third for two seconds, not until they have answered', async () => {
+  const [one, two, quick] = [await addWebhook('slow'), await addWebhook('slower'), await addWebhook('quick')]
+  const add = (id: string) =>
+    network.database.rows(
+      `insert into webhook_deliveries (webhook_id, message_id, type, lane, at, body)
+       select $1::uuid, 'msg_' || lane, 'room.changed', 'lane ' || lane, now(), '{}' from generate_series(1, 12) lane`,
+      [id],
+    )
+  for (const { receiver, hook } of [one, two]) {
+    receiver.behave('hang')
+    await add(hook.id)
+  }
+  const places = async () => one.receiver.received.length === 4 && two.receiver.received.length === 4
+  await until('them to have all places', places)
+  await add(quick.hook.id)
+  await until('the third to be told everything', async () => quick.receiver.received.length === 12)
+  const triesOf = async ({ params }: typeof one) =>
+    (await network.admin.call('webhookDeliveries', { params, query: {} })).body.data.filter(({ tries }) => tries > 0)
+  expect([...(await triesOf(one)), ...(await triesOf(two))]).toEqual([])
+  expect(await places()).toBe(true)
+  for (const { receiver, params } of [one, two]) {
+    await network.admin.call('deleteWebhook', { params })
+    await receiver.stop()
+  }
+})
+
 // shows: C-testWebhook, C-webhookDeliveries, webhook-guard
 it('a test says at once how it went, also where the webhook is off', async () => {
   const { receiver, params, draft } = await addWebhook('tested')
