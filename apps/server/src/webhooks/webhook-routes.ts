@@ -7,6 +7,7 @@ import { type Database, queryRows, type Tx } from '#platform/database.ts'
 import { violatesUnique } from '#platform/database-errors.ts'
 import { type Handlers, noContent, ok } from '#platform/http/handler.ts'
 import { refuse, refuseInput } from '#platform/refuse.ts'
+import { mostWebhooks } from '#platform/webhook-outbox.ts'
 import type { AddressGuard } from './address-guard.ts'
 import { replaceSecret } from './former-secrets.ts'
 import { newSigningSecret } from './signing-secrets.ts'
@@ -21,8 +22,6 @@ type WebhookHandlers = Pick<
   Handlers,
   'webhooks' | 'createWebhook' | 'changeWebhook' | 'deleteWebhook' | 'renewWebhookSecret'
 >
-
-const mostWebhooks = 50
 
 export function webhookRouteHandlers({ database, secrets, guard }: WebhookParts): WebhookHandlers {
   return {
