@@ -26,7 +26,7 @@ export async function abandonOperation<Services>(
   } catch (error) {
     if (isOperationLost(error)) throw error
     runner.log.error({ operationId: id, err: error }, 'ending an operation failed')
-    // Last resort, as for others.
+    // Without the state of the room, as in the last of the endings in run-operation.ts.
     await end(nothing)
   }
 }
