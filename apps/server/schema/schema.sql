@@ -950,6 +950,7 @@ create table webhooks (
   changed_at timestamp with time zone not null default now(),
   changed_by text not null,
   last_taken_at timestamp with time zone,
+  older_secrets jsonb not null default '[]'::jsonb,
   constraint webhooks_pkey PRIMARY KEY (id)
 );
 CREATE UNIQUE INDEX webhooks_name ON public.webhooks USING btree (lower(name)) WHERE (deleted_at IS NULL);

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Overtaken } from '#operations/failures.ts'
 import { endOperation } from '#operations/operation-record.ts'
 import { queryRows } from '#platform/database.ts'
+import { createLog } from '#platform/log.ts'
 import { createFixtureWorld, type FixtureWorld } from './fixture-operations/fixture-world.ts'
 
 let world: FixtureWorld
@@ -37,8 +38,9 @@ it('what an overtaken worker has done to its end is not ended by it, nor ended t
   const id = await world.begin({ region: 9 })
   await queryRows(world.ours.db, `update operations set state = 'running', fence = 2 where id = $1`, [id])
   const settled: number[] = []
+  const parts = { database: world.ours, log: createLog('silent') }
   const endWith = (fence: number) =>
-    endOperation(world.ours, { operationId: id, fence }, { state: 'done', reasons: null }, async () => {
+    endOperation(parts, { operationId: id, fence }, { state: 'done', reasons: null }, async () => {
       settled.push(fence)
     })
   await expect(endWith(1)).rejects.toThrow(Overtaken)

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { resolve } from 'node:path'
 import { bootNetwork, type Network, repository } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createSecretBox, Secret } from '#platform/secrets.ts'
 
 const former = 'a secret key for tests only'
 const fresh = 'another secret key for tests'
@@ -25,7 +26,7 @@ const sealedValues = async () =>
   JSON.stringify([
     await network.database.rows('select password, system_password from regions'),
     await network.database.rows('select sealed_password from database_backups'),
-    await network.database.rows('select secret, former_secret from webhooks'),
+    await network.database.rows('select secret, former_secret, older_secrets from webhooks'),
     await network.database.rows(`select input->'sealed' as sealed from operations where input ? 'sealed' order by id`),
   ])
 
@@ -39,7 +40,7 @@ it('every sealed value moves to the new key, also of an operation that can still
   await network.settle()
   const hook = { name: 'Chat', url: 'https://hooks.example', events: ['region.down' as const], isOn: false }
   const { body: made } = await network.admin.call('createWebhook', { body: hook })
-  await network.admin.call('renewWebhookSecret', { params: { id: made.id } })
+  for (let n = 0; n < 3; n += 1) await network.admin.call('renewWebhookSecret', { params: { id: made.id } })
   const before = await sealedValues()
 
   expect(rotate({ SECRET_KEY: fresh })).toMatchObject({ status: 2, stderr: expect.stringContaining('SECRET_KEY_OLD') })
@@ -55,6 +56,12 @@ it('every sealed value moves to the new key, also of an operation that can still
   expect(done.stdout.trim()).toBe('Sealed anew: regions 1, database backups 1, webhooks 1, operations 1.')
   expect(done.status).toBe(0)
   expect(await sealedValues()).not.toBe(before)
+  const [{ sealed = [] } = {}] = await network.database.rows<{ sealed: string[] }>(
+    `select array[secret, former_secret] || array(select jsonb_array_elements(older_secrets) ->> 'secret') as sealed from webhooks`,
+  )
+  expect(sealed.map((each) => createSecretBox(new Secret(fresh)).open(each).reveal().slice(0, 6))).toEqual(
+    Array(4).fill('whsec_'),
+  )
   // Repeated, as after a run that may or may not have completed.
   expect(rotate({ SECRET_KEY: fresh, SECRET_KEY_OLD: former }).status).toBe(0)
 

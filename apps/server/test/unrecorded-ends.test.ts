@@ -13,6 +13,9 @@ beforeAll(async () => {
       then raise 'A test refuses this end.'; end if;
       return new;
     end $$`)
+  await network.database.rows(`
+    create function refuse_all() returns trigger language plpgsql as $$
+    begin raise 'A test refuses everything.'; end $$`)
 })
 afterAll(() => network?.stop())
 
@@ -56,6 +59,39 @@ it('a room whose operation cannot be read any more is an error with a reason, an
   await network.admin.call('deleteRoom', { body: { roomName: room } })
   await network.settle()
   expect(await roomOf(room)).toBeUndefined()
+})
+
+it('an operation ends as it has, and its room too, although no webhook can be told of that', async () => {
+  const hook = { name: 'Failures', url: 'https://hooks.example', events: ['operation.failed' as const], isOn: true }
+  const { id } = (await network.admin.call('createWebhook', { body: hook })).body
+  const room = await network.newRoom()
+  await network.database.rows(`
+    create trigger refuse_all before insert on webhook_deliveries for each row execute function refuse_all()`)
+  await network.planFault('room.suspend:tell-stakeholders:before:fail')
+  await begin('room.suspend', room)
+  await network.settle()
+  await network.database.rows('drop trigger refuse_all on webhook_deliveries')
+  const { body } = await network.admin.call('operationLog', { query: { processId: await operationOf(room) } })
+  expect(body).toMatchObject({ state: 'failed', errorText: expect.stringContaining('Something went wrong') })
+  expect(await roomOf(room)).toMatchObject({ state: 'DEFAULT' })
+  expect(network.server.output()).toContain('webhooks could not be told')
+  await network.admin.call('deleteWebhook', { params: { id } })
+})
+
+it('an operation that cannot be read any more ends also when nothing can be recorded for its room', async () => {
+  const room = await network.newRoom()
+  await network.planFault('room.suspend:suspend-room:before:kill')
+  await begin('room.suspend', room)
+  await until('the server is killed', () => network.faultHappened())
+  await serverKilled(network)
+  const id = await operationOf(room)
+  await network.database.rows(`update operations set input = '{}' where id = $1`, [id])
+  await network.database.rows(`
+    create trigger refuse_all before update of state on rooms for each row execute function refuse_all()`)
+  await network.restartServer()
+  await network.settle()
+  await network.database.rows('drop trigger refuse_all on rooms')
+  expect(await network.database.rows('select state from operations where id = $1', [id])).toEqual([{ state: 'failed' }])
 })
 
 /** Does not wait for an answer that comes only with the end of the operation, or not at all. */

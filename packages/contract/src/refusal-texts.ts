@@ -111,6 +111,11 @@ export const refusals = {
   'webhook-name-taken': row(409, 'Name in use', 'There is already a webhook named {{name}}.'),
   'webhook-stale': row(409, 'Changed meanwhile', 'The webhook was changed by somebody else meanwhile.'),
   'too-many-webhooks': row(409, 'Too many webhooks', 'There are already {{max}} webhooks. Delete one first.'),
+  'too-many-webhook-secrets': row(
+    409,
+    'Too many secrets',
+    '{{max}} former secrets of this webhook still sign along, each for {{hours}} hours. Renew it later, or add a new webhook.',
+  ),
   'webhook-delivery-unknown': row(404, 'Unknown delivery', 'There is no such delivery (any more).'),
   'webhook-delivery-waits-its-turn': row(
     409,

@@ -175,7 +175,7 @@ export const webhookRoutes = {
     access: 'admin',
     summary: 'Makes a new secret, shown this once. For 24 hours both sign, so that the receiver can change over.',
     params: byId,
-    refuses: ['webhook-unknown'],
+    refuses: ['webhook-unknown', 'too-many-webhook-secrets'],
     answers: { 200: z.object({ secret: z.string() }) },
   },
   testWebhook: {

@@ -6,6 +6,7 @@
 import { because, englishReason, englishReasons, type Reasons } from '@roomkeeper/contract'
 import type { NotNull } from 'kysely'
 import { type Database, type Db, queryRows, type Tx } from '#platform/database.ts'
+import type { Log } from '#platform/log.ts'
 import { prepared } from '#platform/prepared-statements.ts'
 import { readReasons, storedReasons } from '#platform/stored-reasons.ts'
 import type { Failure } from './engine/index.ts'
@@ -327,7 +328,7 @@ export async function outputIfDone(
  * @throws Overtaken
  */
 export function endOperation(
-  database: Database,
+  { database, log }: { database: Database; log: Log },
   claim: Claim,
   end: { state: 'done' | 'failed' | 'cancelled'; reasons: Reasons | null },
   settle: (tx: Tx) => Promise<void>,
@@ -347,7 +348,7 @@ export function endOperation(
       throw new Overtaken()
     }
     await settle(tx)
-    if (end.state === 'failed') await tellOfFailure(tx, claim.operationId, end.reasons)
+    if (end.state === 'failed') await tellOfFailure(tx, log, claim.operationId, end.reasons)
     return true
   })
 }

@@ -4,6 +4,7 @@
  */
 import { because, type CodedReason, type Reasons } from '@roomkeeper/contract'
 import type { Tx } from '#platform/database.ts'
+import { abandonOperation } from './abandon-operation.ts'
 import { type Attempted, attemptStep, type StepRun } from './attempt-step.ts'
 import type { ClaimedOperation, Failure, OperationSignals } from './engine/index.ts'
 import { Overtaken, StepFailed, TookEffect, unexpectedError } from './failures.ts'
@@ -59,7 +60,7 @@ export function runOperation<Services>(
   return inAttempt(claimed, async () => {
     try {
       const run = prepare(runner, claimed, signals)
-      if (run === null) await abandon(runner, claimed, signals)
+      if (run === null) await abandonOperation(runner, claimed, signals)
       else await runToItsEnd(run, claimed.failure)
       return 'ended'
     } catch (error) {
@@ -113,24 +114,6 @@ function prepare<Services>(
     record: recordForKind(claimed, input.data),
   }
   return run
-}
-
-/** Ends an operation whose input cannot be read. That happens only after somebody changed the database by hand. */
-async function abandon<Services>(
-  runner: Runner<Services>,
-  claimed: ClaimedOperation,
-  signals: OperationSignals,
-): Promise<void> {
-  const reasons = [because('input-unreadable')]
-  const { id, fence, regionId: region } = claimed
-  const claim = { operationId: id, fence }
-  const settled = async (tx: Tx) => {
-    await runner.markAsError(tx, claimed.roomId, reasons)
-    await runner.lateCalls.record(tx, { id, fence, regionIds: region === null ? [] : [region] })
-  }
-  await retryWrite({ runner, signals }, () =>
-    endOperation(runner.database, claim, { state: 'failed', reasons }, settled),
-  )
 }
 
 async function runSteps<Services>(run: OperationRun<Services>): Promise<Outcome> {
@@ -330,7 +313,7 @@ async function undoOrExplain<Services>(
  */
 async function settle<Services>(run: OperationRun<Services>, outcome: Outcome): Promise<Outcome> {
   const { kind, record, claim, runner } = run
-  const { database, log } = runner
+  const { log } = runner
   const stuck = outcome.state === 'failed' ? outcome.stuck : []
   let mayHaveCalls = false
   const withCalls = (settled: (tx: Tx) => Promise<void>) => async (tx: Tx) => {
@@ -351,7 +334,7 @@ async function settle<Services>(run: OperationRun<Services>, outcome: Outcome): 
   await reachFaultPoint(record.kind, endOfOperation, 'before')
   for (const { end, settled } of endings) {
     try {
-      await retryWrite(run, () => endOperation(database, claim, end, settled))
+      await retryWrite(run, () => endOperation(runner, claim, end, settled))
       break
     } catch (error) {
       if (isOperationLost(error)) throw error

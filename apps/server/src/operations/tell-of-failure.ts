@@ -1,6 +1,9 @@
 /** Tells webhooks that an operation has failed, once its end is written. */
 import { englishReasons, type ProcessType, type ProjectRoomState, type Reasons } from '@roomkeeper/contract'
 import { queryRows, type Tx } from '#platform/database.ts'
+import { databaseIsUnreachable, wasDeadlocked } from '#platform/database-errors.ts'
+import type { Log } from '#platform/log.ts'
+import { withinSavepoint } from '#platform/savepoint.ts'
 import { shownReasons } from '#platform/stored-reasons.ts'
 import { isAwaited, tellWebhooks } from '#platform/webhook-outbox.ts'
 
@@ -18,8 +21,21 @@ interface Failed {
   region: string | null
 }
 
+/**
+ * What fails here for good, by a bug or a damaged table, must not leave the operation open for ever, nor give it another
+ * end: then this event is lost, and the log says so. @throws what the whole transaction is to be tried again for
+ */
+export async function tellOfFailure(tx: Tx, log: Log, operationId: string, why: Reasons | null): Promise<void> {
+  try {
+    await withinSavepoint(tx, () => tell(tx, operationId, why))
+  } catch (error) {
+    if (databaseIsUnreachable(error) || wasDeadlocked(error)) throw error
+    log.error({ operationId, err: error }, 'webhooks could not be told that an operation has failed')
+  }
+}
+
 /** The room need not be locked: until this is committed, no other operation of it begins. */
-export async function tellOfFailure(tx: Tx, operationId: string, why: Reasons | null): Promise<void> {
+async function tell(tx: Tx, operationId: string, why: Reasons | null): Promise<void> {
   if (!(await isAwaited(tx, 'operation.failed'))) return
   const [failed] = await queryRows<Failed>(
     tx,

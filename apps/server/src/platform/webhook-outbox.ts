@@ -27,8 +27,9 @@ export async function isAwaited(tx: Tx, type: WebhookEvent): Promise<boolean> {
 
 const listening = prepared('select 1 as found from webhooks where is_on and $1 = any(events) limit 1')
 
-/** All rooms of a region may be told of at once, to each webhook. */
-const atOnce = 2000
+export const mostWebhooks = 50
+/** All rooms of a region may be told of, to each webhook: a statement has 5,000 rows at most, which take about a second. */
+const atOnce = 5000 / mostWebhooks
 
 export async function tellWebhooks(tx: Tx, events: readonly OutgoingEvent[]): Promise<void> {
   const at = new Date().toISOString()

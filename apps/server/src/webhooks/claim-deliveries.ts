@@ -4,6 +4,7 @@
  * has died is over by itself.
  */
 import { type Database, queryRows, type Tx } from '#platform/database.ts'
+import { signingSecrets } from './former-secrets.ts'
 
 export interface ClaimedDelivery {
   id: string
@@ -76,7 +77,7 @@ const lockUnlessLocked = 'select 1 as found from webhooks where id = $1 for no k
 /** The secrets that sign now, and how many tries of workers are under way. */
 export const selectSending = `
   select id, name, url, is_on, failing_since is not null as is_failing,
-         array_remove(array[secret, case when former_secret_until > now() then former_secret end], null) as secrets,
+         ${signingSecrets} as secrets,
          (select count(*)::int from webhook_deliveries d
            where d.webhook_id = webhooks.id and d.claim is not null and d.next_try_at > now()
              and d.by_hand_at is null) as under_way

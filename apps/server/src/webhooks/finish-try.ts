@@ -13,8 +13,7 @@ const pauseSeconds = [5, 30, 120, 600, 3600]
 export function finishTry(database: Database, delivery: ClaimedDelivery, tried: Tried): Promise<boolean> {
   const { webhook } = delivery
   return database.transaction(async (tx) => {
-    // As claims do.
-    await queryRows(tx, 'select from webhooks where id = $1 for no key update', [webhook.id])
+    await lockAsClaimsDo(tx, webhook)
     const [ended] = await queryRows<Finished>(tx, finish, [
       delivery.id,
       delivery.claim,
@@ -26,10 +25,11 @@ export function finishTry(database: Database, delivery: ClaimedDelivery, tried: 
       longestDays,
       delivery.isTest,
     ])
-    // Its claim was over: whoever has claimed it since records it, and may have found that the webhook is well.
+    // Its claim was over: whoever has claimed it since records it, and how the webhook does.
     if (ended === undefined) return false
-    await noteResult(tx, webhook.id, tried.failure === null)
-    if (ended.state === 'waiting') return false
+    await noteResult(tx, webhook, tried.failure === null)
+    // Sent again by hand, it has held nothing up: what waits in its lane keeps its pause.
+    if (!ended.wasWaiting || ended.state === 'waiting') return false
     await callNext(tx, webhook.id, ended)
     return ended.state === 'ended' && ended.isTooLong && switchOffIfOnlyFailed(tx, webhook)
   })
@@ -38,15 +38,21 @@ export function finishTry(database: Database, delivery: ClaimedDelivery, tried: 
 interface Finished {
   lane: string
   n: number
+  wasWaiting: boolean
   state: 'waiting' | 'delivered' | 'ended'
   isTooLong: boolean
 }
 
-async function noteResult(tx: Tx, webhookId: string, isDelivered: boolean): Promise<void> {
+async function lockAsClaimsDo(tx: Tx, { id }: SendingWebhook): Promise<void> {
+  await queryRows(tx, 'select from webhooks where id = $1 for no key update', [id])
+}
+
+/** Unless it was led elsewhere meanwhile: what the former address says tells nothing about the new one. */
+async function noteResult(tx: Tx, { id, url }: SendingWebhook, isDelivered: boolean): Promise<void> {
   const change = isDelivered
     ? 'last_delivered_at = now(), failing_since = null'
     : 'failing_since = coalesce(failing_since, now())'
-  await queryRows(tx, `update webhooks set ${change} where id = $1`, [webhookId])
+  await queryRows(tx, `update webhooks set ${change} where id = $1 and url = $2`, [id, url])
 }
 
 /** What was delivered or has ended stays so, however it went when it was sent again by hand; unless it went well. */
@@ -56,13 +62,14 @@ const finish = `
          failure = $3, answer_status = $4, answer_body = $5, answer_milliseconds = $6,
          state = next.state,
          next_try_at = case next.state when 'waiting' then now() + make_interval(secs => $7) end
-    from (select id, case when $3::text is null then 'delivered'
-                          when state = 'waiting' and (is_too_long or $9) then 'ended'
-                          else state end as state, is_too_long
+    from (select id, state = 'waiting' as was_waiting, is_too_long,
+                 case when $3::text is null then 'delivered'
+                      when state = 'waiting' and (is_too_long or $9) then 'ended'
+                      else state end as state
             from (select id, state, at <= now() - make_interval(days => $8) as is_too_long
                     from webhook_deliveries where id = $1 and claim = $2 for no key update) as held) as next
    where d.id = next.id
-  returning d.lane, d.n, d.state, next.is_too_long`
+  returning d.lane, d.n, d.state, next.was_waiting, next.is_too_long`
 
 function pauseAfter(tries: number): number {
   const seconds = pauseSeconds[Math.min(tries, pauseSeconds.length - 1)] ?? 0

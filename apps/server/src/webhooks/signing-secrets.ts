@@ -10,9 +10,6 @@ export function newSigningSecret(): Secret {
   return new Secret(prefix + randomBytes(secretBytes).toString('base64'))
 }
 
-/** How long the former secret signs along after a renewal. */
-export const formerSecretHours = 24
-
 /**
  * The headers of one try.
  * @param sealed the secrets that sign, the present one first

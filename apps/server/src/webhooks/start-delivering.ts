@@ -1,14 +1,14 @@
 /**
- * Delivers what waits, in each worker. Every second it asks which webhooks have something due, and takes a few deliveries
- * of each; those of webhooks that fail take at most half of its places, so that receivers that hang do not hold up the
- * others.
+ * Delivers what waits, in each worker. Every second it asks which webhooks have something due, and takes as many
+ * deliveries of each as there are places for (delivery-places.ts).
  */
 import { type Database, queryRows } from '#platform/database.ts'
 import type { Log } from '#platform/log.ts'
-import { pause } from '#platform/pause.ts'
 import { createPoller } from '#platform/poller.ts'
 import { prepared } from '#platform/prepared-statements.ts'
+import { within } from '#platform/within.ts'
 import { type ClaimedDelivery, claimDeliveries, claimSeconds } from './claim-deliveries.ts'
+import { createDeliveryPlaces, type PlacedWebhook } from './delivery-places.ts'
 import { finishTry } from './finish-try.ts'
 import { type SendingParts, tryDelivery } from './try-delivery.ts'
 
@@ -18,40 +18,28 @@ export interface DeliveringParts extends SendingParts {
 }
 
 const pollMilliseconds = 1000
-const mostUnderWay = 8
-const mostOfFailing = mostUnderWay / 2
 /** When it stops, tries under way may end so long; then their claims end by themselves, and they are tried again. */
 const stopMilliseconds = 5000
 
 /** @returns a function that stops it */
 export function startDelivering(parts: DeliveringParts): () => Promise<void> {
   const { database, log } = parts
-  /** By their delivery: whether their webhook was failing. */
-  const underWay = new Map<ClaimedDelivery, boolean>()
-  const tries = new Set<Promise<void>>()
+  const places = createDeliveryPlaces()
+  const tries = new Set<Promise<unknown>>()
 
-  const placesFor = (isFailing: boolean) => {
-    const places = mostUnderWay - underWay.size
-    const ofFailing = [...underWay.values()].filter((each) => each).length
-    return isFailing ? Math.min(places, mostOfFailing - ofFailing) : places
-  }
-  const begin = (delivery: ClaimedDelivery, isFailing: boolean) => {
-    underWay.set(delivery, isFailing)
-    // Whatever becomes of it: when its claim is over it is tried again, so its place is free.
-    const trying = within(claimSeconds * 1000, deliver(parts, delivery)).finally(() => {
-      underWay.delete(delivery)
-      tries.delete(trying)
-      poller.trigger()
-    })
+  const begin = async (delivery: ClaimedDelivery, webhook: PlacedWebhook) => {
+    // Whatever becomes of it: when its claim is over it is tried again.
+    const trying = within(claimSeconds * 1000, deliver(parts, delivery)).then(() => void tries.delete(trying))
     tries.add(trying)
+    await places.keep(webhook, trying)
+    poller.trigger()
   }
   const look = async () => {
-    if (underWay.size >= mostUnderWay) return
-    for (const { id, isFailing } of await queryRows<DueWebhook>(database.db, dueWebhooks)) {
-      const places = placesFor(isFailing)
-      if (places <= 0) continue
-      const { claimed, isMore } = await claimDeliveries(database, id, places)
-      for (const delivery of claimed) begin(delivery, isFailing)
+    for (const webhook of await queryRows<PlacedWebhook>(database.db, dueWebhooks)) {
+      const free = places.freeFor(webhook)
+      if (free <= 0) continue
+      const { claimed, isMore } = await claimDeliveries(database, webhook.id, free)
+      for (const delivery of claimed) void begin(delivery, webhook)
       if (isMore) poller.trigger()
     }
   }
@@ -60,18 +48,6 @@ export function startDelivering(parts: DeliveringParts): () => Promise<void> {
     await poller.stop()
     await within(stopMilliseconds, Promise.all(tries))
   }
-}
-
-/** Waits no longer for it. */
-async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
-  const ended = new AbortController()
-  await Promise.race([work, pause(milliseconds, ended.signal)])
-  ended.abort()
-}
-
-interface DueWebhook {
-  id: string
-  isFailing: boolean
 }
 
 /** In any order, so that none is always last. */

@@ -1,6 +1,6 @@
 /** The tables of webhooks and of their deliveries. */
 import type { DeliveryFailure, DeliveryState } from '@roomkeeper/contract'
-import type { Generated } from 'kysely'
+import type { Generated, JSONColumnType } from 'kysely'
 import type { Defaulted, Made } from '#platform/column-types.ts'
 
 export interface WebhookTables {
@@ -19,6 +19,8 @@ export interface WebhooksTable {
   secret: string
   formerSecret: Defaulted<string | null>
   formerSecretUntil: Defaulted<string | null>
+  /** Those before it that may still sign along. */
+  olderSecrets: JSONColumnType<OlderSecret[], string | undefined, string>
   lastDeliveredAt: Defaulted<string | null>
   /** By a worker. */
   lastTakenAt: Defaulted<string | null>
@@ -31,6 +33,12 @@ export interface WebhooksTable {
   createdBy: string
   changedAt: Defaulted<string>
   changedBy: string
+}
+
+export interface OlderSecret {
+  /** Sealed. */
+  secret: string
+  until: string
 }
 
 /** One row for each event and each webhook that listened. */

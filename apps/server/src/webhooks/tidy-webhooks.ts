@@ -4,6 +4,7 @@
  */
 import { type Db, queryRows } from '#platform/database.ts'
 import { inPieces } from '#platform/in-pieces.ts'
+import { forgetFormerSecrets } from './former-secrets.ts'
 
 const keptDays = 30
 const atOnce = 5000
@@ -32,9 +33,5 @@ export async function tidyWebhooks(db: Db): Promise<void> {
        select id from webhooks w where deleted_at < now() - interval '1 hour'
           and not exists (select from webhook_deliveries d where d.webhook_id = w.id) for update skip locked)`,
   )
-  await queryRows(
-    db,
-    `update webhooks set former_secret = null, former_secret_until = null where id in (
-       select id from webhooks where former_secret_until < now() for no key update skip locked)`,
-  )
+  await forgetFormerSecrets(db)
 }

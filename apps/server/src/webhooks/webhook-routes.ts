@@ -7,8 +7,10 @@ import { type Database, queryRows, type Tx } from '#platform/database.ts'
 import { violatesUnique } from '#platform/database-errors.ts'
 import { type Handlers, noContent, ok } from '#platform/http/handler.ts'
 import { refuse, refuseInput } from '#platform/refuse.ts'
+import { mostWebhooks } from '#platform/webhook-outbox.ts'
 import type { AddressGuard } from './address-guard.ts'
-import { formerSecretHours, newSigningSecret } from './signing-secrets.ts'
+import { replaceSecret } from './former-secrets.ts'
+import { newSigningSecret } from './signing-secrets.ts'
 import { findWebhook, listWebhooks, lockWebhook, type WebhookSettings } from './stored-webhook.ts'
 import type { SendingParts } from './try-delivery.ts'
 
@@ -20,8 +22,6 @@ type WebhookHandlers = Pick<
   Handlers,
   'webhooks' | 'createWebhook' | 'changeWebhook' | 'deleteWebhook' | 'renewWebhookSecret'
 >
-
-const mostWebhooks = 50
 
 export function webhookRouteHandlers({ database, secrets, guard }: WebhookParts): WebhookHandlers {
   return {
@@ -74,10 +74,11 @@ export function webhookRouteHandlers({ database, secrets, guard }: WebhookParts)
     async deleteWebhook({ params, caller, requestId }) {
       await database.transaction(async (tx) => {
         const { name: detail } = await lockWebhook(tx, params.id)
-        // It may have a million deliveries, which housekeeping removes. Nothing signs with its secret any more.
+        // It may have a million deliveries, which housekeeping removes. Nothing signs with its secrets any more.
         await queryRows(
           tx,
-          `update webhooks set is_on = false, deleted_at = now(), secret = '', former_secret = null where id = $1`,
+          `update webhooks set is_on = false, deleted_at = now(), secret = '', former_secret = null, older_secrets = '[]'
+            where id = $1`,
           [params.id],
         )
         await recordAudit(tx, { action: 'webhook.delete', detail, actor: caller.actor, requestId })
@@ -88,12 +89,7 @@ export function webhookRouteHandlers({ database, secrets, guard }: WebhookParts)
       const secret = newSigningSecret()
       await database.transaction(async (tx) => {
         const { name: detail } = await lockWebhook(tx, params.id)
-        await queryRows(
-          tx,
-          `update webhooks set former_secret = secret, former_secret_until = now() + make_interval(hours => $3),
-              secret = $2, changed_by = $4, changed_at = now() where id = $1`,
-          [params.id, secrets.seal(secret), formerSecretHours, caller.actor],
-        )
+        await replaceSecret(tx, params.id, { secret: secrets.seal(secret), changedBy: caller.actor })
         await recordAudit(tx, { action: 'webhook.secret', detail, actor: caller.actor, requestId })
       })
       return ok({ secret: secret.reveal() })
@@ -121,9 +117,10 @@ function columnsOf({ name, url, events, isOn }: WebhookDraft) {
   return { name, url, events: [...new Set(events)], isOn }
 }
 
-/** Switched on again, it has not failed yet. */
-function startedAnew(before: WebhookSettings, { isOn }: WebhookDraft) {
-  return isOn && !before.isOn ? { failingSince: null, switchedOffAt: null } : {}
+/** Switched on again, or led elsewhere, it has not failed yet. */
+function startedAnew(before: WebhookSettings, { isOn, url }: WebhookDraft) {
+  if (isOn && !before.isOn) return { failingSince: null, switchedOffAt: null }
+  return url === before.url ? {} : { failingSince: null }
 }
 
 const fields = ['name', 'url', 'events', 'isOn'] as const

@@ -1,4 +1,5 @@
 /** Delivering to real receivers that fail, hang, redirect and die, by several workers, one of which is killed. */
+import { randomUUID } from 'node:crypto'
 import { webhookEvents } from '@roomkeeper/contract'
 import {
   bootNetwork,
@@ -11,6 +12,7 @@ import {
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openDatabase } from '#platform/database.ts'
+import { finishTry } from '#webhooks/finish-try.ts'
 import { tidyWebhooks } from '#webhooks/index.ts'
 import { acceptedBy, allDelivered, hurry, verified } from './deliver-now.ts'
 
@@ -103,6 +105,32 @@ it('a receiver that fails, hangs and dies is told everything, in order per room,
   await network.admin.call('deleteWebhook', { params: bad.params })
 })
 
+it('two receivers that take their time hold up a third for two seconds, not until they have answered', async () => {
+  const [one, two, quick] = [await addWebhook('slow'), await addWebhook('slower'), await addWebhook('quick')]
+  const add = (id: string) =>
+    network.database.rows(
+      `insert into webhook_deliveries (webhook_id, message_id, type, lane, at, body)
+       select $1::uuid, 'msg_' || lane, 'room.changed', 'lane ' || lane, now(), '{}' from generate_series(1, 12) lane`,
+      [id],
+    )
+  for (const { receiver, hook } of [one, two]) {
+    receiver.behave('hang')
+    await add(hook.id)
+  }
+  const places = async () => one.receiver.received.length === 4 && two.receiver.received.length === 4
+  await until('them to have all places', places)
+  await add(quick.hook.id)
+  await until('the third to be told everything', async () => quick.receiver.received.length === 12)
+  const triesOf = async ({ params }: typeof one) =>
+    (await network.admin.call('webhookDeliveries', { params, query: {} })).body.data.filter(({ tries }) => tries > 0)
+  expect([...(await triesOf(one)), ...(await triesOf(two))]).toEqual([])
+  expect(await places()).toBe(true)
+  for (const { receiver, params } of [one, two]) {
+    await network.admin.call('deleteWebhook', { params })
+    await receiver.stop()
+  }
+})
+
 // shows: C-testWebhook, C-webhookDeliveries, webhook-guard
 it('a test says at once how it went, also where the webhook is off', async () => {
   const { receiver, params, draft } = await addWebhook('tested')
@@ -178,6 +206,57 @@ it('what waits behind an earlier event of its room is not sent again before it; 
   expect(acceptedBy(receiver, hook.secret).map(({ type }) => type)).toEqual(['room.created', 'room.resumed'])
 })
 
+it('what is sent again ends no pause of what waits in its lane', async () => {
+  const { hook, params } = await addWebhook('pausing', ['room.created'])
+  const add = (messageId: string, state: string) =>
+    network.database.rows<{ id: string }>(
+      `insert into webhook_deliveries (webhook_id, message_id, type, lane, at, body, state, next_try_at)
+       values ($1, $2, 'room.created', 'a lane', now(), '{}', $3,
+               case $3 when 'waiting' then now() + interval '1 hour' end) returning id`,
+      [hook.id, messageId, state],
+    )
+  const told = [...(await add('delivered', 'delivered')), ...(await add('ended', 'ended'))]
+  await add('waiting', 'waiting')
+  const inAnHour = async () => (await network.admin.call('webhookDeliveries', { params, query: {} })).body.data[0]
+  const before = await inAnHour()
+  for (const { id: deliveryId } of told) {
+    const { body } = await network.admin.call('resendWebhookDelivery', { params: { id: hook.id, deliveryId } })
+    expect(body).toMatchObject({ state: 'delivered', tries: 1 })
+  }
+  expect(await inAnHour()).toEqual(before)
+})
+
+it('a try that was overtaken, or went to a former address, says nothing about the webhook', async () => {
+  const { hook, params, draft } = await addWebhook('overtaken', ['room.created'])
+  await network.newRoom()
+  await allDelivered(network, hook.id)
+  const [delivery] = (await network.admin.call('webhookDeliveries', { params, query: {} })).body.data
+  const read = async () => (await network.admin.call('webhooks', {})).body.find(({ id }) => id === hook.id)
+  const healthy = await read()
+  expect(healthy).toMatchObject({ failingSince: null, lastDeliveredAt: expect.any(String) })
+  const webhook = { id: hook.id, name: hook.name, url: hook.url, secrets: [] }
+  const database = openDatabase(network.database.url, { maxConnections: 1 })
+  const fail = async (claim: string) => {
+    const tried = { id: delivery?.id ?? '', claim, messageId: '', body: '', tries: 1, isTest: false, startUntil: 0 }
+    await finishTry(database, { ...tried, webhook }, { answer: null, failure: 'timed-out' })
+  }
+  const claimNow = randomUUID()
+  await fail(claimNow)
+  expect(await read()).toEqual(healthy)
+  await network.database.rows('update webhook_deliveries set claim = $2 where id = $1', [delivery?.id, claimNow])
+  const { body: led } = await network.admin.call('changeWebhook', {
+    params,
+    body: { ...draft, url: `${draft.url}/elsewhere` },
+  })
+  await fail(claimNow).finally(() => database.close())
+  expect(await read()).toEqual(led)
+  const { body: after } = await network.admin.call('webhookDeliveries', { params, query: {} })
+  expect(after.data).toMatchObject([{ state: 'delivered', failure: 'timed-out', tries: 2 }])
+  // It fails, until it is led elsewhere.
+  await network.database.rows('update webhooks set failing_since = now() where id = $1', [hook.id])
+  expect((await network.admin.call('changeWebhook', { params, body: draft })).body.failingSince).toBeNull()
+})
+
 // shows: C-renewWebhookSecret, webhook-signed
 it('a renewed secret signs at once, and the former one along for a day', async () => {
   const { receiver, hook, params } = await addWebhook('renewed')
@@ -194,6 +273,47 @@ it('a renewed secret signs at once, and the former one along for a day', async (
   expect(verified(one, renewed.secret).type).toBe('webhook.test')
   expect(() => verified(one, hook.secret)).toThrow()
   expect(JSON.stringify(await network.database.rows('select * from webhooks'))).not.toContain(renewed.secret)
+})
+
+it('each former secret signs along for its own day; the fifth renewal of a day is refused', async () => {
+  const { receiver, hook, params } = await addWebhook('often renewed')
+  const renew = async () => (await network.admin.call('renewWebhookSecret', { params })).body.secret
+  const signing = async (secrets: string[]) => {
+    await network.admin.call('testWebhook', { params })
+    const sent = receiver.received.at(-1) ?? { headers: {}, body: '' }
+    return secrets.filter((each) => {
+      try {
+        return verified(sent, each).type === 'webhook.test'
+      } catch {
+        return false
+      }
+    })
+  }
+  const secrets = [hook.secret]
+  for (let n = 0; n < 4; n += 1) secrets.push(await renew())
+  expect(await signing(secrets)).toEqual(secrets)
+  await expect(renew()).rejects.toMatchObject(
+    refusedWith('too-many-webhook-secrets', { params: { max: 4, hours: 24 } }),
+  )
+  expect(await signing(secrets)).toEqual(secrets)
+
+  const ended = {
+    former: 'former_secret_until = now()',
+    oldest: `older_secrets = jsonb_set(older_secrets, '{-1,until}', to_jsonb(now()))`,
+  }
+  await network.database.rows(`update webhooks set ${ended.oldest} where id = $1`, [hook.id])
+  expect(await signing(secrets)).toEqual(secrets.slice(1))
+  secrets.push(await renew())
+  expect(await signing(secrets)).toEqual(secrets.slice(1))
+  await network.database.rows(`update webhooks set ${ended.former}, ${ended.oldest} where id = $1`, [hook.id])
+  const database = openDatabase(network.database.url, { maxConnections: 1 })
+  await tidyWebhooks(database.db).finally(() => database.close())
+  const [stored] = await network.database.rows(
+    `select former_secret, former_secret_until, jsonb_array_length(older_secrets) as older from webhooks where id = $1`,
+    [hook.id],
+  )
+  expect(stored).toEqual({ former_secret: null, former_secret_until: null, older: 2 })
+  expect(await signing(secrets)).toEqual([...secrets.slice(2, 4), secrets.at(-1)])
 })
 
 it('a try whose secret cannot be opened fails with that; a former secret that cannot be does not sign', async () => {

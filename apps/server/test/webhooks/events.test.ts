@@ -5,7 +5,7 @@ import { dayInUtc } from '@roomkeeper/rules'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { scheduleBackups } from '#backup-policies/schedule-backups.ts'
-import { openDatabase, queryRows } from '#platform/database.ts'
+import { openDatabase, queryRows, type Tx } from '#platform/database.ts'
 import { tellWebhooks } from '#platform/webhook-outbox.ts'
 import { tellOfRooms } from '#room-events/index.ts'
 import { sendDueReminders } from '#rooms/expiry/start-reminders.ts'
@@ -151,6 +151,40 @@ it('what is undone and what is rolled back is not told', async () => {
   })
   await expect(work.finally(() => database.close())).rejects.toThrow('changed my mind')
   expect(typesOf(await told())).toEqual(['room.created', 'operation.failed'])
+})
+
+it('many events for as many webhooks as there may be are written by statements of at most 5,000 rows', async () => {
+  const database = openDatabase(network.database.url, { maxConnections: 1 })
+  const data = { region: { id: 1, name: 'region-1' }, downSince: '' }
+  const event = { type: 'region.up', data, lane: 'region 1', roomId: null, roomName: null } as const
+  const rowsOfStatements = async (tx: Tx) => {
+    await queryRows(
+      tx,
+      `insert into webhooks (name, url, events, is_on, secret, created_by, changed_by)
+       select 'many ' || n, 'https://hooks.example', '{region.up}', true, '', 'ada', 'ada' from generate_series(2, 50) n`,
+    )
+    await queryRows(tx, 'create temporary table statements (rows integer) on commit drop')
+    await queryRows(
+      tx,
+      `create function note_statement() returns trigger language plpgsql as $$
+       begin insert into statements select count(*) from added; return null; end $$`,
+    )
+    await queryRows(
+      tx,
+      `create trigger note_statement after insert on webhook_deliveries referencing new table as added
+         for each statement execute function note_statement()`,
+    )
+    await tellWebhooks(tx, Array(101).fill(event))
+    return (await queryRows<{ rows: number }>(tx, 'select rows from statements')).map(({ rows }) => rows)
+  }
+  let rows: number[] = []
+  const undone = new Error('undone')
+  const work = database.transaction(async (tx) => {
+    rows = await rowsOfStatements(tx)
+    throw undone
+  })
+  await expect(work.finally(() => database.close())).rejects.toBe(undone)
+  expect(rows).toEqual([5000, 50])
 })
 
 it('a move: the room has another region, and the run has ended', async () => {

@@ -1,0 +1,49 @@
+/** The former secrets of a webhook. Each signs along until its own end, however often the secret is renewed meanwhile. */
+import { type Db, queryRows, type Tx } from '#platform/database.ts'
+import { refuse } from '#platform/refuse.ts'
+
+const signsAlongHours = 24
+/** At a time, so that the header with the signatures stays short. */
+const mostFormer = 4
+
+/** Of `webhooks`, as of their column `older_secrets`. */
+const counting = (list: string) => `
+  (select coalesce(jsonb_agg(each order by (each ->> 'until')::timestamptz desc), '[]')
+     from jsonb_array_elements(${list}) as each where (each ->> 'until')::timestamptz > now())`
+
+const formerSecrets = counting(
+  `older_secrets || jsonb_build_object('secret', former_secret, 'until', former_secret_until)`,
+)
+
+/** Of a row of `webhooks`: the secrets that sign now, sealed, the present one first. */
+export const signingSecrets = `
+  (array[secret] || array(select each ->> 'secret' from jsonb_array_elements(${formerSecrets}) as each))`
+
+/** @throws Refusal `too-many-webhook-secrets`: none is dropped before its end, because a receiver may know only that one */
+export async function replaceSecret(
+  tx: Tx,
+  id: string,
+  { secret, changedBy }: { secret: string; changedBy: string },
+): Promise<void> {
+  const replaced = await queryRows(
+    tx,
+    `update webhooks set older_secrets = ${formerSecrets}, former_secret = secret,
+        former_secret_until = now() + make_interval(hours => $3), secret = $2, changed_by = $4, changed_at = now()
+      where id = $1 and jsonb_array_length(${formerSecrets}) < $5 returning 1`,
+    [id, secret, signsAlongHours, changedBy, mostFormer],
+  )
+  if (replaced.length === 0) throw refuse('too-many-webhook-secrets', { max: mostFormer, hours: signsAlongHours })
+}
+
+/** Forgets those whose time is over. */
+export async function forgetFormerSecrets(db: Db): Promise<void> {
+  const unlessOver = (column: string) => `case when former_secret_until > now() then ${column} end`
+  await queryRows(
+    db,
+    `update webhooks set former_secret = ${unlessOver('former_secret')},
+        former_secret_until = ${unlessOver('former_secret_until')}, older_secrets = ${counting('older_secrets')}
+      where id in (
+       select id from webhooks where former_secret_until <= now() or older_secrets <> ${counting('older_secrets')}
+          for no key update skip locked)`,
+  )
+}
