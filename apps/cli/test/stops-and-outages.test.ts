@@ -1,6 +1,7 @@
 /** What the command line does when the server hangs or goes, when two run at once, and when somebody presses Ctrl-C. */
+import { execFileSync, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { readdir, stat } from 'node:fs/promises'
+import { lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -128,4 +129,41 @@ test('a download that is stopped leaves nothing behind; one that is whole is for
 
 test('an answer that stops in the middle is asked for again', async () => {
   expect(await stalled.ended).toMatchObject({ code: 0, out: 'region-1\n' })
+})
+
+test('a download goes where its name leads: through links, and into pipes and devices, which stay', async () => {
+  const at = (name: string) => join(cli.dir, name)
+  const { out: list } = await call('rooms export')
+  await writeFile(at('target.csv'), 'earlier')
+  await symlink('target.csv', at('link.csv'))
+  await symlink('new.csv', at('dangling.csv'))
+  for (const [link, target] of Object.entries({ link: 'target.csv', dangling: 'new.csv' })) {
+    expect(await call(`rooms export --to ${link}.csv`)).toMatchObject({ code: 0 })
+    expect((await lstat(at(`${link}.csv`))).isSymbolicLink(), link).toBe(true)
+    expect(await readFile(at(target), 'utf8'), link).toBe(list)
+  }
+
+  execFileSync('mkfifo', [at('pipe')])
+  const [piped, read] = await Promise.all([call('rooms export --to pipe'), readFile(at('pipe'), 'utf8')])
+  expect({ ...piped, read }).toMatchObject({ code: 0, read: list })
+  expect((await lstat(at('pipe'))).isFIFO()).toBe(true)
+
+  // Needs to be root: the numbers of /dev/null.
+  if (spawnSync('mknod', [at('device'), 'c', '1', '3']).status === 0) {
+    expect(await call('rooms export --to device')).toMatchObject({ code: 0 })
+    expect((await lstat(at('device'))).isCharacterDevice()).toBe(true)
+  }
+
+  await mkdir(at('folder'))
+  for (const folder of ['folder', 'nowhere/'])
+    expect(await call(`rooms export --to ${folder}`)).toMatchObject({ code: 2, err: /name a file, not a folder/ })
+  expect((await readdir(cli.dir)).filter((name) => name.includes('.part-'))).toEqual([])
+})
+
+test('Ctrl-C ends the wait for somebody who reads a pipe', async () => {
+  execFileSync('mkfifo', [join(cli.dir, 'unread')])
+  const waiting = cli.start(['rooms', 'export', '--to', 'unread'])
+  await waiting.untilSaid('Waiting for somebody')
+  waiting.child.kill('SIGINT')
+  expect(await waiting.ended).toMatchObject({ code: 130, err: /Stopped before everything had arrived/ })
 })

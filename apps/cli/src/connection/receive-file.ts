@@ -8,24 +8,37 @@ import { Failure, usageFailure } from '#failure.ts'
 import { write } from '#terminal/say.ts'
 import { shownLines } from '#terminal/shown-text.ts'
 import { unlessStopped } from '#terminal/unless-stopped.ts'
+import { openTarget, targetOf } from './target-of.ts'
 
 /**
  * A download that is cut off or stopped leaves the file that was there. It is for its user alone, and its name while it
  * arrives cannot be guessed, so that nobody who may write into the folder leads it elsewhere.
  */
 export async function receiveFile(body: ReadableStream<Uint8Array>, path: string): Promise<void> {
-  const part = `${path}.part-${randomUUID()}`
   const interrupted = () => new Failure('interrupted', 'Stopped before everything had arrived.')
   await unlessStopped({ interrupted }, async (signal) => {
-    const file = createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true })
+    const arriving = Readable.fromWeb(body)
     try {
-      await pipeline(Readable.fromWeb(body), file, { signal })
-      await rename(part, path)
-    } catch (error) {
-      await rm(part, { force: true })
-      throw error
+      const target = await targetOf(path)
+      if (target.kind === 'file') await replaceFile(target.path, arriving, signal)
+      else await pipeline(arriving, await openTarget(target, signal), { signal })
+    } finally {
+      // What nobody reads would keep the connection, and with it the process.
+      arriving.destroy()
     }
   })
+}
+
+async function replaceFile(path: string, arriving: Readable, signal: AbortSignal): Promise<void> {
+  const part = `${path}.part-${randomUUID()}`
+  const file = createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true })
+  try {
+    await pipeline(arriving, file, { signal })
+    await rename(part, path)
+  } catch (error) {
+    await rm(part, { force: true })
+    throw error
+  }
 }
 
 /** A terminal gets the text without commands for it. */
