@@ -1,11 +1,13 @@
 /** What the command line does when the server hangs or goes, when two run at once, and when somebody presses Ctrl-C. */
 import { execFileSync, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { bootNetwork, type Network, roomDraft, until } from '@roomkeeper/dev-env'
+import { buffer } from 'node:stream/consumers'
+import { bootNetwork, fastClock, type Network, roomDraft, until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Cli, openCli, type RunningCli } from './cli-under-test.ts'
 import { type Balancer, startBalancer } from './start-balancer.ts'
@@ -34,6 +36,14 @@ const call = (line: string, input = '') => cli.call(line.split(' '), { input })
 const fieldsOf = (names: readonly string[], more = {}) =>
   JSON.stringify(names.map((tenantName) => ({ ...roomDraft({ tenantName }), region: 'region-1', ...more })))
 
+const backupOfNothing = {
+  roomName: 'any',
+  product: 0,
+  edition: 0,
+  createdAt: '2027-01-31T00:00:00Z',
+  databases: [],
+  size: 0,
+}
 const draftOf = (tenantName: string) => JSON.stringify(roomDraft({ tenantName }))
 
 test('what somebody else creates while a file is applied becomes what the file says', async () => {
@@ -129,6 +139,30 @@ test('a download that is stopped leaves nothing behind; one that is whole is for
 
 test('an answer that stops in the middle is asked for again', async () => {
   expect(await stalled.ended).toMatchObject({ code: 0, out: 'region-1\n' })
+})
+
+const hundredTimesFaster = fastClock(100)
+
+test.runIf(hundredTimesFaster !== null)('an upload may be answered after more than five minutes', async () => {
+  let form = ''
+  let length = Number.NaN
+  const answer = { tmpFileName: 'a.zip', backup: { kind: 'room', ...backupOfNothing } }
+  const receiver = createServer(async (request, response) => {
+    const body = await buffer(request)
+    if (request.url !== '/api/operator/imports') return response.writeHead(404).end()
+    form = body.toString('latin1')
+    length = Number(request.headers['content-length'])
+    setTimeout(() => response.end(JSON.stringify(answer)), 4000)
+  }).listen(0, '127.0.0.1')
+  await once(receiver, 'listening')
+  await writeFile(join(cli.dir, 'a"b.zip'), randomBytes(1_000_000))
+  const env = { ...hundredTimesFaster, ROOMKEEPER_URL: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}` }
+  const { err } = await cli.call(['rooms', 'restore', 'any', '--file', 'a"b.zip', '--yes'], { env })
+  receiver.close()
+  // What comes after the upload.
+  expect(err).toContain('404')
+  expect(form).toHaveLength(length)
+  expect(form).toContain('name="file"; filename="a%22b.zip"')
 })
 
 test('a download goes where its name leads: through links, and into pipes and devices, which stay', async () => {
