@@ -1,7 +1,7 @@
 /** What scripts and people rely on: exit codes, what goes where, questions, shapes of output. */
 import { execFileSync, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { delimiter, join } from 'node:path'
@@ -347,3 +347,15 @@ async function onTerminal(line: string, typed: string, config = join(cli.dir, 't
 function isInstalled(program: string): boolean {
   return (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)))
 }
+
+test('an export is printed without commands for a terminal, and written as it is', async () => {
+  const evil = 'a\u001b]0;owned\u0007\u009b2J\rb\r\nc\td Ø'
+  await network.newRoom({ tenantName: 'evil2', companyName: evil })
+  const line = 'rooms export --filter tenantName=evil2'
+  await call(`${line} --to evil.csv`)
+  const written = await readFile(join(cli.dir, 'evil.csv'), 'utf8')
+  expect(written).toContain(`"${evil}"`)
+  const printed = written.replace(evil, 'a\\x1b]0;owned\\x07\\x9b2J\\rb\r\nc\td Ø')
+  expect((await call(line)).out).toBe(printed)
+  expect((await call('api exportRooms -f search=evil2')).out).toBe(printed)
+})

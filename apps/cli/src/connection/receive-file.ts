@@ -6,7 +6,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Failure, usageFailure } from '#failure.ts'
 import { write } from '#terminal/say.ts'
-import { shownLines } from '#terminal/shown-text.ts'
+import { shownLines, withoutControls, withoutControlsInJson } from '#terminal/shown-text.ts'
 import { unlessStopped } from '#terminal/unless-stopped.ts'
 import { openTarget, targetOf } from './target-of.ts'
 
@@ -41,13 +41,33 @@ async function replaceFile(path: string, arriving: Readable, signal: AbortSignal
   }
 }
 
-/** A terminal gets the text without commands for it. */
-export async function passToStdout(body: ReadableStream<Uint8Array>): Promise<void> {
-  const decoder = new TextDecoder()
+/**
+ * Texts without commands for a terminal, also into a pipe: nobody knows whether it ends on one. What is no text goes on
+ * byte by byte, but not to a terminal.
+ * @param mediaType of the contract; what the server says may be wrong
+ */
+export async function passToStdout(body: ReadableStream<Uint8Array>, mediaType: string): Promise<void> {
   const isTerminal = process.stdout.isTTY === true
-  for await (const chunk of Readable.fromWeb(body) as AsyncIterable<Uint8Array>) {
-    await write(isTerminal ? shownLines(decoder.decode(chunk, { stream: true })) : chunk)
+  const isJson = mediaType.startsWith('application/json')
+  const arriving = Readable.fromWeb(body) as AsyncIterable<Uint8Array>
+  if (!isTerminal && !isJson && !mediaType.startsWith('text/')) {
+    for await (const chunk of arriving) await write(chunk)
+    return
   }
+  const safe = isTerminal ? shownLines : isJson ? withoutControlsInJson : withoutControls
+  for await (const text of wholeLineEnds(arriving)) await write(text.split('\r\n').map(safe).join('\r\n'))
+}
+
+/** No carriage return is parted from its line feed: alone, it lets a terminal write over its line. */
+async function* wholeLineEnds(arriving: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+  let held = ''
+  for await (const chunk of arriving) {
+    const text = held + decoder.decode(chunk, { stream: true })
+    held = text.endsWith('\r') ? '\r' : ''
+    yield text.slice(0, text.length - held.length)
+  }
+  yield held + decoder.decode()
 }
 
 export async function cutOffAsFailure(work: Promise<void>): Promise<void> {

@@ -1,3 +1,4 @@
+import { routes } from '@roomkeeper/contract'
 import type { Command } from 'commander'
 import { connect } from '#connection/connect.ts'
 import { cutOffAsFailure, passToStdout, receiveFile } from '#connection/receive-file.ts'
@@ -20,7 +21,9 @@ Examples:
       const query = { ...roomQuery(options), order_by: 'tenantName', order_dir: 'asc' as const }
       const { body } = await server.open('exportRooms', { query })
       if (body === null) throw new Failure('unreachable', 'The server sent nothing.')
-      await cutOffAsFailure(options.to === undefined ? passToStdout(body) : receiveFile(body, options.to))
+      await cutOffAsFailure(
+        options.to === undefined ? passToStdout(body, routes.exportRooms.stream) : receiveFile(body, options.to),
+      )
       if (options.to !== undefined) note(`Written: ${options.to}`, 'green')
     })
 }
