@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
@@ -154,9 +154,8 @@ test.runIf(hundredTimesFaster !== null)('an upload may be answered after more th
     length = Number(request.headers['content-length'])
     setTimeout(() => response.end(JSON.stringify(answer)), 4000)
   }).listen(0, '127.0.0.1')
-  await once(receiver, 'listening')
   await writeFile(join(cli.dir, 'a"b.zip'), randomBytes(1_000_000))
-  const env = { ...hundredTimesFaster, ROOMKEEPER_URL: `http://127.0.0.1:${(receiver.address() as AddressInfo).port}` }
+  const env = { ...hundredTimesFaster, ROOMKEEPER_URL: await addressOf(receiver) }
   const { err } = await cli.call(['rooms', 'restore', 'any', '--file', 'a"b.zip', '--yes'], { env })
   receiver.close()
   // What comes after the upload.
@@ -201,3 +200,24 @@ test('Ctrl-C ends the wait for somebody who reads a pipe', async () => {
   waiting.child.kill('SIGINT')
   expect(await waiting.ended).toMatchObject({ code: 130, err: /Stopped before everything had arrived/ })
 })
+
+test('the file of a restore lies in a folder of its own, whatever the room is called', async () => {
+  const parts: string[] = []
+  const at = (name: string) => join(cli.dir, 'tmp', name)
+  const other = createServer(async (request, response) => {
+    await buffer(request)
+    parts.push(...(await readdir(at('.'), { recursive: true })))
+    response.writeHead(request.method === 'GET' ? 200 : 404).end('PK')
+  }).listen(0, '127.0.0.1')
+  await mkdir(at('x'), { recursive: true })
+  const env = { ROOMKEEPER_URL: await addressOf(other), TMPDIR: at('.') }
+  await cli.call(['rooms', 'restore', '../x/owned', '--backup', 'any', '--yes'], { env })
+  other.close()
+  expect(parts).toContainEqual(expect.stringMatching(/^roomkeeper-\w+\/backup\.zip$/))
+  expect(await readdir(at('.'), { recursive: true })).toEqual(['x'])
+})
+
+async function addressOf(server: Server): Promise<string> {
+  if (!server.listening) await once(server, 'listening')
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
