@@ -359,3 +359,22 @@ test('an export is printed without commands for a terminal, and written as it is
   expect((await call(line)).out).toBe(printed)
   expect((await call('api exportRooms -f search=evil2')).out).toBe(printed)
 })
+
+test('a proxy that would read the token gets none', async () => {
+  const proxies = {
+    HTTP_PROXY: 'http://127.0.0.1:9',
+    ROOMKEEPER_URL: env.ROOMKEEPER_URL.replace('127.0.0.1', 'localhost'),
+  }
+  for (const how of [{ NODE_USE_ENV_PROXY: '1' }, { NODE_USE_ENV_PROXY: '1', NO_PROXY: 'example.com,127.0.0.1' }]) {
+    const refused = await call('whoami', { ...proxies, ...how })
+    expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('set NO_PROXY=localhost') })
+  }
+  const numbers = { ROOMKEEPER_URL: 'http://[::1]:9', NODE_USE_ENV_PROXY: '1', NO_PROXY: '[::1]' }
+  expect(await call('whoami', { ...proxies, ...numbers })).toMatchObject({ code: 2 })
+  const { ROOMKEEPER_URL: url } = proxies
+  const input = `${env.ROOMKEEPER_TOKEN}\n`
+  const login = { env: { ...proxies, NODE_USE_ENV_PROXY: '1' }, input }
+  expect(await cli.call(['login', '--url', url, '--with-token'], login)).toMatchObject({ code: 2 })
+  for (const how of [{}, { NODE_USE_ENV_PROXY: '1', no_proxy: 'localhost' }])
+    expect(await call('whoami -q', { ...proxies, ...how })).toMatchObject({ code: 0 })
+})
