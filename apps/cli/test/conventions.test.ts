@@ -1,7 +1,8 @@
 /** What scripts and people rely on: exit codes, what goes where, questions, shapes of output. */
 import { execFileSync, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { delimiter, join } from 'node:path'
@@ -377,4 +378,20 @@ test('a proxy that would read the token gets none', async () => {
   expect(await cli.call(['login', '--url', url, '--with-token'], login)).toMatchObject({ code: 2 })
   for (const how of [{}, { NODE_USE_ENV_PROXY: '1', no_proxy: 'localhost' }])
     expect(await call('whoami -q', { ...proxies, ...how })).toMatchObject({ code: 0 })
+})
+
+test('login and logout remove what a login that was killed has left of its token', async () => {
+  const folder = join(cli.dir, 'killed/roomkeeper')
+  const more = { ROOMKEEPER_URL: '', ROOMKEEPER_TOKEN: '', XDG_CONFIG_HOME: join(folder, '..') }
+  expect(await call('logout', more)).toMatchObject({ code: 0 })
+  await mkdir(folder, { recursive: true })
+  const leave = () => writeFile(join(folder, `config.json.new-${randomUUID()}`), env.ROOMKEEPER_TOKEN)
+  await writeFile(join(folder, 'config.json.mine'), '')
+  await leave()
+  const login = { env: more, input: env.ROOMKEEPER_TOKEN }
+  expect(await cli.call(['login', '--url', env.ROOMKEEPER_URL, '--with-token'], login)).toMatchObject({ code: 0 })
+  expect(await readdir(folder)).toEqual(['config.json', 'config.json.mine'])
+  await leave()
+  expect(await call('logout', more)).toMatchObject({ code: 0 })
+  expect(await readdir(folder)).toEqual(['config.json.mine'])
 })

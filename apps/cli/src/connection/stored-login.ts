@@ -2,7 +2,7 @@
 import { chmod, readFile, rm, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
-import { makeFolder, replaceFile } from '@roomkeeper/durable-file'
+import { makeFolder, removeUnfinished, replaceFile } from '@roomkeeper/durable-file'
 import { z } from 'zod'
 import { usageFailure } from '#failure.ts'
 import { say } from '#terminal/say.ts'
@@ -36,12 +36,15 @@ export async function storeLogin(login: Login): Promise<string> {
   const path = loginPath()
   await makeFolder(dirname(path), 0o700)
   await chmod(dirname(path), 0o700)
+  // They hold tokens, too.
+  await removeUnfinished(path)
   await replaceFile(path, `${JSON.stringify(login, null, 2)}\n`, 0o600)
   return path
 }
 
 export async function removeLogin(): Promise<void> {
   await rm(loginPath(), { force: true })
+  await removeUnfinished(loginPath())
 }
 
 function parsed(text: string): unknown {
