@@ -1,5 +1,5 @@
 /** What scripts and people rely on: exit codes, what goes where, questions, shapes of output. */
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
@@ -394,4 +394,49 @@ test('login and logout remove what a login that was killed has left of its token
   await leave()
   expect(await call('logout', more)).toMatchObject({ code: 0 })
   expect(await readdir(folder)).toEqual(['config.json.mine'])
+})
+
+describe('what is no mistake of the command line is not called one', () => {
+  test.each([
+    ['{}', 200, 'api regions'],
+    ['{"data":[]}', 200, 'rooms list'],
+    ['', 204, 'regions list'],
+    ['[]', 200, 'rooms restore any --file any.zip --yes'],
+    ['{"tmpFileName":1}', 200, 'rooms restore any --file any.zip --yes'],
+  ])('another server, which answers %j with %i', async (text, status, line) => {
+    await writeFile(join(cli.dir, 'any.zip'), 'PK')
+    const other = createServer((_, response) => response.writeHead(status).end(text)).listen(0, '127.0.0.1')
+    await new Promise((resolve) => other.once('listening', resolve))
+    const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`
+    const said = await call(line, { ROOMKEEPER_URL: url })
+    other.close()
+    expect(said).toMatchObject({ code: 3, err: expect.stringContaining('is no Roomkeeper server') })
+  })
+
+  test('a place where nothing can be written, or read', async () => {
+    await writeFile(join(cli.dir, 'file'), '')
+    const more = { XDG_CONFIG_HOME: join(cli.dir, 'file') }
+    const input = env.ROOMKEEPER_TOKEN
+    const login = await cli.call(['login', '--url', env.ROOMKEEPER_URL, '--with-token'], { env: more, input })
+    expect(login).toMatchObject({ code: 2, err: expect.stringMatching(/cannot be stored in .*: ENOTDIR/) })
+    expect(login.err).not.toContain(' at ')
+    expect(await call('logout', more)).toMatchObject({ code: 2, err: expect.stringContaining('cannot be removed') })
+    const restored = await call('rooms restore any --backup any --yes', { TMPDIR: join(cli.dir, 'file') })
+    expect(restored).toMatchObject({ code: 2, err: expect.stringContaining('TMPDIR') })
+    expect(await call('rooms restore any --file . --yes')).toMatchObject({ code: 2, err: /is no file/ })
+    const script = `${process.execPath} ${cli.program} regions list > /dev/full`
+    const full = spawnSync('sh', ['-c', script], { encoding: 'utf8', env: { ...process.env, ...env } })
+    expect(full).toMatchObject({ status: 2, stderr: expect.stringContaining('output cannot be written: ENOSPC') })
+  })
+
+  test('a field that only JavaScript knows', async () => {
+    const unknown = await call('api createWebhook -f constructor=1')
+    expect(unknown).toMatchObject({ code: 2, err: expect.stringContaining('has no field constructor') })
+    const input = 'constructor: 1\nvalueOf: 2\nname: x'
+    expect(await cli.call(['api', 'createWebhook', '--input', '-'], { input })).toMatchObject({ code: 1 })
+    const tenantName = await network.newRoom()
+    const licences = JSON.stringify({ tenantName, licenses: { constructor: 6 } })
+    const dry = await cli.call(['rooms', 'apply', '-f', '-', '--dry-run', '-o', 'json'], { input: licences })
+    expect(JSON.parse(dry.out)).toMatchObject([{ changes: [{ field: 'licenses.constructor', from: 0, to: 6 }] }])
+  })
 })

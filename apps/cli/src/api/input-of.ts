@@ -27,7 +27,7 @@ export async function inputOf(name: RouteName, { field: fields = {}, input: path
   const body = path === undefined ? {} : parsed(await readInput(path), path)
   const input: Record<string, Record<string, unknown>> = {}
   for (const [field, text] of Object.entries(fields)) {
-    const part = parts.find((each) => field in shapeOf(route[each]))
+    const part = parts.find((each) => Object.hasOwn(shapeOf(route[each]), field))
     if (part === undefined) throw unknownField(name, field)
     input[part] = { ...input[part], [field]: fieldValue(shapeOf(route[part])[field], text) }
   }

@@ -1,6 +1,6 @@
 /** Runs one call of the command line. */
 import { type Command, CommanderError } from 'commander'
-import { exitCodes, Failure } from '#failure.ts'
+import { exitCodes, Failure, usageFailure } from '#failure.ts'
 import { outputOf, wantsJson } from '#output/output-options.ts'
 import { beQuiet, drawBar } from '#terminal/say.ts'
 import { printFailure } from './print-failure.ts'
@@ -38,6 +38,12 @@ export function endInterrupted(args: readonly string[]): void {
   drawBar('')
   printFailure(new Failure('interrupted', 'Stopped.'), { isJson: wantsJson(args), flags: [] })
   process.exit(exitCodes.interrupted)
+}
+
+/** Whoever should get the output cannot, as on a disk that is full. */
+export function endUnwritten(error: Error, args: readonly string[]): void {
+  printFailure(usageFailure(`The output cannot be written: ${error.message}`), { isJson: wantsJson(args), flags: [] })
+  process.exit(exitCodes.usage)
 }
 
 /** A mistake of this program. */

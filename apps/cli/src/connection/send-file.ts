@@ -6,7 +6,7 @@ import { basename } from 'node:path'
 import { type Answer, ProblemError, problem, type Route, routes } from '@roomkeeper/contract'
 import { Failure, usageFailure } from '#failure.ts'
 import { note } from '#terminal/say.ts'
-import { refusalOf, type Server } from './connect.ts'
+import { noServerOfOurs, refusalOf, type Server } from './connect.ts'
 import { patientCall } from './patient-fetch.ts'
 import { upload } from './upload.ts'
 
@@ -29,7 +29,11 @@ export async function sendFile(
     { isRepeatable: false, answerSeconds: null, signal: signal ?? null },
   )
   const answer: unknown = await response.json().catch(() => null)
-  if (response.ok) return route.answers[200]?.decode(answer) as Answer<'uploadBackup'>['body']
+  if (response.ok) {
+    const sent = routes.uploadBackup.answers[200].safeDecode(answer as never)
+    if (sent.success) return sent.data
+    throw noServerOfOurs()
+  }
   const read = problem.safeParse(answer)
   if (read.success) throw refusalOf(new ProblemError(read.data), response.headers.get('x-request-id'))
   throw new Failure('unreachable', `The server answered ${response.status} ${response.statusText}.`)
