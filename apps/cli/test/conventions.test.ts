@@ -440,3 +440,21 @@ describe('what is no mistake of the command line is not called one', () => {
     expect(JSON.parse(dry.out)).toMatchObject([{ changes: [{ field: 'licenses.constructor', from: 0, to: 6 }] }])
   })
 })
+
+test('names of megabytes are refused at once, and shown in part', async () => {
+  const long = 'k'.repeat(3_000_000)
+  const files = {
+    field: { [long]: 1 },
+    room: { tenantName: long },
+    licence: { tenantName: 'long1', licenses: { [long]: 1 } },
+    region: { tenantName: 'long1', region: long },
+  }
+  for (const [what, file] of Object.entries(files)) {
+    const begun = Date.now()
+    const said = await cli.call(['rooms', 'apply', '-f', '-', '--dry-run'], { input: JSON.stringify([file]) })
+    expect(said, what).toMatchObject({ code: 2, out: '' })
+    expect(said.err.length, what).toBeLessThan(1000)
+    // Without a limit it took half a minute.
+    expect(Date.now() - begun, what).toBeLessThan(10_000)
+  }
+})

@@ -1,4 +1,5 @@
 import type { Region } from '@roomkeeper/contract'
+import { shortened } from '#app/shortened.ts'
 import type { Server } from '#connection/connect.ts'
 import { usageFailure } from '#failure.ts'
 
@@ -14,5 +15,8 @@ export function regionIn(regions: readonly Region[], given: string | number): Re
   const found = byName ?? regions.find(({ regionId }) => String(regionId) === String(given))
   if (found !== undefined) return found
   const known = regions.map(({ regionName }) => regionName).join(', ')
-  throw usageFailure(`There is no region ${given}.`, known === '' ? 'There are none at all.' : `Regions: ${known}`)
+  throw usageFailure(
+    `There is no region ${shortened(String(given))}.`,
+    known === '' ? 'There are none at all.' : `Regions: ${known}`,
+  )
 }
