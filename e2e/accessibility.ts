@@ -26,11 +26,25 @@ export async function expectAccessibleIn(page: Page, scheme: Scheme, what: strin
   // The scheme is set before the page is drawn.
   await expect(page.locator('main').first()).toBeAttached()
   await expect(page.locator(part).first()).toBeAttached()
+  await expectNothingFound(page, `${what}, ${scheme}`, part, scheme === 'dark' ? onlyContrast : {})
+}
+
+/** Checks the contrast of texts in a page that is not the console's. */
+export async function expectReadable(page: Page, what: string, part = 'html'): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await expect(page.locator('html')).toHaveCSS('color-scheme', colorScheme === 'dark' ? 'dark' : /light|normal/)
+    await expectNothingFound(page, `${what}, ${colorScheme}`, part, onlyContrast)
+  }
+}
+
+const onlyContrast: RunOptions = { runOnly: ['color-contrast'] }
+
+async function expectNothingFound(page: Page, what: string, part: string, rules: RunOptions): Promise<void> {
   // Colours change by short transitions, one level of elements after another.
   await expect.poll(() => page.evaluate('document.getAnimations().length')).toBe(0)
-  const rules = scheme === 'dark' ? { runOnly: ['color-contrast'] } : {}
   const found = await violationsIn(page, part, { resultTypes: ['violations'], ...rules })
-  expect.soft(found, `${what}, ${scheme}`).toEqual([])
+  expect.soft(found, what).toEqual([])
 }
 
 /**

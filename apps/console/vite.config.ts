@@ -19,7 +19,7 @@ const parts = [
   /@mantine\/core\/esm\/(core|components\/(ActionIcon|Button|Checkbox|CloseButton|InlineInput|Input|InputBase))\//,
   /@mantine\/core\/esm\/components\/(Loader|NativeSelect|TextInput|Transition|UnstyledButton)\//,
   /console\/src\/api\/(?!later-routes|fleet-routes)/,
-  /console\/src\/ui\/(table\/|EmptyState|MenuOnDemand|Page|Pill|ThinProgress)/,
+  /console\/src\/ui\/(table\/(?!TableFilter|(use-)?page-keys)|EmptyState|MenuOnDemand|Page|Pill|ThinProgress|Toolbar)/,
   /console\/src\/ui\/(dialog\/open-dialogs|format\.ts)/,
 ]
 

@@ -1,4 +1,5 @@
 /** The API reference at /api/reference. */
+import { expectReadable } from '../accessibility.ts'
 import { expect, test } from '../fixtures.ts'
 
 test('the API reference tries calls with a token that it forgets, and asks no other server', async ({
@@ -27,4 +28,24 @@ test('the API reference tries calls with a token that it forgets, and asks no ot
   expect(stored).toBe('[{},{}]')
   expect(await page.context().cookies()).toEqual([])
   expect([...asked]).toEqual([baseURL])
+})
+
+test('the API reference follows the colour scheme of the system, and can be read in both', async ({ page }) => {
+  await page.goto('/api/reference')
+  await page.getByRole('link', { name: 'Operators' }).click()
+  const call = page.locator('.opblock-put')
+  await call.getByRole('button').first().click()
+  await call.getByRole('button', { name: 'Try it out' }).click()
+  await expect(call.getByRole('button', { name: 'Execute' })).toBeVisible()
+  await page.getByRole('button', { name: 'Schemas' }).click()
+  await page.locator('.models').getByRole('button', { name: 'Expand all' }).nth(1).click()
+  // Each of the many other answers looks like the first ones.
+  const answers = '.opblock-put .response:nth-child(-n + 2)'
+  await expectReadable(
+    page,
+    'the page',
+    `.info, .scheme-container, .opblock-summary, .opblock-section, ${answers}, .models`,
+  )
+  await page.getByRole('button', { name: 'Authorize' }).click()
+  await expectReadable(page, 'the form for a token', '.dialog-ux')
 })

@@ -1,5 +1,5 @@
 /** API tokens and webhooks: made, shown once, used and revoked; told, tried again and looked at; who sees what. */
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import type { WebhookDraft } from '@roomkeeper/contract'
 import { startWebhookReceiver } from '@roomkeeper/dev-env'
 import { expectAccessible } from '../accessibility.ts'
@@ -92,6 +92,10 @@ test('an administrator sees the tokens of everybody, own ones first, and revokes
   await page.getByRole('searchbox', { name: 'Name, owner or address' }).fill('support')
   await expect(page).toHaveURL(/[?&]search=support/)
   await expect(page.getByRole('rowheader')).toHaveText(['Reports'])
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('row', { name: /Reports/ })).toBeFocused()
+  await page.keyboard.press('/')
+  await expect(page.getByRole('searchbox')).toBeFocused()
   await page.getByRole('button', { name: /^Revoke Reports of / }).click()
   const question = page.getByRole('dialog', { name: 'Revoke API token Reports' })
   await expect(question).toContainText('It was never used.')
@@ -101,7 +105,19 @@ test('an administrator sees the tokens of everybody, own ones first, and revokes
   await expect(page.getByRole('heading', { name: 'No API token matches' })).toBeVisible()
   await page.getByRole('button', { name: 'Reset filter' }).last().click()
   await expect(page.getByRole('rowheader')).toHaveText(['Pipeline', 'Reports'])
+  await page.setViewportSize({ width: 768, height: 800 })
+  for (const name of ['State', 'Last used', 'Refused', 'Expires'])
+    await expect(page.getByRole('columnheader', { name })).toBeInViewport({ ratio: 1 })
+  expect(await isCovered(page.getByRole('columnheader', { name: 'Expires' })), 'covered by the actions').toBe(false)
 })
+
+/** Whether something else is drawn over the right end of the element. */
+function isCovered(part: Locator): Promise<boolean> {
+  return part.evaluate((element) => {
+    const { right, top, height } = element.getBoundingClientRect()
+    return !element.contains(element.ownerDocument.elementFromPoint(right - 12, top + height / 2))
+  })
+}
 
 test('a webhook is made and tested; what was not taken is seen and sent again', async ({ openAs, network }) => {
   const receiver = await startWebhookReceiver()
@@ -137,13 +153,24 @@ test('a webhook is made and tested; what was not taken is seen and sent again', 
   await expectAccessible(page, 'webhooks', 'main')
 
   const room = await network.newRoom()
-  await page.getByRole('link', { name: 'Chat' }).click()
+  await page.keyboard.press('j')
+  await expect(page.getByRole('row', { name: /Chat/ })).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Deliveries to Chat' })).toBeVisible()
+  await expect(page.getByText(receiver.url, { exact: true })).toBeVisible()
+  await expect(page.getByText('room.created', { exact: true }).first()).toBeVisible()
   const row = page.getByRole('row', { name: new RegExp(room) })
   await expect(async () => {
     await page.getByRole('button', { name: 'Refresh' }).click()
     await expect(row).toContainText(/Waiting.*500 within/, { timeout: 500 })
   }).toPass()
-  await row.getByRole('button', { name: /^Details/ }).click()
+  await row.getByRole('button', { name: /^Send again/ }).click()
+  const notTaken = toast(page, 'room.created', 'Not taken')
+  await expect(notTaken).toBeVisible()
+  const text = notTaken.getByText('Not taken', { exact: true })
+  expect(await text.evaluate((line) => line.scrollWidth - line.clientWidth), 'what is cut of it').toBe(0)
+  await row.focus()
+  await page.keyboard.press('Enter')
   const sent = page.getByRole('region', { name: 'Sent' })
   await expect(sent).toContainText(`"name": "${room}"`)
   await expectAccessible(page, 'deliveries', 'main')
@@ -154,6 +181,8 @@ test('a webhook is made and tested; what was not taken is seen and sent again', 
   expect(new Set(ofRoom.map(({ headers }) => headers['webhook-id'])).size, 'one and the same event').toBe(1)
   await page.getByRole('combobox', { name: 'State' }).selectOption('Not delivered')
   await expect(page.getByRole('rowheader')).toHaveText(['webhook.test'])
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await expect(page.getByRole('dialog', { name: 'Edit webhook Chat' }).getByLabel('Address')).toHaveValue(receiver.url)
   await receiver.stop()
 })
 

@@ -1,5 +1,5 @@
 /** Why a command ends without what was asked for. The kind decides the exit code; documented in README.md. */
-import type { FieldProblem } from '@roomkeeper/contract'
+import type { FieldProblem, Problem } from '@roomkeeper/contract'
 
 export const exitCodes = {
   /** The server said no. */
@@ -23,6 +23,8 @@ export type FailureKind = keyof typeof exitCodes
 export interface FailureDetails {
   /** A refusal's code, such as `room-busy`. */
   code?: string
+  /** Of the code. */
+  params?: Problem['params']
   title?: string
   errors?: readonly FieldProblem[]
   requestId?: string | null
@@ -40,6 +42,20 @@ export class Failure extends Error {
     this.kind = kind
     this.details = details
   }
+}
+
+/** What it says in one line. What the server says about the first field, too, stands at that field only. */
+export function headline({ message, details: { title, errors = [] } }: Failure): string {
+  if (title === undefined) return message
+  return errors[0]?.message === message ? title : `${title}: ${message}`
+}
+
+/** Of anything else that was thrown: a mistake of this program. */
+export function bugFailure(error: unknown): Failure {
+  const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  return new Failure('bug', message, {
+    hints: ['This is a mistake in the command line itself. Please report it.'],
+  })
 }
 
 export function usageFailure(message: string, ...hints: string[]): Failure {

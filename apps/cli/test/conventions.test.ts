@@ -1,5 +1,5 @@
 /** What scripts and people rely on: exit codes, what goes where, questions, shapes of output. */
-import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
@@ -10,6 +10,7 @@ import { bootNetwork, freePort, type Network, seedRooms, until } from '@roomkeep
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Cli, openCli } from './cli-under-test.ts'
+import { openTerminal } from './open-terminal.ts'
 
 let network: Network
 let cli: Cli
@@ -121,6 +122,17 @@ describe('exit codes', () => {
   })
 })
 
+test('70: a mistake of the program itself is told programs as JSON, too', async () => {
+  const mistake = encodeURIComponent(`URL.canParse = () => { throw new RangeError('mistaken') }`)
+  const env = { NODE_OPTIONS: `--import data:text/javascript,${mistake}`, ROOMKEEPER_URL: 'http://127.0.0.1:9' }
+  const forPeople = await call('rooms list', env)
+  expect(forPeople).toMatchObject({ code: 70, out: '', err: expect.stringContaining('Please report it.') })
+  const { code, out, err } = await call('rooms list -o json', env)
+  expect({ code, out }).toEqual({ code: 70, out: '' })
+  const { error } = JSON.parse(lastLine(err))
+  expect(error).toMatchObject({ kind: 'bug', exitCode: 70, message: expect.stringContaining('RangeError: mistaken') })
+})
+
 describe('questions', () => {
   // shows: cli-no-prompt
   test('without a terminal nothing is asked: the flag is named', async () => {
@@ -135,6 +147,12 @@ describe('questions', () => {
     expect(await onTerminal('rooms delete asked1', 'asked2\n')).toContain('nothing was changed')
     expect((await call('rooms get asked1')).code).toBe(0)
     expect(await onTerminal('rooms delete asked1 --wait', 'asked1\n')).toContain('asked1 was deleted')
+  })
+
+  test.runIf(existsSync('/usr/bin/script'))('on a terminal, a purge wants the name, too', async () => {
+    expect(await onTerminal('rooms deleted purge asked1', 'asked2\n')).toContain('nothing was changed')
+    expect((await call('rooms deleted list --search asked1 -q')).out).not.toBe('')
+    expect(await onTerminal('rooms deleted purge asked1 --wait', 'asked1\n')).toContain('Nothing is left of asked1')
   })
 
   test.runIf(existsSync('/usr/bin/script'))('the token is asked for and not shown', async () => {
@@ -231,6 +249,15 @@ describe('output', () => {
     `)
   })
 
+  test('an operation that did several things is one id', async () => {
+    expect((await call([...creationOf('several1'), '--wait'].join(' '))).code).toBe(0)
+    const ids = (await call('operations list --room several1 -q')).out.trimEnd().split('\n')
+    expect(ids).toHaveLength(1)
+    const shown = JSON.parse((await call('operations list --room several1 -o json')).out) as { operationId: string }[]
+    expect(shown.length).toBeGreaterThan(1)
+    expect(new Set(shown.map(({ operationId }) => operationId))).toEqual(new Set(ids))
+  })
+
   // shows: cli-output
   test('a table fits its terminal, and the name stays', async () => {
     for (const width of [200, 80, 40, 12]) {
@@ -239,6 +266,35 @@ describe('output', () => {
       expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(width)
       expect(lines.at(-1)).toMatch(/^shape1/)
     }
+  })
+
+  test.runIf(existsSync('/usr/bin/script')).each([
+    [60, /^█*░+ +\d+% Creating bar60: /],
+    [30, /^ +\d+% Creating bar30: /],
+  ])('the progress of --wait stays in one line of %i columns', async (columns, drawn) => {
+    await network.planFault('room.create:check-room:after:hold')
+    const terminal = await openTerminal(cli, creationOf(`bar${columns}`).concat('--wait').join(' '), { env, columns })
+    await until('the operation is held', () => network.faultHappened())
+    await until('it is drawn', async () => terminal.shown().includes('%'))
+    const id = (await call(`operations list --limit 1 -q`)).out.trim()
+    expect((await call(`operations cancel ${id} --wait`)).code).toBe(0)
+    await terminal.ended
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken away
+    const plain = terminal.shown().replace(/\u001b\[\d*m/g, '')
+    const lines = plain.split('\r\u001b[2K').filter((line) => line.includes('%'))
+    for (const line of lines) {
+      expect(line).toMatch(drawn)
+      expect(line.length).toBeLessThan(columns)
+    }
+    expect(lines.length).toBeGreaterThan(0)
+  })
+
+  test('a text that a spreadsheet would compute is none in CSV, and numbers stay numbers', async () => {
+    await network.newRoom({ tenantName: 'sum1', companyName: '=1+1' })
+    const { out } = await call('rooms list --filter tenantName=sum1 --columns companyName,priority -o csv')
+    expect(out).toBe(`companyName,priority\r\n'=1+1,0\r\n`)
+    const { out: regions } = await call('regions list -o csv')
+    expect(regions).toContain(',-1,')
   })
 
   test('what the server sends never reaches the terminal as commands', async () => {
@@ -317,6 +373,8 @@ describe('completion', () => {
     expect(reply('rooms', 'list', '--st')).toEqual(['--state'])
     expect(reply('rooms', 'list', '--product', 'M')).toEqual(['MINING'])
     expect(reply('rooms', 'get', 'she')).toEqual(['shell1'])
+    expect(reply('rooms', 'deleted', 'p')).toEqual(['purge'])
+    expect(reply('rooms', 'deleted', 'certificate', 'as')).toEqual(['asked1'])
     expect(reply('rooms', 'list', '--region', 'r ')).toEqual(['r\\ \\$\\(touch\\ pwned\\)'])
     expect(existsSync(join(cli.dir, 'pwned'))).toBe(false)
   })
@@ -330,19 +388,12 @@ function creationOf(name: string): string[] {
 }
 
 /** @returns what the terminal shows */
-async function onTerminal(line: string, typed: string, config = join(cli.dir, 'terminal')): Promise<string> {
-  await mkdir(config, { recursive: true })
-  const command = `${process.execPath} ${cli.program} ${line}`
-  const child = spawn('script', ['-qec', command, '/dev/null'], {
-    env: { PATH: process.env.PATH ?? '', HOME: cli.dir, XDG_CONFIG_HOME: config, TERM: 'xterm', ...env },
-  })
-  let shown = ''
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (shown += text))
-  const ended = new Promise((resolve) => child.once('close', resolve))
-  await until('it asks', async () => /not shown\): |everything in it: /.test(shown))
-  child.stdin.write(typed)
+async function onTerminal(line: string, typed: string, config?: string): Promise<string> {
+  const { shown, type, ended } = await openTerminal(cli, line, { env, config })
+  await until('it asks', async () => /not shown\): |everything in it: |for good: /.test(shown()))
+  type(typed)
   await ended
-  return shown
+  return shown()
 }
 
 function isInstalled(program: string): boolean {
@@ -452,7 +503,7 @@ test('names of megabytes are refused at once, and shown in part', async () => {
   for (const [what, file] of Object.entries(files)) {
     const begun = Date.now()
     const said = await cli.call(['rooms', 'apply', '-f', '-', '--dry-run'], { input: JSON.stringify([file]) })
-    expect(said, what).toMatchObject({ code: 2, out: '' })
+    expect(said, what).toMatchObject({ code: what === 'region' ? 1 : 2, out: '' })
     expect(said.err.length, what).toBeLessThan(1000)
     // Without a limit it took half a minute.
     expect(Date.now() - begun, what).toBeLessThan(10_000)

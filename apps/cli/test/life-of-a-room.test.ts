@@ -1,7 +1,7 @@
 /** The life of a project room by the command line alone, against two API processes. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ProjectRoom } from '@roomkeeper/contract'
+import type { DeletedRoom, ProjectRoom } from '@roomkeeper/contract'
 import { bootNetwork, type Network, type RunningServer } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Cli, openCli, type Said } from './cli-under-test.ts'
@@ -75,7 +75,7 @@ test('a backup is listed and restored, and users come in again', async () => {
     stopped.child.kill('SIGINT')
     await stopped.ended
   })
-  expect(await stopped.ended).toMatchObject({ code: 130, err: /may have started all the same/ })
+  expect(await stopped.ended).toMatchObject({ code: 130, err: expect.stringMatching(/may have started all the same/) })
 
   await calls(`rooms restore ${room} --backup ${backup} --yes --wait`)
   await calls(`backups download ${backup} --to ${room}.zip`)
@@ -98,7 +98,7 @@ test('a file is applied until it is true, and then changes nothing', async () =>
   expect(dry.code).toBe(5)
   expect(dry.out).toContain('\u001b[31m  - companyName: Example\u001b[0m\n\u001b[32m  + companyName: Sample\u001b[0m')
   expect(dry.out).toMatch(/1 to create, 1 to change, 0 as the file says/)
-  expect(await cli.call(['rooms', 'apply', '-f', file])).toMatchObject({ code: 2, err: /--yes/ })
+  expect(await cli.call(['rooms', 'apply', '-f', file])).toMatchObject({ code: 2, err: expect.stringMatching(/--yes/) })
 
   await calls(`rooms apply -f ${file} --yes`)
   expect(await found()).toMatchObject({
@@ -113,7 +113,10 @@ test('a file is applied until it is true, and then changes nothing', async () =>
 
 test('a file that wants what cannot be changed changes nothing', async () => {
   const input = '- { tenantName: fleet1, edition: advanced, companyName: Other }'
-  expect(await cli.call(['rooms', 'apply', '-f', '-', '--yes'], { input })).toMatchObject({ code: 1, err: /fleet1/ })
+  expect(await cli.call(['rooms', 'apply', '-f', '-', '--yes'], { input })).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/fleet1/),
+  })
   expect((await found()).companyName).toBe('Sample')
 })
 
@@ -136,10 +139,10 @@ test('rooms are exported, taken together, and deleted', async () => {
   await calls(`rooms export --filter companyName=Sample --to ${to}`)
   expect((await readFile(to, 'utf8')).trimEnd().split('\r\n')).toHaveLength(2)
   const misspelt = await cli.call(['bulk', 'start', 'suspend', 'fleet2', 'fleet3', '--yes'])
-  expect(misspelt).toMatchObject({ code: 1, err: /named fleet3/ })
+  expect(misspelt).toMatchObject({ code: 1, err: expect.stringMatching(/named fleet3/) })
   await calls('bulk start suspend fleet2 --yes --wait --no-notify')
   const nothing = await cli.call(['bulk', 'start', 'suspend', '--state', 'ERROR', '--yes'])
-  expect(nothing).toMatchObject({ code: 0, err: /nothing to do/ })
+  expect(nothing).toMatchObject({ code: 0, err: expect.stringMatching(/nothing to do/) })
   await calls(`rooms delete ${room} --yes --wait`)
   expect(await calls('rooms list -q')).toBe('fleet2\n')
 })
@@ -162,7 +165,10 @@ test('what the doctor finds is repaired by its id, after it was said what that c
   await network.database.rows(`update rooms set state = 'DEFAULT' where name = 'fleet2'`)
   expect(await cli.call(['doctor', 'run', '--wait', '-q'])).toMatchObject({ code: 5 })
   const [id = ''] = (await calls('doctor findings --limit 1 -q')).split('\n')
-  expect(await cli.call(['doctor', 'repair', id])).toMatchObject({ code: 2, err: /state: .*--yes/s })
+  expect(await cli.call(['doctor', 'repair', id])).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(/state: .*--yes/s),
+  })
   const preview = JSON.parse(await calls(`doctor repair ${id} --dry-run -o json`))
   expect(preview).toMatchObject({ reason: null, changes: [{ field: 'state' }] })
   await calls(`doctor repair ${id} --yes --wait`)
@@ -180,6 +186,50 @@ test('who is asked sees what about, also where the output is for a program', asy
   expect((await cli.call(['bulk', 'start', 'suspend', tenantName, '-q'])).err).toMatch(/possible for 1 of 1/)
   expect((await cli.call(['rooms', 'apply', '-f', file, '-q', '--yes'])).err).toBe('')
   await calls(`rooms delete ${tenantName} --yes --wait`)
+})
+
+test('a deleted room is found by its name or id, and comes back, under another name and elsewhere if asked to', async () => {
+  expect(await cli.call(['rooms', 'deleted', 'restore', 'nobody1'])).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/nobody1/),
+  })
+  for (const companyName of ['First', 'Second']) {
+    await network.newRoom({ tenantName: 'again1', companyName })
+    await calls('rooms delete again1 --yes --wait')
+  }
+  const [second, first] = JSON.parse(await calls('rooms deleted list --search again1 -o json')) as DeletedRoom[]
+  expect(second).toMatchObject({ projectRoomName: 'again1', companyName: 'Second', state: 'KEPT' })
+  const ambiguous = await cli.call(['rooms', 'deleted', 'restore', 'again1'])
+  expect(ambiguous).toMatchObject({ code: 2, err: expect.stringMatching(`${second?.id} .*\\n.*${first?.id} `) })
+
+  await calls(`rooms deleted restore ${second?.id} --name again2 --region region-2 --wait`)
+  expect(JSON.parse(await calls('rooms get again2 -o json'))).toMatchObject({
+    regionName: 'region-2',
+    companyName: 'Second',
+  })
+  await calls('rooms deleted restore again1 --wait')
+  expect(JSON.parse(await calls('rooms get again1 -o json'))).toMatchObject({ companyName: 'First' })
+  expect(await calls('rooms deleted list --search again1 -q')).toBe('')
+})
+
+test('a purge leaves a certificate, as the server writes it', async () => {
+  await network.newRoom({ tenantName: 'purged1' })
+  await calls('rooms delete purged1 --yes --wait')
+  const unasked = await cli.call(['rooms', 'deleted', 'purge', 'purged1'])
+  expect(unasked).toMatchObject({ code: 2, out: '', err: expect.stringContaining('--yes') })
+  const id = (await calls('rooms deleted list --search purged1 -q')).trim()
+  await calls('rooms deleted purge purged1 --yes --wait')
+  expect(await calls('rooms deleted list --search purged1 -q')).toBe('')
+  expect(await calls('rooms deleted list --purged -q')).toBe(`${id}\n`)
+
+  const to = join(cli.dir, 'certificate.json')
+  await calls(`rooms deleted certificate purged1 --to ${to}`)
+  const certificate = await readFile(to, 'utf8')
+  expect(JSON.parse(certificate)).toMatchObject({
+    room: { projectRoomName: 'purged1', product: 'ARIS' },
+    audit: { action: 'room.purge' },
+  })
+  expect(await calls(`rooms deleted certificate ${id}`)).toBe(certificate)
 })
 
 // shows: cli-no-prompt

@@ -54,6 +54,11 @@ const before: Record<string, () => Promise<void>> = {
   },
 }
 
+/** With what a recipe ends that is to fail; the others end with 0. */
+const exitCodes: Record<string, number> = {
+  'Back up before a change, put it back when the change fails': 1,
+}
+
 /** What each recipe brings about. */
 const effects: Record<string, (printed: string) => Promise<void>> = {
   'Check the token before anything else': async (printed) => {
@@ -130,7 +135,7 @@ test.each(recipes)('$title', { timeout: 120_000 }, async ({ title, files, script
   await before[title]?.()
   for (const { name, text } of files) await writeFile(join(dir, name), text)
   let printed = ''
-  for (const script of scripts) printed += await run(script)
+  for (const script of scripts) printed += await run(script, exitCodes[title] ?? 0)
   await effects[title]?.(printed)
 })
 
@@ -155,13 +160,15 @@ function recipesIn(text: string): Recipe[] {
   })
 }
 
-/** @returns what it has printed @throws Error with what it has printed, when it ends with anything but 0 */
-async function run(script: string): Promise<string> {
-  const { stdout, stderr } = await promisify(execFile)('bash', ['--norc', '-euo', 'pipefail', '-c', script], {
-    cwd: dir,
-    env,
-  })
-  return stdout + stderr
+/** @returns what it has printed @throws Error with what it has printed, when it ends with another exit code */
+async function run(script: string, exitCode: number): Promise<string> {
+  const running = promisify(execFile)('bash', ['--norc', '-euo', 'pipefail', '-c', script], { cwd: dir, env })
+  const { stdout, stderr, code } = await running.then(
+    (said) => ({ ...said, code: 0 }),
+    (error) => error,
+  )
+  if (code === exitCode) return stdout + stderr
+  throw new Error(`It ended with ${code}: ${stdout}${stderr}`)
 }
 
 /** Sends that much of a request, and resolves when the receiver has closed the connection. */

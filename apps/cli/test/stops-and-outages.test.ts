@@ -11,6 +11,7 @@ import { bootNetwork, fastClock, type Network, roomDraft, until } from '@roomkee
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Cli, openCli, type RunningCli } from './cli-under-test.ts'
 import { type Balancer, startBalancer } from './start-balancer.ts'
+import { withAnswers } from './with-answers.ts'
 
 let network: Network
 let balancer: Balancer
@@ -33,6 +34,7 @@ afterAll(async () => {
 })
 
 const call = (line: string, input = '') => cli.call(line.split(' '), { input })
+const callAt = (url: string, line: string) => cli.call(line.split(' '), { env: { ROOMKEEPER_URL: url } })
 const fieldsOf = (names: readonly string[], more = {}) =>
   JSON.stringify(names.map((tenantName) => ({ ...roomDraft({ tenantName }), region: 'region-1', ...more })))
 
@@ -56,6 +58,79 @@ test('what somebody else creates while a file is applied becomes what the file s
   expect((await call('rooms get both1 -o json')).out).toContain('"companyName": "Mine"')
 })
 
+test('a new room that lacks what it needs is found before anything is done', async () => {
+  const tenantName = await network.newRoom({ companyName: 'Sample' })
+  const input = `- { tenantName: ${tenantName}, companyName: Other, sapNumberLast: lacking-1 }
+---
+tenantName: lacking1
+product: ARIS
+`
+  for (const how of ['--dry-run', '--yes']) {
+    const refused = await call(`rooms apply -f - ${how}`, input)
+    expect(refused).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/missing: lacking1 \(edition, .*region.*\)\. Nothing was done/),
+    })
+    expect(refused.out).toMatch(/0 to create, 1 to change, 0 as the file says, 1 impossible\.\n$/)
+  }
+  const { body } = await network.admin.call('room', { query: { projectRoom: tenantName } })
+  expect(body.companyName).toBe('Sample')
+})
+
+test('an empty file is no list without rooms', async () => {
+  for (const input of ['', '# nothing\n', '---\n'])
+    expect(await call('rooms apply -f - --yes', input)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('is empty'),
+    })
+  expect((await call('rooms apply -f - --yes', '[]')).code).toBe(0)
+})
+
+test('a file that two apply at once is true for both, and each room is created once', async () => {
+  await network.newRoom({ tenantName: 'twice1', companyName: 'Other' })
+  const rooms = ['twice1', 'twice2', 'twice3'].map((tenantName) => ({
+    ...roomDraft({ tenantName, companyName: 'Mine' }),
+    region: 'region-1',
+    sapNumberLast: `new-${tenantName}`,
+  }))
+  const input = JSON.stringify(rooms)
+  const both = await Promise.all([1, 2].map(() => call('rooms apply -f - --yes -o json', input)))
+  for (const { code, out, err } of both) {
+    expect(code, err).toBe(0)
+    expect((JSON.parse(out) as { state: string }[]).map(({ state }) => state)).toEqual(['done', 'done', 'done'])
+  }
+  const again = await call('rooms apply -f - --dry-run', input)
+  expect(again).toMatchObject({ code: 0, out: '0 to create, 0 to change, 3 as the file says.\n' })
+  const created = await network.database.rows(
+    `select 1 from operations where kind = 'room.create' and state = 'done' and room_name like 'twice%'`,
+  )
+  expect(created).toHaveLength(3)
+})
+
+test('a busy room is waited for, and changed once it is free', async () => {
+  await network.newRoom({ tenantName: 'busy1' })
+  await network.planFault('room.suspend:suspend-room:after:hold')
+  const body = { roomName: 'busy1', userNotification: false }
+  // It is refused in the end, because it is cancelled.
+  const suspending = network.admin.call('suspendRoom', { body }).catch(() => undefined)
+  await until('the operation is held', () => network.faultHappened())
+  const [held] = await network.database.rows<{ id: string }>(
+    `select id from operations where room_name = 'busy1' and ended_at is null`,
+  )
+  let waits = 0
+  // It asks whether what runs for the room has ended.
+  balancer.before(`GET /api/operator/operations/finished?ids=${held?.id}`, async () => {
+    waits += 1
+    await network.admin.call('cancelOperation', { params: { id: held?.id ?? '' } })
+  })
+  const input = JSON.stringify({ tenantName: 'busy1', companyName: 'Mine', sapNumberLast: 'busy-1' })
+  expect(await call('rooms apply -f - --yes -q', input)).toMatchObject({ code: 0, err: '' })
+  expect(waits).toBe(1)
+  await suspending
+  const { body: changed } = await network.admin.call('room', { query: { projectRoom: 'busy1' } })
+  expect(changed).toMatchObject({ companyName: 'Mine', projectRoomState: 'DEFAULT' })
+})
+
 test('an outage while a file is applied leaves a result for each room', async () => {
   const text = 'HTTP/1.1 307 Elsewhere\r\nlocation: https://elsewhere.example/\r\nconnection: close\r\n\r\n'
   balancer.answer({ request: 'POST /api/operator/create ', text })
@@ -68,6 +143,19 @@ test('an outage while a file is applied leaves a result for each room', async ()
   expect(err).toContain('out1: ')
 })
 
+test('a token that may not change rooms is refused before the whole file has been tried', async () => {
+  const { token } = await network.as('CLOUD_SUPPORT')
+  const applying = cli.start(['rooms', 'apply', '-f', '-', '--yes', '-o', 'json'], {
+    input: fieldsOf(['may1', 'may2', 'may3', 'may4', 'may5', 'may6']),
+    env: { ROOMKEEPER_TOKEN: token },
+  })
+  const { code, out } = await applying.ended
+  const states = (JSON.parse(out) as { state: string }[]).map(({ state }) => state)
+  expect(states.slice(4)).toEqual(['not-begun', 'not-begun'])
+  expect(states.slice(0, 4)).not.toContain('done')
+  expect(code).toBe(1)
+})
+
 test('Ctrl-C while a file is applied leaves a result for each room', async () => {
   await network.planFault('room.create:check-room:after:hold')
   const applying = cli.start(['rooms', 'apply', '-f', '-', '--yes', '-o', 'json'], { input: fieldsOf(['held1']) })
@@ -75,7 +163,11 @@ test('Ctrl-C while a file is applied leaves a result for each room', async () =>
   applying.child.kill('SIGINT')
   const { code, out } = await applying.ended
   const [result] = JSON.parse(out) as { operationId: string }[]
-  expect(result).toMatchObject({ projectRoomName: 'held1', state: 'failed', error: /The operation goes on/ })
+  expect(result).toMatchObject({
+    projectRoomName: 'held1',
+    state: 'failed',
+    error: expect.stringMatching(/The operation goes on/),
+  })
   expect(code).toBe(130)
   expect(await call(`operations cancel ${result?.operationId} --wait`)).toMatchObject({ code: 0 })
   const logs = await call(`operations logs -f ${result?.operationId}`)
@@ -135,6 +227,43 @@ test('a download that is stopped leaves nothing behind; one that is whole is for
 
   await call('rooms export --to whole.csv')
   expect((await stat(join(cli.dir, 'whole.csv'))).mode & 0o777).toBe(0o600)
+})
+
+test.each([
+  ['is no server of ours', '{}'],
+  ['is no JSON', 'Welcome!'],
+])('what answers %s counts as one that cannot be reached', async (_, text) => {
+  const gone = await withAnswers([{ status: 200, text }], (url) => callAt(url, 'rooms list -o json'))
+  expect(gone).toMatchObject({ code: 3, out: '', err: expect.stringContaining('is no Roomkeeper server') })
+})
+
+test('a server that is busy is asked again when it says so, and not when that is too late', async () => {
+  const text = await (await network.admin.open('regions', {})).text()
+  const times: number[] = []
+  const onCall = () => times.push(Date.now())
+  const busy = { status: 429, text: '{}' }
+  const soon = [
+    { ...busy, headers: { 'retry-after': '1' } },
+    { status: 200, text },
+  ]
+  const waited = await withAnswers(soon, (url) => callAt(url, 'regions list -q'), onCall)
+  expect(waited).toMatchObject({ code: 0, out: 'region-1\n' })
+  // A timer may come a little early.
+  expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(990)
+
+  const inAMinute = [{ ...busy, headers: { 'retry-after': '60' } }]
+  await withAnswers(inAMinute, async (url) => {
+    const waiting = cli.start(['regions', 'list'], { env: { ROOMKEEPER_URL: url } })
+    await waiting.untilSaid('trying again in 60 s')
+    waiting.child.kill('SIGINT')
+    expect((await waiting.ended).code).toBe(130)
+  })
+
+  times.length = 0
+  const late = [{ ...busy, headers: { 'retry-after': '3600' } }]
+  const refused = await withAnswers(late, (url) => callAt(url, 'regions list'), onCall)
+  expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('429') })
+  expect(times).toHaveLength(1)
 })
 
 test('an answer that stops in the middle is asked for again', async () => {

@@ -3,8 +3,10 @@ import { readdir, readFile, rm, utimes } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { startTraceCollector } from '@roomkeeper/dev-env'
 import { afterEach, expect, test } from 'vitest'
 import { faultsLeft, setFaults } from './injected-faults.ts'
+import { startLyingRegion } from './lying-region.ts'
 import { eventually, launch, newCreation, newDataDir, type RegionProcess, startRegion } from './region-process.ts'
 
 const regions: RegionProcess[] = []
@@ -43,6 +45,34 @@ test('it finishes the request under way before it ends', async () => {
   region.child.kill('SIGTERM')
   expect((await creation).name).toBe('alpha')
   expect(await exit).toEqual([0, null])
+})
+
+test('a job that runs is broken off when it stops, and those behind it never begin; all are told as interrupted', async () => {
+  const [collector, target] = await Promise.all([startTraceCollector(), startLyingRegion(() => undefined)])
+  const region = await start({ OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_SCHEDULE_DELAY: '50' })
+  const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`
+  const client = region.newClient({ traced: (_, send) => send({ traceparent }) })
+  await client.createRoom('alpha', newCreation())
+  const { file } = await client.runJob('backup', { type: 'backupRoom', room: 'alpha' })
+  const to = { url: target.url, file: 'there', ticket: 'ticket' }
+  await client.startJob('hangs', { type: 'sendFile', room: 'alpha', file, to })
+  const waiting = ['waits-1', 'waits-2', 'waits-3']
+  for (const id of waiting) await client.startJob(id, { type: 'digestRoom', room: 'alpha' })
+  await eventually(async () => (await client.job('hangs')).state === 'running')
+  const exit = once(region.child, 'exit')
+  region.child.kill('SIGTERM')
+  expect(await exit).toEqual([0, null])
+  const told = collector.spans.filter(({ name }) => /^job (sendFile|digestRoom)$/.test(name))
+  expect(told.map(({ attributes, events }) => [attributes['roomkeeper.job.id'], events]).toSorted()).toEqual([
+    ['hangs', ['begins']],
+    ...waiting.map((id) => [id, []]),
+  ])
+  expect(new Set(told.map(({ attributes }) => attributes['roomkeeper.job.state']))).toEqual(new Set(['interrupted']))
+  const again = await region.again()
+  regions.push(again)
+  for (const id of ['hangs', ...waiting]) expect((await again.client.job(id)).state).toBe('interrupted')
+  target.stop()
+  await collector.stop()
 })
 
 test('what seems to be old when it starts is kept for the first hour: its clock may not be set yet', async () => {

@@ -949,6 +949,7 @@ create table webhooks (
   created_by text not null,
   changed_at timestamp with time zone not null default now(),
   changed_by text not null,
+  last_taken_at timestamp with time zone,
   constraint webhooks_pkey PRIMARY KEY (id)
 );
 CREATE UNIQUE INDEX webhooks_name ON public.webhooks USING btree (lower(name)) WHERE (deleted_at IS NULL);

@@ -48,13 +48,20 @@ function settingsOrExit(): Settings {
 }
 
 function greet({ address }: Server): void {
-  const where =
-    address === null
-      ? ['Roomkeeper worker is running.']
-      : [`Roomkeeper is ready at ${address}`, `Operators sign in at ${address}/project`]
-  const lines = [...where, ...firstAdministrator].map((line) => styleText('bold', line, { stream: process.stdout }))
+  const lines = [...whereOf(address), ...firstAdministrator].map((line) =>
+    styleText('bold', line, { stream: process.stdout }),
+  )
   console.log(firstAdministrator.length === 0 ? lines.join('\n') : `\n${lines.join('\n')}\n`)
   process.send?.({ ready: true, address })
+}
+
+function whereOf(address: string | null): string[] {
+  if (settings.PROCESS === 'worker') {
+    const health = address === null ? [] : [`Its health: ${address}/healthz`]
+    return ['Roomkeeper worker is running.', ...health]
+  }
+  const reached = (settings.PUBLIC_URL ?? String(address)).replace(/\/+$/, '')
+  return [`Roomkeeper is ready at ${address}`, `Operators sign in at ${reached}/project`]
 }
 
 /** A second signal ends at once. */

@@ -6,6 +6,7 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from '
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { type Route, routes } from '@roomkeeper/contract'
 import { readComposeFile, repository, settingsOfService } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
@@ -257,6 +258,39 @@ describe('the manifests for Kubernetes', () => {
     const { resources } = parse(await readFile(join(folder, 'kustomization.yaml'), 'utf8')) as { resources: string[] }
     const files = (await readdir(folder)).filter((name) => !['kustomization.yaml', 'secrets.yaml'].includes(name))
     expect(resources.toSorted()).toEqual(files.map((name) => name.replace('.example', '')).toSorted())
+  })
+})
+
+describe('the proxy', () => {
+  const pathOf = ({ path }: { path: string }) => path.replaceAll(/:\w+/g, 'c0ffee')
+
+  it('repeats the calls that start an operation, and no other call that changes something', async () => {
+    const lines = (await readFile(join(deploy, 'proxy/starts-operation.lst'), 'utf8')).trim().split('\n')
+    const isListed = (route: Route) => lines.some((line) => new RegExp(line).test(pathOf(route)))
+    for (const [name, route] of Object.entries<Route>(routes).filter(([, { method }]) => method !== 'GET'))
+      expect(isListed(route), name).toBe(route.startsOperation !== undefined)
+  })
+
+  it('repeats no download, whose ticket counts once', async () => {
+    const config = await readFile(join(deploy, 'proxy/haproxy.cfg'), 'utf8')
+    const ticket = new RegExp(/^ *acl ticket path_reg (\S+)$/m.exec(config)?.[1] ?? '^$')
+    const withTicket = Object.entries<Route>(routes).filter(([, { path }]) => path.includes(':ticket'))
+    expect(withTicket.length).toBeGreaterThan(3)
+    for (const [name, route] of withTicket) expect(pathOf(route), name).toMatch(ticket)
+  })
+
+  it('gives uploads the time to be looked through, however their path ends, and so does the ingress', async () => {
+    const config = await readFile(join(deploy, 'proxy/haproxy.cfg'), 'utf8')
+    const [, upload = '^$'] = /^ *acl upload path_reg (\S+)$/m.exec(config) ?? []
+    const uploads = Object.values<Route>(routes).flatMap(({ path, upload: takes }) =>
+      takes === undefined ? [] : [path],
+    )
+    expect(uploads.length).toBeGreaterThan(2)
+    for (const path of uploads) for (const end of ['', '/']) expect(path + end).toMatch(new RegExp(upload))
+    expect(config.split(`set-timeout server 30m if { path_reg ${upload} }`)).toHaveLength(3)
+    const ingress = (await readManifests()).find(({ metadata }) => metadata.name === 'uploads')
+    const paths: string[] = ingress?.spec.rules[0].http.paths.map(({ path }: { path: string }) => path)
+    expect(paths.toSorted()).toEqual(uploads.toSorted())
   })
 })
 

@@ -174,6 +174,9 @@ it('a worker that is asked for its health carries it too', async () => {
     await answer.body?.cancel()
     expect([path, answer.headers.get('x-request-id')]).toEqual([path, expect.stringMatching(uuid)])
   }
+  // Nobody signs in there.
+  expect(worker.output()).toContain(`Its health: ${worker.address}/healthz\n`)
+  expect(worker.output()).not.toContain('sign in')
 })
 
 /** The lines of the server's log about a request. */

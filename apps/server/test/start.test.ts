@@ -43,8 +43,12 @@ describe('the first start without any setting', () => {
     first.child.kill('SIGKILL')
     await first.ended
 
-    const second = await startProcess<{ address: string }>(program, env())
+    const second = await startProcess<{ address: string }>(program, {
+      ...env(),
+      PUBLIC_URL: 'https://console.example/',
+    })
     expect(second.output()).not.toContain('Password')
+    await until('it says where', async () => second.output().includes('at https://console.example/project\n'))
     const again = await signIn(() => second.ready.address, { email: 'admin@localhost', password })
     await until('the room that was being created is active', async () => {
       const { body: room } = await again.call('room', { query: { projectRoom: body.tenantName } })

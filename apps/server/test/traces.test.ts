@@ -135,6 +135,8 @@ describe('the trace of an operation', () => {
 
   it('goes on in the worker that takes the operation over', async () => {
     const trace = newTrace()
+    // So that the spans of the steps before are sent.
+    await network.setRegionFaults([{ method: 'PUT', path: '/region/v1/rooms/', action: 'delay', milliseconds: 500 }])
     await network.planFault('room.create:create-room:after:kill')
     await network.admin.call('createRoom', { body: roomDraft(), headers: trace.headers })
     await worker.ended
@@ -145,6 +147,10 @@ describe('the trace of an operation', () => {
     const attempt = only(spans, 'operation room.create')
     expect(attempt.attributes).toMatchObject({ 'roomkeeper.operation.fence': 2, 'roomkeeper.end': 'done' })
     expect(pathOf(attempt, spans)).toEqual(['POST /api/operator/create', 'operation room.create'])
+    // The dead worker has not sent its attempt, nor its call to the region, which has sent its own part.
+    expect(withoutParent(spans).map(({ name }) => name)).toEqual(
+      expect.arrayContaining(['POST /api/operator/create', 'step check-name', 'PUT /rooms/:name']),
+    )
   })
 
   it('is in the log lines of every process', async () => {
@@ -211,6 +217,9 @@ describe('the trace of an operation', () => {
     expect(ends()).toContainEqual(['step', 'handed-over', null])
     expect(ends()).toContainEqual(['operation', 'handed-over', null])
     expect(ends().filter(([, , failure]) => failure !== null)).toEqual([])
+    const calls = spansOf(trace).filter(({ attributes }) => attributes['roomkeeper.end'] === 'broken-off')
+    expect(calls.map(({ name, failure }) => [name, failure])).toEqual([['POST /rooms/:name/suspend', null]])
+    expect(spansOf(trace).filter(({ failure }) => failure !== null)).toEqual([])
   })
 })
 
@@ -275,6 +284,20 @@ describe('the flag 01 of a call', () => {
     const spans = await wholeTrace(asked, 'POST /api/operator/create', 'operation room.create')
     expect(withoutParent(spans)).toEqual([only(spans, 'POST /api/operator/create')])
     expect([strange, wrong, unasked].map((trace) => spansOf(trace))).toEqual([[], [], []])
+    await server.stop()
+  })
+
+  it('and the id of a stranger’s trace do not have it recorded, also where the sampler takes a share by their ids', async () => {
+    const share = { OTEL_TRACES_SAMPLER: 'parentbased_traceidratio', OTEL_TRACES_SAMPLER_ARG: '0.000000001' }
+    const server = await network.addServer({ PROCESS: 'api', ...share })
+    // The share takes a few ids, which anybody can work out: this is one of them.
+    const id = '1'.padStart(32, '0')
+    const headers = { traceparent: `00-${id}-${'1'.repeat(16)}-01` }
+    expect((await fetch(`${server.address}/api/operator/regions`, { headers })).status).toBe(401)
+    const asked = newTrace('01')
+    await (await signIn(() => server.address, administrator)).call('regions', { headers: asked.headers })
+    await wholeTrace(asked, 'GET /api/operator/regions')
+    expect(collector.spans.filter(({ traceId }) => traceId === id)).toEqual([])
     await server.stop()
   })
 })

@@ -112,6 +112,11 @@ export const refusals = {
   'webhook-stale': row(409, 'Changed meanwhile', 'The webhook was changed by somebody else meanwhile.'),
   'too-many-webhooks': row(409, 'Too many webhooks', 'There are already {{max}} webhooks. Delete one first.'),
   'webhook-delivery-unknown': row(404, 'Unknown delivery', 'There is no such delivery (any more).'),
+  'webhook-delivery-waits-its-turn': row(
+    409,
+    'Waits its turn',
+    'An earlier event of the same project room, region or live migration still waits for this webhook. Send that one first.',
+  ),
   'view-unknown': row(404, 'Unknown view', 'There is no such view.'),
   'view-of-another': row(
     403,

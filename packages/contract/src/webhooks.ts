@@ -208,7 +208,7 @@ export const webhookRoutes = {
     access: 'admin',
     summary: 'Sends a delivery again at once, with its webhook-id, and answers how it went.',
     params: byDelivery,
-    refuses: ['webhook-unknown', 'webhook-delivery-unknown', 'too-many-calls'],
+    refuses: ['webhook-unknown', 'webhook-delivery-unknown', 'webhook-delivery-waits-its-turn', 'too-many-calls'],
     answers: { 200: webhookDelivery },
   },
 } as const satisfies Record<string, Route>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { actorOf, isActorOf, operatorOf } from './actors.ts'
+import { actorOf, isActorOf, operatorOf, tokenNameOf } from './actors.ts'
 
 describe('an actor', () => {
   test('is the operator, with the name of the API token if there is one', () => {
@@ -15,6 +15,7 @@ describe('an actor', () => {
       for (const other of ['a@example.com', 'ada@example.co', 'ada@example.com.example', 'system'])
         expect(isActorOf(actor, other)).toBe(false)
       expect(operatorOf(actor)).toBe('ada@example.com')
+      expect(tokenNameOf(actor)).toBe(name)
     },
   )
 })

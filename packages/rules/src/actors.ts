@@ -20,3 +20,8 @@ export function operatorOf(actor: string): string {
   // No e-mail address has a space in it.
   return actor.replace(/ \(token .*$/s, '')
 }
+
+/** The name of the API token with which somebody acted. @returns null if they were signed in */
+export function tokenNameOf(actor: string): string | null {
+  return / \(token (.*)\)$/s.exec(actor)?.[1] ?? null
+}

@@ -1,7 +1,8 @@
-/** The rules that console and server share: pure functions over the contract's types, without clock or network. */
+/** The rules that console, server and command line share: pure functions, without clock or network. */
 export * from './actors.ts'
 export * from './bulk-actions.ts'
 export * from './capacity.ts'
+export * from './defused.ts'
 export * from './delegate.ts'
 export * from './expiration.ts'
 export * from './licence-checks.ts'

@@ -2,7 +2,7 @@
  * The only file that loads OpenTelemetry. It registers nothing globally and patches no library: which span is the
  * current one is known in spans.ts.
  */
-import { randomUUID } from 'node:crypto'
+import { createHmac, randomUUID } from 'node:crypto'
 import {
   type Context,
   createContextKey,
@@ -32,7 +32,7 @@ import { readTraceparent, writeTraceparent } from './traceparent.ts'
 
 export function openTelemetry(
   settings: TracingSettings,
-  { serviceName, attributes, onTrouble }: TracedProcess,
+  { serviceName, attributes, strangersKey, onTrouble }: TracedProcess,
 ): { tracer: Tracer; end(): Promise<void> } {
   const known = resourceFromAttributes({
     'service.name': settings.OTEL_SERVICE_NAME ?? serviceName,
@@ -42,7 +42,7 @@ export function openTelemetry(
   })
   const provider = new TracerProvider({
     resource: known.merge(detectResources({ detectors: [resourceAttributesEnvDetector] })),
-    sampler: decidingForOthers(samplerOf(settings)),
+    sampler: decidingForOthers(samplerOf(settings), decidingId(settings, strangersKey)),
     // Long texts of regions would make spans that no collector takes.
     spanLimits: { attributeValueLengthLimit: 1000 },
     spanProcessors: [
@@ -83,12 +83,22 @@ function parentOf({ parent, parentDecides = true }: Pick<SpanParts, 'parent' | '
   return parentDecides ? context : context.setValue(undecided, true)
 }
 
-function decidingForOthers(sampler: Sampler): Sampler {
+function decidingForOthers(sampler: Sampler, decidingId: (traceId: string) => string): Sampler {
   return {
-    shouldSample: (context, ...rest) =>
-      sampler.shouldSample(context.getValue(undecided) === true ? ROOT_CONTEXT : context, ...rest),
+    shouldSample: (context, traceId, ...rest) =>
+      context.getValue(undecided) === true
+        ? sampler.shouldSample(ROOT_CONTEXT, decidingId(traceId), ...rest)
+        : sampler.shouldSample(context, traceId, ...rest),
     toString: () => sampler.toString(),
   }
+}
+
+/** Not where each span is decided for itself: the others of the trace are by its own id. */
+function decidingId({ OTEL_TRACES_SAMPLER: name }: TracingSettings, key: Buffer | undefined) {
+  return (traceId: string) =>
+    key === undefined || name === 'traceidratio'
+      ? traceId
+      : createHmac('sha256', key).update(traceId).digest('hex').slice(0, 32)
 }
 
 function samplerOf({ OTEL_TRACES_SAMPLER: name, OTEL_TRACES_SAMPLER_ARG: share }: TracingSettings): Sampler {

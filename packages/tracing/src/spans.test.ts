@@ -12,7 +12,7 @@ const unsampled = `00-${traceId}-b7ad6b7169203331-00`
 let stop = async () => {}
 afterEach(() => stop())
 
-async function trace(given: Partial<Record<keyof TracingSettings, string>> = {}): Promise<void> {
+async function trace(given: Partial<Record<keyof TracingSettings, string>> = {}, key = 'key'): Promise<void> {
   const settings = Object.entries(tracingVariables).map(([name, { form }]) => [
     name,
     form.parse(given[name as keyof TracingSettings]),
@@ -20,6 +20,7 @@ async function trace(given: Partial<Record<keyof TracingSettings, string>> = {})
   stop = await startTracing(Object.fromEntries(settings) as TracingSettings, {
     serviceName: 'test',
     attributes: {},
+    strangersKey: Buffer.from(key),
     onTrouble: () => undefined,
   })
 }
@@ -93,6 +94,38 @@ describe('whether a trace is recorded', () => {
     const decided = decide()
     expect(decide()).toEqual(decided)
     expect(new Set(decided)).toEqual(new Set([true, false]))
+  })
+})
+
+describe('the id of a trace that a stranger has chosen', () => {
+  // By the share alone each of them would be recorded.
+  const chosen = Array.from({ length: 500 }, (_, n) => (n + 1).toString(16).padStart(32, '0'))
+  const isSampled = (id: string, parentDecides: boolean) => {
+    const parent = `00-${id}-b7ad6b7169203331-00`
+    const began = readTraceparent(startSpan('call', { parent, parentDecides })?.traceparent)
+    expect(began?.traceId).toBe(id)
+    return began?.isSampled
+  }
+  const recorded = async (sampler: string, key: string) => {
+    await stop()
+    await trace({ ...endpoint, OTEL_TRACES_SAMPLER: sampler, OTEL_TRACES_SAMPLER_ARG: '0.1' }, key)
+    return chosen.filter((id) => isSampled(id, false))
+  }
+
+  it('does not have it recorded: which are is known to those who know the key', async () => {
+    const [some, same, others] = [
+      await recorded('parentbased_traceidratio', 'one'),
+      await recorded('parentbased_traceidratio', 'one'),
+      await recorded('parentbased_traceidratio', 'two'),
+    ]
+    expect(some.length).toBeGreaterThan(25)
+    expect(some.length).toBeLessThan(100)
+    expect(same).toEqual(some)
+    expect(others).not.toEqual(some)
+  })
+
+  it('decides where every span is decided by it', async () => {
+    expect(await recorded('traceidratio', 'one')).toEqual(chosen)
   })
 })
 

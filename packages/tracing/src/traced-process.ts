@@ -6,6 +6,11 @@ export interface TracedProcess {
   serviceName: string
   /** What every span tells of it. */
   attributes: Attributes
+  /**
+   * With the id of a trace it decides whether one is recorded whose beginning decides nothing: strangers choose the id.
+   * The same in all processes that ask. Default: the id alone decides.
+   */
+  strangersKey?: Buffer
   /** Called when the collector begins to fail, and with null when it takes spans again. */
   onTrouble(error: Error | null): void
 }

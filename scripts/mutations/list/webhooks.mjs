@@ -62,6 +62,22 @@ export const webhooks = [
     tests: [`${deliveries}: in order per room, although a worker is killed`],
   },
   {
+    id: 'webhooks/sent-again-out-of-turn',
+    breaks: 'Whoever presses Send again makes a receiver hear that a room was resumed before it was suspended.',
+    file: `${here}/delivery-routes.ts`,
+    find: "and e.state = 'waiting' and e.n < d.n limit 1",
+    replace: "and e.state = 'waiting' and e.n < 0 limit 1",
+    tests: [`${deliveries}: what waits behind an earlier event`],
+  },
+  {
+    id: 'webhooks/slow-receivers-as-missing-workers',
+    breaks: 'A receiver that is slow raises the alarm that there are too few workers.',
+    file: 'apps/server/src/health/figures.ts',
+    find: 'greatest(d.next_try_at, w.last_taken_at) as since',
+    replace: 'd.next_try_at as since',
+    tests: [`${deliveries}: a figure says how long something is due`],
+  },
+  {
     id: 'webhooks/claims-of-dead-workers',
     breaks: 'What a worker was delivering when it died is never delivered, and neither is what comes after it.',
     file: `${here}/claim-deliveries.ts`,

@@ -20,7 +20,7 @@ export function addApi(program: Command): void {
   const command = program
     .command('api')
     .description('Make any call of the API by its name; without a name, list them')
-    .addArgument(new Argument('[call]', 'such as deletedRooms').argParser(oneOf(names)))
+    .addArgument(new Argument('[call]', 'such as audit').argParser(oneOf(names)))
     .option('-f, --field <name=value>', 'a field of path, query or body; values other than texts as JSON', collectField)
     .option('--input <file>', 'the body as JSON or YAML (- for stdin)')
   addWaitOptions(command)
@@ -32,7 +32,7 @@ Secrets are no arguments: give them with --input.
 
 Examples:
   roomkeeper api
-  roomkeeper api deletedRooms -f search=fleet
+  roomkeeper api audit -f size=5
   roomkeeper api verifyRoomBackup -f id=4f9c… --wait`,
     )
     .action(async (name: RouteName | undefined, options: ApiOptions) => {

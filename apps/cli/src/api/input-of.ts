@@ -17,7 +17,7 @@ const secret = /password|secret|token|accessKey/i
 
 export function collectField(text: string, earlier: Record<string, string> = {}): Record<string, string> {
   const [, name = '', value = ''] = /^(\w+)=(.*)$/s.exec(text) ?? []
-  if (name === '') throw new InvalidArgumentError('It looks like name=value.')
+  if (name === '') throw new InvalidArgumentError('It has to look like name=value.')
   if (secret.test(name)) throw new InvalidArgumentError('Everybody can read arguments. Give it with --input.')
   return { ...earlier, [name]: value }
 }

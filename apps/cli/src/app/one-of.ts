@@ -10,7 +10,7 @@ export function oneOf<Word extends string>(words: readonly Word[]): (given: stri
     const found = words.find((word) => word.toLowerCase() === given.toLowerCase())
     if (found !== undefined) return found
     const meant = closestTo(given, words)
-    const known = words.length > mostListed ? [] : [`It is one of ${words.join(', ')}.`]
+    const known = words.length > mostListed ? [] : [`It has to be one of ${words.join(', ')}.`]
     throw new InvalidArgumentError([...known, meant === null ? '' : `Is it ${meant}?`].join(' ').trim())
   }
   choices.set(parse, words)

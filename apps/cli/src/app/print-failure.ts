@@ -1,6 +1,6 @@
 /** What a command that fails says on stderr: for people, or for programs as one line of JSON, the last one. */
 import type { FieldProblem } from '@roomkeeper/contract'
-import { exitCodes, type Failure } from '#failure.ts'
+import { exitCodes, type Failure, headline } from '#failure.ts'
 import { jsonText } from '#output/print-list.ts'
 import { say } from '#terminal/say.ts'
 import { flagOf } from './flag-of.ts'
@@ -18,10 +18,12 @@ export function printFailure(failure: Failure, { isJson, flags }: { isJson: bool
     say(failure.message, 'yellow')
     return
   }
-  const { title, errors = [], requestId, hints = [] } = failure.details
-  const lines = failure.message.split('\n').filter((line) => line !== '')
+  const { errors = [], requestId, hints = [] } = failure.details
+  const lines = headline(failure)
+    .split('\n')
+    .filter((line) => line !== '')
   const [first = '', ...others] = lines
-  say(`roomkeeper: ${title === undefined ? '' : `${title}: `}${first}`, 'red')
+  say(`roomkeeper: ${first}`, 'red')
   for (const line of others) say(line)
   for (const error of errors) say(`  ${placeOf(error, flags)}: ${error.message}`)
   if (requestId != null) say(`  (request ${requestId})`, 'dim')
@@ -30,7 +32,12 @@ export function printFailure(failure: Failure, { isJson, flags }: { isJson: bool
 
 function hintsOf({ details }: Failure, hints: readonly string[]): readonly string[] {
   const isSignedOut = details.code === 'token-refused' || details.code === 'session-expired'
-  return isSignedOut ? [...hints, "Sign in with another token: 'roomkeeper login'."] : hints
+  const isMisnamed = details.errors?.some(({ code }) => code === 'room-name-invalid') === true
+  return [
+    ...hints,
+    ...(isSignedOut ? ["Sign in with another token: 'roomkeeper login'."] : []),
+    ...(isMisnamed ? ['A name begins with a small letter and has 3 to 24 small letters and digits.'] : []),
+  ]
 }
 
 /** The flag that sets the field, where the command has one. */

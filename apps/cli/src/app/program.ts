@@ -20,7 +20,7 @@ export function createProgram(onCall: (command: Command) => void): Command {
     .version(packageJson.version, '--version', 'print the version')
     .helpOption('-h, --help', 'print help')
     .helpCommand('help [command]', 'print help')
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp({ showGlobalOptions: true, minWidthToWrap: 20 })
     // Failures are printed in one place, for people or as JSON.
     .configureOutput({ outputError: () => undefined })
     .exitOverride()

@@ -1,6 +1,6 @@
 /** Runs one call of the command line. */
 import { type Command, CommanderError } from 'commander'
-import { exitCodes, Failure, usageFailure } from '#failure.ts'
+import { bugFailure, exitCodes, Failure, usageFailure } from '#failure.ts'
 import { outputOf, wantsJson } from '#output/output-options.ts'
 import { beQuiet, drawBar } from '#terminal/say.ts'
 import { printFailure } from './print-failure.ts'
@@ -19,7 +19,7 @@ export async function run(args: readonly string[]): Promise<number> {
   } catch (error) {
     if (error instanceof CommanderError && (error.exitCode === 0 || error.code === 'commander.help'))
       return error.exitCode === 0 ? 0 : exitCodes.usage
-    const failure = failureFrom(error)
+    const failure = failureFrom(error, program, args)
     if (failure === null) throw error
     const flags = (called as Command | null)?.options.map(({ long }) => long ?? '') ?? []
     printFailure(failure, { isJson: wantsJson(args), flags })
@@ -27,10 +27,26 @@ export async function run(args: readonly string[]): Promise<number> {
   }
 }
 
-function failureFrom(error: unknown): Failure | null {
+function failureFrom(error: unknown, program: Command, args: readonly string[]): Failure | null {
   if (error instanceof Failure) return error
-  if (error instanceof CommanderError) return new Failure('usage', error.message.replace(/^error: /, ''))
-  return null
+  if (!(error instanceof CommanderError)) return null
+  const message = error.message
+    .replace(/^error: /, '')
+    .replace(/^command-argument value ('.*') is invalid for argument '(.*?)'\./s, '$1 is invalid as <$2>.')
+  return usageFailure(message, `${pathOf(program, args)} --help`)
+}
+
+/** As far as there are such commands. */
+function pathOf(program: Command, args: readonly string[]): string {
+  let command = program
+  let path = program.name()
+  for (const arg of args) {
+    const next = command.commands.find((each) => each.name() === arg || each.aliases().includes(arg))
+    if (next === undefined) continue
+    command = next
+    path += ` ${next.name()}`
+  }
+  return path
 }
 
 /** Ctrl-C where nothing has to be put in order. */
@@ -48,7 +64,5 @@ export function endUnwritten(error: Error, args: readonly string[]): void {
 
 /** A mistake of this program. */
 export function sayBug(error: unknown, args: readonly string[]): void {
-  const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
-  const hints = ['This is a mistake in the command line itself. Please report it.']
-  printFailure(new Failure('bug', message, { hints }), { isJson: wantsJson(args), flags: [] })
+  printFailure(bugFailure(error), { isJson: wantsJson(args), flags: [] })
 }

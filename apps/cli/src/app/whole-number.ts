@@ -4,6 +4,6 @@ import { InvalidArgumentError } from 'commander'
 export function wholeNumber(min: number): (given: string) => number {
   return (given) => {
     if (/^\d{1,9}$/.test(given) && Number(given) >= min) return Number(given)
-    throw new InvalidArgumentError(`It is a whole number, ${min} or more.`)
+    throw new InvalidArgumentError(`It has to be a whole number, ${min} or more.`)
   }
 }

@@ -5,6 +5,7 @@ import { addLimitOption, type LimitOption } from '#app/limit-option.ts'
 import { connect } from '#connection/connect.ts'
 import { outputOf } from '#output/output-options.ts'
 import { printList } from '#output/print-list.ts'
+import { timeText } from '#output/time-text.ts'
 import type { View } from '#output/view.ts'
 import { note } from '#terminal/say.ts'
 import { fetchBackup } from './fetch-backup.ts'
@@ -15,10 +16,10 @@ const backupView: View<RoomBackup> = {
   fields: Object.keys(roomBackup.shape),
   columns: [
     { title: 'ID', rank: 0, value: ({ id }) => id },
-    { title: 'MADE', rank: 1, value: ({ createdAt }) => createdAt.slice(0, 19) },
+    { title: 'MADE', rank: 1, value: ({ createdAt }) => timeText(createdAt) },
     { title: 'KIND', rank: 2, value: ({ kind }) => kind },
     { title: 'BYTES', rank: 3, value: ({ size }) => size },
-    { title: 'RESTORED IN A TEST', rank: 4, value: ({ verifiedAt }) => verifiedAt?.slice(0, 19) },
+    { title: 'RESTORED IN A TEST', rank: 4, value: ({ verifiedAt }) => timeText(verifiedAt) },
     {
       title: 'BAD',
       rank: 5,

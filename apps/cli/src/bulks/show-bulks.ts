@@ -9,6 +9,7 @@ import { outputOf } from '#output/output-options.ts'
 import { rowsOfPages } from '#output/pages.ts'
 import { printList } from '#output/print-list.ts'
 import { printOne } from '#output/print-one.ts'
+import { timeText } from '#output/time-text.ts'
 import type { View } from '#output/view.ts'
 
 const bulkView: View<Bulk> = {
@@ -23,7 +24,7 @@ const bulkView: View<Bulk> = {
     { title: 'DONE', rank: 4, value: ({ counts }) => counts.DONE },
     { title: 'FAILED', rank: 4, value: ({ counts }) => counts.FAILED },
     { title: 'SKIPPED', rank: 5, value: ({ counts }) => counts.SKIPPED },
-    { title: 'STARTED', rank: 6, value: ({ startedAt }) => startedAt.slice(0, 19) },
+    { title: 'STARTED', rank: 6, value: ({ startedAt }) => timeText(startedAt) },
     { title: 'BY', rank: 7, value: ({ startedBy }) => startedBy },
   ],
 }

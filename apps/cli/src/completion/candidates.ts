@@ -2,8 +2,11 @@
 import type { Argument, Command, Option } from 'commander'
 import { choicesOf } from '#app/one-of.ts'
 
-/** Names that the server knows: `<room>`, `<rooms...>` and `<region>` stand for them, as arguments and after options. */
-export type NameKind = 'room' | 'region'
+/**
+ * Names that the server knows: `<room>`, `<rooms...>`, `<region>`, `<deleted>` and `<purged>` stand for them, as
+ * arguments and after options.
+ */
+export type NameKind = 'room' | 'region' | 'deleted' | 'purged'
 
 export interface Candidates {
   words: readonly string[]
@@ -69,5 +72,6 @@ function wordsOf({ argChoices, parseArg }: Pick<Option, 'argChoices' | 'parseArg
 
 function nameKindOf(text: string): NameKind | null {
   if (/\bregion\b/.test(text) && !text.startsWith('--s3')) return 'region'
+  if (text === 'deleted' || text === 'purged') return text
   return /\brooms?\b/.test(text.replace(/^--[\w-]+/, '')) ? 'room' : null
 }

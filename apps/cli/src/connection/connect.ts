@@ -123,7 +123,7 @@ export function refusalOf(error: ProblemError, requestId: string | null): Failur
   const isGateway = problem.type === 'about:blank' && problem.status >= 502 && problem.status <= 504
   const kind = isGateway || codesOfDatabase.includes(error.code) ? 'unreachable' : 'refused'
   return new Failure(kind, problem.detail, {
-    ...(problem.type === 'about:blank' ? {} : { code: error.code, title: problem.title }),
+    ...(problem.type === 'about:blank' ? {} : { code: error.code, params: problem.params, title: problem.title }),
     ...(problem.errors === undefined ? {} : { errors: problem.errors }),
     requestId,
   })

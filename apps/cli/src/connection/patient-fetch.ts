@@ -7,6 +7,7 @@ import { Failure } from '#failure.ts'
 import { note } from '#terminal/say.ts'
 import { noteAnswer, patienceSeconds, pauseSeconds } from './patience.ts'
 
+/** Of all pauses that the server asks for: it asks for a minute at most itself. */
 const longestWaitSeconds = 60
 
 export interface FetchOptions {
@@ -30,12 +31,15 @@ type Make = (signal: AbortSignal) => Promise<Response>
  */
 export async function patientCall(url: string, make: Make, options: FetchOptions): Promise<Response> {
   let deadline: number | null = null
+  let busySeconds = 0
   for (let tries = 1; ; tries += 1) {
     const outcome = await tryOnce(url, make, options)
     // From the first failure on: a call that hangs would otherwise use it up.
     deadline ??= Date.now() + patienceSeconds() * 1000
     const seconds = secondsToNextTry(outcome, options, tries)
-    if (seconds === null || Date.now() + seconds * 1000 > deadline) {
+    if (isBusy(outcome)) busySeconds += seconds ?? 0
+    const isTooLong = isBusy(outcome) ? busySeconds > longestWaitSeconds : Date.now() + (seconds ?? 0) * 1000 > deadline
+    if (seconds === null || isTooLong) {
       if ('response' in outcome) return outcome.response
       throw unreachable(url, outcome, options)
     }
@@ -88,14 +92,14 @@ async function pauseWithin(seconds: number, signal: AbortSignal | null | undefin
 function secondsToNextTry(outcome: Outcome, { isRepeatable }: FetchOptions, tries: number): number | null {
   if ('error' in outcome) {
     const code = codeOf(outcome.error)
-    if (code === 'ENOTFOUND' || isAboutCertificate(code)) return null
+    if (code === 'ENOTFOUND' || code === withoutTls || isAboutCertificate(code)) return null
     return isRepeatable || code === 'ECONNREFUSED' ? pauseSeconds(tries) : null
   }
   const { status, headers } = outcome.response
   // Refused before anything was done.
   if (status === 429) {
     const seconds = Number(headers.get('retry-after') ?? Number.NaN)
-    return seconds <= longestWaitSeconds ? Math.max(seconds, pauseSeconds(tries)) : null
+    return Number.isNaN(seconds) ? null : Math.max(seconds, pauseSeconds(tries))
   }
   return isRepeatable && (status === 502 || status === 503 || status === 504) ? pauseSeconds(tries) : null
 }
@@ -118,10 +122,15 @@ function whyUnreachable(error: unknown): string {
     case 'ECONNRESET':
     case 'UND_ERR_SOCKET':
       return 'the connection was cut'
+    case withoutTls:
+      return 'what answers there speaks no https'
     default:
       return isAboutCertificate(code) ? `its certificate is not trusted (${code})` : (code ?? innermost(error))
   }
 }
+
+/** An answer in plain text. */
+const withoutTls = 'ERR_SSL_WRONG_VERSION_NUMBER'
 
 function isAboutCertificate(code: string | null): boolean {
   return code !== null && /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS/.test(code)

@@ -5,16 +5,34 @@ import { rename, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Failure, usageFailure } from '#failure.ts'
-import { write } from '#terminal/say.ts'
+import { note, write } from '#terminal/say.ts'
 import { shownLines, withoutControls, withoutControlsInJson } from '#terminal/shown-text.ts'
 import { unlessStopped } from '#terminal/unless-stopped.ts'
 import { openTarget, targetOf } from './target-of.ts'
+
+export interface Download {
+  body: ReadableStream<Uint8Array> | null
+  mediaType: string
+  /** A file; absent: stdout. */
+  to?: string | undefined
+}
+
+/** @throws Failure */
+export async function printDownload({ body, mediaType, to }: Download): Promise<void> {
+  if (body === null) throw new Failure('unreachable', 'The server sent nothing.')
+  await (to === undefined ? cutOffAsFailure(passToStdout(body, mediaType)) : receiveFile(body, to))
+  if (to !== undefined) note(`Written: ${to}`, 'green')
+}
 
 /**
  * A download that is cut off or stopped leaves the file that was there. It is for its user alone, and its name while it
  * arrives cannot be guessed, so that nobody who may write into the folder leads it elsewhere.
  */
 export async function receiveFile(body: ReadableStream<Uint8Array>, path: string): Promise<void> {
+  await cutOffAsFailure(writeTo(body, path), path)
+}
+
+async function writeTo(body: ReadableStream<Uint8Array>, path: string): Promise<void> {
   const interrupted = () => new Failure('interrupted', 'Stopped before everything had arrived.')
   await unlessStopped({ interrupted }, async (signal) => {
     const arriving = Readable.fromWeb(body)
@@ -70,14 +88,32 @@ async function* wholeLineEnds(arriving: AsyncIterable<Uint8Array>): AsyncGenerat
   yield held + decoder.decode()
 }
 
-export async function cutOffAsFailure(work: Promise<void>): Promise<void> {
+/** @param path of the file that is written; absent: stdout */
+export async function cutOffAsFailure(work: Promise<void>, path = 'The output'): Promise<void> {
   try {
     await work
   } catch (error) {
     if (error instanceof Failure) throw error
     // What the system says about a file has a code; what fetch says about a connection is a TypeError.
     if (error instanceof Error && !(error instanceof TypeError) && 'syscall' in error)
-      throw usageFailure(`The file cannot be written: ${error.message}`)
+      throw usageFailure(`${path} cannot be written: ${whyOf(error)}.`)
     throw new Failure('unreachable', 'The connection was cut before everything had arrived.')
+  }
+}
+
+/** Without the path that the system names: it is that of a part. */
+function whyOf({ code, message }: Error & { code?: unknown }): string {
+  switch (code) {
+    case 'ENOENT':
+      return 'there is no such folder'
+    case 'EACCES':
+    case 'EPERM':
+      return 'you may not write there'
+    case 'EISDIR':
+      return 'it is a folder'
+    case 'ENOSPC':
+      return 'the disk is full'
+    default:
+      return message
   }
 }

@@ -10,6 +10,7 @@ import { waitForOperation } from '#operations/wait-for-operation.ts'
 import { addWaitOptions, type WaitOptions } from '#operations/wait-options.ts'
 import { type Output, outputOf } from '#output/output-options.ts'
 import { printList } from '#output/print-list.ts'
+import { timeText } from '#output/time-text.ts'
 import type { View } from '#output/view.ts'
 import { openFindings } from './open-findings.ts'
 import { addRepairFinding } from './repair-finding.ts'
@@ -28,7 +29,7 @@ const findingView: View<Finding> = {
       colour: ({ severity }) => (severity === 'error' ? 'red' : severity === 'warning' ? 'yellow' : null),
     },
     { title: 'FINDING', rank: 1, value: ({ text }) => text },
-    { title: 'SINCE', rank: 4, value: ({ since }) => since.slice(0, 19) },
+    { title: 'SINCE', rank: 4, value: ({ since }) => timeText(since) },
     { title: 'REPAIRS', rank: 3, value: ({ repairs }) => repairs.join(', ') },
   ],
 }

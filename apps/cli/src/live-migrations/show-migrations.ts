@@ -7,6 +7,7 @@ import { connect } from '#connection/connect.ts'
 import { isForPeople, outputOf } from '#output/output-options.ts'
 import { printList } from '#output/print-list.ts'
 import { printOne } from '#output/print-one.ts'
+import { timeText } from '#output/time-text.ts'
 import type { View } from '#output/view.ts'
 import { note } from '#terminal/say.ts'
 import { migrationId } from './migration-id.ts'
@@ -22,7 +23,7 @@ function viewOf(regions: readonly Region[]): View<LiveMigration> {
       { title: 'FROM', rank: 1, value: ({ sourceRegion }) => nameOf(sourceRegion) },
       { title: 'TO', rank: 1, value: ({ targetRegion }) => nameOf(targetRegion) },
       { title: 'STATE', rank: 1, value: ({ state }) => state },
-      { title: 'LAST RUN', rank: 2, value: ({ startDate }) => startDate?.slice(0, 19) },
+      { title: 'LAST RUN', rank: 2, value: ({ startDate }) => timeText(startDate) },
       { title: 'ROUTING', rank: 3, value: ({ routing }) => routing },
       { title: 'PARALLEL', rank: 4, value: ({ parallel }) => parallel },
     ],

@@ -14,6 +14,7 @@ import { usageFailure } from '#failure.ts'
 import { outputOf } from '#output/output-options.ts'
 import { rowsOfPages } from '#output/pages.ts'
 import { printList } from '#output/print-list.ts'
+import { timeText } from '#output/time-text.ts'
 import type { Column, View } from '#output/view.ts'
 import type { Colour } from '#terminal/colours.ts'
 
@@ -34,10 +35,14 @@ function stateColumn<Row extends { state: OperationState }>(): Column<Row> {
   return { title: 'STATE', rank: 1, value: ({ state }) => state, colour: ({ state }) => colourOf(state) }
 }
 
-function viewOf<Row extends Listed>(schema: { shape: object }, columns: readonly Column<Row>[]): View<Row> {
+function viewOf<Row extends Listed>(
+  schema: { shape: object },
+  none: string,
+  columns: readonly Column<Row>[],
+): View<Row> {
   return {
     name: ({ operationId }) => operationId,
-    none: 'There is no such operation.',
+    none,
     fields: Object.keys(schema.shape),
     columns: [...shared, ...columns],
   }
@@ -45,26 +50,27 @@ function viewOf<Row extends Listed>(schema: { shape: object }, columns: readonly
 
 const runningView = viewOf<Listed & { step: string | null; progress: number; startedAt: string; startedBy: string }>(
   operationSummary,
+  'No operation runs or waits now.',
   [
     { title: 'DONE', rank: 3, value: ({ progress }) => `${Math.floor(progress * 100)}%` },
     { title: 'STEP', rank: 4, value: ({ step }) => step ?? 'waiting in line' },
-    { title: 'STARTED', rank: 5, value: ({ startedAt }) => startedAt.slice(0, 19) },
+    { title: 'STARTED', rank: 5, value: ({ startedAt }) => timeText(startedAt) },
     { title: 'BY', rank: 6, value: ({ startedBy }) => startedBy },
   ],
 )
 
 const finishedView = viewOf<
   Listed & { state: OperationState; endedAt: string; startedBy: string; errorText: string | null }
->(finishedOperation, [
+>(finishedOperation, 'No such operation has ended in the last 12 hours.', [
   stateColumn(),
-  { title: 'ENDED', rank: 4, value: ({ endedAt }) => endedAt.slice(0, 19) },
+  { title: 'ENDED', rank: 4, value: ({ endedAt }) => timeText(endedAt) },
   { title: 'BY', rank: 5, value: ({ startedBy }) => startedBy },
   { title: 'WHY', rank: 3, value: ({ errorText }) => errorText },
 ])
 
-const everyView = viewOf<MonitoringEntry>(monitoringEntry, [
+const everyView = viewOf<MonitoringEntry>(monitoringEntry, 'There is no such operation.', [
   stateColumn(),
-  { title: 'BEGAN', rank: 4, value: ({ executionTime }) => executionTime.slice(0, 19) },
+  { title: 'BEGAN', rank: 4, value: ({ executionTime }) => timeText(executionTime) },
   { title: 'WHY', rank: 3, value: ({ errorText }) => errorText },
 ])
 
@@ -101,7 +107,12 @@ async function list({ finished, all, room, state, limit }: ListOptions, command:
       const query = { page, size, ...(room === undefined ? {} : { name_search: room }) }
       return (await server.call('monitoring', { query })).body
     })
-    return printList(everyView, firstOf(entries, isWanted, limit), output)
+    const isNew = output.isQuiet ? isSeenFirst() : () => true
+    return printList(
+      everyView,
+      firstOf(entries, (each) => isWanted(each) && isNew(each), limit),
+      output,
+    )
   }
   if (finished === true) {
     const { body } = await server.call('finishedOperations', { query: {} })
@@ -109,6 +120,12 @@ async function list({ finished, all, room, state, limit }: ListOptions, command:
   }
   const { body } = await server.call('runningOperations', {})
   return printList(runningView, body.slice(0, limit), output)
+}
+
+/** An operation that did several things stands there with each of them. Its id, alone, is worth one line. */
+function isSeenFirst(): (row: Listed) => boolean {
+  const seen = new Set<string>()
+  return ({ operationId }) => seen.size < seen.add(operationId).size
 }
 
 async function* firstOf<Row>(

@@ -7,6 +7,7 @@ import { Failure } from '#failure.ts'
 import { isForPeople, outputOf } from '#output/output-options.ts'
 import { printList } from '#output/print-list.ts'
 import { printOne } from '#output/print-one.ts'
+import { timeText } from '#output/time-text.ts'
 import type { View } from '#output/view.ts'
 import { type Colour, coloured } from '#terminal/colours.ts'
 import { writeLine } from '#terminal/say.ts'
@@ -87,6 +88,6 @@ async function readLog(server: Server, processId: string, after: number): Promis
 const colours: Readonly<Record<string, Colour>> = { warning: 'yellow', error: 'red' }
 
 function printLine({ at, level, text }: LogLine): Promise<void> {
-  const time = coloured(at.slice(0, 19).replace('T', ' '), 'dim', process.stdout)
+  const time = coloured(timeText(at), 'dim', process.stdout)
   return writeLine(`${time}  ${coloured(shownText(text), colours[level] ?? null, process.stdout)}`)
 }

@@ -1,20 +1,18 @@
 /** RFC 4180, with the fields' names as header. A cell that a spreadsheet would take for a formula begins with '. */
+import { defused } from '@roomkeeper/rules'
 import { shownLines, withoutControls } from '#terminal/shown-text.ts'
 
 /** With its end. */
 export function csvLine(cells: readonly unknown[]): string {
   // Also of a pipe or a file nobody knows whether it ends on a terminal.
-  const line = cells.map((cell) => quoted(withoutControls(defused(cellOf(cell))))).join(',')
+  const line = cells.map((cell) => quoted(withoutControls(cellOf(cell)))).join(',')
   return `${process.stdout.isTTY === true ? shownLines(line) : line}\r\n`
 }
 
 function cellOf(value: unknown): string {
   if (value === null || value === undefined) return ''
+  if (typeof value === 'string') return defused(value)
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
-}
-
-function defused(text: string): string {
-  return /^[=+\-@\t\r]/.test(text) && !/^-?\d+(\.\d+)?$/.test(text) ? `'${text}` : text
 }
 
 function quoted(text: string): string {

@@ -25,18 +25,26 @@ export async function printList<Row extends object>(
     case 'yaml':
       return printYaml(rows)
     case 'csv':
-      await write(csvLine(view.fields))
-      return forEach(rows, (row) => write(csvLine(view.fields.map((field) => (row as Fields)[field]))))
+      return printCsv(view, rows)
   }
 }
 
 type Fields = Record<string, unknown>
 
+/** Nothing is printed before the first row is there, here and below: half a list would hide that there was no answer. */
+async function printCsv<Row extends object>({ fields }: View<Row>, rows: Rows<Row>): Promise<number> {
+  const header = csvLine(fields)
+  const count = await forEach(rows, (row, index) =>
+    write((index === 0 ? header : '') + csvLine(fields.map((field) => (row as Fields)[field]))),
+  )
+  if (count === 0) await write(header)
+  return count
+}
+
 /** An array with each element on a line of its own, so that also tools that read by lines can take it. */
 async function printJson(rows: Rows<object>): Promise<number> {
-  await write('[')
-  const count = await forEach(rows, (row, index) => write(`${index === 0 ? '' : ','}\n${jsonText(row)}`))
-  await writeLine(count === 0 ? ']' : '\n]')
+  const count = await forEach(rows, (row, index) => write(`${index === 0 ? '[' : ','}\n${jsonText(row)}`))
+  await writeLine(count === 0 ? '[]' : '\n]')
   return count
 }
 

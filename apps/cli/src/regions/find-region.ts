@@ -1,7 +1,7 @@
 import type { Region } from '@roomkeeper/contract'
 import { shortened } from '#app/shortened.ts'
 import type { Server } from '#connection/connect.ts'
-import { usageFailure } from '#failure.ts'
+import { Failure } from '#failure.ts'
 
 /** @param given its name or its id @throws Failure that names those there are */
 export async function findRegion(server: Server, given: string | number): Promise<Region> {
@@ -15,8 +15,6 @@ export function regionIn(regions: readonly Region[], given: string | number): Re
   const found = byName ?? regions.find(({ regionId }) => String(regionId) === String(given))
   if (found !== undefined) return found
   const known = regions.map(({ regionName }) => regionName).join(', ')
-  throw usageFailure(
-    `There is no region ${shortened(String(given))}.`,
-    known === '' ? 'There are none at all.' : `Regions: ${known}`,
-  )
+  const hints = [known === '' ? 'There are none at all.' : `Regions: ${known}`]
+  throw new Failure('refused', `There is no region ${shortened(String(given))}.`, { hints })
 }

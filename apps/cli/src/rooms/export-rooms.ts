@@ -1,9 +1,7 @@
 import { routes } from '@roomkeeper/contract'
 import type { Command } from 'commander'
 import { connect } from '#connection/connect.ts'
-import { cutOffAsFailure, passToStdout, receiveFile } from '#connection/receive-file.ts'
-import { Failure } from '#failure.ts'
-import { note } from '#terminal/say.ts'
+import { printDownload } from '#connection/receive-file.ts'
 import { addQueryOptions, type RoomQueryOptions, roomQuery } from './query-options.ts'
 
 export function addExportRooms(rooms: Command): void {
@@ -20,10 +18,6 @@ Examples:
       const server = await connect()
       const query = { ...roomQuery(options), order_by: 'tenantName', order_dir: 'asc' as const }
       const { body } = await server.open('exportRooms', { query })
-      if (body === null) throw new Failure('unreachable', 'The server sent nothing.')
-      await cutOffAsFailure(
-        options.to === undefined ? passToStdout(body, routes.exportRooms.stream) : receiveFile(body, options.to),
-      )
-      if (options.to !== undefined) note(`Written: ${options.to}`, 'green')
+      await printDownload({ body, mediaType: routes.exportRooms.stream, to: options.to })
     })
 }

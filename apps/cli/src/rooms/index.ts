@@ -1,10 +1,11 @@
-/** `roomkeeper rooms`: project rooms, one by one and from files. */
+/** `roomkeeper rooms`: project rooms, one by one and from files, and those that were deleted. */
 import type { Command } from 'commander'
 import { addApplyRooms } from './apply/apply-rooms.ts'
 import { addBackupRoom } from './backup-room.ts'
 import { addChangeState } from './change-state.ts'
 import { addCreateRoom } from './create-room.ts'
 import { addDeleteRoom } from './delete-room.ts'
+import { addDeletedRooms } from './deleted/index.ts'
 import { addEditRoom } from './edit-room.ts'
 import { addExportRooms } from './export-rooms.ts'
 import { addGetRoom } from './get-room.ts'
@@ -23,5 +24,6 @@ export function addRooms(program: Command): void {
   addBackupRoom(rooms)
   addRestoreRoom(rooms)
   addDeleteRoom(rooms)
+  addDeletedRooms(rooms)
   addExportRooms(rooms)
 }

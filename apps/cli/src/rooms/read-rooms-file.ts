@@ -10,7 +10,7 @@ import {
   roomFieldsWith,
   subLicenceEntry,
 } from '@roomkeeper/contract'
-import { LineCounter, parseDocument } from 'yaml'
+import { type Document, isScalar, LineCounter, parseAllDocuments } from 'yaml'
 import { z } from 'zod'
 import { closestTo } from '#app/closest-to.ts'
 import { shortened } from '#app/shortened.ts'
@@ -30,18 +30,31 @@ export async function readRoomsFile(path: string): Promise<RoomFields[]> {
 }
 
 function parseRoomsFile(text: string, name: string): RoomFields[] {
-  const content = parsed(text, name)
-  const rooms: unknown[] = Array.isArray(content) ? content : [content]
-  return rooms.map((room, index) => fieldsOf(room, { file: name, index }))
+  return documentsIn(text, name)
+    .flatMap((document) => contentOf(document, name))
+    .map((room, index) => fieldsOf(room, { file: name, index }))
 }
 
-function parsed(text: string, name: string): unknown {
-  const lineCounter = new LineCounter()
-  const document = parseDocument(text, { lineCounter, prettyErrors: true })
-  const [error] = document.errors
-  if (error !== undefined) throw usageFailure(`${name} cannot be read: ${error.message.split('\n')[0]}`)
+/** Several are written one after another, with `---` between them. */
+function documentsIn(text: string, name: string): Document.Parsed[] {
+  const documents = parseAllDocuments(text, { lineCounter: new LineCounter(), prettyErrors: true })
+  const given = Array.isArray(documents) ? documents.filter((each) => !isEmpty(each)) : []
+  // A file that was not written, as by a command that failed, is no list without rooms.
+  if (given.length === 0) throw usageFailure(`${name} is empty.`, 'A list without project rooms is written [].')
+  const [error] = given.flatMap(({ errors }) => errors)
+  if (error === undefined) return given
+  throw usageFailure(`${name} cannot be read: ${error.message.split('\n')[0]?.replace(/:$/, '.')}`)
+}
+
+function isEmpty({ contents }: Document.Parsed): boolean {
+  return contents === null || (isScalar(contents) && contents.value === null)
+}
+
+/** @returns its rooms */
+function contentOf(document: Document.Parsed, name: string): unknown[] {
   try {
-    return document.toJS({ maxAliasCount: 100 })
+    const content: unknown = document.toJS({ maxAliasCount: 100 })
+    return Array.isArray(content) ? content : [content]
   } catch (tooManyAliases) {
     throw usageFailure(`${name} cannot be read: ${tooManyAliases instanceof Error ? tooManyAliases.message : ''}`)
   }

@@ -67,7 +67,7 @@ export function fieldsOfFlags(options: LicenceFlags & Record<string, unknown>): 
 
 function integer(text: string): number {
   if (/^\d{1,10}$/.test(text)) return Number(text)
-  throw new InvalidArgumentError('It is a whole number.')
+  throw new InvalidArgumentError('It has to be a whole number.')
 }
 
 function dayOrNone(text: string): string | null {
@@ -77,7 +77,7 @@ function dayOrNone(text: string): string | null {
 function pairOf(text: string, what: string): [key: string, value: string] {
   const [, key = '', value = ''] = /^([^=]+)=(.+)$/.exec(text) ?? []
   if (key !== '') return [key, value]
-  throw new InvalidArgumentError(`It looks like ${what}.`)
+  throw new InvalidArgumentError(`It has to look like ${what}.`)
 }
 
 function collectCounts(text: string, earlier: Record<string, number> = {}): Record<string, number> {

@@ -1,4 +1,5 @@
 import { type ProjectRoom, type ProjectRoomState, projectRoom } from '@roomkeeper/contract'
+import { timeText } from '#output/time-text.ts'
 import type { View } from '#output/view.ts'
 import type { Colour } from '#terminal/colours.ts'
 
@@ -20,7 +21,7 @@ export const roomView: View<ProjectRoom> = {
     { title: 'COMPANY', rank: 5, value: ({ companyName }) => companyName },
     { title: 'CUSTOMER', rank: 6, value: ({ customerEmail }) => customerEmail },
     { title: 'VALID UNTIL', rank: 7, value: ({ expirationDate }) => expirationDate },
-    { title: 'LAST BACKUP', rank: 8, value: ({ lastBackupAt }) => lastBackupAt?.slice(0, 16) },
+    { title: 'LAST BACKUP', rank: 8, value: ({ lastBackupAt }) => timeText(lastBackupAt) },
     { title: 'OPERATION', rank: 9, value: ({ runningOperation }) => runningOperation?.processType },
   ],
 }

@@ -16,6 +16,17 @@ export async function readInput(path: string): Promise<string> {
 
 function cannotBeRead(path: string) {
   return (error: NodeJS.ErrnoException): never => {
-    throw usageFailure(`${path} cannot be read: ${error.code === 'ENOENT' ? 'there is no such file' : error.message}.`)
+    throw usageFailure(`${path} cannot be read: ${whyOf(error)}.`)
+  }
+}
+
+function whyOf({ code, message }: NodeJS.ErrnoException): string {
+  switch (code) {
+    case 'ENOENT':
+      return 'there is no such file'
+    case 'EISDIR':
+      return 'it is a folder'
+    default:
+      return message
   }
 }

@@ -6,18 +6,21 @@ import { DayInput } from '#ui/DayInput.tsx'
 import { parseDay } from '#ui/day.ts'
 import { Toolbar, ToolbarButton } from '#ui/Toolbar.tsx'
 import { SearchField } from '#ui/table/SearchField.tsx'
+import { useWayToRows } from '#ui/table/use-way-to-rows.ts'
 import { type AuditSearch, isNarrowed, shownDay } from './audit-search.ts'
 import { useAuditActions } from './use-audit-actions.ts'
 
 interface AuditFilterProps {
   search: AuditSearch
+  /** The entries are still those of a former search. */
+  isOutdated: boolean
   /** Must lead to the first page. */
   onNarrow: (change: AuditSearch) => void
   onReset: () => void
 }
 
 /** Filters by actor, action, room and time. */
-export function AuditFilter({ search, onNarrow, onReset }: AuditFilterProps) {
+export function AuditFilter({ search, isOutdated, onNarrow, onReset }: AuditFilterProps) {
   const { t } = useTranslation('audit')
   const { groups } = useAuditActions()
   const { action = '' } = search
@@ -25,7 +28,12 @@ export function AuditFilter({ search, onNarrow, onReset }: AuditFilterProps) {
   return (
     <search>
       <Toolbar>
-        <FilterText label={t('filter.actor')} text={search.actor} onText={(actor) => onNarrow({ actor })} />
+        <FilterText
+          label={t('filter.actor')}
+          text={search.actor}
+          isOutdated={isOutdated}
+          onText={(actor) => onNarrow({ actor })}
+        />
         <NativeSelect
           size="xs"
           w={220}
@@ -46,7 +54,12 @@ export function AuditFilter({ search, onNarrow, onReset }: AuditFilterProps) {
             </optgroup>
           ))}
         </NativeSelect>
-        <FilterText label={t('filter.room')} text={search.room} onText={(room) => onNarrow({ room })} />
+        <FilterText
+          label={t('filter.room')}
+          text={search.room}
+          isOutdated={isOutdated}
+          onText={(room) => onNarrow({ room })}
+        />
         <FilterDay which="from" day={search.from} onDay={(from) => onNarrow({ from })} />
         <FilterDay which="to" day={search.to} onDay={(to) => onNarrow({ to })} />
         {isNarrowed(search) && (
@@ -62,12 +75,14 @@ export function AuditFilter({ search, onNarrow, onReset }: AuditFilterProps) {
 interface FilterTextProps {
   label: string
   text: string | undefined
+  isOutdated: boolean
   onText: (text: string | undefined) => void
 }
 
-function FilterText({ label, text = '', onText }: FilterTextProps) {
+function FilterText({ label, text = '', isOutdated, onText }: FilterTextProps) {
   const { t } = useTranslation('audit')
   const input = useRef<HTMLInputElement>(null)
+  const goToRows = useWayToRows({ searchRef: input, text, isOutdated })
   return (
     <SearchField
       inputRef={input}
@@ -75,6 +90,7 @@ function FilterText({ label, text = '', onText }: FilterTextProps) {
       clearLabel={t('filter.clear', { label })}
       text={text}
       onText={(typed) => onText(typed === '' ? undefined : typed)}
+      onLeave={goToRows}
     />
   )
 }

@@ -38,6 +38,7 @@ export function AuditPage({ search, onSearch, onBack }: AuditPageProps) {
     >
       <AuditFilter
         search={search}
+        isOutdated={query.isPlaceholderData}
         onNarrow={(change) => onSearch({ ...search, ...change, page: undefined })}
         onReset={reset}
       />

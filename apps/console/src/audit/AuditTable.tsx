@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { AuditEntry } from '@roomkeeper/contract'
+import { operatorOf, tokenNameOf } from '@roomkeeper/rules'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { OperationLog } from '#operations/index.ts'
@@ -10,6 +11,7 @@ import type { Column } from '#ui/table/column.ts'
 import type { LoadState } from '#ui/table/NotLoaded.tsx'
 import type { PagerProps } from '#ui/table/Pager.tsx'
 import { Table } from '#ui/table/Table.tsx'
+import { usePageKeys } from '#ui/table/use-page-keys.ts'
 import classes from './AuditTable.module.css'
 import { ChangesTable, useChangeTexts } from './ChangesTable.tsx'
 import { EntryOutcome, WhyFailed } from './EntryOutcome.tsx'
@@ -25,11 +27,13 @@ interface AuditTableProps {
 
 export function AuditTable({ entries, ...rest }: AuditTableProps) {
   const { t } = useTranslation('audit')
+  usePageKeys(rest)
   return (
     <Table
       label={t('trail.title')}
       layout="page"
       remembered="audit"
+      hasFocusableRows
       {...rest}
       columns={useColumns()}
       rows={entries}
@@ -55,8 +59,9 @@ function useColumns(): Column<AuditEntry>[] {
     {
       id: 'actor',
       title: t('trail.actor'),
+      text: 'wrapped',
       size: { share: 5, atLeast: 120 },
-      cell: ({ actor }) => (actor === 'system' ? t('system') : actor),
+      cell: ({ actor }) => <Actor actor={actor} />,
     },
     { id: 'action', title: t('trail.action'), size: { share: 6, atLeast: 140 }, cell: nameOf },
     {
@@ -92,6 +97,19 @@ function useColumns(): Column<AuditEntry>[] {
       ),
     },
   ]
+}
+
+/** The operator, and below it the API token with which it was done. */
+function Actor({ actor }: Pick<AuditEntry, 'actor'>) {
+  const { t } = useTranslation('audit')
+  const token = tokenNameOf(actor)
+  if (token === null) return actor === 'system' ? t('system') : actor
+  return (
+    <>
+      {operatorOf(actor)}
+      <div className={classes.token}>{t('trail.token', { name: token })}</div>
+    </>
+  )
 }
 
 function EntryDetails({ entry }: { entry: AuditEntry }) {

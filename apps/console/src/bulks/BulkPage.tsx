@@ -1,9 +1,8 @@
-import { Button, Loader, NativeSelect } from '@mantine/core'
+import { Button, Loader } from '@mantine/core'
 import { type Bulk, type BulkItem, bulkItemStates } from '@roomkeeper/contract'
 import { IconDownload, IconRefresh, IconStack2 } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
 import { useRefetchOnEvents } from '#api/follow-up.ts'
@@ -16,11 +15,12 @@ import { downloadFrom } from '#ui/download-from.ts'
 import { EmptyState, NoMatch } from '#ui/EmptyState.tsx'
 import { BackButton, Page } from '#ui/Page.tsx'
 import { ProblemAlert } from '#ui/ProblemAlert.tsx'
-import { Toolbar, ToolbarButton } from '#ui/Toolbar.tsx'
+import { ToolbarButton } from '#ui/Toolbar.tsx'
 import type { Column } from '#ui/table/column.ts'
 import { pagesOfSearch, rememberedPageSize } from '#ui/table/Pager.tsx'
-import { SearchField } from '#ui/table/SearchField.tsx'
 import { Table } from '#ui/table/Table.tsx'
+import { TableFilter } from '#ui/table/TableFilter.tsx'
+import { usePageKeys } from '#ui/table/use-page-keys.ts'
 import { toastError } from '#ui/toast.ts'
 import { defaultPageSize, pageSizes } from '#ui/url-search.ts'
 import { BulkFacts } from './BulkFacts.tsx'
@@ -104,11 +104,12 @@ function Items({ bulk, search, onSearch }: ItemsProps) {
   const { role } = useOperator()
   // No action of a bulk creates a room, and of others sales see no log.
   const hasLogs = managesOperation(role, null)
-  const input = useRef<HTMLInputElement>(null)
   const size = search.size ?? rememberedPageSize(tableId, pageSizes, defaultPageSize)
   const query = useQuery(bulkItemsQuery(bulk.id, { ...search, size }))
   const narrow = (change: BulkSearch) => onSearch({ ...search, ...change, page: undefined })
   const reset = () => onSearch({ size: search.size })
+  const pages = pagesOfSearch(query.data, { table: tableId, search, onSearch, size, sizes: pageSizes })
+  usePageKeys({ pages })
   const columns: Column<BulkItem>[] = [
     {
       id: 'name',
@@ -147,37 +148,31 @@ function Items({ bulk, search, onSearch }: ItemsProps) {
   ]
   return (
     <>
-      <search>
-        <Toolbar>
-          <SearchField
-            inputRef={input}
-            label={t('search')}
-            clearLabel={t('reset')}
-            text={search.search ?? ''}
-            onText={(typed) => narrow({ search: typed === '' ? undefined : typed })}
-          />
-          <NativeSelect
-            size="xs"
-            w={170}
-            aria-label={t('columns.state')}
-            value={search.state ?? ''}
-            onChange={({ currentTarget: { value } }) =>
-              narrow({ state: bulkItemStates.find((each) => each === value) })
-            }
-          >
-            <option value="">{t('allStates')}</option>
-            {bulkItemStates.map((state) => (
-              <option key={state} value={state}>
-                {t(`states.${state}`)}
-              </option>
-            ))}
-          </NativeSelect>
-        </Toolbar>
-      </search>
+      <TableFilter
+        text={{
+          label: t('search'),
+          text: search.search,
+          isOutdated: query.isPlaceholderData,
+          onText: (text) => narrow({ search: text }),
+        }}
+        choice={{
+          label: t('columns.state'),
+          width: 170,
+          all: t('allStates'),
+          values: bulkItemStates,
+          labelOf: (state) => t(`states.${state}`),
+          chosen: search.state,
+          onChoose: (state) => narrow({ state }),
+        }}
+        isNarrowed={isNarrowed(search)}
+        reset={t('reset')}
+        onReset={reset}
+      />
       <Table
         label={t('rooms')}
         layout="page"
         remembered="bulk-rooms"
+        hasFocusableRows
         columns={columns}
         rows={query.data?.data}
         rowId={({ projectRoomName }) => projectRoomName}
@@ -192,7 +187,7 @@ function Items({ bulk, search, onSearch }: ItemsProps) {
           )
         }
         details={({ operationId }) => operationId !== null && <OperationLog operationId={operationId} />}
-        pages={pagesOfSearch(query.data, { table: tableId, search, onSearch, size, sizes: pageSizes })}
+        pages={pages}
       />
     </>
   )

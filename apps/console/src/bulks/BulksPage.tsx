@@ -12,6 +12,7 @@ import { ToolbarButton } from '#ui/Toolbar.tsx'
 import type { Column } from '#ui/table/column.ts'
 import { pagesOfSearch, rememberedPageSize } from '#ui/table/Pager.tsx'
 import { Table } from '#ui/table/Table.tsx'
+import { usePageKeys } from '#ui/table/use-page-keys.ts'
 import { defaultPageSize, pageSizes } from '#ui/url-search.ts'
 import { BulkStatePill, stateShown } from './BulkState.tsx'
 import type { BulksSearch } from './bulk-search.ts'
@@ -32,6 +33,8 @@ export function BulksPage({ search, onSearch, onBack }: BulksPageProps) {
   const size = search.size ?? rememberedPageSize(tableId, pageSizes, defaultPageSize)
   const query = useQuery(bulksQuery({ ...search, size }))
   useRefetchOnEvents(['bulks', 'all'], ({ type }) => type === 'bulk')
+  const pages = pagesOfSearch(query.data, { table: tableId, search, onSearch, size, sizes: pageSizes })
+  usePageKeys({ pages })
   const columns: Column<Bulk>[] = [
     {
       id: 'action',
@@ -110,6 +113,7 @@ export function BulksPage({ search, onSearch, onBack }: BulksPageProps) {
         label={t('title')}
         layout="page"
         remembered="bulks"
+        hasFocusableRows
         columns={columns}
         rows={query.data?.data}
         rowId={({ id }) => id}
@@ -117,7 +121,7 @@ export function BulksPage({ search, onSearch, onBack }: BulksPageProps) {
         expectedRows={8}
         load={loadStateOf(query, t('failed'))}
         empty={<EmptyState icon={IconStack2} title={t('none')} text={t('noneText')} />}
-        pages={pagesOfSearch(query.data, { table: tableId, search, onSearch, size, sizes: pageSizes })}
+        pages={pages}
       />
     </Page>
   )

@@ -30,7 +30,8 @@ import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useOperator } from '#api/OperatorContext.tsx'
 import { regionsQuery } from '#api/queries.ts'
-import { showKeys, showView, viewsQuery } from '#rooms/index.ts'
+import { showView, viewsQuery } from '#rooms/index.ts'
+import { showKeys } from '#ui/table/show-keys.tsx'
 import { type Command, inOrder, matchesQuery } from './command.ts'
 import { recentFirst, recentIds } from './recent-commands.ts'
 import { namedRoomCommand, useOpenRoom, useRoomCommands } from './use-room-commands.ts'
@@ -171,7 +172,7 @@ function useScreenCommands({ openCustomers, openOperations, openCloud, logOut }:
     ),
     panel('customers', IconUsers, openCustomers),
     panel('operations', IconActivity, openOperations),
-    panel('keys', IconKeyboard, showKeys),
+    panel('keys', IconKeyboard, () => showKeys()),
     panel('apiReference', IconBook, () => window.open('/api/reference', '_blank', 'noopener')),
     ...(openCloud === undefined
       ? []

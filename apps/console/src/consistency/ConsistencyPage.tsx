@@ -1,8 +1,7 @@
-import { NativeSelect, SegmentedControl } from '@mantine/core'
+import { SegmentedControl } from '@mantine/core'
 import { type DoctorRun, findingSeverities } from '@roomkeeper/contract'
-import { IconCircleCheck, IconFilterOff, IconRefresh, IconSearchOff, IconStethoscope } from '@tabler/icons-react'
+import { IconCircleCheck, IconRefresh, IconSearchOff, IconStethoscope } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
 import { useRefetchOnEvents } from '#api/follow-up.ts'
@@ -12,9 +11,9 @@ import { toastAccepted } from '#operations/index.ts'
 import { EmptyState, NoMatch } from '#ui/EmptyState.tsx'
 import { formatMoment } from '#ui/format.ts'
 import { BackButton, Page } from '#ui/Page.tsx'
-import { Toolbar, ToolbarButton } from '#ui/Toolbar.tsx'
+import { ToolbarButton } from '#ui/Toolbar.tsx'
 import { pagesOfSearch, rememberedPageSize } from '#ui/table/Pager.tsx'
-import { SearchField } from '#ui/table/SearchField.tsx'
+import { TableFilter } from '#ui/table/TableFilter.tsx'
 import { toastError } from '#ui/toast.ts'
 import { defaultPageSize, pageSizes } from '#ui/url-search.ts'
 import classes from './Consistency.module.css'
@@ -52,6 +51,7 @@ export function ConsistencyPage({ search, onSearch, onBack }: ConsistencyPagePro
       <p className={classes.hint}>{t('hint')}</p>
       <FindingsFilter
         search={search}
+        isOutdated={query.isPlaceholderData}
         onNarrow={(change) => onSearch({ ...search, ...change, page: undefined })}
         onReset={reset}
       />
@@ -132,56 +132,40 @@ function Actions({ run, onRefresh }: { run: DoctorRun | null; onRefresh: () => v
 
 interface FindingsFilterProps {
   search: ConsistencySearch
+  isOutdated: boolean
   /** Narrows the list and returns to its first page. */
   onNarrow: (change: ConsistencySearch) => void
   onReset: () => void
 }
 
-function FindingsFilter({ search, onNarrow, onReset }: FindingsFilterProps) {
+function FindingsFilter({ search, isOutdated, onNarrow, onReset }: FindingsFilterProps) {
   const { t } = useTranslation('consistency')
-  const input = useRef<HTMLInputElement>(null)
   return (
-    <search>
-      <Toolbar>
-        <SearchField
-          inputRef={input}
-          label={t('search')}
-          clearLabel={t('reset')}
-          text={search.search ?? ''}
-          onText={(typed) => onNarrow({ search: typed === '' ? undefined : typed })}
-        />
-        <NativeSelect
-          size="xs"
-          w={150}
-          aria-label={t('severity')}
-          value={search.severity ?? ''}
-          onChange={({ currentTarget: { value } }) =>
-            onNarrow({ severity: findingSeverities.find((each) => each === value) })
-          }
-        >
-          <option value="">{t('allSeverities')}</option>
-          {findingSeverities.map((each) => (
-            <option key={each} value={each}>
-              {t(`severities.${each}`)}
-            </option>
-          ))}
-        </NativeSelect>
-        <SegmentedControl
-          size="xs"
-          aria-label={t('show')}
-          value={search.closed === true ? 'closed' : 'open'}
-          onChange={(value) => onNarrow({ closed: value === 'closed' ? true : undefined })}
-          data={[
-            { value: 'open', label: t('open') },
-            { value: 'closed', label: t('closed') },
-          ]}
-        />
-        {isNarrowed(search) && (
-          <ToolbarButton icon={IconFilterOff} variant="subtle" onClick={onReset}>
-            {t('reset')}
-          </ToolbarButton>
-        )}
-      </Toolbar>
-    </search>
+    <TableFilter
+      text={{ label: t('search'), text: search.search, isOutdated, onText: (text) => onNarrow({ search: text }) }}
+      choice={{
+        label: t('severity'),
+        width: 150,
+        all: t('allSeverities'),
+        values: findingSeverities,
+        labelOf: (severity) => t(`severities.${severity}`),
+        chosen: search.severity,
+        onChoose: (severity) => onNarrow({ severity }),
+      }}
+      isNarrowed={isNarrowed(search)}
+      reset={t('reset')}
+      onReset={onReset}
+    >
+      <SegmentedControl
+        size="xs"
+        aria-label={t('show')}
+        value={search.closed === true ? 'closed' : 'open'}
+        onChange={(value) => onNarrow({ closed: value === 'closed' ? true : undefined })}
+        data={[
+          { value: 'open', label: t('open') },
+          { value: 'closed', label: t('closed') },
+        ]}
+      />
+    </TableFilter>
   )
 }

@@ -11,6 +11,7 @@ import type { Column, Details } from '#ui/table/column.ts'
 import type { LoadState } from '#ui/table/NotLoaded.tsx'
 import type { PagerProps } from '#ui/table/Pager.tsx'
 import { Table } from '#ui/table/Table.tsx'
+import { usePageKeys } from '#ui/table/use-page-keys.ts'
 import classes from './Consistency.module.css'
 import type { ConsistencySearch } from './consistency-search.ts'
 import { FindingText, useFindingText } from './FindingText.tsx'
@@ -34,6 +35,7 @@ interface FindingsTableProps {
 
 export function FindingsTable({ findings, areClosed, ...rest }: FindingsTableProps) {
   const { t } = useTranslation('consistency')
+  usePageKeys(rest)
   const columns: Column<Finding>[] = [
     {
       id: 'severity',
@@ -71,6 +73,7 @@ export function FindingsTable({ findings, areClosed, ...rest }: FindingsTablePro
       label={t('title')}
       layout="page"
       remembered="findings"
+      hasFocusableRows
       {...rest}
       columns={columns}
       rows={findings}

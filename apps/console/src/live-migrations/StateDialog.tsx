@@ -8,6 +8,7 @@ import { useTranslation } from 'react-i18next'
 import { loadStateOf } from '#api/queries.ts'
 import { textOf } from '#api/text-of-error.ts'
 import { FailureText, LatestLines } from '#operations/index.ts'
+import code from '#ui/code.module.css'
 import { Dialog } from '#ui/dialog/Dialog.tsx'
 import { openDialog, useCloseDialog } from '#ui/dialog/open-dialogs.ts'
 import { EmptyState } from '#ui/EmptyState.tsx'
@@ -144,8 +145,13 @@ function withLocalTimes(log: string): string {
 
 function Text({ name, isError = false, children }: { name: string; isError?: boolean; children: ReactNode }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-    <section className={classes.text} aria-label={name} data-error={isError || undefined} tabIndex={0}>
+    <section
+      className={`${code.block} ${classes.text}`}
+      aria-label={name}
+      data-error={isError || undefined}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+      tabIndex={0}
+    >
       {children}
     </section>
   )

@@ -16,6 +16,7 @@ import type deleted from './mcp_ui/deleted.json'
 import type edit from './mcp_ui/edit.json'
 import type form from './mcp_ui/form.json'
 import type importing from './mcp_ui/import.json'
+import type keys from './mcp_ui/keys.json'
 
 import type maintenance from './mcp_ui/maintenance.json'
 import type meanwhile from './mcp_ui/meanwhile.json'
@@ -59,6 +60,7 @@ declare module 'i18next' {
       errors: typeof englishErrors
       form: typeof form
       import: typeof importing
+      keys: typeof keys
       maintenance: typeof maintenance
       notifications: typeof notifications
       migrations: typeof migrations

@@ -11,6 +11,7 @@ import { onDemand } from '#ui/on-demand.tsx'
 import { BackButton, Page, Panel } from '#ui/Page.tsx'
 import type { Column } from '#ui/table/column.ts'
 import { Table } from '#ui/table/Table.tsx'
+import { usePageKeys } from '#ui/table/use-page-keys.ts'
 import { operatorsQuery, useDeleteOperator } from './use-operators.ts'
 
 const OperatorDialog = onDemand(async () => ({ default: (await import('./OperatorDialog.tsx')).OperatorDialog }))
@@ -21,6 +22,12 @@ export function OperatorsPage({ onBack }: { onBack: () => void }) {
   const query = useQuery(operatorsQuery)
   const edit = (account: OperatorAccount | null) => openDialog(<OperatorDialog account={account} />)
   const deleteOperator = useDeleteOperator()
+  usePageKeys({
+    onOpen: (id) => {
+      const account = query.data?.find((each) => String(each.id) === id)
+      if (account !== undefined) edit(account)
+    },
+  })
   return (
     <Page
       title={t('title')}
@@ -34,6 +41,7 @@ export function OperatorsPage({ onBack }: { onBack: () => void }) {
       <Panel title={t('accounts')} hint={t('hint')}>
         <Table
           label={t('accounts')}
+          hasFocusableRows
           columns={useColumns(edit, (account) => void deleteOperator(account))}
           rows={query.data}
           rowId={({ id }) => id}

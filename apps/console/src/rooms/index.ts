@@ -8,7 +8,7 @@ export { useStateChange } from './edit/use-state-change.tsx'
 export { useFieldLabels } from './form/use-field-labels.ts'
 export { ImportPage } from './import/ImportPage.tsx'
 export { listQueryOf } from './list/queries.ts'
-export { RoomsPage, showKeys } from './list/RoomsPage.tsx'
+export { RoomsPage } from './list/RoomsPage.tsx'
 export {
   filtersIn,
   lastRoomsSearch,

@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
 import { useOperator } from '#api/OperatorContext.tsx'
+import code from '#ui/code.module.css'
 import { DayInput } from '#ui/DayInput.tsx'
 import { useCloseDialog } from '#ui/dialog/open-dialogs.ts'
 import { showSecret } from '#ui/dialog/SecretDialog.tsx'
@@ -147,7 +148,7 @@ function useShowToken() {
       children: (
         <>
           <p className={classes.example}>{t('made.example')}</p>
-          <pre className={classes.command}>{exampleCommand}</pre>
+          <pre className={`${code.block} ${classes.command}`}>{exampleCommand}</pre>
         </>
       ),
     })

@@ -1,8 +1,6 @@
-import { NativeSelect } from '@mantine/core'
 import { tokenStates } from '@roomkeeper/contract'
-import { IconApi, IconFilterOff, IconPlus, IconRefresh } from '@tabler/icons-react'
+import { IconApi, IconPlus, IconRefresh } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOperator } from '#api/OperatorContext.tsx'
 import { loadStateOf } from '#api/queries.ts'
@@ -10,9 +8,9 @@ import { openDialog } from '#ui/dialog/open-dialogs.ts'
 import { EmptyState, NoMatch } from '#ui/EmptyState.tsx'
 import { onDemand } from '#ui/on-demand.tsx'
 import { BackButton, Page } from '#ui/Page.tsx'
-import { Toolbar, ToolbarButton } from '#ui/Toolbar.tsx'
+import { ToolbarButton } from '#ui/Toolbar.tsx'
 import { pagesOfSearch, rememberedPageSize } from '#ui/table/Pager.tsx'
-import { SearchField } from '#ui/table/SearchField.tsx'
+import { TableFilter } from '#ui/table/TableFilter.tsx'
 import { defaultPageSize, pageSizes } from '#ui/url-search.ts'
 import { foundTokens, isNarrowed } from './found-tokens.ts'
 import { tokensQuery } from './queries.ts'
@@ -83,42 +81,27 @@ function Nothing({ isNarrowed: hasFilter, onReset }: { isNarrowed: boolean; onRe
 
 function TokensFilter({ search, seesAll, onSearch }: Omit<TokensPageProps, 'onBack'> & { seesAll: boolean }) {
   const { t } = useTranslation('tokens')
-  const input = useRef<HTMLInputElement>(null)
   const narrow = (change: TokensSearch) => onSearch({ ...search, ...change, page: undefined })
   return (
-    <search>
-      <Toolbar>
-        <SearchField
-          inputRef={input}
-          label={seesAll ? t('search') : t('searchOwn')}
-          clearLabel={t('reset')}
-          text={search.search ?? ''}
-          onText={(typed) => narrow({ search: typed === '' ? undefined : typed })}
-        />
-        <NativeSelect
-          size="xs"
-          w={150}
-          aria-label={t('columns.state')}
-          value={search.state ?? ''}
-          onChange={({ currentTarget: { value } }) => narrow({ state: tokenStates.find((each) => each === value) })}
-        >
-          <option value="">{t('allStates')}</option>
-          {tokenStates.map((state) => (
-            <option key={state} value={state}>
-              {t(`states.${state}`)}
-            </option>
-          ))}
-        </NativeSelect>
-        {isNarrowed(search) && (
-          <ToolbarButton
-            icon={IconFilterOff}
-            variant="subtle"
-            onClick={() => narrow({ search: undefined, state: undefined })}
-          >
-            {t('reset')}
-          </ToolbarButton>
-        )}
-      </Toolbar>
-    </search>
+    <TableFilter
+      text={{
+        label: seesAll ? t('search') : t('searchOwn'),
+        text: search.search,
+        isOutdated: false,
+        onText: (text) => narrow({ search: text }),
+      }}
+      choice={{
+        label: t('columns.state'),
+        width: 150,
+        all: t('allStates'),
+        values: tokenStates,
+        labelOf: (state) => t(`states.${state}`),
+        chosen: search.state,
+        onChoose: (state) => narrow({ state }),
+      }}
+      isNarrowed={isNarrowed(search)}
+      reset={t('reset')}
+      onReset={() => narrow({ search: undefined, state: undefined })}
+    />
   )
 }

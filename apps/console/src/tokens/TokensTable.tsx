@@ -8,6 +8,7 @@ import type { Column } from '#ui/table/column.ts'
 import type { LoadState } from '#ui/table/NotLoaded.tsx'
 import type { PagerProps } from '#ui/table/Pager.tsx'
 import { Table } from '#ui/table/Table.tsx'
+import { usePageKeys } from '#ui/table/use-page-keys.ts'
 import { Expiry, LastUse, RefusedCalls, TokenStatePill } from './TokenCells.tsx'
 import { useRevokeToken } from './use-revoke-token.ts'
 
@@ -23,11 +24,13 @@ interface TokensTableProps {
 
 export function TokensTable({ tokens, seesAll, ...rest }: TokensTableProps) {
   const { t } = useTranslation('tokens')
+  usePageKeys(rest)
   return (
     <Table
       label={t('title')}
       layout="page"
       remembered="tokens"
+      hasFocusableRows
       {...rest}
       columns={useColumns(seesAll)}
       rows={tokens}
@@ -54,32 +57,33 @@ function useColumns(seesAll: boolean): Column<ApiToken>[] {
       size: 114,
       cell: ({ state }) => <TokenStatePill state={state} />,
     },
-    { id: 'role', title: t('columns.role'), size: 104, cell: ({ role }) => t(`app:roles.${role}`) },
-    ...(seesAll ? [owner] : []),
     {
       id: 'lastUsed',
       title: t('columns.lastUsed'),
       text: 'wrapped',
-      size: 132,
+      size: { share: 2, atLeast: 96 },
       cell: (token) => <LastUse token={token} />,
     },
     {
       id: 'refused',
       title: t('columns.refused'),
       text: 'wrapped',
-      size: { share: 3, atLeast: 190 },
+      size: { share: 4, atLeast: 140 },
       cell: ({ refused }) => <RefusedCalls refused={refused} />,
     },
     {
       id: 'expires',
       title: t('columns.expires'),
       text: 'wrapped',
-      size: 114,
+      size: 100,
       cell: (token) => <Expiry token={token} />,
     },
+    ...(seesAll ? [owner] : []),
+    { id: 'role', title: t('columns.role'), size: 104, cell: ({ role }) => t(`app:roles.${role}`) },
     {
       id: 'networks',
       title: t('columns.networks'),
+      text: 'wrapped',
       size: { share: 2, atLeast: 96 },
       cell: ({ networks }) => (networks.length === 0 ? t('anywhere') : networks.join(', ')),
     },
@@ -95,7 +99,7 @@ function useColumns(seesAll: boolean): Column<ApiToken>[] {
       id: 'actions',
       title: t('columns.actions'),
       isActions: true,
-      size: 80,
+      size: 72,
       cell: (token) => <RevokeButton token={token} />,
     },
   ]

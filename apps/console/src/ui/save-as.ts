@@ -1,3 +1,5 @@
+import { defused } from '@roomkeeper/rules'
+
 /** Makes the browser save the content as a file. */
 export function saveAs(content: Blob, fileName: string): void {
   const url = URL.createObjectURL(content)
@@ -19,6 +21,6 @@ export function csvOf(rows: readonly (readonly (string | number)[])[]): string {
 
 function cellOf(value: string | number): string {
   if (typeof value === 'number') return String(value)
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
+  const text = defused(value)
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -10,6 +10,7 @@ import type { Column, Details } from '#ui/table/column.ts'
 import type { LoadState } from '#ui/table/NotLoaded.tsx'
 import type { PagerProps } from '#ui/table/Pager.tsx'
 import { Table } from '#ui/table/Table.tsx'
+import { usePageKeys } from '#ui/table/use-page-keys.ts'
 import { DeliveryDetails } from './DeliveryDetails.tsx'
 import { DeliveryStatePill, useAnswerText } from './DeliveryOutcome.tsx'
 import { useSendAgain } from './use-send-again.ts'
@@ -27,11 +28,13 @@ interface DeliveriesTableProps {
 
 export function DeliveriesTable({ id, deliveries, ...rest }: DeliveriesTableProps) {
   const { t } = useTranslation('webhooks')
+  usePageKeys(rest)
   return (
     <Table
       label={t('deliveries.plain')}
       layout="page"
       remembered="webhook-deliveries"
+      hasFocusableRows
       {...rest}
       columns={useColumns(id)}
       rows={deliveries}
@@ -54,22 +57,29 @@ function useColumns(id: string): Column<WebhookDelivery>[] {
     {
       id: 'at',
       title: t('deliveries.columns.at'),
-      text: 'whole',
-      size: 160,
+      text: 'wrapped',
+      size: { share: 5, atLeast: 96 },
       cell: ({ at }) => <time dateTime={at}>{formatMoment(at)}</time>,
     },
     {
       id: 'type',
       title: t('deliveries.columns.type'),
       isName: true,
-      size: { share: 2, atLeast: 124 },
+      size: { share: 4, atLeast: 124 },
       cell: ({ type }) => type,
+    },
+    {
+      id: 'state',
+      title: t('deliveries.columns.state'),
+      text: 'whole',
+      size: 128,
+      cell: (delivery) => <DeliveryStatePill {...delivery} />,
     },
     {
       id: 'room',
       title: t('deliveries.columns.room'),
       text: 'wrapped',
-      size: { share: 3, atLeast: 170 },
+      size: { share: 6, atLeast: 120 },
       cell: ({ room }) =>
         room !== null && (
           <Link to="/project/edit_project_room/$id" params={{ id: room }} className={classes.room ?? ''}>
@@ -78,11 +88,11 @@ function useColumns(id: string): Column<WebhookDelivery>[] {
         ),
     },
     {
-      id: 'state',
-      title: t('deliveries.columns.state'),
-      text: 'whole',
-      size: 140,
-      cell: (delivery) => <DeliveryStatePill {...delivery} />,
+      id: 'answer',
+      title: t('deliveries.columns.answer'),
+      text: 'wrapped',
+      size: { share: 8, atLeast: 124 },
+      cell: answerOf,
     },
     {
       id: 'tries',
@@ -93,16 +103,10 @@ function useColumns(id: string): Column<WebhookDelivery>[] {
       cell: ({ tries }) => number.format(tries),
     },
     {
-      id: 'answer',
-      title: t('deliveries.columns.answer'),
-      size: { share: 4, atLeast: 150 },
-      cell: answerOf,
-    },
-    {
       id: 'next',
       title: t('deliveries.columns.next'),
-      text: 'whole',
-      size: 160,
+      text: 'wrapped',
+      size: { share: 5, atLeast: 96 },
       cell: ({ nextTryAt }) => nextTryAt !== null && <time dateTime={nextTryAt}>{formatMoment(nextTryAt)}</time>,
     },
     {

@@ -2,6 +2,7 @@ import { Button, CopyButton } from '@mantine/core'
 import type { WebhookDelivery } from '@roomkeeper/contract'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import code from '#ui/code.module.css'
 import facts from '#ui/facts.module.css'
 import { formatMoment } from '#ui/format.ts'
 import { DeliveryOutcome } from './DeliveryOutcome.tsx'
@@ -66,7 +67,7 @@ function Body({ title, text, instead = '', children }: BodyProps) {
         <p className={classes.note}>{instead}</p>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-        <section className={classes.text} aria-label={title} tabIndex={0}>
+        <section className={`${code.block} ${classes.text}`} aria-label={title} tabIndex={0}>
           {text}
         </section>
       )}

@@ -34,7 +34,7 @@ export function DeliveryOutcome({ delivery }: { delivery: WebhookDelivery }) {
 }
 
 /** @returns a function that says how the last try of a delivery went */
-export function useOutcome(): (delivery: WebhookDelivery) => string {
+function useOutcome(): (delivery: WebhookDelivery) => string {
   const { t } = useTranslation('webhooks')
   const answerOf = useAnswerText()
   return (delivery) => {

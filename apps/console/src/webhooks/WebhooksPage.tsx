@@ -11,6 +11,7 @@ import { BackButton, Page } from '#ui/Page.tsx'
 import { ToolbarButton } from '#ui/Toolbar.tsx'
 import type { Column } from '#ui/table/column.ts'
 import { Table } from '#ui/table/Table.tsx'
+import { usePageKeys } from '#ui/table/use-page-keys.ts'
 import { webhooksQuery } from './queries.ts'
 import { useEventsText } from './use-events-text.ts'
 import { WebhookActions, WebhookDialog } from './WebhookActions.tsx'
@@ -22,6 +23,7 @@ export function WebhooksPage({ onBack }: { onBack: () => void }) {
   // Also what a conflict says: loading it later would take the focus away from the form.
   const { t } = useTranslation(['webhooks', 'meanwhile'])
   const query = useQuery(webhooksQuery)
+  usePageKeys({})
   return (
     <Page
       title={t('title')}
@@ -42,6 +44,7 @@ export function WebhooksPage({ onBack }: { onBack: () => void }) {
         label={t('title')}
         layout="page"
         remembered="webhooks"
+        hasFocusableRows
         columns={useColumns()}
         rows={query.data}
         rowId={({ id }) => id}
@@ -74,21 +77,14 @@ function useColumns(): Column<Webhook>[] {
       id: 'state',
       title: t('columns.state'),
       text: 'wrapped',
-      size: 196,
+      size: { share: 2, atLeast: 132 },
       cell: (webhook) => <WebhookState webhook={webhook} />,
-    },
-    { id: 'url', title: t('columns.url'), size: { share: 4, atLeast: 160 }, cell: ({ url }) => url },
-    {
-      id: 'events',
-      title: t('columns.events'),
-      size: { share: 3, atLeast: 130 },
-      cell: ({ events }) => eventsText(events),
     },
     {
       id: 'lastDelivered',
       title: t('columns.lastDelivered'),
-      text: 'whole',
-      size: 156,
+      text: 'wrapped',
+      size: { share: 2, atLeast: 96 },
       cell: ({ lastDeliveredAt: at }) => (at === null ? t('never') : <time dateTime={at}>{formatMoment(at)}</time>),
     },
     {
@@ -96,11 +92,18 @@ function useColumns(): Column<Webhook>[] {
       title: t('columns.waiting'),
       text: 'whole',
       align: 'end',
-      size: 80,
+      size: 72,
       cell: ({ waiting }) => {
         const n = number.format(waiting)
         return waiting < mostWaitingCounted ? n : t('atLeast', { n })
       },
+    },
+    { id: 'url', title: t('columns.url'), text: 'wrapped', size: { share: 4, atLeast: 160 }, cell: ({ url }) => url },
+    {
+      id: 'events',
+      title: t('columns.events'),
+      size: { share: 3, atLeast: 130 },
+      cell: ({ events }) => eventsText(events),
     },
     {
       id: 'changedBy',

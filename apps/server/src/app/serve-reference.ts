@@ -10,47 +10,20 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
+import { referencePage, referenceParts, referencePath } from './reference-page.ts'
 
 const require = createRequire(import.meta.url)
-const path = '/api/reference'
 const files = { 'swagger-ui.css': 'text/css', 'swagger-ui-bundle.js': 'text/javascript' } as const
 
-const page = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>Roomkeeper API</title>
-<link rel="icon" href="data:,">
-<link rel="stylesheet" href="${path}/swagger-ui.css">
-<script src="${path}/swagger-ui-bundle.js" defer></script>
-<script src="${path}/start.js" defer></script>
-</head>
-<body><div id="reference"></div></body>
-</html>
-`
-
-/** A token that somebody enters to try a call stays in the memory of the page. No other server is asked to validate. */
-const start = `SwaggerUIBundle({
-  url: '/api/openapi.json',
-  domNode: document.getElementById('reference'),
-  deepLinking: true,
-  docExpansion: 'none',
-  filter: true,
-  persistAuthorization: false,
-  queryConfigEnabled: false,
-  validatorUrl: null,
-  withCredentials: false,
-})
-`
-
 export function serveReference(app: FastifyInstance): void {
-  app.get(path, async (_, reply) => reply.type('text/html; charset=utf-8').send(page))
-  app.get(`${path}/start.js`, async (_, reply) => reply.type('text/javascript; charset=utf-8').send(start))
+  app.get(referencePath, async (_, reply) => reply.type('text/html; charset=utf-8').send(referencePage))
+  for (const [name, { type, content }] of Object.entries(referenceParts)) {
+    app.get(`${referencePath}/${name}`, async (_, reply) => reply.type(`${type}; charset=utf-8`).send(content))
+  }
   for (const [name, type] of Object.entries(files)) {
     const readCompressed = compressedOnce(name)
     // Without HEAD, for which the whole file would be read.
-    app.get(`${path}/${name}`, { exposeHeadRoute: false }, async ({ headers }, reply) => {
+    app.get(`${referencePath}/${name}`, { exposeHeadRoute: false }, async ({ headers }, reply) => {
       const tag = `"${version()}"`
       reply.type(`${type}; charset=utf-8`)
       // Browsers ask each time, and get the file once for each version.

@@ -16,7 +16,7 @@ import type { Log } from '#platform/log.ts'
 import { createMailer } from '#platform/mail.ts'
 import { pause } from '#platform/pause.ts'
 import { applySchemaChanges } from '#platform/schema-changes.ts'
-import { createSecretBox } from '#platform/secrets.ts'
+import { createSecretBox, derivedKey } from '#platform/secrets.ts'
 import {
   createHealthNotes,
   createRegionConnections,
@@ -102,6 +102,7 @@ function traceProcess(settings: Settings, log: Log): Promise<() => Promise<void>
   return startTracing(settings, {
     serviceName: 'roomkeeper',
     attributes: { 'roomkeeper.process': settings.PROCESS },
+    strangersKey: derivedKey(settings.SECRET_KEY, 'traces of strangers'),
     onTrouble(error) {
       if (error === null) log.info('the collector takes traces again')
       else log.warn({ reason: error.message }, 'the collector takes no traces, they are lost until it does')

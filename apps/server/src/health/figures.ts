@@ -32,6 +32,8 @@ export interface WebhookFigures {
   waiting: number
   /** Seconds. */
   oldest: number
+  /** Seconds. */
+  notTaken: number
 }
 
 export async function readFigures(db: Db): Promise<Figures> {
@@ -98,17 +100,27 @@ const singleFigures = `
 
 export async function readWebhookFigures(db: Db): Promise<WebhookFigures> {
   const [row] = await queryRows<WebhookFigures>(db, webhookFigures, [mostWaitingCounted])
-  return row ?? { failing: 0, waiting: 0, oldest: 0 }
+  return row ?? { failing: 0, waiting: 0, oldest: 0, notTaken: 0 }
 }
 
-/** The first of a webhook is its oldest: they have their numbers in the order in which they were written. */
+/**
+ * The first of a webhook is its oldest: they have their numbers in the order in which they were written.
+ *
+ * What is due may wait long behind tries of the same webhook, which is given few at once: that is its receiver's doing.
+ * So what counts is since when no worker has taken anything of the webhook; a try ends within a minute.
+ */
 const webhookFigures = `
   select count(*) filter (where failing_since is not null) as failing, coalesce(sum(counted.waiting), 0)::int as waiting,
-         coalesce(extract(epoch from now() - min(first.at))::float8, 0) as oldest
+         coalesce(extract(epoch from now() - min(first.at))::float8, 0) as oldest,
+         coalesce(extract(epoch from now() - min(untaken.since))::float8, 0) as not_taken
     from webhooks w
     left join lateral (select at from webhook_deliveries d where d.webhook_id = w.id and d.state = 'waiting'
                         order by n limit 1) as first on true
     left join lateral (select count(*) as waiting from (
            select from webhook_deliveries d where d.webhook_id = w.id and d.state = 'waiting' limit $1) as found) as counted
       on true
+    left join lateral (
+      select greatest(d.next_try_at, w.last_taken_at) as since from webhook_deliveries d
+       where d.webhook_id = w.id and d.state = 'waiting' and d.next_try_at <= now()
+       order by d.next_try_at limit 1) as untaken on true
    where w.is_on`

@@ -90,6 +90,10 @@ function createGauges(registry: Registry) {
       'Deliveries that wait; of each webhook 10,000 at most are counted.',
     ),
     webhooksOldest: gauge('webhook_deliveries_oldest_waiting_seconds', 'How long the oldest of them has been waiting.'),
+    webhooksNotTaken: gauge(
+      'webhook_deliveries_not_taken_seconds',
+      'For how long no worker has taken anything of a webhook that has something due; the longest.',
+    ),
     backupsFailed: new Counter({
       name: 'roomkeeper_backups_failed_total',
       help: 'Scheduled backups that failed or could not be begun, by policy.',
@@ -119,12 +123,13 @@ async function update(gauges: Gauges, { database, probe, log, openStreams }: Met
 
 /** By itself: deliveries may be many, and reading them must not spoil the other figures. */
 async function updateWebhooks(gauges: Gauges, { database, log }: MetricsParts): Promise<void> {
-  const all = [gauges.webhooksFailing, gauges.webhooksWaiting, gauges.webhooksOldest]
+  const all = [gauges.webhooksFailing, gauges.webhooksWaiting, gauges.webhooksOldest, gauges.webhooksNotTaken]
   try {
     const figures = await readWebhookFigures(database.db)
     gauges.webhooksFailing.set(figures.failing)
     gauges.webhooksWaiting.set(figures.waiting)
     gauges.webhooksOldest.set(figures.oldest)
+    gauges.webhooksNotTaken.set(figures.notTaken)
   } catch (error) {
     // None rather than old ones.
     for (const gauge of all) gauge.remove()

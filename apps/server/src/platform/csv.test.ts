@@ -2,10 +2,11 @@ import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import { buffer, text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
+import { defused } from '@roomkeeper/rules'
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { createEmptyDatabase, openTestPool } from '../../test/test-database.ts'
-import { CrlfLines, defused, defusedSql, streamCsv } from './csv.ts'
+import { CrlfLines, defusedSql, streamCsv } from './csv.ts'
 
 const pool = openTestPool({ connectionString: await createEmptyDatabase(), max: 3 })
 afterAll(() => pool.end())

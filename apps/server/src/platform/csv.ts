@@ -1,19 +1,17 @@
 /** CSV as in RFC 4180, streamed from PostgreSQL by COPY and safe to open in a spreadsheet. */
 import { type Readable, Transform } from 'node:stream'
+import { formulaStarts } from '@roomkeeper/rules'
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 
+const codesOfStarts = formulaStarts.map((start) => start.codePointAt(0)).join(', ')
+
 /**
- * An SQL expression that puts an apostrophe before a text that a spreadsheet would take for a formula, because it
- * begins with `= + - @`, tab or carriage return.
+ * An SQL expression that does what `defused` of the rules does.
  * @param text an SQL expression of type text that is cheap to repeat, such as a column
  */
 export function defusedSql(text: string): string {
-  return `case when ascii(${text}) in (61, 43, 45, 64, 9, 13) then '''' || ${text} else ${text} end`
-}
-
-export function defused(text: string): string {
-  return /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  return `case when ascii(${text}) in (${codesOfStarts}) then '''' || ${text} else ${text} end`
 }
 
 export interface StreamOptions {

@@ -34,8 +34,8 @@ export interface SecretBox {
  * @param formerKey opens values that were sealed before the key was changed; never seals
  */
 export function createSecretBox(secretKey: Secret, formerKey?: Secret): SecretBox {
-  const key = derivedKey(secretKey)
-  const former = formerKey === undefined ? null : derivedKey(formerKey)
+  const key = derivedKey(secretKey, 'secrets v1')
+  const former = formerKey === undefined ? null : derivedKey(formerKey, 'secrets v1')
   return {
     seal(secret) {
       const iv = randomBytes(12)
@@ -51,8 +51,9 @@ export function createSecretBox(secretKey: Secret, formerKey?: Secret): SecretBo
   }
 }
 
-function derivedKey(secretKey: Secret): Buffer {
-  return Buffer.from(hkdfSync('sha256', secretKey.reveal(), '', 'roomkeeper secrets v1', 32))
+/** @param purpose keys of different purposes tell nothing of each other */
+export function derivedKey(secretKey: Secret, purpose: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', secretKey.reveal(), '', `roomkeeper ${purpose}`, 32))
 }
 
 /** null: it was sealed with another key. */

@@ -10,22 +10,32 @@ const callsWithin = new WeakMap<Span, number>()
 
 /** @param region its name */
 export function traceRegionCalls(region: string): Traced {
-  return (call, send) => {
+  return async (call, send) => {
     const parent = currentSpan()
     if (parent === null || !isWorthASpan(parent, call)) return send({})
     const { method, path } = regionRoutes[call]
     const attributes = { 'http.request.method': method, 'url.template': path, 'roomkeeper.region.name': region }
-    return inSpan(`${method} ${path}`, { kind: 'client', attributes }, async (span) => {
-      const response = await send(span === null ? {} : { traceparent: span.traceparent }).catch((error: unknown) => {
-        span?.fail('no answer')
-        throw error
-      })
-      span?.set({ 'http.response.status_code': response.status })
-      // Not with a refusal: whether a name is free, say, is asked in the hope of a 404.
-      if (response.status >= 500) span?.fail(String(response.status))
-      return response
+    const outcome = await inSpan(`${method} ${path}`, { kind: 'client', attributes }, async (span) => {
+      try {
+        const response = await send(span === null ? {} : { traceparent: span.traceparent })
+        span?.set({ 'http.response.status_code': response.status })
+        // Not with a refusal: whether a name is free, say, is asked in the hope of a 404.
+        if (response.status >= 500) span?.fail(String(response.status))
+        return { response }
+      } catch (error) {
+        if (wasBrokenOff(error)) span?.set({ 'roomkeeper.end': 'broken-off' })
+        else span?.fail('no answer')
+        return { error }
+      }
     })
+    if ('error' in outcome) throw outcome.error
+    return outcome.response
   }
+}
+
+/** By whoever made the call, because the worker stops, or the operation was cancelled: the region has not failed. */
+function wasBrokenOff(error: unknown): boolean {
+  return error instanceof DOMException && error.code === DOMException.ABORT_ERR
 }
 
 function isWorthASpan(parent: Span, call: RegionRouteName): boolean {

@@ -21,36 +21,47 @@ export async function tellOfRoom<Type extends RoomEvent>(
   by: By | null,
   more: More<Type>,
 ): Promise<void> {
-  if (roomId !== null) await tellOfSelected(tx, type, { column: 'id', id: roomId }, by, more)
+  if (roomId === null || !(await isAwaited(tx, type))) return
+  const rooms = await queryRows<RoomOfEvent>(tx, `${selectRooms} where r.id = $1 ${locking}`, [roomId])
+  await tell(tx, type, rooms, by, more)
 }
 
-/** The same for all rooms of a region. */
-export function tellOfRooms<Type extends RoomEvent>(
+const pieceOfRooms = 2000
+
+/**
+ * The same for all rooms of a region, a piece at a time: they may be a million. A cursor sorts them once, whatever the
+ * number of pieces.
+ */
+export async function tellOfRooms<Type extends RoomEvent>(
   tx: Tx,
   type: Type,
   regionId: number,
   more: More<Type>,
 ): Promise<void> {
-  return tellOfSelected(tx, type, { column: 'region_id', id: regionId }, null, more)
+  if (!(await isAwaited(tx, type))) return
+  const ofRegion = `${selectRooms} where r.region_id = $1 order by r.id ${locking}`
+  await queryRows(tx, `declare told_rooms no scroll cursor for ${ofRegion}`, [regionId])
+  let rooms: RoomOfEvent[]
+  do {
+    rooms = await queryRows<RoomOfEvent>(tx, `fetch ${pieceOfRooms} from told_rooms`)
+    await tell(tx, type, rooms, null, more)
+  } while (rooms.length === pieceOfRooms)
+  await queryRows(tx, 'close told_rooms')
 }
 
-/** Locks the rooms, also where the caller has not changed them: the events of a room have an order. */
-async function tellOfSelected<Type extends RoomEvent>(
+const selectRooms = `
+  select r.id, r.name, r.state, region.name as region, r.product, r.edition, r.expiration_date
+    from rooms r join regions region on region.id = r.region_id`
+/** Also where the caller has not changed them: the events of a room have an order. */
+const locking = 'for no key update of r'
+
+async function tell<Type extends RoomEvent>(
   tx: Tx,
   type: Type,
-  { column, id }: { column: 'id' | 'region_id'; id: string | number },
+  rooms: readonly RoomOfEvent[],
   by: By | null,
   more: More<Type>,
 ): Promise<void> {
-  if (!(await isAwaited(tx, type))) return
-  const rooms = await queryRows<RoomOfEvent>(
-    tx,
-    `select r.id, r.name, r.state, region.name as region, r.product, r.edition,
-            r.expiration_date
-       from rooms r join regions region on region.id = r.region_id
-      where r.${column} = $1 order by r.id for no key update of r`,
-    [id],
-  )
   const operation = by === null ? null : { id: by.id, kind: by.kind }
   const events = rooms.map((room) => ({
     type,

@@ -45,7 +45,9 @@ const endedAtOnce = 1000
 export function claimDeliveries(database: Database, webhookId: string, most: number): Promise<Claims> {
   const startUntil = performance.now() + startSeconds * 1000
   return database.transaction(async (tx) => {
-    const [hook] = await queryRows<LockedWebhook>(tx, `${selectSending} for no key update skip locked`, [webhookId])
+    if ((await queryRows(tx, lockUnlessLocked, [webhookId])).length === 0) return { claimed: [], isMore: false }
+    // Only now: the statement that locks does not see what others have claimed just before.
+    const [hook] = await queryRows<LockedWebhook>(tx, selectSending, [webhookId])
     if (hook === undefined) return { claimed: [], isMore: false }
     if (!hook.isOn) return { claimed: [], isMore: await endSome(tx, webhookId) }
     const { isFailing, underWay, isOn: _, ...webhook } = hook
@@ -68,6 +70,8 @@ type ClaimedRow = Head | { parked: true }
 function isHead(row: ClaimedRow): row is Head {
   return !row.parked
 }
+
+const lockUnlessLocked = 'select 1 as found from webhooks where id = $1 for no key update skip locked'
 
 /** The secrets that sign now, and how many tries of workers are under way. */
 export const selectSending = `
@@ -99,6 +103,8 @@ const claimHeads = `
     update webhook_deliveries d set claim = gen_random_uuid(), by_hand_at = null, next_try_at = now() + make_interval(secs => $3)
       from (select id from judged where waits_for is null order by rank limit $2) as heads where d.id = heads.id
     returning d.id, d.claim, d.message_id, d.body, d.tries, d.type = 'webhook.test' as is_test
+  ), taken as (
+    update webhooks set last_taken_at = now() where id = $1 and exists (select from claimed)
   )
   select false as parked, * from claimed
   union all select true, id, null, null, null, null, null from parked`

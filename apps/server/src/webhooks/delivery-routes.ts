@@ -68,6 +68,8 @@ async function claimAgain(
   by: ByHand,
 ): Promise<ClaimedByHand> {
   const webhook = await lockSending(tx, webhookId)
+  if ((await queryRows(tx, earlierInLane, [deliveryId, webhookId])).length > 0)
+    throw refuse('webhook-delivery-waits-its-turn')
   const [claimed] = await queryRows<Omit<ClaimedByHand, 'webhook'>>(
     tx,
     `update webhook_deliveries set claim = gen_random_uuid(), by_hand_at = now(),
@@ -80,6 +82,11 @@ async function claimAgain(
   await audit(tx, 'webhook.resend', `${webhook.name}: ${claimed.messageId}`, by)
   return { ...claimed, webhook }
 }
+
+/** What waits before a delivery that itself still waits. Nothing comes to wait there later. */
+const earlierInLane = `
+  select 1 as found from webhook_deliveries d join webhook_deliveries e on e.webhook_id = d.webhook_id and e.lane = d.lane
+   where d.id = $1 and d.webhook_id = $2 and d.state = 'waiting' and e.state = 'waiting' and e.n < d.n limit 1`
 
 /** @throws Refusal `webhook-unknown`, `too-many-calls` */
 async function lockSending(tx: Tx, webhookId: string): Promise<SendingWebhook> {

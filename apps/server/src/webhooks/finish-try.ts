@@ -13,7 +13,8 @@ const pauseSeconds = [5, 30, 120, 600, 3600]
 export function finishTry(database: Database, delivery: ClaimedDelivery, tried: Tried): Promise<boolean> {
   const { webhook } = delivery
   return database.transaction(async (tx) => {
-    await noteResult(tx, webhook.id, tried.failure === null)
+    // As claims do.
+    await queryRows(tx, 'select from webhooks where id = $1 for no key update', [webhook.id])
     const [ended] = await queryRows<Finished>(tx, finish, [
       delivery.id,
       delivery.claim,
@@ -25,8 +26,10 @@ export function finishTry(database: Database, delivery: ClaimedDelivery, tried: 
       longestDays,
       delivery.isTest,
     ])
-    // Its claim was over: whoever has claimed it since records it.
-    if (ended === undefined || ended.state === 'waiting') return false
+    // Its claim was over: whoever has claimed it since records it, and may have found that the webhook is well.
+    if (ended === undefined) return false
+    await noteResult(tx, webhook.id, tried.failure === null)
+    if (ended.state === 'waiting') return false
     await callNext(tx, webhook.id, ended)
     return ended.state === 'ended' && ended.isTooLong && switchOffIfOnlyFailed(tx, webhook)
   })
@@ -39,7 +42,6 @@ interface Finished {
   isTooLong: boolean
 }
 
-/** Locks the webhook, as claims do. */
 async function noteResult(tx: Tx, webhookId: string, isDelivered: boolean): Promise<void> {
   const change = isDelivered
     ? 'last_delivered_at = now(), failing_since = null'

@@ -20,6 +20,8 @@ export interface WebhooksTable {
   formerSecret: Defaulted<string | null>
   formerSecretUntil: Defaulted<string | null>
   lastDeliveredAt: Defaulted<string | null>
+  /** By a worker. */
+  lastTakenAt: Defaulted<string | null>
   failingSince: Defaulted<string | null>
   switchedOffAt: Defaulted<string | null>
   /** Then nobody sees it any more, it is off, and housekeeping removes it after its deliveries. */

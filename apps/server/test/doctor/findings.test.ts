@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createClient } from '@roomkeeper/contract'
 import { bootNetwork, type Network, uniqueRoomName } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { writeDocuments } from '../life/room-life.ts'
@@ -61,6 +62,23 @@ describe('a room that', () => {
       licenses: { YABD: 1 },
     })
     expect(await findingsAbout(network, name)).toEqual([])
+  })
+
+  // shows: token-audit
+  it('only the region knows is adopted with an API token: the audit trail names it, and its owner is the sales contact', async () => {
+    const name = uniqueRoomName()
+    await makeBehindTheConsole(regionAt(network, 1), name, randomUUID())
+    const { id } = await onlyFinding(name, 'room-unknown')
+    const wanted = { name: 'Nightly repair', role: 'CLOUD_ADMINISTRATOR' } as const
+    const { token } = (await network.admin.call('createToken', { body: wanted })).body
+    const program = createClient({ base: network.server.address, token: () => token })
+    await program.call('repairFinding', { params: { id }, body: { repair: 'adopt' } })
+    await network.settle()
+    const actor = 'admin@localhost (token Nightly repair)'
+    const { body: audit } = await network.admin.call('audit', { query: { room: name } })
+    expect(audit.data.map((entry) => [entry.action, entry.actor])).toEqual([['room.adopt', actor]])
+    const { body: room } = await network.admin.call('room', { query: { projectRoom: name } })
+    expect(room.salesmanEmail).toBe('admin@localhost')
   })
 
   // shows: C-repairFinding, doctor-missing-room

@@ -8,6 +8,7 @@ import {
   until,
   type WebhookReceiver,
 } from '@roomkeeper/dev-env'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openDatabase } from '#platform/database.ts'
 import { tidyWebhooks } from '#webhooks/index.ts'
@@ -36,6 +37,27 @@ async function addWebhook(name: string, events: readonly (typeof webhookEvents)[
 const suspend = (room: string) =>
   network.admin.call('suspendRoom', { body: { roomName: room, userNotification: false } })
 const resume = (room: string) => network.admin.call('resumeRoom', { body: { roomName: room, userNotification: false } })
+
+it('a worker that stands still has lost what it tries: another delivers it, and how the first try went does not count', async () => {
+  const { receiver, hook, params } = await addWebhook('stands still', ['room.created'])
+  receiver.behave('hang', 'accept')
+  await network.newRoom()
+  await until('the worker to wait for the receiver', async () => receiver.received.length === 1)
+  worker.child.kill('SIGSTOP')
+  // As if that lasted for a minute.
+  await hurry(network, 'claimed')
+  const other = await network.addServer({ PROCESS: 'worker' })
+  await allDelivered(network, hook.id)
+  worker.child.kill('SIGCONT')
+  await receiver.stop()
+  // Not before its try is recorded.
+  await worker.stop()
+  worker = other
+  const { body: deliveries } = await network.admin.call('webhookDeliveries', { params, query: {} })
+  expect(deliveries.data).toMatchObject([{ state: 'delivered', tries: 1, failure: null, answer: { status: 200 } }])
+  expect(await addedBefore('stands still')).toMatchObject({ failingSince: null, lastDeliveredAt: expect.any(String) })
+  await network.admin.call('deleteWebhook', { params })
+})
 
 // shows: webhook-once
 it('a receiver that fails, hangs and dies is told everything, in order per room, although a worker is killed', async () => {
@@ -130,6 +152,32 @@ it('what is sent again has its id, a new time, and stays delivered when it fails
   })
 })
 
+it('what waits behind an earlier event of its room is not sent again before it; what was delivered or has ended is', async () => {
+  const { receiver, hook, params } = await addWebhook('in turn', ['room.created', 'room.suspended', 'room.resumed'])
+  receiver.behave('fail')
+  const room = await network.newSuspendedRoom()
+  await resume(room)
+  const [third, second, first] = (await network.admin.call('webhookDeliveries', { params, query: {} })).body.data
+  const resend = async (delivery: { id: string } | undefined) =>
+    (await network.admin.call('resendWebhookDelivery', { params: { id: hook.id, deliveryId: delivery?.id ?? '' } }))
+      .body
+  await expect(resend(third)).rejects.toMatchObject(refusedWith('webhook-delivery-waits-its-turn', { status: 409 }))
+  await expect(resend(second)).rejects.toMatchObject(refusedWith('webhook-delivery-waits-its-turn'))
+  const { body: audit } = await network.admin.call('audit', { query: { action: 'webhook.resend' } })
+  expect(JSON.stringify(audit)).not.toContain('in turn: ')
+  expect(await resend(first)).toMatchObject({ state: 'waiting', failure: 'refused' })
+  // It has ended, and is behind nobody any more; what waits before it is not sent by this.
+  await network.database.rows(`update webhook_deliveries set state = 'ended', next_try_at = null where id = $1`, [
+    second?.id,
+  ])
+  expect(await resend(second)).toMatchObject({ state: 'ended', failure: 'refused' })
+  await expect(resend(third)).rejects.toMatchObject(refusedWith('webhook-delivery-waits-its-turn'))
+  receiver.behave('accept')
+  expect(await resend(first)).toMatchObject({ state: 'delivered' })
+  expect(await resend(third)).toMatchObject({ state: 'delivered' })
+  expect(acceptedBy(receiver, hook.secret).map(({ type }) => type)).toEqual(['room.created', 'room.resumed'])
+})
+
 // shows: C-renewWebhookSecret, webhook-signed
 it('a renewed secret signs at once, and the former one along for a day', async () => {
   const { receiver, hook, params } = await addWebhook('renewed')
@@ -176,6 +224,39 @@ it('two calls by hand at a time are sent to a webhook, and they take no place of
   expect((await Promise.all(hanging)).map(({ body }) => body.failure)).toEqual(['unreachable', 'unreachable'])
   const { body: after } = await network.admin.call('testWebhook', { params })
   expect(after.failure).toBe('unreachable')
+})
+
+it('a figure says how long something is due that no worker takes, also while another webhook fails', async () => {
+  const held = await addWebhook('held', ['room.suspended'])
+  const failing = await addWebhook('refusing', ['room.suspended'])
+  failing.receiver.behave('fail')
+  held.receiver.behave('hang')
+  const notTaken = async () => {
+    const metrics = await (await fetch(`${network.server.address}/metrics`)).text()
+    expect(metrics).toMatch(/^roomkeeper_webhooks_failing [1-9]/m)
+    return Number(/^roomkeeper_webhook_deliveries_not_taken_seconds (.+)$/m.exec(metrics)?.[1])
+  }
+  const rooms = [await network.newRoom(), await network.newRoom()]
+  // As if nobody took anything of this one. One at a time, so that the other delivery is due as long as the first is tried.
+  const blocking = new pg.Client({ connectionString: network.database.url })
+  await blocking.connect()
+  await network.database.rows('update webhooks set failing_since = now() where id = $1', [held.hook.id])
+  await blocking.query('begin')
+  await blocking.query('select from webhooks where id = $1 for no key update', [held.hook.id])
+  for (const room of rooms) await suspend(room)
+  await until('the other one to fail', async () => failing.receiver.received.length > 0)
+  await network.database.rows(
+    `update webhook_deliveries set next_try_at = now() - interval '10 minutes' where webhook_id = $1`,
+    [held.hook.id],
+  )
+  expect(await notTaken()).toBeGreaterThanOrEqual(600)
+  await blocking.query('rollback')
+  await until('one to be taken', async () => held.receiver.received.length > 0)
+  // The other is still due for ten minutes, behind that try.
+  expect(await notTaken()).toBeLessThan(60)
+  await blocking.end()
+  await network.admin.call('deleteWebhook', { params: held.params })
+  await network.admin.call('deleteWebhook', { params: failing.params })
 })
 
 // shows: webhook-off

@@ -2,15 +2,18 @@
 import { type WebhookMessage, webhookBody, webhookEvents } from '@roomkeeper/contract'
 import { bootNetwork, type Network, startWebhookReceiver, until, type WebhookReceiver } from '@roomkeeper/dev-env'
 import { dayInUtc } from '@roomkeeper/rules'
+import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { scheduleBackups } from '#backup-policies/schedule-backups.ts'
-import { openDatabase } from '#platform/database.ts'
+import { openDatabase, queryRows } from '#platform/database.ts'
 import { tellWebhooks } from '#platform/webhook-outbox.ts'
+import { tellOfRooms } from '#room-events/index.ts'
 import { sendDueReminders } from '#rooms/expiry/start-reminders.ts'
 import { saveMigration } from '../migrations/call-support.ts'
 import { startRun } from '../migrations/moves.ts'
+import { insertRegion, insertRooms } from '../room-rows.ts'
 import { serverKilled } from '../server-killed.ts'
-import { acceptedBy, allDelivered, type ToldEvent } from './deliver-now.ts'
+import { acceptedBy, allDelivered, hurry, type ToldEvent } from './deliver-now.ts'
 
 let network: Network
 let receiver: WebhookReceiver
@@ -122,6 +125,8 @@ it.each(['before', 'after'])(
     await network.planFault(`room.suspend:end:${at}:kill`)
     await suspend(name).catch(() => undefined)
     await serverKilled(network)
+    // What it was delivering just then would be tried again after a minute.
+    await hurry(network, 'claimed')
     await network.restartServer()
     expect(typesOf(await told())).toEqual(['room.created', 'room.suspended'])
   },
@@ -183,6 +188,49 @@ it('a room that expires is told once for each of the days, however many workers 
       data: { room: { name, expirationDate: in7Days }, days: 7, operation: { kind: 'room.remind' } },
     },
   ])
+})
+
+it('a room that is being changed holds up no reminder of others, whatever order it is locked in, and is reminded of later', async () => {
+  const expirationDate = dayInUtc(new Date(Date.now() + 6 * 86_400_000))
+  const names = [await network.newRoom({ expirationDate }), await network.newRoom({ expirationDate })]
+  const databases = [1, 2].map(() => openDatabase(network.database.url, { maxConnections: 2 }))
+  const remind = () => Promise.all(databases.map((each) => sendDueReminders(each, [7, 1], new Date())))
+  const reminded = async () => (await told()).flatMap(({ type, data }) => (type === 'room.expiring' ? [data.room] : []))
+  // Against the order in which many rooms are locked.
+  const ids = await network.database.rows<{ id: string; name: string }>(
+    'select id, name from rooms where name = any($1) order by id desc',
+    [names],
+  )
+  const [held, other] = ids as [(typeof ids)[0], (typeof ids)[0]]
+  const changing = new pg.Client({ connectionString: network.database.url })
+  await changing.connect()
+  const change = (id: string) => changing.query('update rooms set version = version + 1 where id = $1', [id])
+  await changing.query('begin')
+  await change(held.id)
+  await remind()
+  expect(await reminded()).toMatchObject([{ name: other.name }])
+  await Promise.all([remind(), change(other.id).then(() => changing.query('commit'))])
+  await changing.end()
+  await remind()
+  expect(await reminded()).toMatchObject([{ name: other.name }, { name: held.name }])
+  await Promise.all(databases.map((each) => each.close()))
+})
+
+it('of the rooms of a region, more than are read at once, each is told once, and those of others are not', async () => {
+  await network.newRoom()
+  const database = openDatabase(network.database.url, { maxConnections: 1 })
+  const rolledBack = new Error('Nobody is to be sent thousands of events.')
+  const telling = database.transaction(async (tx) => {
+    const regionId = await insertRegion(tx)
+    const rooms = Array.from({ length: 100 }, () => ({ regionId }))
+    for (let inserted = 0; inserted < 4100; inserted += rooms.length) await insertRooms(tx, rooms)
+    await tellOfRooms(tx, 'room.deleted', regionId, {})
+    const told = `select lane from webhook_deliveries where type = 'room.deleted' and at > now() order by lane`
+    const ids = `select id::text as lane from rooms where region_id = $1 order by lane`
+    expect(await queryRows(tx, told)).toEqual(await queryRows(tx, ids, [regionId]))
+    throw rolledBack
+  })
+  await expect(telling.finally(() => database.close())).rejects.toBe(rolledBack)
 })
 
 it('a region that is down, and up again, is told once each, whoever notices', async () => {

@@ -1,7 +1,7 @@
 /** Makes many rooms what a file says, some at once. The result of each stands on its own. */
 import { eachConcurrently } from '#app/each-concurrently.ts'
 import type { Server } from '#connection/connect.ts'
-import { exitCodes, Failure } from '#failure.ts'
+import { bugFailure, exitCodes, Failure, headline } from '#failure.ts'
 import type { View } from '#output/view.ts'
 import { note, say } from '#terminal/say.ts'
 import { unlessStopped } from '#terminal/unless-stopped.ts'
@@ -12,7 +12,7 @@ import type { RoomPlan } from './plan-room.ts'
 export interface Result {
   projectRoomName: string
   action: RoomPlan['action']
-  /** `not-begun`: somebody has stopped it before, or the server had gone. */
+  /** `not-begun`: somebody has stopped it before, the server had gone, or the token no longer counts. */
   state: 'done' | 'failed' | 'not-begun'
   error: string | null
   /** Of the operation that failed, or that goes on. */
@@ -46,7 +46,7 @@ export async function applyAll(
   const failures: Failure[] = []
   await unlessStopped({ interrupted }, (signal) =>
     eachConcurrently(toDo, roomsAtOnce, async ([index, room]) => {
-      if (signal.aborted || failures.some(({ kind }) => kind === 'unreachable')) return
+      if (signal.aborted || failures.some(meetsEveryRoom)) return
       const failure = await failureOf(applyPlan(server.within(signal), room, { timeoutSeconds }))
       results[index] = resultOf(room.plan, failure === null ? 'done' : 'failed', failure)
       if (failure !== null) failures.push(failure)
@@ -69,13 +69,20 @@ function interrupted(): Failure {
   return new Failure('interrupted', 'Stopped before the room was what the file says.')
 }
 
+const refusalsOfCallers: readonly (string | undefined)[] = ['token-refused', 'session-expired', 'not-allowed']
+
+/** No other room would fare better. */
+function meetsEveryRoom({ kind, details }: Failure): boolean {
+  return kind === 'unreachable' || kind === 'bug' || refusalsOfCallers.includes(details.code)
+}
+
+/** Also a mistake of this program is one room's result: the others would be lost with it. */
 async function failureOf(work: Promise<void>): Promise<Failure | null> {
   try {
     await work
     return null
   } catch (error) {
-    if (error instanceof Failure) return error
-    throw error
+    return error instanceof Failure ? error : bugFailure(error)
   }
 }
 
@@ -84,8 +91,8 @@ function sayResult({ projectRoomName: name, action }: RoomPlan, failure: Failure
     note(`${name} was ${action === 'create' ? 'created' : 'changed'}.`, 'green')
     return
   }
-  const { title, errors = [], hints = [] } = failure.details
-  say(`${name}: ${title === undefined ? '' : `${title}: `}${failure.message}`, 'red')
+  const { errors = [], hints = [] } = failure.details
+  say(`${name}: ${headline(failure)}`, 'red')
   for (const { field, message: why } of errors) say(`  ${field}: ${why}`)
   for (const hint of hints) say(`  ${hint}`)
 }

@@ -61,6 +61,13 @@ function wasRefused(error: unknown, code: string): boolean {
   return error instanceof Failure && error.details.code === code
 }
 
+/** The rules say so before the database does. */
+function isAboutBusyRoom(error: unknown): boolean {
+  if (wasRefused(error, 'room-busy')) return true
+  const reason = wasRefused(error, 'wrong-state') && (error as Failure).details.params?.reason
+  return typeof reason === 'object' && reason.code === 'in-progress'
+}
+
 /** Also what was just created: some fields can only be changed. */
 async function changeUntilTrue(server: Server, change: Change): Promise<void> {
   if ((await changesLeft(server, change)).length === 0) return
@@ -68,7 +75,7 @@ async function changeUntilTrue(server: Server, change: Change): Promise<void> {
   const left = await changesLeft(server, change)
   if (left.length === 0) return
   const fields = left.map(({ field }) => field).join(', ')
-  throw new Failure('refused', `${change.name}: the server keeps other values of ${fields}.`)
+  throw new Failure('refused', `${change.name} has other values of ${fields} afterwards. Has somebody else changed it?`)
 }
 
 async function changesLeft(server: Server, { wanted, region, name }: Change): Promise<readonly FieldChange[]> {
@@ -88,7 +95,7 @@ async function changeOnce(server: Server, change: Change): Promise<void> {
       const answer = await server.call('editRoom', { body: editOf(room, wanted) })
       return await wait(operationOf(answer), `Changing ${name}`)
     } catch (error) {
-      const isBusy = wasRefused(error, 'room-busy')
+      const isBusy = isAboutBusyRoom(error)
       if (left === 1 || !(isBusy || wasRefused(error, 'version-stale'))) throw error
       if (isBusy) await waitForOthers(server, change)
     }

@@ -12,7 +12,7 @@ import type { RoomFields } from '../room-fields.ts'
 import { roomsNamed } from '../rooms-named.ts'
 import { applyAll, resultView } from './apply-all.ts'
 import type { WantedRoom } from './apply-plan.ts'
-import { planRoom, textOfImpossible } from './plan-room.ts'
+import { planIsPossible, planRoom, textOfImpossible } from './plan-room.ts'
 import { printPlans, sayPlans } from './print-plans.ts'
 
 interface ApplyOptions {
@@ -74,8 +74,7 @@ async function applyWanted(server: Server, rooms: WantedRoom[], options: ApplyOp
   const plans = rooms.map(({ plan }) => plan)
   const isDryRun = options.dryRun === true
   if (isDryRun || isForPeople(output)) await printPlans(plans, output)
-  const impossible = plans.filter((plan) => plan.impossible.length > 0)
-  if (impossible.length > 0) throw new Failure('refused', `${textOfImpossible(impossible)} Nothing was done.`)
+  if (!plans.every(planIsPossible)) throw new Failure('refused', `${textOfImpossible(plans)} Nothing was done.`)
   const toDo = rooms.filter(({ plan }) => plan.action !== 'none')
   if (isDryRun && toDo.length > 0)
     throw new Failure('differs', `${countOfRooms(toDo.length)} would be created or changed.`)

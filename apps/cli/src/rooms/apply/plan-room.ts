@@ -1,5 +1,5 @@
 /** What has to be done so that one room is as the file says. */
-import { licencesOf, type ProjectRoom, type Region, roomFieldsWith } from '@roomkeeper/contract'
+import { licencesOf, type ProjectRoom, type Region, roomFieldsWith, routes } from '@roomkeeper/contract'
 import { emptyMeans } from '@roomkeeper/rules'
 import type { RoomFields } from '../room-fields.ts'
 
@@ -15,27 +15,58 @@ export interface RoomPlan {
   changes: FieldChange[]
   /** The file wants them, but nothing can change them in a room that is there. */
   impossible: FieldChange[]
+  /** What the room needs to be created or changed, and neither it nor the file has. */
+  missing: string[]
+}
+
+export function planIsPossible({ impossible, missing }: RoomPlan): boolean {
+  return impossible.length === 0 && missing.length === 0
 }
 
 /** @param room null: there is none of this name @param region the one that the file names */
 export function planRoom(wanted: RoomFields, room: ProjectRoom | null, region: Region | null): RoomPlan {
   const projectRoomName = String(wanted.tenantName)
   if (room === null) {
-    return { projectRoomName, action: 'create', changes: changesOf(wanted, null), impossible: [] }
+    const changes = changesOf(wanted, null)
+    return { projectRoomName, action: 'create', changes, impossible: [], missing: missingIn(wanted, null) }
   }
   const changes = changesOf(wanted, room)
   const impossible = fixedFields.flatMap((field) => changeOf(field, wanted, room))
   if (region !== null && region.regionId !== room.region)
     impossible.push({ field: 'region', from: room.regionName, to: region.regionName })
-  return { projectRoomName, action: changes.length === 0 ? 'none' : 'change', changes, impossible }
+  if (changes.length === 0) return { projectRoomName, action: 'none', changes, impossible, missing: [] }
+  return { projectRoomName, action: 'change', changes, impossible, missing: missingIn(wanted, room) }
 }
 
-/** A sentence that names the rooms and the fields. */
+/** Sentences that name the rooms and the fields. */
 export function textOfImpossible(plans: readonly RoomPlan[]): string {
-  const rooms = plans.map(
-    ({ projectRoomName, impossible }) => `${projectRoomName} (${impossible.map(({ field }) => field).join(', ')})`,
+  const fixed = roomsWithFields(plans, ({ impossible }) => impossible.map(({ field }) => field))
+  const missing = roomsWithFields(plans, (plan) => plan.missing)
+  return [
+    ...(fixed === '' ? [] : [`The file wants what cannot be changed: ${fixed}.`]),
+    ...(missing === '' ? [] : [`Fields that are needed are missing: ${missing}.`]),
+  ].join(' ')
+}
+
+const shownRooms = 10
+
+function roomsWithFields(plans: readonly RoomPlan[], fieldsOf: (plan: RoomPlan) => readonly string[]): string {
+  const concerned = plans.filter((plan) => fieldsOf(plan).length > 0)
+  const rooms = concerned.slice(0, shownRooms).map((plan) => `${plan.projectRoomName} (${fieldsOf(plan).join(', ')})`)
+  const more = concerned.length - rooms.length
+  return [...rooms, ...(more > 0 ? [`and ${more} more`] : [])].join('; ')
+}
+
+/** The server would say so, too, but only when other rooms are done already. */
+function missingIn(wanted: RoomFields, room: ProjectRoom | null): string[] {
+  const [fields, { shape }] =
+    room === null
+      ? ([roomFieldsWith('creation'), routes.createRoom.body] as const)
+      : ([editable, routes.editRoom.body] as const)
+  const schemas: Readonly<Record<string, { safeParse(value: unknown): { success: boolean } }>> = shape
+  return fields.filter(
+    (field) => schemas[field]?.safeParse(undefined).success === false && plain(wanted[field] ?? room?.[field]) === null,
   )
-  return `The file wants what cannot be changed: ${rooms.join('; ')}.`
 }
 
 const editable = roomFieldsWith('edit')

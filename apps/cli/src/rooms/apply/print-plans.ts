@@ -5,12 +5,12 @@ import type { View } from '#output/view.ts'
 import { type Colour, coloured } from '#terminal/colours.ts'
 import { say, writeLine } from '#terminal/say.ts'
 import { shownText } from '#terminal/shown-text.ts'
-import type { FieldChange, RoomPlan } from './plan-room.ts'
+import { type FieldChange, planIsPossible, type RoomPlan } from './plan-room.ts'
 
 const planView: View<RoomPlan> = {
   name: ({ projectRoomName }) => projectRoomName,
   none: '',
-  fields: ['projectRoomName', 'action', 'changes', 'impossible'],
+  fields: ['projectRoomName', 'action', 'changes', 'impossible', 'missing'],
   columns: [],
 }
 
@@ -33,13 +33,17 @@ async function printForPeople(plans: readonly RoomPlan[], line: PrintLine): Prom
   await line(summaryOf(plans), null)
 }
 
-async function printPlan({ projectRoomName, action, changes, impossible }: RoomPlan, line: PrintLine): Promise<void> {
+async function printPlan(
+  { projectRoomName, action, changes, impossible, missing }: RoomPlan,
+  line: PrintLine,
+): Promise<void> {
   await line(`${action === 'create' ? '+ ' : '~ '}${projectRoomName}`, 'bold')
   for (const change of changes) await printChange(change, line)
   for (const change of impossible) {
     await printChange(change, line)
     await line(`    ${change.field} cannot be changed`, 'yellow')
   }
+  for (const field of missing) await line(`    ${field} is missing`, 'yellow')
 }
 
 async function printChange({ field, from, to }: FieldChange, line: PrintLine): Promise<void> {
@@ -52,6 +56,9 @@ function textOf(value: unknown): string {
 }
 
 function summaryOf(plans: readonly RoomPlan[]): string {
-  const count = (action: RoomPlan['action']) => plans.filter((plan) => plan.action === action).length
-  return `${count('create')} to create, ${count('change')} to change, ${count('none')} as the file says.`
+  const possible = plans.filter(planIsPossible)
+  const count = (action: RoomPlan['action']) => possible.filter((plan) => plan.action === action).length
+  const rest = plans.length - possible.length
+  const impossible = rest === 0 ? '' : `, ${rest} impossible`
+  return `${count('create')} to create, ${count('change')} to change, ${count('none')} as the file says${impossible}.`
 }

@@ -1,20 +1,19 @@
 import { SegmentedControl } from '@mantine/core'
-import { IconFilterOff, IconRefresh } from '@tabler/icons-react'
+import { IconRefresh } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRefetchOnEvents } from '#api/follow-up.ts'
 import { keepDaysQuery } from '#api/queries.ts'
 import { BackButton, Page } from '#ui/Page.tsx'
-import { Toolbar, ToolbarButton } from '#ui/Toolbar.tsx'
+import { ToolbarButton } from '#ui/Toolbar.tsx'
 import { rememberedPageSize } from '#ui/table/Pager.tsx'
-import { SearchField } from '#ui/table/SearchField.tsx'
-import { focusFirstRow } from '#ui/table/use-table-keys.ts'
+import { TableFilter } from '#ui/table/TableFilter.tsx'
 import { defaultPageSize, pageSizes } from '#ui/url-search.ts'
 import classes from './DeletedRooms.module.css'
 import { DeletedTable } from './DeletedTable.tsx'
 import { type DeletedSearch, tableId } from './deleted-search.ts'
 import { PurgedTable } from './PurgedTable.tsx'
+import { deletedRoomsQuery, purgedRoomsQuery } from './queries.ts'
 
 interface DeletedRoomsPageProps {
   search: DeletedSearch
@@ -30,7 +29,11 @@ export function DeletedRoomsPage({ search, onSearch, onBack }: DeletedRoomsPageP
   // Deletions, restores and purges are operations, so their events say when to refetch.
   useRefetchOnEvents(['deleted-rooms'], ({ type }) => type === 'operation')
   const size = search.size ?? rememberedPageSize(tableId, pageSizes, defaultPageSize)
+  const isPurged = search.purged === true
+  const kept = useQuery({ ...deletedRoomsQuery({ ...search, size }), enabled: !isPurged })
+  const purged = useQuery({ ...purgedRoomsQuery({ ...search, size }), enabled: isPurged })
   const table = { search, size, onSearch }
+  const { isPlaceholderData: isOutdated } = isPurged ? purged : kept
   return (
     <Page
       title={t('title')}
@@ -44,9 +47,9 @@ export function DeletedRoomsPage({ search, onSearch, onBack }: DeletedRoomsPageP
         </ToolbarButton>
       }
     >
-      <p className={classes.hint}>{search.purged === true ? t('hintPurged') : <Hint />}</p>
-      <DeletedFilter search={search} onSearch={onSearch} />
-      {search.purged === true ? <PurgedTable {...table} /> : <DeletedTable {...table} />}
+      <p className={classes.hint}>{isPurged ? t('hintPurged') : <Hint />}</p>
+      <DeletedFilter search={search} isOutdated={isOutdated} onSearch={onSearch} />
+      {isPurged ? <PurgedTable {...table} query={purged} /> : <DeletedTable {...table} query={kept} />}
     </Page>
   )
 }
@@ -58,37 +61,30 @@ function Hint() {
   return days === 0 ? t('hintOff') : t('hint', { count: days })
 }
 
-function DeletedFilter({ search, onSearch }: Pick<DeletedRoomsPageProps, 'search' | 'onSearch'>) {
+interface DeletedFilterProps extends Pick<DeletedRoomsPageProps, 'search' | 'onSearch'> {
+  isOutdated: boolean
+}
+
+function DeletedFilter({ search, isOutdated, onSearch }: DeletedFilterProps) {
   const { t } = useTranslation('deleted')
-  const input = useRef<HTMLInputElement>(null)
   const narrow = (change: DeletedSearch) => onSearch({ ...search, ...change, page: undefined })
   return (
-    <search>
-      <Toolbar>
-        <SearchField
-          inputRef={input}
-          label={t('search')}
-          clearLabel={t('reset')}
-          text={search.search ?? ''}
-          onText={(typed) => narrow({ search: typed === '' ? undefined : typed })}
-          onLeave={focusFirstRow}
-        />
-        <SegmentedControl
-          size="xs"
-          aria-label={t('show')}
-          value={search.purged === true ? 'purged' : 'kept'}
-          onChange={(value) => narrow({ purged: value === 'purged' ? true : undefined })}
-          data={[
-            { value: 'kept', label: t('kept') },
-            { value: 'purged', label: t('purged') },
-          ]}
-        />
-        {search.search !== undefined && (
-          <ToolbarButton icon={IconFilterOff} variant="subtle" onClick={() => narrow({ search: undefined })}>
-            {t('reset')}
-          </ToolbarButton>
-        )}
-      </Toolbar>
-    </search>
+    <TableFilter
+      text={{ label: t('search'), text: search.search, isOutdated, onText: (text) => narrow({ search: text }) }}
+      isNarrowed={search.search !== undefined}
+      reset={t('reset')}
+      onReset={() => narrow({ search: undefined })}
+    >
+      <SegmentedControl
+        size="xs"
+        aria-label={t('show')}
+        value={search.purged === true ? 'purged' : 'kept'}
+        onChange={(value) => narrow({ purged: value === 'purged' ? true : undefined })}
+        data={[
+          { value: 'kept', label: t('kept') },
+          { value: 'purged', label: t('purged') },
+        ]}
+      />
+    </TableFilter>
   )
 }

@@ -1,6 +1,6 @@
 import type { DeletedRoom } from '@roomkeeper/contract'
 import { IconAlertCircle, IconProgress, IconTrash } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import type { UseQueryResult } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { loadStateOf } from '#api/queries.ts'
 import { Verified } from '#backups/index.ts'
@@ -11,23 +11,25 @@ import { Pill } from '#ui/Pill.tsx'
 import type { Column } from '#ui/table/column.ts'
 import { pagesOfSearch } from '#ui/table/Pager.tsx'
 import { Table } from '#ui/table/Table.tsx'
+import { usePageKeys } from '#ui/table/use-page-keys.ts'
 import { pageSizes } from '#ui/url-search.ts'
 import { useRoomLabels } from '../room-labels.tsx'
 import { DeletedActions } from './DeletedActions.tsx'
 import classes from './DeletedRooms.module.css'
 import { type DeletedSearch, tableId } from './deleted-search.ts'
-import { deletedRoomsQuery } from './queries.ts'
 
-export interface DeletedTableProps {
+export interface DeletedTableProps<Row> {
+  query: UseQueryResult<{ data: Row[]; totalElements: number; totalPages: number }>
   search: DeletedSearch
   size: number
   onSearch: (search: DeletedSearch) => void
 }
 
 /** The rooms that can come back, those deleted last first. */
-export function DeletedTable({ search, size, onSearch }: DeletedTableProps) {
+export function DeletedTable({ query, search, size, onSearch }: DeletedTableProps<DeletedRoom>) {
   const { t } = useTranslation('deleted')
-  const query = useQuery(deletedRoomsQuery({ ...search, size }))
+  const pages = pagesOfSearch(query.data, { table: tableId, search, onSearch, size, sizes: pageSizes })
+  usePageKeys({ pages })
   const noMatch = { title: t('noMatch'), text: t('noMatchText'), reset: t('reset') }
   return (
     <Table
@@ -49,7 +51,7 @@ export function DeletedTable({ search, size, onSearch }: DeletedTableProps) {
           <NoMatch {...noMatch} onReset={() => onSearch({ size: search.size })} />
         )
       }
-      pages={pagesOfSearch(query.data, { table: tableId, search, onSearch, size, sizes: pageSizes })}
+      pages={pages}
     />
   )
 }

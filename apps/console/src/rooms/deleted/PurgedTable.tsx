@@ -1,6 +1,6 @@
 import type { PurgedRoom } from '@roomkeeper/contract'
 import { IconCertificate } from '@tabler/icons-react'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
 import { loadStateOf } from '#api/queries.ts'
@@ -12,16 +12,17 @@ import { saveAs } from '#ui/save-as.ts'
 import type { Column } from '#ui/table/column.ts'
 import { pagesOfSearch } from '#ui/table/Pager.tsx'
 import { Table } from '#ui/table/Table.tsx'
+import { usePageKeys } from '#ui/table/use-page-keys.ts'
 import { toastError } from '#ui/toast.ts'
 import { pageSizes } from '#ui/url-search.ts'
 import type { DeletedTableProps } from './DeletedTable.tsx'
 import { tableId } from './deleted-search.ts'
-import { purgedRoomsQuery } from './queries.ts'
 
 /** The rooms of which only a certificate is left, those purged last first. */
-export function PurgedTable({ search, size, onSearch }: DeletedTableProps) {
+export function PurgedTable({ query, search, size, onSearch }: DeletedTableProps<PurgedRoom>) {
   const { t } = useTranslation('deleted')
-  const query = useQuery(purgedRoomsQuery({ ...search, size }))
+  const pages = pagesOfSearch(query.data, { table: tableId, search, onSearch, size, sizes: pageSizes })
+  usePageKeys({ pages })
   const noMatch = { title: t('noMatch'), text: t('noMatchPurged'), reset: t('reset') }
   return (
     <Table
@@ -42,7 +43,7 @@ export function PurgedTable({ search, size, onSearch }: DeletedTableProps) {
           <NoMatch {...noMatch} onReset={() => onSearch({ size: search.size, purged: true })} />
         )
       }
-      pages={pagesOfSearch(query.data, { table: tableId, search, onSearch, size, sizes: pageSizes })}
+      pages={pages}
     />
   )
 }

@@ -1,21 +1,18 @@
-import { Button } from '@mantine/core'
 import { licenceTotalKeys, type ProjectRoom, type Role, type LicenceTotals as Totals } from '@roomkeeper/contract'
 import { whyNotOpenEdit } from '@roomkeeper/rules'
-import { IconDoor, IconSearchOff } from '@tabler/icons-react'
-import i18next from 'i18next'
-import { memo, type RefObject, useCallback, useEffect, useRef, useState } from 'react'
+import { IconDoor } from '@tabler/icons-react'
+import { memo, useCallback, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { client } from '#api/client.ts'
 import { useOperator } from '#api/OperatorContext.tsx'
-import { isSessionEnd } from '#api/text-of-error.ts'
 import { openDialog } from '#ui/dialog/open-dialogs.ts'
-import { EmptyState } from '#ui/EmptyState.tsx'
+import { EmptyState, NoMatch } from '#ui/EmptyState.tsx'
 import { FullScreenSpinner } from '#ui/FullScreenSpinner.tsx'
 import { useNumberFormat } from '#ui/format.ts'
-import { onDemand } from '#ui/on-demand.tsx'
+import { loadPatiently, onDemand, tellPartFailed } from '#ui/on-demand.tsx'
 import { Page } from '#ui/Page.tsx'
-import { focusedRow, focusFirstRow, focusRow, useTableKeys } from '#ui/table/use-table-keys.ts'
-import { toastError, toastSuccess, toastWarning } from '#ui/toast.ts'
+import { showKeys } from '#ui/table/show-keys.tsx'
+import { focusedRow, focusRow, useTableKeys } from '#ui/table/use-table-keys.ts'
+import { useWayToRows } from '#ui/table/use-way-to-rows.ts'
 import { type RoomSelectionState, useRoomSelection } from '../selection/use-room-selection.ts'
 import { isBusy, type RoomAction } from './RoomActions.tsx'
 import classes from './RoomsPage.module.css'
@@ -26,7 +23,6 @@ import { useDeleteRoom } from './use-delete-room.tsx'
 import { type ChangeSearch, type RoomListState, useRoomList, useShownSearch } from './use-room-list.ts'
 
 const RoomErrorDialog = onDemand(async () => ({ default: (await import('../RoomFailure.tsx')).RoomErrorDialog }))
-const KeysDialog = onDemand(async () => ({ default: (await import('./KeysDialog.tsx')).KeysDialog }))
 
 interface RoomsPageProps {
   search: RoomsSearch
@@ -49,18 +45,18 @@ const ShownRooms = memo(({ search, onSearch, onOpen }: RoomsPageProps) => {
   const searchRef = useRef<HTMLInputElement>(null)
   const act = useRowActions(onOpen, list.refetch)
   const selection = useRoomSelection(list.rooms, list.query)
-  const goToRows = useWayToRows(searchRef, search.q ?? '', list.isOutdated)
+  const goToRows = useWayToRows({ searchRef, text: search.q ?? '', isOutdated: list.isOutdated })
   useTableKeys({
     onSearch: () => searchRef.current?.focus(),
     onMove: focusRow,
     onOpen: () => openFocused(act, list.rooms, role),
     onSelect: (isRange) => selectFocused(selection, list.rooms, isRange),
     onPage: list.turnPage,
-    onHelp: showKeys,
+    onHelp: showAllKeys,
   })
   if (list.isFirstLoad) return <FullScreenSpinner />
   return (
-    <Page title={t('title')} actions={<RoomsPageActions search={search} list={list} onHelp={showKeys} />}>
+    <Page title={t('title')} actions={<RoomsPageActions search={search} list={list} onHelp={showAllKeys} />}>
       <RoomsToolbar
         search={search}
         searchRef={searchRef}
@@ -81,10 +77,7 @@ const ShownRooms = memo(({ search, onSearch, onOpen }: RoomsPageProps) => {
   )
 })
 
-/** Shows the keyboard shortcuts of the list. */
-export function showKeys(): void {
-  openDialog(<KeysDialog />)
-}
+const showAllKeys = () => showKeys()
 
 /** Runs the actions of rows; stable, so that rows are not rendered again. */
 function useRowActions(onOpen: (name: string) => void, refetch: () => void) {
@@ -100,7 +93,9 @@ function useRowActions(onOpen: (name: string) => void, refetch: () => void) {
           openDialog(<RoomErrorDialog room={room} />)
           return
         case 'check-running':
-          void checkRunning(room.tenantName).then((isOutdated) => isOutdated && refetch())
+          void loadPatiently(() => import('./check-running.ts'))
+            .then(({ checkRunning }) => checkRunning(room.tenantName))
+            .then((isOutdated) => isOutdated && refetch(), tellPartFailed)
       }
     },
     [onOpen, refetch, deleteRoom],
@@ -122,35 +117,12 @@ function selectFocused(selection: RoomSelectionState, rooms: readonly ProjectRoo
   return room !== undefined
 }
 
-/** @returns a function that moves the focus from the search to the first row, once the rows are those of the search */
-function useWayToRows(searchRef: RefObject<HTMLInputElement | null>, q: string, isOutdated: boolean): () => void {
-  const [isAwaited, setIsAwaited] = useState(false)
-  useEffect(() => {
-    if (!isAwaited || isOutdated) return
-    setIsAwaited(false)
-    const search = searchRef.current
-    // Whoever types on, stays in the search.
-    if (search !== null && document.activeElement === search && search.value.trim() === q) focusFirstRow()
-  }, [isAwaited, isOutdated, q, searchRef])
-  return useCallback(() => setIsAwaited(true), [])
-}
-
 /** Why there are no rows: nothing matches, or there are no rooms yet. */
 export function NoRooms({ list }: { list: RoomListState }) {
   const { t } = useTranslation('rooms')
   if (!list.isNarrowed) return <EmptyState icon={IconDoor} title={t('empty.nothing')} text={t('empty.nothingText')} />
-  return (
-    <EmptyState
-      icon={IconSearchOff}
-      title={t('empty.noMatch')}
-      text={t('empty.noMatchText')}
-      action={
-        <Button variant="default" onClick={list.resetFilter}>
-          {t('empty.reset')}
-        </Button>
-      }
-    />
-  )
+  const noMatch = { title: t('empty.noMatch'), text: t('empty.noMatchText'), reset: t('empty.reset') }
+  return <NoMatch {...noMatch} onReset={list.resetFilter} />
 }
 
 /** The licence totals of all matching rooms, in one line that unfolds; zeros are omitted. @param totals null: not known yet */
@@ -190,20 +162,3 @@ export function LicenceTotals({ totals }: { totals: Totals | null }) {
 
 /** In pixels, as in the style. */
 const lineHeight = 18
-
-/**
- * Checks whether the room's operation is still running and shows the result in a toast.
- * @returns whether the list may be out of date
- */
-export async function checkRunning(name: string): Promise<boolean> {
-  const title = i18next.t('rooms:running.title', { name })
-  try {
-    const { body: isRunning } = await client.call('isRunning', { params: { projectRoomName: name } })
-    if (isRunning) toastSuccess(title, i18next.t('rooms:running.still'))
-    else toastWarning(title, i18next.t('rooms:running.over'))
-    return !isRunning
-  } catch (error) {
-    if (!isSessionEnd(error)) toastError(title, i18next.t('rooms:running.failed'))
-    return false
-  }
-}

@@ -1,18 +1,16 @@
 import { NativeSelect } from '@mantine/core'
-import { whyNotOpenEdit } from '@roomkeeper/rules'
 import { IconChartBar, IconFilterOff, IconRefresh } from '@tabler/icons-react'
-import { type RefObject, Suspense, useRef } from 'react'
+import { Suspense, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useOperator } from '#api/OperatorContext.tsx'
 import { Boundary } from '#ui/Boundary.tsx'
-import { openDialog } from '#ui/dialog/open-dialogs.ts'
 import { FullScreenSpinner } from '#ui/FullScreenSpinner.tsx'
 import { onDemand } from '#ui/on-demand.tsx'
 import { BackButton, Page } from '#ui/Page.tsx'
 import { LoadFailure } from '#ui/ProblemAlert.tsx'
 import { ToolbarButton } from '#ui/Toolbar.tsx'
 import { SearchField } from '#ui/table/SearchField.tsx'
-import { focusedRow, focusRow, useTableKeys } from '#ui/table/use-table-keys.ts'
+import { usePageKeys } from '#ui/table/use-page-keys.ts'
+import { useWayToRows } from '#ui/table/use-way-to-rows.ts'
 import toolbar from '../list/RoomsToolbar.module.css'
 import { scopes } from '../list/search.ts'
 import classes from './StatisticsPage.module.css'
@@ -21,35 +19,19 @@ import { StatisticsTotals } from './StatisticsTotals.tsx'
 import type { StatisticsSearch } from './search.ts'
 import { type ChangeStatistics, useStatistics } from './use-statistics.ts'
 
-const KeysDialog = onDemand(async () => ({ default: (await import('../list/KeysDialog.tsx')).KeysDialog }))
 const StatisticsCharts = onDemand(async () => ({ default: (await import('./StatisticsCharts.tsx')).StatisticsCharts }))
 
 interface StatisticsPageProps {
   search: StatisticsSearch
   onSearch: ChangeStatistics
   onBack: () => void
-  /** Opens the edit screen of a room. */
-  onOpen: (name: string) => void
 }
 
 /** Totals, table and charts of the rooms that match the filter. */
-export function StatisticsPage({ search, onSearch, onBack, onOpen }: StatisticsPageProps) {
+export function StatisticsPage({ search, onSearch, onBack }: StatisticsPageProps) {
   const { t } = useTranslation(['statistics', 'app'])
-  const { role } = useOperator()
   const statistics = useStatistics(search, onSearch)
-  const searchRef = useRef<HTMLInputElement>(null)
-  useTableKeys({
-    onSearch: () => searchRef.current?.focus(),
-    onMove: focusRow,
-    onOpen: () => {
-      const room = statistics.rooms.find((each) => each.tenantName === focusedRow())
-      if (room === undefined || whyNotOpenEdit(room, role) !== null) return false
-      onOpen(room.tenantName)
-      return true
-    },
-    onPage: statistics.turnPage,
-    onHelp: showKeys,
-  })
+  usePageKeys({ pages: statistics.pages })
   if (statistics.isFirstLoad) return <FullScreenSpinner />
   const showsCharts = search.charts !== 'off'
   const toggleCharts = () => onSearch({ ...search, charts: showsCharts ? 'off' : undefined }, { replace: true })
@@ -72,7 +54,7 @@ export function StatisticsPage({ search, onSearch, onBack, onOpen }: StatisticsP
       }
     >
       {statistics.answer !== undefined && <StatisticsTotals answer={statistics.answer} search={search} />}
-      <StatisticsSearchBar search={search} searchRef={searchRef} onFind={statistics.find} />
+      <StatisticsSearchBar search={search} isOutdated={statistics.isOutdated} onFind={statistics.find} />
       <div className={classes.parts}>
         <div className={classes.table}>
           <StatisticsTable search={search} statistics={statistics} />
@@ -93,20 +75,17 @@ export function StatisticsPage({ search, onSearch, onBack, onOpen }: StatisticsP
   )
 }
 
-function showKeys(): void {
-  openDialog(<KeysDialog />)
-}
-
 interface StatisticsSearchBarProps {
   search: StatisticsSearch
-  /** The input that `/` focuses. */
-  searchRef: RefObject<HTMLInputElement | null>
+  isOutdated: boolean
   onFind: (change: Pick<StatisticsSearch, 'q' | 'in'>) => void
 }
 
 /** The search text and the searched fields. */
-function StatisticsSearchBar({ search, searchRef, onFind }: StatisticsSearchBarProps) {
+function StatisticsSearchBar({ search, isOutdated, onFind }: StatisticsSearchBarProps) {
   const { t } = useTranslation('rooms')
+  const searchRef = useRef<HTMLInputElement>(null)
+  const goToRows = useWayToRows({ searchRef, text: search.q ?? '', isOutdated })
   return (
     <search className={toolbar.root}>
       <SearchField
@@ -115,6 +94,7 @@ function StatisticsSearchBar({ search, searchRef, onFind }: StatisticsSearchBarP
         clearLabel={t('search.clear')}
         text={search.q ?? ''}
         onText={(q) => onFind({ q: q === '' ? undefined : q })}
+        onLeave={goToRows}
       />
       <NativeSelect
         size="xs"

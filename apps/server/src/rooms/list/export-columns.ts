@@ -11,9 +11,10 @@ import {
   type SalesChannel,
   type SubMiningType,
 } from '@roomkeeper/contract'
+import { defused } from '@roomkeeper/rules'
 import { type RawBuilder, sql } from 'kysely'
 import { columnOf } from '#platform/column-names.ts'
-import { defused, defusedSql } from '#platform/csv.ts'
+import { defusedSql } from '#platform/csv.ts'
 import { columnOfField } from '../room-field-columns.ts'
 import { noBackup } from './fields.ts'
 import type { ListRegions } from './regions.ts'

@@ -26,7 +26,6 @@ function StatisticsScreen() {
       search={search}
       onSearch={changeSearch}
       onBack={() => void navigate({ to: '/project/administration', search: lastRoomsSearch() })}
-      onOpen={(id) => void navigate({ to: '/project/edit_project_room/$id', params: { id } })}
     />
   )
 }

@@ -1,0 +1,45 @@
+import type { Command } from 'commander'
+import { connect } from '#connection/connect.ts'
+import { finishStart } from '#operations/finish-start.ts'
+import { addWaitOptions } from '#operations/wait-options.ts'
+import { findRegion } from '#regions/find-region.ts'
+import { findDeletedRoom } from './deleted-rooms.ts'
+
+interface RestoreOptions {
+  region?: string
+  name?: string
+}
+
+export function addRestoreDeletedRoom(deleted: Command): void {
+  const command = deleted
+    .command('restore <deleted>')
+    .description('Bring a deleted project room back as it was, by its name or id')
+    .option('--region <region>', 'in this region, by name or id, instead of its old one')
+    .option('--name <name>', 'under another name, where the old one is taken')
+  addWaitOptions(command)
+    .addHelpText(
+      'after',
+      `
+It comes back from its last backup, with licences, contacts, users and databases.
+
+Examples:
+  roomkeeper rooms deleted restore fleet1 --wait
+  roomkeeper rooms deleted restore fleet1 --name fleet1b --region region-2`,
+    )
+    .action(async (given: string, { region, name }: RestoreOptions) => {
+      const server = await connect()
+      const { id, projectRoomName } = await findDeletedRoom(server, given)
+      const body = {
+        ...(region === undefined ? {} : { region: (await findRegion(server, region)).regionId }),
+        ...(name === undefined ? {} : { tenantName: name }),
+      }
+      const answer = await server.call('restoreDeletedRoom', { params: { id }, body })
+      const newName = name ?? projectRoomName
+      await finishStart(server, command, {
+        doing: `Bringing ${newName} back`,
+        done: `${newName} is back`,
+        projectRoomName: newName,
+        operationId: answer.body.operationId,
+      })
+    })
+}

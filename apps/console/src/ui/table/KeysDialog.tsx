@@ -1,0 +1,69 @@
+import { Checkbox, Kbd } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Dialog } from '../dialog/Dialog.tsx'
+import classes from './KeysDialog.module.css'
+import { opener, type PageKeys, searchField } from './page-keys.ts'
+import { singleKeysAreOn, switchSingleKeys } from './single-keys.ts'
+
+const keys = [
+  { keys: ['/'], does: 'search' },
+  { keys: ['Enter', '↓'], does: 'first' },
+  { keys: ['j', 'k'], does: 'rows' },
+  { keys: ['Enter', 'o', 'e'], does: 'open' },
+  { keys: ['x'], does: 'select' },
+  { keys: ['h', 'l'], does: 'pages' },
+  { keys: ['?'], does: 'help' },
+] as const
+
+type Purpose = (typeof keys)[number]['does']
+
+/** The keyboard shortcuts of a page with a table. @param props.page undefined: all that there are */
+export function KeysDialog({ page }: { page: PageKeys | undefined }) {
+  const { t } = useTranslation('keys')
+  const [areOn, setAreOn] = useState(singleKeysAreOn)
+  const [without] = useState(() => (page === undefined ? [] : missing(page)))
+  return (
+    <Dialog title={t('title')} width="small" closesOutside>
+      <dl className={classes.list}>
+        {keys
+          .filter(({ does }) => !without.includes(does))
+          .map((each) => (
+            <div key={each.does}>
+              <dt>
+                {each.keys.map((key) => (
+                  <Kbd key={key}>{key}</Kbd>
+                ))}
+              </dt>
+              <dd>{t(each.does)}</dd>
+            </div>
+          ))}
+      </dl>
+      <Checkbox
+        mt="md"
+        label={t('areOn')}
+        checked={areOn}
+        onChange={({ currentTarget: { checked } }) => {
+          switchSingleKeys(checked)
+          setAreOn(checked)
+        }}
+      />
+    </Dialog>
+  )
+}
+
+/** What the keys of this page cannot do. */
+function missing({ pages, onOpen }: PageKeys): Purpose[] {
+  const field = searchField()
+  const opens = onOpen !== undefined || document.querySelector(`tr[data-row] ${opener}`) !== null
+  const lacks: Record<Purpose, boolean> = {
+    search: field === null,
+    first: !(field instanceof HTMLInputElement),
+    rows: false,
+    open: !opens,
+    select: true,
+    pages: pages === undefined,
+    help: false,
+  }
+  return keys.map(({ does }) => does).filter((each) => lacks[each])
+}
