@@ -1,7 +1,8 @@
 /** What scripts and people rely on: exit codes, what goes where, questions, shapes of output. */
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { delimiter, join } from 'node:path'
@@ -398,3 +399,113 @@ async function onTerminal(line: string, typed: string, config?: string): Promise
 function isInstalled(program: string): boolean {
   return (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)))
 }
+
+test('an export is printed without commands for a terminal, and written as it is', async () => {
+  const evil = 'a\u001b]0;owned\u0007\u009b2J\rb\r\nc\td Ø'
+  await network.newRoom({ tenantName: 'evil2', companyName: evil })
+  const line = 'rooms export --filter tenantName=evil2'
+  await call(`${line} --to evil.csv`)
+  const written = await readFile(join(cli.dir, 'evil.csv'), 'utf8')
+  expect(written).toContain(`"${evil}"`)
+  const printed = written.replace(evil, 'a\\x1b]0;owned\\x07\\x9b2J\\rb\r\nc\td Ø')
+  expect((await call(line)).out).toBe(printed)
+  expect((await call('api exportRooms -f search=evil2')).out).toBe(printed)
+})
+
+test('a proxy that would read the token gets none', async () => {
+  const proxies = {
+    HTTP_PROXY: 'http://127.0.0.1:9',
+    ROOMKEEPER_URL: env.ROOMKEEPER_URL.replace('127.0.0.1', 'localhost'),
+  }
+  for (const how of [{ NODE_USE_ENV_PROXY: '1' }, { NODE_USE_ENV_PROXY: '1', NO_PROXY: 'example.com,127.0.0.1' }]) {
+    const refused = await call('whoami', { ...proxies, ...how })
+    expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('set NO_PROXY=localhost') })
+  }
+  const numbers = { ROOMKEEPER_URL: 'http://[::1]:9', NODE_USE_ENV_PROXY: '1', NO_PROXY: '[::1]' }
+  expect(await call('whoami', { ...proxies, ...numbers })).toMatchObject({ code: 2 })
+  const { ROOMKEEPER_URL: url } = proxies
+  const input = `${env.ROOMKEEPER_TOKEN}\n`
+  const login = { env: { ...proxies, NODE_USE_ENV_PROXY: '1' }, input }
+  expect(await cli.call(['login', '--url', url, '--with-token'], login)).toMatchObject({ code: 2 })
+  for (const how of [{}, { NODE_USE_ENV_PROXY: '1', no_proxy: 'localhost' }])
+    expect(await call('whoami -q', { ...proxies, ...how })).toMatchObject({ code: 0 })
+})
+
+test('login and logout remove what a login that was killed has left of its token', async () => {
+  const folder = join(cli.dir, 'killed/roomkeeper')
+  const more = { ROOMKEEPER_URL: '', ROOMKEEPER_TOKEN: '', XDG_CONFIG_HOME: join(folder, '..') }
+  expect(await call('logout', more)).toMatchObject({ code: 0 })
+  await mkdir(folder, { recursive: true })
+  const leave = () => writeFile(join(folder, `config.json.new-${randomUUID()}`), env.ROOMKEEPER_TOKEN)
+  await writeFile(join(folder, 'config.json.mine'), '')
+  await leave()
+  const login = { env: more, input: env.ROOMKEEPER_TOKEN }
+  expect(await cli.call(['login', '--url', env.ROOMKEEPER_URL, '--with-token'], login)).toMatchObject({ code: 0 })
+  expect(await readdir(folder)).toEqual(['config.json', 'config.json.mine'])
+  await leave()
+  expect(await call('logout', more)).toMatchObject({ code: 0 })
+  expect(await readdir(folder)).toEqual(['config.json.mine'])
+})
+
+describe('what is no mistake of the command line is not called one', () => {
+  test.each([
+    ['{}', 200, 'api regions'],
+    ['{"data":[]}', 200, 'rooms list'],
+    ['', 204, 'regions list'],
+    ['[]', 200, 'rooms restore any --file any.zip --yes'],
+    ['{"tmpFileName":1}', 200, 'rooms restore any --file any.zip --yes'],
+  ])('another server, which answers %j with %i', async (text, status, line) => {
+    await writeFile(join(cli.dir, 'any.zip'), 'PK')
+    const other = createServer((_, response) => response.writeHead(status).end(text)).listen(0, '127.0.0.1')
+    await new Promise((resolve) => other.once('listening', resolve))
+    const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`
+    const said = await call(line, { ROOMKEEPER_URL: url })
+    other.close()
+    expect(said).toMatchObject({ code: 3, err: expect.stringContaining('is no Roomkeeper server') })
+  })
+
+  test('a place where nothing can be written, or read', async () => {
+    await writeFile(join(cli.dir, 'file'), '')
+    const more = { XDG_CONFIG_HOME: join(cli.dir, 'file') }
+    const input = env.ROOMKEEPER_TOKEN
+    const login = await cli.call(['login', '--url', env.ROOMKEEPER_URL, '--with-token'], { env: more, input })
+    expect(login).toMatchObject({ code: 2, err: expect.stringMatching(/cannot be stored in .*: ENOTDIR/) })
+    expect(login.err).not.toContain(' at ')
+    expect(await call('logout', more)).toMatchObject({ code: 2, err: expect.stringContaining('cannot be removed') })
+    const restored = await call('rooms restore any --backup any --yes', { TMPDIR: join(cli.dir, 'file') })
+    expect(restored).toMatchObject({ code: 2, err: expect.stringContaining('TMPDIR') })
+    expect(await call('rooms restore any --file . --yes')).toMatchObject({ code: 2, err: /is no file/ })
+    const script = `${process.execPath} ${cli.program} regions list > /dev/full`
+    const full = spawnSync('sh', ['-c', script], { encoding: 'utf8', env: { ...process.env, ...env } })
+    expect(full).toMatchObject({ status: 2, stderr: expect.stringContaining('output cannot be written: ENOSPC') })
+  })
+
+  test('a field that only JavaScript knows', async () => {
+    const unknown = await call('api createWebhook -f constructor=1')
+    expect(unknown).toMatchObject({ code: 2, err: expect.stringContaining('has no field constructor') })
+    const input = 'constructor: 1\nvalueOf: 2\nname: x'
+    expect(await cli.call(['api', 'createWebhook', '--input', '-'], { input })).toMatchObject({ code: 1 })
+    const tenantName = await network.newRoom()
+    const licences = JSON.stringify({ tenantName, licenses: { constructor: 6 } })
+    const dry = await cli.call(['rooms', 'apply', '-f', '-', '--dry-run', '-o', 'json'], { input: licences })
+    expect(JSON.parse(dry.out)).toMatchObject([{ changes: [{ field: 'licenses.constructor', from: 0, to: 6 }] }])
+  })
+})
+
+test('names of megabytes are refused at once, and shown in part', async () => {
+  const long = 'k'.repeat(3_000_000)
+  const files = {
+    field: { [long]: 1 },
+    room: { tenantName: long },
+    licence: { tenantName: 'long1', licenses: { [long]: 1 } },
+    region: { tenantName: 'long1', region: long },
+  }
+  for (const [what, file] of Object.entries(files)) {
+    const begun = Date.now()
+    const said = await cli.call(['rooms', 'apply', '-f', '-', '--dry-run'], { input: JSON.stringify([file]) })
+    expect(said, what).toMatchObject({ code: what === 'region' ? 1 : 2, out: '' })
+    expect(said.err.length, what).toBeLessThan(1000)
+    // Without a limit it took half a minute.
+    expect(Date.now() - begun, what).toBeLessThan(10_000)
+  }
+})

@@ -175,6 +175,19 @@ test('what the doctor finds is repaired by its id, after it was said what that c
   expect(await calls('doctor findings -q')).toBe('')
 })
 
+test('who is asked sees what about, also where the output is for a program', async () => {
+  const tenantName = await network.newRoom()
+  const file = join(cli.dir, 'asked.json')
+  await writeFile(file, JSON.stringify({ tenantName, customerLastName: 'Hopper', sapNumberLast: '4715' }))
+  for (const format of ['-ojson', '-ocsv', '-oyaml', '-q']) {
+    const asked = await cli.call(['rooms', 'apply', '-f', file, format])
+    expect(asked, format).toMatchObject({ code: 2, out: '', err: /\+ customerLastName: Hopper\n.*1 to change.*--yes/s })
+  }
+  expect((await cli.call(['bulk', 'start', 'suspend', tenantName, '-q'])).err).toMatch(/possible for 1 of 1/)
+  expect((await cli.call(['rooms', 'apply', '-f', file, '-q', '--yes'])).err).toBe('')
+  await calls(`rooms delete ${tenantName} --yes --wait`)
+})
+
 test('a deleted room is found by its name or id, and comes back, under another name and elsewhere if asked to', async () => {
   expect(await cli.call(['rooms', 'deleted', 'restore', 'nobody1'])).toMatchObject({
     code: 1,

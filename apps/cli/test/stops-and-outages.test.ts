@@ -1,10 +1,13 @@
 /** What the command line does when the server hangs or goes, when two run at once, and when somebody presses Ctrl-C. */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { readdir, stat } from 'node:fs/promises'
-import { createServer } from 'node:http'
+import { lstat, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { bootNetwork, type Network, roomDraft, until } from '@roomkeeper/dev-env'
+import { buffer } from 'node:stream/consumers'
+import { bootNetwork, fastClock, type Network, roomDraft, until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Cli, openCli, type RunningCli } from './cli-under-test.ts'
 import { type Balancer, startBalancer } from './start-balancer.ts'
@@ -258,3 +261,80 @@ test('a server that is busy is asked again when it says so, and not when that is
 test('an answer that stops in the middle is asked for again', async () => {
   expect(await stalled.ended).toMatchObject({ code: 0, out: 'region-1\n' })
 })
+
+const twoHundredTimesFaster = fastClock(200)
+
+test.runIf(twoHundredTimesFaster !== null)('an upload may be answered after more than five minutes', async () => {
+  let form = ''
+  let length = Number.NaN
+  const receiver = createServer(async (request, response) => {
+    form = (await buffer(request)).toString('latin1')
+    length = Number(request.headers['content-length'])
+    setTimeout(() => response.writeHead(404).end(), 5000)
+  }).listen(0, '127.0.0.1')
+  await writeFile(join(cli.dir, 'a"b.zip'), randomBytes(1_000_000))
+  const env = { ...twoHundredTimesFaster, ROOMKEEPER_URL: await addressOf(receiver) }
+  const { err } = await cli.call(['rooms', 'restore', 'any', '--file', 'a"b.zip', '--yes'], { env })
+  receiver.close()
+  expect(err).toContain('The server answered 404 Not Found.')
+  expect(form).toHaveLength(length)
+  expect(form).toContain('name="file"; filename="a%22b.zip"')
+})
+
+test('a download goes where its name leads: through links, and into pipes and devices, which stay', async () => {
+  const at = (name: string) => join(cli.dir, name)
+  const { out: list } = await call('rooms export')
+  await writeFile(at('target.csv'), 'earlier')
+  await symlink('target.csv', at('link.csv'))
+  await symlink('new.csv', at('dangling.csv'))
+  for (const [link, target] of Object.entries({ link: 'target.csv', dangling: 'new.csv' })) {
+    expect(await call(`rooms export --to ${link}.csv`)).toMatchObject({ code: 0 })
+    expect((await lstat(at(`${link}.csv`))).isSymbolicLink(), link).toBe(true)
+    expect(await readFile(at(target), 'utf8'), link).toBe(list)
+  }
+
+  execFileSync('mkfifo', [at('pipe')])
+  const [piped, read] = await Promise.all([call('rooms export --to pipe'), readFile(at('pipe'), 'utf8')])
+  expect({ ...piped, read }).toMatchObject({ code: 0, read: list })
+  expect((await lstat(at('pipe'))).isFIFO()).toBe(true)
+
+  // Needs to be root: the numbers of /dev/null.
+  if (spawnSync('mknod', [at('device'), 'c', '1', '3']).status === 0) {
+    expect(await call('rooms export --to device')).toMatchObject({ code: 0 })
+    expect((await lstat(at('device'))).isCharacterDevice()).toBe(true)
+  }
+
+  await mkdir(at('folder'))
+  for (const folder of ['folder', 'nowhere/'])
+    expect(await call(`rooms export --to ${folder}`)).toMatchObject({ code: 2, err: /name a file, not a folder/ })
+  expect((await readdir(cli.dir)).filter((name) => name.includes('.part-'))).toEqual([])
+})
+
+test('Ctrl-C ends the wait for somebody who reads a pipe', async () => {
+  execFileSync('mkfifo', [join(cli.dir, 'unread')])
+  const waiting = cli.start(['rooms', 'export', '--to', 'unread'])
+  await waiting.untilSaid('Waiting for somebody')
+  waiting.child.kill('SIGINT')
+  expect(await waiting.ended).toMatchObject({ code: 130, err: /Stopped before everything had arrived/ })
+})
+
+test('the file of a restore lies in a folder of its own, whatever the room is called', async () => {
+  const parts: string[] = []
+  const at = (name: string) => join(cli.dir, 'tmp', name)
+  const other = createServer(async (request, response) => {
+    await buffer(request)
+    parts.push(...(await readdir(at('.'), { recursive: true })))
+    response.writeHead(request.method === 'GET' ? 200 : 404).end('PK')
+  }).listen(0, '127.0.0.1')
+  await mkdir(at('x'), { recursive: true })
+  const env = { ROOMKEEPER_URL: await addressOf(other), TMPDIR: at('.') }
+  await cli.call(['rooms', 'restore', '../x/owned', '--backup', 'any', '--yes'], { env })
+  other.close()
+  expect(parts).toContainEqual(expect.stringMatching(/^roomkeeper-\w+\/backup\.zip$/))
+  expect(await readdir(at('.'), { recursive: true })).toEqual(['x'])
+})
+
+async function addressOf(server: Server): Promise<string> {
+  if (!server.listening) await once(server, 'listening')
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}

@@ -135,6 +135,6 @@ export async function problemOf(response: Response): Promise<ProblemError> {
 /** Encodes each given field by itself, so that fields with a default may be left out. */
 function toWire(schema: z.ZodType, value: unknown): unknown {
   if (!(schema instanceof z.ZodObject) || typeof value !== 'object' || value === null) return z.encode(schema, value)
-  const given = Object.entries(value).filter(([key, each]) => each !== undefined && key in schema.shape)
+  const given = Object.entries(value).filter(([key, each]) => each !== undefined && Object.hasOwn(schema.shape, key))
   return Object.fromEntries(given.map(([key, each]) => [key, toWire(schema.shape[key] as z.ZodType, each)]))
 }

@@ -27,7 +27,7 @@ export { openRawRequest, type RawRequest } from './raw-request.ts'
 export { seedRegions } from './seed/seed-regions.ts'
 export { type SeedOptions, seedRooms } from './seed/seed-rooms.ts'
 export { sendUpload } from './send-upload.ts'
-export { skewedClock } from './skewed-clock.ts'
+export { fastClock, skewedClock } from './skewed-clock.ts'
 export { openSlowReader, type SlowReader } from './slow-reader.ts'
 export { mountSmallDisk, type SmallDisk } from './small-disk.ts'
 export {

@@ -1,7 +1,7 @@
 /** Durable files and folders: each change is complete or not made, and survives a power cut once the call returns. */
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, rename, rm } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 
 /** Replaces the file's content. @param mode the new file's mode */
 export async function replaceFile(path: string, content: string | Uint8Array, mode = 0o600): Promise<void> {
@@ -20,6 +20,19 @@ export async function replaceFile(path: string, content: string | Uint8Array, mo
     throw error
   }
   await syncFolder(dirname(path))
+}
+
+/**
+ * Removes what `replaceFile` leaves beside the file when its process is killed, also where the file itself is gone. A
+ * `replaceFile` that runs at the same time may fail, and then changes nothing.
+ */
+export async function removeUnfinished(path: string): Promise<void> {
+  const [folder, begin] = [dirname(path), `${basename(path)}.new-`]
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
+  for (const name of names) if (name.startsWith(begin)) await rm(join(folder, name), { force: true })
 }
 
 /** Brings a folder's list of names to disk. Until then, a power cut can undo a rename or a removal. */

@@ -51,7 +51,7 @@ async function callByName(server: Server, name: RouteName, command: Command, inp
   if (route.upload !== undefined) throw usageFailure(`${name} takes a file: see 'roomkeeper rooms restore'.`)
   if (route.stream !== undefined) {
     const { body } = await server.open(name, input as never)
-    return body === null ? undefined : cutOffAsFailure(passToStdout(body))
+    return body === null ? undefined : cutOffAsFailure(passToStdout(body, route.stream))
   }
   const { status, body } = (await server.call(name, input as never)) as { status: number; body?: unknown }
   if (status === 202) {

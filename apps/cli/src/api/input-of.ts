@@ -4,6 +4,7 @@ import { InvalidArgumentError } from 'commander'
 import { parse } from 'yaml'
 import { z } from 'zod'
 import { closestTo } from '#app/closest-to.ts'
+import { shortened } from '#app/shortened.ts'
 import { usageFailure } from '#failure.ts'
 import { readInput } from '#terminal/read-input.ts'
 
@@ -27,7 +28,7 @@ export async function inputOf(name: RouteName, { field: fields = {}, input: path
   const body = path === undefined ? {} : parsed(await readInput(path), path)
   const input: Record<string, Record<string, unknown>> = {}
   for (const [field, text] of Object.entries(fields)) {
-    const part = parts.find((each) => field in shapeOf(route[each]))
+    const part = parts.find((each) => Object.hasOwn(shapeOf(route[each]), field))
     if (part === undefined) throw unknownField(name, field)
     input[part] = { ...input[part], [field]: fieldValue(shapeOf(route[part])[field], text) }
   }
@@ -56,7 +57,9 @@ function parsed(text: string, path: string): unknown {
   try {
     return parse(text)
   } catch (error) {
-    throw usageFailure(`${path} cannot be read: ${error instanceof Error ? (error.message.split('\n')[0] ?? '') : ''}`)
+    throw usageFailure(
+      `${path} cannot be read: ${error instanceof Error ? shortened(error.message.split('\n')[0] ?? '') : ''}`,
+    )
   }
 }
 
@@ -64,5 +67,5 @@ function unknownField(name: RouteName, field: string) {
   const known = parts.flatMap((part) => Object.keys(shapeOf((routes[name] as Route)[part])))
   const meant = closestTo(field, known)
   const others = known.length === 0 ? 'It takes none.' : `Fields: ${known.join(', ')}.`
-  return usageFailure(`${name} has no field ${field}.${meant === null ? '' : ` Is it ${meant}?`}`, others)
+  return usageFailure(`${name} has no field ${shortened(field)}.${meant === null ? '' : ` Is it ${meant}?`}`, others)
 }

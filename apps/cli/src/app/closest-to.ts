@@ -1,5 +1,9 @@
+import { longestName } from './shortened.ts'
+
 /** The word that was probably meant, or null: at most half of its letters have to change. */
 export function closestTo(given: string, words: readonly string[]): string | null {
+  // The time grows with the length.
+  if (given.length > longestName) return null
   const distances = words.map((word) => ({ word, distance: editDistance(given.toLowerCase(), word.toLowerCase()) }))
   const near = distances.filter(({ word, distance }) => distance <= word.length / 2)
   const [best] = near.sort((one, other) => one.distance - other.distance)

@@ -56,6 +56,12 @@ export function endInterrupted(args: readonly string[]): void {
   process.exit(exitCodes.interrupted)
 }
 
+/** Whoever should get the output cannot, as on a disk that is full. */
+export function endUnwritten(error: Error, args: readonly string[]): void {
+  printFailure(usageFailure(`The output cannot be written: ${error.message}`), { isJson: wantsJson(args), flags: [] })
+  process.exit(exitCodes.usage)
+}
+
 /** A mistake of this program. */
 export function sayBug(error: unknown, args: readonly string[]): void {
   printFailure(bugFailure(error), { isJson: wantsJson(args), flags: [] })

@@ -11,7 +11,7 @@ import { addQueryOptions, isFiltered, type RoomQueryOptions, roomQuery } from '#
 import { refuseMissing } from '#rooms/rooms-named.ts'
 import { confirmOrFail } from '#terminal/confirm-or-fail.ts'
 import { readInput } from '#terminal/read-input.ts'
-import { note } from '#terminal/say.ts'
+import { note, say } from '#terminal/say.ts'
 import { addParameterOptions, type ParameterOptions, parametersOf } from './bulk-parameters.ts'
 import { finishBulk } from './finish-bulk.ts'
 
@@ -78,7 +78,8 @@ async function startSeen(server: Server, command: Command, request: BulkRequest,
   else if (preflight.total < selection.rooms.length) await refuseMissing(server, selection.rooms)
   const output = outputOf(command)
   if (options.dryRun === true && !isForPeople(output)) return printOne(preflight, String(preflight.possible), output)
-  sayPreflight(action, preflight)
+  const isAsked = options.yes !== true && preflight.possible > 0
+  sayPreflight(action, preflight, isAsked ? say : note)
   if (options.dryRun === true) return
   if (preflight.possible === 0) return endWithNothing('rooms' in selection, output)
   await confirmStart(action, preflight, options)
@@ -90,11 +91,13 @@ async function startSeen(server: Server, command: Command, request: BulkRequest,
   })
 }
 
-function sayPreflight(action: BulkAction, { total, possible, impossible, estimatedSeconds }: BulkPreflight): void {
+/** @param tell also with `--quiet`, where a question follows */
+function sayPreflight(action: BulkAction, preflight: BulkPreflight, tell: typeof say): void {
+  const { total, possible, impossible, estimatedSeconds } = preflight
   const time = estimatedSeconds === null ? '' : `, in about ${Math.ceil(estimatedSeconds)} s`
-  note(`${action}: possible for ${possible} of ${countOfRooms(total)}${time}.`)
+  tell(`${action}: possible for ${possible} of ${countOfRooms(total)}${time}.`)
   for (const { count, reason, examples } of impossible)
-    note(`  not for ${count}: ${reason} (${examples.join(', ')})`, 'yellow')
+    tell(`  not for ${count}: ${reason} (${examples.join(', ')})`, 'yellow')
 }
 
 /** What a choice by options finds may be nothing, as every night; rooms that were named were meant. */

@@ -19,8 +19,10 @@ export function checkInput(route: Route, { query, body }: Input): void {
 function errorsIn(schema: z.ZodType | undefined, value: unknown): FieldProblem[] {
   if (schema === undefined || value === undefined) return []
   if (!(schema instanceof z.ZodObject)) return problemsOf(schema, value)
-  const given = Object.entries(value as object).filter(([field, each]) => each !== undefined && field in schema.shape)
-  return given.flatMap(([field, each]) => problemsOf(schema.shape[field] as z.ZodType, each, field))
+  const { shape } = schema
+  const isGiven = ([field, each]: [string, unknown]) => each !== undefined && Object.hasOwn(shape, field)
+  const given = Object.entries(value as object).filter(isGiven)
+  return given.flatMap(([field, each]) => problemsOf(shape[field] as z.ZodType, each, field))
 }
 
 function problemsOf(schema: z.ZodType, value: unknown, field?: string): FieldProblem[] {

@@ -1,6 +1,7 @@
 /** Which server is called with which token: the environment wins over what `login` has stored. */
 import { usageFailure } from '#failure.ts'
 import { type Login, readLogin } from './stored-login.ts'
+import { usesProxy } from './uses-proxy.ts'
 
 /** @throws Failure when nobody has signed in */
 export async function chooseLogin(env: NodeJS.ProcessEnv = process.env): Promise<Login> {
@@ -31,9 +32,16 @@ export function serverUrl(given: string): string {
 
 /** Without TLS, everybody on the way reads the token. @throws Failure */
 function checkTransport(origin: string, env: NodeJS.ProcessEnv = process.env): void {
-  const { protocol, hostname } = new URL(origin)
+  const url = new URL(origin)
+  const { protocol, hostname } = url
   const isThisMachine = hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname)
-  if (protocol === 'https:' || isThisMachine || env.ROOMKEEPER_ALLOW_HTTP === '1') return
+  if (protocol === 'https:' || env.ROOMKEEPER_ALLOW_HTTP === '1') return
+  if (isThisMachine && !usesProxy(url, env)) return
+  if (isThisMachine)
+    throw usageFailure(
+      `Without https, the proxy of HTTP_PROXY can read the token on its way to ${origin}.`,
+      'Call it localhost and set NO_PROXY=localhost, or unset NODE_USE_ENV_PROXY.',
+    )
   const message = `Without https, others on the way to ${origin} can read the token.`
   throw usageFailure(message, 'If nobody is on that way, set ROOMKEEPER_ALLOW_HTTP=1.')
 }

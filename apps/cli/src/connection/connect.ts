@@ -33,7 +33,12 @@ export function connectAs(login: Login, signal?: AbortSignal): Server {
   return {
     login,
     within: (given) => connectAs(login, given),
-    call: (name, input) => callOn(login, name, inTime(input), (client, given) => client.call(name, given)),
+    async call(name, input) {
+      const answer = await callOn(login, name, inTime(input), (client, given) => client.call(name, given))
+      // Without a body that can be relied on.
+      if (!Object.hasOwn(routes[name].answers, answer.status)) throw noServerOfOurs()
+      return answer
+    },
     open: (name, input) => callOn(login, name, inTime(input), (client, given) => client.open(name, given)),
   }
 }
@@ -95,8 +100,13 @@ async function callWith<Input extends CallParts, Result>(
   } catch (error) {
     if (error instanceof ProblemError) throw refusalOf(error, requestId)
     if (!(error instanceof SyntaxError || error instanceof ZodError)) throw error
-    throw new Failure('unreachable', 'What answers at this address is no Roomkeeper server, or one of another release.')
+    throw noServerOfOurs()
   }
+}
+
+export function noServerOfOurs(): Failure {
+  const message = 'What answers at this address is no Roomkeeper server, or one of another release.'
+  return new Failure('unreachable', message)
 }
 
 /** Whoever stops the program before the server has answered does not know whether something was started. */

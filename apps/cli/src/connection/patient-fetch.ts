@@ -13,17 +13,27 @@ const longestWaitSeconds = 60
 export interface FetchOptions {
   /** The same call, made twice, does the same as once. */
   isRepeatable: boolean
-  /** How long the whole answer may take; null: as long as it takes, as streams and uploads do. */
+  /** How long the whole answer may take; null: there is no limit but that of what makes the call. */
   answerSeconds: number | null
   signal?: AbortSignal | null
 }
 
-/** @returns an answer that is whole, where its time is limited @throws Failure; what the signal was aborted with */
-export async function patientFetch(url: string, init: RequestInit, options: FetchOptions): Promise<Response> {
+export function patientFetch(url: string, init: RequestInit, options: FetchOptions): Promise<Response> {
+  // Elsewhere, the token would be sent to whoever answers there.
+  return patientCall(url, (signal) => fetch(url, { ...init, redirect: 'manual', signal }), options)
+}
+
+type Make = (signal: AbortSignal) => Promise<Response>
+
+/**
+ * @param make makes the call, once, and follows no redirect
+ * @returns an answer that is whole, where its time is limited @throws Failure; what the signal was aborted with
+ */
+export async function patientCall(url: string, make: Make, options: FetchOptions): Promise<Response> {
   let deadline: number | null = null
   let busySeconds = 0
   for (let tries = 1; ; tries += 1) {
-    const outcome = await tryOnce(url, init, options)
+    const outcome = await tryOnce(url, make, options)
     // From the first failure on: a call that hangs would otherwise use it up.
     deadline ??= Date.now() + patienceSeconds() * 1000
     const seconds = secondsToNextTry(outcome, options, tries)
@@ -42,13 +52,12 @@ export async function patientFetch(url: string, init: RequestInit, options: Fetc
 
 type Outcome = { response: Response } | { error: unknown; isLate: boolean }
 
-async function tryOnce(url: string, init: RequestInit, { answerSeconds, signal }: FetchOptions): Promise<Outcome> {
+async function tryOnce(url: string, make: Make, { answerSeconds, signal }: FetchOptions): Promise<Outcome> {
   const late = new AbortController()
   const timer = answerSeconds === null ? undefined : setTimeout(() => late.abort(), answerSeconds * 1000)
   const either = signal == null ? late.signal : AbortSignal.any([late.signal, signal])
   try {
-    // Elsewhere, the token would be sent to whoever answers there.
-    const response = await fetch(url, { ...init, redirect: 'manual', signal: either })
+    const response = await make(either)
     if (response.status >= 300 && response.status < 400) throw redirected(response, url)
     noteAnswer()
     return { response: answerSeconds === null ? response : await wholeOf(response) }
@@ -109,6 +118,7 @@ function whyUnreachable(error: unknown): string {
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
       return 'the name is unknown'
+    case 'EPIPE':
     case 'ECONNRESET':
     case 'UND_ERR_SOCKET':
       return 'the connection was cut'

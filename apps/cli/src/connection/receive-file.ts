@@ -6,13 +6,21 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Failure, usageFailure } from '#failure.ts'
 import { note, write } from '#terminal/say.ts'
-import { shownLines } from '#terminal/shown-text.ts'
+import { shownLines, withoutControls, withoutControlsInJson } from '#terminal/shown-text.ts'
 import { unlessStopped } from '#terminal/unless-stopped.ts'
+import { openTarget, targetOf } from './target-of.ts'
 
-/** @param to a file; absent: stdout @throws Failure */
-export async function printDownload(body: ReadableStream<Uint8Array> | null, to: string | undefined): Promise<void> {
+export interface Download {
+  body: ReadableStream<Uint8Array> | null
+  mediaType: string
+  /** A file; absent: stdout. */
+  to?: string | undefined
+}
+
+/** @throws Failure */
+export async function printDownload({ body, mediaType, to }: Download): Promise<void> {
   if (body === null) throw new Failure('unreachable', 'The server sent nothing.')
-  await (to === undefined ? cutOffAsFailure(passToStdout(body)) : receiveFile(body, to))
+  await (to === undefined ? cutOffAsFailure(passToStdout(body, mediaType)) : receiveFile(body, to))
   if (to !== undefined) note(`Written: ${to}`, 'green')
 }
 
@@ -21,31 +29,63 @@ export async function printDownload(body: ReadableStream<Uint8Array> | null, to:
  * arrives cannot be guessed, so that nobody who may write into the folder leads it elsewhere.
  */
 export async function receiveFile(body: ReadableStream<Uint8Array>, path: string): Promise<void> {
-  await cutOffAsFailure(writeWhole(body, path), path)
+  await cutOffAsFailure(writeTo(body, path), path)
 }
 
-async function writeWhole(body: ReadableStream<Uint8Array>, path: string): Promise<void> {
-  const part = `${path}.part-${randomUUID()}`
+async function writeTo(body: ReadableStream<Uint8Array>, path: string): Promise<void> {
   const interrupted = () => new Failure('interrupted', 'Stopped before everything had arrived.')
   await unlessStopped({ interrupted }, async (signal) => {
-    const file = createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true })
+    const arriving = Readable.fromWeb(body)
     try {
-      await pipeline(Readable.fromWeb(body), file, { signal })
-      await rename(part, path)
-    } catch (error) {
-      await rm(part, { force: true })
-      throw error
+      const target = await targetOf(path)
+      if (target.kind === 'file') await replaceFile(target.path, arriving, signal)
+      else await pipeline(arriving, await openTarget(target, signal), { signal })
+    } finally {
+      // What nobody reads would keep the connection, and with it the process.
+      arriving.destroy()
     }
   })
 }
 
-/** A terminal gets the text without commands for it. */
-export async function passToStdout(body: ReadableStream<Uint8Array>): Promise<void> {
-  const decoder = new TextDecoder()
-  const isTerminal = process.stdout.isTTY === true
-  for await (const chunk of Readable.fromWeb(body) as AsyncIterable<Uint8Array>) {
-    await write(isTerminal ? shownLines(decoder.decode(chunk, { stream: true })) : chunk)
+async function replaceFile(path: string, arriving: Readable, signal: AbortSignal): Promise<void> {
+  const part = `${path}.part-${randomUUID()}`
+  const file = createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true })
+  try {
+    await pipeline(arriving, file, { signal })
+    await rename(part, path)
+  } catch (error) {
+    await rm(part, { force: true })
+    throw error
   }
+}
+
+/**
+ * Texts without commands for a terminal, also into a pipe: nobody knows whether it ends on one. What is no text goes on
+ * byte by byte, but not to a terminal.
+ * @param mediaType of the contract; what the server says may be wrong
+ */
+export async function passToStdout(body: ReadableStream<Uint8Array>, mediaType: string): Promise<void> {
+  const isTerminal = process.stdout.isTTY === true
+  const isJson = mediaType.startsWith('application/json')
+  const arriving = Readable.fromWeb(body) as AsyncIterable<Uint8Array>
+  if (!isTerminal && !isJson && !mediaType.startsWith('text/')) {
+    for await (const chunk of arriving) await write(chunk)
+    return
+  }
+  const safe = isTerminal ? shownLines : isJson ? withoutControlsInJson : withoutControls
+  for await (const text of wholeLineEnds(arriving)) await write(text.split('\r\n').map(safe).join('\r\n'))
+}
+
+/** No carriage return is parted from its line feed: alone, it lets a terminal write over its line. */
+async function* wholeLineEnds(arriving: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+  let held = ''
+  for await (const chunk of arriving) {
+    const text = held + decoder.decode(chunk, { stream: true })
+    held = text.endsWith('\r') ? '\r' : ''
+    yield text.slice(0, text.length - held.length)
+  }
+  yield held + decoder.decode()
 }
 
 /** @param path of the file that is written; absent: stdout */

@@ -1,12 +1,14 @@
 /** Sends a file to a call that takes an upload. */
+import { randomUUID } from 'node:crypto'
 import { openAsBlob } from 'node:fs'
-import { access, constants } from 'node:fs/promises'
+import { access, constants, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { type Answer, ProblemError, problem, type Route, routes } from '@roomkeeper/contract'
 import { Failure, usageFailure } from '#failure.ts'
 import { note } from '#terminal/say.ts'
-import { refusalOf, type Server } from './connect.ts'
-import { patientFetch } from './patient-fetch.ts'
+import { noServerOfOurs, refusalOf, type Server } from './connect.ts'
+import { patientCall } from './patient-fetch.ts'
+import { upload } from './upload.ts'
 
 /** @throws Failure */
 export async function sendFile(
@@ -16,26 +18,44 @@ export async function sendFile(
 ): Promise<Answer<'uploadBackup'>['body']> {
   const route: Route = routes.uploadBackup
   const name = basename(path)
-  const form = new FormData()
-  form.set('file', await openFile(path), name)
+  const { type, body } = formWith(await openFile(path), name)
   note(`Sending ${name} …`)
-  const { url, token } = server.login
-  const response = await patientFetch(
-    url + route.path,
-    { method: route.method, headers: { authorization: `Bearer ${token}` }, body: form },
+  const url = server.login.url + route.path
+  const headers = { authorization: `Bearer ${server.login.token}`, 'content-type': type }
+  const response = await patientCall(
+    url,
+    (either) => upload(url, { method: route.method, headers, body }, either),
     // Not sent again by itself: it may be gigabytes.
     { isRepeatable: false, answerSeconds: null, signal: signal ?? null },
   )
   const answer: unknown = await response.json().catch(() => null)
-  if (response.ok) return route.answers[200]?.decode(answer) as Answer<'uploadBackup'>['body']
+  if (response.ok) {
+    const sent = routes.uploadBackup.answers[200].safeDecode(answer as never)
+    if (sent.success) return sent.data
+    throw noServerOfOurs()
+  }
   const read = problem.safeParse(answer)
   if (read.success) throw refusalOf(new ProblemError(read.data), response.headers.get('x-request-id'))
   throw new Failure('unreachable', `The server answered ${response.status} ${response.statusText}.`)
 }
 
 async function openFile(path: string): Promise<Blob> {
-  await access(path, constants.R_OK).catch((error: Error) => {
-    throw usageFailure(`The file cannot be read: ${error.message}`)
-  })
-  return openAsBlob(path)
+  try {
+    await access(path, constants.R_OK)
+    // Of a pipe nobody knows how much it holds.
+    if (!(await stat(path)).isFile()) throw usageFailure(`${path} is no file.`)
+    return await openAsBlob(path)
+  } catch (error) {
+    if (error instanceof Failure) throw error
+    throw usageFailure(`The file cannot be read: ${error instanceof Error ? error.message : ''}`)
+  }
+}
+
+/** As `FormData` is sent, with a length that is known before. */
+function formWith(file: Blob, name: string): { type: string; body: Blob } {
+  const boundary = `roomkeeper-${randomUUID()}`
+  const quoted = name.replace(/["\r\n]/g, encodeURIComponent)
+  const head = `content-disposition: form-data; name="file"; filename="${quoted}"\r\ncontent-type: application/octet-stream`
+  const body = new Blob([`--${boundary}\r\n${head}\r\n\r\n`, file, `\r\n--${boundary}--\r\n`])
+  return { type: `multipart/form-data; boundary=${boundary}`, body }
 }

@@ -2,7 +2,7 @@
 import { chmod, readFile, rm, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
-import { makeFolder, replaceFile } from '@roomkeeper/durable-file'
+import { makeFolder, removeUnfinished, replaceFile } from '@roomkeeper/durable-file'
 import { z } from 'zod'
 import { usageFailure } from '#failure.ts'
 import { say } from '#terminal/say.ts'
@@ -32,16 +32,34 @@ export async function readLogin(): Promise<Login | null> {
   throw usageFailure(`${path} is not what 'roomkeeper login' writes.`, "Run 'roomkeeper login' again.")
 }
 
+/** @returns where it is @throws Failure */
 export async function storeLogin(login: Login): Promise<string> {
   const path = loginPath()
-  await makeFolder(dirname(path), 0o700)
-  await chmod(dirname(path), 0o700)
-  await replaceFile(path, `${JSON.stringify(login, null, 2)}\n`, 0o600)
+  try {
+    await makeFolder(dirname(path), 0o700)
+    await chmod(dirname(path), 0o700)
+    // They hold tokens, too.
+    await removeUnfinished(path)
+    await replaceFile(path, `${JSON.stringify(login, null, 2)}\n`, 0o600)
+  } catch (error) {
+    throw usageFailure(`The login cannot be stored in ${path}: ${whyOf(error)}`)
+  }
   return path
 }
 
+/** @throws Failure */
 export async function removeLogin(): Promise<void> {
-  await rm(loginPath(), { force: true })
+  const path = loginPath()
+  try {
+    await rm(path, { force: true })
+    await removeUnfinished(path)
+  } catch (error) {
+    throw usageFailure(`The login in ${path} cannot be removed: ${whyOf(error)}`)
+  }
+}
+
+function whyOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }
 
 function parsed(text: string): unknown {

@@ -8,7 +8,7 @@ import { addWaitOptions } from '#operations/wait-options.ts'
 import { isForPeople, outputOf } from '#output/output-options.ts'
 import { printOne } from '#output/print-one.ts'
 import { confirmOrFail } from '#terminal/confirm-or-fail.ts'
-import { note } from '#terminal/say.ts'
+import { note, say } from '#terminal/say.ts'
 import { openFindings } from './open-findings.ts'
 
 interface RepairOptions {
@@ -65,7 +65,7 @@ async function repairSeen(
   const preview = answer.body as RepairPreview
   const output = outputOf(command)
   if (options.dryRun === true && !isForPeople(output)) return printOne(preview, repair, output)
-  sayPreview(repair, preview)
+  sayPreview(repair, preview, options.yes === true ? note : say)
   if (preview.reason !== null) throw new Failure('refused', preview.reason, { code: 'repair-impossible' })
   if (options.dryRun === true) return
   await confirmOrFail({ question: `Repair it by ${repair}?`, yes: options.yes === true })
@@ -77,9 +77,10 @@ async function repairSeen(
   })
 }
 
-function sayPreview(repair: Repair, { changes }: RepairPreview): void {
-  note(changes.length === 0 ? `${repair}: no field changes.` : `${repair} changes:`)
-  for (const { field, from, to } of changes) note(`  ${field}: ${textOf(from)} → ${textOf(to)}`)
+/** @param tell also with `--quiet`, where a question follows */
+function sayPreview(repair: Repair, { changes }: RepairPreview, tell: typeof say): void {
+  tell(changes.length === 0 ? `${repair}: no field changes.` : `${repair} changes:`)
+  for (const { field, from, to } of changes) tell(`  ${field}: ${textOf(from)} → ${textOf(to)}`)
 }
 
 function textOf(value: unknown): string {

@@ -11,7 +11,7 @@ import { countOfRooms } from '#rooms/count-of-rooms.ts'
 import { refuseMissing } from '#rooms/rooms-named.ts'
 import { confirmOrFail } from '#terminal/confirm-or-fail.ts'
 import type { Progress } from '#terminal/progress.ts'
-import { note } from '#terminal/say.ts'
+import { note, say } from '#terminal/say.ts'
 import { migrationId } from './migration-id.ts'
 
 interface StartOptions {
@@ -71,7 +71,7 @@ async function startSeen(server: Server, command: Command, id: number, selection
   const output = outputOf(command)
   const total = preflight.totalElements
   if (options.dryRun === true && !isForPeople(output)) return printOne(preflight, String(total), output)
-  sayPreflight(preflight)
+  sayPreflight(preflight, options.yes === true ? note : say)
   if (options.dryRun === true) return
   if (total === 0) throw new Failure('refused', 'No project room matches.')
   if (preflight.whyNotStart !== null)
@@ -92,15 +92,16 @@ async function startSeen(server: Server, command: Command, id: number, selection
 /** Each of them has its region asked. */
 const mostLookedAt = 50
 
-function sayPreflight({ totalElements, obstacles, rooms }: Preflight): void {
-  note(`Chosen: ${countOfRooms(totalElements)}.`)
-  for (const { text } of obstacles) note(`  ${text}`, 'yellow')
+/** @param tell also with `--quiet`, where a question follows */
+function sayPreflight({ totalElements, obstacles, rooms }: Preflight, tell: typeof say): void {
+  tell(`Chosen: ${countOfRooms(totalElements)}.`)
+  for (const { text } of obstacles) tell(`  ${text}`, 'yellow')
   for (const room of rooms) {
     for (const { effect, text } of room.obstacles)
-      note(`  ${room.projectRoomName} ${wordOf(effect)}: ${text}`, 'yellow')
+      tell(`  ${room.projectRoomName} ${wordOf(effect)}: ${text}`, 'yellow')
   }
   const rest = totalElements - rooms.length
-  if (rest > 0) note(`  … and ${rest} more that were not looked at.`, 'dim')
+  if (rest > 0) tell(`  … and ${rest} more that were not looked at.`, 'dim')
 }
 
 function wordOf(effect: Preflight['obstacles'][number]['effect']): string {

@@ -1,4 +1,5 @@
 import type { Region } from '@roomkeeper/contract'
+import { shortened } from '#app/shortened.ts'
 import type { Server } from '#connection/connect.ts'
 import { Failure } from '#failure.ts'
 
@@ -15,5 +16,5 @@ export function regionIn(regions: readonly Region[], given: string | number): Re
   if (found !== undefined) return found
   const known = regions.map(({ regionName }) => regionName).join(', ')
   const hints = [known === '' ? 'There are none at all.' : `Regions: ${known}`]
-  throw new Failure('refused', `There is no region ${given}.`, { hints })
+  throw new Failure('refused', `There is no region ${shortened(String(given))}.`, { hints })
 }

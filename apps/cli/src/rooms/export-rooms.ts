@@ -1,3 +1,4 @@
+import { routes } from '@roomkeeper/contract'
 import type { Command } from 'commander'
 import { connect } from '#connection/connect.ts'
 import { printDownload } from '#connection/receive-file.ts'
@@ -17,6 +18,6 @@ Examples:
       const server = await connect()
       const query = { ...roomQuery(options), order_by: 'tenantName', order_dir: 'asc' as const }
       const { body } = await server.open('exportRooms', { query })
-      await printDownload(body, options.to)
+      await printDownload({ body, mediaType: routes.exportRooms.stream, to: options.to })
     })
 }

@@ -13,6 +13,7 @@ import {
 import { type Document, isScalar, LineCounter, parseAllDocuments } from 'yaml'
 import { z } from 'zod'
 import { closestTo } from '#app/closest-to.ts'
+import { shortened } from '#app/shortened.ts'
 import { type Failure, usageFailure } from '#failure.ts'
 import { readInput } from '#terminal/read-input.ts'
 import type { RoomFields } from './room-fields.ts'
@@ -74,11 +75,11 @@ function fieldsOf(given: unknown, at: Place): RoomFields {
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     throw wrong(at, 'a room is written as fields with values.')
   const fields = given as Record<string, unknown>
-  const place = typeof fields.tenantName === 'string' ? { ...at, room: fields.tenantName } : at
+  const place = typeof fields.tenantName === 'string' ? { ...at, room: shortened(fields.tenantName) } : at
   for (const field of Object.keys(fields)) {
     if (known.includes(field)) continue
     const meant = closestTo(field, known)
-    throw wrong(place, `there is no field ${field}.${meant === null ? '' : ` Is it ${meant}?`}`)
+    throw wrong(place, `there is no field ${shortened(field)}.${meant === null ? '' : ` Is it ${meant}?`}`)
   }
   const values = settable.filter((field) => field !== 'region' && isGiven(fields, field))
   for (const field of values) checkValue(field, fields[field], place)
@@ -115,7 +116,7 @@ function regionOf({ region, regionName }: Record<string, unknown>, place: Place)
   return { region: given }
 }
 
-const counts = z.record(z.string(), z.int().min(0).nullable())
+const counts = z.record(licenceInformation.shape.licenseKey, z.int().min(0).nullable())
 const types = z.array(licenceInformation)
 const amounts = z.array(subLicenceEntry.partial({ productKey: true }))
 

@@ -72,7 +72,8 @@ async function startRestore(server: Server, room: string, options: RestoreOption
   if (s3Uri !== undefined && s3Region !== undefined) return restoreFromStore(server, room, s3Uri, s3Region)
   return withTemporaryFolder(async (folder, signal) => {
     const stoppable = server.within(signal)
-    const path = join(folder, `${room}.zip`)
+    // Not the room's name: that of an argument may lead out of the folder.
+    const path = join(folder, 'backup.zip')
     note('Fetching the backup …')
     await fetchBackup(stoppable, backup ?? '', path)
     return restoreFile(stoppable, room, { path, ...options, signal })

@@ -1,5 +1,6 @@
 /** Project rooms by their names, many with one call. */
 import type { ProjectRoom } from '@roomkeeper/contract'
+import { shortened } from '#app/shortened.ts'
 import type { Server } from '#connection/connect.ts'
 import { Failure } from '#failure.ts'
 import { rowsPerPage } from '#output/pages.ts'
@@ -32,5 +33,8 @@ export async function refuseMissing(server: Server, names: readonly string[]): P
   const missing = names.filter((name) => !found.has(name))
   if (missing.length === 0) return
   const more = missing.length > shownNames ? `, and ${missing.length - shownNames} more` : ''
-  throw new Failure('refused', `There is no project room named ${missing.slice(0, shownNames).join(', ')}${more}.`)
+  throw new Failure(
+    'refused',
+    `There is no project room named ${missing.slice(0, shownNames).map(shortened).join(', ')}${more}.`,
+  )
 }

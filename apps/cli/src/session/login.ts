@@ -1,10 +1,10 @@
-import { text } from 'node:stream/consumers'
 import type { Command } from 'commander'
 import { serverUrl, wellFormedToken } from '#connection/choose-login.ts'
 import { connectAs } from '#connection/connect.ts'
 import { readLogin, storeLogin } from '#connection/stored-login.ts'
 import { usageFailure } from '#failure.ts'
 import { ask, askSecret, isInteractive } from '#terminal/ask.ts'
+import { readInput } from '#terminal/read-input.ts'
 import { note, say } from '#terminal/say.ts'
 
 interface LoginOptions {
@@ -52,7 +52,7 @@ async function urlOf({ url }: LoginOptions): Promise<string> {
 }
 
 async function tokenOf({ withToken }: LoginOptions): Promise<string> {
-  if (withToken === true) return wellFormedToken(await text(process.stdin))
+  if (withToken === true) return wellFormedToken(await readInput('-'))
   if (!isInteractive()) throw usageFailure('Please give --with-token, and the token on stdin.')
   return wellFormedToken(await askSecret('API token (it is not shown): '))
 }

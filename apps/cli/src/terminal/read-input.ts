@@ -6,7 +6,7 @@ import { usageFailure } from '#failure.ts'
 /** @param path `-` is stdin @throws Failure */
 export async function readInput(path: string): Promise<string> {
   const name = path === '-' ? 'stdin' : path
-  const bytes = path === '-' ? await buffer(process.stdin) : await readFile(path).catch(cannotBeRead(path))
+  const bytes = await (path === '-' ? buffer(process.stdin) : readFile(path)).catch(cannotBeRead(name))
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {

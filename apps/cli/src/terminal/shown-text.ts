@@ -28,9 +28,15 @@ export function shownLines(text: string): string {
 
 /** In files, where line feeds, tabs and the direction of writing belong to the text, but nothing may steer a terminal. */
 export function withoutControls(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
-  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, escaped)
+  return text.replace(controls, escaped)
 }
+
+export function withoutControlsInJson(json: string): string {
+  return json.replace(controls, unicodeEscape)
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
 
 const short: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 

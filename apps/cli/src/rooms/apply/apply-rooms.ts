@@ -13,7 +13,7 @@ import { roomsNamed } from '../rooms-named.ts'
 import { applyAll, resultView } from './apply-all.ts'
 import type { WantedRoom } from './apply-plan.ts'
 import { planIsPossible, planRoom, textOfImpossible } from './plan-room.ts'
-import { printPlans } from './print-plans.ts'
+import { printPlans, sayPlans } from './print-plans.ts'
 
 interface ApplyOptions {
   file: string
@@ -80,6 +80,8 @@ async function applyWanted(server: Server, rooms: WantedRoom[], options: ApplyOp
     throw new Failure('differs', `${countOfRooms(toDo.length)} would be created or changed.`)
   if (isDryRun) return
   if (toDo.length > 0) {
+    const isSeen = isForPeople(output) && process.stdout.isTTY === true
+    if (options.yes !== true && !isSeen) await sayPlans(plans)
     const question = `Create or change ${countOfRooms(toDo.length)}?`
     await confirmOrFail({ question, yes: options.yes === true, isInputTaken: options.file === '-' })
   }

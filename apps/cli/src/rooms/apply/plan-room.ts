@@ -110,7 +110,7 @@ function licenceChanges(wanted: RoomFields, room: ProjectRoom | null): FieldChan
   return [
     ...Object.entries(wanted.licenses ?? {}).map(([key, count]) => ({
       field: `licenses.${key}`,
-      from: room?.licenses[key] ?? none,
+      from: room !== null && Object.hasOwn(room.licenses, key) ? (room.licenses[key] ?? none) : none,
       to: countOf(key, count),
     })),
     ...Object.entries(wanted.licenceTypes ?? {}).map(([key, type]) => ({

@@ -3,7 +3,7 @@ import { isForPeople, type Output } from '#output/output-options.ts'
 import { printList } from '#output/print-list.ts'
 import type { View } from '#output/view.ts'
 import { type Colour, coloured } from '#terminal/colours.ts'
-import { writeLine } from '#terminal/say.ts'
+import { say, writeLine } from '#terminal/say.ts'
 import { shownText } from '#terminal/shown-text.ts'
 import { type FieldChange, planIsPossible, type RoomPlan } from './plan-room.ts'
 
@@ -16,29 +16,39 @@ const planView: View<RoomPlan> = {
 
 export async function printPlans(plans: readonly RoomPlan[], output: Output): Promise<void> {
   if (!isForPeople(output)) return void (await printList(planView, plans, output))
-  for (const plan of plans) {
-    if (plan.action !== 'none' || plan.impossible.length > 0) await printPlan(plan)
-  }
-  await writeLine(summaryOf(plans))
+  await printForPeople(plans, (text, colour) => writeLine(coloured(shownText(text), colour, process.stdout)))
 }
 
-async function printPlan({ projectRoomName, action, changes, impossible, missing }: RoomPlan): Promise<void> {
+/** Before a question whose answer needs them, where stdout is for a program or a file. */
+export async function sayPlans(plans: readonly RoomPlan[]): Promise<void> {
+  await printForPeople(plans, async (text, colour) => say(text, colour))
+}
+
+type PrintLine = (text: string, colour: Colour | null) => Promise<void>
+
+async function printForPeople(plans: readonly RoomPlan[], line: PrintLine): Promise<void> {
+  for (const plan of plans) {
+    if (plan.action !== 'none' || plan.impossible.length > 0) await printPlan(plan, line)
+  }
+  await line(summaryOf(plans), null)
+}
+
+async function printPlan(
+  { projectRoomName, action, changes, impossible, missing }: RoomPlan,
+  line: PrintLine,
+): Promise<void> {
   await line(`${action === 'create' ? '+ ' : '~ '}${projectRoomName}`, 'bold')
-  for (const change of changes) await printChange(change)
+  for (const change of changes) await printChange(change, line)
   for (const change of impossible) {
-    await printChange(change)
+    await printChange(change, line)
     await line(`    ${change.field} cannot be changed`, 'yellow')
   }
   for (const field of missing) await line(`    ${field} is missing`, 'yellow')
 }
 
-async function printChange({ field, from, to }: FieldChange): Promise<void> {
+async function printChange({ field, from, to }: FieldChange, line: PrintLine): Promise<void> {
   if (from !== null) await line(`  - ${field}: ${textOf(from)}`, 'red')
   if (to !== null) await line(`  + ${field}: ${textOf(to)}`, 'green')
-}
-
-function line(text: string, colour: Colour): Promise<void> {
-  return writeLine(coloured(shownText(text), colour, process.stdout))
 }
 
 function textOf(value: unknown): string {

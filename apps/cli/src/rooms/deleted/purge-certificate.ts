@@ -21,6 +21,6 @@ Examples:
       const server = await connect()
       const { id } = await findPurgedRoom(server, given)
       const { body } = await server.open('purgeCertificate', { params: { id } })
-      await printDownload(body, to)
+      await printDownload({ body, mediaType: 'application/json', to })
     })
 }

@@ -1,0 +1,72 @@
+/** Where a file goes that `--to` names. As with `>` of a shell, the name may lead to a pipe or a device, also by links. */
+import { constants, createWriteStream, openSync } from 'node:fs'
+import { lstat, readlink, realpath, stat } from 'node:fs/promises'
+import { Socket } from 'node:net'
+import { basename, dirname, join, resolve } from 'node:path'
+import type { Writable } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
+import { usageFailure } from '#failure.ts'
+import { note } from '#terminal/say.ts'
+
+export interface Target {
+  /** Behind all links. */
+  path: string
+  /** A file is there, or nothing yet; what else is there would be lost if something took its name. */
+  kind: 'file' | 'pipe' | 'device'
+}
+
+/** @throws Failure for a folder; what the system says */
+export async function targetOf(given: string): Promise<Target> {
+  const there = await stat(given).catch(nullIfMissing)
+  const isFolder = there === null ? basename(given) === '' || given.endsWith('/') : there.isDirectory()
+  if (isFolder) throw usageFailure(`Please name a file, not a folder: ${given}`)
+  const path = await endOfLinks(given)
+  if (there?.isFIFO() === true) return { path, kind: 'pipe' }
+  return { path, kind: there?.isFile() === false || isOpenFile(path) ? 'device' : 'file' }
+}
+
+/** Also of what is not there yet, which `realpath` does not know. */
+async function endOfLinks(given: string): Promise<string> {
+  const path = join(await realpath(dirname(given)), basename(given))
+  const there = await lstat(path).catch(nullIfMissing)
+  if (there?.isSymbolicLink() !== true || isOpenFile(path)) return path
+  return endOfLinks(resolve(dirname(path), await readlink(path)))
+}
+
+/** What /dev/stdout leads to: not the name of a file, but one that somebody has opened, perhaps to append to it. */
+function isOpenFile(path: string): boolean {
+  return /^\/(proc|dev\/fd)\//.test(path)
+}
+
+function nullIfMissing(error: NodeJS.ErrnoException): null {
+  if (error.code === 'ENOENT') return null
+  throw error
+}
+
+const readerPollMilliseconds = 100
+
+/** Opens what is written into as it is. @param signal ends the wait for somebody who reads a pipe */
+export async function openTarget({ path, kind }: Target, signal: AbortSignal): Promise<Writable> {
+  if (kind !== 'pipe') return createWriteStream(path, { flags: 'a', mode: 0o600 })
+  for (let tries = 1; ; tries += 1) {
+    const descriptor = openIfRead(path)
+    if (descriptor !== null) return new Socket({ fd: descriptor, readable: false, writable: true })
+    if (tries === 1) note(`Waiting for somebody who reads ${path} …`)
+    await pause(readerPollMilliseconds, undefined, { signal })
+  }
+}
+
+/**
+ * An open that waits for a reader would keep the process from ending. O_CREAT as `>` has it: the system then keeps
+ * callers from pipes that others have put into a folder for all.
+ * @returns null: nobody reads it yet
+ */
+function openIfRead(path: string): number | null {
+  const { O_WRONLY, O_CREAT, O_NONBLOCK } = constants
+  try {
+    return openSync(path, O_WRONLY | O_CREAT | O_NONBLOCK, 0o600)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENXIO') return null
+    throw error
+  }
+}
