@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { ProblemError } from '@roomkeeper/contract'
-import { administrator, bootNetwork, type Network, operatorDraft, signIn } from '@roomkeeper/dev-env'
+import { administrator, bootNetwork, type Network, operatorDraft, signIn, until } from '@roomkeeper/dev-env'
+import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 let network: Network
@@ -242,6 +243,30 @@ describe('a session', () => {
     expect(await idleMinutes(client.token)).toBeGreaterThanOrEqual(19)
     await client.call('runningOperations', {})
     expect(await idleMinutes(client.token)).toBe(0)
+  })
+
+  it('is written as used once for calls that come at once', async () => {
+    const client = await signIn(() => network.server.address, administrator)
+    await setAge(client.token, 'last_used_at', '20 minutes')
+    await network.database.rows(`
+      create table uses (at timestamptz);
+      create function note_use() returns trigger language plpgsql as 'begin insert into uses values (now()); return null; end';
+      create trigger note_use after update on sessions for each row execute function note_use()`)
+    const locked = new pg.Client({ connectionString: network.database.url })
+    await locked.connect()
+    try {
+      await locked.query('begin')
+      await locked.query('select from sessions for update')
+      const calls = [1, 2, 3].map(() => client.call('runningOperations', {}))
+      const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+      await until('they wait', async () => (await network.database.rows(waiting)).length === calls.length)
+      await locked.query('commit')
+      await Promise.all(calls)
+      expect(await network.database.rows('select from uses')).toHaveLength(1)
+    } finally {
+      await locked.end()
+      await network.database.rows('drop function note_use cascade; drop table uses')
+    }
   })
 })
 
