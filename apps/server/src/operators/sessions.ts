@@ -76,8 +76,12 @@ const liveSessions = prepared(`
 
 /** Does not count as activity, so it does not keep the session alive. @returns null if the session is over */
 export async function findSessionQuietly(db: Db, tokenHash: Buffer): Promise<Caller | null> {
-  const [row] = await queryRows<SessionRow>(db, liveSessions, [[tokenHash]])
-  return row === undefined ? null : callerOf(row)
+  return (await findSessionsQuietly(db, [tokenHash]))[0] ?? null
+}
+
+/** Of those that are not over. */
+export async function findSessionsQuietly(db: Db, tokenHashes: readonly Buffer[]): Promise<Caller[]> {
+  return (await queryRows<SessionRow>(db, liveSessions, [tokenHashes])).map(callerOf)
 }
 
 function callerOf({ idleSeconds: _, ...row }: SessionRow): Caller {
