@@ -200,6 +200,27 @@ describe('signing in', () => {
     for (const form of ['a very secret guess', hexOf('a very secret guess', 'utf8')])
       expect(await tablesThatHold(form)).toEqual([])
   })
+
+  it.each([
+    ['the actor of an API token', `${administrator.email} (token CI nightly)`],
+    ['the system', 'system'],
+    ['a terminal to control', 'x\u001b]0;pwned\u0007@example.com\u202e'],
+  ])('names nobody as its actor when somebody types what looks like %s', async (_, email) => {
+    await refusalOf({ email, password: 'wrong' }, '203.0.113.50')
+    const [entry] = await network.database.rows<{ actor: string; detail: string }>(
+      `select actor, detail from audit order by id desc limit 1`,
+    )
+    expect(entry).toEqual({
+      actor: 'unknown',
+      detail: `from 203.0.113.50, as ${JSON.stringify(email.replaceAll(/[\p{Cc}\u202e]/gu, '\ufffd'))}`,
+    })
+  })
+
+  it('has the account as its actor, however its address was typed', async () => {
+    await refusalOf({ email: ` ${administrator.email.toUpperCase()}`, password: 'wrong' }, '203.0.113.51')
+    const [entry] = await network.database.rows<{ actor: string }>('select actor from audit order by id desc limit 1')
+    expect(entry?.actor).toBe(administrator.email)
+  })
 })
 
 describe('a session', () => {

@@ -18,7 +18,8 @@ export type AuditOutcome = z.output<typeof auditOutcome>
 export const auditEntry = z.object({
   id: z.int(),
   at: z.iso.datetime(),
-  /** An operator's e-mail, or `system`. */
+  /** An operator's e-mail, with the name of the API token if there is one; `system`; what was typed where a sign-in
+   * failed, or `unknown` where that is no e-mail address. */
   actor: z.string(),
   /** Such as `room.edit`. */
   action: z.string(),

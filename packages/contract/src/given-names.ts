@@ -3,10 +3,15 @@ import { z } from 'zod'
 import { coded } from './field-errors.ts'
 
 /** Control characters, ends of lines and paragraphs, and what turns the direction of writing. */
-const hidden = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u
+const hidden = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu
 
 export function isPlainLine(text: string): boolean {
-  return !hidden.test(text)
+  return text.search(hidden) === -1
+}
+
+/** Any text, with a visible mark for each character that a name may not hold. */
+export function asPlainLine(text: string): string {
+  return text.replaceAll(hidden, '\ufffd')
 }
 
 export const notPlainLine = coded('text-has-control-characters')

@@ -56,7 +56,7 @@ function useColumns(): Column<AuditEntry>[] {
       id: 'actor',
       title: t('trail.actor'),
       size: { share: 5, atLeast: 120 },
-      cell: ({ actor }) => (actor === 'system' ? t('system') : actor),
+      cell: ({ actor }) => (actor === 'system' || actor === 'unknown' ? t(actor) : actor),
     },
     { id: 'action', title: t('trail.action'), size: { share: 6, atLeast: 140 }, cell: nameOf },
     {
