@@ -26,7 +26,12 @@ export type Problem = z.output<typeof problem>
 export type RefusalCode = keyof typeof refusals
 export type RefusalText<Code extends RefusalCode> = (typeof refusals)[Code]['detail']
 
-const inAMinute: ReadonlySet<RefusalCode> = new Set(['too-many-calls', 'too-many-exports', 'too-many-streams'])
+const inAMinute: ReadonlySet<RefusalCode> = new Set([
+  'too-many-calls',
+  'too-many-exports',
+  'too-many-own-exports',
+  'too-many-streams',
+])
 
 /**
  * How long the text of a refusal says to wait, for the header Retry-After, so that both always agree. Texts that say

@@ -40,11 +40,12 @@ export async function requireLiveCaller(
   tokenHash: Buffer,
   access: Exclude<Access, 'public'>,
   address: string,
-): Promise<void> {
+): Promise<Caller> {
   const caller = (await findSessionQuietly(db, tokenHash)) ?? (await findCallerWithToken(db, tokenHash, address))
   if (caller === null) throw refuse('session-expired')
   if (caller.awaitsSecondFactor) throw refuse('second-factor-missing')
   if (!rolesWith[access].includes(caller.role)) throw refuse('not-allowed')
+  return caller
 }
 
 async function findCallerWithToken(db: Db, tokenHash: Buffer, address: string): Promise<Caller | null> {
