@@ -65,7 +65,7 @@ export function createTokenGate({ database, log, callsPerSecond, noteRefused }: 
       requireCalm(token, why)
       if (why !== null) {
         noteRefused(why)
-        await refusals.record({ token, why, address: call.address, requestId: call.requestId })
+        await refusals.record({ token, why, ...call })
         throw refusalBecause(why)
       }
       lastUses.note(token, call.address)
