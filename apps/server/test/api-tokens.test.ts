@@ -1,5 +1,6 @@
 /** API tokens over HTTP: their life, what they may do, and what is seen of those who try one that does not count. */
 import { randomBytes } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import { type BodyGiven, type Client, createClient, type Routes } from '@roomkeeper/contract'
 import {
   bootNetwork,
@@ -316,6 +317,31 @@ it('whoever floods with a stolen token writes no more than the limit, and takes 
   expect((await callerOf(token)).status).toBe(200)
   const recorded = codes.filter((code) => code === 'token-from-elsewhere').length
   expect((await listed(id))?.refused?.times).toBe(recorded)
+})
+
+it('whoever calls with a revoked token holds up nobody, though its row is locked; each call is counted afterwards', async () => {
+  const [{ id, token }, good] = [await make({}), await make({ name: 'Good' })]
+  await network.admin.call('revokeToken', { params: { id } })
+  const locked = new pg.Client({ connectionString: network.database.url })
+  await locked.connect()
+  await locked.query('begin')
+  await locked.query('select from api_tokens where id = $1 for update', [id])
+  const tries: Promise<{ type: string }>[] = []
+  try {
+    // More than the process has connections, each later than a statement holds up others who share it.
+    for (let call = 0; call < 14; call += 1) {
+      tries.push(refusalOf(callerOf(token)))
+      await pause(60)
+    }
+    expect(await Promise.race([callerOf(good.token), pause(2_000, 'held up')])).not.toBe('held up')
+    const types = (await Promise.all(tries)).map(({ type }) => type)
+    expect(new Set(types)).toEqual(new Set(['urn:roomkeeper:token-refused']))
+    expect((await listed(id))?.refused).toBeNull()
+  } finally {
+    await locked.end()
+  }
+  await until('all are counted', async () => (await listed(id))?.refused?.times === tries.length)
+  expect((await auditOf('token.refused'))[0]?.[2]).toBe(`revoked, from ${here}`)
 })
 
 it('a session whose token begins like an API token stays one', async () => {

@@ -1,7 +1,9 @@
 /** What customers can request without signing in: their room's address, the names of their rooms, the languages. */
 import { createServer, type Server, type Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Problem } from '@roomkeeper/contract'
 import { bootNetwork, type Network, type RunningMailServer, startMailServer, until } from '@roomkeeper/dev-env'
+import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 let mailServer: RunningMailServer
@@ -47,6 +49,25 @@ describe('the address of a room', () => {
     expect((await ask('/api/customer/room', { name: 'nosuchroom' }, '203.0.113.8')).status).toBe(404)
     await network.database.rows(`update turns set at = array(select one - interval '61 seconds' from unnest(at) one)`)
     expect((await ask('/api/customer/room', { name: 'nosuchroom' }, '203.0.113.7')).status).toBe(404)
+  })
+
+  it('holds up nobody else while the count of an address is locked', async () => {
+    const call = () => ask('/api/customer/room', { name: 'nosuchroom' }, '203.0.113.9')
+    await call()
+    const locked = new pg.Client({ connectionString: network.database.url })
+    await locked.connect()
+    await locked.query('begin')
+    await locked.query('select from turns for update')
+    // More than the process has connections.
+    const calls = Array.from({ length: 14 }, call)
+    try {
+      await until('one waits', async () => (await network.database.rows(waitForLocks)).length > 0)
+      expect(await Promise.race([network.admin.call('regions', {}), pause(2_000, 'held up')])).not.toBe('held up')
+    } finally {
+      await locked.end()
+    }
+    const answers = (await Promise.all(calls)).map(({ status }) => status)
+    expect(answers.toSorted()).toEqual([...Array(9).fill(404), ...Array(5).fill(429)])
   })
 
   it('counts the addresses of one IPv6 network as one', async () => {
@@ -163,6 +184,8 @@ describe('languages', () => {
     expect(JSON.stringify(english?.rooms)).toContain('Project Rooms')
   })
 })
+
+const waitForLocks = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
 
 async function ask(path: string, body: object, from = '192.0.2.200', address = network.server.address) {
   const answer = await fetch(address + path, {

@@ -1,3 +1,4 @@
+import { type Client, createClient } from '@roomkeeper/contract'
 import {
   bootNetwork,
   createNetworkDatabase,
@@ -51,6 +52,36 @@ describe('the event stream', () => {
     expect(complete()).toEqual(whole.events.map((each) => each.id))
     whole.close()
     resumed.close()
+  })
+
+  it('is one of a limited number for each session or API token, and for each operator; one that ends makes room', async () => {
+    const role = 'CLOUD_SALES'
+    const sales = await network.as(role)
+    const over = new AbortController()
+    const tokens = await Promise.all(
+      Array.from({ length: 6 }, async (_, number) => {
+        const { token } = (await sales.call('createToken', { body: { name: `Streams ${number}`, role } })).body
+        return createClient({ base: network.server.address, token: () => token })
+      }),
+    )
+    const open = (client: Client, signal = over.signal) => client.open('events', { signal })
+    const [first, ...others] = tokens as [Client, ...Client[]]
+    const leaving = new AbortController()
+    await open(first, leaving.signal)
+    for (let stream = 1; stream < 20; stream += 1) await open(first)
+    const tooMany = { problem: { status: 429, type: 'urn:roomkeeper:too-many-streams' } }
+    await expect(open(first)).rejects.toMatchObject(tooMany)
+    await Promise.all(others.slice(0, 4).flatMap((client) => Array.from({ length: 20 }, () => open(client))))
+    await expect(open(sales)).rejects.toMatchObject(tooMany)
+    await open(network.admin)
+    leaving.abort()
+    await until('there is room again', async () =>
+      open(first).then(
+        () => true,
+        () => false,
+      ),
+    )
+    over.abort()
   })
 
   it('says that it must be read anew when the events after its cursor are gone', async () => {

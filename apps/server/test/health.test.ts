@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 let network: Network
@@ -50,6 +51,23 @@ describe('/readyz', () => {
     expect(JSON.parse(text)).toMatchObject({ status: 'not ready', schema: 'older' })
     expect(status).toBe(503)
     expect((await get('/readyz')).status).toBe(200)
+  })
+
+  it('asks the database once for all who ask at the same moment', async () => {
+    const locked = new pg.Client({ connectionString: network.database.url })
+    await locked.connect()
+    await locked.query('begin; lock table schema_changes in access exclusive mode')
+    const waiting = `select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and query like '%from schema_changes%'`
+    const asked = Array.from({ length: 20 }, () => get('/readyz'))
+    try {
+      await until('a check waits', async () => (await network.database.rows(waiting)).length > 0)
+      await Promise.all(Array.from({ length: 5 }, () => get('/healthz')))
+      expect(await network.database.rows(waiting)).toHaveLength(1)
+    } finally {
+      await locked.end()
+    }
+    expect(new Set((await Promise.all(asked)).map(({ status }) => status))).toEqual(new Set([200]))
   })
 
   it('of a worker without an API is at its HEALTH_PORT', async () => {

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { ProblemError } from '@roomkeeper/contract'
-import { administrator, bootNetwork, type Network, operatorDraft, signIn } from '@roomkeeper/dev-env'
+import { administrator, bootNetwork, type Network, operatorDraft, signIn, until } from '@roomkeeper/dev-env'
+import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 let network: Network
@@ -199,6 +200,27 @@ describe('signing in', () => {
     for (const form of ['a very secret guess', hexOf('a very secret guess', 'utf8')])
       expect(await tablesThatHold(form)).toEqual([])
   })
+
+  it.each([
+    ['the actor of an API token', `${administrator.email} (token CI nightly)`],
+    ['the system', 'system'],
+    ['a terminal to control', 'x\u001b]0;pwned\u0007@example.com\u202e'],
+  ])('names nobody as its actor when somebody types what looks like %s', async (_, email) => {
+    await refusalOf({ email, password: 'wrong' }, '203.0.113.50')
+    const [entry] = await network.database.rows<{ actor: string; detail: string }>(
+      `select actor, detail from audit order by id desc limit 1`,
+    )
+    expect(entry).toEqual({
+      actor: 'unknown',
+      detail: `from 203.0.113.50, as ${JSON.stringify(email.replaceAll(/[\p{Cc}\u202e]/gu, '\ufffd'))}`,
+    })
+  })
+
+  it('has the account as its actor, however its address was typed', async () => {
+    await refusalOf({ email: ` ${administrator.email.toUpperCase()}`, password: 'wrong' }, '203.0.113.51')
+    const [entry] = await network.database.rows<{ actor: string }>('select actor from audit order by id desc limit 1')
+    expect(entry?.actor).toBe(administrator.email)
+  })
 })
 
 describe('a session', () => {
@@ -242,6 +264,30 @@ describe('a session', () => {
     expect(await idleMinutes(client.token)).toBeGreaterThanOrEqual(19)
     await client.call('runningOperations', {})
     expect(await idleMinutes(client.token)).toBe(0)
+  })
+
+  it('is written as used once for calls that come at once', async () => {
+    const client = await signIn(() => network.server.address, administrator)
+    await setAge(client.token, 'last_used_at', '20 minutes')
+    await network.database.rows(`
+      create table uses (at timestamptz);
+      create function note_use() returns trigger language plpgsql as 'begin insert into uses values (now()); return null; end';
+      create trigger note_use after update on sessions for each row execute function note_use()`)
+    const locked = new pg.Client({ connectionString: network.database.url })
+    await locked.connect()
+    try {
+      await locked.query('begin')
+      await locked.query('select from sessions for update')
+      const calls = [1, 2, 3].map(() => client.call('runningOperations', {}))
+      const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+      await until('they wait', async () => (await network.database.rows(waiting)).length === calls.length)
+      await locked.query('commit')
+      await Promise.all(calls)
+      expect(await network.database.rows('select from uses')).toHaveLength(1)
+    } finally {
+      await locked.end()
+      await network.database.rows('drop function note_use cascade; drop table uses')
+    }
   })
 })
 

@@ -1,7 +1,8 @@
 /** Consoles with live events while rooms change: how late a console hears of a change, and what that costs the API. */
 import { type ClientRequest, request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
-import { bootNetwork } from '@roomkeeper/dev-env'
+import { roles } from '@roomkeeper/contract'
+import { bootNetwork, type Network } from '@roomkeeper/dev-env'
 import pg from 'pg'
 import { median, percentile, table } from '../measure.ts'
 import { cpuOf } from '../process-cost.ts'
@@ -23,8 +24,11 @@ export async function benchEvents({ seconds }: { seconds: number }): Promise<voi
   }
   try {
     const { address } = network.server
+    const tokens = await tokensOf(network)
     const streams = await Promise.all(
-      Array.from({ length: consoles }, () => openStream(`${address}/api/operator/events`, network.admin.token, heard)),
+      Array.from({ length: consoles }, (_, number) =>
+        openStream(`${address}/api/operator/events`, tokens[number % tokens.length] ?? '', heard),
+      ),
     )
     const { pid } = network.server.child
     await change(database, 2)
@@ -49,6 +53,17 @@ export async function benchEvents({ seconds }: { seconds: number }): Promise<voi
     await database.end()
     await network.stop()
   }
+}
+
+/** A token may open 20 streams, and an operator 100. */
+async function tokensOf(network: Network): Promise<string[]> {
+  const tokens: string[] = []
+  for (const role of roles) {
+    const operator = await network.as(role)
+    for (const name of ['One', 'Two', 'Three', 'Four'])
+      tokens.push((await operator.call('createToken', { body: { name, role } })).body.token)
+  }
+  return tokens
 }
 
 /** Announces changes as the server does, each in a transaction of its own. @returns how many */

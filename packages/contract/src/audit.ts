@@ -5,7 +5,7 @@ import { coded } from './field-errors.ts'
 import { queryInt } from './lists.ts'
 import { operationStates } from './operations.ts'
 import type { Route } from './route.ts'
-import { byTicket, downloadLink, refusalsOfTickets } from './tickets.ts'
+import { byTicket, downloadLink, refusalsOfExports, refusalsOfTickets } from './tickets.ts'
 
 /** How the operation of an entry ended, or where it stands; why it failed, by its text and the codes of its sentences. */
 export const auditOutcome = z.object({
@@ -18,7 +18,8 @@ export type AuditOutcome = z.output<typeof auditOutcome>
 export const auditEntry = z.object({
   id: z.int(),
   at: z.iso.datetime(),
-  /** An operator's e-mail, or `system`. */
+  /** An operator's e-mail, with the name of the API token if there is one; `system`; what was typed where a sign-in
+   * failed, or `unknown` where that is no e-mail address. */
   actor: z.string(),
   /** Such as `room.edit`. */
   action: z.string(),
@@ -67,7 +68,7 @@ export const auditRoutes = {
     access: 'admin',
     summary: 'The matching part of the audit trail as CSV, newest first.',
     query: auditExportQuery,
-    refuses: ['too-many-exports'],
+    refuses: [...refusalsOfExports],
     answers: { 200: z.unknown() },
     stream: 'text/csv; charset=utf-8',
   },
@@ -77,7 +78,7 @@ export const auditRoutes = {
     access: 'admin',
     summary: 'A link with which a browser downloads the matching part of the audit trail as CSV: for one minute, once.',
     body: z.object({ query: auditExportQuery }),
-    refuses: ['too-many-exports'],
+    refuses: [...refusalsOfExports],
     answers: { 200: downloadLink },
   },
   downloadAudit: {
@@ -86,7 +87,7 @@ export const auditRoutes = {
     access: 'public',
     summary: 'The export that a ticket was made for, while the session that asked for it lives.',
     params: byTicket,
-    refuses: [...refusalsOfTickets, 'too-many-exports'],
+    refuses: [...refusalsOfTickets, ...refusalsOfExports],
     answers: { 200: z.unknown() },
     stream: 'text/csv; charset=utf-8',
   },

@@ -1,6 +1,7 @@
 /** Backup policies: which project rooms are backed up by themselves, when, and which of these backups are kept. */
 import { z } from 'zod'
 import { coded } from './field-errors.ts'
+import { givenName } from './given-names.ts'
 import { roomExportBody } from './room-exports.ts'
 import type { Route } from './route.ts'
 import { editionCode, productCode } from './wire-codes.ts'
@@ -49,11 +50,7 @@ export const backupPolicyRooms = z.object({
 export type BackupPolicyRooms = z.output<typeof backupPolicyRooms>
 
 const draft = z.object({
-  name: z
-    .string({ error: coded('name-missing') })
-    .trim()
-    .min(1, coded('name-missing'))
-    .max(60, coded('at-most-characters', { max: 60 })),
+  name: givenName,
   isOn: z.boolean(),
   rooms: backupPolicyRooms,
   kind: z.enum(['classic', 'd2o']),
@@ -89,6 +86,7 @@ export const backupPolicyRuns = z.object({
 export type BackupPolicyRuns = z.output<typeof backupPolicyRuns>
 
 export const backupPolicy = draft.extend({
+  name: z.string(),
   id: z.uuid(),
   /** Grows with each change. */
   version: z.int(),

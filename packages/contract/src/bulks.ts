@@ -6,7 +6,7 @@ import { queryFlag, queryInt } from './lists.ts'
 import { roomExportBody } from './room-exports.ts'
 import { wireDate } from './room-fields.ts'
 import type { Route } from './route.ts'
-import { byTicket, downloadLink, refusalsOfTickets } from './tickets.ts'
+import { byTicket, downloadLink, refusalsOfExports, refusalsOfTickets } from './tickets.ts'
 
 export const bulkActions = [
   'suspend',
@@ -222,7 +222,7 @@ export const bulkRoutes = {
       size: queryInt({ min: 1, max: 100, default: 20 }),
       download: queryFlag,
     }),
-    refuses: ['bulk-unknown', 'too-many-exports'],
+    refuses: ['bulk-unknown', ...refusalsOfExports],
     answers: { 200: z.object({ data: z.array(bulkItem), totalElements: z.int(), totalPages: z.int() }) },
     download: 'text/csv; charset=utf-8',
   },
@@ -232,7 +232,7 @@ export const bulkRoutes = {
     access: 'all',
     summary: 'A link with which a browser downloads the project rooms of a bulk as CSV: for one minute, once.',
     body: z.object({ ...byId.shape, state: itemState.default(''), search: partOfName }),
-    refuses: ['bulk-unknown', 'too-many-exports'],
+    refuses: ['bulk-unknown', ...refusalsOfExports],
     answers: { 200: downloadLink },
   },
   downloadBulkItems: {
@@ -241,7 +241,7 @@ export const bulkRoutes = {
     access: 'public',
     summary: 'The CSV that a ticket was made for, while the session that asked for it lives.',
     params: byTicket,
-    refuses: [...refusalsOfTickets, 'bulk-unknown', 'too-many-exports'],
+    refuses: [...refusalsOfTickets, 'bulk-unknown', ...refusalsOfExports],
     answers: { 200: z.unknown() },
     stream: 'text/csv; charset=utf-8',
   },

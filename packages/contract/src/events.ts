@@ -21,6 +21,7 @@ export const eventRoutes = {
     access: 'all',
     summary:
       'Server-sent events, resumable by Last-Event-ID. An event without data named `reset` says that older events are gone: fetch anew.',
+    refuses: ['too-many-streams'],
     answers: { 200: z.unknown() },
     stream: 'text/event-stream; charset=utf-8',
   },

@@ -6,7 +6,7 @@ import { queryFlag, queryInt } from './lists.ts'
 import { preflight } from './migration-preflight.ts'
 import { accepted, logLine, runningOperation } from './operations.ts'
 import type { Route } from './route.ts'
-import { byTicket, downloadLink, refusalsOfTickets } from './tickets.ts'
+import { byTicket, downloadLink, refusalsOfExports, refusalsOfTickets } from './tickets.ts'
 import { editionCode, productCode } from './wire-codes.ts'
 
 export const liveMigrationStates = ['STOPPED', 'RUNNING', 'FAILED', 'COMPLETED', 'PARTIALLY_COMPLETED'] as const
@@ -328,7 +328,7 @@ export const liveMigrationRoutes = {
     access: 'admin',
     summary: 'The state entries of a configuration with their logs, as CSV.',
     query: z.object({ id: queryInt({ min: 1, max: 2_147_483_647, default: 0 }) }),
-    refuses: ['migration-unknown', 'too-many-exports'],
+    refuses: ['migration-unknown', ...refusalsOfExports],
     answers: { 200: z.unknown() },
     stream: 'text/csv; charset=utf-8',
   },
@@ -338,7 +338,7 @@ export const liveMigrationRoutes = {
     access: 'admin',
     summary: 'A link with which a browser downloads the state entries of a configuration: for one minute, once.',
     body: z.object({ id: id(coded('must-be-whole-number-between', { min: 0, max: 2_147_483_647 })) }),
-    refuses: ['migration-unknown', 'too-many-exports'],
+    refuses: ['migration-unknown', ...refusalsOfExports],
     answers: { 200: downloadLink },
   },
   downloadMigrationLogs: {
@@ -347,7 +347,7 @@ export const liveMigrationRoutes = {
     access: 'public',
     summary: 'The export that a ticket was made for, while the session that asked for it lives.',
     params: byTicket,
-    refuses: [...refusalsOfTickets, 'migration-unknown', 'too-many-exports'],
+    refuses: [...refusalsOfTickets, 'migration-unknown', ...refusalsOfExports],
     answers: { 200: z.unknown() },
     stream: 'text/csv; charset=utf-8',
   },

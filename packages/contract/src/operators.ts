@@ -1,6 +1,7 @@
 /** The accounts of operators. */
 import { z } from 'zod'
 import { coded } from './field-errors.ts'
+import { isPlainLine, notPlainLine } from './given-names.ts'
 import { emailPattern } from './room-fields.ts'
 import type { Route } from './route.ts'
 import { roleCode } from './wire-codes.ts'
@@ -10,9 +11,18 @@ export const newPassword = z
   .min(8, coded('password-too-short', { min: 8 }))
   .max(64, coded('password-too-long', { max: 64 }))
 
+/** What the audit trail adds to the e-mail address of whoever acts with an API token. */
+const namesToken = / \(token /
+
 export const operatorChange = z.object({
-  email: z.string().trim().max(320).regex(emailPattern, coded('email-invalid')),
-  name: z.string().trim().min(1, coded('name-missing')).max(200),
+  email: z
+    .string()
+    .trim()
+    .max(320)
+    .regex(emailPattern, coded('email-invalid'))
+    .refine(isPlainLine, notPlainLine)
+    .refine((email) => !namesToken.test(email), coded('email-invalid')),
+  name: z.string().trim().min(1, coded('name-missing')).max(200).refine(isPlainLine, notPlainLine),
   role: roleCode,
   /** Absent: the password stays as it is. */
   password: newPassword.optional(),

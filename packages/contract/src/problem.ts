@@ -26,6 +26,13 @@ export type Problem = z.output<typeof problem>
 export type RefusalCode = keyof typeof refusals
 export type RefusalText<Code extends RefusalCode> = (typeof refusals)[Code]['detail']
 
+const inAMinute: ReadonlySet<RefusalCode> = new Set([
+  'too-many-calls',
+  'too-many-exports',
+  'too-many-own-exports',
+  'too-many-streams',
+])
+
 /**
  * How long the text of a refusal says to wait, for the header Retry-After, so that both always agree. Texts that say
  * `{{minutes}}` or `{{seconds}}` have the parameter; the others say 'in a minute'.
@@ -35,5 +42,5 @@ export function secondsToWait(code: RefusalCode, params: Params): number | null 
   const { minutes, seconds } = params
   if (typeof minutes === 'number') return minutes * 60
   if (typeof seconds === 'number') return seconds
-  return code === 'too-many-calls' || code === 'too-many-exports' ? 60 : null
+  return inAMinute.has(code) ? 60 : null
 }

@@ -148,6 +148,12 @@ export const refusals = {
   'address-unknown': row(404, 'Unknown project room', 'There is no project room of this name.'),
   'too-many-calls': row(429, 'Too many calls', 'Too many calls. Please try again in a minute.'),
   'too-many-exports': row(429, 'Too many exports', 'Too many exports are running. Please try again in a minute.'),
+  'too-many-own-exports': row(
+    429,
+    'Too many exports',
+    '{{max}} of your exports are still running. Please try again in a minute.',
+  ),
+  'too-many-streams': row(429, 'Too many streams', 'Too many event streams are open. Please try again in a minute.'),
   'region-full': row(
     409,
     'Region full',

@@ -1,6 +1,7 @@
 /** Regions: the server installations that host rooms. */
 import { z } from 'zod'
 import { coded } from './field-errors.ts'
+import { isPlainLine, notPlainLine } from './given-names.ts'
 import { accepted } from './operations.ts'
 import type { Route } from './route.ts'
 import { regionStateCode } from './wire-codes.ts'
@@ -65,12 +66,19 @@ export const regionDraft = z.object({
     .string({ error: coded('region-name-missing') })
     .trim()
     .min(1, coded('region-name-missing'))
-    .max(100),
+    .max(100)
+    .refine(isPlainLine, notPlainLine),
   regionIPorURL: z
     .string({ error: enterTexts.regionIPorURL })
     .trim()
     .regex(/^https?:\/\/[^\s/?#@]+\/?$/, coded('url-invalid')),
-  userName: z.string().trim().min(1, coded('user-name-missing')).max(200).default('superuser'),
+  userName: z
+    .string()
+    .trim()
+    .min(1, coded('user-name-missing'))
+    .max(200)
+    .refine(isPlainLine, notPlainLine)
+    .default('superuser'),
   password: z.string({ error: enterTexts.password }).min(1, enterTexts.password).max(1024),
   passwordSystem: z.string({ error: enterTexts.passwordSystem }).min(1, enterTexts.passwordSystem).max(1024),
   productVersion: productLabels

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { listQuery } from './rooms.ts'
 import type { Route } from './route.ts'
-import { byTicket, downloadLink, refusalsOfTickets } from './tickets.ts'
+import { byTicket, downloadLink, refusalsOfExports, refusalsOfTickets } from './tickets.ts'
 
 const texts = z.array(z.string()).max(100).default([])
 /** The same query in JSON, where lists are lists, and a filter may name 100,000 rooms. */
@@ -23,7 +23,7 @@ export const roomExportRoutes = {
     summary: 'A link with which a browser downloads the matching project rooms as CSV: for one minute, once.',
     body: z.object({ query: roomExportBody }),
     longBody: true,
-    refuses: ['invalid-filter', 'too-many-exports'],
+    refuses: ['invalid-filter', ...refusalsOfExports],
     answers: { 200: downloadLink },
   },
   downloadRooms: {
@@ -32,7 +32,7 @@ export const roomExportRoutes = {
     access: 'public',
     summary: 'The export that a ticket was made for, while the session that asked for it lives.',
     params: byTicket,
-    refuses: [...refusalsOfTickets, 'invalid-filter', 'too-many-exports'],
+    refuses: [...refusalsOfTickets, 'invalid-filter', ...refusalsOfExports],
     answers: { 200: z.unknown() },
     stream: 'text/csv; charset=utf-8',
   },

@@ -8,6 +8,7 @@ import { runningOperation } from './operations.ts'
 import { type RoomFieldWith, roomFieldCatalogue, roomFieldSchemas, roomFieldsWith } from './room-field-catalogue.ts'
 import { licenceInformation, subLicenceEntry } from './room-fields.ts'
 import type { Route } from './route.ts'
+import { refusalsOfExports } from './tickets.ts'
 import { editionCode, productCode, regionStateCode } from './wire-codes.ts'
 
 export const projectRoom = z.object({
@@ -177,7 +178,7 @@ export const roomRoutes = {
     access: 'all',
     summary: 'The matching project rooms as CSV.',
     query: roomExportQuery,
-    refuses: ['invalid-filter', 'too-many-exports'],
+    refuses: ['invalid-filter', ...refusalsOfExports],
     answers: { 200: z.unknown() },
     stream: 'text/csv; charset=utf-8',
   },

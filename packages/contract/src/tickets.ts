@@ -14,3 +14,5 @@ export const refusalsOfTickets = [
   'second-factor-missing',
   'not-allowed',
 ] as const satisfies readonly RefusalCode[]
+
+export const refusalsOfExports = ['too-many-exports', 'too-many-own-exports'] as const satisfies readonly RefusalCode[]

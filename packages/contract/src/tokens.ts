@@ -1,6 +1,7 @@
 /** API tokens: with one of them another program makes calls in the name of the operator who made it. */
 import { z } from 'zod'
 import { coded } from './field-errors.ts'
+import { givenName } from './given-names.ts'
 import type { Route } from './route.ts'
 import { roleCode } from './wire-codes.ts'
 
@@ -9,11 +10,7 @@ export const usualTokenDays = 90
 const mostNetworks = 50
 
 export const tokenDraft = z.object({
-  name: z
-    .string({ error: coded('name-missing') })
-    .trim()
-    .min(1, coded('name-missing'))
-    .max(60, coded('at-most-characters', { max: 60 })),
+  name: givenName,
   /** At most the role of who makes it. */
   role: roleCode,
   /** At most 365 days from now. Absent: in 90 days. */

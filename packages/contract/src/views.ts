@@ -1,6 +1,7 @@
 /** Views: what an operator has set up in the list of rooms, by name. */
 import { z } from 'zod'
 import { coded } from './field-errors.ts'
+import { givenName } from './given-names.ts'
 import type { Route } from './route.ts'
 
 const mostColumns = 60
@@ -30,11 +31,7 @@ const storedColumns = viewColumns.refine((columns) => JSON.stringify(columns).le
 })
 
 const draft = z.object({
-  name: z
-    .string({ error: coded('name-missing') })
-    .trim()
-    .min(1, coded('name-missing'))
-    .max(60, coded('at-most-characters', { max: 60 })),
+  name: givenName,
   isShared: z.boolean(),
   /** Search, filters and order as in the address of the list, such as `q=acme&region=3&sort=state`. */
   query: z.string().max(mostCharacters, coded('at-most-characters', { max: mostCharacters })),
@@ -46,6 +43,7 @@ export const viewChange = draft.partial()
 export type ViewChange = z.output<typeof viewChange>
 
 export const view = draft.extend({
+  name: z.string(),
   columns: viewColumns,
   id: z.uuid(),
   /** The name of the operator who saved it. */

@@ -3,6 +3,7 @@
  */
 import { z } from 'zod'
 import { coded } from './field-errors.ts'
+import { givenName } from './given-names.ts'
 import { queryInt } from './lists.ts'
 import type { Route } from './route.ts'
 
@@ -31,11 +32,7 @@ function isWebhookUrl(text: string): boolean {
 }
 
 const draft = z.object({
-  name: z
-    .string({ error: coded('name-missing') })
-    .trim()
-    .min(1, coded('name-missing'))
-    .max(60, coded('at-most-characters', { max: 60 })),
+  name: givenName,
   /** http or https, without user and password. */
   url: z
     .string({ error: coded('webhook-url-invalid') })
@@ -59,6 +56,7 @@ export type WebhookChange = z.output<typeof webhookChange>
 export const mostWaitingCounted = 10_000
 
 export const webhook = draft.extend({
+  name: z.string(),
   id: z.uuid(),
   /** Grows with each change. */
   version: z.int(),

@@ -103,7 +103,7 @@ function useColumns(): Column<AuditEntry>[] {
 function Actor({ actor }: Pick<AuditEntry, 'actor'>) {
   const { t } = useTranslation('audit')
   const token = tokenNameOf(actor)
-  if (token === null) return actor === 'system' ? t('system') : actor
+  if (token === null) return actor === 'system' || actor === 'unknown' ? t(actor) : actor
   return (
     <>
       {operatorOf(actor)}

@@ -27,9 +27,9 @@ type BulkHandlers = Pick<
 export function bulkHandlers(core: OperationsCore & { database: Database }): BulkHandlers {
   const { database } = core
   const { db } = database
-  const sendItems = async (id: string, query: ItemQuery): Promise<StreamReply> => {
+  const sendItems = async (id: string, query: ItemQuery, { operatorId }: Caller): Promise<StreamReply> => {
     await findBulk(db, id)
-    const stream = await exportItems(database, id, query)
+    const stream = await exportItems(database, id, query, operatorId)
     return { status: 200, stream, headers: asAttachment(`bulk_${id}.csv`) }
   }
   /** Whoever may take the action may manage its bulks. */
@@ -49,19 +49,20 @@ export function bulkHandlers(core: OperationsCore & { database: Database }): Bul
     },
     bulks: async ({ query }) => ok(await listBulks(db, query)),
     bulk: async ({ params }) => ok(await findBulk(db, params.id)),
-    async bulkItems({ params, query }) {
-      if (query.download) return sendItems(params.id, query)
+    async bulkItems({ params, query, caller }) {
+      if (query.download) return sendItems(params.id, query, caller)
       await findBulk(db, params.id)
       return ok(await listItems(db, params.id, query))
     },
     async createBulkItemsTicket({ body, caller }) {
       await findBulk(db, body.id)
-      database.exports.check()
+      database.exports.check(caller.operatorId)
       return answerWithTicket(db, 'downloadBulkItems', body, caller)
     },
     async downloadBulkItems({ params, address }) {
-      const { id, ...query } = await redeemTicket(db, 'downloadBulkItems', params.ticket, address)
-      return sendItems(id, query)
+      const { wanted, caller } = await redeemTicket(db, 'downloadBulkItems', params.ticket, address)
+      const { id, ...query } = wanted
+      return sendItems(id, query, caller)
     },
     async cancelBulk(call) {
       const { bulk, by } = await managing(call.params.id, call)

@@ -103,7 +103,12 @@ export async function listItems(db: Db, id: string, query: ItemQuery & { page: n
 }
 
 /** CSV in UTF-8 with a header row. @param id a UUID, which the contract has checked */
-export function exportItems({ exports }: Database, id: string, { state, search }: ItemQuery): Promise<Readable> {
+export function exportItems(
+  { exports }: Database,
+  id: string,
+  { state, search }: ItemQuery,
+  operatorId: string,
+): Promise<Readable> {
   // A copy takes no parameters.
   const literal = (text: string) => `'${text.replaceAll("'", "''")}'`
   const where = condition
@@ -114,5 +119,6 @@ export function exportItems({ exports }: Database, id: string, { state, search }
     `select ${defusedSql('i.room_name')} as "Project room", upper(i.state) as "State",
         ${defusedSql("coalesce(i.reason, '')")} as "Reason", i.operation_id as "Operation"
        from operation_items i where ${where} order by ${order}`,
+    operatorId,
   )
 }

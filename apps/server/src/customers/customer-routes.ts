@@ -1,3 +1,4 @@
+import { createConcurrencyLimit } from '#platform/concurrency-limit.ts'
 import { type Db, queryRows } from '#platform/database.ts'
 import { type Handlers, noContent, ok } from '#platform/http/handler.ts'
 import { networkOf } from '#platform/network-of.ts'
@@ -16,6 +17,8 @@ export interface CustomerParts {
 const findRoomLimit: RateLimit = { what: 'find-customer-room', most: 10, withinSeconds: 60 }
 const forgotNameLimit: RateLimit = { what: 'forgot-room-name', most: 10, withinSeconds: 60 }
 const mailLimit: RateLimit = { what: 'forgotten-name-mail', most: 3, withinSeconds: 3600 }
+/** Each count waits for the row of who is counted. A stranger's calls that wait leave connections to everybody else. */
+const counting = createConcurrencyLimit({ atOnce: 3, atOnceOfOne: 1, queue: 100, queueOfOne: 20 })
 
 export function customerHandlers({ db, languages, componentUrl }: CustomerParts): CustomerHandlers {
   return {
@@ -36,7 +39,7 @@ export function customerHandlers({ db, languages, componentUrl }: CustomerParts)
     async forgotRoomName({ body, address }) {
       await checkRateLimit(db, forgotNameLimit, address)
       const email = body.email.toLowerCase()
-      if (await takeFromRateLimit(db, mailLimit, email)) {
+      if (await counting.run(() => takeFromRateLimit(db, mailLimit, email), { owner: networkOf(address) })) {
         await queryRows(db, 'insert into forgotten_room_names (email) values ($1)', [email])
       }
       return noContent
@@ -46,5 +49,7 @@ export function customerHandlers({ db, languages, componentUrl }: CustomerParts)
 
 /** @throws Refusal `too-many-calls` */
 async function checkRateLimit(db: Db, limit: RateLimit, address: string): Promise<void> {
-  if (!(await takeFromRateLimit(db, limit, networkOf(address)))) throw refuse('too-many-calls')
+  const network = networkOf(address)
+  const isWithin = await counting.run(() => takeFromRateLimit(db, limit, network), { owner: network })
+  if (!isWithin) throw refuse('too-many-calls')
 }

@@ -22,7 +22,8 @@ it('a console that leaves while the first events are waited for is not kept', as
   const { events } = eventHandlers(database, hub)
   const client = new AbortController()
   await proxy.set({ blackHole: 'everything' })
-  const call = { signal: client.signal, caller: { role: 'CLOUD_ADMINISTRATOR' }, header: () => undefined }
+  const caller = { role: 'CLOUD_ADMINISTRATOR', operatorId: 'ada', tokenHash: Buffer.alloc(32) }
+  const call = { signal: client.signal, caller, header: () => undefined }
   const { stream } = await events(call as never)
   expect(hub.subscriptions()).toBe(1)
   client.abort()

@@ -2,7 +2,6 @@
 import { PassThrough } from 'node:stream'
 import type { Role, Routes } from '@roomkeeper/contract'
 import { isAdministrator } from '@roomkeeper/rules'
-import { callerLives } from '#operators/index.ts'
 import type { Database } from '#platform/database.ts'
 import {
   cursorIsExpired,
@@ -13,40 +12,50 @@ import {
   parseCursor,
 } from '#platform/events.ts'
 import type { Call, Handlers } from '#platform/http/handler.ts'
+import { createBeats, type ReadStream } from './beats.ts'
 import type { EventHub } from './event-hub.ts'
+import { createStreamLimit } from './stream-limit.ts'
 
-const beatMilliseconds = 15_000
 /** A reader that is further behind is disconnected; it resumes from its last event. */
 const mostBufferedBytes = 1024 * 1024
 
+interface Feeding {
+  database: Database
+  hub: EventHub
+  beat(read: ReadStream, over: AbortSignal): void
+}
+
 export function eventHandlers(database: Database, hub: EventHub): Pick<Handlers, 'events'> {
+  const takePlace = createStreamLimit()
+  const feeding: Feeding = { database, hub, beat: createBeats(database.db) }
   return {
     async events(call) {
       const stream = new PassThrough()
-      void feed(database, hub, call, stream).catch(() => stream.destroy())
+      const over = new AbortController()
+      takePlace(call.caller, over.signal)
+      stream.once('close', () => over.abort())
+      void feed(feeding, call, stream, over.signal).catch(() => stream.destroy())
       return { status: 200, stream }
     },
   }
 }
 
+/** @param over fires when the stream has closed */
 async function feed(
-  database: Database,
-  hub: EventHub,
+  { database, hub, beat }: Feeding,
   call: Call<Routes['events']>,
   stream: PassThrough,
+  over: AbortSignal,
 ): Promise<void> {
   const sender = createSender(stream, call.caller.role)
-  const over = new AbortController()
-  stream.once('close', () => over.abort())
   const leaving = AbortSignal.any([call.signal, hub.closed])
   leaving.addEventListener('abort', () => stream.destroy(), { once: true })
   if (leaving.aborted) stream.destroy()
   // Live events wait here until all missed events have been sent.
   let waiting: EventAtCursor[] | null = []
-  await hub.subscribe((events) => (waiting === null ? sender.send(events) : waiting.push(...events)), over.signal)
+  await hub.subscribe((events) => (waiting === null ? sender.send(events) : waiting.push(...events)), over)
   if (stream.destroyed) return
-  const beating = setInterval(() => void beat(database, call, stream), beatMilliseconds)
-  over.signal.addEventListener('abort', () => clearInterval(beating), { once: true })
+  beat({ stream, caller: call.caller, address: call.address }, over)
   stream.write(': connected\nretry: 1000\n\n')
   await sendMissed(database, sender, parseCursor(call.header('last-event-id') ?? ''), stream)
   sender.send(waiting)
@@ -71,12 +80,6 @@ async function sendMissed(
     sender.send(events)
     from = last
   }
-}
-
-async function beat(database: Database, call: Call<Routes['events']>, stream: PassThrough): Promise<void> {
-  const lives = await callerLives(database.db, call.caller, call.address).catch(() => true)
-  if (lives) stream.write(': beat\n\n')
-  else stream.end()
 }
 
 interface Sender {

@@ -28,11 +28,18 @@ const timeoutMilliseconds = 3000
 
 export function createReadiness(parts: ReadinessParts): () => Promise<Readiness> {
   const needed = readSchemaChanges().then((changes) => changes.map(({ number }) => number))
-  return async () => {
-    const checks = await Promise.race([
+  let underWay: Promise<Checks> | null = null
+  const check = async () =>
+    Promise.race([
       checkDatabase(parts, await needed),
       setTimeout(timeoutMilliseconds, unreachable, { ref: false }),
     ]).catch(() => unreachable)
+  return async () => {
+    // Anybody may ask: many who ask at once take one connection.
+    underWay ??= check().finally(() => {
+      underWay = null
+    })
+    const checks = await underWay
     const all = { ...checks, stopping: parts.stopping.aborted }
     const ready = all.database === 'ok' && all.schema === 'ok' && !['stale', 'unknown'].includes(all.worker)
     return { ready: ready && !all.stopping, checks: all }

@@ -4,7 +4,7 @@ import { defusedSql } from '#platform/csv.ts'
 import type { Database } from '#platform/database.ts'
 
 /** CSV in UTF-8 with a header row. Destroying the stream cancels the statement. */
-export function exportLogs({ exports }: Database, migrationId: number): Promise<Readable> {
+export function exportLogs({ exports }: Database, migrationId: number, operatorId: string): Promise<Readable> {
   return exports.csv(
     `select ${defusedSql('s.room_name')} as "Project room",
         case s.outcome when 'migrated' then 'Migrated' when 'postponed' then 'Postponed' else 'Failed' end as "State",
@@ -15,5 +15,6 @@ export function exportLogs({ exports }: Database, migrationId: number): Promise<
        left join regions source on source.id = s.source_region_id
        left join regions target on target.id = s.target_region_id
       where s.migration_id = ${Number(migrationId)} order by s.id desc`,
+    operatorId,
   )
 }

@@ -2,7 +2,15 @@
 import { answerWithTicket, recordAudit, redeemTicket } from '#operators/index.ts'
 import { queryRows } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
-import { accepted, asAttachment, type Handlers, noContent, ok, type StreamReply } from '#platform/http/handler.ts'
+import {
+  accepted,
+  asAttachment,
+  type Caller,
+  type Handlers,
+  noContent,
+  ok,
+  type StreamReply,
+} from '#platform/http/handler.ts'
 import { refuse } from '#platform/refuse.ts'
 import { findMigration, lockMigration, wayOf } from './configurations.ts'
 import { deleteAbandonedCopies } from './delete-abandoned-copies.ts'
@@ -24,9 +32,9 @@ type StateHandlers = Pick<
 export function stateHandlers(core: MigrationCore): StateHandlers {
   const { database } = core
   const { db } = database
-  const sendLogs = async (id: number): Promise<StreamReply> => {
+  const sendLogs = async (id: number, { operatorId }: Caller): Promise<StreamReply> => {
     await findMigration(db, id)
-    const stream = await exportLogs(database, id)
+    const stream = await exportLogs(database, id, operatorId)
     return { status: 200, stream, headers: asAttachment(`livemigration_logs_${new Date().toISOString()}.csv`) }
   }
   return {
@@ -53,14 +61,15 @@ export function stateHandlers(core: MigrationCore): StateHandlers {
     },
     forceDeleteFailedRooms: async (call) => accepted(await deleteAbandonedCopies(core, call.body, call)),
     migrationStateLogs: async ({ query }) => ok(await findLogs(db, query.stateId)),
-    exportMigrationLogs: ({ query }) => sendLogs(query.id),
+    exportMigrationLogs: ({ query, caller }) => sendLogs(query.id, caller),
     async createMigrationLogsTicket({ body, caller }) {
       await findMigration(db, body.id)
-      database.exports.check()
+      database.exports.check(caller.operatorId)
       return answerWithTicket(db, 'downloadMigrationLogs', body, caller)
     },
     async downloadMigrationLogs({ params, address }) {
-      return sendLogs((await redeemTicket(db, 'downloadMigrationLogs', params.ticket, address)).id)
+      const { wanted, caller } = await redeemTicket(db, 'downloadMigrationLogs', params.ticket, address)
+      return sendLogs(wanted.id, caller)
     },
   }
 }

@@ -47,7 +47,7 @@ export async function answerWithTicket<Name extends Download>(
 
 /**
  * Uses the ticket up, also where the download is then refused.
- * @returns the body of the call that it was made by
+ * @returns the body of the call that it was made by, and who made that
  * @throws Refusal `link-expired`, also for a ticket of another download; what `requireLiveCaller` throws if whoever
  *   asked for it may not make that call any more, or not from this address
  */
@@ -56,7 +56,7 @@ export async function redeemTicket<Name extends Download>(
   download: Name,
   ticket: string,
   address: string,
-): Promise<WantedBy<Name>> {
+): Promise<{ wanted: WantedBy<Name>; caller: Caller }> {
   const [row] = await queryRows<{ sessionHash: Buffer; query: unknown }>(
     db,
     `delete from download_tickets where token_hash = $1 and download = $2 and expires_at > now()
@@ -65,8 +65,8 @@ export async function redeemTicket<Name extends Download>(
   )
   if (row === undefined) throw refuse('link-expired')
   const { access, body } = routes[madeBy[download]]
-  await requireLiveCaller(db, row.sessionHash, access, address)
-  return z.decode(body as z.ZodType, row.query) as WantedBy<Name>
+  const caller = await requireLiveCaller(db, row.sessionHash, access, address)
+  return { wanted: z.decode(body as z.ZodType, row.query) as WantedBy<Name>, caller }
 }
 
 export async function removeOldTickets(db: Db): Promise<void> {

@@ -16,7 +16,7 @@ export { answerWithTicket, redeemTicket, removeOldTickets } from './download-tic
 export { type FirstAdministrator, makeFirstAdministrator } from './first-administrator.ts'
 export { createGate, type Gate } from './gate.ts'
 export { createIdentityProvider, type IdentityProvider } from './identity-provider.ts'
-export { callerLives, requireLiveCaller } from './live-caller.ts'
+export { requireLiveCaller, whoHasGone } from './live-caller.ts'
 export { passwordHandlers } from './password-routes.ts'
 export { secondFactorHandlers } from './second-factor-routes.ts'
 export { sessionHandlers } from './session-routes.ts'

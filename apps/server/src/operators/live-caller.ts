@@ -3,14 +3,30 @@ import { type Access, rolesWith } from '@roomkeeper/contract'
 import { type Db, queryRows } from '#platform/database.ts'
 import type { Caller } from '#platform/http/handler.ts'
 import { refuse } from '#platform/refuse.ts'
-import { findSessionQuietly } from './sessions.ts'
+import { findSessionQuietly, findSessionsQuietly } from './sessions.ts'
 import { callerWith, type KnownToken, knownTokens, refusalBecause, whyRefused } from './tokens/known-token.ts'
 
-/** Whether the caller may still do what they might when they called: their session or API token counts, with that role. */
-export async function callerLives(db: Db, caller: Caller, address: string): Promise<boolean> {
-  if (caller.token === null) return (await findSessionQuietly(db, caller.tokenHash)) !== null
-  const token = await findToken(db, caller.tokenHash)
-  return token !== undefined && whyRefused(token, address) === null && callerWith(token).role === caller.role
+/**
+ * Of those who go on reading: who may no longer do what they might when they called, because their session or API token
+ * counts no more, or has another role.
+ */
+export async function whoHasGone<Reader extends { caller: Caller; address: string }>(
+  db: Db,
+  readers: readonly Reader[],
+): Promise<Set<Reader>> {
+  const hashes = [...new Map(readers.map(({ caller }) => [keyOf(caller), caller.tokenHash])).values()]
+  const sessions = new Set((await findSessionsQuietly(db, hashes)).map(keyOf))
+  const tokens = new Map((await findTokens(db, hashes)).map((token) => [keyOf(token), token]))
+  const lives = ({ caller, address }: Reader) => {
+    if (caller.token === null) return sessions.has(keyOf(caller))
+    const token = tokens.get(keyOf(caller))
+    return token !== undefined && whyRefused(token, address) === null && callerWith(token).role === caller.role
+  }
+  return new Set(readers.filter((reader) => !lives(reader)))
+}
+
+function keyOf({ tokenHash }: { tokenHash: Buffer }): string {
+  return tokenHash.toString('hex')
 }
 
 /**
@@ -24,21 +40,22 @@ export async function requireLiveCaller(
   tokenHash: Buffer,
   access: Exclude<Access, 'public'>,
   address: string,
-): Promise<void> {
+): Promise<Caller> {
   const caller = (await findSessionQuietly(db, tokenHash)) ?? (await findCallerWithToken(db, tokenHash, address))
   if (caller === null) throw refuse('session-expired')
   if (caller.awaitsSecondFactor) throw refuse('second-factor-missing')
   if (!rolesWith[access].includes(caller.role)) throw refuse('not-allowed')
+  return caller
 }
 
 async function findCallerWithToken(db: Db, tokenHash: Buffer, address: string): Promise<Caller | null> {
-  const token = await findToken(db, tokenHash)
+  const [token] = await findTokens(db, [tokenHash])
   if (token === undefined) return null
   const why = whyRefused(token, address)
   if (why !== null) throw refusalBecause(why)
   return callerWith(token)
 }
 
-async function findToken(db: Db, tokenHash: Buffer): Promise<KnownToken | undefined> {
-  return (await queryRows<KnownToken>(db, knownTokens, [[tokenHash]]))[0]
+function findTokens(db: Db, tokenHashes: readonly Buffer[]): Promise<KnownToken[]> {
+  return queryRows(db, knownTokens, [tokenHashes])
 }

@@ -1,5 +1,5 @@
 /** The calls that sign operators in and out and describe their session. */
-import type { OperatorSession } from '@roomkeeper/contract'
+import { asPlainLine, type OperatorSession } from '@roomkeeper/contract'
 import type { Database } from '#platform/database.ts'
 import { currentCursor, formatCursor } from '#platform/events.ts'
 import { type Caller, type Handlers, noContent, ok } from '#platform/http/handler.ts'
@@ -20,12 +20,8 @@ export function sessionHandlers({ db }: Database, provider: IdentityProvider): S
       const matches = await checkPassword(attempt, body.password, operator?.passwordHash)
       const session = operator !== undefined && matches ? await openSession(db, operator, provider.on) : null
       if (session === null) {
-        await recordAudit(db, {
-          actor: body.email.slice(0, 320),
-          action: 'operator.sign-in-failed',
-          detail: `from ${address}`,
-          requestId,
-        })
+        const tried = whoTried(body.email, operator?.email, address)
+        await recordAudit(db, { ...tried, action: 'operator.sign-in-failed', requestId })
         throw refuse('wrong-credentials')
       }
       await attempt.succeeded()
@@ -46,6 +42,18 @@ export function sessionHandlers({ db }: Database, provider: IdentityProvider): S
 /** A page reads everything else after this, so its event stream may begin here: no change is missed, and none is told twice. */
 async function whereEventsAre(db: Database['db']): Promise<Record<string, string>> {
   return { 'x-last-event-id': formatCursor(await currentCursor(db)) }
+}
+
+const emailAddress = /^[\w.!#$%&'*+/=?^`{|}~-]+@[\w.-]+$/
+
+/**
+ * Anybody may type anything, also what looks like the actor of an API token.
+ * @param account the e-mail address of the account that was meant, if there is one
+ */
+function whoTried(typed: string, account: string | undefined, address: string): { actor: string; detail: string } {
+  const actor = account ?? (emailAddress.test(typed) ? typed : null)
+  if (actor !== null) return { actor, detail: `from ${address}` }
+  return { actor: 'unknown', detail: `from ${address}, as ${JSON.stringify(asPlainLine(typed))}` }
 }
 
 function findOperator(db: Database['db'], email: string) {

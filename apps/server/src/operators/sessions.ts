@@ -8,6 +8,7 @@ import { sharedLookUps } from '#platform/shared-look-ups.ts'
 
 export const idleMinutes = 30
 export const maximumHours = 12
+const writtenEverySeconds = 30
 
 export interface OpenedSession extends Pick<Caller, 'email' | 'name' | 'role'> {
   /** Shown once and never stored. */
@@ -58,7 +59,7 @@ export function createSessionFinder({ db, pool }: Database): FindSession {
   return async (token, activity) => {
     const row = await lookUp(hashToken(token))
     if (row === undefined) return null
-    if (!activity.background && row.idleSeconds > 30) await touch(db, row.tokenHash)
+    if (!activity.background && row.idleSeconds > writtenEverySeconds) await touch(db, row.tokenHash)
     return callerOf(row)
   }
 }
@@ -75,16 +76,26 @@ const liveSessions = prepared(`
 
 /** Does not count as activity, so it does not keep the session alive. @returns null if the session is over */
 export async function findSessionQuietly(db: Db, tokenHash: Buffer): Promise<Caller | null> {
-  const [row] = await queryRows<SessionRow>(db, liveSessions, [[tokenHash]])
-  return row === undefined ? null : callerOf(row)
+  return (await findSessionsQuietly(db, [tokenHash]))[0] ?? null
+}
+
+/** Of those that are not over. */
+export async function findSessionsQuietly(db: Db, tokenHashes: readonly Buffer[]): Promise<Caller[]> {
+  return (await queryRows<SessionRow>(db, liveSessions, [tokenHashes])).map(callerOf)
 }
 
 function callerOf({ idleSeconds: _, ...row }: SessionRow): Caller {
   return { ...row, actor: actorOf(row.email, null), token: null }
 }
 
+/** Calls that come at once wait for the first of them, and need not write it again. */
 async function touch(db: Db, tokenHash: Buffer): Promise<void> {
-  await queryRows(db, 'update sessions set last_used_at = now() where token_hash = $1', [tokenHash])
+  await queryRows(
+    db,
+    `update sessions set last_used_at = now()
+      where token_hash = $1 and last_used_at < now() - interval '${writtenEverySeconds} seconds'`,
+    [tokenHash],
+  )
 }
 
 export async function endSession(db: Db, tokenHash: Buffer): Promise<void> {

@@ -68,6 +68,20 @@ test('a reader that takes nothing is cut, and its connection is free again', asy
   await expect.poll(() => copiesRunning(), { timeout: 10_000 }).toBe(0)
 })
 
+test('a reader that goes on is cut when its time is over, and its connection is free again', async () => {
+  let isFree = false
+  const onFree = () => {
+    isFree = true
+  }
+  const query = `select repeat('x', 1000) as pad, generate_series(1, 50000000) as n`
+  const slow = await streamCsv(pool, query, { stallSeconds: 0.2, mostSeconds: 1, onFree })
+  const reading = (async () => {
+    for await (const _ of slow) await pause(20)
+  })()
+  await expect(reading).rejects.toThrow('takes too long')
+  await expect.poll(() => isFree, { timeout: 10_000 }).toBe(true)
+})
+
 test('a reader that is slow, or waits for a slow statement, is not cut', async () => {
   const rows = (n: number) => `select repeat('x', 1000) as pad, generate_series(1, ${n}) as n`
   const slow = await streamCsv(pool, rows(1000), { stallSeconds: 0.2 })

@@ -17,6 +17,8 @@ export function defusedSql(text: string): string {
 export interface StreamOptions {
   /** A reader that reads nothing is disconnected after this time, at the latest after twice this time. */
   stallSeconds?: number
+  /** A reader that has not read everything after this time is disconnected: a slow one would keep the connection for ever. */
+  mostSeconds?: number
   /** Called once, when the database connection is free again. */
   onFree?: () => void
 }
@@ -27,7 +29,7 @@ export interface StreamOptions {
  * @param query without parameters; its column names are the header
  */
 export async function streamCsv(pool: pg.Pool, query: string, options: StreamOptions = {}): Promise<Readable> {
-  const { stallSeconds = 30, onFree = () => undefined } = options
+  const { stallSeconds = 30, mostSeconds = 3600, onFree = () => undefined } = options
   const client = await pool.connect()
   const rows = client.query(copyTo(`copy (${query}) to stdout with (format csv, header)`))
   const lines = new CrlfLines()
@@ -36,10 +38,12 @@ export async function streamCsv(pool: pg.Pool, query: string, options: StreamOpt
     if (isOver) return
     isOver = true
     clearInterval(watching)
+    clearTimeout(late)
     client.release(error)
     onFree()
   }
   const watching = setInterval(() => lines.cutWhenStalled(), stallSeconds * 1000)
+  const late = setTimeout(() => lines.destroy(new Error('The reader of an export takes too long.')), mostSeconds * 1000)
   rows.on('error', (error) => {
     finish(error)
     lines.destroy(error)

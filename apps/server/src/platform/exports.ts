@@ -11,33 +11,37 @@ export interface Exports {
   /**
    * Streams the rows of a query as CSV, see streamCsv.
    * @param query without parameters
-   * @throws Refusal `too-many-exports`
+   * @param operatorId of whoever reads it
+   * @throws Refusal `too-many-exports`, `too-many-own-exports`
    */
-  csv(query: string): Promise<Readable>
+  csv(query: string, operatorId: string): Promise<Readable>
   /**
    * For links to exports: the export itself can still be refused, by another process or a moment later.
-   * @throws Refusal `too-many-exports`
+   * @throws Refusal `too-many-exports`, `too-many-own-exports`
    */
-  check(): void
+  check(operatorId: string): void
   close(): Promise<void>
 }
 
 export const mostExports = 4
+/** So that nobody takes all places, also not by reading slowly. */
+const mostOfOperator = 2
 
 /** @param pool has one connection more than there are exports, to cancel those that nobody reads */
 export function openExports(pool: pg.Pool): Exports {
-  let underWay = 0
-  const onFree = () => {
-    underWay -= 1
-  }
-  const check = () => {
-    if (underWay >= mostExports) throw refuse('too-many-exports')
+  /** Whose exports are under way. */
+  const underWay: string[] = []
+  const check = (operatorId: string) => {
+    const own = underWay.filter((each) => each === operatorId)
+    if (own.length >= mostOfOperator) throw refuse('too-many-own-exports', { max: mostOfOperator })
+    if (underWay.length >= mostExports) throw refuse('too-many-exports')
   }
   return {
     check,
-    async csv(query) {
-      check()
-      underWay += 1
+    async csv(query, operatorId) {
+      check(operatorId)
+      underWay.push(operatorId)
+      const onFree = () => void underWay.splice(underWay.indexOf(operatorId), 1)
       try {
         return await streamCsv(pool, query, { onFree })
       } catch (error) {

@@ -1,7 +1,7 @@
 /** The calls that read the audit trail. */
 import type { AuditExportQuery } from '@roomkeeper/contract'
 import type { Database } from '#platform/database.ts'
-import { asAttachment, type Handlers, ok, type StreamReply } from '#platform/http/handler.ts'
+import { asAttachment, type Caller, type Handlers, ok, type StreamReply } from '#platform/http/handler.ts'
 import { answerWithTicket, redeemTicket } from '../download-tickets.ts'
 import { exportAudit, findAudit } from './find-audit.ts'
 
@@ -9,18 +9,20 @@ type AuditHandlers = Pick<Handlers, 'audit' | 'exportAudit' | 'createAuditTicket
 
 export function auditHandlers(database: Database): AuditHandlers {
   const { db } = database
-  const sendExport = async (query: AuditExportQuery): Promise<StreamReply> => {
-    const stream = await exportAudit(database, query)
+  const sendExport = async (query: AuditExportQuery, { operatorId }: Caller): Promise<StreamReply> => {
+    const stream = await exportAudit(database, query, operatorId)
     return { status: 200, stream, headers: asAttachment(`audit_${new Date().toISOString()}.csv`) }
   }
   return {
     audit: async ({ query }) => ok(await findAudit(db, query)),
-    exportAudit: ({ query }) => sendExport(query),
+    exportAudit: ({ query, caller }) => sendExport(query, caller),
     async createAuditTicket({ body, caller }) {
-      database.exports.check()
+      database.exports.check(caller.operatorId)
       return answerWithTicket(db, 'downloadAudit', body, caller)
     },
-    downloadAudit: async ({ params, address }) =>
-      sendExport((await redeemTicket(db, 'downloadAudit', params.ticket, address)).query),
+    async downloadAudit({ params, address }) {
+      const { wanted, caller } = await redeemTicket(db, 'downloadAudit', params.ticket, address)
+      return sendExport(wanted.query, caller)
+    },
   }
 }

@@ -73,13 +73,18 @@ export async function findAudit(db: Db, { page, size, ...filter }: AuditQuery): 
 }
 
 /** CSV in UTF-8 with a header row. Destroying the stream cancels the statement. */
-export async function exportAudit({ db, exports }: Database, filter: AuditExportQuery): Promise<Readable> {
+export async function exportAudit(
+  { db, exports }: Database,
+  filter: AuditExportQuery,
+  operatorId: string,
+): Promise<Readable> {
   await sealAudit(db)
   const { where, values } = conditionsOf(filter)
   // COPY takes no parameters, so the values become literals.
   const literal = where.replace(/\$(\d+)/g, (_, number: string) => pg.escapeLiteral(values[Number(number) - 1] ?? ''))
   return exports.csv(
     `select ${csvColumns} from (select * from audit where ${literal}) audit ${outcomes} order by audit.id desc`,
+    operatorId,
   )
 }
 

@@ -4,7 +4,7 @@ import type { Db, Tx } from '#platform/database.ts'
 import type { AuditChange } from '../tables.ts'
 
 export interface AuditEntry {
-  /** The e-mail address of an operator, with the name of the API token if there is one, or `system`. */
+  /** The e-mail address of an operator, with the name of the API token if there is one, `system`, or `unknown`. */
   actor: string
   /** For example `room.create` or `operator.sign-in`. */
   action: string

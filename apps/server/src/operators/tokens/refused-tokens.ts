@@ -1,73 +1,80 @@
 /**
  * What is kept of calls that were refused although their token is known, because somebody may have stolen it: the number
- * of them and the last one with the token, and entries in the audit trail, of which nobody can cause many.
+ * of them and the last one with the token, and entries in the audit trail, of which nobody can cause many. Each record
+ * waits for the row of its token, which may take long where commits are slow. So a process makes one at a time, on one
+ * connection, and counts what comes meanwhile in its memory.
  */
-import type { TokenRefusal } from '@roomkeeper/contract'
-import { actorOf } from '@roomkeeper/rules'
-import { type Database, queryRows, type Tx } from '#platform/database.ts'
-import { networkOf } from '#platform/network-of.ts'
-import { isWithinRateLimit, type RateLimit, takeFromRateLimit } from '#platform/rate-limit.ts'
-import { sharedLookUps } from '#platform/shared-look-ups.ts'
-import { recordAudit } from '../audit/record-audit.ts'
-import type { KnownToken } from './known-token.ts'
+import type { Database } from '#platform/database.ts'
+import type { Log } from '#platform/log.ts'
+import { pause } from '#platform/pause.ts'
+import { callsOf, joinCalls, type RefusedCall, type RefusedCalls, recordRefusals } from './record-refusals.ts'
 
-export interface RefusedCall {
-  token: Pick<KnownToken, 'id' | 'tokenName' | 'email'>
-  why: TokenRefusal
-  address: string
-  requestId: string
+const longestWaitMilliseconds = 2_000
+const retryMilliseconds = 2_000
+
+export interface RefusalRecords {
+  /** Ends when the call is recorded, or soon without: it is then recorded as soon as the database takes it. */
+  record(refused: Omit<RefusedCall, 'at'>): Promise<void>
+  /** Records what is left. */
+  close(): Promise<void>
 }
 
-/** Of one token, for one reason, from one network. */
-const perNetwork: RateLimit = { what: 'token-refused-from', most: 1, withinSeconds: 3600 }
-/** Of one token: whoever has it may have many networks. */
-const perToken: RateLimit = { what: 'token-refused', most: 20, withinSeconds: 3600 }
-
-/** @returns records a call before it is answered. Calls that come at once share a transaction */
-export function createRefusalRecords(database: Database): (refused: RefusedCall) => Promise<void> {
-  return sharedLookUps(async (calls: readonly RefusedCall[]) => {
-    await database.transaction(async (tx) => {
-      // All transactions lock in the same order.
-      for (const ofToken of groupedBy(calls, ({ token }) => token.id)) await recordCalls(tx, ofToken)
-    })
-    return calls.map(() => undefined)
-  })
+interface Unrecorded {
+  calls: RefusedCalls
+  /** Resolves when they are recorded, or could not be yet. */
+  tried: PromiseWithResolvers<void>
 }
 
-async function recordCalls(tx: Tx, calls: readonly [RefusedCall, ...RefusedCall[]]): Promise<void> {
-  const last = calls.at(-1) ?? calls[0]
-  await queryRows(
-    tx,
-    `update api_tokens set refused_times = refused_times + $2, refused_at = now(), refused_from = $3, refused_why = $4
-      where id = $1`,
-    [last.token.id, calls.length, last.address, last.why],
-  )
-  for (const [first] of groupedBy(calls, keyOf)) {
-    if (await mayBeAudited(tx, first)) await recordAudit(tx, entryOf(first))
+export function createRefusalRecords(database: Database, log: Log): RefusalRecords {
+  /** By token. */
+  const unrecorded = new Map<string, Unrecorded>()
+  const closing = new AbortController()
+  let writing: Promise<void> | null = null
+
+  const putBack = (id: string, { calls }: Unrecorded) => {
+    const since = unrecorded.get(id)
+    if (since !== undefined) since.calls = joinCalls(calls, since.calls)
+    else unrecorded.set(id, { calls, tried: Promise.withResolvers() })
   }
-}
-
-/** The row of the token, which is locked, puts its calls in order. */
-async function mayBeAudited(tx: Tx, refused: RefusedCall): Promise<boolean> {
-  return (
-    // First, because each network leaves a row.
-    (await isWithinRateLimit(tx, perToken, refused.token.id)) &&
-    (await takeFromRateLimit(tx, perNetwork, keyOf(refused))) &&
-    (await takeFromRateLimit(tx, perToken, refused.token.id))
-  )
-}
-
-function keyOf({ token, why, address }: RefusedCall): string {
-  return `${token.id} ${why} ${networkOf(address)}`
-}
-
-function entryOf({ token, why, address, requestId }: RefusedCall) {
-  const actor = actorOf(token.email, token.tokenName)
-  return { actor, action: 'token.refused', detail: `${why}, from ${address}`, requestId }
-}
-
-/** By key. */
-function groupedBy<Each>(all: readonly Each[], keyOfEach: (each: Each) => string): [Each, ...Each[]][] {
-  const groups = Map.groupBy(all, keyOfEach)
-  return [...groups.keys()].toSorted().map((key) => groups.get(key) as [Each, ...Each[]])
+  const write = async () => {
+    let mayGoOn = true
+    while (mayGoOn) {
+      const [next] = unrecorded
+      if (next === undefined) break
+      const [id, mine] = next
+      unrecorded.delete(id)
+      try {
+        await database.transaction((tx) => recordRefusals(tx, mine.calls))
+        mine.tried.resolve()
+      } catch (error) {
+        putBack(id, mine)
+        mine.tried.resolve()
+        log.warn({ err: error }, 'refused calls with an API token could not be recorded yet')
+        mayGoOn = !closing.signal.aborted
+        await pause(retryMilliseconds, closing.signal)
+      }
+    }
+    writing = null
+  }
+  const note = (refused: RefusedCall): Promise<void> => {
+    const id = refused.token.id
+    const before = unrecorded.get(id)
+    const noted = before ?? { calls: callsOf(refused), tried: Promise.withResolvers<void>() }
+    if (before === undefined) unrecorded.set(id, noted)
+    else before.calls = joinCalls(before.calls, callsOf(refused))
+    writing ??= write()
+    return noted.tried.promise
+  }
+  return {
+    async record(refused) {
+      const waited = new AbortController()
+      const recorded = note({ ...refused, at: performance.now() })
+      await Promise.race([recorded, pause(longestWaitMilliseconds, waited.signal)])
+      waited.abort()
+    },
+    async close() {
+      closing.abort()
+      await writing
+    },
+  }
 }

@@ -34,7 +34,7 @@ export interface TokenGate {
 
 export function createTokenGate({ database, log, callsPerSecond, noteRefused }: TokenGateParts): TokenGate {
   const find = createTokenFinder(database)
-  const record = createRefusalRecords(database)
+  const refusals = createRefusalRecords(database, log)
   const lastUses = createLastUses(database.db, log)
   const takeCall = createCallLimit({ perSecond: callsPerSecond, burst: 2 * callsPerSecond })
   const countGuess = createGuessCounter()
@@ -65,12 +65,14 @@ export function createTokenGate({ database, log, callsPerSecond, noteRefused }: 
       requireCalm(token, why)
       if (why !== null) {
         noteRefused(why)
-        await record({ token, why, ...call })
+        await refusals.record({ token, why, ...call })
         throw refusalBecause(why)
       }
       lastUses.note(token, call.address)
       return callerWith(token)
     },
-    close: lastUses.close,
+    async close() {
+      await Promise.all([lastUses.close(), refusals.close()])
+    },
   }
 }

@@ -94,7 +94,7 @@ function filterBy(field: string, condition: string, value: string): Partial<Room
 }
 
 async function exported(given: Partial<RoomExportQuery>): Promise<string> {
-  return text(await exportRooms(database, { ...z.decode(roomExportQuery, {}), ...given }))
+  return text(await exportRooms(database, { ...z.decode(roomExportQuery, {}), ...given }, 'ada'))
 }
 
 async function exportedNames(given: Partial<RoomExportQuery>): Promise<(string | undefined)[]> {

@@ -12,10 +12,10 @@ import { readListRegions } from './regions.ts'
 
 /**
  * CSV in UTF-8 with a header row. Destroying the stream cancels the statement.
- * @throws Refusal `invalid-filter`, `too-many-exports`
+ * @throws Refusal `invalid-filter`, `too-many-exports`, `too-many-own-exports`
  */
-export async function exportRooms(database: Database, query: RoomExportQuery): Promise<Readable> {
-  return database.exports.csv(await exportStatement(database, query))
+export async function exportRooms(database: Database, query: RoomExportQuery, operatorId: string): Promise<Readable> {
+  return database.exports.csv(await exportStatement(database, query), operatorId)
 }
 
 /** The statement whose rows are exported. It has no parameters. */

@@ -2,7 +2,7 @@
 import type { RoomExportQuery, RoomListQuery } from '@roomkeeper/contract'
 import { answerWithTicket, redeemTicket } from '#operators/index.ts'
 import type { Database } from '#platform/database.ts'
-import { asAttachment, type Handlers, ok, okShared, type StreamReply } from '#platform/http/handler.ts'
+import { asAttachment, type Caller, type Handlers, ok, okShared, type StreamReply } from '#platform/http/handler.ts'
 import { refuse } from '#platform/refuse.ts'
 import { sharedReads } from '#platform/shared-reads.ts'
 import { findRoom } from '../find-room.ts'
@@ -17,8 +17,8 @@ type RoomListHandlers = Pick<
 >
 
 export function roomListHandlers(database: Database): RoomListHandlers {
-  const sendExport = async (query: RoomExportQuery): Promise<StreamReply> => {
-    const stream = await exportRooms(database, query)
+  const sendExport = async (query: RoomExportQuery, { operatorId }: Caller): Promise<StreamReply> => {
+    const stream = await exportRooms(database, query, operatorId)
     return { status: 200, stream, headers: asAttachment(`projectRooms_${new Date().toISOString()}.csv`) }
   }
   // All operators may see all rooms, so the answer depends on the query alone.
@@ -30,15 +30,16 @@ export function roomListHandlers(database: Database): RoomListHandlers {
       if (room === null) throw refuse('room-unknown', { room: query.projectRoom })
       return ok(room)
     },
-    exportRooms: ({ query }) => sendExport(query),
+    exportRooms: ({ query, caller }) => sendExport(query, caller),
     async createRoomsTicket({ body, caller }) {
       // Refuses what the download would refuse.
       parseRoomQuery(body.query)
-      database.exports.check()
+      database.exports.check(caller.operatorId)
       return answerWithTicket(database.db, 'downloadRooms', body, caller)
     },
     async downloadRooms({ params, address }) {
-      return sendExport((await redeemTicket(database.db, 'downloadRooms', params.ticket, address)).query)
+      const { wanted, caller } = await redeemTicket(database.db, 'downloadRooms', params.ticket, address)
+      return sendExport(wanted.query, caller)
     },
     overview: async () => ok(await countRooms(database.db)),
   }
