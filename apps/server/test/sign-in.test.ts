@@ -182,7 +182,7 @@ describe('signing in', () => {
     ['10.0.0.0/8', '127.0.0.1'],
   ])('believes about its caller what the proxies of TRUST_PROXY=%s wrote, and nothing else', async (setting, from) => {
     const server = await network.addServer({ PROCESS: 'api', TRUST_PROXY: setting })
-    const email = `${setting}@example.com`
+    const email = `${setting.replaceAll(/\W/g, '-')}@example.com`
     await attempt({ email, password: 'x' }, '192.0.2.99, 203.0.113.1, 203.0.113.2', server.address)
     const entries = await network.database.rows<{ detail: string }>('select detail from audit where actor = $1', [
       email,
