@@ -64,7 +64,11 @@ describe('the event stream', () => {
         return createClient({ base: network.server.address, token: () => token })
       }),
     )
-    const open = (client: Client, signal = over.signal) => client.open('events', { signal })
+    // An answer that nothing refers to is collected, and its connection ends.
+    const streams: object[] = []
+    const open = async (client: Client, signal = over.signal) => {
+      streams.push(await client.open('events', { signal }))
+    }
     const [first, ...others] = tokens as [Client, ...Client[]]
     const leaving = new AbortController()
     await open(first, leaving.signal)
@@ -82,6 +86,7 @@ describe('the event stream', () => {
       ),
     )
     over.abort()
+    expect(streams).toHaveLength(102)
   })
 
   it('says that it must be read anew when the events after its cursor are gone', async () => {
