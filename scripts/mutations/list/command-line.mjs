@@ -95,7 +95,7 @@ export const commandLine = [
   {
     id: 'command-line/choice-by-nothing',
     breaks: 'A script in which a variable has no value suspends every room.',
-    file: 'apps/cli/src/app/some-text.ts',
+    file: 'apps/cli/src/arguments/some-text.ts',
     find: "if (given.trim() !== '') return given",
     replace: 'if (given !== null) return given',
     tests: [`${conventions}: 2: an empty text`],

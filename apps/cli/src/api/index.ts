@@ -1,7 +1,7 @@
 /** `roomkeeper api`: any call, by its name in the contract, for what has no command of its own. */
 import { type Route, type RouteName, routes } from '@roomkeeper/contract'
 import { Argument, type Command } from 'commander'
-import { oneOf } from '#app/one-of.ts'
+import { oneOf } from '#arguments/one-of.ts'
 import { connect, type Server } from '#connection/connect.ts'
 import { cutOffAsFailure, passToStdout } from '#connection/receive-file.ts'
 import { usageFailure } from '#failure.ts'

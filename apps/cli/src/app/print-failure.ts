@@ -1,9 +1,9 @@
 /** What a command that fails says on stderr: for people, or for programs as one line of JSON, the last one. */
 import type { FieldProblem } from '@roomkeeper/contract'
+import { flagOf } from '#arguments/flag-of.ts'
 import { exitCodes, type Failure, headline } from '#failure.ts'
 import { jsonText } from '#output/print-list.ts'
 import { say } from '#terminal/say.ts'
-import { flagOf } from './flag-of.ts'
 
 /** @param flags of the command that was called */
 export function printFailure(failure: Failure, { isJson, flags }: { isJson: boolean; flags: readonly string[] }): void {

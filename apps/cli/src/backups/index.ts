@@ -1,7 +1,7 @@
 /** `roomkeeper backups`. */
 import { type RoomBackup, roomBackup } from '@roomkeeper/contract'
 import type { Command } from 'commander'
-import { addLimitOption, type LimitOption } from '#app/limit-option.ts'
+import { addLimitOption, type LimitOption } from '#arguments/limit-option.ts'
 import { connect } from '#connection/connect.ts'
 import { outputOf } from '#output/output-options.ts'
 import { printList } from '#output/print-list.ts'

@@ -2,7 +2,7 @@
 
 import type { BulkAction } from '@roomkeeper/contract'
 import type { Command } from 'commander'
-import { day } from '#app/day.ts'
+import { day } from '#arguments/day.ts'
 import type { Server } from '#connection/connect.ts'
 import { usageFailure } from '#failure.ts'
 import { findRegion } from '#regions/find-region.ts'

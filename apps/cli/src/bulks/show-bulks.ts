@@ -2,8 +2,8 @@
 
 import { type Bulk, type BulkItem, type BulkItemState, bulk, bulkItem, bulkItemStates } from '@roomkeeper/contract'
 import type { Command } from 'commander'
-import { addLimitOption, type LimitOption } from '#app/limit-option.ts'
-import { oneOf } from '#app/one-of.ts'
+import { addLimitOption, type LimitOption } from '#arguments/limit-option.ts'
+import { oneOf } from '#arguments/one-of.ts'
 import { connect } from '#connection/connect.ts'
 import { outputOf } from '#output/output-options.ts'
 import { rowsOfPages } from '#output/pages.ts'

@@ -1,6 +1,6 @@
 import { type BulkAction, type BulkPreflight, type BulkRequest, bulkActions } from '@roomkeeper/contract'
 import { Argument, type Command } from 'commander'
-import { oneOf } from '#app/one-of.ts'
+import { oneOf } from '#arguments/one-of.ts'
 import { connect, type Server } from '#connection/connect.ts'
 import { Failure, usageFailure } from '#failure.ts'
 import { addWaitOptions } from '#operations/wait-options.ts'

@@ -1,6 +1,6 @@
 /** What could come next on the command line. */
 import type { Argument, Command, Option } from 'commander'
-import { choicesOf } from '#app/one-of.ts'
+import { choicesOf } from '#arguments/one-of.ts'
 
 /**
  * Names that the server knows: `<room>`, `<rooms...>`, `<region>`, `<deleted>` and `<purged>` stand for them, as

@@ -2,7 +2,7 @@
 
 import { type Finding, finding } from '@roomkeeper/contract'
 import type { Command } from 'commander'
-import { addLimitOption, type LimitOption } from '#app/limit-option.ts'
+import { addLimitOption, type LimitOption } from '#arguments/limit-option.ts'
 import { connect, type Server } from '#connection/connect.ts'
 import { Failure } from '#failure.ts'
 import { finishStart } from '#operations/finish-start.ts'

@@ -1,6 +1,6 @@
 import { type Repair, type RepairPreview, repairs } from '@roomkeeper/contract'
 import type { Command } from 'commander'
-import { oneOf } from '#app/one-of.ts'
+import { oneOf } from '#arguments/one-of.ts'
 import { connect, type Server } from '#connection/connect.ts'
 import { Failure, usageFailure } from '#failure.ts'
 import { finishStart, operationOf } from '#operations/finish-start.ts'

@@ -2,7 +2,7 @@
 
 import { type LiveMigration, liveMigration, type Region } from '@roomkeeper/contract'
 import type { Command } from 'commander'
-import { addLimitOption, type LimitOption } from '#app/limit-option.ts'
+import { addLimitOption, type LimitOption } from '#arguments/limit-option.ts'
 import { connect } from '#connection/connect.ts'
 import { isForPeople, outputOf } from '#output/output-options.ts'
 import { printList } from '#output/print-list.ts'

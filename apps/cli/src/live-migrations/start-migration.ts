@@ -1,6 +1,6 @@
 import { type BodyGiven, type CodedReason, englishReason, type Preflight, type Routes } from '@roomkeeper/contract'
 import type { Command } from 'commander'
-import { someText } from '#app/some-text.ts'
+import { someText } from '#arguments/some-text.ts'
 import { connect, type Server } from '#connection/connect.ts'
 import { Failure, usageFailure } from '#failure.ts'
 import { finishStart } from '#operations/finish-start.ts'

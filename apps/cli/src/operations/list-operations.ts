@@ -7,8 +7,8 @@ import {
   operationSummary,
 } from '@roomkeeper/contract'
 import type { Command } from 'commander'
-import { addLimitOption, type LimitOption } from '#app/limit-option.ts'
-import { oneOf } from '#app/one-of.ts'
+import { addLimitOption, type LimitOption } from '#arguments/limit-option.ts'
+import { oneOf } from '#arguments/one-of.ts'
 import { connect } from '#connection/connect.ts'
 import { usageFailure } from '#failure.ts'
 import { outputOf } from '#output/output-options.ts'

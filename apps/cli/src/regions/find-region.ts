@@ -1,5 +1,5 @@
 import type { Region } from '@roomkeeper/contract'
-import { shortened } from '#app/shortened.ts'
+import { shortened } from '#arguments/shortened.ts'
 import type { Server } from '#connection/connect.ts'
 import { Failure } from '#failure.ts'
 

@@ -1,6 +1,6 @@
 import { type ProjectRoom, type RoomField, roomFields } from '@roomkeeper/contract'
 import { type Command, InvalidArgumentError } from 'commander'
-import { addLimitOption, type LimitOption } from '#app/limit-option.ts'
+import { addLimitOption, type LimitOption } from '#arguments/limit-option.ts'
 import { connect } from '#connection/connect.ts'
 import { usageFailure } from '#failure.ts'
 import { outputOf } from '#output/output-options.ts'

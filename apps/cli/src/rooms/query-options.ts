@@ -11,8 +11,8 @@ import {
   roomFields,
 } from '@roomkeeper/contract'
 import { type Command, InvalidArgumentError } from 'commander'
-import { someOf } from '#app/one-of.ts'
-import { someText } from '#app/some-text.ts'
+import { someOf } from '#arguments/one-of.ts'
+import { someText } from '#arguments/some-text.ts'
 
 export interface RoomFilter {
   field: RoomField

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { type ObjectStoreSource, objectStoreSource } from '@roomkeeper/contract'
 import type { Command } from 'commander'
-import { oneOf } from '#app/one-of.ts'
+import { oneOf } from '#arguments/one-of.ts'
 import { fetchBackup } from '#backups/fetch-backup.ts'
 import { connect, type Server } from '#connection/connect.ts'
 import { sendFile } from '#connection/send-file.ts'

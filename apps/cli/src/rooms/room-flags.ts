@@ -9,9 +9,9 @@ import {
   roomFieldsWith,
 } from '@roomkeeper/contract'
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { day } from '#app/day.ts'
-import { flagOf } from '#app/flag-of.ts'
-import { oneOf } from '#app/one-of.ts'
+import { day } from '#arguments/day.ts'
+import { flagOf } from '#arguments/flag-of.ts'
+import { oneOf } from '#arguments/one-of.ts'
 import type { RoomFields } from './room-fields.ts'
 
 /** Given as an argument, or with a flag that is described by hand. */

@@ -1,5 +1,5 @@
 /** Makes many rooms what a file says, some at once. The result of each stands on its own. */
-import { eachConcurrently } from '#app/each-concurrently.ts'
+
 import type { Server } from '#connection/connect.ts'
 import { bugFailure, exitCodes, Failure, headline } from '#failure.ts'
 import type { View } from '#output/view.ts'
@@ -7,6 +7,7 @@ import { note, say } from '#terminal/say.ts'
 import { unlessStopped } from '#terminal/unless-stopped.ts'
 import { countOfRooms } from '../count-of-rooms.ts'
 import { applyPlan, type WantedRoom } from './apply-plan.ts'
+import { eachConcurrently } from './each-concurrently.ts'
 import type { RoomPlan } from './plan-room.ts'
 
 export interface Result {
