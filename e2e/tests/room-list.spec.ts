@@ -341,21 +341,6 @@ test('states and editions of a newer server do not fail the list: that room offe
   await expect(rowOf(page, 'other').getByRole('button', { name: /^Delete/, disabled: false })).toHaveCount(1)
 })
 
-test('a text shows itself in a tooltip only when it is cut', async ({ openAs, network }) => {
-  const email = 'a.very.long.address.of.somebody.who.needs.it@a-long-domain-name.example.com'
-  await insertRooms(network, [{ name: 'room', email }])
-  const page = await openAs('CLOUD_SUPPORT')
-  const contact = rowOf(page, 'room').getByRole('cell', { name: "Øyvind O'Neil" })
-  await expect(contact).toBeVisible()
-  await page.clock.install()
-  await contact.hover()
-  await page.clock.runFor(2000)
-  await expect(page.getByRole('tooltip')).toHaveCount(0)
-  await rowOf(page, 'room').getByRole('cell', { name: email }).hover()
-  await page.clock.runFor(2000)
-  await expect(page.getByRole('tooltip', { name: email })).toBeVisible()
-})
-
 async function expectPage(page: Page, texts: string[], rows: number): Promise<string[]> {
   for (const text of texts) await expect(page.getByText(text, { exact: true })).toBeVisible()
   // The pager changes before the rows: the previous rows are shown until the answer arrives.

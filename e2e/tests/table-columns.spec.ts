@@ -1,4 +1,7 @@
-/** Which columns a table shows and how wide they are: chosen by the operator, remembered by the browser. */
+/**
+ * Which columns a table shows and how wide they are: chosen by the operator, remembered by the browser. What is cut
+ * shows itself in a tooltip.
+ */
 import type { Page } from '@playwright/test'
 import { expect, test } from '../fixtures.ts'
 import { insertRooms, numberedRooms } from '../insert-rooms.ts'
@@ -141,4 +144,19 @@ test('the titles of all columns can be read at 1280 px beside long names, in Ger
       }),
     )
   await expect.poll(cut).toEqual([])
+})
+
+test('a text shows itself in a tooltip only when it is cut', async ({ openAs, network }) => {
+  const email = 'a.very.long.address.of.somebody.who.needs.it@a-long-domain-name.example.com'
+  await insertRooms(network, [{ name: 'room', email }])
+  const page = await openAs('CLOUD_SUPPORT')
+  const contact = rowOf(page, 'room').getByRole('cell', { name: "Øyvind O'Neil" })
+  await expect(contact).toBeVisible()
+  await page.clock.install()
+  await contact.hover()
+  await page.clock.runFor(2000)
+  await expect(page.getByRole('tooltip')).toHaveCount(0)
+  await rowOf(page, 'room').getByRole('cell', { name: email }).hover()
+  await page.clock.runFor(2000)
+  await expect(page.getByRole('tooltip', { name: email })).toBeVisible()
 })
