@@ -1,12 +1,9 @@
 import { NativeSelect } from '@mantine/core'
-import { IconFilterOff } from '@tabler/icons-react'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DayInput } from '#ui/DayInput.tsx'
 import { parseDay } from '#ui/day.ts'
-import { Toolbar, ToolbarButton } from '#ui/Toolbar.tsx'
-import { SearchField } from '#ui/table/SearchField.tsx'
-import { useWayToRows } from '#ui/table/use-way-to-rows.ts'
+import { FilterText, TableFilter } from '#ui/table/TableFilter.tsx'
 import { type AuditSearch, isNarrowed, shownDay } from './audit-search.ts'
 import { useAuditActions } from './use-audit-actions.ts'
 
@@ -26,72 +23,44 @@ export function AuditFilter({ search, isOutdated, onNarrow, onReset }: AuditFilt
   const { action = '' } = search
   const known = groups.flatMap(({ prefix, actions }) => [prefix, ...actions.map((each) => each.action)])
   return (
-    <search>
-      <Toolbar>
-        <FilterText
-          label={t('filter.actor')}
-          text={search.actor}
-          isOutdated={isOutdated}
-          onText={(actor) => onNarrow({ actor })}
-        />
-        <NativeSelect
-          size="xs"
-          w={220}
-          aria-label={t('filter.action')}
-          value={action}
-          onChange={({ currentTarget: { value } }) => onNarrow({ action: value === '' ? undefined : value })}
-        >
-          <option value="">{t('filter.allActions')}</option>
-          {action !== '' && !known.includes(action) && <option value={action}>{action}</option>}
-          {groups.map(({ prefix, label, actions }) => (
-            <optgroup key={prefix} label={label}>
-              <option value={prefix}>{t('filter.wholeGroup', { group: label })}</option>
-              {actions.map((each) => (
-                <option key={each.action} value={each.action}>
-                  {each.label}
-                </option>
-              ))}
-            </optgroup>
-          ))}
-        </NativeSelect>
-        <FilterText
-          label={t('filter.room')}
-          text={search.room}
-          isOutdated={isOutdated}
-          onText={(room) => onNarrow({ room })}
-        />
-        <FilterDay which="from" day={search.from} onDay={(from) => onNarrow({ from })} />
-        <FilterDay which="to" day={search.to} onDay={(to) => onNarrow({ to })} />
-        {isNarrowed(search) && (
-          <ToolbarButton icon={IconFilterOff} variant="subtle" onClick={onReset}>
-            {t('filter.reset')}
-          </ToolbarButton>
-        )}
-      </Toolbar>
-    </search>
-  )
-}
-
-interface FilterTextProps {
-  label: string
-  text: string | undefined
-  isOutdated: boolean
-  onText: (text: string | undefined) => void
-}
-
-function FilterText({ label, text = '', isOutdated, onText }: FilterTextProps) {
-  const { t } = useTranslation('audit')
-  const input = useRef<HTMLInputElement>(null)
-  const goToRows = useWayToRows({ searchRef: input, text, isOutdated })
-  return (
-    <SearchField
-      inputRef={input}
-      label={label}
-      clearLabel={t('filter.clear', { label })}
-      text={text}
-      onText={(typed) => onText(typed === '' ? undefined : typed)}
-      onLeave={goToRows}
-    />
+    <TableFilter isNarrowed={isNarrowed(search)} reset={t('filter.reset')} onReset={onReset}>
+      <FilterText
+        label={t('filter.actor')}
+        clearLabel={t('filter.clear', { label: t('filter.actor') })}
+        text={search.actor}
+        isOutdated={isOutdated}
+        onText={(actor) => onNarrow({ actor })}
+      />
+      <NativeSelect
+        size="xs"
+        w={220}
+        aria-label={t('filter.action')}
+        value={action}
+        onChange={({ currentTarget: { value } }) => onNarrow({ action: value === '' ? undefined : value })}
+      >
+        <option value="">{t('filter.allActions')}</option>
+        {action !== '' && !known.includes(action) && <option value={action}>{action}</option>}
+        {groups.map(({ prefix, label, actions }) => (
+          <optgroup key={prefix} label={label}>
+            <option value={prefix}>{t('filter.wholeGroup', { group: label })}</option>
+            {actions.map((each) => (
+              <option key={each.action} value={each.action}>
+                {each.label}
+              </option>
+            ))}
+          </optgroup>
+        ))}
+      </NativeSelect>
+      <FilterText
+        label={t('filter.room')}
+        clearLabel={t('filter.clear', { label: t('filter.room') })}
+        text={search.room}
+        isOutdated={isOutdated}
+        onText={(room) => onNarrow({ room })}
+      />
+      <FilterDay which="from" day={search.from} onDay={(from) => onNarrow({ from })} />
+      <FilterDay which="to" day={search.to} onDay={(to) => onNarrow({ to })} />
+    </TableFilter>
   )
 }
 

@@ -46,7 +46,7 @@ export function TableFilter<Value extends string>(props: TableFilterProps<Value>
   return (
     <search>
       <Toolbar>
-        {text !== undefined && <TextField {...text} clearLabel={reset} />}
+        {text !== undefined && <FilterText {...text} clearLabel={reset} />}
         {choice !== undefined && <ChoiceField {...choice} />}
         {children}
         {isNarrowed && (
@@ -59,7 +59,8 @@ export function TableFilter<Value extends string>(props: TableFilterProps<Value>
   )
 }
 
-function TextField({ label, clearLabel, text = '', isOutdated, onText }: TextFilter & { clearLabel: string }) {
+/** A text that narrows a table. From it, Enter leads to the first row. */
+export function FilterText({ label, clearLabel, text = '', isOutdated, onText }: TextFilter & { clearLabel: string }) {
   const input = useRef<HTMLInputElement>(null)
   const goToRows = useWayToRows({ searchRef: input, text, isOutdated })
   return (
