@@ -6,6 +6,7 @@ import { type Database, type Db, queryRows } from '#platform/database.ts'
 import type { Log } from '#platform/log.ts'
 import { NoMailbox, type SendMail } from '#platform/mail.ts'
 import { pause } from '#platform/pause.ts'
+import { within } from '#platform/within.ts'
 import { forgottenNamesMail, type NamedRoom } from './forgotten-names-mail.ts'
 
 const pollMilliseconds = 3_000
@@ -28,9 +29,9 @@ export function startSendingForgottenNames(database: Database, sendMail: SendMai
       if (!sent) await pause(pollMilliseconds, stopping.signal)
     }
   }
-  return () => {
+  return async () => {
     stopping.abort()
-    return Promise.race([ended, pause(stopMilliseconds)])
+    await within(stopMilliseconds, ended)
   }
 }
 

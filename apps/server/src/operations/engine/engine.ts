@@ -9,6 +9,7 @@ import { violatesForeignKey } from '#platform/database-errors.ts'
 import type { Log } from '#platform/log.ts'
 import { pause } from '#platform/pause.ts'
 import { createPoller } from '#platform/poller.ts'
+import { within } from '#platform/within.ts'
 import {
   type Claimable,
   type ClaimedOperation,
@@ -139,9 +140,7 @@ export async function startEngine(parts: EngineParts): Promise<Engine> {
       stopping = true
       await Promise.all([claiming.stop(), assigning.stop()])
       const over = Promise.all([...running.values()].map((each) => each.over))
-      const enough = new AbortController()
-      await Promise.race([over, pause(graceSeconds * 1000, enough.signal)])
-      enough.abort()
+      await within(graceSeconds * 1000, over)
       await lease.end()
     },
   }

@@ -7,6 +7,7 @@
 import type { Database } from '#platform/database.ts'
 import type { Log } from '#platform/log.ts'
 import { pause } from '#platform/pause.ts'
+import { within } from '#platform/within.ts'
 import { callsOf, joinCalls, type RefusedCall, type RefusedCalls, recordRefusals } from './record-refusals.ts'
 
 const longestWaitMilliseconds = 2_000
@@ -67,10 +68,7 @@ export function createRefusalRecords(database: Database, log: Log): RefusalRecor
   }
   return {
     async record(refused) {
-      const waited = new AbortController()
-      const recorded = note({ ...refused, at: performance.now() })
-      await Promise.race([recorded, pause(longestWaitMilliseconds, waited.signal)])
-      waited.abort()
+      await within(longestWaitMilliseconds, note({ ...refused, at: performance.now() }))
     },
     async close() {
       closing.abort()
