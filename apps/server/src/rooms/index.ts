@@ -60,7 +60,6 @@ export { addTotals, sumsOfRooms, sumsOfTotals, type TotalsRow } from './list/tot
 export { countWithoutBackup } from './list/without-backup.ts'
 export { type LockedRoom, lockRoom } from './lock-room.ts'
 export { startRoomChange } from './room-changes.ts'
-export { warnOfSharedSapNumbers } from './shared-sap-numbers.ts'
 export type { StartingCall } from './start-for-room.ts'
 export { storedSource } from './steps/files-of-regions.ts'
 export { filesOfTest } from './steps/files-of-test.ts'

@@ -90,7 +90,6 @@ export interface RoomsTable extends CountedLicences, StoredFields {
   errorReasons: MaybeJson<Reasons>
   version: Defaulted<number>
   /** True: another room has this room's new SAP contract number since before the database refused that. */
-  sharesSapNumber: Defaulted<boolean | null>
   /** When the newest backup was made that is not known to be bad, kept by triggers; for none see list/fields.ts. */
   lastBackupAt: GeneratedAlways<string>
   /** When that backup was last restored in a test. */
