@@ -74,7 +74,7 @@ async function countEntries(db: Db, { ofOperations, ofSteps, values }: Filter): 
   return row?.total ?? 0
 }
 
-/** The columns by which the two tables are sorted; schema change 010 creates indexes in these orders. */
+/** The columns by which the two tables are sorted; the schema has indexes in these orders. */
 interface Sort {
   ofOperations: string
   ofSteps: string
