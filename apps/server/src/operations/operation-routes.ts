@@ -14,7 +14,6 @@ import { finishedOperations } from './finished-operations.ts'
 import { cancelOperation, type OperationsCore, retryOperation, whyNotRetry } from './manage-operation.ts'
 import { beforeUndoOf, findMonitoringPage, partsOfEntry, stateOfEntry } from './monitoring.ts'
 import { namedRegions } from './named-regions.ts'
-import { knownStepId } from './step-record.ts'
 
 type OperationCalls =
   | 'runningOperations'
@@ -118,7 +117,7 @@ async function findLog(
 function stepsOf(db: Db, operationId: string, position: number | null) {
   const steps = db
     .selectFrom('operationSteps')
-    .select(['name', 'state', 'undoneFrom', 'startedAt', 'endedAt', knownStepId.as('id')])
+    .select(['name', 'state', 'undoneFrom', 'startedAt', 'endedAt', 'stepId as id'])
     .where('operationId', '=', operationId)
     .orderBy('position')
   return (position === null ? steps : steps.where('position', '=', position)).execute()

@@ -130,8 +130,7 @@ export interface Operation<Input, Services> {
   kind: string
   /**
    * Increased when the steps change, so that an operation started with the old steps never continues with the new ones.
-   * The previous version stays registered for one release, for operations that started with it; see
-   * docs/recipes/add-an-operation.md.
+   * See docs/recipes/add-an-operation.md.
    */
   version: number
   /** null: no entry in the monitoring. */

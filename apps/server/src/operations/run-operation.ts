@@ -25,9 +25,7 @@ import {
   failStep,
   finishStep,
   isPastPointOfNoReturn,
-  readFailure,
   type StepEnd,
-  type StepFailure,
   type StepStart,
   startStep,
   stepsToUndo,
@@ -76,7 +74,7 @@ async function runToItsEnd<Services>(run: OperationRun<Services>, failure: Failu
   const { log } = run.runner
   log.info(logFields(run), 'operation begins')
   try {
-    const outcome = failure === null ? await runSteps(run) : await undoAfterFailure(run, readFailure(failure))
+    const outcome = failure === null ? await runSteps(run) : await undoAfterFailure(run, failure)
     const end = await settle(run, outcome)
     traceEnd(end)
     log.info({ ...logFields(run), state: end.state, milliseconds: Date.now() - began }, 'operation ended')
@@ -155,7 +153,7 @@ async function failAtEnd<Services>(run: OperationRun<Services>, { reasons, sort 
 
 async function undoAfterFailure<Services>(
   run: OperationRun<Services>,
-  { reasons, sort }: StepFailure,
+  { reasons, sort }: Failure,
 ): Promise<Outcome> {
   const { messages, ...rest } = await undoSteps(run, run.kind.whenFailed === 'undo' ? 'all' : 'temporary')
   return { state: 'failed', reasons: [...reasons, ...messages], sort, ...rest }

@@ -303,21 +303,6 @@ describe('a backup', () => {
     expect(await list()).toEqual([])
   })
 
-  it('that is found altered is told without a reason that an earlier release has left beside newer facts', async () => {
-    const { name, file } = await newBackup()
-    const content = await readFile(file)
-    await truncate(file, 10)
-    const finding = await onlyFinding(name, 'backup-altered')
-    expect(Object.keys(finding.reasons)).toEqual(['what'])
-    await network.database.rows(`update doctor_findings set facts = facts || '{"what": "newer"}' where id = $1`, [
-      finding.id,
-    ])
-    const { data } = (await network.admin.call('doctorFindings', { query: { size: 100 } })).body
-    expect(data.find(({ id }) => id === finding.id)).toMatchObject({ facts: { what: 'newer' }, reasons: {} })
-    await writeFile(file, content)
-    expect(await findingsAbout(network, name)).toEqual([])
-  })
-
   // shows: doctor-backup-digest
   it('whose file was cut off is found, until it is whole again', async () => {
     const { name, file } = await newBackup()

@@ -272,8 +272,6 @@ it('a region that is down, and up again, is told once each, whoever notices', as
     Promise.allSettled([1, 2, 3].map(() => network.admin.call('testRegion', { body: { id: 2, password: '' } })))
   await look()
   await network.regions[1]?.stop('SIGKILL')
-  // A process of the release before has noticed it first, and tells nobody.
-  await network.database.rows(`update regions set health = 'unreachable', health_since = now() where id = 2`)
   await look()
   // As if it had refused the login meanwhile: it was down then, too.
   await network.database.rows(`update regions set health = 'refuses-login' where id = 2`)

@@ -24,7 +24,7 @@ export interface OperationsTable {
   stepId: Defaulted<string | null>
   progress: Defaulted<number>
   error: string | null
-  /** `error` as reasons; null: an earlier version wrote `error`. */
+  /** `error` as reasons. */
   errorReasons: MaybeJson<Reasons>
   startedBy: string
   requestId: string | null
@@ -57,8 +57,6 @@ export interface OperationPlacesTable {
   held: Defaulted<boolean>
   attempt: number
   background: Defaulted<boolean>
-  /** Only older versions write this column. */
-  fromStep: Defaulted<number>
 }
 
 export interface WorkersTable {
@@ -73,10 +71,7 @@ export interface WorkersTable {
 }
 
 export interface Failure {
-  /** The English text, for an earlier version that takes over. */
-  reason: string
-  /** Missing in failures that an earlier version wrote. */
-  reasons?: Reasons
+  reasons: Reasons
   /** For the kind only. */
   sort: string | null
 }
