@@ -836,10 +836,10 @@ create table operations (
   step_id text,
   progress real not null default 0,
   -- Why it failed, for people; and sentence by sentence, as codes and their parameters, so that the console can write it
-  -- in its language. Null: the text is all there is.
+  -- in its language.
   error text,
   error_reasons jsonb,
-  -- {reason, sort}: why it failed. While it is open, it is being put back for that.
+  -- {reasons, sort}: why it failed. While it is open, it is being put back for that.
   failure jsonb,
   started_by text not null,
   request_id text,
@@ -901,7 +901,7 @@ create table operation_steps (
   position integer not null,
   -- Its title, for people, and its id, which never changes.
   name text not null,
-  step_id text,
+  step_id text not null,
   state text not null check (state in ('open', 'running', 'done', 'failed', 'undone')),
   output jsonb,
   -- A step with an entry of its own in the monitoring, such as the backup inside a live migration. The entry names its
@@ -976,7 +976,6 @@ create table operation_places (
   n bigint not null,
   held boolean not null default false,
   attempt integer not null,
-  from_step integer not null default 0,
   -- Operations that many rooms wait for, such as those of a bulk or of a backup policy: they stand behind those of
   -- operators in the line for a region's slots, and never hold all of them.
   background boolean not null default false,
@@ -1683,12 +1682,10 @@ create table webhooks (
   events text[] not null,
   is_on boolean not null,
   version integer not null default 1,
-  -- Sealed, like the one before it, which signs along until `former_secret_until`.
+  -- Sealed.
   secret text not null,
-  former_secret text,
-  former_secret_until timestamptz,
-  -- The secrets before `former_secret` that may still sign along: a list of { "secret": sealed, "until": time }.
-  older_secrets jsonb not null default '[]',
+  -- Those before it that still sign along, newest first: a list of { "secret": sealed, "until": time }.
+  former_secrets jsonb not null default '[]',
   -- When a worker took a delivery of it last: so that a figure tells what nobody takes from what waits behind tries.
   last_taken_at timestamptz,
   last_delivered_at timestamptz,
@@ -1760,156 +1757,3 @@ create table console_assets (
 );
 -- The content is compressed already.
 alter table console_assets alter column gzipped set storage external;
-
--- ---------------------------------------------------------------------------------------------------------------------
--- Ids and codes where only their texts were written.
-
-create function step_id_of(title text) returns text language sql immutable return coalesce(
-  (select id from (values
-      ('compare-everything', 'compare the console with its regions and stores'),
-      ('look-first', 'look whether it still is so'),
-      ('repair', 'repair the finding'),
-      ('look-again', 'look again'),
-      ('check-name', 'check the name on the region'),
-      ('create-room', 'create the room on the region'),
-      ('check-room', 'check the room on the region'),
-      ('tell-customers', 'tell owner and delegate'),
-      ('tell-stakeholders', 'tell the stakeholders'),
-      ('delete-room', 'delete the room on the region'),
-      ('change-room', 'change the room on the region'),
-      ('suspend-room', 'suspend the room on the region'),
-      ('resume-room', 'resume the room on the region'),
-      ('make-backup', 'make the backup on the region'),
-      ('store-backup', 'bring the backup into the store'),
-      ('read-backup-back', 'read the backup back'),
-      ('record-backup', 'record the backup'),
-      ('send-backup', 'send the backup to the region'),
-      ('send-backups', 'send the backups to the region'),
-      ('keep-content', 'keep what the room holds'),
-      ('restore-room', 'restore the room on the region'),
-      ('write-backup', 'write the backup to the object store'),
-      ('restore-from-object-store', 'restore the room from the object store'),
-      ('send-settings', 'send licences, expiry and contacts'),
-      ('delete-database', 'delete the database on the region'),
-      ('export-database', 'export the database on the region'),
-      ('restore-database', 'restore the database on the region'),
-      ('check-databases', 'check the databases of the room'),
-      ('send-database', 'send the database to the region'),
-      ('import-database', 'import the database on the region'),
-      ('back-room-up', 'back the room up'),
-      ('check-sessions', 'check for active sessions'),
-      ('check-lock', 'check whether the room is locked'),
-      ('compare-copies', 'compare both copies'),
-      ('create-copy', 'create the room in the target'),
-      ('leave-source', 'leave the source'),
-      ('lock-source', 'lock the room in the source'),
-      ('look-at-room', 'look at the room on the region'),
-      ('move-rooms', 'move the rooms'),
-      ('open-target', 'open the room in the target'),
-      ('remove-copies', 'remove the copies from the target'),
-      ('remove-source', 'remove the room from the source'),
-      ('remove-copy', 'remove the copy from the target'),
-      ('restore-copy', 'restore the room in the target'),
-      ('switch', 'switch to the target'),
-      ('unlock-target', 'unlock the room in the target'),
-      ('update-rooms', 'update the project rooms'),
-      ('update-system-database', 'update the system database')
-    ) as known (id, title) where known.title = step_id_of.title),
-  title);
-
-create function set_step_id() returns trigger language plpgsql as $$
-begin
-  new.step_id := step_id_of(new.name);
-  return new;
-end $$;
-create trigger operation_steps_id before insert on operation_steps
-  for each row when (new.step_id is null) execute function set_step_id();
-
--- A title that is not in the list above is a newer release's, which writes the id itself.
-create function set_current_step_id() returns trigger language plpgsql as $$
-begin
-  new.step_id := step_id_of(new.step);
-  return new;
-end $$;
-create trigger operations_step_id before update of step on operations for each row
-  when (new.step is distinct from old.step and new.step_id is not distinct from old.step_id
-    and (new.step is null or step_id_of(new.step) <> new.step))
-  execute function set_current_step_id();
-
--- Whichever release retries an operation.
-create function set_step_ids() returns trigger language plpgsql as $$
-begin
-  update operation_steps set step_id = step_id_of(name) where operation_id = new.id and step_id is null;
-  return null;
-end $$;
-create trigger operations_step_ids after update of state on operations for each row
-  when (old.state in ('done', 'failed', 'cancelled') and new.state not in ('done', 'failed', 'cancelled'))
-  execute function set_step_ids();
-
-create function error_code_of(message text) returns text language sql immutable return case
-  when message like 'The region % does not have the project room (any more).%'
-    or message like 'The project room in % does not hold what was moved there%' then 'lost' end;
-create function set_error_code() returns trigger language plpgsql as $$
-begin
-  new.error_code := error_code_of(new.error_message);
-  return new;
-end $$;
-create trigger rooms_error_code before update of error_message on rooms for each row
-  when (new.error_message is distinct from old.error_message and new.error_code is not distinct from old.error_code)
-  execute function set_error_code();
-
-create function forget_error_reasons() returns trigger language plpgsql as $$
-begin
-  new.error_reasons := null;
-  return new;
-end $$;
-create trigger rooms_error_reasons before update of error_message on rooms for each row
-  when (new.error_message is distinct from old.error_message and new.error_reasons is not distinct from old.error_reasons)
-  execute function forget_error_reasons();
-create trigger operations_error_reasons before update of error on operations for each row
-  when (new.error is distinct from old.error and new.error_reasons is not distinct from old.error_reasons)
-  execute function forget_error_reasons();
-
-create function forget_reasons() returns trigger language plpgsql as $$
-begin
-  new.reasons := null;
-  return new;
-end $$;
-create trigger operation_items_reasons before update of reason on operation_items for each row
-  when (new.reason is distinct from old.reason and new.reasons is not distinct from old.reasons)
-  execute function forget_reasons();
-
--- operation_items and their counts under their former names.
-create view live_migration_rooms as
-  select parent_id as run_id, position, migration_id, room_id, room_name,
-         case state when 'done' then 'migrated' when 'skipped' then 'postponed' when 'cancelled' then 'postponed'
-                    else state end as state,
-         operation_id, reason, bytes, bytes_at, ended_at, reasons
-    from operation_items where migration_id is not null;
-create view live_migration_counts as
-  select parent_id as run_id,
-         case state when 'done' then 'migrated' when 'skipped' then 'postponed' when 'cancelled' then 'postponed'
-                    else state end as state,
-         rooms, bytes
-    from operation_item_counts c
-   where not exists (select from operations o where o.id = c.parent_id and o.kind = 'bulk.run');
-create rule live_migration_counts_write as on insert to live_migration_counts do instead
-  insert into operation_item_counts
-  values (new.run_id, case new.state when 'migrated' then 'done' when 'postponed' then 'skipped' else new.state end,
-          new.rooms, new.bytes);
-
--- Only for updates: PostgreSQL inserts and deletes in the table itself, all rows at once, as those processes never insert
--- a state.
-create function write_live_migration_room() returns trigger language plpgsql as $$
-begin
-  update operation_items
-     set state = case new.state when 'migrated' then 'done' when 'postponed' then 'skipped' else new.state end,
-         operation_id = new.operation_id, reason = new.reason, reasons = new.reasons,
-         bytes = new.bytes, bytes_at = new.bytes_at, ended_at = new.ended_at
-   where parent_id = old.run_id and room_id = old.room_id
-  -- Another trigger may have taken the codes away.
-  returning reasons into new.reasons;
-  return new;
-end $$;
-create trigger live_migration_rooms_write instead of update on live_migration_rooms
-  for each row execute function write_live_migration_room();

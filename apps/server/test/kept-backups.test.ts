@@ -1,7 +1,6 @@
 /** Backups in a store that loses, alters or belatedly removes files: only what is really stored counts. */
 import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { runDoctor } from './doctor/run-doctor.ts'
 import { digestOf, writeDocuments } from './life/room-life.ts'
 import { type LyingStore, startLyingStore } from './lying-store.ts'
 
