@@ -854,7 +854,7 @@ create table operations (
   -- A worker whose row goes, for whatever reason, has lost all of its operations in that moment.
   worker_id uuid references workers on delete set null,
   claimed_at timestamptz,
-  -- Waits for places on regions; kept by the triggers of operation_places.
+  -- Waits for places on regions; kept by the triggers of operation_slots.
   in_line boolean not null default false,
   -- Begun before the database was restored from a dump: what it made may have been used since. See deploy/after-restore.sql.
   restored boolean not null default false,
@@ -968,8 +968,8 @@ create index idempotency_keys_at on idempotency_keys (at);
 
 -- The places of operations on regions (REGION_CONCURRENCY), of those that wait in line and of those that have them.
 -- An operation takes all of its places at once, so two that need the same regions never wait for each other.
-create sequence operation_places_order;
-create table operation_places (
+create sequence operation_slots_order;
+create table operation_slots (
   operation_id uuid not null references operations on delete cascade,
   region_id integer not null,
   -- The place in the line; the same for all places of an operation.
@@ -981,16 +981,16 @@ create table operation_places (
   background boolean not null default false,
   primary key (operation_id, region_id)
 );
-create index operation_places_line on operation_places (region_id, held, n);
-create index operation_places_by_turn on operation_places (region_id, background, n) where not held;
-create index operation_places_waiting on operation_places (n) where not held;
+create index operation_slots_line on operation_slots (region_id, held, n);
+create index operation_slots_by_turn on operation_slots (region_id, background, n) where not held;
+create index operation_slots_waiting on operation_slots (n) where not held;
 
 create function keep_line() returns trigger language plpgsql as $$
 begin
   if tg_op = 'INSERT' then
     if not new.held then
       update operations set in_line = true where id = new.operation_id and not in_line;
-      perform pg_notify('roomkeeper_work', 'places');
+      perform pg_notify('roomkeeper_work', 'operation_slots');
     end if;
   elsif tg_op = 'UPDATE' then
     if new.held and not old.held then
@@ -999,13 +999,13 @@ begin
   else
     if not old.held then
       update operations set in_line = false where id = old.operation_id and in_line;
-    elsif exists (select from operation_places where not held) then
-      perform pg_notify('roomkeeper_work', 'places');
+    elsif exists (select from operation_slots where not held) then
+      perform pg_notify('roomkeeper_work', 'operation_slots');
     end if;
   end if;
   return null;
 end $$;
-create trigger operation_places_line after insert or update or delete on operation_places
+create trigger operation_slots_line after insert or update or delete on operation_slots
   for each row execute function keep_line();
 
 -- However an operation ends, nobody holds it any more, none of its steps is shown as running, and its places are free:
@@ -1020,15 +1020,15 @@ create trigger operations_let_go before update of state on operations for each r
   when (new.state in ('done', 'failed', 'cancelled') and old.state is distinct from new.state)
   execute function let_go_of_operation();
 
-create function free_operation_places() returns trigger language plpgsql as $$
+create function free_operation_slots() returns trigger language plpgsql as $$
 begin
-  delete from operation_places where operation_id = new.id;
+  delete from operation_slots where operation_id = new.id;
   delete from reserved_places where operation_id = new.id;
   return null;
 end $$;
-create trigger operations_free_places after update of state on operations for each row
+create trigger operations_free_slots after update of state on operations for each row
   when (new.state in ('done', 'failed', 'cancelled') and old.state is distinct from new.state)
-  execute function free_operation_places();
+  execute function free_operation_slots();
 
 create function end_operation_steps() returns trigger language plpgsql as $$
 begin

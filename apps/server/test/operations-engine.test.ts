@@ -322,7 +322,7 @@ it('slots are free whatever ended an operation, and so are reservations for a ro
     overriding system value values (7, 'seven', 'http://127.0.0.1:1', '', '', '', '{}')`)
   await world.database.rows('insert into reserved_places values (gen_random_uuid(), 7, $1)', [id])
   await world.database.rows(`update operations set state = 'failed', ended_at = now() where id = $1`, [id])
-  const left = `select operation_id from operation_places union all select operation_id from reserved_places`
+  const left = `select operation_id from operation_slots union all select operation_id from reserved_places`
   expect(await world.database.rows(left)).toEqual([])
 })
 
@@ -377,7 +377,7 @@ async function endTrouble(): Promise<void> {
 
 /** Whether the operation has the slot that it needs. */
 async function slotOf(id: string): Promise<boolean | undefined> {
-  const held = 'select held from operation_places where operation_id = $1'
+  const held = 'select held from operation_slots where operation_id = $1'
   return (await world.database.rows<{ held: boolean }>(held, [id]))[0]?.held
 }
 

@@ -88,7 +88,7 @@ it('a failed backup that is retried with success is done', async () => {
   expect(runs).toMatchObject({ done: 1, missed: 0, failed: 0, lastAt: expect.any(String) })
 })
 
-it('no more are begun than a region has places for, and the others keep neither room nor line', async () => {
+it('no more are begun than a region has slots for, and the others keep neither room nor line', async () => {
   await insertRooms(database.db, [dueRoom(), dueRoom(), dueRoom(), dueRoom()])
   // Three in the region of four rooms, and the one in its own.
   expect([await look(0), (await states()).toSorted()]).toEqual([4, [...Array(4).fill('started'), 'waiting']])
@@ -99,7 +99,7 @@ it('no more are begun than a region has places for, and the others keep neither 
   expect(await look(2)).toBe(1)
 })
 
-it('a room that has moved waits for a place in its new region, whatever becomes of the former one', async () => {
+it('a room that has moved waits for a slot in its new region, whatever becomes of the former one', async () => {
   const [name] = await insertRooms(database.db, [dueRoom()])
   await setState('IN_PROGRESS')
   await look(0)

@@ -59,7 +59,7 @@ it('is not so where no region can do it, until one can, and counts of what is go
   expect(await queryRows(db, 'select from verification_counts')).toEqual([])
 })
 
-it('takes no more than half of the places of a region, and backups the others', async () => {
+it('takes no more than half of the slots of a region, and backups the others', async () => {
   await addPolicy(1)
   const tests: number[] = []
   for (let count = 0; count < 10; count += 1) tests.push(await anHour(1))

@@ -92,7 +92,7 @@ it.each(['deleteDatabase', 'restoreDatabase', 'backupDatabase'] as const)(
     })
     expect(await warningsOf(operationId)).toContainEqual(expect.stringContaining('could not be seen'))
     expect(
-      await network.database.rows('select * from operation_places where operation_id = $1', [operationId]),
+      await network.database.rows('select * from operation_slots where operation_id = $1', [operationId]),
     ).toEqual([])
     onItsWay = () => undefined
     await network.admin.call('retryOperation', { params: { id: operationId } })

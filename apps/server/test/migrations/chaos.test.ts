@@ -183,7 +183,7 @@ async function expectNothingLeft(): Promise<void> {
   const [left] = await network.database.rows<Record<string, number>>(
     `select (select count(*)::int from operations where ended_at is null) as operations,
             (select count(*)::int from reserved_places) as reservations,
-            (select count(*)::int from operation_places) as places,
+            (select count(*)::int from operation_slots) as places,
             (select count(*)::int from operation_items where state in ('waiting', 'running')) as rooms`,
   )
   expect(left).toEqual({ operations: 0, reservations: 0, places: 0, rooms: 0 })

@@ -67,7 +67,7 @@ describe('a target that cannot open the room after the switch', () => {
   it('holds neither the run nor its slots; users are let in by an operation of its own, also after a kill', async () => {
     const { room, before } = await movedAndClosed()
     expect((await entriesOf(network, migrationId)).at(-1)).toMatchObject({ room_name: room, outcome: 'migrated' })
-    expect(await network.database.rows('select from operation_places')).toEqual([])
+    expect(await network.database.rows('select from operation_slots')).toEqual([])
     expect((await whereabouts(network, room)).row).toMatchObject({ region_id: 2, state: 'IN_PROGRESS' })
     // Nothing has been removed yet.
     expect(await source().client.room(room)).toMatchObject({ state: 'suspended' })

@@ -37,7 +37,7 @@ const open = `state in ('waiting', 'running', 'cancelling')`
 
 const claimable = `worker_id is null and not in_line and ${open}
           and (kind, version) in (select * from unnest($2::text[], $3::int[]))
-          and not exists (select from operation_places p
+          and not exists (select from operation_slots p
                            where p.operation_id = operations.id and not case when p.background then $5::boolean else $4::boolean end)`
 
 /** Operations without slots may always be claimed. */
@@ -78,7 +78,7 @@ const claimNext = prepared(
        from next where o.id = next.id
      returning o.id, kind, version, room_id, room_name, region_id, input, started_by, request_id, attempt, fence, failure,
            cancel_requested, traceparent,
-           (select bool_or(p.background) from operation_places p where p.operation_id = o.id) as in_background`,
+           (select bool_or(p.background) from operation_slots p where p.operation_id = o.id) as in_background`,
 )
 
 export interface ClaimState {
@@ -116,7 +116,7 @@ const lookAtWork = prepared(
   `select coalesce((select jsonb_agg(jsonb_build_object('id', id, 'cancelRequested', cancel_requested))
                         from operations where worker_id = $1), '[]') as claims,
             exists (select from operations where ${claimable}) as has_claimable,
-            exists (select from operation_places where not held) as has_waiting`,
+            exists (select from operation_slots where not held) as has_waiting`,
 )
 
 /** Puts operations back into the queue, unless another worker has claimed them since. */
@@ -141,7 +141,7 @@ export function findOrphaned(
             case when o.in_line then 'line' when o.worker_id is null then 'unclaimed' else 'claimed' end as why
        from operations o left join workers w on w.id = o.worker_id
       where o.${open} and coalesce(o.claimed_at, o.executed_at) < now() - make_interval(secs => $1)
-        and case when o.in_line then not exists (select from operation_places p where p.operation_id = o.id and not p.held)
+        and case when o.in_line then not exists (select from operation_slots p where p.operation_id = o.id and not p.held)
                  else w.id is null or not o.id = any(w.running) end
       order by o.executed_at limit 1000`,
     [seconds],

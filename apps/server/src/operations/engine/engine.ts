@@ -101,7 +101,7 @@ export async function startEngine(parts: EngineParts): Promise<Engine> {
     running.set(claimed.id, mine)
   }
 
-  const assigning = createPoller({ name: 'places', log }, async () => {
+  const assigning = createPoller({ name: 'operation_slots', log }, async () => {
     while (!stopping && !(await assignSlots(database, parts.regionConcurrency))) await pause(busyMilliseconds)
   })
   const claiming = createPoller({ name: 'operations', everyMilliseconds: pollMilliseconds, log }, async (triggered) => {
@@ -122,7 +122,7 @@ export async function startEngine(parts: EngineParts): Promise<Engine> {
     if (!taken) return
     if (notification.startsWith('cancel ')) running.get(notification.slice('cancel '.length))?.cancelled.abort()
     if (notification === 'operations' || notification === 'everything') claiming.trigger()
-    if (notification === 'places' || notification === 'everything') assigning.trigger()
+    if (notification === 'operation_slots' || notification === 'everything') assigning.trigger()
   }
   const lease = await takeLease({
     ...parts,

@@ -43,7 +43,7 @@ const claimedByNobody = `
 
 /** Marked as waiting for slots, but not in the queue for any. */
 const queuedForNothing = `
-  in_line and not exists (select from operation_places p where p.operation_id = operations.id and not p.held)
+  in_line and not exists (select from operation_slots p where p.operation_id = operations.id and not p.held)
   and state in ('waiting', 'running', 'cancelling')`
 
 /**

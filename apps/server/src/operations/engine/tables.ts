@@ -5,7 +5,7 @@ import type { Defaulted, Made, MaybeJson } from '#platform/column-types.ts'
 
 export interface EngineTables {
   operations: OperationsTable
-  operationPlaces: OperationPlacesTable
+  operationSlots: OperationSlotsTable
   workers: WorkersTable
 }
 
@@ -50,7 +50,7 @@ export interface OperationsTable {
   traceparent: Defaulted<string | null>
 }
 
-export interface OperationPlacesTable {
+export interface OperationSlotsTable {
   operationId: string
   regionId: number
   n: number
