@@ -242,12 +242,12 @@ create trigger regions_version
   execute function count_version();
 
 -- The places of rooms on their way: counted by the region until the room is switched to it, or stays where it is.
-create table reserved_places (
+create table capacity_reservations (
   room_id uuid primary key,
   region_id integer not null references regions on delete cascade,
   operation_id uuid not null
 );
-create function count_reserved_places() returns trigger language plpgsql as $$
+create function count_capacity_reservations() returns trigger language plpgsql as $$
 begin
   if tg_op = 'INSERT' then
     update regions set room_count = room_count + 1 where id = new.region_id;
@@ -256,8 +256,8 @@ begin
   end if;
   return null;
 end $$;
-create trigger reserved_places_counted after insert or delete on reserved_places
-  for each row execute function count_reserved_places();
+create trigger capacity_reservations_counted after insert or delete on capacity_reservations
+  for each row execute function count_capacity_reservations();
 
 -- When a force delete on a region ended; for 20 minutes nothing is moved there.
 create table forced_deletions (
@@ -745,7 +745,7 @@ begin
     sum(yukon_analyst), sum(es_designer), sum(es_viewer), sum(es_viewer_pro), sum(es_admin)
   from rooms group by region_id, state, product, edition, sales_channel;
   update regions set room_count = (select count(*) from rooms where region_id = regions.id)
-    + (select count(*) from reserved_places where region_id = regions.id);
+    + (select count(*) from capacity_reservations where region_id = regions.id);
   delete from room_months;
   insert into room_months
   select region_id, state, product, edition, sales_channel, month_of(created_at), count(*)
@@ -1023,7 +1023,7 @@ create trigger operations_let_go before update of state on operations for each r
 create function free_operation_slots() returns trigger language plpgsql as $$
 begin
   delete from operation_slots where operation_id = new.id;
-  delete from reserved_places where operation_id = new.id;
+  delete from capacity_reservations where operation_id = new.id;
   return null;
 end $$;
 create trigger operations_free_slots after update of state on operations for each row

@@ -320,9 +320,9 @@ it('slots are free whatever ended an operation, and so are reservations for a ro
   const id = await world.begin({ region: 7 })
   await world.database.rows(`insert into regions (id, name, url, user_name, password, system_password, products)
     overriding system value values (7, 'seven', 'http://127.0.0.1:1', '', '', '', '{}')`)
-  await world.database.rows('insert into reserved_places values (gen_random_uuid(), 7, $1)', [id])
+  await world.database.rows('insert into capacity_reservations values (gen_random_uuid(), 7, $1)', [id])
   await world.database.rows(`update operations set state = 'failed', ended_at = now() where id = $1`, [id])
-  const left = `select operation_id from operation_slots union all select operation_id from reserved_places`
+  const left = `select operation_id from operation_slots union all select operation_id from capacity_reservations`
   expect(await world.database.rows(left)).toEqual([])
 })
 

@@ -208,7 +208,7 @@ async function expectEverythingWhole(actors: readonly Actor[], tally: Tally): Pr
   }
   expect(wrong).toEqual([])
   const [left] = await network.database.rows<Record<string, number>>(
-    `select (select count(*)::int from reserved_places) as reservations,
+    `select (select count(*)::int from capacity_reservations) as reservations,
             (select count(*)::int from operation_slots) as slots,
             (select count(*)::int from operation_items where state in ('waiting', 'running')) as moving`,
   )

@@ -229,11 +229,11 @@ function ofRecords(networkNow: () => Network): Disagreement[] {
         const { database } = networkNow()
         const { name, id } = await roomWithContent(networkNow())
         await database.rows(
-          'insert into reserved_places (room_id, region_id, operation_id) values ($1, 2, gen_random_uuid())',
+          'insert into capacity_reservations (room_id, region_id, operation_id) values ($1, 2, gen_random_uuid())',
           [id],
         )
         const isRepaired = async () =>
-          expect(await database.rows('select from reserved_places where room_id = $1', [id])).toEqual([])
+          expect(await database.rows('select from capacity_reservations where room_id = $1', [id])).toEqual([])
         return { about: ({ facts }) => facts.room === name, isRepaired }
       },
     },

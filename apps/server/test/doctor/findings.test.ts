@@ -371,7 +371,7 @@ describe('counts that', () => {
   it('hold a reservation for nobody are found, and the capacity is free again', async () => {
     const name = await network.newRoom()
     await network.database.rows(
-      'insert into reserved_places (room_id, region_id, operation_id) values ($1, 2, gen_random_uuid())',
+      'insert into capacity_reservations (room_id, region_id, operation_id) values ($1, 2, gen_random_uuid())',
       [await roomIdOf(network, name)],
     )
     const [finding] = (await runDoctor(network)).filter(({ kind }) => kind === 'place-left-over')

@@ -150,7 +150,7 @@ describe('a switch that the database has lost, but not the record of its end', (
     await serverKilled(network)
     await network.database.rows(
       `with lost as (update rooms set region_id = 1, version = version - 1 where name = $1 returning id)
-       insert into reserved_places (room_id, region_id, operation_id)
+       insert into capacity_reservations (room_id, region_id, operation_id)
        select lost.id, 2, o.id from lost join operations o on o.room_id = lost.id and o.kind = 'room.migrate'`,
       [room],
     )
@@ -159,7 +159,7 @@ describe('a switch that the database has lost, but not the record of its end', (
     const { row, copies } = await whereabouts(network, room)
     expect(row).toMatchObject({ region_id: 2, state: 'DEFAULT' })
     expect(copies).toMatchObject([null, { state: 'active', locked: false }])
-    expect(await network.database.rows('select from reserved_places')).toEqual([])
+    expect(await network.database.rows('select from capacity_reservations')).toEqual([])
   })
 
   it.each([
@@ -172,7 +172,7 @@ describe('a switch that the database has lost, but not the record of its end', (
     const { row, copies } = await whereabouts(network, room)
     expect(row).toMatchObject({ region_id: 2, state: 'DEFAULT' })
     expect(copies).toMatchObject([null, { state: 'active', locked: false }])
-    expect(await network.database.rows('select from reserved_places')).toEqual([])
+    expect(await network.database.rows('select from capacity_reservations')).toEqual([])
     const [entry] = (await entriesOf(network, migrationId)).slice(-1)
     expect(entry).toMatchObject({ room_name: room, outcome: 'migrated', error: '' })
     const [step] = await network.database.rows<{ state: string }>(
@@ -188,7 +188,7 @@ describe('a switch that the database has lost, but not the record of its end', (
       `with lost as (update rooms set region_id = 1, version = version - 1 where name = $1 returning id),
             move as (select o.id, o.room_id from operations o join lost on lost.id = o.room_id
                       where o.kind = 'room.migrate'),
-            place as (insert into reserved_places (room_id, region_id, operation_id) select room_id, 2, id from move)
+            place as (insert into capacity_reservations (room_id, region_id, operation_id) select room_id, 2, id from move)
        update operation_steps s
           set state = case when s.position = 7 then 'running' else 'open' end, ended_at = null, output = null
          from move where s.operation_id = move.id and s.position >= 7`,

@@ -182,7 +182,7 @@ async function expectWhole({ name, id, digest, isSuspended }: MadeRoom, region: 
 async function expectNothingLeft(): Promise<void> {
   const [left] = await network.database.rows<Record<string, number>>(
     `select (select count(*)::int from operations where ended_at is null) as operations,
-            (select count(*)::int from reserved_places) as reservations,
+            (select count(*)::int from capacity_reservations) as reservations,
             (select count(*)::int from operation_slots) as places,
             (select count(*)::int from operation_items where state in ('waiting', 'running')) as rooms`,
   )

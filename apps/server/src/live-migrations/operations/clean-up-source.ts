@@ -291,7 +291,7 @@ async function mayBeInUse(tx: Tx, { roomId, sourceRegionId }: CleanUpInput): Pro
   const found = await queryRows(
     tx,
     `select id from rooms where id = $1 and region_id = $2
-     union all select room_id from reserved_places where room_id = $1 and region_id = $2`,
+     union all select room_id from capacity_reservations where room_id = $1 and region_id = $2`,
     [roomId, sourceRegionId],
   )
   return found.length > 0

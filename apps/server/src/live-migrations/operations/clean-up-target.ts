@@ -71,7 +71,7 @@ export const cleanUpTarget = operation<AbandonedCopy, RoomServices>({
   async retrying(tx, { roomName, input }) {
     // The start of a move reserves capacity under the same lock, and then checks whether this operation is open.
     await queryRows(tx, 'select from regions where id = $1 for update', [input.targetRegionId])
-    const coming = await queryRows(tx, 'select from reserved_places where room_id = $1 and region_id = $2', [
+    const coming = await queryRows(tx, 'select from capacity_reservations where room_id = $1 and region_id = $2', [
       input.roomId,
       input.targetRegionId,
     ])

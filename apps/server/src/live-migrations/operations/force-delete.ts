@@ -142,7 +142,7 @@ async function removeCopy(
   const inUse = await queryRows(
     call.services.db,
     `select id from rooms where id = $1 and region_id = $2
-     union all select room_id from reserved_places where room_id = $1`,
+     union all select room_id from capacity_reservations where room_id = $1`,
     [room.id, targetRegionId],
   )
   if (inUse.length > 0) return because('log-kept-in-use')

@@ -23,7 +23,7 @@ export async function recordOutcome(tx: Tx, end: RoomOutcome): Promise<void> {
   const { runId: parentId, roomId, reasons, migrationId } = end
   await recordItem(tx, { parentId, roomId, state: itemStates[end.outcome], reasons })
   if (migrationId !== null) await keepEntry(tx, end, reasons === null ? null : storedReasons(reasons))
-  await queryRows(tx, 'delete from reserved_places where room_id = $1 and operation_id = $2', [
+  await queryRows(tx, 'delete from capacity_reservations where room_id = $1 and operation_id = $2', [
     end.roomId,
     end.operationId,
   ])

@@ -80,7 +80,7 @@ async function writeSwitch(
     if ((await homeOf(tx, call)) === targetRegionId) return
     throw new StepFailed(because('no-longer-in-source'))
   }
-  await queryRows(tx, 'delete from reserved_places where room_id = $1 and operation_id = $2', [room.id, call.id])
+  await queryRows(tx, 'delete from capacity_reservations where room_id = $1 and operation_id = $2', [room.id, call.id])
   await recordRedirect(tx, { room, regionId: sourceRegionId, arrivesIn: targetRegionId, routing })
   const regions = await queryRows<{ id: number; name: string }>(
     tx,
