@@ -1513,16 +1513,17 @@ create table notifications (
   check (start_at < end_at)
 );
 
--- Who did what when, for limits such as 10 a minute that hold over all processes. `at` has no more times than the limit.
-create table turns (
-  what text not null,
-  who text not null,
-  at timestamptz[] not null,
+-- When a caller made calls that a limit counts, such as 10 a minute over all processes. `hits` has no more times than the
+-- limit allows.
+create table rate_limit_hits (
+  limit_name text not null,
+  caller text not null,
+  hits timestamptz[] not null,
   was_refused boolean not null default false,
   last_at timestamptz not null default now(),
-  primary key (what, who)
+  primary key (limit_name, caller)
 );
-create index turns_last_at on turns (last_at);
+create index rate_limit_hits_last_at on rate_limit_hits (last_at);
 
 -- E-mails with forgotten room names that are still to be sent.
 create table forgotten_room_names (

@@ -45,7 +45,7 @@ describe('housekeeping', () => {
     )
     await insertRunsOf(ids.old, ids.recent)
     await network.database.rows(
-      `insert into turns (what, who, at, last_at)
+      `insert into rate_limit_hits (limit_name, caller, hits, last_at)
        select 'find-customer-room', age, array[now() - age::interval], now() - age::interval
        from unnest(array['59 minutes', '61 minutes']) age`,
     )
@@ -63,7 +63,7 @@ describe('housekeeping', () => {
     ])
     expect(await onceOneIsLeft('select parent_id from operation_items')).toEqual([{ parent_id: ids.recent }])
     expect(await onceOneIsLeft('select operation_id from forced_deletions')).toEqual([{ operation_id: ids.recent }])
-    expect(await onceOneIsLeft('select who from turns')).toEqual([{ who: '59 minutes' }])
+    expect(await onceOneIsLeft('select caller from rate_limit_hits')).toEqual([{ caller: '59 minutes' }])
   })
 
   it('removes many of them in pieces, and goes on with everything else when a part of it fails', async () => {
