@@ -855,7 +855,7 @@ create table operations (
   worker_id uuid references workers on delete set null,
   claimed_at timestamptz,
   -- Waits for places on regions; kept by the triggers of operation_slots.
-  in_line boolean not null default false,
+  awaits_slots boolean not null default false,
   -- Begun before the database was restored from a dump: what it made may have been used since. See deploy/after-restore.sql.
   restored boolean not null default false,
   -- How many lines its log has, so that a line is one statement.
@@ -873,7 +873,7 @@ create unique index operations_one_verification on operations ((input ->> 'backu
   where kind = 'backup.verify' and state in ('waiting', 'running', 'cancelling');
 create index operations_open on operations (created_at) where state in ('waiting', 'running', 'cancelling');
 create index operations_unclaimed on operations (executed_at, id)
-  where worker_id is null and not in_line and state in ('waiting', 'running', 'cancelling');
+  where worker_id is null and not awaits_slots and state in ('waiting', 'running', 'cancelling');
 create index operations_claimed on operations (worker_id) where worker_id is not null;
 create index operations_room on operations (room_id, created_at desc);
 create index operations_parent on operations (parent_id) where parent_id is not null;
@@ -981,39 +981,39 @@ create table operation_slots (
   background boolean not null default false,
   primary key (operation_id, region_id)
 );
-create index operation_slots_line on operation_slots (region_id, held, n);
-create index operation_slots_by_turn on operation_slots (region_id, background, n) where not held;
+create index operation_slots_by_region on operation_slots (region_id, held, n);
+create index operation_slots_queue on operation_slots (region_id, background, n) where not held;
 create index operation_slots_waiting on operation_slots (n) where not held;
 
-create function keep_line() returns trigger language plpgsql as $$
+create function keep_awaits_slots() returns trigger language plpgsql as $$
 begin
   if tg_op = 'INSERT' then
     if not new.held then
-      update operations set in_line = true where id = new.operation_id and not in_line;
+      update operations set awaits_slots = true where id = new.operation_id and not awaits_slots;
       perform pg_notify('roomkeeper_work', 'operation_slots');
     end if;
   elsif tg_op = 'UPDATE' then
     if new.held and not old.held then
-      update operations set in_line = false where id = new.operation_id and in_line;
+      update operations set awaits_slots = false where id = new.operation_id and awaits_slots;
     end if;
   else
     if not old.held then
-      update operations set in_line = false where id = old.operation_id and in_line;
+      update operations set awaits_slots = false where id = old.operation_id and awaits_slots;
     elsif exists (select from operation_slots where not held) then
       perform pg_notify('roomkeeper_work', 'operation_slots');
     end if;
   end if;
   return null;
 end $$;
-create trigger operation_slots_line after insert or update or delete on operation_slots
-  for each row execute function keep_line();
+create trigger operation_slots_awaited after insert or update or delete on operation_slots
+  for each row execute function keep_awaits_slots();
 
 -- However an operation ends, nobody holds it any more, none of its steps is shown as running, and its places are free:
 -- those it works in, and those it kept for a room on its way.
 create function let_go_of_operation() returns trigger language plpgsql as $$
 begin
   new.worker_id := null;
-  new.in_line := false;
+  new.awaits_slots := false;
   return new;
 end $$;
 create trigger operations_let_go before update of state on operations for each row
@@ -1046,11 +1046,11 @@ begin
   return null;
 end $$;
 create trigger operations_call_workers after insert on operations for each row
-  when (new.worker_id is null and not new.in_line and new.state in ('waiting', 'running', 'cancelling'))
+  when (new.worker_id is null and not new.awaits_slots and new.state in ('waiting', 'running', 'cancelling'))
   execute function call_workers();
 create trigger operations_call_workers_again after update on operations for each row
-  when (new.worker_id is null and not new.in_line and new.state in ('waiting', 'running', 'cancelling')
-    and (old.worker_id is not null or old.in_line or old.state in ('done', 'failed', 'cancelled')))
+  when (new.worker_id is null and not new.awaits_slots and new.state in ('waiting', 'running', 'cancelling')
+    and (old.worker_id is not null or old.awaits_slots or old.state in ('done', 'failed', 'cancelled')))
   execute function call_workers();
 
 create function tell_cancelled() returns trigger language plpgsql as $$

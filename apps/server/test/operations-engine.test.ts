@@ -351,7 +351,7 @@ async function retry(worker: Worker, id: string): Promise<void> {
 async function claimed(by: string): Promise<string> {
   const id = await world.begin({ region: 9 })
   await world.database.rows(
-    `update operations set worker_id = (${by}), claimed_at = now(), state = 'running', fence = 1, in_line = false where id = $1`,
+    `update operations set worker_id = (${by}), claimed_at = now(), state = 'running', fence = 1, awaits_slots = false where id = $1`,
     [id],
   )
   return id

@@ -20,7 +20,7 @@ interface EventsTable {
 interface RateLimitHitsTable {
   limitName: string
   caller: string
-  at: string[]
+  hits: string[]
   wasRefused: Defaulted<boolean>
   lastAt: Defaulted<string>
 }

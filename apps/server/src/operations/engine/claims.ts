@@ -35,7 +35,7 @@ export interface KnownVersion {
 
 const open = `state in ('waiting', 'running', 'cancelling')`
 
-const claimable = `worker_id is null and not in_line and ${open}
+const claimable = `worker_id is null and not awaits_slots and ${open}
           and (kind, version) in (select * from unnest($2::text[], $3::int[]))
           and not exists (select from operation_slots p
                            where p.operation_id = operations.id and not case when p.background then $5::boolean else $4::boolean end)`
@@ -138,10 +138,10 @@ export function findOrphaned(
   return queryRows(
     db,
     `select o.id, o.kind, o.version, o.room_name,
-            case when o.in_line then 'line' when o.worker_id is null then 'unclaimed' else 'claimed' end as why
+            case when o.awaits_slots then 'line' when o.worker_id is null then 'unclaimed' else 'claimed' end as why
        from operations o left join workers w on w.id = o.worker_id
       where o.${open} and coalesce(o.claimed_at, o.executed_at) < now() - make_interval(secs => $1)
-        and case when o.in_line then not exists (select from operation_slots p where p.operation_id = o.id and not p.held)
+        and case when o.awaits_slots then not exists (select from operation_slots p where p.operation_id = o.id and not p.held)
                  else w.id is null or not o.id = any(w.running) end
       order by o.executed_at limit 1000`,
     [seconds],

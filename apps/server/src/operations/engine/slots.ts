@@ -3,7 +3,7 @@
  * keeps them until it ends, whichever worker runs it, so operations that need two regions never deadlock. The oldest is
  * served first: each waiting operation counts as holding a slot in each of its regions for the operations behind it.
  * Operations in the background stand behind all others and leave one slot of each region free, if it has more than one.
- * Triggers derive `operations.in_line` from these rows.
+ * Triggers derive `operations.awaits_slots` from these rows.
  */
 import { tryLockUntilCommit } from '#platform/advisory-locks.ts'
 import { type Database, queryRows, type Tx } from '#platform/database.ts'

@@ -41,7 +41,7 @@ export interface OperationsTable {
   workerId: Defaulted<string | null>
   claimedAt: Defaulted<string | null>
   /** Whether the operation waits for slots on regions. */
-  inLine: Defaulted<boolean>
+  awaitsSlots: Defaulted<boolean>
   /** Why the operation failed; in an open operation, why it is being undone. */
   failure: JSONColumnType<Failure> | null
   /** Whether the operation began before the database was restored from a dump. */
