@@ -1707,14 +1707,14 @@ create unique index webhooks_name on webhooks (lower(name)) where deleted_at is 
 -- One row for each event and each webhook that listened when it happened, written in the transaction of the event.
 create table webhook_deliveries (
   id uuid primary key default gen_random_uuid(),
-  -- The order of the events of a lane.
+  -- The order of the events with one ordering key.
   n bigint not null generated always as identity,
   webhook_id uuid not null references webhooks,
   -- The header `webhook-id`, the same for all webhooks.
   message_id text not null,
   type text not null,
   -- What is delivered one after another: the events of a room, of a region.
-  lane text not null,
+  ordering_key text not null,
   -- Of a room that may be gone: when it is purged, these go with it.
   room_id uuid,
   room_name text,
@@ -1741,7 +1741,7 @@ create table webhook_deliveries (
 create index webhook_deliveries_of_webhook on webhook_deliveries (webhook_id, n);
 create index webhook_deliveries_by_state on webhook_deliveries (webhook_id, state, n);
 create index webhook_deliveries_due on webhook_deliveries (webhook_id, next_try_at) where state = 'waiting';
-create index webhook_deliveries_lanes on webhook_deliveries (webhook_id, lane, n) where state = 'waiting';
+create index webhook_deliveries_in_order on webhook_deliveries (webhook_id, ordering_key, n) where state = 'waiting';
 create index webhook_deliveries_claimed on webhook_deliveries (webhook_id) where claim is not null;
 create index webhook_deliveries_of_room on webhook_deliveries (room_id) where room_id is not null;
 create index webhook_deliveries_old on webhook_deliveries (at) where state <> 'waiting';

@@ -42,12 +42,12 @@ export interface FormerSecret {
 /** One row for each event and each webhook that listened. */
 export interface WebhookDeliveriesTable {
   id: Generated<string>
-  /** The order of the events of a lane. */
+  /** The order of the events with one ordering key. */
   n: Made<number>
   webhookId: string
   messageId: string
   type: string
-  lane: string
+  orderingKey: string
   /** Of a room that may be gone. */
   roomId: string | null
   roomName: string | null

@@ -109,8 +109,8 @@ it('two receivers that take their time hold up a third for two seconds, not unti
   const [one, two, quick] = [await addWebhook('slow'), await addWebhook('slower'), await addWebhook('quick')]
   const add = (id: string) =>
     network.database.rows(
-      `insert into webhook_deliveries (webhook_id, message_id, type, lane, at, body)
-       select $1::uuid, 'msg_' || lane, 'room.changed', 'lane ' || lane, now(), '{}' from generate_series(1, 12) lane`,
+      `insert into webhook_deliveries (webhook_id, message_id, type, ordering_key, at, body)
+       select $1::uuid, 'msg_' || n, 'room.changed', 'key ' || n, now(), '{}' from generate_series(1, 12) n`,
       [id],
     )
   for (const { receiver, hook } of [one, two]) {
@@ -206,12 +206,12 @@ it('what waits behind an earlier event of its room is not sent again before it; 
   expect(acceptedBy(receiver, hook.secret).map(({ type }) => type)).toEqual(['room.created', 'room.resumed'])
 })
 
-it('what is sent again ends no pause of what waits in its lane', async () => {
+it('what is sent again ends no pause of what waits behind it', async () => {
   const { hook, params } = await addWebhook('pausing', ['room.created'])
   const add = (messageId: string, state: string) =>
     network.database.rows<{ id: string }>(
-      `insert into webhook_deliveries (webhook_id, message_id, type, lane, at, body, state, next_try_at)
-       values ($1, $2, 'room.created', 'a lane', now(), '{}', $3,
+      `insert into webhook_deliveries (webhook_id, message_id, type, ordering_key, at, body, state, next_try_at)
+       values ($1, $2, 'room.created', 'a key', now(), '{}', $3,
                case $3 when 'waiting' then now() + interval '1 hour' end) returning id`,
       [hook.id, messageId, state],
     )
