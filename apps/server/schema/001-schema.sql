@@ -1411,11 +1411,11 @@ create table backup_policies (
 create unique index backup_policies_name on backup_policies (lower(name)) where deleted_at is null;
 
 -- When in a window a room is due, as a part of 2^32 of it.
-create function room_turn(id uuid) returns bigint language sql immutable parallel safe as $$
+create function spread_offset(id uuid) returns bigint language sql immutable parallel safe as $$
   select ('x' || left(md5(id::text), 8))::bit(32)::bigint
 $$;
 -- Which rooms are due in a part of a window.
-create index rooms_by_turn on rooms (room_turn(id));
+create index rooms_by_spread_offset on rooms (spread_offset(id));
 
 -- One row for each room and time, however many workers look. A backup has the id of its operation.
 create table scheduled_backups (

@@ -16,7 +16,7 @@ const usualRoomsAtOnce = 5_000
 interface Recording {
   policyId: string
   now: Date
-  /** How many rooms there are: their turns are spread evenly. */
+  /** How many rooms there are: they are spread evenly. */
   rooms: number
   roomsAtOnce?: number
 }
@@ -61,9 +61,9 @@ async function recordSpan(tx: Tx, { policy, span, now }: Part): Promise<void> {
         from (
           select id, region_id,
                  ${start}::timestamptz
-                   + make_interval(secs => room_turn(rooms.id) * ${seconds}::bigint / 4294967296) as due_at
+                   + make_interval(secs => spread_offset(rooms.id) * ${seconds}::bigint / 4294967296) as due_at
             from rooms
-           where room_turn(rooms.id) >= ${low}::bigint and room_turn(rooms.id) < ${high}::bigint
+           where spread_offset(rooms.id) >= ${low}::bigint and spread_offset(rooms.id) < ${high}::bigint
              and ${await isCovered(tx, policy.rooms)} and state in ('DEFAULT', 'IN_PROGRESS')
         ) as due
       on conflict do nothing returning room_id, due_at
