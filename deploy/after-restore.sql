@@ -46,7 +46,7 @@ select p.*, jsonb_build_array(jsonb_build_object('code', 'told', 'params', jsonb
 update operations o
    set state = 'failed', ended_at = now(), error = p.error, error_reasons = p.reasons,
        failure = case when o.cancel_requested then o.failure
-                      else jsonb_build_object('reasons', p.reasons, 'sort', null) end
+                      else jsonb_build_object('reasons', p.reasons, 'failureCode', null) end
   from parked p where o.id = p.id;
 
 -- Calls that they sent after the dump was taken may still be on their way: regions are told to refuse them.

@@ -839,7 +839,7 @@ create table operations (
   -- in its language.
   error text,
   error_reasons jsonb,
-  -- {reasons, sort}: why it failed. While it is open, it is being put back for that.
+  -- { reasons, failureCode }: why it failed. While it is open, it is being put back for that.
   failure jsonb,
   started_by text not null,
   request_id text,

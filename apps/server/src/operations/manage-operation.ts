@@ -125,7 +125,7 @@ function insteadOfRetry(
 }
 
 function failureOfRecord({ errorReasons }: Row): Failure {
-  return { reasons: errorReasons ?? [], sort: null }
+  return { reasons: errorReasons ?? [], failureCode: null }
 }
 
 /** @throws Refusal `room-busy`, `verification-running` */

@@ -175,7 +175,7 @@ export function undoneStep(
   return changeClaimed(
     db,
     `${changingClaimed(`failure = case when $5::jsonb = '[]' then failure
-                    else jsonb_build_object('reasons', ${reasons}, 'sort', failure->'sort') end`)}
+                    else jsonb_build_object('reasons', ${reasons}, 'failureCode', failure->'failureCode') end`)}
      update operation_steps set state = 'undone', ended_at = now(), undone_from = state
        from held where operation_id = $1 and position = $4 returning position`,
     claim,

@@ -164,7 +164,7 @@ export interface Operation<Input, Services> {
   /**
    * @param reasons what people see
    * @param undone false when something could not be undone
-   * @param sort the `sort` of the StepFailed that the step threw; means something to this kind only
+   * @param failureCode the `failureCode` of the StepFailed that the step threw; means something to this kind only
    * @param stuck the steps that could not be undone, except where the cause is a bug of ours
    */
   failed(
@@ -172,7 +172,7 @@ export interface Operation<Input, Services> {
     operation: OperationRecord<Input>,
     reasons: Reasons,
     undone: boolean,
-    sort: string | null,
+    failureCode: string | null,
     stuck: readonly StuckStep[],
   ): Promise<void>
   cancelled(tx: Tx, operation: OperationRecord<Input>): Promise<void>

@@ -90,7 +90,7 @@ export const cleanUpSource = operation<CleanUpInput, RoomServices>({
     const abandoned = await outputOfStep(tx, record.id, removeSource)
     if (abandoned !== null) await endAlarm(tx, { roomId: record.input.roomId, ...abandoned }, record)
   },
-  failed: (tx, record, reasons, _, sort) => raiseAlarm(tx, { roomId: record.input.roomId, reasons, sort }, record),
+  failed: (tx, record, reasons, _, failureCode) => raiseAlarm(tx, { roomId: record.input.roomId, reasons, failureCode }, record),
   cancelled: nothing,
   async retrying(tx, { roomName, input }) {
     if (await mayBeInUse(tx, input))
@@ -222,7 +222,7 @@ async function cleanUp(
   return { state: room?.info.state ?? null }
 }
 
-/** @throws StepFailed of the sort `lost` */
+/** @throws StepFailed with the code `lost` */
 async function requireProof(
   call: CleanUpCall,
   abandoned: Copy,

@@ -77,9 +77,9 @@ export const migrateRoom = operation<MoveInput, RoomServices>({
     await endOpened(tx, record)
     await end(tx, record, 'migrated', null)
   },
-  async failed(tx, record, reasons, undone, sort, stuck) {
+  async failed(tx, record, reasons, undone, failureCode, stuck) {
     if (await isSwitched(tx, record)) {
-      if (sort !== lost) return endAsMoved(tx, record, reasons)
+      if (failureCode !== lost) return endAsMoved(tx, record, reasons)
       await changeState(tx, record.roomId, { from: ['IN_PROGRESS'], to: 'ERROR', error: reasons, errorCode: lost })
       return end(tx, record, 'migrated', reasons)
     }
@@ -91,10 +91,10 @@ export const migrateRoom = operation<MoveInput, RoomServices>({
     // A copy that remains in the target harms nobody; a source that is still suspended keeps its users out.
     const isError = whyCopyRemains !== null || (!undone && (await mayBeClosed(tx, record)))
     const state = isError
-      ? { to: 'ERROR' as const, error: why, errorCode: errorCodeOf(sort) }
+      ? { to: 'ERROR' as const, error: why, errorCode: errorCodeOf(failureCode) }
       : { to: record.input.before }
     await changeState(tx, record.roomId, { from: ['IN_PROGRESS'], ...state })
-    await end(tx, record, undone && sort === postponed ? 'postponed' : 'failed', why)
+    await end(tx, record, undone && failureCode === postponed ? 'postponed' : 'failed', why)
   },
   async cancelled(tx, record) {
     // The undo may have found that the target already holds the room: then the move ends as it does after the switch.

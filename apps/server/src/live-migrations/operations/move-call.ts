@@ -25,7 +25,7 @@ export type MoveCall = StepCall<MoveInput, RoomServices>
 
 export type Side = 'source' | 'target'
 
-/** The sort of failure that postpones a room. */
+/** The code of the failure that postpones a room. */
 export const postponed = 'postponed'
 
 export function connectTo(call: MoveCall, side: Side): Promise<RegionClient> {

@@ -55,8 +55,8 @@ export const openMovedRoom = operation<OpenInput, RoomServices>({
   async done(tx, { roomId, input }) {
     await changeState(tx, roomId, { from: ['IN_PROGRESS'], to: input.before })
   },
-  async failed(tx, { roomId }, error, _, sort) {
-    await changeState(tx, roomId, { from: ['IN_PROGRESS'], to: 'ERROR', error, errorCode: errorCodeOf(sort) })
+  async failed(tx, { roomId }, error, _, failureCode) {
+    await changeState(tx, roomId, { from: ['IN_PROGRESS'], to: 'ERROR', error, errorCode: errorCodeOf(failureCode) })
   },
   // The room stays suspended in the target and can be resumed there.
   async cancelled(tx, record) {
@@ -73,7 +73,7 @@ export const openMovedRoom = operation<OpenInput, RoomServices>({
 
 /**
  * The step of a move.
- * @throws StepFailed when the source is open for users; of the sort `lost` when the target answers that it does not
+ * @throws StepFailed when the source is open for users; with the code `lost` when the target answers that it does not
  * have the room, or does not have what was moved
  */
 export async function openTarget(call: MoveCall): Promise<Opened> {
@@ -151,7 +151,7 @@ async function open(call: OpenCall): Promise<void> {
 
 /**
  * After Retry the room may have been put back by hand: then its content is compared, unless somebody has worked in it.
- * @throws StepFailed of the sort `lost`
+ * @throws StepFailed with the code `lost`
  */
 async function requireProof(
   call: Omit<OpenCall, 'input' | 'transaction' | 'finish' | 'start'> & {

@@ -47,7 +47,7 @@ interface Moved {
 
 /**
  * For an open room only the region's record counts, because users have changed the content.
- * @throws StepFailed of the sort `lost`; of no sort when the record is so old that the region has removed it
+ * @throws StepFailed with the code `lost`; without a code when the record is so old that the region has removed it
  */
 export async function requireMovedContent(call: ProofCall, target: RegionClient, moved: Moved): Promise<void> {
   const { move, room } = moved

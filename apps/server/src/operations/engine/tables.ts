@@ -73,5 +73,5 @@ export interface WorkersTable {
 export interface Failure {
   reasons: Reasons
   /** For the kind only. */
-  sort: string | null
+  failureCode: string | null
 }
