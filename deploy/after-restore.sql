@@ -16,7 +16,7 @@ truncate events;
 update operations set fence = fence + 1000000 where state in ('waiting', 'running', 'cancelling', 'failed');
 
 -- Unfinished operations may have ended since the dump; what they made or were about to remove may be in use.
-update operations set restored = true where state in ('waiting', 'running', 'cancelling', 'failed');
+update operations set began_before_restore = true where state in ('waiting', 'running', 'cancelling', 'failed');
 
 -- No operation that removes or replaces something on a region continues by itself. Each such operation is failed, and
 -- waits until a person has looked at the region and chosen Retry, in the monitoring or at the project room.

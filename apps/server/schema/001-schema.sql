@@ -857,7 +857,7 @@ create table operations (
   -- Waits for places on regions; kept by the triggers of operation_slots.
   awaits_slots boolean not null default false,
   -- Begun before the database was restored from a dump: what it made may have been used since. See deploy/after-restore.sql.
-  restored boolean not null default false,
+  began_before_restore boolean not null default false,
   -- How many lines its log has, so that a line is one statement.
   log_lines integer not null default 0,
   created_at timestamptz not null default now(),

@@ -54,7 +54,7 @@ async function mayHaveSwitched(call: MoveCall): Promise<boolean> {
   if ((await outputOfStep(db, call.id, moveSteps.switch))?.closedBefore === true) return true
   const [found] = await queryRows<{ may: boolean }>(
     db,
-    `select o.restored or exists (select from operation_steps after
+    `select o.began_before_restore or exists (select from operation_steps after
                                    where after.operation_id = o.id and after.position > s.position
                                      and after.state <> 'open') as may
        from operations o join operation_steps s on s.operation_id = o.id where o.id = $1 and s.step_id = $2`,

@@ -45,7 +45,7 @@ export interface OperationsTable {
   /** Why the operation failed; in an open operation, why it is being undone. */
   failure: JSONColumnType<Failure> | null
   /** Whether the operation began before the database was restored from a dump. */
-  restored: Defaulted<boolean>
+  beganBeforeRestore: Defaulted<boolean>
   /** Of the span that started it, or its present attempt; null: nothing was traced. */
   traceparent: Defaulted<string | null>
 }
