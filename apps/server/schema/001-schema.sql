@@ -920,7 +920,7 @@ create table operation_steps (
   -- How much of the step was done at most before the last of them.
   furthest double precision not null default 0,
   -- How the step had ended before it was undone: `done`, `failed`, or `running` if it was interrupted.
-  undone_from text,
+  state_before_undo text,
   started_at timestamptz,
   ended_at timestamptz,
   primary key (operation_id, position)

@@ -113,7 +113,7 @@ const startClaimed = prepared(
         where operation_id = $1 and position = $7 returning step_id, output
      ),
      begun as (
-       update operation_steps as s set state = 'running', ended_at = null, undone_from = null,
+       update operation_steps as s set state = 'running', ended_at = null, state_before_undo = null,
               started_at = case when s.state = 'running' then coalesce(s.started_at, now()) else now() end,
               failing_since = case when s.state = 'running' and not s.failing_undo then s.failing_since end,
               failing_undo = false
@@ -176,7 +176,7 @@ export function undoneStep(
     db,
     `${changingClaimed(`failure = case when $5::jsonb = '[]' then failure
                     else jsonb_build_object('reasons', ${reasons}, 'failureCode', failure->'failureCode') end`)}
-     update operation_steps set state = 'undone', ended_at = now(), undone_from = state
+     update operation_steps set state = 'undone', ended_at = now(), state_before_undo = state
        from held where operation_id = $1 and position = $4 returning position`,
     claim,
     lines,

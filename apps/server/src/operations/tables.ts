@@ -19,7 +19,7 @@ export interface OperationStepsTable {
   name: string
   state: 'open' | 'running' | 'done' | 'failed' | 'undone'
   /** How it had ended before it was undone; null: it is not undone. */
-  undoneFrom: Defaulted<'running' | 'done' | 'failed' | null>
+  stateBeforeUndo: Defaulted<'running' | 'done' | 'failed' | null>
   output: unknown
   startedAt: string | null
   endedAt: string | null
