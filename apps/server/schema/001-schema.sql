@@ -1397,13 +1397,13 @@ create table backup_policies (
   verify_every integer not null,
   version integer not null default 1,
   -- What is due until then has its rows in scheduled_backups; null: the scheduler has not seen the policy yet.
-  looked_until timestamptz,
+  scheduled_until timestamptz,
   -- Of its backups, since it exists.
   failed bigint not null default 0,
   -- What waits and was due until then is not begun any more, but removed; null: nothing is.
-  forget_until timestamptz,
+  discard_until timestamptz,
   -- What it keeps has changed, so retention looks again at its rooms with higher ids; null: at none.
-  tidy_after uuid,
+  retention_cursor uuid,
   -- Then nobody sees it any more, and housekeeping removes it, after its rows in scheduled_backups.
   deleted_at timestamptz,
   created_at timestamptz not null default now()
@@ -1434,13 +1434,13 @@ create table scheduled_backups (
   started_at timestamptz,
   tried_at timestamptz,
   -- Whether retention has been applied since this backup was made.
-  is_tidied boolean not null default false,
+  retention_applied boolean not null default false,
   primary key (policy_id, room_id, due_at)
 );
 create index scheduled_backups_next on scheduled_backups (region_id, tried_at nulls first, due_at) where state = 'waiting';
 create index scheduled_backups_late on scheduled_backups (policy_id, try_until) where state = 'waiting';
 create index scheduled_backups_started on scheduled_backups (operation_id) where state = 'started';
-create index scheduled_backups_untidied on scheduled_backups (room_id) where state = 'done' and not is_tidied;
+create index scheduled_backups_retention_due on scheduled_backups (room_id) where state = 'done' and not retention_applied;
 create index scheduled_backups_room on scheduled_backups (room_id, started_at);
 -- When the last one has begun.
 create index scheduled_backups_begun on scheduled_backups (policy_id, started_at) where started_at is not null;

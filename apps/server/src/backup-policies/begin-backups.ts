@@ -103,11 +103,11 @@ async function beginFor(tx: Tx, roomId: string, now: Date): Promise<boolean> {
 
 /** What waits for policies that were deleted or changed meanwhile, or whose rooms no longer include this one. */
 async function forgetUnwanted(tx: Tx, roomId: string): Promise<void> {
-  for (const { id, rooms, deletedAt, forgetUntil } of await policiesThatWait(tx, roomId)) {
+  for (const { id, rooms, deletedAt, discardUntil } of await policiesThatWait(tx, roomId)) {
     await sql`
       delete from scheduled_backups
        where room_id = ${roomId}::uuid and policy_id = ${id}::uuid and state = 'waiting'
-         and (${deletedAt !== null} or due_at <= ${forgetUntil}::timestamptz
+         and (${deletedAt !== null} or due_at <= ${discardUntil}::timestamptz
            or not exists (select from rooms where rooms.id = room_id and ${await isCovered(tx, rooms)}))`.execute(tx)
   }
 }

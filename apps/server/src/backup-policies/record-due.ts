@@ -28,12 +28,12 @@ export function recordNext(database: Database, recording: Recording): Promise<bo
     // Whoever changes the policy waits, or is seen here.
     const policy = await lockStoredPolicy(tx, policyId)
     if (policy === null) return false
-    const { schedule, isOn, lookedUntil } = policy
+    const { schedule, isOn, scheduledUntil } = policy
     const most = Math.max(1, Math.floor((rhythmOf(schedule).length / 1000) * (roomsAtOnce / Math.max(1, rooms))))
-    const span = isOn && lookedUntil !== null ? nextSpan(schedule, new Date(lookedUntil), now, most) : null
+    const span = isOn && scheduledUntil !== null ? nextSpan(schedule, new Date(scheduledUntil), now, most) : null
     if (span !== null && span.low < span.high) await recordSpan(tx, { policy, span, now })
     const until = span?.until ?? now
-    await queryRows(tx, 'update backup_policies set looked_until = $2 where id = $1', [policyId, until])
+    await queryRows(tx, 'update backup_policies set scheduled_until = $2 where id = $1', [policyId, until])
     return until < now
   })
 }

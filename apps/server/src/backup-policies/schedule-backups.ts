@@ -57,8 +57,8 @@ async function endWaiting(database: Database, now: Date, until: number): Promise
 
 async function recordDue(database: Database, now: Date, until: number): Promise<void> {
   const rooms = await countRooms(database)
-  const isDue = ({ lookedUntil }: StoredPolicy) =>
-    lookedUntil === null || Date.parse(lookedUntil) <= now.getTime() - recordEveryMilliseconds
+  const isDue = ({ scheduledUntil }: StoredPolicy) =>
+    scheduledUntil === null || Date.parse(scheduledUntil) <= now.getTime() - recordEveryMilliseconds
   await forEach((await listPolicies(database.db)).filter(isDue), ({ id: policyId }) =>
     piecesUntil(() => recordNext(database, { policyId, now, rooms }), until),
   )
