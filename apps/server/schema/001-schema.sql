@@ -1548,7 +1548,7 @@ create table doctor_runs (
   state text not null default 'running' check (state in ('running', 'done', 'failed', 'cancelled')),
   started_at timestamptz not null default now(),
   -- A run without an operation that does not beat any more was left by its process.
-  beat_at timestamptz not null default now(),
+  heartbeat_at timestamptz not null default now(),
   ended_at timestamptz,
   -- Where it is, so that a process that goes on with it does not begin anew.
   progress jsonb not null default '{}'
