@@ -773,9 +773,9 @@ create table expiry_reminders (
   operation_id uuid,
   at timestamptz not null default now(),
   -- Who has got the e-mail.
-  told text[] not null default '{}',
+  notified text[] not null default '{}',
   -- When it failed: the day from which it is tried again.
-  again_on date,
+  retry_on date,
   primary key (room_id, expiration_date, days)
 );
 

@@ -62,9 +62,9 @@ export interface ExpiryRemindersTable {
   operationId: string | null
   at: Made<string>
   /** `owner`, `sales`. */
-  told: Defaulted<string[]>
+  notified: Defaulted<string[]>
   /** The day from which it is tried again; null: it has not failed. */
-  againOn: Defaulted<string | null>
+  retryOn: Defaulted<string | null>
 }
 
 /** Columns that PostgreSQL computes from the licences; null if the room has no such licence. */
