@@ -203,7 +203,7 @@ create table regions (
   state text not null default 'enabled' check (state in ('enabled', 'disabled')),
   -- -1 is unlimited.
   max_rooms integer not null default -1 check (max_rooms >= -1),
-  -- Rooms in any state and reserved places; kept by triggers on both.
+  -- Rooms in any state and reserved capacity; kept by triggers on both tables.
   room_count integer not null default 0,
   -- How often its settings were changed, so that nobody overwrites what they have not seen. Kept by a trigger.
   version integer not null default 1,
@@ -241,7 +241,7 @@ create trigger regions_version
      new.max_rooms))
   execute function count_version();
 
--- The places of rooms on their way: counted by the region until the room is switched to it, or stays where it is.
+-- Capacity reserved for rooms on their way: counted by the region until the room is switched to it, or stays where it is.
 create table capacity_reservations (
   room_id uuid primary key,
   region_id integer not null references regions on delete cascade,
@@ -801,8 +801,8 @@ end $$;
 create trigger events_announced after insert on events for each statement execute function announce_events();
 
 -- ---------------------------------------------------------------------------------------------------------------------
--- Operations. The record says who runs one, why it failed, and whether it waits for places. An open operation that nobody
--- has claimed and that does not wait for places is in line for a worker, by being so.
+-- Operations. The record says who runs one, why it failed, and whether it waits for slots. An open operation that nobody
+-- has claimed and that does not wait for slots is in line for a worker, by being so.
 
 -- Processes that run operations. A row whose heartbeat stops is dead, and so is its process.
 create table workers (
@@ -854,7 +854,7 @@ create table operations (
   -- A worker whose row goes, for whatever reason, has lost all of its operations in that moment.
   worker_id uuid references workers on delete set null,
   claimed_at timestamptz,
-  -- Waits for places on regions; kept by the triggers of operation_slots.
+  -- Waits for slots on regions; kept by the trigger of operation_slots.
   awaits_slots boolean not null default false,
   -- Begun before the database was restored from a dump: what it made may have been used since. See deploy/after-restore.sql.
   began_before_restore boolean not null default false,
@@ -966,14 +966,14 @@ create table idempotency_keys (
 );
 create index idempotency_keys_at on idempotency_keys (at);
 
--- The places of operations on regions (REGION_CONCURRENCY), of those that wait in line and of those that have them.
--- An operation takes all of its places at once, so two that need the same regions never wait for each other.
+-- The slots of operations on regions (REGION_CONCURRENCY), of those that wait in line and of those that have them.
+-- An operation takes all of its slots at once, so two that need the same regions never wait for each other.
 create sequence operation_slots_order;
 create table operation_slots (
   operation_id uuid not null references operations on delete cascade,
   region_id integer not null,
-  -- The place in the line; the same for all places of an operation.
-  n bigint not null,
+  -- The same for all slots of an operation.
+  queue_number bigint not null,
   held boolean not null default false,
   attempt integer not null,
   -- Operations that many rooms wait for, such as those of a bulk or of a backup policy: they stand behind those of
@@ -981,9 +981,9 @@ create table operation_slots (
   background boolean not null default false,
   primary key (operation_id, region_id)
 );
-create index operation_slots_by_region on operation_slots (region_id, held, n);
-create index operation_slots_queue on operation_slots (region_id, background, n) where not held;
-create index operation_slots_waiting on operation_slots (n) where not held;
+create index operation_slots_by_region on operation_slots (region_id, held, queue_number);
+create index operation_slots_queue on operation_slots (region_id, background, queue_number) where not held;
+create index operation_slots_waiting on operation_slots (queue_number) where not held;
 
 create function keep_awaits_slots() returns trigger language plpgsql as $$
 begin
@@ -1008,8 +1008,8 @@ end $$;
 create trigger operation_slots_awaited after insert or update or delete on operation_slots
   for each row execute function keep_awaits_slots();
 
--- However an operation ends, nobody holds it any more, none of its steps is shown as running, and its places are free:
--- those it works in, and those it kept for a room on its way.
+-- However an operation ends, nobody holds it any more, none of its steps is shown as running, and its slots are free:
+-- those it works in, and the capacity it kept for a room on its way.
 create function let_go_of_operation() returns trigger language plpgsql as $$
 begin
   new.worker_id := null;
@@ -1474,7 +1474,7 @@ create table verification_counts (
 );
 create index verification_counts_due on verification_counts (region_id) where is_due;
 
--- What waits for a backup or a test of a room waits for a place in the room's region, and the room may move meanwhile.
+-- What waits for a backup or a test of a room waits for a slot in the room's region, and the room may move meanwhile.
 create function follow_moved_room() returns trigger language plpgsql as $$
 begin
   update scheduled_backups set region_id = new.region_id where room_id = new.id and state = 'waiting';

@@ -10,7 +10,10 @@ describe('due times', () => {
   it('spread over the window', () => {
     const offsets = ids.map(spreadOffset).toSorted()
     expect([Math.min(...offsets) >= 0, Math.max(...offsets) < 1]).toEqual([true, true])
-    const tenths = Array.from({ length: 10 }, (_, n) => offsets.filter((offset) => Math.floor(offset * 10) === n).length)
+    const tenths = Array.from(
+      { length: 10 },
+      (_, n) => offsets.filter((offset) => Math.floor(offset * 10) === n).length,
+    )
     expect(Math.min(...tenths)).toBeGreaterThan(15)
   })
 

@@ -114,7 +114,9 @@ function forgotten({ scheduledUntil }: StoredPolicy) {
 
 /** From the first room on. */
 function tidiedAnew(changes: readonly AuditChange[]) {
-  return changes.some(({ field }) => field === 'keep') ? { retentionCursor: '00000000-0000-0000-0000-000000000000' } : {}
+  return changes.some(({ field }) => field === 'keep')
+    ? { retentionCursor: '00000000-0000-0000-0000-000000000000' }
+    : {}
 }
 
 async function savingName<T>(database: Database, name: string, work: (tx: Tx) => Promise<T>): Promise<T> {

@@ -26,7 +26,13 @@ export async function tellOfFailures(tx: Tx, failed: readonly FailedBackup[]): P
   await tellWebhooks(
     tx,
     rows.map((row): OutgoingEvent => {
-      return { type: 'backup.failed', data: dataOf(row), orderingKey: row.roomId, roomId: row.roomId, roomName: row.room }
+      return {
+        type: 'backup.failed',
+        data: dataOf(row),
+        orderingKey: row.roomId,
+        roomId: row.roomId,
+        roomName: row.room,
+      }
     }),
   )
 }

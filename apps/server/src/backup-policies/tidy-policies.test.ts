@@ -165,7 +165,9 @@ it('looks again at all rooms of a policy that keeps others than before', async (
   for (const of of [room, ...others]) for (const days of [3, 2, 1]) await backedUp(days, { of, tidied: true })
   await tidyPolicies(database, stores)
   expect(await left()).toEqual([1, 2, 3])
-  await rows(`update backup_policies set keep = $1, retention_cursor = '00000000-0000-0000-0000-000000000000'`, [keep(2, 0)])
+  await rows(`update backup_policies set keep = $1, retention_cursor = '00000000-0000-0000-0000-000000000000'`, [
+    keep(2, 0),
+  ])
   await tidyAnew(database, always)
   expect(await rows('select from scheduled_backups where not retention_applied')).toHaveLength(4)
   expect(await rows('select from backup_policies where retention_cursor is not null')).toEqual([])

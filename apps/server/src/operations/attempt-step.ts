@@ -74,7 +74,12 @@ async function tryUntilItEnds<Services>(run: StepRun<Services>, series: Transien
       const wait = pauseAfter(series.tries, run.step.retry?.longestPauseSeconds)
       if (verdict.kind === 'final' || (verdict.kind !== 'outage' && (await series.isTooLong(verdict.reasons, wait)))) {
         await note(run, 'error', verdict.reasons)
-        return { state: 'failed', reasons: verdict.reasons, failureCode: failureCodeOf(verdict), isMistake: isUnexpected(error) }
+        return {
+          state: 'failed',
+          reasons: verdict.reasons,
+          failureCode: failureCodeOf(verdict),
+          isMistake: isUnexpected(error),
+        }
       }
       series.tries += 1
       traceFailedTry(verdict.reasons)

@@ -144,7 +144,8 @@ function readEntries(db: Db, { filter, sort, skip, count, descending }: Reading)
 
 const shownState = `case when s.position is null then o.state when s.state = 'undone' then 'cancelled' else s.state end`
 
-const wasUndoneFrom = (state: 'done' | 'failed') => `coalesce(s.state = 'undone' and s.state_before_undo = '${state}', false)`
+const wasUndoneFrom = (state: 'done' | 'failed') =>
+  `coalesce(s.state = 'undone' and s.state_before_undo = '${state}', false)`
 
 /** What failed in an earlier attempt has nothing to do with the present error. */
 const hasFailed = `o.state = 'failed' and (coalesce(s.state, o.state::text) = 'failed'

@@ -81,7 +81,7 @@ interface StartedRow {
 export async function startStep(
   { db }: Database,
   claim: Claim,
-  step: { position: number; id: string; title: string; of: number },
+  step: { position: number; id: string; title: string; stepCount: number },
   before: StepEnd | null,
   lines: readonly LogLine[],
 ): Promise<StepStart> {
@@ -90,7 +90,7 @@ export async function startStep(
     claim.fence,
     asJson(lines),
     step.title,
-    step.position / step.of,
+    step.position / step.stepCount,
     step.position,
     before?.position ?? null,
     asJson(before?.output),
@@ -133,10 +133,10 @@ export function finishStep(
   { db }: Pick<Database, 'db'>,
   claim: Claim,
   { position, output }: StepEnd,
-  of: number,
+  stepCount: number,
   lines: readonly LogLine[],
 ): Promise<void> {
-  return changeClaimed(db, finishClaimed, claim, lines, [(position + 1) / of, position, asJson(output)])
+  return changeClaimed(db, finishClaimed, claim, lines, [(position + 1) / stepCount, position, asJson(output)])
 }
 
 const finishClaimed = prepared(

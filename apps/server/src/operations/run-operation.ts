@@ -144,7 +144,10 @@ async function runSteps<Services>(run: OperationRun<Services>): Promise<Outcome>
 }
 
 /** For an operation whose `done` refuses what the steps have done: the failure counts as one of the last step. */
-async function failAtEnd<Services>(run: OperationRun<Services>, { reasons, failureCode }: StepFailed): Promise<Outcome> {
+async function failAtEnd<Services>(
+  run: OperationRun<Services>,
+  { reasons, failureCode }: StepFailed,
+): Promise<Outcome> {
   const { database } = run.runner
   const last = run.kind.steps.length - 1
   await retryWrite(run, () => failStep(database, run.claim, last, { reasons, failureCode }))
@@ -228,7 +231,7 @@ async function startStepOf<Services>(
   before: StepEnd | null,
 ): Promise<StepStart> {
   const lines = await run.log.take()
-  const step = { position, id, title, of: run.kind.steps.length }
+  const step = { position, id, title, stepCount: run.kind.steps.length }
   return retryWrite(run, () => startStep(run.runner.database, run.claim, step, before, lines))
 }
 

@@ -67,7 +67,9 @@ export async function whereabouts(network: Network, name: string) {
     [name],
   )
   const copies = await Promise.all(network.regions.map((region) => copyIn(region, name)))
-  const [left] = await network.database.rows<{ left: number }>('select count(*)::int as left from capacity_reservations')
+  const [left] = await network.database.rows<{ left: number }>(
+    'select count(*)::int as left from capacity_reservations',
+  )
   return { row: row ?? null, copies, reserved: left?.left ?? 0 }
 }
 

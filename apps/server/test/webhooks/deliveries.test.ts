@@ -319,7 +319,10 @@ it('a try whose secret cannot be opened fails with that; a former secret that ca
   const { receiver, hook, params } = await addWebhook('unreadable')
   const test = async () => (await network.admin.call('testWebhook', { params })).body
   const { body: renewed } = await network.admin.call('renewWebhookSecret', { params })
-  await network.database.rows(`update webhooks set former_secrets = jsonb_set(former_secrets, '{0,secret}', '"another key"') where id = $1`, [hook.id])
+  await network.database.rows(
+    `update webhooks set former_secrets = jsonb_set(former_secrets, '{0,secret}', '"another key"') where id = $1`,
+    [hook.id],
+  )
   expect(await test()).toMatchObject({ failure: null })
   expect(verified(receiver.received[0] ?? { headers: {}, body: '' }, renewed.secret).type).toBe('webhook.test')
   await network.database.rows(`update webhooks set secret = 'another key' where id = $1`, [hook.id])

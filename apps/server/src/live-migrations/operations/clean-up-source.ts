@@ -90,7 +90,8 @@ export const cleanUpSource = operation<CleanUpInput, RoomServices>({
     const abandoned = await outputOfStep(tx, record.id, removeSource)
     if (abandoned !== null) await endAlarm(tx, { roomId: record.input.roomId, ...abandoned }, record)
   },
-  failed: (tx, record, reasons, _, failureCode) => raiseAlarm(tx, { roomId: record.input.roomId, reasons, failureCode }, record),
+  failed: (tx, record, reasons, _, failureCode) =>
+    raiseAlarm(tx, { roomId: record.input.roomId, reasons, failureCode }, record),
   cancelled: nothing,
   async retrying(tx, { roomName, input }) {
     if (await mayBeInUse(tx, input))

@@ -66,7 +66,8 @@ export const cleanUpTarget = operation<AbandonedCopy, RoomServices>({
     },
   ],
   done: nothing,
-  failed: (tx, record, reasons, _, failureCode) => raiseAlarm(tx, { roomId: record.input.roomId, reasons, failureCode }, record),
+  failed: (tx, record, reasons, _, failureCode) =>
+    raiseAlarm(tx, { roomId: record.input.roomId, reasons, failureCode }, record),
   cancelled: nothing,
   async retrying(tx, { roomName, input }) {
     // The start of a move reserves capacity under the same lock, and then checks whether this operation is open.

@@ -66,7 +66,10 @@ export async function beginMove(
   const { room } = found
   const input = { ...way, before: room.state }
   const operationId = await call.start(tx, migrateRoom, { input, room, regionId: way.sourceRegionId, background })
-  await tx.insertInto('capacityReservations').values({ roomId: room.id, regionId: way.targetRegionId, operationId }).execute()
+  await tx
+    .insertInto('capacityReservations')
+    .values({ roomId: room.id, regionId: way.targetRegionId, operationId })
+    .execute()
   await changeState(tx, room.id, { from: [room.state], to: 'IN_PROGRESS' })
   return { operationId }
 }

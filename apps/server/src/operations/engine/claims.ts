@@ -20,12 +20,11 @@ export interface ClaimedOperation {
   cancelRequested: boolean
   /** Of the span that started this attempt; null: nothing was traced. */
   traceparent: string | null
-  /**
-   * For operations that hold slots of regions, and so count towards what one worker runs at the same time: whether they
-   * do so in the background. Null for all others.
-   */
-  inBackground: boolean | null
+  slots: HeldSlots
 }
+
+/** Which slots of regions an operation holds. Those that hold some count towards what a worker runs at the same time. */
+export type HeldSlots = 'none' | 'foreground' | 'background'
 
 /** A kind and one of its versions. */
 export interface KnownVersion {
@@ -78,7 +77,8 @@ const claimNext = prepared(
        from next where o.id = next.id
      returning o.id, kind, version, room_id, room_name, region_id, input, started_by, request_id, attempt, fence, failure,
            cancel_requested, traceparent,
-           (select bool_or(p.background) from operation_slots p where p.operation_id = o.id) as in_background`,
+           (select case bool_or(p.background) when true then 'background' when false then 'foreground' else 'none' end
+              from operation_slots p where p.operation_id = o.id) as slots`,
 )
 
 export interface ClaimState {

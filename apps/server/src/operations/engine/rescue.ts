@@ -88,6 +88,8 @@ export async function rescueOrphaned(client: pg.Client, leaseSeconds: number): P
     `update operations set worker_id = null where id in (${claimedByNobody} for update of o skip locked)`,
     [leaseSeconds],
   )
-  const { rowCount: fromQueue } = await client.query(`update operations set awaits_slots = false where ${queuedForNothing}`)
+  const { rowCount: fromQueue } = await client.query(
+    `update operations set awaits_slots = false where ${queuedForNothing}`,
+  )
   return (rowCount ?? 0) + (fromQueue ?? 0)
 }

@@ -24,9 +24,9 @@ export async function enqueue(
 ): Promise<void> {
   await queryRows(
     tx,
-    `with place as materialized (select nextval('operation_slots_order') as n)
-     insert into operation_slots (operation_id, region_id, n, attempt, background)
-     select $1, region_id, place.n, $3, $4 from place, unnest($2::int[]) as region_id`,
+    `with next as materialized (select nextval('operation_slots_order') as queue_number)
+     insert into operation_slots (operation_id, region_id, queue_number, attempt, background)
+     select $1, region_id, next.queue_number, $3, $4 from next, unnest($2::int[]) as region_id`,
     [operationId, [...new Set(regionIds)], attempt, background],
   )
 }
@@ -55,7 +55,7 @@ const assignToTheFirst = prepared(`
       from (select distinct region_id from operation_slots where not held) as busy
      cross join lateral (
        select operation_id from operation_slots
-        where region_id = busy.region_id and not held order by background, n limit $1
+        where region_id = busy.region_id and not held order by background, queue_number limit $1
      ) as front
      where not exists (
        select from operation_slots mine
@@ -68,7 +68,7 @@ const assignToTheFirst = prepared(`
             from (
               select background from operation_slots before
                where before.region_id = mine.region_id and not before.held
-                 and (before.background, before.n) < (mine.background, mine.n)
+                 and (before.background, before.queue_number) < (mine.background, mine.queue_number)
                limit $1
             ) as before
         ) as waiting

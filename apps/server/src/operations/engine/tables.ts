@@ -53,7 +53,8 @@ export interface OperationsTable {
 export interface OperationSlotsTable {
   operationId: string
   regionId: number
-  n: number
+  /** The same for all slots of an operation. */
+  queueNumber: number
   held: Defaulted<boolean>
   attempt: number
   background: Defaulted<boolean>

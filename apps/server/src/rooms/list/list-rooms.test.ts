@@ -27,10 +27,7 @@ beforeAll(async () => {
     await insertRegion(db, { name: 'ääst' }),
     await insertRegion(db, { name: 'empty' }),
   ].slice(0, 3)
-  const names = await insertRooms(
-    db,
-    fc.sample(roomGiven(regions), { numRuns: 250, seed: 4711 }).map(withOwnSapNumber),
-  )
+  const names = await insertRooms(db, fc.sample(roomGiven(regions), { numRuns: 250, seed: 4711 }).map(withOwnSapNumber))
   const backedUp = names.filter((_, index) => index % 3 > 0)
   await insertRoomBackups(
     db,
