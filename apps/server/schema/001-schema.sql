@@ -268,7 +268,7 @@ create table forced_deletions (
 create index forced_deletions_region on forced_deletions (region_id, ended_at desc);
 
 -- Regions that redirect the visitors of a room that moved away.
-create table room_routes (
+create table redirects (
   room_id uuid not null,
   region_id integer not null references regions on delete cascade,
   room_name text not null,

@@ -174,7 +174,7 @@ function ofRoutes(networkNow: () => Network): Disagreement[] {
         const { name, id } = await roomWithContent(network)
         await regionAt(network, 1).client.putRoute(name, 'https://elsewhere.example')
         await network.database.rows(
-          'insert into room_routes (room_id, room_name, region_id, target_region_id) values ($1, $2, 2, 1)',
+          'insert into redirects (room_id, room_name, region_id, target_region_id) values ($1, $2, 2, 1)',
           [id, name],
         )
         const isRepaired = async () =>

@@ -244,7 +244,7 @@ describe('a redirection', () => {
     const finding = await onlyFinding(name, 'route-nowhere')
     expect((await previewOf(network, finding, 'send-again')).reason).toMatch('can only be ended')
     await network.database.rows(
-      'insert into room_routes (room_id, room_name, region_id, target_region_id) values ($1, $2, 2, 1)',
+      'insert into redirects (room_id, room_name, region_id, target_region_id) values ($1, $2, 2, 1)',
       [await roomIdOf(network, name), name],
     )
     expect(await repair(network, finding, 'send-again')).toEqual(done)
