@@ -1278,7 +1278,7 @@ create table room_backups (
   sha256 text not null,
   created_at timestamptz not null default now(),
   -- When it was last read back and found whole.
-  verified_at timestamptz,
+  read_back_at timestamptz,
   -- When it was last restored in a test.
   restored_at timestamptz,
   -- When the doctor last read the content and compared it with its digest, also of altered files: the oldest is read

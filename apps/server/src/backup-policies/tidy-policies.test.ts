@@ -66,7 +66,7 @@ async function backedUp(days: number, given: Backup = {}): Promise<void> {
   const id = randomUUID()
   const at = daysAgo(days)
   await rows(
-    `insert into room_backups (id, room_id, room_name, kind, location, size, sha256, created_at, verified_at, restored_at)
+    `insert into room_backups (id, room_id, room_name, kind, location, size, sha256, created_at, read_back_at, restored_at)
      values ($1, $2, '', 'classic', $3, 1, '', $4, $5, $6)`,
     [id, of, location, at, readBack ? at : null, restored === true ? at : null],
   )

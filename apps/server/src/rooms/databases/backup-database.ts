@@ -56,7 +56,7 @@ async function record(call: RoomCall<Input>): Promise<void> {
   const [storeKey] = keysOf(call)
   const { size, sha256 } = fetchedFile(call)
   const { database: databaseName, sealed } = call.input
-  const kept = { databaseName, storeKey, size, sha256, verifiedAt: readBackAt(call), sealedPassword: sealed.password }
+  const kept = { databaseName, storeKey, size, sha256, readBackAt: readBackAt(call), sealedPassword: sealed.password }
   await call.transaction((tx) => recordDatabaseBackup(tx, { ...kept, id: call.id, roomId: room.id }))
 }
 

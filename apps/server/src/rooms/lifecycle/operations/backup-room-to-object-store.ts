@@ -17,7 +17,7 @@ const jobName = 'backup-d2o'
 const writeBackup = {
   id: 'write-backup',
   title: 'write the backup to the object store',
-  output: z.object({ location: z.string(), size: z.int(), sha256: z.string(), verifiedAt: z.string() }),
+  output: z.object({ location: z.string(), size: z.int(), sha256: z.string(), readBackAt: z.string() }),
 }
 type WrittenBackup = z.infer<typeof writeBackup.output>
 
@@ -57,7 +57,7 @@ async function writeToObjectStore(call: RoomCall<Input>): Promise<WrittenBackup>
   // The recorded location must be ours, because the console deletes the objects of recorded backups.
   if (written.location !== location) throw new StepFailed(because('backup-elsewhere'))
   await call.log([because('log-written', { location, bytes: written.size, digest: written.sha256 })])
-  return { ...written, verifiedAt: new Date().toISOString() }
+  return { ...written, readBackAt: new Date().toISOString() }
 }
 
 /** An interrupted upload leaves nothing behind; a complete one is removed here. */

@@ -63,7 +63,7 @@ async function record(call: RoomCall<Input>): Promise<void> {
   const { room } = await targetOf(call)
   const { size, sha256 } = fetchedFile(call)
   const [location] = keysOf(call)
-  const kept = { kind: 'classic', location, size, sha256, verifiedAt: readBackAt(call) } as const
+  const kept = { kind: 'classic', location, size, sha256, readBackAt: readBackAt(call) } as const
   await call.transaction((tx) => recordRoomBackup(tx, { ...kept, id: call.id, roomId: room.id, roomName: room.name }))
 }
 
