@@ -1,6 +1,7 @@
 /** Backups in a store that loses, alters or belatedly removes files: only what is really stored counts. */
 import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { runDoctor } from './doctor/run-doctor.ts'
 import { digestOf, writeDocuments } from './life/room-life.ts'
 import { type LyingStore, startLyingStore } from './lying-store.ts'
 
@@ -65,6 +66,30 @@ describe('a backup of a database', () => {
     await network.admin.call('restoreDatabase', { body: { projectRoomName: room, databaseName: 'main' } })
     await network.settle()
     expect(await digestOf(network, room)).toBe(digest)
+  })
+
+  it('that nobody has read back is the only one left when the doctor has read it, and not when it could not be read', async () => {
+    const room = await network.newRoom()
+    await backUpDatabase(room)
+    await writeDocuments(network, room, { later: {} })
+    await backUpDatabase(room)
+    const [older, newer] = await backupsOf(room)
+    // As if none had been read so far.
+    await network.database.rows(
+      `with unread as (delete from database_backups where room_id = (select id from rooms where name = $1) returning *)
+       insert into database_backups (id, room_id, database_name, store_key, size, sha256, sealed_password, created_at)
+       select id, room_id, database_name, store_key, size, sha256, sealed_password, created_at - interval '3 days'
+         from unread`,
+      [room],
+    )
+    store.unreadable = newer?.key ?? ''
+    expect((await runDoctor(network)).map(({ kind }) => kind)).toContain('store-unreachable')
+    await tidy()
+    expect(await backupsOf(room)).toMatchObject([{ id: older?.id }, { id: newer?.id }])
+    store.unreadable = null
+    await runDoctor(network)
+    await tidy()
+    expect(await backupsOf(room)).toMatchObject([{ id: newer?.id }])
   })
 })
 
