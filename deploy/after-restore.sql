@@ -16,34 +16,37 @@ truncate events;
 update operations set fence = fence + 1000000 where state in ('waiting', 'running', 'cancelling', 'failed');
 
 -- Unfinished operations may have ended since the dump; what they made or were about to remove may be in use.
-update operations set restored = true where state in ('waiting', 'running', 'cancelling', 'failed');
+update operations set began_before_restore = true where state in ('waiting', 'running', 'cancelling', 'failed');
 
 -- No operation that removes or replaces something on a region continues by itself. Each such operation is failed, and
 -- waits until a person has looked at the region and chosen Retry, in the monitoring or at the project room.
 create temporary table parked on commit drop as
-select id, kind, room_id, input,
-       exists (select from operation_steps s where s.operation_id = o.id and s.state = 'done'
-                  and s.step_id = 'switch') as switched,
-       case kind
-         when 'room.migrate' then 'The database was restored from a dump that was taken during this move. Choose Retry: it looks where the project room is, and removes nothing that may be the only copy.'
-         when 'migration.run' then 'The database was restored from a dump that was taken during this live migration. Please start it again.'
-         when 'bulk.run' then 'The database was restored from a dump that was taken during this bulk. No further project room begins by itself. If they are still to, choose Retry.'
-         when 'room.purge' then 'The database was restored from a dump that was taken before this purge had ended. If the project room was not brought back since, and is to be purged, choose Retry.'
-         when 'room.restore-deleted' then 'The database was restored from a dump that was taken before this project room was back. Choose Retry: it removes nothing that may be in use. When the region has the project room, it is kept there: delete it, which takes a last backup.'
-         when 'room.delete' then 'The database was restored from a dump that was taken before this deletion had ended. If the project room is to go, choose Retry.'
-         else 'The database was restored from a dump that was taken before this operation had ended. If it has not ended on the region, and is still wished for, choose Retry.'
-       end as error
-  from operations o
- where state in ('waiting', 'running', 'cancelling')
-   and kind in ('room.delete', 'room.migrate', 'room.restore', 'room.restore-d2o', 'room.restore-new', 'room.import',
-                'room.create-from-backup', 'room.restore-deleted', 'room.purge', 'bulk.run', 'database.delete', 'database.restore', 'database.import', 'migration.run',
-                'migration.force-delete', 'migration.leave-source', 'migration.leave-target', 'migration.open-target',
-                'doctor.repair');
+select p.*, jsonb_build_array(jsonb_build_object('code', 'told', 'params', jsonb_build_object('told', p.error))) as reasons
+  from (
+    select id, kind, room_id, input,
+           exists (select from operation_steps s where s.operation_id = o.id and s.state = 'done'
+                      and s.step_id = 'switch') as switched,
+           case kind
+             when 'room.migrate' then 'The database was restored from a dump that was taken during this move. Choose Retry: it looks where the project room is, and removes nothing that may be the only copy.'
+             when 'migration.run' then 'The database was restored from a dump that was taken during this live migration. Please start it again.'
+             when 'bulk.run' then 'The database was restored from a dump that was taken during this bulk. No further project room begins by itself. If they are still to, choose Retry.'
+             when 'room.purge' then 'The database was restored from a dump that was taken before this purge had ended. If the project room was not brought back since, and is to be purged, choose Retry.'
+             when 'room.restore-deleted' then 'The database was restored from a dump that was taken before this project room was back. Choose Retry: it removes nothing that may be in use. When the region has the project room, it is kept there: delete it, which takes a last backup.'
+             when 'room.delete' then 'The database was restored from a dump that was taken before this deletion had ended. If the project room is to go, choose Retry.'
+             else 'The database was restored from a dump that was taken before this operation had ended. If it has not ended on the region, and is still wished for, choose Retry.'
+           end as error
+      from operations o
+     where state in ('waiting', 'running', 'cancelling')
+       and kind in ('room.delete', 'room.migrate', 'room.restore', 'room.restore-d2o', 'room.restore-new', 'room.import',
+                    'room.create-from-backup', 'room.restore-deleted', 'room.purge', 'bulk.run', 'database.delete', 'database.restore', 'database.import', 'migration.run',
+                    'migration.force-delete', 'migration.leave-source', 'migration.leave-target', 'migration.open-target',
+                    'doctor.repair')
+  ) as p;
 
 update operations o
-   set state = 'failed', ended_at = now(), error = p.error, error_reasons = null,
+   set state = 'failed', ended_at = now(), error = p.error, error_reasons = p.reasons,
        failure = case when o.cancel_requested then o.failure
-                      else jsonb_build_object('reason', p.error, 'sort', null) end
+                      else jsonb_build_object('reasons', p.reasons, 'failureCode', null) end
   from parked p where o.id = p.id;
 
 -- Calls that they sent after the dump was taken may still be on their way: regions are told to refuse them.
@@ -71,20 +74,20 @@ update operation_steps s set state = 'undone'
 -- A room that was to be replaced by a restore is whole before and after it; a person has to look at the other rooms.
 update rooms r set state = 'SUSPENDED', version = version + 1
   from parked p where r.id = p.room_id and r.state = 'IN_PROGRESS' and p.kind in ('room.restore', 'room.restore-d2o');
-update rooms r set state = 'ERROR', error_message = p.error, error_code = null, error_reasons = null, version = version + 1
+update rooms r set state = 'ERROR', error_message = p.error, error_reasons = p.reasons, version = version + 1
   from parked p where r.id = p.room_id and r.state in ('IN_PROGRESS', 'MARKED_FOR_DELETION');
 
 -- Uploads are kept for a retry, as after any failure.
 update uploads u set delete_after = now() + interval '24 hours'
   from parked p where u.name in (p.input->>'upload', p.input->>'productUpload');
 
-update operation_items i set state = 'failed', reason = p.error, reasons = null, ended_at = now()
-  from parked p where i.operation_id = p.id and i.state = 'running';
-update bulks b set state = case when exists (select from operation_items i where i.parent_id = b.id and i.state = 'done')
+update operation_items m set state = 'failed', reason = p.error, reasons = p.reasons, ended_at = now()
+  from parked p where m.operation_id = p.id and m.state = 'running';
+update bulks b set state = case when exists (select from operation_items m where m.parent_id = b.id and m.state = 'done')
                                 then 'PARTIALLY_DONE' else 'FAILED' end, ended_at = now()
  where state in ('WAITING', 'RUNNING');
--- A room whose restore or purge is parked stays where it is until a person decides. One that exists again may be in use:
--- it is deleted like any other.
+-- A room whose restore or purge is parked stays where it is until a person decides. One that exists again may be in
+-- use: it is deleted like any other.
 update deleted_rooms d set operation_id = null
   from parked p where p.id = d.operation_id and d.purge_begun_at is null;
 -- Housekeeping would remove them, and their backups, before anybody can look.

@@ -203,7 +203,7 @@ create table regions (
   state text not null default 'enabled' check (state in ('enabled', 'disabled')),
   -- -1 is unlimited.
   max_rooms integer not null default -1 check (max_rooms >= -1),
-  -- Rooms in any state and reserved places; kept by triggers on both.
+  -- Rooms in any state and reserved capacity; kept by triggers on both tables.
   room_count integer not null default 0,
   -- How often its settings were changed, so that nobody overwrites what they have not seen. Kept by a trigger.
   version integer not null default 1,
@@ -241,13 +241,13 @@ create trigger regions_version
      new.max_rooms))
   execute function count_version();
 
--- The places of rooms on their way: counted by the region until the room is switched to it, or stays where it is.
-create table reserved_places (
+-- Capacity reserved for rooms on their way: counted by the region until the room is switched to it, or stays where it is.
+create table capacity_reservations (
   room_id uuid primary key,
   region_id integer not null references regions on delete cascade,
   operation_id uuid not null
 );
-create function count_reserved_places() returns trigger language plpgsql as $$
+create function count_capacity_reservations() returns trigger language plpgsql as $$
 begin
   if tg_op = 'INSERT' then
     update regions set room_count = room_count + 1 where id = new.region_id;
@@ -256,8 +256,8 @@ begin
   end if;
   return null;
 end $$;
-create trigger reserved_places_counted after insert or delete on reserved_places
-  for each row execute function count_reserved_places();
+create trigger capacity_reservations_counted after insert or delete on capacity_reservations
+  for each row execute function count_capacity_reservations();
 
 -- When a force delete on a region ended; for 20 minutes nothing is moved there.
 create table forced_deletions (
@@ -268,7 +268,7 @@ create table forced_deletions (
 create index forced_deletions_region on forced_deletions (region_id, ended_at desc);
 
 -- Regions that redirect the visitors of a room that moved away.
-create table room_routes (
+create table redirects (
   room_id uuid not null,
   region_id integer not null references regions on delete cascade,
   room_name text not null,
@@ -745,7 +745,7 @@ begin
     sum(yukon_analyst), sum(es_designer), sum(es_viewer), sum(es_viewer_pro), sum(es_admin)
   from rooms group by region_id, state, product, edition, sales_channel;
   update regions set room_count = (select count(*) from rooms where region_id = regions.id)
-    + (select count(*) from reserved_places where region_id = regions.id);
+    + (select count(*) from capacity_reservations where region_id = regions.id);
   delete from room_months;
   insert into room_months
   select region_id, state, product, edition, sales_channel, month_of(created_at), count(*)
@@ -773,9 +773,9 @@ create table expiry_reminders (
   operation_id uuid,
   at timestamptz not null default now(),
   -- Who has got the e-mail.
-  told text[] not null default '{}',
+  notified text[] not null default '{}',
   -- When it failed: the day from which it is tried again.
-  again_on date,
+  retry_on date,
   primary key (room_id, expiration_date, days)
 );
 
@@ -801,8 +801,8 @@ end $$;
 create trigger events_announced after insert on events for each statement execute function announce_events();
 
 -- ---------------------------------------------------------------------------------------------------------------------
--- Operations. The record says who runs one, why it failed, and whether it waits for places. An open operation that nobody
--- has claimed and that does not wait for places is in line for a worker, by being so.
+-- Operations. The record says who runs one, why it failed, and whether it waits for slots. An open operation that nobody
+-- has claimed and that does not wait for slots is in line for a worker, by being so.
 
 -- Processes that run operations. A row whose heartbeat stops is dead, and so is its process.
 create table workers (
@@ -836,10 +836,10 @@ create table operations (
   step_id text,
   progress real not null default 0,
   -- Why it failed, for people; and sentence by sentence, as codes and their parameters, so that the console can write it
-  -- in its language. Null: the text is all there is.
+  -- in its language.
   error text,
   error_reasons jsonb,
-  -- {reason, sort}: why it failed. While it is open, it is being put back for that.
+  -- { reasons, failureCode }: why it failed. While it is open, it is being put back for that.
   failure jsonb,
   started_by text not null,
   request_id text,
@@ -854,10 +854,10 @@ create table operations (
   -- A worker whose row goes, for whatever reason, has lost all of its operations in that moment.
   worker_id uuid references workers on delete set null,
   claimed_at timestamptz,
-  -- Waits for places on regions; kept by the triggers of operation_places.
-  in_line boolean not null default false,
+  -- Waits for slots on regions; kept by the trigger of operation_slots.
+  awaits_slots boolean not null default false,
   -- Begun before the database was restored from a dump: what it made may have been used since. See deploy/after-restore.sql.
-  restored boolean not null default false,
+  began_before_restore boolean not null default false,
   -- How many lines its log has, so that a line is one statement.
   log_lines integer not null default 0,
   created_at timestamptz not null default now(),
@@ -873,7 +873,7 @@ create unique index operations_one_verification on operations ((input ->> 'backu
   where kind = 'backup.verify' and state in ('waiting', 'running', 'cancelling');
 create index operations_open on operations (created_at) where state in ('waiting', 'running', 'cancelling');
 create index operations_unclaimed on operations (executed_at, id)
-  where worker_id is null and not in_line and state in ('waiting', 'running', 'cancelling');
+  where worker_id is null and not awaits_slots and state in ('waiting', 'running', 'cancelling');
 create index operations_claimed on operations (worker_id) where worker_id is not null;
 create index operations_room on operations (room_id, created_at desc);
 create index operations_parent on operations (parent_id) where parent_id is not null;
@@ -901,7 +901,7 @@ create table operation_steps (
   position integer not null,
   -- Its title, for people, and its id, which never changes.
   name text not null,
-  step_id text,
+  step_id text not null,
   state text not null check (state in ('open', 'running', 'done', 'failed', 'undone')),
   output jsonb,
   -- A step with an entry of its own in the monitoring, such as the backup inside a live migration. The entry names its
@@ -920,7 +920,7 @@ create table operation_steps (
   -- How much of the step was done at most before the last of them.
   furthest double precision not null default 0,
   -- How the step had ended before it was undone: `done`, `failed`, or `running` if it was interrupted.
-  undone_from text,
+  state_before_undo text,
   started_at timestamptz,
   ended_at timestamptz,
   primary key (operation_id, position)
@@ -966,70 +966,69 @@ create table idempotency_keys (
 );
 create index idempotency_keys_at on idempotency_keys (at);
 
--- The places of operations on regions (REGION_CONCURRENCY), of those that wait in line and of those that have them.
--- An operation takes all of its places at once, so two that need the same regions never wait for each other.
-create sequence operation_places_order;
-create table operation_places (
+-- The slots of operations on regions (REGION_CONCURRENCY), of those that wait in line and of those that have them.
+-- An operation takes all of its slots at once, so two that need the same regions never wait for each other.
+create sequence operation_slots_order;
+create table operation_slots (
   operation_id uuid not null references operations on delete cascade,
   region_id integer not null,
-  -- The place in the line; the same for all places of an operation.
-  n bigint not null,
+  -- The same for all slots of an operation.
+  queue_number bigint not null,
   held boolean not null default false,
   attempt integer not null,
-  from_step integer not null default 0,
   -- Operations that many rooms wait for, such as those of a bulk or of a backup policy: they stand behind those of
   -- operators in the line for a region's slots, and never hold all of them.
   background boolean not null default false,
   primary key (operation_id, region_id)
 );
-create index operation_places_line on operation_places (region_id, held, n);
-create index operation_places_by_turn on operation_places (region_id, background, n) where not held;
-create index operation_places_waiting on operation_places (n) where not held;
+create index operation_slots_by_region on operation_slots (region_id, held, queue_number);
+create index operation_slots_queue on operation_slots (region_id, background, queue_number) where not held;
+create index operation_slots_waiting on operation_slots (queue_number) where not held;
 
-create function keep_line() returns trigger language plpgsql as $$
+create function keep_awaits_slots() returns trigger language plpgsql as $$
 begin
   if tg_op = 'INSERT' then
     if not new.held then
-      update operations set in_line = true where id = new.operation_id and not in_line;
-      perform pg_notify('roomkeeper_work', 'places');
+      update operations set awaits_slots = true where id = new.operation_id and not awaits_slots;
+      perform pg_notify('roomkeeper_work', 'operation_slots');
     end if;
   elsif tg_op = 'UPDATE' then
     if new.held and not old.held then
-      update operations set in_line = false where id = new.operation_id and in_line;
+      update operations set awaits_slots = false where id = new.operation_id and awaits_slots;
     end if;
   else
     if not old.held then
-      update operations set in_line = false where id = old.operation_id and in_line;
-    elsif exists (select from operation_places where not held) then
-      perform pg_notify('roomkeeper_work', 'places');
+      update operations set awaits_slots = false where id = old.operation_id and awaits_slots;
+    elsif exists (select from operation_slots where not held) then
+      perform pg_notify('roomkeeper_work', 'operation_slots');
     end if;
   end if;
   return null;
 end $$;
-create trigger operation_places_line after insert or update or delete on operation_places
-  for each row execute function keep_line();
+create trigger operation_slots_awaited after insert or update or delete on operation_slots
+  for each row execute function keep_awaits_slots();
 
--- However an operation ends, nobody holds it any more, none of its steps is shown as running, and its places are free:
--- those it works in, and those it kept for a room on its way.
+-- However an operation ends, nobody holds it any more, none of its steps is shown as running, and its slots are free:
+-- those it works in, and the capacity it kept for a room on its way.
 create function let_go_of_operation() returns trigger language plpgsql as $$
 begin
   new.worker_id := null;
-  new.in_line := false;
+  new.awaits_slots := false;
   return new;
 end $$;
 create trigger operations_let_go before update of state on operations for each row
   when (new.state in ('done', 'failed', 'cancelled') and old.state is distinct from new.state)
   execute function let_go_of_operation();
 
-create function free_operation_places() returns trigger language plpgsql as $$
+create function free_operation_slots() returns trigger language plpgsql as $$
 begin
-  delete from operation_places where operation_id = new.id;
-  delete from reserved_places where operation_id = new.id;
+  delete from operation_slots where operation_id = new.id;
+  delete from capacity_reservations where operation_id = new.id;
   return null;
 end $$;
-create trigger operations_free_places after update of state on operations for each row
+create trigger operations_free_slots after update of state on operations for each row
   when (new.state in ('done', 'failed', 'cancelled') and old.state is distinct from new.state)
-  execute function free_operation_places();
+  execute function free_operation_slots();
 
 create function end_operation_steps() returns trigger language plpgsql as $$
 begin
@@ -1047,11 +1046,11 @@ begin
   return null;
 end $$;
 create trigger operations_call_workers after insert on operations for each row
-  when (new.worker_id is null and not new.in_line and new.state in ('waiting', 'running', 'cancelling'))
+  when (new.worker_id is null and not new.awaits_slots and new.state in ('waiting', 'running', 'cancelling'))
   execute function call_workers();
 create trigger operations_call_workers_again after update on operations for each row
-  when (new.worker_id is null and not new.in_line and new.state in ('waiting', 'running', 'cancelling')
-    and (old.worker_id is not null or old.in_line or old.state in ('done', 'failed', 'cancelled')))
+  when (new.worker_id is null and not new.awaits_slots and new.state in ('waiting', 'running', 'cancelling')
+    and (old.worker_id is not null or old.awaits_slots or old.state in ('done', 'failed', 'cancelled')))
   execute function call_workers();
 
 create function tell_cancelled() returns trigger language plpgsql as $$
@@ -1279,7 +1278,7 @@ create table room_backups (
   sha256 text not null,
   created_at timestamptz not null default now(),
   -- When it was last read back and found whole.
-  verified_at timestamptz,
+  read_back_at timestamptz,
   -- When it was last restored in a test.
   restored_at timestamptz,
   -- When the doctor last read the content and compared it with its digest, also of altered files: the oldest is read
@@ -1398,13 +1397,13 @@ create table backup_policies (
   verify_every integer not null,
   version integer not null default 1,
   -- What is due until then has its rows in scheduled_backups; null: the scheduler has not seen the policy yet.
-  looked_until timestamptz,
+  scheduled_until timestamptz,
   -- Of its backups, since it exists.
   failed bigint not null default 0,
   -- What waits and was due until then is not begun any more, but removed; null: nothing is.
-  forget_until timestamptz,
+  discard_until timestamptz,
   -- What it keeps has changed, so retention looks again at its rooms with higher ids; null: at none.
-  tidy_after uuid,
+  retention_cursor uuid,
   -- Then nobody sees it any more, and housekeeping removes it, after its rows in scheduled_backups.
   deleted_at timestamptz,
   created_at timestamptz not null default now()
@@ -1412,11 +1411,11 @@ create table backup_policies (
 create unique index backup_policies_name on backup_policies (lower(name)) where deleted_at is null;
 
 -- When in a window a room is due, as a part of 2^32 of it.
-create function room_turn(id uuid) returns bigint language sql immutable parallel safe as $$
+create function spread_offset(id uuid) returns bigint language sql immutable parallel safe as $$
   select ('x' || left(md5(id::text), 8))::bit(32)::bigint
 $$;
 -- Which rooms are due in a part of a window.
-create index rooms_by_turn on rooms (room_turn(id));
+create index rooms_by_spread_offset on rooms (spread_offset(id));
 
 -- One row for each room and time, however many workers look. A backup has the id of its operation.
 create table scheduled_backups (
@@ -1435,13 +1434,13 @@ create table scheduled_backups (
   started_at timestamptz,
   tried_at timestamptz,
   -- Whether retention has been applied since this backup was made.
-  is_tidied boolean not null default false,
+  retention_applied boolean not null default false,
   primary key (policy_id, room_id, due_at)
 );
 create index scheduled_backups_next on scheduled_backups (region_id, tried_at nulls first, due_at) where state = 'waiting';
 create index scheduled_backups_late on scheduled_backups (policy_id, try_until) where state = 'waiting';
 create index scheduled_backups_started on scheduled_backups (operation_id) where state = 'started';
-create index scheduled_backups_untidied on scheduled_backups (room_id) where state = 'done' and not is_tidied;
+create index scheduled_backups_retention_due on scheduled_backups (room_id) where state = 'done' and not retention_applied;
 create index scheduled_backups_room on scheduled_backups (room_id, started_at);
 -- When the last one has begun.
 create index scheduled_backups_begun on scheduled_backups (policy_id, started_at) where started_at is not null;
@@ -1475,7 +1474,7 @@ create table verification_counts (
 );
 create index verification_counts_due on verification_counts (region_id) where is_due;
 
--- What waits for a backup or a test of a room waits for a place in the room's region, and the room may move meanwhile.
+-- What waits for a backup or a test of a room waits for a slot in the room's region, and the room may move meanwhile.
 create function follow_moved_room() returns trigger language plpgsql as $$
 begin
   update scheduled_backups set region_id = new.region_id where room_id = new.id and state = 'waiting';
@@ -1514,16 +1513,17 @@ create table notifications (
   check (start_at < end_at)
 );
 
--- Who did what when, for limits such as 10 a minute that hold over all processes. `at` has no more times than the limit.
-create table turns (
-  what text not null,
-  who text not null,
-  at timestamptz[] not null,
+-- When a caller made calls that a limit counts, such as 10 a minute over all processes. `hits` has no more times than the
+-- limit allows.
+create table rate_limit_hits (
+  limit_name text not null,
+  caller text not null,
+  hits timestamptz[] not null,
   was_refused boolean not null default false,
   last_at timestamptz not null default now(),
-  primary key (what, who)
+  primary key (limit_name, caller)
 );
-create index turns_last_at on turns (last_at);
+create index rate_limit_hits_last_at on rate_limit_hits (last_at);
 
 -- E-mails with forgotten room names that are still to be sent.
 create table forgotten_room_names (
@@ -1548,7 +1548,7 @@ create table doctor_runs (
   state text not null default 'running' check (state in ('running', 'done', 'failed', 'cancelled')),
   started_at timestamptz not null default now(),
   -- A run without an operation that does not beat any more was left by its process.
-  beat_at timestamptz not null default now(),
+  heartbeat_at timestamptz not null default now(),
   ended_at timestamptz,
   -- Where it is, so that a process that goes on with it does not begin anew.
   progress jsonb not null default '{}'
@@ -1683,12 +1683,10 @@ create table webhooks (
   events text[] not null,
   is_on boolean not null,
   version integer not null default 1,
-  -- Sealed, like the one before it, which signs along until `former_secret_until`.
+  -- Sealed.
   secret text not null,
-  former_secret text,
-  former_secret_until timestamptz,
-  -- The secrets before `former_secret` that may still sign along: a list of { "secret": sealed, "until": time }.
-  older_secrets jsonb not null default '[]',
+  -- Those before it that still sign along, newest first: a list of { "secret": sealed, "until": time }.
+  former_secrets jsonb not null default '[]',
   -- When a worker took a delivery of it last: so that a figure tells what nobody takes from what waits behind tries.
   last_taken_at timestamptz,
   last_delivered_at timestamptz,
@@ -1709,14 +1707,14 @@ create unique index webhooks_name on webhooks (lower(name)) where deleted_at is 
 -- One row for each event and each webhook that listened when it happened, written in the transaction of the event.
 create table webhook_deliveries (
   id uuid primary key default gen_random_uuid(),
-  -- The order of the events of a lane.
+  -- The order of the events with one ordering key.
   n bigint not null generated always as identity,
   webhook_id uuid not null references webhooks,
   -- The header `webhook-id`, the same for all webhooks.
   message_id text not null,
   type text not null,
   -- What is delivered one after another: the events of a room, of a region.
-  lane text not null,
+  ordering_key text not null,
   -- Of a room that may be gone: when it is purged, these go with it.
   room_id uuid,
   room_name text,
@@ -1743,7 +1741,7 @@ create table webhook_deliveries (
 create index webhook_deliveries_of_webhook on webhook_deliveries (webhook_id, n);
 create index webhook_deliveries_by_state on webhook_deliveries (webhook_id, state, n);
 create index webhook_deliveries_due on webhook_deliveries (webhook_id, next_try_at) where state = 'waiting';
-create index webhook_deliveries_lanes on webhook_deliveries (webhook_id, lane, n) where state = 'waiting';
+create index webhook_deliveries_in_order on webhook_deliveries (webhook_id, ordering_key, n) where state = 'waiting';
 create index webhook_deliveries_claimed on webhook_deliveries (webhook_id) where claim is not null;
 create index webhook_deliveries_of_room on webhook_deliveries (room_id) where room_id is not null;
 create index webhook_deliveries_old on webhook_deliveries (at) where state <> 'waiting';
@@ -1760,156 +1758,3 @@ create table console_assets (
 );
 -- The content is compressed already.
 alter table console_assets alter column gzipped set storage external;
-
--- ---------------------------------------------------------------------------------------------------------------------
--- Ids and codes where only their texts were written.
-
-create function step_id_of(title text) returns text language sql immutable return coalesce(
-  (select id from (values
-      ('compare-everything', 'compare the console with its regions and stores'),
-      ('look-first', 'look whether it still is so'),
-      ('repair', 'repair the finding'),
-      ('look-again', 'look again'),
-      ('check-name', 'check the name on the region'),
-      ('create-room', 'create the room on the region'),
-      ('check-room', 'check the room on the region'),
-      ('tell-customers', 'tell owner and delegate'),
-      ('tell-stakeholders', 'tell the stakeholders'),
-      ('delete-room', 'delete the room on the region'),
-      ('change-room', 'change the room on the region'),
-      ('suspend-room', 'suspend the room on the region'),
-      ('resume-room', 'resume the room on the region'),
-      ('make-backup', 'make the backup on the region'),
-      ('store-backup', 'bring the backup into the store'),
-      ('read-backup-back', 'read the backup back'),
-      ('record-backup', 'record the backup'),
-      ('send-backup', 'send the backup to the region'),
-      ('send-backups', 'send the backups to the region'),
-      ('keep-content', 'keep what the room holds'),
-      ('restore-room', 'restore the room on the region'),
-      ('write-backup', 'write the backup to the object store'),
-      ('restore-from-object-store', 'restore the room from the object store'),
-      ('send-settings', 'send licences, expiry and contacts'),
-      ('delete-database', 'delete the database on the region'),
-      ('export-database', 'export the database on the region'),
-      ('restore-database', 'restore the database on the region'),
-      ('check-databases', 'check the databases of the room'),
-      ('send-database', 'send the database to the region'),
-      ('import-database', 'import the database on the region'),
-      ('back-room-up', 'back the room up'),
-      ('check-sessions', 'check for active sessions'),
-      ('check-lock', 'check whether the room is locked'),
-      ('compare-copies', 'compare both copies'),
-      ('create-copy', 'create the room in the target'),
-      ('leave-source', 'leave the source'),
-      ('lock-source', 'lock the room in the source'),
-      ('look-at-room', 'look at the room on the region'),
-      ('move-rooms', 'move the rooms'),
-      ('open-target', 'open the room in the target'),
-      ('remove-copies', 'remove the copies from the target'),
-      ('remove-source', 'remove the room from the source'),
-      ('remove-copy', 'remove the copy from the target'),
-      ('restore-copy', 'restore the room in the target'),
-      ('switch', 'switch to the target'),
-      ('unlock-target', 'unlock the room in the target'),
-      ('update-rooms', 'update the project rooms'),
-      ('update-system-database', 'update the system database')
-    ) as known (id, title) where known.title = step_id_of.title),
-  title);
-
-create function set_step_id() returns trigger language plpgsql as $$
-begin
-  new.step_id := step_id_of(new.name);
-  return new;
-end $$;
-create trigger operation_steps_id before insert on operation_steps
-  for each row when (new.step_id is null) execute function set_step_id();
-
--- A title that is not in the list above is a newer release's, which writes the id itself.
-create function set_current_step_id() returns trigger language plpgsql as $$
-begin
-  new.step_id := step_id_of(new.step);
-  return new;
-end $$;
-create trigger operations_step_id before update of step on operations for each row
-  when (new.step is distinct from old.step and new.step_id is not distinct from old.step_id
-    and (new.step is null or step_id_of(new.step) <> new.step))
-  execute function set_current_step_id();
-
--- Whichever release retries an operation.
-create function set_step_ids() returns trigger language plpgsql as $$
-begin
-  update operation_steps set step_id = step_id_of(name) where operation_id = new.id and step_id is null;
-  return null;
-end $$;
-create trigger operations_step_ids after update of state on operations for each row
-  when (old.state in ('done', 'failed', 'cancelled') and new.state not in ('done', 'failed', 'cancelled'))
-  execute function set_step_ids();
-
-create function error_code_of(message text) returns text language sql immutable return case
-  when message like 'The region % does not have the project room (any more).%'
-    or message like 'The project room in % does not hold what was moved there%' then 'lost' end;
-create function set_error_code() returns trigger language plpgsql as $$
-begin
-  new.error_code := error_code_of(new.error_message);
-  return new;
-end $$;
-create trigger rooms_error_code before update of error_message on rooms for each row
-  when (new.error_message is distinct from old.error_message and new.error_code is not distinct from old.error_code)
-  execute function set_error_code();
-
-create function forget_error_reasons() returns trigger language plpgsql as $$
-begin
-  new.error_reasons := null;
-  return new;
-end $$;
-create trigger rooms_error_reasons before update of error_message on rooms for each row
-  when (new.error_message is distinct from old.error_message and new.error_reasons is not distinct from old.error_reasons)
-  execute function forget_error_reasons();
-create trigger operations_error_reasons before update of error on operations for each row
-  when (new.error is distinct from old.error and new.error_reasons is not distinct from old.error_reasons)
-  execute function forget_error_reasons();
-
-create function forget_reasons() returns trigger language plpgsql as $$
-begin
-  new.reasons := null;
-  return new;
-end $$;
-create trigger operation_items_reasons before update of reason on operation_items for each row
-  when (new.reason is distinct from old.reason and new.reasons is not distinct from old.reasons)
-  execute function forget_reasons();
-
--- operation_items and their counts under their former names.
-create view live_migration_rooms as
-  select parent_id as run_id, position, migration_id, room_id, room_name,
-         case state when 'done' then 'migrated' when 'skipped' then 'postponed' when 'cancelled' then 'postponed'
-                    else state end as state,
-         operation_id, reason, bytes, bytes_at, ended_at, reasons
-    from operation_items where migration_id is not null;
-create view live_migration_counts as
-  select parent_id as run_id,
-         case state when 'done' then 'migrated' when 'skipped' then 'postponed' when 'cancelled' then 'postponed'
-                    else state end as state,
-         rooms, bytes
-    from operation_item_counts c
-   where not exists (select from operations o where o.id = c.parent_id and o.kind = 'bulk.run');
-create rule live_migration_counts_write as on insert to live_migration_counts do instead
-  insert into operation_item_counts
-  values (new.run_id, case new.state when 'migrated' then 'done' when 'postponed' then 'skipped' else new.state end,
-          new.rooms, new.bytes);
-
--- Only for updates: PostgreSQL inserts and deletes in the table itself, all rows at once, as those processes never insert
--- a state.
-create function write_live_migration_room() returns trigger language plpgsql as $$
-begin
-  update operation_items
-     set state = case new.state when 'migrated' then 'done' when 'postponed' then 'skipped' else new.state end,
-         operation_id = new.operation_id, reason = new.reason, reasons = new.reasons,
-         bytes = new.bytes, bytes_at = new.bytes_at, ended_at = new.ended_at
-   where parent_id = old.run_id and room_id = old.room_id
-  -- Another trigger may have taken the codes away.
-  returning reasons into new.reasons;
-  return new;
-end $$;
-create trigger live_migration_rooms_write instead of update on live_migration_rooms
-  for each row execute function write_live_migration_room();

@@ -27,12 +27,7 @@ beforeAll(async () => {
     await insertRegion(db, { name: 'ääst' }),
     await insertRegion(db, { name: 'empty' }),
   ].slice(0, 3)
-  const given = fc.sample(roomGiven(regions), { numRuns: 250, seed: 4711 })
-  const names = await insertRooms(
-    db,
-    // No two rooms have the same new number.
-    given.map((room, index) => ({ ...room, sapNumberLast: index % 3 === 0 ? null : `${'Aa'[index % 2]}-${index}` })),
-  )
+  const names = await insertRooms(db, fc.sample(roomGiven(regions), { numRuns: 250, seed: 4711 }).map(withOwnSapNumber))
   const backedUp = names.filter((_, index) => index % 3 > 0)
   await insertRoomBackups(
     db,
@@ -219,8 +214,16 @@ function roomGiven(regions: number[]): fc.Arbitrary<RoomGiven> {
     salesman: maybe(word),
     salesmanEmail: email,
     additionalEmail: maybe(email),
+    sapNumberLast: maybe(fc.constantFrom('A-1', 'a-1', '0815')),
   }) as fc.Arbitrary<RoomGiven>
   return fc.tuple(made, rest).map(([kind, columns]) => ({ ...columns, ...kind }))
+}
+
+/** No two rooms have the same new number. */
+function withOwnSapNumber(room: RoomGiven, index: number): RoomGiven {
+  const { sapNumberLast } = room
+  const own = typeof sapNumberLast === 'string' ? `${sapNumberLast} ${index}` : null
+  return { ...room, sapNumberLast: ['A-1', '0815'][index] ?? own }
 }
 
 const atLeastText: readonly FilterCondition[] = ['CONTAINS', 'NOT_CONTAINS', 'STARTS_WITH', 'ENDS_WITH']
@@ -263,7 +266,7 @@ function valuesOf(field: RoomField): string[] {
       return ['room1', 'ROOM20', 'room300', 'a', 'zz']
     case 'sapNumber':
     case 'sapNumberLast':
-      return ['sap-1', 'SAP-20', 'a-1', 'A-1', 'A-20']
+      return ['sap-1', 'SAP-20', 'a-1', 'A-1', '0815']
     case 'regionName':
       return ['north', 'NORTH', 'East', 'ääst', 'f']
     default:
