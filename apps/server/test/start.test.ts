@@ -16,7 +16,9 @@ import {
   until,
 } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readSchemaChanges } from '#platform/schema-changes.ts'
 
+const [schema] = await readSchemaChanges()
 let dir: string
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'roomkeeper-start-'))
@@ -129,6 +131,52 @@ describe('two processes that start at once on an empty database', () => {
     for (const server of servers) await signIn(() => server.address, administrator)
     expect(await database.rows('select id from operators')).toHaveLength(1)
     await Promise.all(servers.map((server) => server.stop()))
+    await database.drop()
+  })
+})
+
+describe('a database that this version cannot use', () => {
+  it.each([
+    [
+      'was made by another state of the schema',
+      [{ ...schema, checksum: '1234567890' }],
+      `The database was made by another, unreleased state of Roomkeeper, from which there is no upgrade (its schema change 001-schema.sql is 12345678, that of this version ${schema?.checksum.slice(0, 8)}): start with an empty DATA_DIR and, where DATABASE_URL is set, an empty database.`,
+    ],
+    [
+      'was made by many numbered files',
+      [
+        { number: 1, name: '001-operators.sql', checksum: '1234567890' },
+        { number: 2, name: '002-regions.sql', checksum: '2345678901' },
+      ],
+      `The database was made by another, unreleased state of Roomkeeper, from which there is no upgrade (its schema change 001-operators.sql is 12345678, that of this version ${schema?.checksum.slice(0, 8)}): start with an empty DATA_DIR and, where DATABASE_URL is set, an empty database.`,
+    ],
+    [
+      'is newer',
+      [schema, { number: 2, name: '002-later.sql', checksum: '2345678901' }],
+      'The database is newer than this version of Roomkeeper (it has the schema change 002-later.sql): start the newer version.',
+    ],
+  ])('%s: the start ends with one line that says what to do, and changes nothing', async (_, changes, line) => {
+    const database = await createNetworkDatabase()
+    await database.rows('create table schema_changes (number integer, name text, checksum text)')
+    await database.rows(
+      `insert into schema_changes select number, name, checksum from jsonb_populate_recordset(null::schema_changes, $1)`,
+      [JSON.stringify(changes)],
+    )
+    const { status, stderr } = spawnSync(process.execPath, [resolve(repository, 'apps/server/src/main.ts')], {
+      env: {
+        PATH: process.env.PATH ?? '',
+        DATA_DIR: join(dir, 'strange'),
+        DATABASE_URL: database.url,
+        LOG_LEVEL: 'warn',
+      },
+      encoding: 'utf8',
+      timeout: 20_000,
+    })
+    expect(stderr.trim()).toBe(`Roomkeeper could not start: ${line}`)
+    expect(status).toBe(1)
+    expect(await database.rows(`select tablename as name from pg_tables where schemaname = 'public'`)).toEqual([
+      { name: 'schema_changes' },
+    ])
     await database.drop()
   })
 })

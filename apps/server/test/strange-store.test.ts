@@ -274,7 +274,7 @@ async function* once(text: string): AsyncGenerator<Uint8Array> {
 async function recordBackup(room: string, kind: 'classic' | 'd2o' = 'd2o'): Promise<void> {
   const location = kind === 'd2o' ? 's3://bucket/backups/x.zip' : 'rooms/x.zip'
   await network.database.rows(
-    `insert into room_backups (id, room_id, room_name, kind, location, size, sha256, created_at, verified_at)
+    `insert into room_backups (id, room_id, room_name, kind, location, size, sha256, created_at, read_back_at)
      select $1, id, name, $3, $4, 1000, repeat('0', 64), now(), now() from rooms
       where name = $2`,
     [randomUUID(), room, kind, location],

@@ -114,67 +114,6 @@ it('what is written after the last look at the lock of the source, before it is 
   })
 })
 
-describe('a copy that was closed by its lock only, of a move that is undone', () => {
-  it('is kept when users write to it while it is looked at', async () => {
-    const room = await roomWithContent()
-    let isChecked = false
-    let written: Written | null = null
-    const afterCheck = once(
-      ({ method, path }) => isChecked && method !== 'GET' && path.includes('-left-') === false,
-      async () => {
-        await endLock(target, room)
-        written = await write(region(target), room, 'late', 'by a user')
-      },
-    )
-    seen[target] = (call) => {
-      if (isJob(call, 'digest-left')) isChecked = true
-      else if (call.path.includes(room) || isJob(call, 'remove')) return afterCheck(call)
-    }
-    await failAsOfVersion1(room)
-    expect(written).toBe('acknowledged')
-    expect(await documentsOf(target, room)).toContain('late')
-    expect(await errorOf(room)).toContain('The copy in region-2 has been changed since it was compared')
-  })
-
-  it('lets nobody in any more once it was found to be unchanged', async () => {
-    const room = await roomWithContent()
-    let written: Written | null = null
-    seen[target] = once(
-      (call) => isJob(call, 'remove'),
-      async () => {
-        await endLock(target, room)
-        written = await write(region(target), room, 'late', 'by a user')
-      },
-    )
-    await failAsOfVersion1(room)
-    expect(written).toBe('refused')
-    expect((await whereabouts(network, room)).copies).toEqual([
-      expect.objectContaining({ state: 'active', locked: false }),
-      null,
-    ])
-  })
-
-  /** Version 1 gave the copy the state of the room. */
-  async function failAsOfVersion1(room: string): Promise<void> {
-    await network.planFault('room.migrate:check-lock:after:kill')
-    await startRun(network, { migrationId, rooms: [room] })
-    await serverKilled(network)
-    await network.database.rows(
-      `with old as (
-         update operations set version = 1, input = input - 'closedCopy' where room_name = $1 and kind = 'room.migrate'
-         returning id
-       )
-       update operation_steps s set name = 'unlock the room in the target', step_id = 'unlock-target' from old
-        where s.operation_id = old.id and s.position = 8`,
-      [room],
-    )
-    await network.planFault('room.migrate:compare-copies:after:fail')
-    await network.restartServer()
-    await network.settle()
-    expect(await network.faultHappened()).toBe(true)
-  }
-})
-
 describe('a copy that was made closed, and is open', () => {
   it('is in use: it is kept, although it holds what it held', async () => {
     const room = await roomWithContent()
@@ -211,7 +150,7 @@ describe('a switch that the database has lost, but not the record of its end', (
     await serverKilled(network)
     await network.database.rows(
       `with lost as (update rooms set region_id = 1, version = version - 1 where name = $1 returning id)
-       insert into reserved_places (room_id, region_id, operation_id)
+       insert into capacity_reservations (room_id, region_id, operation_id)
        select lost.id, 2, o.id from lost join operations o on o.room_id = lost.id and o.kind = 'room.migrate'`,
       [room],
     )
@@ -220,7 +159,7 @@ describe('a switch that the database has lost, but not the record of its end', (
     const { row, copies } = await whereabouts(network, room)
     expect(row).toMatchObject({ region_id: 2, state: 'DEFAULT' })
     expect(copies).toMatchObject([null, { state: 'active', locked: false }])
-    expect(await network.database.rows('select from reserved_places')).toEqual([])
+    expect(await network.database.rows('select from capacity_reservations')).toEqual([])
   })
 
   it.each([
@@ -233,7 +172,7 @@ describe('a switch that the database has lost, but not the record of its end', (
     const { row, copies } = await whereabouts(network, room)
     expect(row).toMatchObject({ region_id: 2, state: 'DEFAULT' })
     expect(copies).toMatchObject([null, { state: 'active', locked: false }])
-    expect(await network.database.rows('select from reserved_places')).toEqual([])
+    expect(await network.database.rows('select from capacity_reservations')).toEqual([])
     const [entry] = (await entriesOf(network, migrationId)).slice(-1)
     expect(entry).toMatchObject({ room_name: room, outcome: 'migrated', error: '' })
     const [step] = await network.database.rows<{ state: string }>(
@@ -249,7 +188,7 @@ describe('a switch that the database has lost, but not the record of its end', (
       `with lost as (update rooms set region_id = 1, version = version - 1 where name = $1 returning id),
             move as (select o.id, o.room_id from operations o join lost on lost.id = o.room_id
                       where o.kind = 'room.migrate'),
-            place as (insert into reserved_places (room_id, region_id, operation_id) select room_id, 2, id from move)
+            place as (insert into capacity_reservations (room_id, region_id, operation_id) select room_id, 2, id from move)
        update operation_steps s
           set state = case when s.position = 7 then 'running' else 'open' end, ended_at = null, output = null
          from move where s.operation_id = move.id and s.position >= 7`,

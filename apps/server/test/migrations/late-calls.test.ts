@@ -180,7 +180,7 @@ it('nor does that of a move which handed the removal of its source over and has 
 it.each([
   ['held, and the region can be reached', false, '0 days'],
   ['lost, and nothing comes to the region any more', true, '0 days'],
-  ['lost, days after it had begun, and a former version kept no record of that', true, '3 days'],
+  ['lost, days after it had begun, and there is no record of that', true, '3 days'],
 ])('nor does one of a force delete that was cancelled while its call was %s', async (_, isAway, age) => {
   await forgetForceDeletes()
   const room = await newRoom()

@@ -421,12 +421,12 @@ describe('leaving the source', () => {
     await blocking.connect()
     await blocking.query('begin')
     // The move back has checked everything and is about to reserve capacity.
-    await blocking.query('lock table reserved_places in share mode')
+    await blocking.query('lock table capacity_reservations in share mode')
     await startRun(network, { migrationId: back, rooms: [room] })
     const isBlocked = async (relation: string) =>
       (await network.database.rows('select 1 from pg_locks where not granted and relation = $1::regclass', [relation]))
         .length > 0
-    await until('the move back waits', () => isBlocked('reserved_places'))
+    await until('the move back waits', () => isBlocked('capacity_reservations'))
     const retried = retry(room, 'migration.leave-source').then(
       () => 'taken',
       (error: Error) => error.message,
