@@ -20,6 +20,8 @@ export default defineConfig({
     // waits until the browser tests are through.
     maxWorkers: hasLanes ? 3 : 2,
     setupFiles: hasLanes ? ['scripts/tests/lane-setup.ts'] : [],
+    // Tests of a file that run at the same time do so because they wait.
+    maxConcurrency: 20,
     testTimeout: 60_000,
     hookTimeout: 120_000,
     passWithNoTests: false,

@@ -1,4 +1,7 @@
-/** Programs that people run by hand read everything, so no statement of theirs counts as taking too long. */
+/**
+ * Programs that people run by hand read everything, so no statement of theirs counts as taking too long. The tests run
+ * at the same time, because they only wait.
+ */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { resolve } from 'node:path'
 import { bootNetwork, type Network, repository, startFaultProxy, until } from '@roomkeeper/dev-env'
@@ -14,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => network?.stop())
 
-it.each([
+it.concurrent.each([
   ['secrets:rotate', 'apps/server/src/rotate-secrets.ts', 'regions'],
   ['audit:verify', 'apps/server/src/app/verify-audit.ts', 'audit'],
   ['doctor', 'apps/server/src/app/doctor.ts', 'rooms'],
@@ -25,7 +28,7 @@ it.each([
   const running = run(program)
   await until(
     'it has waited for longer than a statement of the API may take',
-    async () => running.child.exitCode !== null || (await waitsFor(3)),
+    async () => running.child.exitCode !== null || (await waitsFor(table, 3)),
     60,
   )
   await blocking.query('rollback')
@@ -33,7 +36,7 @@ it.each([
   expect({ code: await running.code, printed: running.printed() }).toMatchObject({ code: 0 })
 })
 
-it('such a program gives up when the database does not answer anybody any more', async () => {
+it.concurrent('such a program gives up when the database does not answer anybody any more', async () => {
   const url = new URL(network.database.url)
   const proxy = await startFaultProxy({ host: url.hostname, port: Number(url.port) })
   url.host = `${proxy.host}:${proxy.port}`
@@ -63,11 +66,12 @@ function run(program: string): { child: ChildProcess; code: Promise<number | nul
   return { child, code, printed: () => printed.join('') }
 }
 
-async function waitsFor(seconds: number): Promise<boolean> {
+async function waitsFor(table: string, seconds: number): Promise<boolean> {
   const waiting = await network.database.rows(
-    `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-        and now() - query_start > make_interval(secs => $1)`,
-    [seconds],
+    `select 1 from pg_locks l join pg_stat_activity a on a.pid = l.pid
+      where a.datname = current_database() and l.relation = $1::regclass and not l.granted
+        and now() - a.query_start > make_interval(secs => $2)`,
+    [table, seconds],
   )
   return waiting.length > 0
 }
