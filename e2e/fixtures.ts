@@ -2,13 +2,10 @@
 import { test as base, expect, type Page } from '@playwright/test'
 import type { Role } from '@roomkeeper/contract'
 import { administrator, bootNetwork, type Network, operatorDraft } from '@roomkeeper/dev-env'
-import { waitForLane } from '@roomkeeper/dev-env/wait-for-lane'
 import { makeCleanSlate } from './clean-slate.ts'
 import { type Troubles, watchForTroubles } from './troubles.ts'
 
 interface WorkerFixtures {
-  /** That this worker may begin: see scripts/tests/lanes.mjs. */
-  lane: undefined
   network: Network
 }
 interface Fixtures {
@@ -20,17 +17,9 @@ interface Fixtures {
 }
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
-  lane: [
+  network: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's pattern
     async ({}, use) => {
-      await waitForLane(process.env.ROOMKEEPER_LANES)
-      await use(undefined)
-    },
-    // It may have to wait as long as the unit tests run.
-    { scope: 'worker', auto: true, timeout: 0 },
-  ],
-  network: [
-    async ({ lane: _ }, use) => {
       const region = { env: { REGION_FAULTS: '1' } }
       // Receivers of webhooks in tests listen on this machine.
       const env = { WEBHOOK_NETWORKS: '127.0.0.1/32' }

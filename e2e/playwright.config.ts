@@ -4,14 +4,12 @@ import { findChromium } from './find-chromium.ts'
 export default defineConfig({
   testDir: './tests',
   globalSetup: './share-for-run.ts',
-  // Each worker boots its own network. In CI a second one joins when the unit tests are through: scripts/tests/lanes.mjs.
-  workers: 1,
+  // Each worker boots its own network.
+  workers: 2,
   fullyParallel: false,
   timeout: 90_000,
   expect: { timeout: 15_000 },
   forbidOnly: process.env.CI !== undefined,
-  // A loaded machine may miss a deadline. A test that passes only on a retry is listed as flaky.
-  retries: process.env.CI === undefined ? 0 : 2,
   reporter: 'list',
   outputDir: './test-results',
   use: {

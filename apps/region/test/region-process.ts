@@ -90,7 +90,7 @@ export function launch(env: Record<string, string>): { child: ChildProcess; outp
   return { child, output: () => output }
 }
 
-const main = fileURLToPath(new URL(`../../../${programUnderTest('region')}`, import.meta.url))
+const main = fileURLToPath(new URL(`../../../${await programUnderTest('region')}`, import.meta.url))
 
 async function readyPort(child: ChildProcess, output: () => string): Promise<number> {
   const ended = once(child, 'exit').then(([code]) => {

@@ -24,7 +24,7 @@ export interface RegionOptions {
 
 export async function startRegion(options: RegionOptions): Promise<RunningRegion> {
   const login = { userName: 'superuser', password: 'region-password', systemPassword: 'system-password' }
-  const started = await startProcess<{ port: number }>(programUnderTest('region'), {
+  const started = await startProcess<{ port: number }>(await programUnderTest('region'), {
     REGION_PORT: String(options.port ?? 0),
     REGION_HOST: '127.0.0.1',
     REGION_DATA_DIR: options.dataDir,
