@@ -7,6 +7,7 @@ import {
   createNetworkDatabase,
   type NetworkDatabase,
   type ProcessUnderTest,
+  programUnderTest,
   startProcess,
   until,
 } from '@roomkeeper/dev-env'
@@ -51,7 +52,8 @@ export async function createFixtureWorld(env: Record<string, string> = {}): Prom
   const faultFile = join(dir, 'fault')
   const workers: Worker[] = []
   const start = async (more: Record<string, string> = {}) => {
-    const worker = await startProcess<unknown>('apps/server/test/fixture-operations/fixture-server.ts', {
+    const program = await programUnderTest('server', 'test/fixture-operations/fixture-server.ts')
+    const worker = await startProcess<unknown>(program, {
       PROCESS: 'worker',
       DATABASE_URL: database.url,
       DATA_DIR: dir,
