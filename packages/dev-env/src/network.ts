@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { type Answer, type Client, ProblemError, type Role } from '@roomkeeper/contract'
 import { callDoctor, type DoctorsReport } from './call-doctor.ts'
 import { operatorDraft, type RoomDraftGiven, roomDraft } from './factories.ts'
-import { createNetworkDatabase, type NetworkDatabase } from './postgres.ts'
 import { openSession, type SessionGiven, type SignedInClient } from './operator-session.ts'
+import { createNetworkDatabase, type NetworkDatabase } from './postgres.ts'
 import { sendUpload, type UploadedFile, type UploadRoute } from './send-upload.ts'
 import { type RegionOptions, type RunningRegion, startRegion } from './start-region.ts'
 import { type RunningServer, startServer } from './start-server.ts'
@@ -49,7 +49,7 @@ export interface Network {
   planFault(point: string): Promise<void>
   /** Whether the planned fault has taken effect. */
   faultHappened(): Promise<boolean>
-  /** Replaces the faults of a region started with REGION_FAULTS=1. For the rules, see apps/region/src/faults. */
+  /** Replaces the faults of a region. For the rules, see apps/region/src/faults. */
   setRegionFaults(rules: object[], index?: number): Promise<void>
   /** Creates an active room on a region. @returns its name */
   newRoom(given?: Partial<RoomDraftGiven>): Promise<string>
