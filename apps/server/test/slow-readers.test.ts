@@ -61,7 +61,9 @@ describe.concurrent.each([
   })
 
   // When the others have ended: they keep the process so busy that a slow reader would seem to stand still.
-  it.sequential('sends everything to somebody who is slow but goes on, for longer than silence may last', async () => {
+  it('sends everything to somebody who is slow but goes on, for longer than silence may last', {
+    concurrent: false,
+  }, async () => {
     const reader = await openSlowReader(address())
     reader.send(await download())
     expect(await reader.readInParts(1024 * 1024, 150)).toBeGreaterThan(content.length)

@@ -21,10 +21,7 @@ it.each([
     { TRUST_PROXY: 'yes' },
     'TRUST_PROXY is wrong: it takes a number of proxies from 0 to 10, or their addresses and networks such as 10.0.0.5,10.1.0.0/16.',
   ],
-  [
-    { DATABASE_TIMEOUT_SECONDS: '1' },
-    'DATABASE_TIMEOUT_SECONDS is wrong: it takes a number of seconds from 2 to 600.',
-  ],
+  [{ DATABASE_TIMEOUT_SECONDS: '1' }, 'DATABASE_TIMEOUT_SECONDS is wrong: it takes a number of seconds from 2 to 600.'],
   [
     { DATABASE_URL: 'postgres://user:secret@db-1:5432,db-2:none/x' },
     'DATABASE_URL is wrong: a host, a port or a parameter cannot be read.',
