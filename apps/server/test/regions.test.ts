@@ -10,7 +10,7 @@ import { callWhileUncommitted } from './calls-at-once.ts'
 
 let network: Network
 beforeAll(async () => {
-  network = await bootNetwork({ regions: [{}, { env: { REGION_FAULTS: '1' } }] })
+  network = await bootNetwork({ regions: 2 })
 })
 afterAll(() => network?.stop())
 

@@ -6,7 +6,6 @@ let network: Network
 let room: string
 beforeAll(async () => {
   network = await bootNetwork({
-    regions: [{ env: { REGION_FAULTS: '1' } }],
     env: { LOG_LEVEL: 'debug', REQUEST_TIMEOUT_SECONDS: '1' },
   })
   room = await network.newSuspendedRoom()
