@@ -48,7 +48,11 @@ export interface WorkOptions {
 /** @param bench its server answers calls and runs no operations */
 export async function measureWork(bench: BenchServer, measures: Measures, options: WorkOptions): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'roomkeeper-bench-region-'))
-  const region = await startRegion({ name: `growth-${randomBytes(4).toString('hex')}`, dataDir, ...regionWithoutFaults })
+  const region = await startRegion({
+    name: `growth-${randomBytes(4).toString('hex')}`,
+    dataDir,
+    ...regionWithoutFaults,
+  })
   const worker = await startServer({
     ...sharedSettings(bench.dataDir),
     PROCESS: 'worker',

@@ -24,7 +24,10 @@ export interface MigrateBench {
 }
 
 export async function benchMigrate({ rooms, megabytes, lengths, atOnce }: MigrateBench): Promise<void> {
-  const network = await bootNetwork({ regions: [regionWithoutFaults, regionWithoutFaults], env: { REGION_CONCURRENCY: String(atOnce), ...withoutFaults } })
+  const network = await bootNetwork({
+    regions: [regionWithoutFaults, regionWithoutFaults],
+    env: { REGION_CONCURRENCY: String(atOnce), ...withoutFaults },
+  })
   try {
     const most = Math.max(rooms, ...lengths)
     const names = Array.from({ length: most }, (_, index) => `moving${String(index).padStart(4, '0')}`)
