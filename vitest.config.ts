@@ -13,6 +13,8 @@ export default defineConfig({
     exclude: ['**/node_modules/**', '**/dist/**'],
     // Most tests start real processes; more workers than cores only make them wait for each other.
     maxWorkers: 2,
+    // Tests of a file that run at the same time do so because they wait.
+    maxConcurrency: 20,
     testTimeout: 60_000,
     hookTimeout: 120_000,
     passWithNoTests: false,

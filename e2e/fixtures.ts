@@ -1,9 +1,8 @@
 /** Fixtures: one network per worker, no rooms at the start of a test, pages that are signed in. */
 import { test as base, expect, type Page } from '@playwright/test'
 import type { Role } from '@roomkeeper/contract'
-import { administrator, bootNetwork, type Network } from '@roomkeeper/dev-env'
+import { administrator, bootNetwork, type Network, operatorDraft } from '@roomkeeper/dev-env'
 import { makeCleanSlate } from './clean-slate.ts'
-import { openSession } from './open-session.ts'
 import { type Troubles, watchForTroubles } from './troubles.ts'
 
 interface WorkerFixtures {
@@ -49,7 +48,10 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   openAs: async ({ page, context, network }, use) => {
     await use(async (role, path = '/project/administration') => {
       const url = network.server.address
-      const value = await openSession(network, role)
+      // Creates the account on the first call.
+      await network.as(role)
+      // A session for each page, so that none ends that of another.
+      const { token: value } = await network.newSession({ email: operatorDraft(role).email })
       await context.addCookies([{ name: 'OperatorData', value, url, sameSite: 'Strict' }])
       await page.goto(path)
       return page

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { holdBundles } from './bundle-programs.ts'
 import { type Held, keepForRun } from './keep-for-run.ts'
 import { createNetworkDatabase, holdPostgres, type SharedPostgres, sharedPostgresVariable } from './postgres.ts'
-import { bundlesVariable } from './program-under-test.ts'
+import { bundlesVariable, programUnderTest } from './program-under-test.ts'
 import { startRegion } from './start-region.ts'
 import { startServer } from './start-server.ts'
 
@@ -25,7 +25,8 @@ export async function shareNetworks(): Promise<() => Promise<void>> {
 
 async function holdSharedPostgres(): Promise<Held<SharedPostgres>> {
   const dir = await mkdtemp(join(tmpdir(), 'roomkeeper-shared-'))
-  const { address: url, release } = await holdPostgres()
+  // Bundles take about as long as PostgreSQL's start.
+  const [{ address: url, release }] = await Promise.all([holdPostgres(), programUnderTest('server')])
   const template = await createNetworkDatabase({ on: { url, template: null } })
   const env = {
     DATABASE_URL: template.url,
