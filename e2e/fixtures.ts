@@ -1,16 +1,16 @@
-/** Fixtures: one network per worker, no rooms at the start of a test, pages that are signed in. */
+/** Fixtures: one network and one page per worker, no rooms at the start of a test, pages that are signed in. */
 import { test as base, expect, type Page } from '@playwright/test'
 import type { Role } from '@roomkeeper/contract'
 import { administrator, bootNetwork, type Network } from '@roomkeeper/dev-env'
-import { waitForLane } from '@roomkeeper/dev-env/wait-for-lane'
 import { makeCleanSlate } from './clean-slate.ts'
+import { clearPage } from './kept-page.ts'
 import { openSession } from './open-session.ts'
 import { type Troubles, watchForTroubles } from './troubles.ts'
 
 interface WorkerFixtures {
-  /** That this worker may begin: see scripts/tests/lanes.mjs. */
-  lane: undefined
   network: Network
+  /** The page that each test gets cleared: see kept-page.ts. */
+  keptPage: Page
 }
 interface Fixtures {
   /** Signs this page in as an operator of the role, in a separate session, and opens the path. */
@@ -21,17 +21,9 @@ interface Fixtures {
 }
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
-  lane: [
+  network: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's pattern
     async ({}, use) => {
-      await waitForLane(process.env.ROOMKEEPER_LANES)
-      await use(undefined)
-    },
-    // It may have to wait as long as the unit tests run.
-    { scope: 'worker', auto: true, timeout: 0 },
-  ],
-  network: [
-    async ({ lane: _ }, use) => {
       const region = { env: { REGION_FAULTS: '1' } }
       // Receivers of webhooks in tests listen on this machine.
       const env = { WEBHOOK_NETWORKS: '127.0.0.1/32' }
@@ -41,6 +33,22 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     },
     { scope: 'worker', timeout: 120_000 },
   ],
+  keptPage: [
+    async ({ browser, network }, use, { project }) => {
+      const { contextOptions } = project.use
+      const context = await browser.newContext({ ...contextOptions, baseURL: network.server.address })
+      await use(await context.newPage())
+      await context.close()
+    },
+    { scope: 'worker' },
+  ],
+  context: async ({ keptPage }, use) => use(keptPage.context()),
+  page: async ({ keptPage, context, viewport }, use) => {
+    if (viewport !== null) await keptPage.setViewportSize(viewport)
+    await keptPage.emulateMedia({ colorScheme: 'light' })
+    await use(keptPage)
+    await clearPage(keptPage, context)
+  },
   baseURL: async ({ network }, use) => use(network.server.address),
   troubles: [
     async ({ page }, use, info) => {
