@@ -1,5 +1,5 @@
 /** Fixtures: one network and one page per worker, no rooms at the start of a test, pages that are signed in. */
-import { test as base, expect, type Page } from '@playwright/test'
+import { type Browser, type BrowserContext, test as base, expect, type FullProject, type Page } from '@playwright/test'
 import type { Role } from '@roomkeeper/contract'
 import { administrator, bootNetwork, type Network } from '@roomkeeper/dev-env'
 import { makeCleanSlate } from './clean-slate.ts'
@@ -15,6 +15,8 @@ interface WorkerFixtures {
 interface Fixtures {
   /** Signs this page in as an operator of the role, in a separate session, and opens the path. */
   openAs(role: Role, path?: string): Promise<Page>
+  /** A page in a context of its own, with an empty cache, signed in if a role is given. */
+  newVisitor(role?: Role): Promise<Page>
   /** Errors in the browser's console and failed requests. Any that a test does not expect makes it fail. */
   troubles: Troubles
   cleanSlate: undefined
@@ -35,8 +37,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   ],
   keptPage: [
     async ({ browser, network }, use, { project }) => {
-      const { contextOptions } = project.use
-      const context = await browser.newContext({ ...contextOptions, baseURL: network.server.address })
+      const context = await openContext(browser, network, project)
       await use(await context.newPage())
       await context.close()
     },
@@ -67,13 +68,30 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   ],
   openAs: async ({ page, context, network }, use) => {
     await use(async (role, path = '/project/administration') => {
-      const url = network.server.address
-      const value = await openSession(network, role)
-      await context.addCookies([{ name: 'OperatorData', value, url, sameSite: 'Strict' }])
+      await signIn(context, network, role)
       await page.goto(path)
       return page
     })
   },
+  newVisitor: async ({ browser, network }, use, { project }) => {
+    const contexts: BrowserContext[] = []
+    await use(async (role) => {
+      const context = await openContext(browser, network, project)
+      contexts.push(context)
+      if (role !== undefined) await signIn(context, network, role)
+      return context.newPage()
+    })
+    await Promise.all(contexts.map((each) => each.close()))
+  },
 })
+
+function openContext(browser: Browser, network: Network, project: FullProject): Promise<BrowserContext> {
+  return browser.newContext({ ...project.use.contextOptions, baseURL: network.server.address })
+}
+
+async function signIn(context: BrowserContext, network: Network, role: Role): Promise<void> {
+  const value = await openSession(network, role)
+  await context.addCookies([{ name: 'OperatorData', value, url: network.server.address, sameSite: 'Strict' }])
+}
 
 export { administrator, expect }

@@ -50,8 +50,8 @@ test('a backup is uploaded, shown beside what it overwrites, and restored', asyn
 
 // shows: restore-file
 test('a file that is no backup is refused in the words of the specification', async ({ openAs, network, troubles }) => {
-  const { tenantName: name } = await makeSuspendedRoom(network)
-  const page = await openAs('CLOUD_OPERATOR', restorePath(name))
+  await insertRooms(network, [{ name: 'asleep', state: 'SUSPENDED' }])
+  const page = await openAs('CLOUD_OPERATOR', restorePath('asleep'))
   troubles.expect(/^POST \/api\/operator\/imports 422$/)
   await fileInput(page).setInputFiles(zipFile('wrong.zip', Buffer.from('no zip at all')))
   await expect(toast(page, 'File upload fail', 'Create Project Room Failed')).toBeVisible()
@@ -140,8 +140,8 @@ test('the fields of the object store say what is wrong, and a checked backup mus
   network,
   troubles,
 }) => {
-  const { tenantName: name } = await makeSuspendedRoom(network)
-  const page = await openAs('CLOUD_OPERATOR', restorePath(name))
+  await insertRooms(network, [{ name: 'asleep', state: 'SUSPENDED' }])
+  const page = await openAs('CLOUD_OPERATOR', restorePath('asleep'))
   await page.getByRole('button', { name: 'Restore direct to object store' }).click()
   const uri = page.getByRole('textbox', { name: 'S3 URI' })
   await uri.fill('https://bucket/key')
@@ -166,13 +166,13 @@ test('the fields of the object store say what is wrong, and a checked backup mus
 })
 
 test('what a check finds for entries that were changed meanwhile is not shown', async ({ openAs, network }) => {
-  const { tenantName: name } = await makeSuspendedRoom(network)
-  const page = await openAs('CLOUD_OPERATOR', restorePath(name))
+  await insertRooms(network, [{ name: 'asleep', state: 'SUSPENDED' }])
+  const page = await openAs('CLOUD_OPERATOR', restorePath('asleep'))
   let answer = () => undefined as unknown
   const isReleased = new Promise((resolve) => {
     answer = () => resolve(undefined)
   })
-  const backup = { kind: 'room', roomName: name, product: 0, edition: 0, size: 4_200_000, databases: ['main'] }
+  const backup = { kind: 'room', roomName: 'asleep', product: 0, edition: 0, size: 4_200_000, databases: ['main'] }
   await page.route('**/createrestored2o/inspect', async (route) => {
     await isReleased
     await route.fulfill({ json: { ...backup, createdAt: '2026-11-20T03:15:00.000Z' } })
