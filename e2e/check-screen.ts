@@ -10,8 +10,10 @@ export interface Screen {
   readonly name: string
   /** A selector, if the rest of the page has been checked already; default: the whole page. */
   readonly part?: string
-  /** Buttons that are in view at every width from 800 on. */
+  /** Buttons that are in view at every width. */
   readonly inView?: readonly (string | RegExp)[]
+  /** From which width on they are; default: 800. */
+  readonly inViewFrom?: number
   /** What is the same in every language, such as the names of events. */
   readonly untranslated?: RegExp
   /** Whether it goes away when another language is chosen, as a toast does, or tells what others have written. */
@@ -28,7 +30,7 @@ export async function checkScreen(page: Page, screen: Screen): Promise<void> {
     await page.setViewportSize({ width, height })
     await expectNoSidewaysScrolling(page, `${screen.name}, ${width} px`)
     await expectNothingCut(page, `${screen.name}, ${width} px`)
-    if (width < 800) continue
+    if (width < (screen.inViewFrom ?? 800)) continue
     for (const name of screen.inView ?? []) {
       const button = page.getByRole('button', { name }).first()
       await expect(button, `${name}, ${width} px`).toBeInViewport({ ratio: 1 })
@@ -38,6 +40,7 @@ export async function checkScreen(page: Page, screen: Screen): Promise<void> {
   if (screen.isOnlyEnglish === true) return
   await chooseLanguage(page, 'Deutsch')
   const text = (await germanPart(page, part).allInnerTexts()).join(' ')
+  expect.soft(text, `${screen.name} is still there in German`).not.toBe('')
   expect.soft(englishWords(text.replaceAll(screen.untranslated ?? /$^/g, '')), `${screen.name}, in German`).toEqual([])
   await chooseLanguage(page, 'English')
 }

@@ -14,8 +14,8 @@ export interface Stage {
   readonly page: Page
   readonly network: Network
   readonly troubles: Troubles
-  /** The names of the walk's rooms. */
-  readonly rooms: readonly string[]
+  /** The names of the rooms, or the ids, that the walk has prepared. */
+  readonly made: readonly string[]
 }
 export interface Stop extends Screen {
   /** Leads there from the stop before. */
@@ -27,8 +27,8 @@ export interface Walk {
   readonly name: string
   /** Absent: nobody is signed in. */
   readonly role?: Role
-  readonly path: string | ((rooms: readonly string[]) => string)
-  /** Makes what the walk needs. @returns the names of its rooms */
+  readonly path: string | ((made: readonly string[]) => string)
+  /** @returns the names of the rooms, or the ids, that it has made */
   prepare?(network: Network): Promise<readonly string[]>
   readonly stops: readonly Stop[]
 }
@@ -79,7 +79,7 @@ export function pageAt(path: string, shows: (page: Page) => Locator, more: Parti
 export async function closeTop({ page }: Stage): Promise<void> {
   const open = await page.getByRole('dialog').count()
   await page.keyboard.press('Escape')
-  await expect(page.getByRole('dialog')).toHaveCount(open - 1)
+  await expect(page.getByRole('dialog')).toHaveCount(Math.max(0, open - 1))
 }
 
 /** The dialog above all others. */
@@ -93,10 +93,10 @@ export function takeWalks(walks: readonly Walk[]): void {
     test(name, async ({ page, openAs, network, troubles }) => {
       // As long as some dozens of screens take.
       test.setTimeout(180_000)
-      const rooms = (await prepare?.(network)) ?? []
-      const start = typeof path === 'string' ? path : path(rooms)
+      const made = (await prepare?.(network)) ?? []
+      const start = typeof path === 'string' ? path : path(made)
       await (role === undefined ? page.goto(start) : openAs(role, start))
-      const stage = { page, network, troubles, rooms }
+      const stage = { page, network, troubles, made }
       for (const stop of stops) {
         await test.step(stop.name, async () => {
           await stop.open?.(stage)

@@ -173,10 +173,10 @@ takeWalks([
       {
         name: 'rooms to pick',
         part: dialog,
-        open: async ({ page, rooms }) => {
+        open: async ({ page, made }) => {
           await page.getByRole('button', { name: 'Select project rooms' }).click()
           // The list of rooms behind the dialogs has boxes of the same names.
-          for (const name of rooms) await top(page).getByLabel(`Select ${name}`).check()
+          for (const name of made) await top(page).getByLabel(`Select ${name}`).check()
         },
         leave: ({ page }) => page.getByRole('button', { name: 'Done' }).click(),
       },
@@ -215,7 +215,7 @@ takeWalks([
       {
         name: 'state entries',
         part: dialog,
-        open: async ({ page, rooms: [moved = ''] }) => {
+        open: async ({ page, made: [moved = ''] }) => {
           await buttonOf(cloudDialog(page), 'State').click()
           await expect(rowNamed(top(page), moved)).toBeVisible()
         },
@@ -224,7 +224,7 @@ takeWalks([
         name: 'logs of a state entry',
         part: dialog,
         isOnlyEnglish: true,
-        open: async ({ page, rooms: [, left = ''] }) => {
+        open: async ({ page, made: [, left = ''] }) => {
           await buttonOf(rowNamed(top(page), left), 'Logs').click()
           await expect(page.getByRole('region', { name: 'Log' })).toBeVisible()
         },
@@ -233,7 +233,7 @@ takeWalks([
       {
         name: 'force delete',
         part: dialog,
-        open: async ({ page, rooms: [, left = ''] }) => {
+        open: async ({ page, made: [, left = ''] }) => {
           await page.getByRole('button', { name: 'Force delete failed project rooms' }).click()
           await top(page).getByLabel(`Select ${left}`).check()
           await page.getByRole('button', { name: 'Force delete', exact: true }).click()
@@ -255,7 +255,7 @@ takeWalks([
         name: 'monitoring',
         part: dialog,
         untranslated: /Create PR/g,
-        open: async ({ page, rooms: [name = ''] }) => {
+        open: async ({ page, made: [name = ''] }) => {
           const cloud = await openCloud(page, 'Monitoring')
           await expect(processRow(cloud, name, 'Create PR')).toBeVisible()
         },
@@ -264,7 +264,7 @@ takeWalks([
         name: 'logs',
         part: dialog,
         isOnlyEnglish: true,
-        open: async ({ page, rooms: [name = ''] }) => {
+        open: async ({ page, made: [name = ''] }) => {
           await buttonOf(processRow(cloudDialog(page), name, 'Create PR'), 'Logs').click()
           await expect(page.getByRole('region', { name: 'Log' })).toBeVisible()
         },

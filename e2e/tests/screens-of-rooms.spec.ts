@@ -108,7 +108,7 @@ takeWalks([
       {
         name: 'list with a running operation',
         isOnlyEnglish: true,
-        open: ({ page, rooms: [running = ''] }) =>
+        open: ({ page, made: [running = ''] }) =>
           expect(rowOf(page, running).getByText('create the room on the region')).toBeVisible(),
       },
       {
@@ -126,7 +126,7 @@ takeWalks([
         name: 'error messages with steps and log',
         part: dialog,
         isOnlyEnglish: true,
-        open: async ({ page, rooms: [, failed = ''] }) => {
+        open: async ({ page, made: [, failed = ''] }) => {
           await rowOf(page, failed).getByRole('button').first().click()
           await expect(page.getByRole('dialog').getByRole('list', { name: 'Steps' })).toBeVisible()
         },
@@ -135,13 +135,13 @@ takeWalks([
       ...[0, 1].map((index) => ({
         name: `page of the ${index === 0 ? 'running' : 'failed'} room`,
         isOnlyEnglish: true,
-        open: async ({ page, rooms }: Stage) => {
-          await page.goto(editPath(rooms[index] ?? ''))
+        open: async ({ page, made }: Stage) => {
+          await page.goto(editPath(made[index] ?? ''))
           await expect(page.getByRole('list', { name: 'Steps' })).toBeVisible()
         },
       })),
       dialogBehind(/^Cancel operation Create PR/, {
-        open: async ({ page, rooms: [running = ''] }) => {
+        open: async ({ page, made: [running = ''] }) => {
           await page.goto(editPath(running))
           await page.getByRole('button', { name: /^Cancel operation Create PR/ }).click()
           await expect(page.getByRole('dialog', { name: `Cancel Create PR of ${running}?` })).toBeVisible()
@@ -177,7 +177,7 @@ takeWalks([
         name: 'a conflict',
         part: 'form [role=alert]',
         isOnlyEnglish: true,
-        open: async ({ page, network, rooms: [name = ''] }) => {
+        open: async ({ page, network, made: [name = ''] }) => {
           const { body: room } = await network.admin.call('room', { query: { projectRoom: name } })
           const body = { ...room, sapNumberLast: `SAP ${name}`, companyName: 'Theirs' }
           await network.admin.call('editRoom', { body })
@@ -251,7 +251,7 @@ takeWalks([
       },
       {
         name: 'restore from the object store',
-        open: async ({ page, rooms: [name = ''] }) => {
+        open: async ({ page, made: [name = ''] }) => {
           await page.goto(`/project/restore_project_room/${name}`)
           await page.getByRole('button', { name: 'Restore direct to object store' }).click()
           await page.getByRole('button', { name: 'Check backup' }).click()

@@ -65,10 +65,15 @@ takeWalks([
         },
       },
       ...['Language: EN', 'Colour scheme', /^Profile of /, 'Columns'].map(menuBehind),
-      ...[/^Delete zactive/, /^Show error messages/, 'Keyboard shortcuts', 'Customer management', 'Filters'].map(
-        (name) => dialogBehind(name),
-      ),
-      dialogBehind('Command palette'),
+      ...[/^Delete zactive/, 'Keyboard shortcuts', 'Customer management', 'Filters'].map((name) => dialogBehind(name)),
+      dialogBehind(/^Show error messages/, { isOnlyEnglish: true }),
+      dialogBehind('Command palette', {
+        open: async ({ page }) => {
+          await page.getByRole('button', { name: 'Command palette' }).click()
+          await page.getByRole('dialog').getByRole('combobox').fill('zactive')
+          await expect(page.getByRole('option', { name: 'Suspend zactive' })).toBeVisible()
+        },
+      }),
       {
         name: 'selected rooms',
         part: 'main',
@@ -177,7 +182,7 @@ takeWalks([
       pageAt('/project/maintenance_mode', (page) => page.getByRole('textbox', { name: 'Message' }), {
         inView: ['Save configuration'],
       }),
-      pageAt('/project/set_notification', (page) => page.getByRole('row', { name: /Wartung/ })),
+      pageAt('/project/set_notification', (page) => page.getByRole('textbox', { name: 'Message' })),
       dialogBehind(/^Delete the notification/),
       pageAt('/project/import_project_room', (page) => page.getByRole('button', { name: 'Next' }), {
         inView: ['Next'],
@@ -205,10 +210,10 @@ takeWalks([
       const networks = ['2001:db8:aaaa:bbbb:cccc:dddd:eeee:ffff', '192.0.2.0/24']
       await admin.call('createToken', { body: { name: longName, role: 'CLOUD_SUPPORT', networks } })
       const url = `https://hooks.example/${'long'.repeat(100)}`
-      await admin.call('createWebhook', {
+      const { body: webhook } = await admin.call('createWebhook', {
         body: { name: longName, url, events: ['room.created', 'operation.failed'], isOn: true },
       })
-      return []
+      return [webhook.id]
     },
     stops: [
       pageAt('/project/audit', (page) => page.getByRole('table', { name: 'Audit trail' }), { isOnlyEnglish: true }),
@@ -223,7 +228,10 @@ takeWalks([
         },
       }),
       pageAt('/project/consistency', (page) => page.getByRole('heading', { name: 'Nothing was checked yet' })),
-      pageAt('/project/deleted', (page) => page.getByRole('rowheader'), { inView: [/^Restore /, /^Purge /] }),
+      pageAt('/project/deleted', (page) => page.getByRole('rowheader'), {
+        inView: [/^Restore /, /^Purge /],
+        inViewFrom: 390,
+      }),
       dialogBehind('Restore deletedroom'),
       dialogBehind('Purge deletedroom', {
         open: async ({ page }) => {
@@ -260,8 +268,8 @@ takeWalks([
         name: 'deliveries of a webhook',
         inView: ['Send a test'],
         untranslated: new RegExp(`room\\.\\w+|${longName}`, 'g'),
-        open: async ({ page }) => {
-          await page.getByRole('rowheader').getByRole('link').click()
+        open: async ({ page, made: [id = ''] }) => {
+          await page.goto(`/project/webhooks/${id}`)
           await expect(page.getByRole('button', { name: 'Send a test' })).toBeVisible()
         },
       },
