@@ -6,20 +6,22 @@ export default defineConfig({
   globalSetup: './share-for-run.ts',
   // Each worker boots its own network.
   workers: 2,
-  fullyParallel: false,
+  fullyParallel: true,
   timeout: 90_000,
-  expect: { timeout: 15_000 },
+  expect: { timeout: 5_000 },
   forbidOnly: process.env.CI !== undefined,
   reporter: 'list',
   outputDir: './test-results',
   use: {
-    ...devices['Desktop Chrome'],
-    viewport: { width: 1280, height: 800 },
-    locale: 'en-GB',
     // Traces make tests half as slow again: use `npm run e2e -- --trace retain-on-failure` when you need one.
     screenshot: 'only-on-failure',
-    // Waiting for animations would only take time.
-    contextOptions: { reducedMotion: 'reduce' },
+    contextOptions: {
+      ...devices['Desktop Chrome'],
+      viewport: { width: 1280, height: 800 },
+      locale: 'en-GB',
+      // Waiting for animations would only take time.
+      reducedMotion: 'reduce',
+    },
     launchOptions: {
       executablePath: findChromium(),
       args: [
