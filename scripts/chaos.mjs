@@ -1,10 +1,11 @@
 /**
  * `npm run chaos`: programs and users work for an hour while servers, workers, regions, the database, disks and
- * networks fail, several at once. CHAOS_MINUTES, CHAOS_ACTORS, CHAOS_FAULTS and CHAOS_SEED change that.
+ * networks fail, several at once. CHAOS_MINUTES, CHAOS_ACTORS and CHAOS_FAULTS change that.
  * `npm run chaos -- moves`: whole live migrations of 200 rooms, 20 times there and back, while everything is killed;
  * CHAOS_ROOMS and CHAOS_ROUNDS. A round takes about a minute on two cores.
  * `npm run chaos -- bulk`: 10,000 rooms are suspended at once while everything is killed; BULK_ROOMS.
  * `npm run chaos -- model`: random sequences of actions and crashes, compared with a model; MODEL_RUNS, MODEL_ACTIONS.
+ * Each run draws other choices; it prints their SEED, which repeats them.
  */
 import { ensureInstalled, environment, ownNode, run } from './prepare.mjs'
 
@@ -22,4 +23,5 @@ if (wanted === undefined) {
 ensureInstalled()
 // The file comes first, because an option without a value would take it for its value.
 const args = ['run', `apps/server/test/${wanted.file}`, '--reporter=default', '--disable-console-intercept']
-run(ownNode, ['node_modules/vitest/vitest.mjs', ...args], { env: { ...wanted.sizes, ...environment } })
+const SEED = String(Math.floor(Math.random() * 2 ** 31))
+run(ownNode, ['node_modules/vitest/vitest.mjs', ...args], { env: { SEED, ...wanted.sizes, ...environment } })

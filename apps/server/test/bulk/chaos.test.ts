@@ -2,18 +2,25 @@
  * A bulk of all rooms on two regions while servers, workers and regions are killed at random moments, and operators work
  * meanwhile. At the end each room was suspended exactly once, the result adds up, and the doctor finds nothing.
  *
- * BULK_ROOMS sets the amount; CHAOS_SEED repeats the choice of victims. `npm run chaos -- bulk`: 10,000 rooms.
+ * BULK_ROOMS sets the amount; SEED repeats the choice of victims. `npm run chaos -- bulk`: 10,000 rooms.
  */
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import { bootNetwork, type Network, type RunningServer, seedRegions, until } from '@roomkeeper/dev-env'
+import {
+  bootNetwork,
+  type Network,
+  type RunningServer,
+  sampledAmount,
+  seed,
+  seedRegions,
+  until,
+} from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { randomFrom } from '../chaos/random.ts'
 import { untilAnswered } from '../chaos/repeated-calls.ts'
 import { type Supervision, supervise, type Victim, victims } from '../chaos/supervise.ts'
 
-const rooms = Number(process.env.BULK_ROOMS ?? 200)
-const seed = Number(process.env.CHAOS_SEED ?? Math.floor(Math.random() * 2 ** 31))
+const rooms = Number(process.env.BULK_ROOMS ?? sampledAmount('rooms of a bulk under fire', 60, 200))
 const minutes = 4 + Math.ceil(rooms / 150)
 const company = 'Fleet under fire'
 
@@ -36,7 +43,7 @@ afterAll(async () => {
 it(
   'every room is suspended exactly once, whatever is killed, and operators do not wait for the bulk',
   async () => {
-    const random = randomFrom(seed)
+    const random = randomFrom(seed())
     await makeRooms()
     const own = await network.newRoom({ companyName: 'An operator of their own' })
     const id = await start()
@@ -57,7 +64,7 @@ it(
     }
     const { body: bulk } = await untilAnswered(() => network.admin.call('bulk', { params: { id } }))
     console.log(
-      `bulk (seed ${seed}): ${rooms} rooms, ${kills} kills ${JSON.stringify(Object.fromEntries(supervision.killed))}, ` +
+      `bulk (SEED=${seed()}): ${rooms} rooms, ${kills} kills ${JSON.stringify(Object.fromEntries(supervision.killed))}, ` +
         `single actions begun after at most ${Math.max(0, ...waits).toFixed(1)} s, MiB ${JSON.stringify(longest)}`,
     )
     expect(kills).toBeGreaterThan(0)

@@ -2,7 +2,7 @@
  * Everything at once: programs work with rooms, users write, and faults of all kinds happen concurrently. At the end
  * all faults are healed, every operation has ended, every acknowledged document exists, and nothing is left over.
  *
- * CHAOS_MINUTES and CHAOS_ACTORS set the amount. CHAOS_SEED repeats the choices, but not their timing. `npm run chaos`
+ * CHAOS_MINUTES and CHAOS_ACTORS set the amount. SEED repeats the choices, but not their timing. `npm run chaos`
  * runs for an hour.
  */
 import { setTimeout as pause } from 'node:timers/promises'
@@ -14,6 +14,8 @@ import {
   type ProcessUnderTest,
   type RunningServer,
   type SmallDisk,
+  sampledAmount,
+  seed,
   skewedClock,
   startFaultProxy,
   until,
@@ -29,10 +31,9 @@ import { untilAnswered } from './repeated-calls.ts'
 import { after } from './room-model.ts'
 import { type Supervision, supervise } from './supervise.ts'
 
-const minutes = Number(process.env.CHAOS_MINUTES ?? 1)
+const minutes = Number(process.env.CHAOS_MINUTES ?? sampledAmount('seconds of chaos', 9, 60) / 60)
 const actorCount = Number(process.env.CHAOS_ACTORS ?? 4)
 const faultsAtOnce = Number(process.env.CHAOS_FAULTS ?? 2)
-const seed = Number(process.env.CHAOS_SEED ?? Math.floor(Math.random() * 2 ** 31))
 const leaseSeconds = 3
 const healMinutes = 6
 
@@ -85,13 +86,13 @@ async function connectThroughProxy(index: number): Promise<void> {
 it(
   'nothing is lost and nothing hangs, whatever fails, and several things at once',
   async () => {
-    console.log(`chaos: seed ${seed}, ${minutes} min, ${actorCount} actors, ${faultsAtOnce} faults at once`)
-    const random = randomFrom(seed)
+    console.log(`chaos: SEED=${seed()}, ${minutes} min, ${actorCount} actors, ${faultsAtOnce} faults at once`)
+    const random = randomFrom(seed())
     const tally: Tally = new Map()
     const faultTally: Tally = new Map()
     const end = Date.now() + minutes * 60_000
     const actors = Array.from({ length: actorCount }, (_, index) =>
-      newActor(network, `actor${String.fromCharCode(97 + index)}`, randomFrom(seed + index + 1), tally),
+      newActor(network, `actor${String.fromCharCode(97 + index)}`, randomFrom(seed() + index + 1), tally),
     )
     const faults = [
       ...faultsOf({ network, workers, supervision, leaseSeconds, disks, proxies }),
@@ -126,7 +127,9 @@ interface FaultLoop {
 }
 
 async function makeFaults({ faults, busy, random, end, tally }: FaultLoop): Promise<void> {
-  while (Date.now() < end) {
+  // In a short run, too, each machine has a fault, and something is killed.
+  const isEnough = () => untouched(faults, tally).length === 0 && supervision.killed.size > 0
+  while (Date.now() < end || !isEnough()) {
     await pause(300 + 2500 * random())
     const fault = rarest(faults, busy, tally, random)
     if (fault === undefined) continue
@@ -158,6 +161,12 @@ function rarest(
 
 const titleOf = ({ machine, name }: Fault) => `${machine}: ${name}`
 
+/** The machines that have had no fault. */
+function untouched(faults: readonly Fault[], tally: Tally): string[] {
+  const machines = [...new Set(faults.map(({ machine }) => machine))]
+  return machines.filter((machine) => timesOf(faults, machine, tally) === 0)
+}
+
 function timesOf(faults: readonly Fault[], machine: string, tally: Tally): number {
   const titles = faults.filter((fault) => fault.machine === machine).map(titleOf)
   return titles.reduce((sum, title) => sum + (tally.get(title) ?? 0), 0)
@@ -165,8 +174,7 @@ function timesOf(faults: readonly Fault[], machine: string, tally: Tally): numbe
 
 /** Without enough faults and actions, the test would have shown nothing. */
 function expectThatMuchHappened(actors: readonly Actor[], faults: readonly Fault[], tally: Tally): void {
-  const machines = [...new Set(faults.map(({ machine }) => machine))]
-  expect(machines.filter((machine) => timesOf(faults, machine, tally) === 0)).toEqual([])
+  expect(untouched(faults, tally)).toEqual([])
   expect(supervision.killed.size).toBeGreaterThan(0)
   expect(actors.filter(({ room, gone }) => room !== null || gone.length > 0)).not.toEqual([])
 }

@@ -2,20 +2,27 @@
  * Whole migrations there and back while servers, workers and regions are killed at random moments. At the end every
  * room is whole, only the region that the console names has it, and the doctor finds nothing.
  *
- * CHAOS_ROOMS and CHAOS_ROUNDS set the amount; CHAOS_SEED repeats the choice of victims. `npm run chaos`: 200 rooms, 20
+ * CHAOS_ROOMS and CHAOS_ROUNDS set the amount; SEED repeats the choice of victims. `npm run chaos`: 200 rooms, 20
  * rounds.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import { bootNetwork, type Network, type RunningServer, roomDraft, until } from '@roomkeeper/dev-env'
+import {
+  bootNetwork,
+  type Network,
+  type RunningServer,
+  roomDraft,
+  sampledAmount,
+  seed,
+  until,
+} from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { randomFrom } from '../chaos/random.ts'
 import { type Supervision, supervise, type Victim, victims } from '../chaos/supervise.ts'
 import { writeDocuments } from '../life/room-life.ts'
 import { countsAreRight, newMigration, startRun, whereabouts } from './moves.ts'
 
-const rooms = Number(process.env.CHAOS_ROOMS ?? 8)
-const rounds = Number(process.env.CHAOS_ROUNDS ?? 2)
-const seed = Number(process.env.CHAOS_SEED ?? Math.floor(Math.random() * 2 ** 31))
+const rooms = Number(process.env.CHAOS_ROOMS ?? sampledAmount('rooms that move under fire', 3, 8))
+const rounds = Number(process.env.CHAOS_ROUNDS ?? sampledAmount('rounds of moves under fire', 1, 2))
 const minutes = 3 + Math.ceil((rooms * rounds) / 20)
 
 let network: Network
@@ -36,7 +43,7 @@ afterAll(async () => {
 it(
   'every room is whole, in exactly one region, after migrations through which everything is killed again and again',
   async () => {
-    const random = randomFrom(seed)
+    const random = randomFrom(seed())
     const nextVictim = eachVictim(random)
     const made = await makeRooms()
     const migrations = [
@@ -54,7 +61,7 @@ it(
       console.log(`round ${round + 1}: ${kills} kills, outcomes so far ${JSON.stringify(Object.fromEntries(outcomes))}`)
     }
     console.log(
-      `chaos (seed ${seed}): ${rounds} rounds, killed ${JSON.stringify(Object.fromEntries(supervision.killed))}`,
+      `chaos (SEED=${seed()}): ${rounds} rounds, killed ${JSON.stringify(Object.fromEntries(supervision.killed))}`,
     )
     expect(await network.doctor()).toEqual([])
     // Every killed process comes back soon, so every room must arrive.
