@@ -8,7 +8,7 @@ import { appendFileSync } from 'node:fs'
 /** Every case of a walk is taken within so many consecutive seeds. */
 export const mostParts = 20
 
-export function takesAll(): boolean {
+function takesAll(): boolean {
   return process.env.ALL === '1'
 }
 

@@ -1,5 +1,5 @@
 /** Around a run of vitest: what its files share. */
-import { execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { keepForRun } from './keep-for-run.ts'
 import { holdObjectStore, sharedStoreVariable } from './object-store/start-object-store.ts'
 import { shareNetworks } from './share-networks.ts'
@@ -12,7 +12,8 @@ export default async function shareForRun(): Promise<() => Promise<void>> {
   }
 }
 
-/** The seed of sampled.ts. */
+/** The seed of sampled.ts; 0 in a copy without history. */
 function numberOfCommits(): string {
-  return execFileSync('git', ['rev-list', '--count', 'HEAD'], { encoding: 'utf8' }).trim()
+  const { status, stdout } = spawnSync('git', ['rev-list', '--count', 'HEAD'], { encoding: 'utf8' })
+  return status === 0 ? stdout.trim() : '0'
 }
