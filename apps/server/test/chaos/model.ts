@@ -6,14 +6,14 @@
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { bootNetwork, type Network, sampledAmount, seed, uniqueRoomName } from '@roomkeeper/dev-env'
+import { bootNetwork, type Network, seed, uniqueRoomName } from '@roomkeeper/dev-env'
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { expected, observe, perform, write, wrongDocuments } from './real-room.ts'
 import { type Action, after, isPossible, type RoomModel, withDocument } from './room-model.ts'
 import { type Supervision, supervise, type Victim, victims } from './supervise.ts'
 
-const runs = Number(process.env.MODEL_RUNS ?? sampledAmount('sequences of actions and crashes', 1, 3))
+const runs = Number(process.env.MODEL_RUNS ?? 3)
 const longest = Number(process.env.MODEL_ACTIONS ?? 16)
 
 let network: Network
