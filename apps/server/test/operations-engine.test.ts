@@ -2,7 +2,7 @@
 
 import { writeFile } from 'node:fs/promises'
 import { englishReasons } from '@roomkeeper/contract'
-import { administrator, type FaultProxy, signIn, startFaultProxy, until } from '@roomkeeper/dev-env'
+import { administrator, type FaultProxy, sampled, signIn, startFaultProxy, until } from '@roomkeeper/dev-env'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { unexpectedError } from '#operations/index.ts'
 import { createFixtureWorld, type FixtureWorld, type Worker } from './fixture-operations/fixture-world.ts'
@@ -116,7 +116,8 @@ describe('what a step has answered', () => {
 })
 
 describe('an error of the database', () => {
-  it.each(['53100', '53200', '25006', '57014', '58030', '08006'])(
+  const databaseErrors = ['53100', '53200', '25006', '57014', '58030', '08006']
+  it.each(sampled('errors of the database that are waited for', databaseErrors, 3))(
     'of state %s is waited for, and the operation is done in the end',
     async (code) => {
       await world.database.rows('drop sequence if exists fixture_trouble')

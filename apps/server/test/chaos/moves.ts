@@ -2,20 +2,27 @@
  * Whole migrations there and back while servers, workers and regions are killed at random moments. At the end every
  * room is whole, only the region that the console names has it, and the doctor finds nothing.
  *
- * CHAOS_ROOMS and CHAOS_ROUNDS set the amount; CHAOS_SEED repeats the choice of victims. `npm run chaos`: 200 rooms, 20
+ * CHAOS_ROOMS and CHAOS_ROUNDS set the amount; SEED repeats the choice of victims. `npm run chaos`: 200 rooms, 20
  * rounds.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import { bootNetwork, type Network, type RunningServer, roomDraft, until } from '@roomkeeper/dev-env'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { randomFrom } from '../chaos/random.ts'
-import { type Supervision, supervise, type Victim, victims } from '../chaos/supervise.ts'
+import {
+  bootNetwork,
+  type Network,
+  type RunningServer,
+  roomDraft,
+  sampledAmount,
+  seed,
+  until,
+} from '@roomkeeper/dev-env'
+import { expect } from 'vitest'
 import { writeDocuments } from '../life/room-life.ts'
-import { countsAreRight, newMigration, startRun, whereabouts } from './moves.ts'
+import { countsAreRight, newMigration, startRun, whereabouts } from '../migrations/moves.ts'
+import { randomFrom } from './random.ts'
+import { type Supervision, supervise, type Victim, victims } from './supervise.ts'
 
-const rooms = Number(process.env.CHAOS_ROOMS ?? 8)
-const rounds = Number(process.env.CHAOS_ROUNDS ?? 2)
-const seed = Number(process.env.CHAOS_SEED ?? Math.floor(Math.random() * 2 ** 31))
+const rooms = Number(process.env.CHAOS_ROOMS ?? sampledAmount('rooms that move under fire', 3, 8))
+const rounds = Number(process.env.CHAOS_ROUNDS ?? sampledAmount('rounds of moves under fire', 1, 2))
 const minutes = 3 + Math.ceil((rooms * rounds) / 20)
 
 let network: Network
@@ -23,46 +30,45 @@ let workers: RunningServer[]
 let supervision: Supervision
 const worker = { PROCESS: 'worker' }
 
-beforeAll(async () => {
+export async function setUp(): Promise<void> {
   network = await bootNetwork({ regions: 2, env: { PROCESS: 'api', WORKER_LEASE_SECONDS: '3' } })
   workers = await Promise.all([network.addServer(worker), network.addServer(worker)])
   supervision = supervise(network, workers)
-})
-afterAll(async () => {
+}
+
+export async function tearDown(): Promise<void> {
   await supervision?.letGo()
   await network?.stop()
-})
+}
 
-it(
-  'every room is whole, in exactly one region, after migrations through which everything is killed again and again',
-  async () => {
-    const random = randomFrom(seed)
-    const nextVictim = eachVictim(random)
-    const made = await makeRooms()
-    const migrations = [
-      { id: await newMigration(network, { parallel: true }), to: 2 },
-      { id: await newMigration(network, { parallel: true, sourceRegion: 2, targetRegion: 1, routing: true }), to: 1 },
-    ]
-    const outcomes = new Map<string, number>()
-    for (let round = 0; round < rounds; round += 1) {
-      const { id, to } = migrations[round % 2] as (typeof migrations)[number]
-      const kills = await moveUnderFire(id, made, nextVictim, random)
-      expect(kills).toBeGreaterThan(0)
-      for (const { outcome } of await outcomesOf(id)) outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
-      for (const room of made) await expectWhole(room, to)
-      await expectNothingLeft()
-      console.log(`round ${round + 1}: ${kills} kills, outcomes so far ${JSON.stringify(Object.fromEntries(outcomes))}`)
-    }
-    console.log(
-      `chaos (seed ${seed}): ${rounds} rounds, killed ${JSON.stringify(Object.fromEntries(supervision.killed))}`,
-    )
-    expect(await network.doctor()).toEqual([])
-    // Every killed process comes back soon, so every room must arrive.
-    expect(Object.fromEntries(outcomes)).toEqual({ migrated: rooms * rounds })
-    expect(await movesTakenOver()).toBeGreaterThan(0)
-  },
-  minutes * 60_000,
-)
+export async function run(): Promise<void> {
+  const random = randomFrom(seed())
+  const nextVictim = eachVictim(random)
+  const made = await makeRooms()
+  const migrations = [
+    { id: await newMigration(network, { parallel: true }), to: 2 },
+    { id: await newMigration(network, { parallel: true, sourceRegion: 2, targetRegion: 1, routing: true }), to: 1 },
+  ]
+  const outcomes = new Map<string, number>()
+  for (let round = 0; round < rounds; round += 1) {
+    const { id, to } = migrations[round % 2] as (typeof migrations)[number]
+    const kills = await moveUnderFire(id, made, nextVictim, random)
+    expect(kills).toBeGreaterThan(0)
+    for (const { outcome } of await outcomesOf(id)) outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
+    for (const room of made) await expectWhole(room, to)
+    await expectNothingLeft()
+    console.log(`round ${round + 1}: ${kills} kills, outcomes so far ${JSON.stringify(Object.fromEntries(outcomes))}`)
+  }
+  console.log(
+    `chaos (SEED=${seed()}): ${rounds} rounds, killed ${JSON.stringify(Object.fromEntries(supervision.killed))}`,
+  )
+  expect(await network.doctor()).toEqual([])
+  // Every killed process comes back soon, so every room must arrive.
+  expect(Object.fromEntries(outcomes)).toEqual({ migrated: rooms * rounds })
+  expect(await movesTakenOver()).toBeGreaterThan(0)
+}
+
+export const milliseconds = minutes * 60_000
 
 interface MadeRoom {
   name: string

@@ -2,18 +2,25 @@
  * A bulk of all rooms on two regions while servers, workers and regions are killed at random moments, and operators work
  * meanwhile. At the end each room was suspended exactly once, the result adds up, and the doctor finds nothing.
  *
- * BULK_ROOMS sets the amount; CHAOS_SEED repeats the choice of victims. `npm run chaos -- bulk`: 10,000 rooms.
+ * BULK_ROOMS sets the amount; SEED repeats the choice of victims. `npm run chaos -- bulk`: 10,000 rooms.
  */
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import { bootNetwork, type Network, type RunningServer, seedRegions, until } from '@roomkeeper/dev-env'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { randomFrom } from '../chaos/random.ts'
-import { untilAnswered } from '../chaos/repeated-calls.ts'
-import { type Supervision, supervise, type Victim, victims } from '../chaos/supervise.ts'
+import {
+  bootNetwork,
+  type Network,
+  type RunningServer,
+  sampledAmount,
+  seed,
+  seedRegions,
+  until,
+} from '@roomkeeper/dev-env'
+import { expect } from 'vitest'
+import { randomFrom } from './random.ts'
+import { untilAnswered } from './repeated-calls.ts'
+import { type Supervision, supervise, type Victim, victims } from './supervise.ts'
 
-const rooms = Number(process.env.BULK_ROOMS ?? 200)
-const seed = Number(process.env.CHAOS_SEED ?? Math.floor(Math.random() * 2 ** 31))
+const rooms = Number(process.env.BULK_ROOMS ?? sampledAmount('rooms of a bulk under fire', 60, 200))
 const minutes = 4 + Math.ceil(rooms / 150)
 const company = 'Fleet under fire'
 
@@ -22,55 +29,55 @@ let workers: RunningServer[]
 let supervision: Supervision
 const worker = { PROCESS: 'worker' }
 
-beforeAll(async () => {
+export async function setUp(): Promise<void> {
   network = await bootNetwork({ regions: 2, env: { PROCESS: 'api', WORKER_LEASE_SECONDS: '3' } })
   workers = await Promise.all([network.addServer(worker), network.addServer(worker)])
   supervision = supervise(network, workers)
-})
-afterAll(async () => {
+}
+
+export async function tearDown(): Promise<void> {
   await supervision?.letGo()
   await network?.stop()
-})
+}
 
-// shows: bulk-durable
-it(
-  'every room is suspended exactly once, whatever is killed, and operators do not wait for the bulk',
-  async () => {
-    const random = randomFrom(seed)
-    await makeRooms()
-    const own = await network.newRoom({ companyName: 'An operator of their own' })
-    const id = await start()
-    const longest = { api: 0, worker: 0 }
-    let kills = 0
-    const waits: number[] = []
-    while (!(await isOver(id))) {
-      await pause(100 + random() * 900)
-      const victim = victims[Math.floor(random() * victims.length)] as Victim
-      await supervision.kill(victim, Math.floor(random() * workers.length))
-      kills += 1
-      for (const [name, process] of [
-        ['api', network.server],
-        ['worker', workers[0]],
-      ] as const)
-        longest[name] = Math.max(longest[name], memoryOf(process?.child.pid))
-      if (victim === 'api') waits.push(await secondsUntilBegun(own))
-    }
-    const { body: bulk } = await untilAnswered(() => network.admin.call('bulk', { params: { id } }))
-    console.log(
-      `bulk (seed ${seed}): ${rooms} rooms, ${kills} kills ${JSON.stringify(Object.fromEntries(supervision.killed))}, ` +
-        `single actions begun after at most ${Math.max(0, ...waits).toFixed(1)} s, MiB ${JSON.stringify(longest)}`,
-    )
-    expect(kills).toBeGreaterThan(0)
-    expect(bulk).toMatchObject({ total: rooms, counts: { WAITING: 0, RUNNING: 0, CANCELLED: 0, SKIPPED: 0 } })
-    expect(bulk.counts.DONE + bulk.counts.FAILED).toBe(rooms)
-    // A region that is away for a while is waited for, so none fails.
-    expect(bulk.counts.FAILED).toBe(0)
-    await network.settle()
-    expect(await wrongRooms(id)).toEqual([])
-    expect(await network.doctor()).toEqual([])
-  },
-  minutes * 60_000,
-)
+/** @returns the rooms that were not suspended exactly once */
+export async function run(): Promise<unknown[]> {
+  const random = randomFrom(seed())
+  await makeRooms()
+  const own = await network.newRoom({ companyName: 'An operator of their own' })
+  const id = await start()
+  const longest = { api: 0, worker: 0 }
+  let kills = 0
+  const waits: number[] = []
+  while (!(await isOver(id))) {
+    await pause(100 + random() * 900)
+    const victim = victims[Math.floor(random() * victims.length)] as Victim
+    await supervision.kill(victim, Math.floor(random() * workers.length))
+    kills += 1
+    for (const [name, process] of [
+      ['api', network.server],
+      ['worker', workers[0]],
+    ] as const)
+      longest[name] = Math.max(longest[name], memoryOf(process?.child.pid))
+    if (victim === 'api') waits.push(await secondsUntilBegun(own))
+  }
+  const { body: bulk } = await untilAnswered(() => network.admin.call('bulk', { params: { id } }))
+  console.log(
+    `bulk (SEED=${seed()}): ${rooms} rooms, ${kills} kills ${JSON.stringify(Object.fromEntries(supervision.killed))}, ` +
+      `single actions begun after at most ${Math.max(0, ...waits).toFixed(1)} s, MiB ${JSON.stringify(longest)}`,
+  )
+  expect(kills).toBeGreaterThan(0)
+  expect(bulk).toMatchObject({ total: rooms, counts: { WAITING: 0, RUNNING: 0, CANCELLED: 0, SKIPPED: 0 } })
+  expect(bulk.counts.DONE + bulk.counts.FAILED).toBe(rooms)
+  // A region that is away for a while is waited for, so none fails.
+  expect(bulk.counts.FAILED).toBe(0)
+  await network.settle()
+  const wrong = await wrongRooms(id)
+  expect(await network.doctor()).toEqual([])
+  return wrong
+}
+
+export const milliseconds = minutes * 60_000
 
 /** Empty rooms, made on the regions as the console would have made them. */
 async function makeRooms(): Promise<void> {
