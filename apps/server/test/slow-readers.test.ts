@@ -93,7 +93,7 @@ async function keptBackup(): Promise<string> {
   await mkdir(dirname(path), { recursive: true })
   await writeFile(path, content)
   await network.database.rows(
-    `insert into room_backups (id, room_id, room_name, kind, location, size, sha256, created_at, verified_at)
+    `insert into room_backups (id, room_id, room_name, kind, location, size, sha256, created_at, read_back_at)
      select $1, id, name, 'classic', $2, $3, $4, now(), now() from rooms where name = $5`,
     [id, `${id}.zip`, content.length, sha256, room],
   )
