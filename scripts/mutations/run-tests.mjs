@@ -11,6 +11,12 @@ const graceMilliseconds = 15_000
 let running = null
 let isStopping = false
 
+/** @returns {{ file: string, name: string | undefined }} */
+export function readTest(test) {
+  const [file, ...name] = test.split(': ')
+  return { file, name: name.length === 0 ? undefined : name.join(': ') }
+}
+
 /**
  * @param {string} root of the working copy
  * @param {{ files: readonly string[], name?: string }} wanted `name`: a part of the names of the tests

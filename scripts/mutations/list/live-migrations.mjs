@@ -47,7 +47,7 @@ export const liveMigrations = [
     id: 'migrations/source-left-without-proof',
     breaks: 'The source is removed although the target does not hold what was moved (any more).',
     file: `${here}/operations/clean-up-source.ts`,
-    find: '    if (proved !== undefined) await requireProof(call, abandoned, room, { ...proved, before })\n',
+    find: '    await requireProof(call, abandoned, room, { ...proved, before })\n',
     replace: '    void proved\n',
     tests: [`${tests}/every-fault-of-a-move.test.ts: is put back`],
   },

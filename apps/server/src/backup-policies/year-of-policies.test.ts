@@ -114,7 +114,7 @@ async function makeBackups(now: Date): Promise<void> {
     `with ended as (
        update operations set state = 'done', ended_at = $1 where state = 'waiting' returning id, room_id, room_name
      )
-     insert into room_backups (id, room_id, room_name, kind, location, size, sha256, verified_at, created_at)
+     insert into room_backups (id, room_id, room_name, kind, location, size, sha256, read_back_at, created_at)
      select id, room_id, room_name, 'classic', 'rooms/' || id, 1, '', $1, $1 from ended`,
     [now],
   )

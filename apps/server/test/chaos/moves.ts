@@ -160,11 +160,11 @@ async function isRunning(id: number): Promise<boolean> {
 async function outcomesOf(id: number): Promise<{ outcome: string }[]> {
   const found = await network.database.rows<{ outcome: string; room_name: string; reason: string | null }>(
     `select r.state as outcome, r.room_name, r.reason
-       from live_migration_rooms r join live_migrations m on m.run_id = r.run_id where m.id = $1`,
+       from operation_items r join live_migrations m on m.run_id = r.parent_id where m.id = $1`,
     [id],
   )
   for (const { outcome, room_name, reason } of found)
-    if (outcome !== 'migrated') console.log(`${room_name}: ${outcome}: ${reason}`)
+    if (outcome !== 'done') console.log(`${room_name}: ${outcome}: ${reason}`)
   return found
 }
 
@@ -188,9 +188,9 @@ async function expectWhole({ name, id, digest, isSuspended }: MadeRoom, region: 
 async function expectNothingLeft(): Promise<void> {
   const [left] = await network.database.rows<Record<string, number>>(
     `select (select count(*)::int from operations where ended_at is null) as operations,
-            (select count(*)::int from reserved_places) as reservations,
-            (select count(*)::int from operation_places) as places,
-            (select count(*)::int from live_migration_rooms where state in ('waiting', 'running')) as rooms`,
+            (select count(*)::int from capacity_reservations) as reservations,
+            (select count(*)::int from operation_slots) as places,
+            (select count(*)::int from operation_items where state in ('waiting', 'running')) as rooms`,
   )
   expect(left).toEqual({ operations: 0, reservations: 0, places: 0, rooms: 0 })
   expect(await countsAreRight(network)).toBe(true)

@@ -42,5 +42,5 @@ async function play({ acts, isSuspended, isInOrder, isGone }: Row): Promise<void
 /** Nothing is occupied any more. */
 async function expectNothingLeft(room: string): Promise<void> {
   expect((await whereabouts(network, room)).reserved).toBe(0)
-  expect(await network.database.rows('select from operation_places')).toEqual([])
+  expect(await network.database.rows('select from operation_slots')).toEqual([])
 }

@@ -412,9 +412,9 @@ async function retriedDuringMoveBack(room: string): Promise<void> {
   await blocking.connect()
   await blocking.query('begin')
   // The move back has checked everything and is about to reserve capacity.
-  await blocking.query('lock table reserved_places in share mode')
+  await blocking.query('lock table capacity_reservations in share mode')
   await startRun(network, { migrationId: back, rooms: [room] })
-  const blocked = `select 1 from pg_locks where not granted and relation = 'reserved_places'::regclass`
+  const blocked = `select 1 from pg_locks where not granted and relation = 'capacity_reservations'::regclass`
   await until('the move back waits', async () => (await network.database.rows(blocked)).length > 0)
   const refusal = refusalOfRetry(room, 'migration.leave-source')
   const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%from regions where id%for update%'`

@@ -127,7 +127,7 @@ const lostSwitches: readonly Row[] = [
           await killedAt('switch:recorded', room)
           await network.database.rows(
             `with lost as (update rooms set region_id = 1, version = version - 1 where name = $1 returning id)
-             insert into reserved_places (room_id, region_id, operation_id)
+             insert into capacity_reservations (room_id, region_id, operation_id)
              select lost.id, 2, o.id from lost join operations o on o.room_id = lost.id and o.kind = 'room.migrate'`,
             [room],
           )
@@ -229,7 +229,7 @@ async function loseSwitch(room: string): Promise<void> {
     `with lost as (update rooms set region_id = 1, version = version - 1 where name = $1 returning id),
           move as (select o.id, o.room_id from operations o join lost on lost.id = o.room_id
                     where o.kind = 'room.migrate'),
-          place as (insert into reserved_places (room_id, region_id, operation_id) select room_id, 2, id from move)
+          place as (insert into capacity_reservations (room_id, region_id, operation_id) select room_id, 2, id from move)
      update operation_steps s
         set state = case when s.position = 7 then 'running' else 'open' end, ended_at = null, output = null
        from move where s.operation_id = move.id and s.position >= 7`,
