@@ -54,11 +54,8 @@ export function whyStale(mutation) {
   if (found !== 1) why.push(`the text to replace is ${found} times in ${file}: ${find.trim().split('\n')[0]}`)
   if (find === replace) why.push('it changes nothing.')
   if (tests.length === 0) why.push('it names no test.')
-  for (const test of tests.map(readTest)) {
-    const text = existsSync(join(root, test.file)) ? readFileSync(join(root, test.file), 'utf8') : null
-    if (text === null) why.push(`there is no ${test.file}.`)
-    else if (test.name !== undefined && !text.includes(test.name)) why.push(`${test.file} has no '${test.name}'.`)
-  }
+  // Whether a test has the name is seen when it runs: the cases of a table may be in another file.
+  for (const test of tests.map(readTest)) if (!existsSync(join(root, test.file))) why.push(`there is no ${test.file}.`)
   return why
 }
 

@@ -68,7 +68,7 @@ export const safetyMutations = [
     file: `${server}/operations/run-operation.ts`,
     function: 'prepareUndo',
     without: 'raiseOwnFence',
-    tests: [`${tests}/life/late-while-undone.test.ts`],
+    tests: [`${tests}/migrations/every-fault-of-a-move.test.ts: creation of a room`],
   },
   {
     id: 'operations/repeated-after-a-lost-commit',
@@ -164,7 +164,7 @@ export const safetyMutations = [
     file: `${moves}/switch-room.ts`,
     function: 'switchRoom',
     without: 'requireUnbrokenLock',
-    tests: [`${tests}/migrations/between-calls.test.ts`],
+    tests: [`${tests}/migrations/every-fault-of-a-move.test.ts: the lock of the source has ended`],
   },
   {
     id: 'migrations/source-left-without-proof',
@@ -172,7 +172,7 @@ export const safetyMutations = [
     file: `${moves}/clean-up-source.ts`,
     function: 'cleanUp',
     without: 'requireProof',
-    tests: [`${tests}/migrations/put-back-older.test.ts`],
+    tests: [`${tests}/migrations/every-fault-of-a-move.test.ts: is put back`],
   },
   {
     id: 'migrations/written-copy-removed',
@@ -180,7 +180,7 @@ export const safetyMutations = [
     file: `${moves}/remove-copy.ts`,
     function: 'requireUnused',
     without: 'copy-changed',
-    tests: [`${tests}/migrations/only-copy.test.ts`],
+    tests: [`${tests}/migrations/every-fault-of-a-move.test.ts: the copy is written to`],
   },
   {
     id: 'migrations/late-removal-obeyed',
@@ -188,7 +188,7 @@ export const safetyMutations = [
     file: `${moves}/refuse-earlier.ts`,
     function: 'refuseEarlier',
     without: 'refuseCallsOf',
-    tests: [`${tests}/migrations/late-calls.test.ts`],
+    tests: [`${tests}/migrations/every-fault-of-a-move.test.ts: comes late`],
   },
   {
     id: 'doctor/repair-without-a-look',

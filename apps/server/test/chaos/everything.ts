@@ -214,7 +214,7 @@ async function expectEverythingWhole(actors: readonly Actor[], tally: Tally): Pr
   const [left] = await network.database.rows<Record<string, number>>(
     `select (select count(*)::int from capacity_reservations) as reservations,
             (select count(*)::int from operation_slots) as slots,
-            (select count(*)::int from live_migration_rooms where state in ('waiting', 'running')) as moving`,
+            (select count(*)::int from operation_items where state in ('waiting', 'running')) as moving`,
   )
   expect(left).toEqual({ reservations: 0, slots: 0, moving: 0 })
   const notLeft = `select kind, room_name, error from operations where kind like 'migration.leave-%' and state = 'failed'`

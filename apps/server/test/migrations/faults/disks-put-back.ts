@@ -226,9 +226,7 @@ const closedSince: readonly Row[] = [
           await folderIsMissing(room)
           await sourceIsBack()
           await network.settle()
-          await network.database.rows('alter table rooms disable trigger user')
           await network.database.rows(`update rooms set error_message = 'Nobody knows where.' where name = $1`, [room])
-          await network.database.rows('alter table rooms enable trigger user')
           await putFolderBack(room, 'missing')
           await leavingRetried(room)
         },
@@ -243,10 +241,10 @@ const closedSince: readonly Row[] = [
       [
         async (room) => {
           await movedAndUsed(room, false)
-          await network.database.rows(`update rooms set state = 'ERROR', error_message = $2 where name = $1`, [
-            room,
-            otherError,
-          ])
+          await network.database.rows(
+            `update rooms set state = 'ERROR', error_message = $2, error_code = null where name = $1`,
+            [room, otherError],
+          )
           await sourceIsBack()
         },
         async (room) => expect(await stateOf(room)).toEqual({ state: 'ERROR', region: 2, error: otherError }),
