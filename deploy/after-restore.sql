@@ -1,30 +1,13 @@
 -- Run once in a restored database, before any Roomkeeper process is started on it. See docs/operations.md.
 begin;
 
--- Sessions that have ended since the dump must not become valid again, nor links to backups.
-truncate sessions, backup_tickets;
--- A dump of an older version has no table for links to exports.
-do $$
-begin
-  if to_regclass('download_tickets') is not null then
-    truncate download_tickets;
-  end if;
-end $$;
+-- Sessions that have ended since the dump must not become valid again, nor links to backups and exports.
+truncate sessions, backup_tickets, download_tickets;
 -- Nobody knows which API tokens were revoked since the dump, so all are.
-do $$
-begin
-  if to_regclass('api_tokens') is not null then
-    update api_tokens set revoked_at = now() where revoked_at is null;
-  end if;
-end $$;
+update api_tokens set revoked_at = now() where revoked_at is null;
 
 -- Secrets that were renewed since the dump because they leaked would sign again, and deleted webhooks would be told again.
-do $$
-begin
-  if to_regclass('webhooks') is not null then
-    update webhooks set is_on = false, version = version + 1 where is_on;
-  end if;
-end $$;
+update webhooks set is_on = false, version = version + 1 where is_on;
 
 -- Cursors count the transactions of the former server; consoles fetch everything anew.
 truncate events;
@@ -33,60 +16,55 @@ truncate events;
 update operations set fence = fence + 1000000 where state in ('waiting', 'running', 'cancelling', 'failed');
 
 -- Unfinished operations may have ended since the dump; what they made or were about to remove may be in use.
-update operations set restored = true where state in ('waiting', 'running', 'cancelling', 'failed');
+update operations set began_before_restore = true where state in ('waiting', 'running', 'cancelling', 'failed');
 
 -- No operation that removes or replaces something on a region continues by itself. Each such operation is failed, and
 -- waits until a person has looked at the region and chosen Retry, in the monitoring or at the project room.
--- In a dump of an older version, steps have a title but no id.
 create temporary table parked on commit drop as
-select id, kind, room_id, input,
-       exists (select from operation_steps s where s.operation_id = o.id and s.state = 'done'
-                  and coalesce(to_jsonb(s)->>'step_id', s.name) in ('switch', 'switch to the target')) as switched,
-       case kind
-         when 'room.migrate' then 'The database was restored from a dump that was taken during this move. Choose Retry: it looks where the project room is, and removes nothing that may be the only copy.'
-         when 'migration.run' then 'The database was restored from a dump that was taken during this live migration. Please start it again.'
-         when 'bulk.run' then 'The database was restored from a dump that was taken during this bulk. No further project room begins by itself. If they are still to, choose Retry.'
-         when 'room.purge' then 'The database was restored from a dump that was taken before this purge had ended. If the project room was not brought back since, and is to be purged, choose Retry.'
-         when 'room.restore-deleted' then 'The database was restored from a dump that was taken before this project room was back. Choose Retry: it removes nothing that may be in use. When the region has the project room, it is kept there: delete it, which takes a last backup.'
-         when 'room.delete' then 'The database was restored from a dump that was taken before this deletion had ended. If the project room is to go, choose Retry.'
-         else 'The database was restored from a dump that was taken before this operation had ended. If it has not ended on the region, and is still wished for, choose Retry.'
-       end as error
-  from operations o
- where state in ('waiting', 'running', 'cancelling')
-   and kind in ('room.delete', 'room.migrate', 'room.restore', 'room.restore-d2o', 'room.restore-new', 'room.import',
-                'room.create-from-backup', 'room.restore-deleted', 'room.purge', 'bulk.run', 'database.delete', 'database.restore', 'database.import', 'migration.run',
-                'migration.force-delete', 'migration.leave-source', 'migration.leave-target', 'migration.open-target',
-                'doctor.repair');
+select p.*, jsonb_build_array(jsonb_build_object('code', 'told', 'params', jsonb_build_object('told', p.error))) as reasons
+  from (
+    select id, kind, room_id, input,
+           exists (select from operation_steps s where s.operation_id = o.id and s.state = 'done'
+                      and s.step_id = 'switch') as switched,
+           case kind
+             when 'room.migrate' then 'The database was restored from a dump that was taken during this move. Choose Retry: it looks where the project room is, and removes nothing that may be the only copy.'
+             when 'migration.run' then 'The database was restored from a dump that was taken during this live migration. Please start it again.'
+             when 'bulk.run' then 'The database was restored from a dump that was taken during this bulk. No further project room begins by itself. If they are still to, choose Retry.'
+             when 'room.purge' then 'The database was restored from a dump that was taken before this purge had ended. If the project room was not brought back since, and is to be purged, choose Retry.'
+             when 'room.restore-deleted' then 'The database was restored from a dump that was taken before this project room was back. Choose Retry: it removes nothing that may be in use. When the region has the project room, it is kept there: delete it, which takes a last backup.'
+             when 'room.delete' then 'The database was restored from a dump that was taken before this deletion had ended. If the project room is to go, choose Retry.'
+             else 'The database was restored from a dump that was taken before this operation had ended. If it has not ended on the region, and is still wished for, choose Retry.'
+           end as error
+      from operations o
+     where state in ('waiting', 'running', 'cancelling')
+       and kind in ('room.delete', 'room.migrate', 'room.restore', 'room.restore-d2o', 'room.restore-new', 'room.import',
+                    'room.create-from-backup', 'room.restore-deleted', 'room.purge', 'bulk.run', 'database.delete', 'database.restore', 'database.import', 'migration.run',
+                    'migration.force-delete', 'migration.leave-source', 'migration.leave-target', 'migration.open-target',
+                    'doctor.repair')
+  ) as p;
 
 update operations o
-   set state = 'failed', ended_at = now(), error = p.error,
+   set state = 'failed', ended_at = now(), error = p.error, error_reasons = p.reasons,
        failure = case when o.cancel_requested then o.failure
-                      else jsonb_build_object('reason', p.error, 'sort', null) end
+                      else jsonb_build_object('reasons', p.reasons, 'failureCode', null) end
   from parked p where o.id = p.id;
 
--- Calls that they sent after the dump was taken may still be on their way: regions are told to refuse them. A dump of
--- an older version that was never upgraded has no table for that.
-do $$
-begin
-  if to_regclass('late_calls') is not null then
-    insert into late_calls (operation_id, region_id, room_id, fence)
-    select o.id, region.id, coalesce(o.room_id::text, o.input->>'roomId'), o.fence
-      from parked p join operations o on o.id = p.id,
-           unnest(array[o.region_id, (o.input->>'targetRegionId')::int]
-                  -- A purge asks them all.
-                  || case o.kind when 'room.purge' then array(select id from regions) end) as region(id)
-     where region.id is not null
-        on conflict do nothing;
-  end if;
-end $$;
+-- Calls that they sent after the dump was taken may still be on their way: regions are told to refuse them.
+insert into late_calls (operation_id, region_id, room_id, fence)
+select o.id, region.id, coalesce(o.room_id::text, o.input->>'roomId'), o.fence
+  from parked p join operations o on o.id = p.id,
+       unnest(array[o.region_id, (o.input->>'targetRegionId')::int]
+              -- A purge asks them all.
+              || case o.kind when 'room.purge' then array(select id from regions) end) as region(id)
+ where region.id is not null
+    on conflict do nothing;
 
 -- Retrying a move that has not switched undoes it: it looks for the copy and opens the source, whether or not the dump
 -- knows that the copy was made and the source closed.
 update operation_steps s set state = 'failed', ended_at = now()
   from parked p
  where s.operation_id = p.id and p.kind = 'room.migrate' and not p.switched and s.state = 'open'
-   and coalesce(to_jsonb(s)->>'step_id', s.name)
-       in ('create-copy', 'create the room in the target', 'switch', 'switch to the target');
+   and s.step_id in ('create-copy', 'switch');
 -- The other operations start from the beginning: what they put in place may have been used since, and is not undone.
 update operation_steps s set state = 'undone'
   from parked p
@@ -96,37 +74,24 @@ update operation_steps s set state = 'undone'
 -- A room that was to be replaced by a restore is whole before and after it; a person has to look at the other rooms.
 update rooms r set state = 'SUSPENDED', version = version + 1
   from parked p where r.id = p.room_id and r.state = 'IN_PROGRESS' and p.kind in ('room.restore', 'room.restore-d2o');
-update rooms r set state = 'ERROR', error_message = p.error, version = version + 1
+update rooms r set state = 'ERROR', error_message = p.error, error_reasons = p.reasons, version = version + 1
   from parked p where r.id = p.room_id and r.state in ('IN_PROGRESS', 'MARKED_FOR_DELETION');
 
 -- Uploads are kept for a retry, as after any failure.
 update uploads u set delete_after = now() + interval '24 hours'
   from parked p where u.name in (p.input->>'upload', p.input->>'productUpload');
 
--- A dump of an older version has one table for live migrations only.
-do $$
-begin
-  if to_regclass('operation_items') is null then
-    update live_migration_rooms m set state = 'failed', reason = p.error, ended_at = now()
-      from parked p where m.operation_id = p.id and m.state = 'running';
-    return;
-  end if;
-  update operation_items m set state = 'failed', reason = p.error, ended_at = now()
-    from parked p where m.operation_id = p.id and m.state = 'running';
-  if to_regclass('bulks') is not null then
-    update bulks b set state = case when exists (select from operation_items m where m.parent_id = b.id and m.state = 'done')
-                                    then 'PARTIALLY_DONE' else 'FAILED' end, ended_at = now()
-     where state in ('WAITING', 'RUNNING');
-  end if;
-  if to_regclass('deleted_rooms') is not null then
-    -- A room whose restore or purge is parked stays where it is until a person decides. One that exists again may be in
-    -- use: it is deleted like any other.
-    update deleted_rooms d set operation_id = null
-      from parked p where p.id = d.operation_id and d.purge_begun_at is null;
-    -- Housekeeping would remove them, and their backups, before anybody can look.
-    update deleted_rooms set kept_until = greatest(kept_until, now() + interval '7 days');
-  end if;
-end $$;
+update operation_items m set state = 'failed', reason = p.error, reasons = p.reasons, ended_at = now()
+  from parked p where m.operation_id = p.id and m.state = 'running';
+update bulks b set state = case when exists (select from operation_items m where m.parent_id = b.id and m.state = 'done')
+                                then 'PARTIALLY_DONE' else 'FAILED' end, ended_at = now()
+ where state in ('WAITING', 'RUNNING');
+-- A room whose restore or purge is parked stays where it is until a person decides. One that exists again may be in
+-- use: it is deleted like any other.
+update deleted_rooms d set operation_id = null
+  from parked p where p.id = d.operation_id and d.purge_begun_at is null;
+-- Housekeeping would remove them, and their backups, before anybody can look.
+update deleted_rooms set kept_until = greatest(kept_until, now() + interval '7 days');
 update live_migrations set state = 'STOPPED' where state = 'RUNNING';
 
 -- The former processes are gone; other workers take their operations over.

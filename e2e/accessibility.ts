@@ -20,7 +20,7 @@ export async function expectAccessible(page: Page, what: string, part = 'html'):
 }
 
 /** Checks one scheme. The schemes differ only in their colours, so in the dark one only colours are checked. */
-export async function expectAccessibleIn(page: Page, scheme: Scheme, what: string, part = 'html'): Promise<void> {
+async function expectAccessibleIn(page: Page, scheme: Scheme, what: string, part = 'html'): Promise<void> {
   await page.emulateMedia({ colorScheme: scheme })
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', scheme)
   // The scheme is set before the page is drawn.

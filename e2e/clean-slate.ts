@@ -21,7 +21,7 @@ export async function makeCleanSlate(network: Network): Promise<void> {
   await rows('truncate bulks, operation_items, operation_item_counts')
   await rows('delete from rooms')
   await rows('delete from deleted_rooms')
-  await rows('truncate maintenance, notifications, cloud_configuration, turns, failed_sign_ins')
+  await rows('truncate maintenance, notifications, cloud_configuration, rate_limit_hits, failed_sign_ins')
   await rows('delete from operators where email <> all($1)', [lastingOperators])
   await rows('delete from regions where id > 2')
   await rows(

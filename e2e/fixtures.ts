@@ -1,37 +1,30 @@
-/** Fixtures: one network per worker, no rooms at the start of a test, pages that are signed in. */
-import { test as base, expect, type Page } from '@playwright/test'
+/** Fixtures: one network and one page per worker, no rooms at the start of a test, pages that are signed in. */
+import { type Browser, type BrowserContext, test as base, expect, type FullProject, type Page } from '@playwright/test'
 import type { Role } from '@roomkeeper/contract'
-import { administrator, bootNetwork, type Network } from '@roomkeeper/dev-env'
-import { waitForLane } from '@roomkeeper/dev-env/wait-for-lane'
+import { administrator, bootNetwork, type Network, operatorDraft } from '@roomkeeper/dev-env'
 import { makeCleanSlate } from './clean-slate.ts'
-import { openSession } from './open-session.ts'
+import { clearPage } from './kept-page.ts'
 import { type Troubles, watchForTroubles } from './troubles.ts'
 
 interface WorkerFixtures {
-  /** That this worker may begin: see scripts/tests/lanes.mjs. */
-  lane: undefined
   network: Network
+  /** The page that each test gets cleared: see kept-page.ts. */
+  keptPage: Page
 }
 interface Fixtures {
   /** Signs this page in as an operator of the role, in a separate session, and opens the path. */
   openAs(role: Role, path?: string): Promise<Page>
+  /** A page in a context of its own, with an empty cache, signed in if a role is given. */
+  newVisitor(role?: Role): Promise<Page>
   /** Errors in the browser's console and failed requests. Any that a test does not expect makes it fail. */
   troubles: Troubles
   cleanSlate: undefined
 }
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
-  lane: [
+  network: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's pattern
     async ({}, use) => {
-      await waitForLane(process.env.ROOMKEEPER_LANES)
-      await use(undefined)
-    },
-    // It may have to wait as long as the unit tests run.
-    { scope: 'worker', auto: true, timeout: 0 },
-  ],
-  network: [
-    async ({ lane: _ }, use) => {
       const region = { env: { REGION_FAULTS: '1' } }
       // Receivers of webhooks in tests listen on this machine.
       const env = { WEBHOOK_NETWORKS: '127.0.0.1/32' }
@@ -41,6 +34,21 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     },
     { scope: 'worker', timeout: 120_000 },
   ],
+  keptPage: [
+    async ({ browser, network }, use, { project }) => {
+      const context = await openContext(browser, network, project)
+      await use(await context.newPage())
+      await context.close()
+    },
+    { scope: 'worker' },
+  ],
+  context: async ({ keptPage }, use) => use(keptPage.context()),
+  page: async ({ keptPage, context, viewport }, use) => {
+    if (viewport !== null) await keptPage.setViewportSize(viewport)
+    await keptPage.emulateMedia({ colorScheme: 'light' })
+    await use(keptPage)
+    await clearPage(keptPage, context)
+  },
   baseURL: async ({ network }, use) => use(network.server.address),
   troubles: [
     async ({ page }, use, info) => {
@@ -59,13 +67,33 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   ],
   openAs: async ({ page, context, network }, use) => {
     await use(async (role, path = '/project/administration') => {
-      const url = network.server.address
-      const value = await openSession(network, role)
-      await context.addCookies([{ name: 'OperatorData', value, url, sameSite: 'Strict' }])
+      await signIn(context, network, role)
       await page.goto(path)
       return page
     })
   },
+  newVisitor: async ({ browser, network }, use, { project }) => {
+    const contexts: BrowserContext[] = []
+    await use(async (role) => {
+      const context = await openContext(browser, network, project)
+      contexts.push(context)
+      if (role !== undefined) await signIn(context, network, role)
+      return context.newPage()
+    })
+    await Promise.all(contexts.map((each) => each.close()))
+  },
 })
+
+function openContext(browser: Browser, network: Network, project: FullProject): Promise<BrowserContext> {
+  return browser.newContext({ ...project.use.contextOptions, baseURL: network.server.address })
+}
+
+async function signIn(context: BrowserContext, network: Network, role: Role): Promise<void> {
+  // Creates the account on the first call.
+  await network.as(role)
+  // A session for each page, so that none ends that of another.
+  const { token: value } = await network.newSession({ email: operatorDraft(role).email })
+  await context.addCookies([{ name: 'OperatorData', value, url: network.server.address, sameSite: 'Strict' }])
+}
 
 export { administrator, expect }

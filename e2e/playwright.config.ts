@@ -4,24 +4,24 @@ import { findChromium } from './find-chromium.ts'
 export default defineConfig({
   testDir: './tests',
   globalSetup: './share-for-run.ts',
-  // Each worker boots its own network. In CI a second one joins when the unit tests are through: scripts/tests/lanes.mjs.
-  workers: 1,
-  fullyParallel: false,
+  // Each worker boots its own network.
+  workers: 2,
+  fullyParallel: true,
   timeout: 90_000,
-  expect: { timeout: 15_000 },
+  expect: { timeout: 5_000 },
   forbidOnly: process.env.CI !== undefined,
-  // A loaded machine may miss a deadline. A test that passes only on a retry is listed as flaky.
-  retries: process.env.CI === undefined ? 0 : 2,
   reporter: 'list',
   outputDir: './test-results',
   use: {
-    ...devices['Desktop Chrome'],
-    viewport: { width: 1280, height: 800 },
-    locale: 'en-GB',
     // Traces make tests half as slow again: use `npm run e2e -- --trace retain-on-failure` when you need one.
     screenshot: 'only-on-failure',
-    // Waiting for animations would only take time.
-    contextOptions: { reducedMotion: 'reduce' },
+    contextOptions: {
+      ...devices['Desktop Chrome'],
+      viewport: { width: 1280, height: 800 },
+      locale: 'en-GB',
+      // Waiting for animations would only take time.
+      reducedMotion: 'reduce',
+    },
     launchOptions: {
       executablePath: findChromium(),
       args: [

@@ -12,6 +12,8 @@ export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const binaries = join(root, 'node_modules', '.bin')
 /** Beside the built console: of which sources it was built. */
 const builtFrom = join(root, 'apps/console/dist/.built-from')
+/** What the last whole `npm test` took, for `npm run size`. */
+export const lastRun = join(root, 'node_modules', '.cache', 'roomkeeper', 'last-test-run.json')
 /** The Node that the project brings. */
 export const ownNode = join(binaries, process.platform === 'win32' ? 'node.cmd' : 'node')
 export const environment = {

@@ -1,103 +1,68 @@
 /**
- * `npm test`: prepares, runs everything, names what failed, and ends with one line `N passed, N failed`.
- * `npm test unit` and `npm test browser` run one half; further arguments go to the runner, paths before options.
- * With CI=true, test files that failed run once more on their own, because a loaded machine may miss a deadline. A test
- * that passes only then is listed as flaky, with the error of the first try. (Playwright does the same for the browser
- * tests.) With CI=true, only what expected-skips.mjs lists may be skipped, and both halves run at the same time: each of
- * them alone leaves a part of two cores idle. Lines of the browser half then begin with `browser: `. They have three
- * workers between them; that of the half which ends first goes to the other.
+ * `npm test`: prepares, runs vitest and then Playwright, names what failed, and ends with one line `N passed, N failed`.
+ * `npm test unit` and `npm test browser` run one of them; further arguments go to it, paths before options.
+ * `-- --all` takes every case of the walks of which a run otherwise takes a part that SEED chooses. In CI only what
+ * expected-skips.mjs lists may be skipped.
  */
-import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { ensureConsoleBuilt, ensureInstalled, environment, ownNode, root } from './prepare.mjs'
-import { bundlePrograms } from './tests/bundle-programs.mjs'
+import { dirname, join } from 'node:path'
+import { ensureInstalled, environment, lastRun, ownNode, root } from './prepare.mjs'
 import { closingLines } from './tests/closing-lines.mjs'
-import { expectedSkips } from './tests/expected-skips.mjs'
-import { openLanes } from './tests/lanes.mjs'
-import { mergeTries, readBrowserReport, readUnhandledErrors, readUnitReport } from './tests/read-reports.mjs'
+import { readBrowserReport, readSampled, readUnitReport } from './tests/read-reports.mjs'
 
 ensureInstalled()
-ensureConsoleBuilt()
-const [only, ...more] = process.argv.slice(2)
-const isStrict = process.env.CI === 'true'
-// vitest reports tests that a name pattern excludes as skipped, too.
-const isByName = more.some((arg) => /^(-t|--testNamePattern)/.test(arg))
-const bundles = await bundlePrograms()
+const given = process.argv.slice(2)
+const isAll = given.includes('--all')
+const [only, ...more] = given.filter((each) => each !== '--all')
+const isWhole = only === undefined
 const reports = mkdtempSync(join(tmpdir(), 'roomkeeper-tests-'))
+const sampledFile = join(reports, 'sampled')
+const seed = process.env.SEED ?? numberOfCommits()
+const env = { ...environment, SEED: seed, SAMPLED_FILE: sampledFile, ...(isAll ? { ALL: '1' } : {}) }
 
-const results = await (only === undefined && isStrict ? bothAtOnce() : oneAfterTheOther())
+const began = Date.now()
+const unit = only === 'browser' ? [] : await unitResults()
+const unitEnded = Date.now()
+const browser = only === 'unit' ? [] : await browserResults()
+const minutes = { unit: minutesBetween(began, unitEnded), browser: minutesBetween(unitEnded, Date.now()) }
+const sampled = readSampled(sampledFile)
 rmSync(reports, { recursive: true })
-const { lines, hasPassed } = closingLines(results, isStrict && !isByName ? expectedSkips : null, only === undefined)
+
+// vitest reports tests that a name pattern excludes as skipped, too.
+const isStrict = process.env.CI === 'true' && more.length === 0
+const { lines, failed } = closingLines([...unit, ...browser], { isStrict, sampled, seed })
+if (isWhole) recordRun()
 console.log(lines.join('\n'))
-process.exit(hasPassed ? 0 : 1)
+process.exit(failed === 0 ? 0 : 1)
 
-async function oneAfterTheOther() {
-  const unit = only === 'browser' ? [] : await triedAgain(await runUnitTests(more))
-  return [...unit, ...(only === 'unit' ? [] : await browserResults())]
-}
-
-async function bothAtOnce() {
-  const lanes = { unit: await openLanes(2), browser: await openLanes(1) }
-  const [unit, browser] = await Promise.all([
-    runUnitTests(more, lanes.unit.env).finally(lanes.browser.add),
-    browserResults({ prefix: 'browser: ', workers: 2, env: lanes.browser.env }).finally(lanes.unit.add),
-  ])
-  for (const { close } of Object.values(lanes)) close()
-  // Only now, when nothing else loads the machine.
-  return [...(await triedAgain(unit)), ...browser]
-}
-
-async function triedAgain(first) {
-  const failed = first.filter(({ status }) => status === 'failed').map(({ file }) => file)
-  const again = [...new Set(failed)].filter((file) => existsSync(join(root, file)))
-  if (!isStrict || again.length === 0) return first
-  const firstOption = more.findIndex((arg) => arg.startsWith('-'))
-  const options = firstOption === -1 ? [] : more.slice(firstOption)
-  return mergeTries(first, await runUnitTests([...again, ...options]))
-}
-
-async function runUnitTests(args, given = {}) {
+async function unitResults() {
   const report = join(reports, 'vitest.json')
-  const unhandled = join(reports, 'unhandled.json')
-  for (const file of [report, unhandled]) rmSync(file, { force: true })
-  const reporters = ['default', 'json', './scripts/tests/unhandled-reporter.mjs'].map((each) => `--reporter=${each}`)
-  const options = ['run', ...reporters, `--outputFile.json=${report}`]
-  const env = { ...environment, ...bundles, ...given, UNHANDLED_ERRORS_FILE: unhandled }
-  const exitCode = await runTool('node_modules/vitest/vitest.mjs', [...options, ...args], env)
-  const tests = [...readUnitReport(report, root), ...readUnhandledErrors(unhandled)]
-  return withFailedRun(tests, exitCode, 'the unit tests')
+  const options = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  const exitCode = await runTool('node_modules/vitest/vitest.mjs', [...options, ...more], env)
+  return withFailedRun(readUnitReport(report, root), exitCode, 'the unit tests')
 }
 
-/**
- * @param {object} [options]
- * @param {string} [options.prefix] stands before each line that the runner prints; none: it prints by itself
- * @param {number} [options.workers] default: as configured
- */
-async function browserResults({ prefix, workers, env: given } = {}) {
+async function browserResults() {
   const report = join(reports, 'playwright.json')
-  const atOnce = workers === undefined ? [] : [`--workers=${workers}`]
-  const args = ['test', '-c', 'e2e', '--reporter=list,json', ...atOnce, ...more]
-  const env = { ...environment, ...bundles, ...given, PLAYWRIGHT_JSON_OUTPUT_NAME: report }
-  const exitCode = await runTool('node_modules/@playwright/test/cli.js', args, env, prefix)
+  const args = ['test', '-c', 'e2e', '--reporter=list,json', ...more]
+  const exitCode = await runTool('node_modules/@playwright/test/cli.js', args, {
+    ...env,
+    PLAYWRIGHT_JSON_OUTPUT_NAME: report,
+  })
   return withFailedRun(readBrowserReport(report, root), exitCode, 'the browser tests')
 }
 
-/** A runner that fails without a failed test (for example because it could not start) counts as one failure. */
+/** A runner that fails without a failed test, for example by an error outside of all tests, counts as one failure. */
 function withFailedRun(tests, exitCode, file) {
   if (exitCode === 0 || tests.some(({ status }) => status === 'failed')) return tests
-  return [...tests, { file, path: [], status: 'failed', error: `The runner ended with exit code ${exitCode}.` }]
+  return [...tests, { file, path: [`the runner ended with exit code ${exitCode}`], status: 'failed' }]
 }
 
 /** @returns {Promise<number>} its exit code */
-function runTool(tool, args, env, prefix) {
-  const output = prefix === undefined ? 'inherit' : 'pipe'
-  const child = spawn(ownNode, [tool, ...args], { cwd: root, env, stdio: ['inherit', output, output] })
-  for (const stream of [child.stdout, child.stderr]) {
-    if (stream !== null) createInterface({ input: stream }).on('line', (line) => console.log(`${prefix}${line}`))
-  }
+function runTool(tool, args, env) {
+  const child = spawn(ownNode, [tool, ...args], { cwd: root, env, stdio: 'inherit' })
   return new Promise((resolve) => {
     child.once('error', (error) => {
       console.error(`${tool} could not be started: ${error.message}`)
@@ -105,4 +70,21 @@ function runTool(tool, args, env, prefix) {
     })
     child.once('close', (code) => resolve(code ?? 1))
   })
+}
+
+/** The next commit takes the next part of each walk. */
+function numberOfCommits() {
+  const { stdout } = spawnSync('git', ['rev-list', '--count', 'HEAD'], { cwd: root, encoding: 'utf8' })
+  return stdout?.trim() || '0'
+}
+
+function minutesBetween(from, to) {
+  return Math.round((to - from) / 6_000) / 10
+}
+
+/** For `npm run size`. */
+function recordRun() {
+  mkdirSync(dirname(lastRun), { recursive: true })
+  const counts = { unit: unit.length, browser: browser.length, failed }
+  writeFileSync(lastRun, JSON.stringify({ at: new Date(began).toISOString(), minutes, counts, isAll }))
 }

@@ -2,7 +2,7 @@
 import type { Page, Request } from '@playwright/test'
 import { expect, test } from '../fixtures.ts'
 import { insertRooms } from '../insert-rooms.ts'
-import { listHeading } from '../room-list.ts'
+import { listHeading, listPath } from '../room-list.ts'
 
 const kilobyte = 1000
 
@@ -25,7 +25,8 @@ function watchScripts(page: Page) {
   }
 }
 
-test('the login page loads at most 130 kB of JavaScript', async ({ page }) => {
+test('the login page loads at most 130 kB of JavaScript', async ({ newVisitor }) => {
+  const page = await newVisitor()
   const loaded = watchScripts(page)
   await page.goto('/project/operator', { waitUntil: 'networkidle' })
   await expect(page.getByRole('button', { name: 'Log in' })).toBeVisible()
@@ -36,13 +37,13 @@ test('the login page loads at most 130 kB of JavaScript', async ({ page }) => {
 })
 
 test('the list of rooms loads at most 250 kB of JavaScript, and neither charts nor editor', async ({
-  page,
-  openAs,
+  newVisitor,
   network,
 }) => {
   await insertRooms(network, [{ name: 'room' }])
+  const page = await newVisitor('CLOUD_ADMINISTRATOR')
   const loaded = watchScripts(page)
-  await openAs('CLOUD_ADMINISTRATOR')
+  await page.goto(listPath)
   await expect(listHeading(page)).toBeVisible()
   await expect(page.getByRole('rowheader', { name: 'room' })).toBeVisible()
   const { bytes, largest } = await loaded()
@@ -73,17 +74,14 @@ const budgets = [
   ['/forgot_project_room_name', 132],
 ] as const
 
-test('no other page loads more JavaScript than its budget', async ({ openAs, network, context, browser, baseURL }) => {
+test('no other page loads more JavaScript than its budget', async ({ newVisitor, network }) => {
   // Twelve pages, each from nothing and then watched until it is quiet.
   test.slow()
   await insertRooms(network, [{ name: 'room' }])
-  await openAs('CLOUD_ADMINISTRATOR')
-  const storageState = await context.storageState()
   const over: string[] = []
   for (const [path, most] of budgets) {
     // Each page from nothing, without the cache of the others.
-    const fresh = await browser.newContext({ storageState, ...(baseURL === undefined ? {} : { baseURL }) })
-    const page = await fresh.newPage()
+    const page = await newVisitor('CLOUD_ADMINISTRATOR')
     const loaded = watchScripts(page)
     await page.goto(path)
     await expect(page.getByRole('heading').first()).toBeVisible()
@@ -91,7 +89,7 @@ test('no other page loads more JavaScript than its budget', async ({ openAs, net
     test.info().annotations.push({ type: path, description: String(bytes) })
     expect(bytes, `scripts of ${path} have been seen`).toBeGreaterThan(50 * kilobyte)
     if (bytes > most * kilobyte) over.push(`${path}: ${bytes} bytes, ${largest}`)
-    await fresh.close()
+    await page.close()
   }
   expect(over).toEqual([])
 })

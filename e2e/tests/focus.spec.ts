@@ -1,7 +1,7 @@
 /** Where the keyboard is: dialogs take the focus, keep it, and give it back. */
 import type { Locator, Page } from '@playwright/test'
 import { createPath, field } from '../create-form.ts'
-import { createActiveRoom, createSuspendedRoom, editPath } from '../edit-room.ts'
+import { createActiveRoom, editPath } from '../edit-room.ts'
 import { expect, test } from '../fixtures.ts'
 import { insertRooms } from '../insert-rooms.ts'
 import { addMigration, buttonOf, cloudDialog, openCloud, openTab } from '../manage-cloud.ts'
@@ -103,7 +103,8 @@ test('the menus of the header open, are walked through and chosen from by keys',
 })
 
 test('the first field of every form has the focus when the form opens', async ({ openAs, network }) => {
-  const [active, suspended] = [await createActiveRoom(network), await createSuspendedRoom(network)]
+  const active = await createActiveRoom(network)
+  await insertRooms(network, [{ name: 'suspended', state: 'SUSPENDED' }])
   await addMigration(network)
   const page = await openAs('CLOUD_ADMINISTRATOR')
   const pages: [string, () => Locator][] = [
@@ -113,10 +114,7 @@ test('the first field of every form has the focus when the form opens', async ({
     ['/project/set_notification', () => page.getByRole('textbox', { name: 'Message' })],
     ['/project/change_operator_password', () => page.getByLabel('Old password')],
     ['/project/import_project_room', () => page.getByRole('button', { name: 'Choose .zip file' }).first()],
-    [
-      `/project/restore_project_room/${suspended}`,
-      () => page.getByRole('button', { name: 'Choose .zip file' }).first(),
-    ],
+    ['/project/restore_project_room/suspended', () => page.getByRole('button', { name: 'Choose .zip file' }).first()],
   ]
   for (const [path, first] of pages) {
     await page.goto(path)

@@ -34,7 +34,6 @@ test('a room is imported: upload, Next, the form filled from the manifest, creat
   await expect(page.getByText('No file uploaded')).toHaveCount(2)
   await expect(page.getByText(note)).toBeVisible()
   await expect(next(page)).toBeDisabled()
-  await expectAccessible(page, 'import page')
   await roomFile(page).setInputFiles(zipFile('origin.zip', zip))
   await expect(page.getByText('origin.zip', { exact: true })).toBeVisible()
   await expect(page.getByText('No file uploaded')).toHaveCount(1)

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import type { Locator } from '@playwright/test'
 import { until } from '@roomkeeper/dev-env'
 import { expect, test } from '../fixtures.ts'
+import { insertRooms } from '../insert-rooms.ts'
 import { addMigration, buttonOf, openCloud, optionsOf, rowNamed } from '../manage-cloud.ts'
 import { closeToasts, toast } from '../toasts.ts'
 
@@ -14,7 +15,7 @@ test('a configuration is made: each region only once, with its address and its r
   openAs,
   network,
 }) => {
-  await network.newRoom()
+  await insertRooms(network, [{ name: 'some' }])
   const page = await openAs('CLOUD_OPERATOR')
   const dialog = await openCloud(page, 'Live migration')
   await expect(dialog.getByRole('heading', { name: 'No live migrations yet' })).toBeVisible()

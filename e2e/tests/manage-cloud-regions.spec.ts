@@ -284,7 +284,7 @@ test('each region shows its rooms and their limit, the version of its software, 
   openAs,
   network,
 }) => {
-  await network.newRoom()
+  await insertRooms(network, [{ name: 'some' }])
   await network.admin.call('changeRegion', {
     body: { id: 1, maxNumOfTenants: 1500, password: '', passwordSystem: '', confirmOtherServer: false },
   })

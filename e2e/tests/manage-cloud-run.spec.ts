@@ -55,7 +55,7 @@ test('rooms are picked by page, by search, all that match, and with exceptions',
 test('a run: what will happen is shown first, every operator sees how far it is, and the state entries tell the end', async ({
   openAs,
   network,
-  browser,
+  newVisitor,
 }) => {
   const [moved, used] = [await network.newRoom(), await network.newRoom()]
   await openSession(network, used)
@@ -69,11 +69,7 @@ test('a run: what will happen is shown first, every operator sees how far it is,
   await expect(rowNamed(question, moved)).toContainText('Will be moved')
   await expect(rowNamed(question, used)).toContainText('Will be postponed')
 
-  const colleague = await browser.newContext({
-    baseURL: network.server.address,
-    storageState: await page.context().storageState(),
-  })
-  const other = await colleague.newPage()
+  const other = await newVisitor('CLOUD_OPERATOR')
   await other.goto('/project/administration')
   const theirs = await openCloud(other, 'Live migration')
   await expect(rowNamed(theirs, 'region-1')).toContainText('Stopped')
@@ -83,7 +79,6 @@ test('a run: what will happen is shown first, every operator sees how far it is,
   await expect(page.getByRole('dialog')).toHaveCount(1)
   // A real run, which takes its time on a busy machine.
   await expect(rowNamed(theirs, 'region-1')).toContainText('Partially completed', { timeout: 45_000 })
-  await colleague.close()
 
   const dialog = page.getByRole('dialog', { name: 'Manage Cloud' })
   await expect(rowNamed(dialog, 'region-1')).toContainText('Partially completed')

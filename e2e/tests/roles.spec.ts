@@ -19,7 +19,6 @@ const shopReason = 'This is not possible for Online Shop project rooms.'
 const regionReason = 'The region of this project room is disabled.'
 
 for (const role of roles) {
-  const mayCreate = role !== 'CLOUD_SUPPORT'
   const isAdmin = role === 'CLOUD_OPERATOR' || role === 'CLOUD_ADMINISTRATOR'
 
   // shows: list-row-actions
@@ -44,34 +43,6 @@ for (const role of roles) {
     await rowOf(page, 'onlineshop').getByRole('button').last().hover()
     await expect(page.getByRole('tooltip', { name: noDelete ?? shopReason })).toBeVisible()
   })
-
-  // shows: panel-buttons
-  test(`${role}: the header, the customer management and the page for creating are for ${mayCreate ? 'them' : 'others'}`, async ({
-    openAs,
-  }) => {
-    const page = await openAs(role, createPath)
-    await expect(page).toHaveURL(mayCreate ? createPath : listPath)
-    await page.getByRole('button', { name: `Profile of Test ${role}` }).click()
-    await expect(page.getByRole('menu').getByText(roleNames[role])).toBeVisible()
-    await page.keyboard.press('Escape')
-
-    await page.getByRole('link', { name: 'Roomkeeper' }).click()
-    await expect(page).toHaveURL(listPath)
-    await expect(page.getByRole('link', { name: 'New project room' })).toHaveCount(mayCreate ? 1 : 0)
-
-    await page.getByRole('button', { name: 'Customer management' }).click()
-    const panel = page.getByRole('dialog', { name: 'Customer management' })
-    const create = panel.getByRole('button', { name: 'Create project room' })
-    if (mayCreate) {
-      await create.click()
-      await expect(page).toHaveURL(createPath)
-      await expect(panel).toBeHidden()
-    } else {
-      await expect(create).toBeDisabled()
-      await create.hover()
-      await expect(page.getByRole('tooltip', { name: notAllowed })).toBeVisible()
-    }
-  })
 }
 
 const guarded = {
@@ -85,7 +56,7 @@ const guarded = {
 
 for (const role of roles) {
   // shows: roles-guards, header-roles, panel-buttons
-  test(`${role}: each screen opens for those it is for, everybody else comes to the list`, async ({
+  test(`${role}: each screen opens for those it is for, everybody else comes to the list; header and panel offer the same`, async ({
     openAs,
     network,
   }) => {
@@ -97,6 +68,7 @@ for (const role of roles) {
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     }
     const isAdmin = (guarded['/project/maintenance_mode'] as readonly Role[]).includes(role)
+    const mayCreate = (guarded[createPath] as readonly Role[]).includes(role)
     await expect(page.getByRole('button', { name: 'Maintenance mode' })).toHaveCount(isAdmin ? 1 : 0)
     await page.getByRole('button', { name: 'Customer management' }).click()
     const panel = page.getByRole('dialog', { name: 'Customer management' })
@@ -108,6 +80,23 @@ for (const role of roles) {
       await expect(page.getByRole('tooltip', { name: notAllowed })).toBeVisible()
     }
     await expect(panel.getByRole('button', { name: 'Statistics' })).toBeEnabled()
+    const create = panel.getByRole('button', { name: 'Create project room' })
+    if (mayCreate) {
+      await create.click()
+      await expect(page).toHaveURL(createPath)
+      await expect(panel).toBeHidden()
+    } else {
+      await expect(create).toBeDisabled()
+      await create.hover()
+      await expect(page.getByRole('tooltip', { name: notAllowed })).toBeVisible()
+      await page.keyboard.press('Escape')
+    }
+    await page.getByRole('button', { name: `Profile of Test ${role}` }).click()
+    await expect(page.getByRole('menu').getByText(roleNames[role])).toBeVisible()
+    await page.keyboard.press('Escape')
+    await page.getByRole('link', { name: 'Roomkeeper' }).click()
+    await expect(page).toHaveURL(listPath)
+    await expect(page.getByRole('link', { name: 'New project room' })).toHaveCount(mayCreate ? 1 : 0)
   })
 }
 
@@ -156,11 +145,13 @@ test('the customer management counts the rooms by sales channel, edition and pro
   ])
 })
 
-// shows: root-paths, who-redirect
-test('other paths lead to where they should', async ({ openAs }) => {
+// shows: root-paths, who-redirect, login-cookie
+test('other paths lead to where they should, the sign-in of an operator with a saved cookie to the list', async ({
+  openAs,
+}) => {
   const page = await openAs('CLOUD_ADMINISTRATOR', '/project/create')
   await expect(page).toHaveURL(createPath)
-  for (const path of ['/project/nowhere', '/project/nowhere/at/all', '/nowhere', '/project']) {
+  for (const path of ['/project/nowhere', '/project/nowhere/at/all', '/nowhere', '/project', '/project/operator']) {
     await page.goto(path)
     await expect(page).toHaveURL(listPath)
   }

@@ -108,7 +108,7 @@ test('rows that are being worked on are grey, failed ones red, those in a disabl
   expect(off?.color).not.toBe(active?.color)
 })
 
-// shows: M-000-005, list-target
+// shows: M-000-002, M-000-005, list-target
 test('a region that is the target of a live migration is marked', async ({ openAs, network }) => {
   await insertRooms(network, numberedRooms('room', 1))
   const page = await openAs('CLOUD_SUPPORT', '/project/operator')

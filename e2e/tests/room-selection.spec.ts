@@ -30,12 +30,10 @@ test('a selection is suspended room by room: who cannot be is named before, who 
   const bar = page.getByRole('region', { name: 'Selected project rooms' })
   await expect(bar.getByRole('status')).toHaveText('3 selected')
   expect(await first.boundingBox(), 'the bar moves no row').toEqual(before)
-  await expectAccessible(page, 'list with a selection', 'main')
 
   await bar.getByRole('button', { name: 'Suspend' }).click()
   const dialog = page.getByRole('dialog', { name: 'Suspend project rooms' })
   await expect(dialog.getByText('1 · This project room is suspended.')).toBeVisible()
-  await expectAccessible(page, 'question about a selection', '[role=dialog]')
   await dialog.getByRole('button', { name: 'Suspend 2 project rooms' }).click()
   // Three were selected, and one of them was suspended already.
   await expect(dialog.getByRole('status')).toHaveText('1 of 3 suspended', { timeout: 60_000 })

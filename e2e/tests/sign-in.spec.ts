@@ -67,15 +67,6 @@ test('wrong credentials are refused with a toast that stays, and nothing is kept
   expect(await cookie(page, 'OperatorData')).toHaveLength(43)
 })
 
-// shows: login-cookie
-test('a saved cookie signs in by itself', async ({ openAs }) => {
-  for (const path of ['/project', loginPath]) {
-    const page = await openAs('CLOUD_SUPPORT', path)
-    await expect(page).toHaveURL(listPath)
-    await expect(listHeading(page)).toBeVisible()
-  }
-})
-
 // shows: session-bad-cookie
 test('a cookie that the server does not know is deleted and leads to the sign-in', async ({
   page,

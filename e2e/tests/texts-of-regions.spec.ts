@@ -18,7 +18,10 @@ test('HTML and script in the texts of a region are shown as text, in the reason 
   await network.admin.call('createRoom', { body })
   await network.settle()
   // Stored in the same way as texts that come from a region.
-  await network.database.rows('update rooms set error_message = $2 where name = $1', [body.tenantName, hostile])
+  await network.database.rows('update rooms set error_message = $2, error_reasons = null where name = $1', [
+    body.tenantName,
+    hostile,
+  ])
   await network.database.rows(
     `update operation_log set text = $2 where operation_id in
        (select o.id from operations o join rooms r on r.id = o.room_id where r.name = $1)`,

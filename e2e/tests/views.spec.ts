@@ -1,14 +1,15 @@
 /** Views of the list: what they keep, whose they are, and the address that goes with them. */
 import { expect, test } from '../fixtures.ts'
+import { insertRooms } from '../insert-rooms.ts'
 import { toast } from '../toasts.ts'
 
 // shows: view-kept
 test('a view keeps search, filters, order and columns; it is shared, chosen by a colleague, changed and deleted', async ({
   openAs,
   network,
-  browser,
+  newVisitor,
 }) => {
-  await network.newRoom()
+  await insertRooms(network, [{ name: 'some' }])
   const page = await openAs('CLOUD_OPERATOR', '/project/administration?status=DEFAULT&sort=state')
   const views = page
     .getByRole('search')
@@ -45,10 +46,8 @@ test('a view keeps search, filters, order and columns; it is shared, chosen by a
   expect(new URL(page.url()).search).toBe('')
 
   // A colleague finds it in the palette and takes over its columns.
-  const colleague = await (await browser.newContext()).newPage()
-  const token = (await network.as('CLOUD_SUPPORT')).token
-  await colleague.context().addCookies([{ name: 'OperatorData', value: token, url: network.server.address }])
-  await colleague.goto(`${network.server.address}/project/administration`)
+  const colleague = await newVisitor('CLOUD_SUPPORT')
+  await colleague.goto('/project/administration')
   await colleague.getByRole('button', { name: 'Command palette' }).click()
   await colleague.getByRole('dialog').getByRole('combobox').fill('view running')
   await colleague.getByRole('option', { name: 'View: Running ones' }).click()
@@ -57,7 +56,6 @@ test('a view keeps search, filters, order and columns; it is shared, chosen by a
   const theirs = colleague.getByRole('search').getByRole('button', { name: 'Running ones' })
   await theirs.click()
   await expect(colleague.getByRole('menuitem', { name: /^Rename|^Delete/ })).toHaveCount(0)
-  await colleague.context().close()
 
   await page.goto(address)
   await views.click()

@@ -3,7 +3,7 @@ import { brokenReferences } from './broken-references.mjs'
 
 const repository = {
   'package.json': '{ "scripts": { "check": "…" } }',
-  'apps/server/package.json': '{ "scripts": { "schema:dump": "…" } }',
+  'apps/server/package.json': '{ "scripts": { "pages": "…" } }',
   'apps/server/src/rooms/room.ts': '',
   'apps/server/test/life/late-calls.test.ts': '',
   'docs/other.md': '# The other page\n\n## What it’s for\n',
@@ -23,7 +23,7 @@ it.each([
   ['what only looks like a link, in code', '`[a](nowhere.md)`'],
   ['a file that a block of the page is', '`receiver.mjs`:\n\n```js receiver.mjs\nlisten()\n```\n'],
   ['an npm script', '`npm run check -- --all`'],
-  ['an npm script of a workspace', '`npm run schema:dump -w @roomkeeper/server`'],
+  ['an npm script of a workspace', '`npm run pages -w @roomkeeper/server`'],
 ])('%s is there', (_, text) => expect(brokenIn(text)).toEqual([]))
 
 it.each([

@@ -12,6 +12,7 @@ import { region } from './list/region.mjs'
 import { rules } from './list/rules.mjs'
 import { webhooks } from './list/webhooks.mjs'
 import { wire } from './list/wire.mjs'
+import { readTest } from './run-tests.mjs'
 
 /**
  * @typedef {object} Mutation
@@ -42,12 +43,6 @@ export function choose(names) {
   if (names.length === 0) return mutations
   const isNamed = ({ id }) => names.includes(id) || names.includes(id.split('/')[0])
   return mutations.filter(isNamed)
-}
-
-/** @returns {{ file: string, name: string | undefined }} */
-export function readTest(test) {
-  const [file, ...name] = test.split(': ')
-  return { file, name: name.length === 0 ? undefined : name.join(': ') }
 }
 
 /** @returns {string[]} what does not fit the code or the tests; empty if the mutation is sound */

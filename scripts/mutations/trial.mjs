@@ -1,14 +1,19 @@
 /** Tries one mutation after another in the working copy. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readTest } from './catalogue.mjs'
-import { firstFailure } from './run-tests.mjs'
+import { firstFailure, readTest } from './run-tests.mjs'
 
 /**
+ * @typedef {object} Mutation
+ * @property {string} id
+ * @property {string} breaks in one sentence: what a user or operator would suffer
+ * @property {string} file
+ * @property {readonly string[]} tests that should notice, the quickest first: `<file>`, or `<file>: <part of a name>`
+ *
  * @returns a function that applies a mutation, runs its tests and then the wider ones until one fails, and reverts the
  * mutation. Its result: `test` is the test that failed; `unclear` if that test fails without the mutation, too.
  */
-export function createTrial(copy) {
+export function createTrial(copy, broken) {
   const passing = new Map()
 
   /** A test that fails without the mutation too proves nothing. */
@@ -29,8 +34,7 @@ export function createTrial(copy) {
     const sets = wider.length === 0 ? own : [...own, { files: wider }]
     const end = (result) => ({ ...result, seconds: (Date.now() - startedAt) / 1000 })
     for (const set of sets) {
-      // No replace(): it would interpret dollar signs in a mutation.
-      writeFileSync(path, original.split(mutation.find).join(mutation.replace))
+      writeFileSync(path, broken(mutation, original))
       const failure = await firstFailure(copy.path, set).finally(() => writeFileSync(path, original))
       if (failure === null) continue
       const isSound = await passesUnchanged(failure)

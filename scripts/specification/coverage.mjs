@@ -1,85 +1,75 @@
 /**
- * `npm run coverage:specification`: writes docs/specification-coverage.md, which lists the tests that show each
- * requirement, and the requirements that are not shown or not built yet. `-- --explain <id>` prints what the tests of
- * one requirement assert.
+ * `npm run coverage:specification` prints where the tests are that show each requirement, and what is not shown.
  *
- * `--check` fails when the page says that a requirement is shown but no test shows it any more, when the page lacks a
- * requirement, when a mark names no requirement or its test asserts nothing, and when something is built that the page
- * lists as not built. Tests may be added, moved and renamed: a mark moves with its test.
+ * `--check` fails when a requirement is neither shown nor listed in docs/specification/not-shown.json, when one that is
+ * listed there is shown, and when a mark names no requirement or stands above no test. A mark moves with its test.
  */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { routes } from '@roomkeeper/contract'
 import { root } from '../prepare.mjs'
-import { pageOf, shownOn } from './page.mjs'
-import { assertionsOf } from './read-assertions.mjs'
-import { readTests } from './read-tests.mjs'
-import { readGroups, whatIsBuilt } from './requirements.mjs'
-import { whatShows } from './show.mjs'
+import { hasText, marksIn, readTestFiles } from './find-tests.mjs'
 
-const page = join(root, 'docs/specification-coverage.md')
-const tests = readTests(root).map((test) => ({ ...test, assertions: assertionsOf(test) }))
-const groups = readGroups().map((group) => ({
-  ...group,
-  requirements: group.requirements.map((each) => found(each, group)),
-}))
-const [option, id] = process.argv.slice(2)
+const files = readTestFiles(root)
+const marks = files.flatMap(marksIn)
+const notShown = read('not-shown.json')
+const requirements = [...written(), ...calls()].map((each) => ({ ...each, shownBy: placesOf(each) }))
 
-if (option === '--check') check()
-else if (option === '--explain') explain()
-else writeFileSync(page, pageOf(groups))
+if (process.argv[2] === '--check') check()
+else print()
 
-function found(requirement, group) {
-  const wanted = { ...requirement, in: requirement.in ?? group.in }
-  const shownBy = tests.flatMap((test) => {
-    const assertions = whatShows(test, wanted)
-    if (assertions === null) return []
-    const isWhole = assertions.some(({ texts }) => texts.has(requirement.says))
-    return [{ test, assertions, isWhole, isMarked: test.marks.includes(requirement.id) }]
-  })
-  return { ...requirement, shownBy: shownBy.sort((a, b) => rankOf(b) - rankOf(a)) }
+function written() {
+  const inGroup = (group) =>
+    group.requirements.map((each) => ({ ...each, in: each.in ?? group.in, source: group.source }))
+  return read('requirements.json').flatMap(inGroup)
 }
 
-/** Marked tests rank first, then those that assert just that text, themselves, in the browser, and little else. */
-function rankOf({ test, assertions, isMarked, isWhole }) {
-  const own = assertions.some(({ isOwn }) => isOwn) ? 10 : 0
-  return (
-    (isMarked ? 1000 : 0) +
-    (isWhole ? 20 : 0) +
-    own +
-    (test.file.startsWith('e2e') ? 3 : 0) -
-    Math.min(test.assertions.length, 40) / 20
-  )
+/** For a call: its purpose. Its conditions and its order are requirements of their own. */
+function calls() {
+  return Object.entries(routes).map(([name, { method, path, summary }]) => ({
+    id: `C-${name}`,
+    text: `${method} ${path}: ${summary.split(/[;.:] |, those |\.$/)[0]}.`,
+    source: 'Calls of the console (wire.md)',
+  }))
+}
+
+function placesOf(requirement) {
+  const marked = marks.filter(({ id }) => id === requirement.id).map(({ place }) => place)
+  return marked.length > 0 ? marked : files.filter((file) => hasText(file, requirement)).map(({ file }) => file)
+}
+
+function print() {
+  const gaps = requirements.filter(({ shownBy }) => shownBy.length === 0)
+  for (const [source, group] of Map.groupBy(requirements, (each) => each.source)) {
+    console.log(`\n${source}`)
+    for (const each of group) {
+      console.log(`  ${each.id}: ${each.text ?? `“${each.says}”`}`)
+      console.log(`    ${each.shownBy.join(', ') || `not shown: ${notShown[each.id]}`}`)
+    }
+  }
+  console.log(`\n${requirements.length} requirements: ${requirements.length - gaps.length} shown, ${gaps.length} not`)
 }
 
 function check() {
-  const all = groups.flatMap(({ requirements }) => requirements)
-  const known = new Set(all.map((each) => each.id))
-  const before = shownOn(readFileSync(page, 'utf8'))
+  const known = new Set(requirements.map(({ id }) => id))
+  const isListed = (id) => notShown[id] !== undefined
   const wrong = [
-    ...all.filter((each) => !before.has(each.id)).map((each) => `${each.id} is not on the page.`),
-    ...all
-      .filter(({ shownBy, ...each }) => shownBy.length === 0 && before.get(each.id) === true)
-      .map((each) => `${each.id} was shown by a test, and is not any more: ${each.text ?? each.says}`),
-    ...tests.flatMap(({ file, name, marks, assertions }) => [
-      ...marks.filter((mark) => !known.has(mark)).map((mark) => `${file}: ${name}: there is no requirement ${mark}.`),
-      ...(marks.length > 0 && assertions.length === 0
-        ? [`${file}: ${name}: shows something, and asserts nothing.`]
-        : []),
-    ]),
-    ...groups.flatMap(({ source, notBuilt = {} }) =>
-      whatIsBuilt(notBuilt).map((each) => `${source}: ${each} is built.`),
-    ),
+    ...requirements
+      .filter(({ id, shownBy }) => shownBy.length === 0 && !isListed(id))
+      .map(({ id, text, says }) => `${id} is not shown: ${text ?? says}`),
+    ...requirements
+      .filter(({ id, shownBy }) => shownBy.length > 0 && isListed(id))
+      .map(({ id }) => `${id} is shown, but listed as not shown.`),
+    ...Object.keys(notShown)
+      .filter((id) => !known.has(id))
+      .map((id) => `${id} is listed as not shown, but is no requirement.`),
+    ...marks.filter(({ id }) => !known.has(id)).map(({ id, place }) => `${place}: there is no requirement ${id}.`),
+    ...marks.filter((mark) => !mark.isAboveTest).map(({ place }) => `${place}: the mark stands above no test.`),
   ]
-  if (wrong.length === 0) return
-  console.error(`${wrong.join('\n')}\nThe page is written by npm run coverage:specification.`)
-  process.exitCode = 1
+  for (const each of wrong) console.error(each)
+  process.exitCode = wrong.length > 0 ? 1 : 0
 }
 
-function explain() {
-  const requirement = groups.flatMap(({ requirements }) => requirements).find((each) => each.id === id)
-  if (requirement === undefined) throw new Error(`There is no requirement ${id}.`)
-  console.log(`${id}: ${requirement.text ?? requirement.says}`)
-  for (const { test, assertions } of requirement.shownBy) {
-    console.log(`\n${test.file}: ${test.name}\n${assertions.map(({ line }) => `  ${line}`).join('\n')}`)
-  }
+function read(file) {
+  return JSON.parse(readFileSync(join(root, 'docs/specification', file), 'utf8'))
 }

@@ -13,7 +13,7 @@ let balancer: Balancer
 let cli: Cli
 
 beforeAll(async () => {
-  network = await bootNetwork({ regions: [{ env: { REGION_FAULTS: '1' } }, {}] })
+  network = await bootNetwork({ regions: 2 })
   api = await network.addServer({ PROCESS: 'api' })
   balancer = await startBalancer([api.address, network.server.address])
   cli = await openCli({ ROOMKEEPER_URL: balancer.url, ROOMKEEPER_TOKEN: network.admin.token })

@@ -1,17 +1,18 @@
-import { spawnSync } from 'node:child_process'
+/** The conformance kit. Its two runs take place at the same time, each at its own region, because they mostly wait. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { type CheckOutcome, runConformance } from '@roomkeeper/region-protocol/conformance'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type RegionProcess, startRegion, systemPassword } from './region-process.ts'
-
-let region: RegionProcess
-beforeAll(async () => {
-  region = await startRegion()
-})
-afterAll(() => region.remove())
+import { expect, test } from 'vitest'
+import { startRegion, systemPassword } from './region-process.ts'
 
 // shows: region-conformance
-test('the reference region passes every conformance check and keeps no room of it', async () => {
+test.concurrent('the reference region passes every conformance check and keeps no room of it', async ({
+  onTestFinished,
+}) => {
+  const region = await startRegion()
+  onTestFinished(() => region.remove())
   const outcomes: CheckOutcome[] = []
   const { passed, failed } = await runConformance({ ...region.address, systemPassword }, (outcome) =>
     outcomes.push(outcome),
@@ -23,11 +24,14 @@ test('the reference region passes every conformance check and keeps no room of i
 }, 240_000)
 
 // shows: region-conformance
-test('the kit fails, line by line, against what is no region', () => {
+test.concurrent('the kit fails, line by line, against what is no region', async ({ onTestFinished }) => {
+  const region = await startRegion()
+  onTestFinished(() => region.remove())
   const kit = fileURLToPath(new URL('../../../packages/region-protocol/src/conformance/main.ts', import.meta.url))
   const wrong = [kit, '--url', region.url, '--user', 'superuser', '--password', 'wrong password']
-  const { status, stdout } = spawnSync(process.execPath, wrong, { encoding: 'utf8', timeout: 60_000 })
-  expect(status).toBe(1)
-  expect(stdout).toMatch(/^FAILED {2}signing in answers with a token/m)
-  expect(stdout).toMatch(/^\d+ passed, [1-9]\d* failed$/m)
+  const child = spawn(process.execPath, wrong, { stdio: ['ignore', 'pipe', 'inherit'], timeout: 60_000 })
+  const [[exitCode], printed] = await Promise.all([once(child, 'exit'), text(child.stdout)])
+  expect(exitCode).toBe(1)
+  expect(printed).toMatch(/^FAILED {2}signing in answers with a token/m)
+  expect(printed).toMatch(/^\d+ passed, [1-9]\d* failed$/m)
 })

@@ -173,7 +173,7 @@ test('the status names them all', async () => {
 })
 
 test('what a restore left is put back when the status is asked for, once its disk can be read again', async () => {
-  const region = await startRegion({ REGION_FAULTS: '1' })
+  const region = await startRegion()
   try {
     const { roomId } = await region.client.createRoom('alpha', creation)
     await region.kill()

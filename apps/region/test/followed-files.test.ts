@@ -13,7 +13,7 @@ const room = 'large'
 let region: RegionProcess
 let token: string
 beforeAll(async () => {
-  region = await startRegion({ REGION_FAULTS: '1', REGION_ANSWER_TIMEOUT_SECONDS: '2' })
+  region = await startRegion({ REGION_ANSWER_TIMEOUT_SECONDS: '2' })
   await region.client.createRoom(room, newCreation())
   await region.kill()
   const database = new DatabaseSync(join(region.dataDir, 'rooms', room, 'databases', 'main.db'))

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { RegionProcess } from './region-process.ts'
 
-/** Replaces the faults of a region that was started with REGION_FAULTS=1. */
+/** Replaces the faults of a region. */
 export async function setFaults(region: RegionProcess, rules: unknown[]): Promise<void> {
   const answer = await fetch(`${region.url}/faults`, {
     method: 'PUT',

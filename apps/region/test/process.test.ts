@@ -36,7 +36,7 @@ test('it prints its address, answers healthz, and ends in order on SIGTERM', asy
 })
 
 test('it finishes the request under way before it ends', async () => {
-  const region = await start({ REGION_FAULTS: '1' })
+  const region = await start()
   await region.client.status()
   await setFaults(region, [{ method: 'PUT', path: '/region/v1/rooms/', action: 'delay', milliseconds: 500 }])
   const creation = region.client.createRoom('alpha', newCreation())

@@ -65,7 +65,7 @@ async function openedWithout(region: RegionProcess, part: string): Promise<Regio
 
 /** A room with a document, and the backup of another state of it. */
 async function prepared() {
-  const region = await startRegion({ REGION_FAULTS: '1' })
+  const region = await startRegion()
   regions.push(region)
   const { roomId } = await region.client.createRoom(room, newCreation())
   const documents = async (at = region, database = 'main') => {

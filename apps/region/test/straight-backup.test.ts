@@ -12,7 +12,7 @@ import { eventually, newCreation, type RegionProcess, startRegion } from './regi
 let region: RegionProcess
 const targets: LyingRegion[] = []
 beforeAll(async () => {
-  region = await startRegion({ REGION_FAULTS: '1' })
+  region = await startRegion()
 })
 afterAll(async () => {
   for (const target of targets) target.stop()

@@ -18,7 +18,7 @@ const password = 'p'
 
 /** A room with the database main, an export of it, and a backup of the room. */
 async function prepared() {
-  const region = await startRegion({ REGION_FAULTS: '1' })
+  const region = await startRegion()
   regions.push(region)
   const { roomId } = await region.client.createRoom(room, newCreation())
   const { token } = await region.client.openSession(room, 'owner@example.org')

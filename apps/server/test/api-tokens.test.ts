@@ -256,7 +256,7 @@ describe('the tries of whoever has stolen a token', () => {
     ]
     const entries = await auditOf('token.refused')
     expect(entries.slice(0, 3)).toEqual(['2001:db8:0:1::1', '2001:db8::1', '192.0.2.1'].map(entry))
-    await network.database.rows(`update turns set at = array[now() - interval '61 minutes']`)
+    await network.database.rows(`update rate_limit_hits set hits = array[now() - interval '61 minutes']`)
     await refusalOf(callerOf(token, { from: '192.0.2.1' }))
     expect(await auditOf('token.refused')).toHaveLength(entries.length + 1)
   })
@@ -268,7 +268,7 @@ describe('the tries of whoever has stolen a token', () => {
     for (let net = 0; net < 30; net += 1) await refusalOf(callerOf(token, { from: `203.0.113.${net}` }))
     expect(await auditOf('token.refused')).toHaveLength(before + 20)
     expect((await listed(id))?.refused?.times).toBe(30)
-    const networks = `select from turns where what = 'token-refused-from' and who like $1 || ' %'`
+    const networks = `select from rate_limit_hits where limit_name = 'token-refused-from' and caller like $1 || ' %'`
     expect(await network.database.rows(networks, [id])).toHaveLength(20)
   })
 

@@ -258,7 +258,7 @@ async function keepBackup(room: Room, given: BackupGiven = {}): Promise<string> 
   const { kind = 'classic', age = '0', verified = true, isLost = false } = given
   const location = kind === 'classic' ? `rooms/${room.id}/${id}.zip` : `s3://some-bucket/${id}.zip`
   await network.database.rows(
-    `insert into room_backups (id, room_id, room_name, kind, location, size, sha256, created_at, verified_at)
+    `insert into room_backups (id, room_id, room_name, kind, location, size, sha256, created_at, read_back_at)
      values ($1, $2, $3, $4, $5, $6, $7, now() - $8::interval, case when $9 then now() end)`,
     [id, room.id, room.name, kind, location, content.length, sha256, age, verified],
   )

@@ -80,7 +80,7 @@ it('backs up a running room, which goes on running, and the backup can be restor
   const digest = await digestOf(network, name)
   const { body: policy } = await network.admin.call('createBackupPolicy', { body: draft('Hourly') })
   // As if the workers had been away for two hours.
-  await network.database.rows(`update backup_policies set looked_until = now() - interval '2 hours' where id = $1`, [
+  await network.database.rows(`update backup_policies set scheduled_until = now() - interval '2 hours' where id = $1`, [
     policy.id,
   ])
   await lookNow()
@@ -128,7 +128,7 @@ it('backs up a running room, which goes on running, and the backup can be restor
        returning id, room_id, created_at
      )
      insert into scheduled_backups (policy_id, room_id, region_id, due_at, counts_from, try_until, state, operation_id,
-                                    is_tidied)
+                                    retention_applied)
      select $1::uuid, room_id, 1, created_at, created_at, created_at, 'done', id, true from older`,
     [policy.id, name],
   )

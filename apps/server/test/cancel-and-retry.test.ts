@@ -8,7 +8,7 @@ import { serverKilled } from './server-killed.ts'
 
 let network: Network
 beforeAll(async () => {
-  network = await bootNetwork({ regions: [{ env: { REGION_FAULTS: '1' } }], env: { KEEP_DELETED_DAYS: '0' } })
+  network = await bootNetwork({ env: { KEEP_DELETED_DAYS: '0' } })
 })
 afterAll(() => network?.stop())
 

@@ -7,11 +7,7 @@ import { longestText, shownReasons, storedReasons } from '#platform/stored-reaso
 
 let network: Network
 beforeAll(async () => {
-  network = await bootNetwork({ regions: [{}, {}] })
-  const { rows } = network.database
-  await rows('insert into live_migrations (id, source_region_id, target_region_id) values (1, 1, 2)')
-  await rows(`insert into live_migration_rooms (run_id, position, migration_id, room_id, room_name)
-              values (gen_random_uuid(), 0, 1, gen_random_uuid(), 'x')`)
+  network = await bootNetwork({ regions: 1 })
 })
 afterAll(() => network?.stop())
 
@@ -31,23 +27,6 @@ it('a failed creation tells its room and its log what its text says, in codes', 
   for (const { reasons, text } of log.lines) expect(englishReasons(reasons as Reasons)).toBe(text)
   expect(log.lines.flatMap(({ reasons }) => reasons.map(({ code }) => code))).toContain('log-name-free')
 })
-
-it.each([
-  ['rooms', 'error_message', 'error_reasons'],
-  ['operations', 'error', 'error_reasons'],
-  ['live_migration_rooms', 'reason', 'reasons'],
-])(
-  'a process of an earlier release that writes the text of %s alone leaves no codes of another',
-  async (table, text, codes) => {
-    const change = `update ${table} set ${text} = $1 returning ${codes} as codes`
-    const both = `update ${table} set ${text} = $1, ${codes} = $2::jsonb returning ${codes} as codes`
-    await network.database.rows(both, [englishReasons(stored), JSON.stringify(stored)])
-    const [same] = await network.database.rows<{ codes: unknown }>(change, [englishReasons(stored)])
-    expect(same?.codes).toEqual(stored)
-    const [other] = await network.database.rows<{ codes: unknown }>(change, ['Another text.'])
-    expect(other?.codes).toBeNull()
-  },
-)
 
 it('what regions say at any length is cut in the codes as in the text', () => {
   const endless = because('told-by-region', { told: '\0x'.repeat(longestText) })

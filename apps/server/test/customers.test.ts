@@ -17,7 +17,7 @@ afterAll(async () => {
   await mailServer?.stop()
 })
 afterEach(async () => {
-  await network.database.rows('truncate turns, forgotten_room_names')
+  await network.database.rows('truncate rate_limit_hits, forgotten_room_names')
   mailServer.mails.length = 0
 })
 
@@ -47,7 +47,9 @@ describe('the address of a room', () => {
     expect(answers.filter(({ status }) => status === 404)).toHaveLength(10)
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(4)
     expect((await ask('/api/customer/room', { name: 'nosuchroom' }, '203.0.113.8')).status).toBe(404)
-    await network.database.rows(`update turns set at = array(select one - interval '61 seconds' from unnest(at) one)`)
+    await network.database.rows(
+      `update rate_limit_hits set hits = array(select one - interval '61 seconds' from unnest(hits) one)`,
+    )
     expect((await ask('/api/customer/room', { name: 'nosuchroom' }, '203.0.113.7')).status).toBe(404)
   })
 
@@ -57,7 +59,7 @@ describe('the address of a room', () => {
     const locked = new pg.Client({ connectionString: network.database.url })
     await locked.connect()
     await locked.query('begin')
-    await locked.query('select from turns for update')
+    await locked.query('select from rate_limit_hits for update')
     // More than the process has connections.
     const calls = Array.from({ length: 14 }, call)
     try {

@@ -12,8 +12,6 @@ export interface FollowingProxy {
   reads: string[]
   /** How long a sign-in takes. */
   signInMilliseconds: number
-  /** False: jobs end when they do, whether their file was served or not. */
-  hold: boolean
   /** What rooms are said to hold; null: the truth. */
   roomBytes: number | null
   /** How the jobs end instead; null: as they do. */
@@ -56,7 +54,7 @@ export async function startFollowingProxy(region: string): Promise<FollowingProx
       }
       if (path.endsWith('/session')) await setTimeout(proxy.signInMilliseconds)
       if (path.includes('/files/') && method === 'GET') proxy.reads.push(`GET ${headers.range ?? 'file'}`)
-      if (proxy.hold && job !== undefined && method === 'PUT' && body.includes('"backupRoom"')) held.add(job)
+      if (job !== undefined && method === 'PUT' && body.includes('"backupRoom"')) held.add(job)
       const said = await forward()
       if (proxy.roomBytes !== null && method === 'GET' && /\/rooms\/[^/]+$/.test(path)) {
         const told = JSON.parse(Buffer.concat(await said.toArray()).toString()) as object
@@ -84,7 +82,6 @@ export async function startFollowingProxy(region: string): Promise<FollowingProx
     serves: (answer, truth) => answer.end(truth),
     reads: [],
     signInMilliseconds: 0,
-    hold: true,
     roomBytes: null,
     ends: null,
     stop() {

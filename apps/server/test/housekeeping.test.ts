@@ -45,7 +45,7 @@ describe('housekeeping', () => {
     )
     await insertRunsOf(ids.old, ids.recent)
     await network.database.rows(
-      `insert into turns (what, who, at, last_at)
+      `insert into rate_limit_hits (limit_name, caller, hits, last_at)
        select 'find-customer-room', age, array[now() - age::interval], now() - age::interval
        from unnest(array['59 minutes', '61 minutes']) age`,
     )
@@ -61,9 +61,9 @@ describe('housekeeping', () => {
     expect(await onceOneIsLeft(`select email from failed_sign_ins where address = 'old'`)).toEqual([
       { email: '14 minutes' },
     ])
-    expect(await onceOneIsLeft('select run_id from live_migration_rooms')).toEqual([{ run_id: ids.recent }])
+    expect(await onceOneIsLeft('select parent_id from operation_items')).toEqual([{ parent_id: ids.recent }])
     expect(await onceOneIsLeft('select operation_id from forced_deletions')).toEqual([{ operation_id: ids.recent }])
-    expect(await onceOneIsLeft('select who from turns')).toEqual([{ who: '59 minutes' }])
+    expect(await onceOneIsLeft('select caller from rate_limit_hits')).toEqual([{ caller: '59 minutes' }])
   })
 
   it('removes many of them in pieces, and goes on with everything else when a part of it fails', async () => {
@@ -184,7 +184,7 @@ async function insertRunsOf(old: string, recent: string): Promise<void> {
     values ('target', 'http://127.0.0.1:9', 'x', '', '', '{}')`)
   await rows('insert into live_migrations (id, source_region_id, target_region_id) values (1, 1, 2)')
   await rows(
-    `insert into live_migration_rooms (run_id, position, migration_id, room_id, room_name)
+    `insert into operation_items (parent_id, position, migration_id, room_id, room_name)
      select id, 0, 1, gen_random_uuid(), 'x' from unnest($1::uuid[]) as id`,
     [[old, recent]],
   )

@@ -115,7 +115,7 @@ describe('a standby that is promoted under load', () => {
     const hosts = `127.0.0.1:${proxy.port},127.0.0.1:${standby.port}`
     const url = primary.url(name).replace(`127.0.0.1:${primary.port}`, hosts)
     const env = { DATABASE_URL: `${url}?target_session_attrs=read-write`, DATABASE_TIMEOUT_SECONDS: '4' }
-    network = await bootNetwork({ regions: 1, database: databaseOf(standby), env: { ...env, PROCESS: 'api' } })
+    network = await bootNetwork({ regions: 1, database: databaseOf(primary), env: { ...env, PROCESS: 'api' } })
     const working = keepWorkerUp(env)
     const load = Array.from({ length: 4 }, createRooms)
     const console = await listen()

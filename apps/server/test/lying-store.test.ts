@@ -154,7 +154,7 @@ function inspect(more: object = {}): Promise<Response> {
 
 async function recordBackup(room: string, location = 's3://bucket/backups/x.zip'): Promise<void> {
   await network.database.rows(
-    `insert into room_backups (id, room_id, room_name, kind, location, size, sha256, created_at, verified_at)
+    `insert into room_backups (id, room_id, room_name, kind, location, size, sha256, created_at, read_back_at)
      select $1, id, name, 'd2o', $3, 1000, repeat('0', 64), now(), now() from rooms
       where name = $2`,
     [randomUUID(), room, location],

@@ -79,8 +79,8 @@ describe('steps with a process type', () => {
     ]
     for (const [position, state, process, region, second] of steps) {
       await network.database.rows(
-        `insert into operation_steps (operation_id, position, name, state, process_type, region_id, room_name, started_at)
-         values ($1, $2, 'step ' || $2::int, $3, $4, $5, 'mover', $6)`,
+        `insert into operation_steps (operation_id, position, name, step_id, state, process_type, region_id, room_name, started_at)
+         values ($1, $2, 'step ' || $2::int, 'step-' || $2::int, $3, $4, $5, 'mover', $6)`,
         [migration, position, state, process, region, second === null ? null : `2026-01-01T00:00:${second}Z`],
       )
     }

@@ -2,7 +2,7 @@
 
 import { writeFile } from 'node:fs/promises'
 import { englishReasons } from '@roomkeeper/contract'
-import { administrator, type FaultProxy, signIn, startFaultProxy, until } from '@roomkeeper/dev-env'
+import { administrator, type FaultProxy, sampled, signIn, startFaultProxy, until } from '@roomkeeper/dev-env'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { unexpectedError } from '#operations/index.ts'
 import { createFixtureWorld, type FixtureWorld, type Worker } from './fixture-operations/fixture-world.ts'
@@ -116,7 +116,8 @@ describe('what a step has answered', () => {
 })
 
 describe('an error of the database', () => {
-  it.each(['53100', '53200', '25006', '57014', '58030', '08006'])(
+  const databaseErrors = ['53100', '53200', '25006', '57014', '58030', '08006']
+  it.each(sampled('errors of the database that are waited for', databaseErrors, 3))(
     'of state %s is waited for, and the operation is done in the end',
     async (code) => {
       await world.database.rows('drop sequence if exists fixture_trouble')
@@ -320,9 +321,9 @@ it('slots are free whatever ended an operation, and so are reservations for a ro
   const id = await world.begin({ region: 7 })
   await world.database.rows(`insert into regions (id, name, url, user_name, password, system_password, products)
     overriding system value values (7, 'seven', 'http://127.0.0.1:1', '', '', '', '{}')`)
-  await world.database.rows('insert into reserved_places values (gen_random_uuid(), 7, $1)', [id])
+  await world.database.rows('insert into capacity_reservations values (gen_random_uuid(), 7, $1)', [id])
   await world.database.rows(`update operations set state = 'failed', ended_at = now() where id = $1`, [id])
-  const left = `select operation_id from operation_places union all select operation_id from reserved_places`
+  const left = `select operation_id from operation_slots union all select operation_id from capacity_reservations`
   expect(await world.database.rows(left)).toEqual([])
 })
 
@@ -351,7 +352,7 @@ async function retry(worker: Worker, id: string): Promise<void> {
 async function claimed(by: string): Promise<string> {
   const id = await world.begin({ region: 9 })
   await world.database.rows(
-    `update operations set worker_id = (${by}), claimed_at = now(), state = 'running', fence = 1, in_line = false where id = $1`,
+    `update operations set worker_id = (${by}), claimed_at = now(), state = 'running', fence = 1, awaits_slots = false where id = $1`,
     [id],
   )
   return id
@@ -377,7 +378,7 @@ async function endTrouble(): Promise<void> {
 
 /** Whether the operation has the slot that it needs. */
 async function slotOf(id: string): Promise<boolean | undefined> {
-  const held = 'select held from operation_places where operation_id = $1'
+  const held = 'select held from operation_slots where operation_id = $1'
   return (await world.database.rows<{ held: boolean }>(held, [id]))[0]?.held
 }
 

@@ -1,7 +1,7 @@
 /** Operations that are killed at every step end as they should, and each step takes effect once. */
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { bootNetwork, type Network, type RoomDraftGiven, roomDraft, until } from '@roomkeeper/dev-env'
+import { bootNetwork, type Network, type RoomDraftGiven, roomDraft, sampled, until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { serverKilled } from './server-killed.ts'
 import { stepsOf } from './steps-of.ts'
@@ -12,10 +12,11 @@ beforeAll(async () => {
 })
 afterAll(() => network?.stop())
 
-const pointsOf = (kind: string) => [
-  ...stepsOf(kind).flatMap((step) => ['before', 'after', 'recorded'].map((point) => `${kind}:${step}:${point}`)),
-  ...['before', 'after'].map((point) => `${kind}:end:${point}`),
-]
+function pointsOf(kind: string): string[] {
+  const ofSteps = stepsOf(kind).flatMap((step) => ['before', 'after', 'recorded'].map((point) => `${step}:${point}`))
+  const points = [...ofSteps, 'end:before', 'end:after'].map((point) => `${kind}:${point}`)
+  return sampled(`points of ${kind} at which a server is killed`, points, 4)
+}
 
 describe('a server killed', () => {
   // shows: operations-kill

@@ -16,7 +16,13 @@ async function newOperator(role: Role = 'CLOUD_SALES') {
   made += 1
   const account = { email: `operator${made}@example.com`, name: `Operator ${made}`, role, password: 'the old password' }
   const { id } = (await network.admin.call('createOperator', { body: account })).body
-  return { ...account, id, signIn: (password = account.password) => signIn(at, { email: account.email, password }) }
+  const { email } = account
+  return {
+    ...account,
+    id,
+    signIn: (password = account.password) => signIn(at, { email, password }),
+    newSession: () => network.newSession({ email }),
+  }
 }
 const at = () => network.server.address
 const change = (oldPassword: string, newPassword: string, newPasswordReentered = newPassword) => ({
@@ -28,8 +34,8 @@ describe('changing the own password', () => {
   it('takes effect at once and ends all other sessions of the operator, but not this one', async () => {
     const operator = await newOperator()
     const [here, elsewhere, colleague] = await Promise.all([
-      operator.signIn(),
-      operator.signIn(),
+      operator.newSession(),
+      operator.newSession(),
       network.as('CLOUD_SUPPORT'),
     ])
     await here.call('changePassword', change('the old password', 'the new password'))
@@ -42,7 +48,7 @@ describe('changing the own password', () => {
 
   it('is refused at its field with a wrong old password, which changes nothing', async () => {
     const operator = await newOperator()
-    const [here, elsewhere] = [await operator.signIn(), await operator.signIn()]
+    const [here, elsewhere] = [await operator.newSession(), await operator.newSession()]
     await expect(here.call('changePassword', change('not the old one', 'the new password'))).rejects.toMatchObject({
       problem: { status: 400, errors: [{ field: 'oldPassword', message: 'The old password is wrong.' }] },
     })
@@ -52,7 +58,7 @@ describe('changing the own password', () => {
 
   it('is slowed down like a sign-in', async () => {
     const operator = await newOperator()
-    const client = await operator.signIn()
+    const client = await operator.newSession()
     for (let failures = 0; failures < 10; failures += 1)
       await expect(client.call('changePassword', change('a guess', 'the new password'))).rejects.toThrow(ProblemError)
     await expect(client.call('changePassword', change('the old password', 'the new password'))).rejects.toMatchObject({
@@ -71,7 +77,7 @@ describe('changing the own password', () => {
     ],
     ['without the old one', change('', 'the new password'), 'oldPassword'],
   ])('is refused with a new password %s', async (_, input, field) => {
-    const { token } = await (await newOperator()).signIn()
+    const { token } = await (await newOperator()).newSession()
     // Sent without the typed client, which would not send such a call.
     const answer = await fetch(`${at()}/api/operator/changeOperatorPassword`, {
       method: 'POST',
@@ -85,7 +91,7 @@ describe('changing the own password', () => {
 
   it('takes passwords of 8 and of 64 characters, of any script', async () => {
     const operator = await newOperator()
-    const client = await operator.signIn()
+    const client = await operator.newSession()
     await client.call('changePassword', change('the old password', 'pässwörd'))
     await client.call('changePassword', change('pässwörd', 'x'.repeat(64)))
     await operator.signIn('x'.repeat(64))
@@ -93,7 +99,7 @@ describe('changing the own password', () => {
 
   it('is decided for one of two changes at the same time', async () => {
     const operator = await newOperator()
-    const client = await operator.signIn()
+    const client = await operator.newSession()
     const both = await Promise.allSettled(
       ['the first new one', 'the other new one'].map((each) =>
         client.call('changePassword', change('the old password', each)),
@@ -104,7 +110,7 @@ describe('changing the own password', () => {
 
   it('is in the audit trail, failures too, without any password', async () => {
     const operator = await newOperator()
-    const client = await operator.signIn()
+    const client = await operator.newSession()
     await client.call('changePassword', change('a wrong guess', 'the new password')).catch(() => undefined)
     await client.call('changePassword', change('the old password', 'the new password'))
     const rows = await network.database.rows<{ action: string; row: string }>(
@@ -147,7 +153,7 @@ describe('a sign-in that has checked the password when the account changes', () 
 
   it('is refused as with a wrong password: the operator has changed it, and keeps only their own session', async () => {
     const operator = await newOperator()
-    const here = await operator.signIn()
+    const here = await operator.newSession()
     const changing = () => here.call('changePassword', change('the old password', 'the new password'))
     expect(await signInDuring(operator, changing)).toMatchObject({
       status: 'rejected',
@@ -192,7 +198,7 @@ describe('operator accounts', () => {
   // shows: C-changeOperator
   it('are changed with what changed in the audit trail; a new password ends the sessions and stays hidden', async () => {
     const operator = await newOperator()
-    const client = await operator.signIn()
+    const client = await operator.newSession()
     const body = {
       email: operator.email,
       name: 'New name',
@@ -215,7 +221,7 @@ describe('operator accounts', () => {
   // shows: C-deleteOperator
   it('can be removed, which ends their sessions', async () => {
     const operator = await newOperator('CLOUD_OPERATOR')
-    const client = await operator.signIn()
+    const client = await operator.newSession()
     await network.admin.call('deleteOperator', { params: { id: operator.id } })
     await expect(client.call('permissions', {})).rejects.toMatchObject({ problem: { status: 401 } })
     await expect(network.admin.call('deleteOperator', { params: { id: operator.id } })).rejects.toMatchObject({
@@ -226,7 +232,7 @@ describe('operator accounts', () => {
   // shows: accounts-last
   it('keep one administrator: of two who demote each other at the same moment, one stays', async () => {
     const [one, other] = [await newOperator('CLOUD_ADMINISTRATOR'), await newOperator('CLOUD_ADMINISTRATOR')]
-    const [oneClient, otherClient] = [await one.signIn(), await other.signIn()]
+    const [oneClient, otherClient] = [await one.newSession(), await other.newSession()]
     const own = (await network.admin.call('operators', {})).body.find(({ email }) => email === administrator.email)
     await network.database.rows(
       `update operators set role = 'CLOUD_OPERATOR' where role = 'CLOUD_ADMINISTRATOR' and id not in ($1, $2)`,

@@ -1,5 +1,5 @@
 /** What operators can and cannot achieve with an account of their own. */
-import { administrator, bootNetwork, type Network, operatorDraft, signIn } from '@roomkeeper/dev-env'
+import { administrator, bootNetwork, type Network, operatorDraft } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
 let network: Network
@@ -11,7 +11,7 @@ afterAll(() => network?.stop())
 it('an administrator neither removes nor demotes their own account, however many others there are', async () => {
   const account = operatorDraft('CLOUD_ADMINISTRATOR')
   const { id } = (await network.admin.call('createOperator', { body: account })).body
-  const client = await signIn(() => network.server.address, account)
+  const client = await network.newSession(account)
   const { email, name } = account
   const ownAccount = { problem: { status: 409, type: 'urn:roomkeeper:own-account' } }
   await expect(client.call('deleteOperator', { params: { id } })).rejects.toMatchObject(ownAccount)

@@ -10,7 +10,7 @@ let network: Network
 const ends: (() => void)[] = []
 beforeAll(async () => {
   network = await bootNetwork({
-    regions: [{}, { env: { REGION_FAULTS: '1' } }, {}],
+    regions: 3,
     env: { REGION_HEALTH_SECONDS: '1', WORKER_LEASE_SECONDS: '2' },
   })
 })

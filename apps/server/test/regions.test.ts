@@ -10,7 +10,7 @@ import { callWhileUncommitted } from './calls-at-once.ts'
 
 let network: Network
 beforeAll(async () => {
-  network = await bootNetwork({ regions: [{}, { env: { REGION_FAULTS: '1' } }] })
+  network = await bootNetwork({ regions: 2 })
 })
 afterAll(() => network?.stop())
 
@@ -293,7 +293,7 @@ describe('removing a region', () => {
     expect((await stored(2)).regionName).toBe('region-2')
   })
 
-  it('with 100,000 rooms takes seconds', async () => {
+  it('with 25,000 rooms takes seconds', async () => {
     const id = await addRegion('large')
     await network.database.rows(
       `insert into rooms (id, region_id, state, product, edition, sales_channel, name, sap_number,
@@ -301,13 +301,13 @@ describe('removing a region', () => {
          licences, licences_information, sub_licences)
        select gen_random_uuid(), $1, 'DEFAULT', 'ARIS', 'basic', 'direct-sales', 'large' || n, n::text,
          'First', 'Last', 'a@example.com', 'Company', 'b@example.com', '{"YABD": 1}', '[]', '[]'
-       from generate_series(1, 100000) n`,
+       from generate_series(1, 25000) n`,
       [id],
     )
-    expect((await stored(id)).numberOfProjectRooms).toBe(100_000)
+    expect((await stored(id)).numberOfProjectRooms).toBe(25_000)
     const began = Date.now()
     await remove(id)
-    expect(Date.now() - began).toBeLessThan(20_000)
+    expect(Date.now() - began).toBeLessThan(5_000)
     expect(await network.database.rows(`select 1 from rooms where name like 'large%' limit 1`)).toEqual([])
     const { body } = await network.admin.call('listRooms', {
       query: { search_keys: ['tenantName'], search_values: ['large'] },

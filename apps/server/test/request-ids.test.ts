@@ -6,7 +6,6 @@ let network: Network
 let room: string
 beforeAll(async () => {
   network = await bootNetwork({
-    regions: [{ env: { REGION_FAULTS: '1' } }],
     env: { LOG_LEVEL: 'debug', REQUEST_TIMEOUT_SECONDS: '1' },
   })
   room = await network.newSuspendedRoom()
@@ -148,7 +147,7 @@ it('no two answers carry the same, and each is in the log', async () => {
 })
 
 describe('what is answered before it is a request of HTTP, or when it never becomes one, carries it:', () => {
-  it.each([
+  it.concurrent.each([
     ['what is no HTTP', 'nonsense\r\n\r\n', 400],
     ['a head that is too long', `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(100_000)}\r\n\r\n`, 431],
     ['what nobody promises', 'GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: gold\r\nConnection: close\r\n\r\n', 417],

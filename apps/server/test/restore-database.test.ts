@@ -58,18 +58,6 @@ it.skipIf(installedPrograms === null)(
     ])
     run('psql', ['-v', 'ON_ERROR_STOP=1', '-f', join(repository, 'deploy/after-restore.sql'), 'restored'])
 
-    // A dump is also taken before an upgrade, and may be restored with the files of the new version.
-    run('createdb', ['older'])
-    run('pg_restore', ['--exit-on-error', '--no-owner', '-d', 'older', join(dir, 'dump')])
-    run('psql', [
-      '-c',
-      'drop table late_calls, webhooks, webhook_deliveries',
-      '-c',
-      'delete from schema_changes where number >= 35',
-      'older',
-    ])
-    run('psql', ['-v', 'ON_ERROR_STOP=1', '-f', join(repository, 'deploy/after-restore.sql'), 'older'])
-
     const again = await startServer(envFor('restored'))
     await expect(admin.call('regions', {})).rejects.toThrow()
     const program = createClient({ base: again.address, token: () => token })

@@ -55,7 +55,7 @@ it('upgrading and going back under load loses nothing: each operation is finishe
   expect(await effectsByOperation(newer.child.pid)).toEqual(
     Object.fromEntries([...begun].map(([id, version]) => [id, [...fixtureSteps(version), 'done']])),
   )
-  expect(await world.database.rows('select from operation_places')).toEqual([])
+  expect(await world.database.rows('select from operation_slots')).toEqual([])
 }, 120_000)
 
 /** Starts an operation that needs a slot of a region. */

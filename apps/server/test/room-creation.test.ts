@@ -14,7 +14,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 let network: Network
 beforeAll(async () => {
-  network = await bootNetwork({ regions: [{ env: { REGION_FAULTS: '1' } }, { maxRooms: 5 }, {}] })
+  network = await bootNetwork({ regions: [{}, { maxRooms: 5 }, {}] })
 })
 afterAll(() => network?.stop())
 afterEach(async () => {

@@ -26,7 +26,7 @@ const sealedValues = async () =>
   JSON.stringify([
     await network.database.rows('select password, system_password from regions'),
     await network.database.rows('select sealed_password from database_backups'),
-    await network.database.rows('select secret, former_secret, older_secrets from webhooks'),
+    await network.database.rows('select secret, former_secrets from webhooks'),
     await network.database.rows(`select input->'sealed' as sealed from operations where input ? 'sealed' order by id`),
   ])
 
@@ -57,7 +57,7 @@ it('every sealed value moves to the new key, also of an operation that can still
   expect(done.status).toBe(0)
   expect(await sealedValues()).not.toBe(before)
   const [{ sealed = [] } = {}] = await network.database.rows<{ sealed: string[] }>(
-    `select array[secret, former_secret] || array(select jsonb_array_elements(older_secrets) ->> 'secret') as sealed from webhooks`,
+    `select array[secret] || array(select jsonb_array_elements(former_secrets) ->> 'secret') as sealed from webhooks`,
   )
   expect(sealed.map((each) => createSecretBox(new Secret(fresh)).open(each).reveal().slice(0, 6))).toEqual(
     Array(4).fill('whsec_'),

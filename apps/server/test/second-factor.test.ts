@@ -8,7 +8,6 @@ import {
   type Network,
   type RunningIdentityProvider,
   type RunningServer,
-  signIn,
   startIdentityProvider,
 } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -56,7 +55,7 @@ beforeEach(() => network.database.rows('delete from failed_sign_ins'))
 describe('a session that waits for its second factor', () => {
   // shows: C-checkSession, C-completeSecondFactor
   it('may only say who it is, end, and complete; then it may do what its role may', async () => {
-    const client = await signInAt(server)
+    const client = await sessionAt(server)
     expect((await client.call('checkSession', {})).body.secondFactor).toBe(true)
     expect((await client.call('permissions', {})).body.role).toBe('CLOUD_OPERATOR')
     await expect(client.call('regions', {})).rejects.toMatchObject({ problem: { status: 403 } })
@@ -83,7 +82,7 @@ describe('a session that waits for its second factor', () => {
   })
 
   it('can be completed with a provider that knows the console by a secret, for the address in PUBLIC_URL', async () => {
-    const client = await signInAt(confidential)
+    const client = await sessionAt(confidential)
     const redirectUri = 'https://console.example/project/mfa_okta'
     const given = await secondFactor({ redirectUri, clientId: confidentialClient.id })
     expect((await client.call('completeSecondFactor', { body: given })).body.secondFactor).toBe(false)
@@ -104,19 +103,19 @@ describe('a second factor is refused', () => {
     ['with another nonce', () => ({ nonce: randomBytes(16).toString('base64url') })],
     ['with a made-up code', () => ({ code: 'A'.repeat(43) })],
   ])('%s', async (_, change) => {
-    const client = await signInAt(server)
+    const client = await sessionAt(server)
     const given = await secondFactor()
     await expectRefused(client, { ...given, ...change(given) })
   })
 
   it('when its code was redeemed before', async () => {
     const given = await secondFactor()
-    await (await signInAt(server)).call('completeSecondFactor', { body: given })
-    await expectRefused(await signInAt(server), given)
+    await (await sessionAt(server)).call('completeSecondFactor', { body: given })
+    await expectRefused(await sessionAt(server), given)
   })
 
   it('when the session ends while the provider is asked', async () => {
-    const client = await signInAt(server)
+    const client = await sessionAt(server)
     const given = await secondFactor()
     const [row] = await network.database.rows<{ id: string }>('select id from operators where email = $1', [
       operator.email,
@@ -132,18 +131,18 @@ describe('a second factor is refused', () => {
   })
 
   it('when its code was given to another application', async () => {
-    await expectRefused(await signInAt(server), await secondFactor({ clientId: 'another-application' }))
+    await expectRefused(await sessionAt(server), await secondFactor({ clientId: 'another-application' }))
   })
 
   // shows: factor-somebody-else
   it('when somebody else signed in at the provider', async () => {
-    const problem = await expectRefused(await signInAt(server), await secondFactor({ email: administrator.email }))
+    const problem = await expectRefused(await sessionAt(server), await secondFactor({ email: administrator.email }))
     expect(problem.detail).toContain('another e-mail address')
   })
 
   it('when the provider has not verified the e-mail address', async () => {
     provider.unverified.add(operator.email)
-    const problem = await expectRefused(await signInAt(server), await secondFactor())
+    const problem = await expectRefused(await sessionAt(server), await secondFactor())
     provider.unverified.clear()
     expect(problem.detail).toContain('not verified')
   })
@@ -156,7 +155,7 @@ describe('a second factor is refused', () => {
     'http://console.example/project/mfa_okta',
     'javascript:alert(1)',
   ])('when the redirect led to %s', async (redirectUri) => {
-    const client = await signInAt(confidential)
+    const client = await sessionAt(confidential)
     const given = { ...(await secondFactor({ redirectUri: 'https://console.example/project/mfa_okta' })), redirectUri }
     await expect(client.call('completeSecondFactor', { body: given })).rejects.toMatchObject({
       problem: { status: 400, errors: [{ field: 'redirectUri' }] },
@@ -166,13 +165,13 @@ describe('a second factor is refused', () => {
   it('when the redirect led to another host than the call, without PUBLIC_URL', async () => {
     const redirectUri = 'https://elsewhere.example/project/mfa_okta'
     const body = await secondFactor({ redirectUri })
-    await expect((await signInAt(server)).call('completeSecondFactor', { body })).rejects.toMatchObject({
+    await expect((await sessionAt(server)).call('completeSecondFactor', { body })).rejects.toMatchObject({
       problem: { status: 400, errors: [{ field: 'redirectUri' }] },
     })
   })
 
   it('after ten refusals, for a while; each is in the audit trail', async () => {
-    const client = await signInAt(server)
+    const client = await sessionAt(server)
     const given = { ...(await secondFactor()), code: 'A'.repeat(43) }
     for (let refusals = 0; refusals < 10; refusals += 1) await expectRefused(client, given)
     await expect(client.call('completeSecondFactor', { body: await secondFactor() })).rejects.toMatchObject({
@@ -186,7 +185,7 @@ describe('a second factor is refused', () => {
   })
 
   it('where none is asked for', async () => {
-    const client = await signIn(() => server.address, operator)
+    const client = await sessionAt(server)
     const withoutProvider = createClient({ base: network.server.address, token: () => client.token })
     await expect(withoutProvider.call('completeSecondFactor', { body: await secondFactor() })).rejects.toMatchObject({
       problem: { status: 409 },
@@ -216,7 +215,7 @@ describe('a provider that forges', () => {
 
   it('gets through with what is right in every way, so that the rest is refused for what is wrong with it', async () => {
     forger.answerWith({ ...honest(), email: operator.email.toUpperCase() })
-    const client = await signInAt(forged)
+    const client = await sessionAt(forged)
     expect((await client.call('completeSecondFactor', { body: given() })).body.secondFactor).toBe(false)
   })
 
@@ -238,12 +237,12 @@ describe('a provider that forges', () => {
     ['whose address is verified only as a text', () => ({ email_verified: 'true' })],
   ])('is refused with a token %s', async (_, change) => {
     forger.answerWith({ ...honest(), ...change() })
-    await expectRefused(await signInAt(forged), given())
+    await expectRefused(await sessionAt(forged), given())
   })
 
   it('is refused with a token that it did not sign, or that nobody signed', async () => {
     const { privateKey: key } = generateKeyPairSync('rsa', { modulusLength: 2048 })
-    const client = await signInAt(forged)
+    const client = await sessionAt(forged)
     for (const how of [{ key }, { key, kid: 'unknown' }, { algorithm: 'none' as const }]) {
       forger.answerWith(honest(), how)
       await expectRefused(client, given())
@@ -253,7 +252,7 @@ describe('a provider that forges', () => {
 
 describe('a provider that is down', () => {
   it('is a clear 503 that uses nothing up: the same session completes once it is up again', async () => {
-    const client = await signInAt(server)
+    const client = await sessionAt(server)
     const given = await secondFactor()
     provider.isDown = true
     await expect(client.call('completeSecondFactor', { body: given })).rejects.toMatchObject({
@@ -266,8 +265,9 @@ describe('a provider that is down', () => {
   })
 })
 
-function signInAt(running: RunningServer) {
-  return signIn(() => running.address, operator)
+/** Opens a session that waits for its second factor, as signing in at this server does. */
+function sessionAt(running: RunningServer) {
+  return network.newSession({ email: operator.email, awaitsSecondFactor: true }, running)
 }
 
 /** What the console sends after the operator has returned from the provider. */

@@ -1,4 +1,7 @@
-/** Clients that stop in the middle of a request cannot hold a connection forever; slow clients are still served. */
+/**
+ * Clients that stop in the middle of a request cannot hold a connection forever; slow clients are still served. The
+ * tests run at the same time, because they only wait.
+ */
 import { setTimeout as pause } from 'node:timers/promises'
 import { bootNetwork, type Network, openRawRequest } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -13,7 +16,7 @@ afterAll(() => network?.stop())
 const head = (path: string, bytes: number, more = '') =>
   `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${more}Content-Length: ${bytes}\r\n\r\n`
 
-describe.each([
+describe.concurrent.each([
   {
     name: 'the console',
     address: () => network.server.address,

@@ -1,4 +1,7 @@
-/** Clients that never read the answer cannot hold a connection forever; slow readers get all of it. */
+/**
+ * Clients that never read the answer cannot hold a connection forever; slow readers get all of it. Most tests run at
+ * the same time, because they only wait.
+ */
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -22,7 +25,7 @@ const get = (path: string, token: string) =>
   `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nConnection: close\r\n\r\n`
 const many = (path: string, times: number, more = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n${more}\r\n`.repeat(times)
 
-describe.each([
+describe.concurrent.each([
   {
     name: 'the console',
     address: () => network.server.address,
@@ -57,14 +60,17 @@ describe.each([
     reader.close()
   })
 
-  it('sends everything to somebody who is slow but goes on, for longer than silence may last', async () => {
+  // When the others have ended: they keep the process so busy that a slow reader would seem to stand still.
+  it('sends everything to somebody who is slow but goes on, for longer than silence may last', {
+    concurrent: false,
+  }, async () => {
     const reader = await openSlowReader(address())
     reader.send(await download())
     expect(await reader.readInParts(1024 * 1024, 150)).toBeGreaterThan(content.length)
   })
 })
 
-it('an answer that takes its time is waited for, and a stream of events stays open', async () => {
+it.concurrent('an answer that takes its time is waited for, and a stream of events stays open', async () => {
   const stream = new AbortController()
   const { body } = await fetch(`${network.server.address}/api/operator/events`, {
     headers: { authorization: `Bearer ${network.admin.token}` },
@@ -87,7 +93,7 @@ async function keptBackup(): Promise<string> {
   await mkdir(dirname(path), { recursive: true })
   await writeFile(path, content)
   await network.database.rows(
-    `insert into room_backups (id, room_id, room_name, kind, location, size, sha256, created_at, verified_at)
+    `insert into room_backups (id, room_id, room_name, kind, location, size, sha256, created_at, read_back_at)
      select $1, id, name, 'classic', $2, $3, $4, now(), now() from rooms where name = $5`,
     [id, `${id}.zip`, content.length, sha256, room],
   )

@@ -16,7 +16,9 @@ import {
   until,
 } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readSchemaChanges } from '#platform/schema-changes.ts'
 
+const [schema] = await readSchemaChanges()
 let dir: string
 beforeAll(async () => {
   dir = await mkdtemp(join(tmpdir(), 'roomkeeper-start-'))
@@ -94,25 +96,32 @@ describe('the first start without any setting', () => {
     expect(await postmaster()).not.toBe(killed)
     await server.stop()
   }, 120_000)
+})
+
+describe('a server that has started without settings', () => {
+  let folder: string
+  beforeAll(async () => {
+    folder = await mkdtemp(join(dir, 'once-'))
+    await chmod(folder, 0o755)
+    const server = await startProcess('apps/server/src/main.ts', { DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'warn' })
+    await server.stop()
+  })
 
   it('keeps its secret where only its owner can read it', async () => {
-    const file = join(await startedOnce(), 'secret.key')
+    const file = join(folder, 'secret.key')
     const { mode } = await stat(file)
     expect(mode & 0o777).toBe(0o600)
     expect((await readFile(file, 'utf8')).trim().length).toBeGreaterThanOrEqual(40)
   })
-})
 
-describe('other users of the machine', () => {
-  it('do not get into what rooms and backups hold, nor at the password of the database', async () => {
-    const started = await startedOnce()
+  it('lets no other user get at what rooms and backups hold, nor at the password of the database', async () => {
     for (const [name, closed] of [
       ['regions', 0o077],
       ['backups', 0o077],
       ['postgres.json', 0o077],
       ['postgres', 0o077],
     ] as const)
-      expect((await stat(join(started, name))).mode & closed, name).toBe(0)
+      expect((await stat(join(folder, name))).mode & closed, name).toBe(0)
   })
 })
 
@@ -133,76 +142,59 @@ describe('two processes that start at once on an empty database', () => {
   })
 })
 
-describe('a wrong setting', () => {
-  // shows: settings-wrong
+describe('a database that this version cannot use', () => {
   it.each([
-    [{ PORT: 'eighty' }, 'PORT is wrong: it takes a port from 0 (any free one) to 65535.'],
     [
-      { TRUST_PROXY: 'yes' },
-      'TRUST_PROXY is wrong: it takes a number of proxies from 0 to 10, or their addresses and networks such as 10.0.0.5,10.1.0.0/16.',
+      'was made by another state of the schema',
+      [{ ...schema, checksum: '1234567890' }],
+      `The database was made by another, unreleased state of Roomkeeper, from which there is no upgrade (its schema change 001-schema.sql is 12345678, that of this version ${schema?.checksum.slice(0, 8)}): start with an empty DATA_DIR and, where DATABASE_URL is set, an empty database.`,
     ],
     [
-      { DATABASE_TIMEOUT_SECONDS: '1' },
-      'DATABASE_TIMEOUT_SECONDS is wrong: it takes a number of seconds from 2 to 600.',
+      'was made by many numbered files',
+      [
+        { number: 1, name: '001-operators.sql', checksum: '1234567890' },
+        { number: 2, name: '002-regions.sql', checksum: '2345678901' },
+      ],
+      `The database was made by another, unreleased state of Roomkeeper, from which there is no upgrade (its schema change 001-operators.sql is 12345678, that of this version ${schema?.checksum.slice(0, 8)}): start with an empty DATA_DIR and, where DATABASE_URL is set, an empty database.`,
     ],
     [
-      { DATABASE_URL: 'postgres://user:secret@db-1:5432,db-2:none/x' },
-      'DATABASE_URL is wrong: a host, a port or a parameter cannot be read.',
+      'is newer',
+      [schema, { number: 2, name: '002-later.sql', checksum: '2345678901' }],
+      'The database is newer than this version of Roomkeeper (it has the schema change 002-later.sql): start the newer version.',
     ],
-    [
-      { DATABASE_URL: 'postgres://db-1/x?target_session_attrs=standby' },
-      'DATABASE_URL is wrong: target_session_attrs takes any, read-write or primary.',
-    ],
-    [
-      { DATABASE_URL: 'mysql://x' },
-      'DATABASE_URL is wrong: it takes a URL such as postgres://user:password@host/database.',
-    ],
-    [{ SECRET_KEY: 'short' }, 'SECRET_KEY is wrong: it takes a random text of at least 16 characters.'],
-    [{ PROCESS: 'worker' }, 'SECRET_KEY is missing: with PROCESS=worker all processes need the same one.'],
-    [{ OIDC_ON: '1' }, 'OIDC_ON is wrong: with 1, OIDC_ISSUER and OIDC_CLIENT_ID are needed too.'],
-    [{ ADMIN_PASSWORD: 'short' }, 'ADMIN_PASSWORD is wrong: it takes 8 to 64 characters.'],
-    [
-      { UPLOAD_LIMIT: '20 pages' },
-      'UPLOAD_LIMIT is wrong: it takes a number of bytes, or an amount such as 500MiB or 20GiB, up to 300GiB.',
-    ],
-    [{ BACKUP_STORE: 'ftp://host/x' }, 'BACKUP_STORE is wrong: it takes a folder or s3://bucket/prefix.'],
-    [{ BACKUP_STORE: '/dev/null/x' }, 'BACKUP_STORE is wrong: the folder /dev/null/x cannot be written.'],
-    [{ BACKUP_STORE: 's3://bucket/x' }, 'OBJECT_STORE_ACCESS_KEY is missing: BACKUP_STORE needs it.'],
-    [
-      { OBJECT_STORE_URI: 's3://bucket/x', OBJECT_STORE_ACCESS_KEY: 'key' },
-      'OBJECT_STORE_SECRET_KEY is missing: OBJECT_STORE_URI needs it.',
-    ],
-    [{ OBJECT_STORE_URI: '/bucket' }, 'OBJECT_STORE_URI is wrong: it takes s3://bucket/prefix.'],
-    [
-      { OBJECT_STORE_ENDPOINT: 'store.example' },
-      'OBJECT_STORE_ENDPOINT is wrong: it takes the URL of an object store that speaks S3.',
-    ],
-    [{ DATA_SHARED: 'yes' }, 'DATA_SHARED is wrong: it takes 0 or 1.'],
-    [
-      { PROCESS: 'api', SECRET_KEY: 'a secret key for tests', DATABASE_URL: 'postgres://x', BACKUP_STORE: '/tmp' },
-      'BACKUP_STORE is wrong: with PROCESS=api it takes s3://bucket/prefix, or a folder that all processes share, with DATA_SHARED=1.',
-    ],
-    [
-      { CUSTOMER_COMPONENT_URL: 'customer.js' },
-      'CUSTOMER_COMPONENT_URL is wrong: it takes the URL of a script, such as https://example.com/customer.js.',
-    ],
-    [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL is wrong: it takes one of trace, debug, info, warn, error, fatal, silent.'],
-  ])('%j stops the start with one line that names it', (env, line) => {
+  ])('%s: the start ends with one line that says what to do, and changes nothing', async (_, changes, line) => {
+    const database = await createNetworkDatabase()
+    await database.rows('create table schema_changes (number integer, name text, checksum text)')
+    await database.rows(
+      `insert into schema_changes select number, name, checksum from jsonb_populate_recordset(null::schema_changes, $1)`,
+      [JSON.stringify(changes)],
+    )
     const { status, stderr } = spawnSync(process.execPath, [resolve(repository, 'apps/server/src/main.ts')], {
-      env: { PATH: process.env.PATH ?? '', DATA_DIR: join(dir, 'wrong'), ...env },
+      env: {
+        PATH: process.env.PATH ?? '',
+        DATA_DIR: join(dir, 'strange'),
+        DATABASE_URL: database.url,
+        LOG_LEVEL: 'warn',
+      },
       encoding: 'utf8',
       timeout: 20_000,
     })
-    expect(stderr.trim()).toBe(line)
-    expect(status).toBe(2)
+    expect(stderr.trim()).toBe(`Roomkeeper could not start: ${line}`)
+    expect(status).toBe(1)
+    expect(await database.rows(`select tablename as name from pg_tables where schemaname = 'public'`)).toEqual([
+      { name: 'schema_changes' },
+    ])
+    await database.drop()
   })
 })
 
-/** @returns the folder of a server that has started without settings, and ended */
-async function startedOnce(): Promise<string> {
-  const folder = await mkdtemp(join(dir, 'once-'))
-  await chmod(folder, 0o755)
-  const server = await startProcess('apps/server/src/main.ts', { DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'warn' })
-  await server.stop()
-  return folder
-}
+// shows: settings-wrong
+it('a wrong setting stops the start with one line that names it', () => {
+  const { status, stderr } = spawnSync(process.execPath, [resolve(repository, 'apps/server/src/main.ts')], {
+    env: { PATH: process.env.PATH ?? '', DATA_DIR: join(dir, 'wrong'), PORT: 'eighty' },
+    encoding: 'utf8',
+    timeout: 20_000,
+  })
+  expect(stderr.trim()).toBe('PORT is wrong: it takes a port from 0 (any free one) to 65535.')
+  expect(status).toBe(2)
+})

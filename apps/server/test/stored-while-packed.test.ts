@@ -200,20 +200,6 @@ describe('a process that dies', () => {
   })
 })
 
-it('one that began in the former version is ended in it', async () => {
-  await network.planFault('room.backup:make-backup:before:fail')
-  const operation = await begin()
-  await network.settle()
-  await network.database.rows('update operations set version = 2 where id = $1', [operation])
-  // In that version nobody reads the file while the job runs.
-  proxy.hold = false
-  await network.admin.call('retryOperation', { params: { id: operation } })
-  await network.settle()
-  proxy.hold = true
-  expect(await stateOf(operation)).toBe('done')
-  expect(proxy.reads).toEqual(['GET file'])
-})
-
 async function begin(): Promise<string> {
   const { body } = await network.admin.call('backupRoom', { query: { projectRoomName: room, isD2O: false } })
   return body.operationId

@@ -36,7 +36,7 @@ beforeAll(async () => {
     LOG_LEVEL: 'debug',
   }
   network = await bootNetwork({
-    regions: [{ env: { ...tracing, REGION_FAULTS: '1' } }],
+    regions: [{ env: tracing }],
     env: { ...tracing, PROCESS: 'api' },
   })
   worker = await network.addServer({ PROCESS: 'worker' })

@@ -9,7 +9,7 @@ import { table, timed } from '../measure.ts'
 import { countingDatabase } from '../operations/database-counter.ts'
 import { cpuOfServers } from '../operations/measure-operations.ts'
 import { privateMegabytesOf } from '../process-cost.ts'
-import { withoutFaults } from '../without-faults.ts'
+import { regionWithoutFaults, withoutFaults } from '../without-faults.ts'
 
 interface Measured {
   rooms: number
@@ -39,7 +39,7 @@ export async function benchBulk({ lengths }: { lengths: readonly number[] }): Pr
 
 /** On a network of its own, because a suspended room cannot be suspended again. */
 async function measureBulk(rooms: number): Promise<Measured> {
-  const network = await bootNetwork({ regions: 2, env: { ...withoutFaults } })
+  const network = await bootNetwork({ regions: [regionWithoutFaults, regionWithoutFaults], env: { ...withoutFaults } })
   const counter = await countingDatabase(network.database.url)
   try {
     const bare = await seedRegions(network, { rooms: Math.min(rooms, 1000), companyName: 'Bare', prefix: 'bare' })

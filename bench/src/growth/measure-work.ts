@@ -17,6 +17,7 @@ import { median, timed } from '../measure.ts'
 import { countingDatabase } from '../operations/database-counter.ts'
 import { createOne, createRooms, measureIdle, measureMany, type Site } from '../operations/measure-operations.ts'
 import { cpuOf, cpuOfTree } from '../process-cost.ts'
+import { regionWithoutFaults } from '../without-faults.ts'
 import type { Measures } from './growth-points.ts'
 
 /** Settings of the API and of the worker. @param dataDir of both */
@@ -47,7 +48,11 @@ export interface WorkOptions {
 /** @param bench its server answers calls and runs no operations */
 export async function measureWork(bench: BenchServer, measures: Measures, options: WorkOptions): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'roomkeeper-bench-region-'))
-  const region = await startRegion({ name: `growth-${randomBytes(4).toString('hex')}`, dataDir })
+  const region = await startRegion({
+    name: `growth-${randomBytes(4).toString('hex')}`,
+    dataDir,
+    ...regionWithoutFaults,
+  })
   const worker = await startServer({
     ...sharedSettings(bench.dataDir),
     PROCESS: 'worker',

@@ -10,7 +10,7 @@ import { bootNetwork, type Network, roomDraft, until } from '@roomkeeper/dev-env
 import { fillRoom } from '../fill-room.ts'
 import { table, timed } from '../measure.ts'
 import { cpuTimeOf } from '../process-cost.ts'
-import { withoutFaults } from '../without-faults.ts'
+import { regionWithoutFaults, withoutFaults } from '../without-faults.ts'
 
 export interface MigrateBench {
   /** The number of rooms in the run that is compared with cp. */
@@ -24,7 +24,10 @@ export interface MigrateBench {
 }
 
 export async function benchMigrate({ rooms, megabytes, lengths, atOnce }: MigrateBench): Promise<void> {
-  const network = await bootNetwork({ regions: 2, env: { REGION_CONCURRENCY: String(atOnce), ...withoutFaults } })
+  const network = await bootNetwork({
+    regions: [regionWithoutFaults, regionWithoutFaults],
+    env: { REGION_CONCURRENCY: String(atOnce), ...withoutFaults },
+  })
   try {
     const most = Math.max(rooms, ...lengths)
     const names = Array.from({ length: most }, (_, index) => `moving${String(index).padStart(4, '0')}`)

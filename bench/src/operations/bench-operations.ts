@@ -7,7 +7,7 @@
 import { availableParallelism } from 'node:os'
 import { bootNetwork, type Network, type RunningServer, roomDraft, startFaultProxy } from '@roomkeeper/dev-env'
 import { median, table, timed } from '../measure.ts'
-import { withoutFaults } from '../without-faults.ts'
+import { regionWithoutFaults, withoutFaults } from '../without-faults.ts'
 import { countingDatabase, type DatabaseCounter } from './database-counter.ts'
 import {
   clients,
@@ -34,7 +34,7 @@ const eachWorker = { REGION_CONCURRENCY: '64', WORKER_OPERATIONS: '4' }
 const worker = { PROCESS: 'worker' }
 
 export async function benchOperations({ rooms, rounds }: OperationsBench): Promise<void> {
-  const regions = [{ env: { REGION_FAULTS: '1' } }, {}]
+  const regions = [{}, regionWithoutFaults]
   const network = await bootNetwork({
     regions,
     env: { PROCESS: 'api', REGION_CONCURRENCY: '16', ...withoutFaults },

@@ -5,6 +5,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { bootNetwork, type Network, roomDraft, uniqueRoomName } from '@roomkeeper/dev-env'
 import { median, table } from '../measure.ts'
+import { regionWithoutFaults } from '../without-faults.ts'
 import { type Sample, type Watched, watch } from './samples.ts'
 
 export interface SoakBench {
@@ -17,7 +18,7 @@ export interface SoakBench {
 const sampleSeconds = 10
 
 export async function benchSoak({ minutes, clients, rooms }: SoakBench): Promise<void> {
-  const network = await bootNetwork({ regions: 2, env: { PROCESS: 'api' } })
+  const network = await bootNetwork({ regions: [regionWithoutFaults, regionWithoutFaults], env: { PROCESS: 'api' } })
   try {
     const worker = await network.addServer({ PROCESS: 'worker' })
     const watched: Watched = {

@@ -28,8 +28,8 @@ export const auditEntry = z.object({
   detail: z.string().nullable(),
   changes: z.array(z.object({ field: z.string(), from: z.unknown(), to: z.unknown() })),
   requestId: z.string().nullable(),
-  /** Null: no operation, or one whose end is not known (any more). A server of the release before omits it. */
-  outcome: auditOutcome.nullable().default(null),
+  /** Null: no operation, or one whose end is not known (any more). */
+  outcome: auditOutcome.nullable(),
 })
 export type AuditEntry = z.output<typeof auditEntry>
 

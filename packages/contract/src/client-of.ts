@@ -50,7 +50,7 @@ export interface Client {
 /** Where a client looks a call up; a promise if the row has to be loaded first. */
 export type RouteOf = (name: RouteName) => Route | Promise<Route>
 
-/** Of bodies that hold only what changes: a server of an earlier release, which would fill in the rest, refuses it. */
+/** Of bodies that hold only what changes: a server that would fill in the rest refuses it. */
 export const partialMediaType = 'application/merge-patch+json'
 
 /** A client without a table of its own, for a page that must not load every route before its first call. */

@@ -51,8 +51,8 @@ export const codedParams: z.ZodType<CodedParams> = z.record(
   z.union([z.string(), z.number(), codedReason]).catch(notRead),
 )
 
-/** What a text beside it says, sentence by sentence. Servers and records of earlier versions have none. */
-export const reasonList = (z.array(codedReason.catch(notRead)) as z.ZodType<ReadReasons>)
-  .default([])
-  .meta({ description: 'What the text says, by its codes.' })
+/** What a text beside it says, sentence by sentence. */
+export const reasonList = (z.array(codedReason.catch(notRead)) as z.ZodType<ReadReasons>).meta({
+  description: 'What the text says, by its codes.',
+})
 export type ReadReasons = readonly ReadReason[]

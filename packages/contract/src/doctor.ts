@@ -65,8 +65,8 @@ export const finding = z.object({
   text: z.string(),
   /** The parameters of the text, for other languages. */
   facts: z.record(z.string(), z.union([z.string(), z.number()])),
-  /** The facts that are sentences, as codes. Empty in findings and answers of earlier versions. */
-  reasons: z.record(z.string(), codedReason).default({}),
+  /** The facts that are sentences, as codes. */
+  reasons: z.record(z.string(), codedReason),
   /** When it was first found. */
   since: z.iso.datetime(),
   seenAt: z.iso.datetime(),
@@ -89,13 +89,10 @@ export const doctorRun = z.object({
 })
 export type DoctorRun = z.output<typeof doctorRun>
 
-/**
- * `reason`: why the repair is not possible now, in English; null when it is possible. `reasons` says the same in codes;
- * servers of earlier versions send none.
- */
+/** `reason`: why the repair is not possible now, in English; null when it is possible. `reasons` says the same in codes. */
 export const repairPreview = z.object({
   reason: z.string().nullable(),
-  reasons: z.array(codedReason).default([]),
+  reasons: z.array(codedReason),
   changes: z.array(z.object({ field: z.string(), from: z.unknown(), to: z.unknown() })),
 })
 export type RepairPreview = z.output<typeof repairPreview>

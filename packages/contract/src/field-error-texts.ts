@@ -1,8 +1,5 @@
 /** The English texts of all field errors, by code. */
 export const fieldErrorTexts = {
-  /** From a server of an earlier release, without a code. */
-  'not-valid': '{{told}}',
-
   // What any schema can find
   'must-be-text': 'Must be a text.',
   'must-be-number': 'Must be a number.',

@@ -19,12 +19,8 @@ export interface FieldError extends CodedError {
 export const fieldProblem = z.object({
   field: z.string(),
   message: z.string(),
-  // A server of an earlier release omits the code and its parameters.
-  code: z
-    .string()
-    .default('not-valid')
-    .meta({ description: 'What is wrong, for programs: stays when the text changes.' }),
-  params: codedParams.default({}),
+  code: z.string().meta({ description: 'What is wrong, for programs: stays when the text changes.' }),
+  params: codedParams,
 })
 export type FieldProblem = z.output<typeof fieldProblem>
 

@@ -24,8 +24,8 @@ export const liveMigration = z.object({
   currentMigratedProjectRoom: z.string().nullable(),
   isWarningEnabled: z.boolean(),
   parallel: z.boolean(),
-  /** Grows with each change of the configuration. A server of an earlier release omits it. */
-  version: z.int().nullable().default(null),
+  /** Grows with each change of the configuration. */
+  version: z.int(),
 })
 export type LiveMigration = z.output<typeof liveMigration>
 
@@ -106,13 +106,12 @@ export const migratingRoom = z.object({
   state: z.enum(migratingRoomStates),
   operationId: z.uuid().nullable(),
   step: z.string().nullable(),
-  // A server of an earlier release omits it.
-  stepId: z.string().nullable().default(null),
+  stepId: z.string().nullable(),
   progress: z.number().min(0).max(1),
-  // A server of an earlier release omits the next three. Both can be true: what was cancelled is put back.
-  isCancelling: z.boolean().default(false),
-  isBeingPutBack: z.boolean().default(false),
-  failing: failingMove.nullable().default(null),
+  // Both can be true: what was cancelled is put back.
+  isCancelling: z.boolean(),
+  isBeingPutBack: z.boolean(),
+  failing: failingMove.nullable(),
   /** Why it failed or was postponed. */
   reason: z.string().nullable(),
   reasons: reasonList,

@@ -45,7 +45,6 @@ export const logTexts = {
   'log-switched-again': 'the switch is written again: the database had lost it',
   'log-not-in-source': 'the source does not have the project room',
   'log-target-open': 'users can work in the target',
-  'log-target-lock-over': 'the target could not be reached; the lock there has ended by itself',
   'log-read-only': 'users can read, and nobody can write',
   'log-redirected': 'visitors are redirected to {{url}}',
   'log-copy-removed': 'the copy in the target is removed',

@@ -22,8 +22,7 @@ export const obstacle = z.object({
   kind: z.enum(obstacleKinds),
   effect: z.enum(['fails', 'postponed', 'hint']),
   text: z.string(),
-  // A server of an earlier release omits it; the text is then shown instead.
-  reason: codedReason.default({ code: 'told', params: {} }).meta({ description: 'What the text says.' }),
+  reason: codedReason.meta({ description: 'What the text says.' }),
 })
 export type Obstacle = z.output<typeof obstacle>
 
@@ -46,8 +45,7 @@ export const preflight = z.object({
   totalElements: z.int(),
   totalPages: z.int(),
   obstacles: z.array(obstacle),
-  // A server of an earlier release omits it.
-  whyNotStart: codedReason.nullable().default(null),
+  whyNotStart: codedReason.nullable(),
   rooms: z.array(preflightRoom),
 })
 export type Preflight = z.output<typeof preflight>

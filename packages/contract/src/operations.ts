@@ -20,19 +20,18 @@ export const runningOperation = z.object({
   operationId: z.uuid(),
   processType: processTypeCode.nullable(),
   step: z.string().nullable(),
-  // A server of an earlier release omits it, while servers are upgraded one by one.
-  stepId: z.string().nullable().default(null),
+  stepId: z.string().nullable(),
   progress: z.number().min(0).max(1),
 })
 export type RunningOperation = z.output<typeof runningOperation>
 
-/** What an operation is, for its title. A server of an earlier release omits it. */
+/** What an operation is, for its title. */
 const titled = {
   /** Such as `migration.run`: for programs, the same in every release. */
-  kind: z.string().default(''),
+  kind: z.string(),
   /** The names of the regions between which it works; null: of none, or of one that was removed. */
-  sourceRegion: z.string().nullable().default(null),
-  targetRegion: z.string().nullable().default(null),
+  sourceRegion: z.string().nullable(),
+  targetRegion: z.string().nullable(),
 }
 
 export const operationSummary = runningOperation.extend({
@@ -72,8 +71,8 @@ export const logLine = z.object({
 export type LogLine = z.output<typeof logLine>
 
 export const operationSteps = z.object({
-  /** For programs: the same in every release. Empty if a server of an earlier release answered. */
-  id: z.string().default(''),
+  /** For programs: the same in every release. */
+  id: z.string(),
   /** For people. */
   name: z.string(),
   state: z.enum(['open', 'running', 'done', 'failed', 'undone']),
@@ -94,15 +93,12 @@ export const processId = z
 
 export const monitoringSorts = ['projectRoomName', 'region', 'processType', 'executionTime', 'state'] as const
 
-/**
- * The state of an undone step is `cancelled`; these tell how it had ended before. A server of the release before does
- * not tell them.
- */
+/** The state of an undone step is `cancelled`; these tell how it had ended before. */
 const beforeUndo = {
   /** It was done, and was undone because the operation failed or was cancelled later. */
-  isUndone: z.boolean().default(false),
+  isUndone: z.boolean(),
   /** It failed, and what it left behind was removed. */
-  hasFailed: z.boolean().default(false),
+  hasFailed: z.boolean(),
 }
 
 /** `region` is null when the process belongs to no region; a region with that id may no longer exist. */
@@ -119,8 +115,8 @@ export const monitoringEntry = z.object({
   state: z.enum(operationStates),
   ...beforeUndo,
   progress: z.number().min(0).max(1),
-  /** Why it failed. A server of the release before tells it with the log only. */
-  errorText: z.string().nullable().default(null),
+  /** Why it failed. */
+  errorText: z.string().nullable(),
   errorReasons: reasonList,
 })
 export type MonitoringEntry = z.output<typeof monitoringEntry>
@@ -182,8 +178,8 @@ export const operationRoutes = {
         lines: z.array(logLine),
         errorText: z.string().nullable(),
         errorReasons: reasonList,
-        /** Why *Retry* cannot help, and what to do instead; null: it may help, or a server of the release before. */
-        whyNotRetry: z.object({ text: z.string(), reasons: reasonList }).nullable().default(null),
+        /** Why *Retry* cannot help, and what to do instead; null: it may help. */
+        whyNotRetry: z.object({ text: z.string(), reasons: reasonList }).nullable(),
       }),
     },
   },

@@ -6,7 +6,7 @@ export const checkRegionLogin = "Check them in the region's settings."
 /** The English texts of all reasons why something is not possible, by code. Refusals, findings and buttons use them. */
 export const reasonTexts = {
   ...logTexts,
-  /** A text that this program did not write: from a region, a store, a library or an earlier version. */
+  /** A text that this program did not write: from a region, a store or a library. */
   told: '{{told}}',
 
   // What can be done with a project room

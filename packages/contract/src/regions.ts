@@ -35,14 +35,14 @@ export const region = z.object({
   numberOfProjectRooms: z.int(),
   isMigrationTarget: z.boolean(),
   warning: z.enum(regionWarnings).nullable(),
-  /** Grows with each change of the settings. A server of an earlier release omits it. */
-  version: z.int().nullable().default(null),
+  /** Grows with each change of the settings. */
+  version: z.int(),
   /** Of the region server; null: not known yet. */
-  softwareVersion: z.string().nullable().default(null),
+  softwareVersion: z.string().nullable(),
   /** Null: not called yet. */
-  health: z.enum(regionHealths).nullable().default(null),
+  health: z.enum(regionHealths).nullable(),
   /** Since when it has this health. */
-  healthSince: z.iso.datetime().nullable().default(null),
+  healthSince: z.iso.datetime().nullable(),
 })
 export type Region = z.output<typeof region>
 

@@ -18,8 +18,8 @@ export const projectRoom = z.object({
   regionName: z.string(),
   /** The region is the target of a live migration configuration: the list appends ' (Target)'. */
   regionIsMigrationTarget: z.boolean(),
-  /** Decides about actions also where `projectRoomState` does not show it. A server of the release before omits it. */
-  regionState: regionStateCode.default('enabled'),
+  /** Decides about actions also where `projectRoomState` does not show it. */
+  regionState: regionStateCode,
   /** The day of `expirationDate` without a time, for callers that work in local dates. */
   expirationDateFromLocalDate: z.iso.date().nullable(),
   licenses: z.record(z.string(), z.int()),
@@ -32,13 +32,10 @@ export const projectRoom = z.object({
   runningOperation: runningOperation.nullable(),
   /** The room's newest operation if it failed: its log can be read, and it may be retried. */
   failedOperationId: z.uuid().nullable(),
-  /**
-   * When the room's newest backup of either kind was made that is not known to be missing or altered. A server of the
-   * release before omits it.
-   */
-  lastBackupAt: z.iso.datetime().nullable().default(null),
+  /** When the room's newest backup of either kind was made that is not known to be missing or altered. */
+  lastBackupAt: z.iso.datetime().nullable(),
   /** When that backup was last restored in a test. */
-  lastBackupVerifiedAt: z.iso.datetime().nullable().default(null),
+  lastBackupVerifiedAt: z.iso.datetime().nullable(),
 })
 export type ProjectRoom = z.output<typeof projectRoom>
 
@@ -147,8 +144,8 @@ export const roomStatistics = z.object({
   byEdition: z.array(z.object({ edition: editionCode, ...counted })),
   byRegion: z.array(z.object({ region: z.int(), regionName: z.string(), ...counted })),
   createdPerMonth: z.array(z.object({ month: z.string().regex(/^\d{4}-\d{2}$/), ...counted })),
-  /** Rooms that have no backup younger than so many days. A server of the release before omits it. */
-  withoutBackup: z.array(z.object({ days: z.int(), ...counted })).default([]),
+  /** Rooms that have no backup younger than so many days. */
+  withoutBackup: z.array(z.object({ days: z.int(), ...counted })),
   licenses: licenceTotals,
 })
 export type RoomStatistics = z.output<typeof roomStatistics>

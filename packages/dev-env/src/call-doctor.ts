@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process'
 import { resolve } from 'node:path'
 import type { Finding } from '@roomkeeper/contract'
 import { compileCache, repository } from './process-under-test.ts'
+import { programUnderTest } from './program-under-test.ts'
 
 export interface DoctorsReport {
   rooms: number
@@ -18,11 +19,12 @@ const mostOutputBytes = 64 * 2 ** 20
  * @param started called with the id of the program's process
  * @throws Error with the program's output, when the run failed
  */
-export function callDoctor(env: Record<string, string>, started?: (pid: number) => void): Promise<DoctorsReport> {
+export async function callDoctor(env: Record<string, string>, started?: (pid: number) => void): Promise<DoctorsReport> {
+  const program = resolve(repository, await programUnderTest('server', 'src/app/doctor.ts'))
   return new Promise((resolveReport, reject) => {
     const child = execFile(
       process.execPath,
-      ['--disable-warning=DeprecationWarning', resolve(repository, 'apps/server/src/app/doctor.ts'), '--json'],
+      ['--disable-warning=DeprecationWarning', program, '--json'],
       {
         cwd: repository,
         env: { PATH: process.env.PATH ?? '', NODE_COMPILE_CACHE: compileCache, ...env },

@@ -9,21 +9,15 @@ export { type Deployment, startDeployment } from './deployment/start-deployment.
 export * from './factories.ts'
 export { type FaultProxy, type NetworkFaults, startFaultProxy } from './fault-proxy.ts'
 export { freePort } from './free-port.ts'
-export {
-  bootNetwork,
-  type Network,
-  type NetworkOptions,
-  openOperations,
-  registerRegion,
-  type SignedInClient,
-  signIn,
-} from './network.ts'
+export { bootNetwork, type Network, type NetworkOptions, openOperations, registerRegion } from './network.ts'
 export { type ObjectStore, type ObjectStoreKeys, startObjectStore } from './object-store/start-object-store.ts'
+export { type SignedInClient, signIn } from './operator-session.ts'
 export { createNetworkDatabase, type NetworkDatabase } from './postgres.ts'
 export { type PostgresServer, startPostgresServer } from './postgres-server.ts'
 export { type ProcessUnderTest, repository, startProcess } from './process-under-test.ts'
 export { programUnderTest } from './program-under-test.ts'
 export { openRawRequest, type RawRequest } from './raw-request.ts'
+export { sampled, sampledAmount, seed } from './sampled.ts'
 export { seedRegions } from './seed/seed-regions.ts'
 export { type SeedOptions, seedRooms } from './seed/seed-rooms.ts'
 export { sendUpload } from './send-upload.ts'

@@ -3,13 +3,14 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Answer, type Client, createClient, ProblemError, type Role } from '@roomkeeper/contract'
+import { type Answer, type Client, ProblemError, type Role } from '@roomkeeper/contract'
 import { callDoctor, type DoctorsReport } from './call-doctor.ts'
 import { operatorDraft, type RoomDraftGiven, roomDraft } from './factories.ts'
+import { openSession, type SessionGiven, type SignedInClient } from './operator-session.ts'
 import { createNetworkDatabase, type NetworkDatabase } from './postgres.ts'
 import { sendUpload, type UploadedFile, type UploadRoute } from './send-upload.ts'
 import { type RegionOptions, type RunningRegion, startRegion } from './start-region.ts'
-import { administrator, type RunningServer, startServer } from './start-server.ts'
+import { type RunningServer, startServer } from './start-server.ts'
 import { until } from './until.ts'
 
 type WantedRegion = Partial<RegionOptions> & { maxRooms?: number }
@@ -23,10 +24,6 @@ export interface NetworkOptions {
   env?: Record<string, string>
 }
 
-export interface SignedInClient extends Client {
-  token: string
-}
-
 export interface Network {
   dir: string
   /** The settings of its servers. */
@@ -36,8 +33,10 @@ export interface Network {
   regions: RunningRegion[]
   /** The API, as the first administrator. */
   admin: SignedInClient
-  /** The API, as an operator of this role. Makes the operator the first time, and signs in again if necessary. */
+  /** The API, as an operator of this role. Creates the operator the first time; opens a new session if necessary. */
   as(role: Role): Promise<SignedInClient>
+  /** The API, in a new session of an operator. @param at default: the first server */
+  newSession(given?: SessionGiven, at?: RunningServer): Promise<SignedInClient>
   /** Starts the server again after it was killed or stopped. Sessions stay valid. */
   restartServer(env?: Record<string, string>): Promise<void>
   /** Starts another server process on the same database. */
@@ -50,7 +49,7 @@ export interface Network {
   planFault(point: string): Promise<void>
   /** Whether the planned fault has taken effect. */
   faultHappened(): Promise<boolean>
-  /** Replaces the faults of a region started with REGION_FAULTS=1. For the rules, see apps/region/src/faults. */
+  /** Replaces the faults of a region. For the rules, see apps/region/src/faults. */
   setRegionFaults(rules: object[], index?: number): Promise<void>
   /** Creates an active room on a region. @returns its name */
   newRoom(given?: Partial<RoomDraftGiven>): Promise<string>
@@ -101,10 +100,11 @@ export async function bootNetwork(options: NetworkOptions = {}): Promise<Network
       if (known !== undefined && (await isSignedIn(known))) return known
       const account = operatorDraft(role)
       if (known === undefined) await network.admin.call('createOperator', { body: account })
-      const client = await signIn(() => network.server.address, account)
+      const client = await network.newSession({ email: account.email })
       roles.set(role, client)
       return client
     },
+    newSession: (given = {}, at) => openSession(database, () => (at ?? network.server).address, given),
     async restartServer(env = {}) {
       await network.server.ended
       former.push(network.server)
@@ -157,22 +157,9 @@ export async function bootNetwork(options: NetworkOptions = {}): Promise<Network
       for (const each of [network.server, ...more, ...former]) expectNamedRefusals(each.output())
     },
   }
-  network.admin = await signIn(() => network.server.address, administrator)
+  network.admin = await network.newSession()
   for (const [index, region] of regions.entries()) await registerRegion(network.admin, region, wanted[index]?.maxRooms)
   return network
-}
-
-/** @param address gives the server's current address */
-export async function signIn(
-  address: () => string,
-  account: { email: string; password: string },
-): Promise<SignedInClient> {
-  let token: string | null = null
-  const at = (path: string | URL | Request, init?: RequestInit) => fetch(address() + String(path), init)
-  const client = createClient({ base: '', token: () => token, fetch: at })
-  const { email, password } = account
-  token = (await client.call('signIn', { body: { email, password } })).body.token
-  return { ...client, token }
 }
 
 async function isSignedIn(client: Client): Promise<boolean> {

@@ -1,8 +1,14 @@
+import { parse } from 'node:path'
+import { askKeeper } from './keep-for-run.ts'
+
+/** The environment variable with the address of a test run's keeper: see bundle-programs.ts. */
+export const bundlesVariable = 'ROOMKEEPER_BUNDLES'
+
 /**
- * The file that starts an app, from the root of the repository: its bundle where the run of tests has made one
- * (scripts/tests/bundle-programs.mjs), its sources otherwise.
+ * The file that starts a program, from the root of the repository: in a run of tests its bundle, elsewhere its sources.
+ * @param file from the folder of the app; one of those that are bundled
  */
-export function programUnderTest(app: 'server' | 'region'): string {
-  const { ROOMKEEPER_BUNDLES: folder } = process.env
-  return folder === undefined ? `apps/${app}/src/main.ts` : `apps/${app}/dist/${folder}/main.js`
+export async function programUnderTest(app: 'server' | 'region', file = 'src/main.ts'): Promise<string> {
+  const folder = await askKeeper<string>(bundlesVariable)
+  return folder === null ? `apps/${app}/${file}` : `apps/${app}/dist/${folder}/${parse(file).name}.js`
 }

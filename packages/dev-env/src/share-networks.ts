@@ -1,23 +1,32 @@
 /**
  * What the networks of one test run share, because making it anew for each took most of the time in which a network
- * boots: one PostgreSQL, and the database of a console that has been started once.
+ * boots: bundles of the programs, one PostgreSQL, and the database of a console that has been started once.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { holdBundles } from './bundle-programs.ts'
 import { type Held, keepForRun } from './keep-for-run.ts'
 import { createNetworkDatabase, holdPostgres, type SharedPostgres, sharedPostgresVariable } from './postgres.ts'
+import { bundlesVariable, programUnderTest } from './program-under-test.ts'
 import { startRegion } from './start-region.ts'
 import { startServer } from './start-server.ts'
 
 /** For the global set-up of a test runner. @returns removes what was shared */
 export async function shareNetworks(): Promise<() => Promise<void>> {
-  return keepForRun(sharedPostgresVariable, holdSharedPostgres)
+  const ends = [
+    await keepForRun(bundlesVariable, holdBundles),
+    await keepForRun(sharedPostgresVariable, holdSharedPostgres),
+  ]
+  return async () => {
+    for (const end of ends) await end()
+  }
 }
 
 async function holdSharedPostgres(): Promise<Held<SharedPostgres>> {
   const dir = await mkdtemp(join(tmpdir(), 'roomkeeper-shared-'))
-  const { address: url, release } = await holdPostgres()
+  // Bundles take about as long as PostgreSQL's start.
+  const [{ address: url, release }] = await Promise.all([holdPostgres(), programUnderTest('server')])
   const template = await createNetworkDatabase({ on: { url, template: null } })
   const env = {
     DATABASE_URL: template.url,

@@ -11,12 +11,9 @@ export const administrator = { email: 'admin@localhost', password: 'administrato
 
 /**
  * @param env more settings, which must include DATA_DIR or DATABASE_URL
- * @param program from the root of the repository
+ * @param program from the root of the repository; default: the server
  */
-export async function startServer(
-  env: Record<string, string>,
-  program = programUnderTest('server'),
-): Promise<RunningServer> {
+export async function startServer(env: Record<string, string>, program?: string): Promise<RunningServer> {
   const settings = {
     PORT: '0',
     LOG_LEVEL: 'warn',
@@ -26,6 +23,10 @@ export async function startServer(
   }
   // The same flags as `npm start`.
   const flags = ['--max-semi-space-size=4']
-  const started = await startProcess<{ address: string | null }>(program, settings, flags)
+  const started = await startProcess<{ address: string | null }>(
+    program ?? (await programUnderTest('server')),
+    settings,
+    flags,
+  )
   return { ...started, address: started.ready.address ?? '' }
 }

@@ -4,7 +4,16 @@ import { cp, lstat, readdir, readFile, readlink, realpath, rm, stat, writeFile }
 import { join } from 'node:path'
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { cleanups, minute, newDataDir, postmasterPid, run, start, startInChild } from './start.test-support.ts'
+import {
+  cleanups,
+  minute,
+  newDataDir,
+  postmasterPid,
+  run,
+  start,
+  startInChild,
+  usedDataDir,
+} from './start.test-support.ts'
 
 const isRoot = process.getuid?.() === 0
 
@@ -28,7 +37,7 @@ test('texts are UTF-8 and letters outside ASCII have upper and lower case', { ti
 })
 
 test('the password is random, asked for, and readable by the owner alone', { timeout: minute }, async () => {
-  const dataDir = await newDataDir()
+  const dataDir = await usedDataDir()
   const { url } = await start(dataDir)
   const { mode } = await stat(join(dataDir, 'postgres.json'))
   expect(mode & 0o777).toBe(0o600)
@@ -41,14 +50,14 @@ test.runIf(process.platform === 'linux')(
   'it listens on 127.0.0.1 and nowhere else, on no socket of a file either',
   { timeout: minute },
   async () => {
-    const dataDir = await newDataDir()
+    const dataDir = await usedDataDir()
     const { url } = await start(dataDir)
     expect(await placesWhereItListens(await postmasterPid(dataDir))).toEqual([`127.0.0.1:${new URL(url).port}`])
   },
 )
 
 test('a PostgreSQL that outlived a killed program is adopted', { timeout: minute }, async () => {
-  const dataDir = await newDataDir()
+  const dataDir = await usedDataDir()
   const killed = await startInChild(dataDir)
   const before = await postmasterPid(dataDir)
   killed.child.kill('SIGKILL')
@@ -76,7 +85,7 @@ test('two programs that start at once share one PostgreSQL, and the last to stop
 })
 
 test('Ctrl+C in the terminal of the program does not reach PostgreSQL', { timeout: minute }, async () => {
-  const dataDir = await newDataDir()
+  const dataDir = await usedDataDir()
   const { child, url } = await startInChild(dataDir)
   process.kill(-(child.pid ?? 0), 'SIGINT')
   await once(child, 'exit')
@@ -85,7 +94,7 @@ test('Ctrl+C in the terminal of the program does not reach PostgreSQL', { timeou
 })
 
 test('after a killed postmaster a busy backend is ended before the next start', { timeout: minute }, async () => {
-  const dataDir = await newDataDir()
+  const dataDir = await usedDataDir()
   const { child, url } = await startInChild(dataDir)
   child.kill('SIGKILL')
   await once(child, 'exit')
@@ -108,7 +117,7 @@ test.runIf(process.platform === 'linux')(
   'a killed postmaster that is still a zombie does not stop the start',
   { timeout: minute },
   async () => {
-    const dataDir = await newDataDir()
+    const dataDir = await usedDataDir()
     const { child } = await startInChild(dataDir)
     // A stopped parent cannot reap the postmaster, which stays a zombie.
     child.kill('SIGSTOP')
@@ -121,7 +130,7 @@ test.runIf(process.platform === 'linux')(
 )
 
 test('a PostgreSQL that dies under a running program is started again', { timeout: minute }, async () => {
-  const dataDir = await newDataDir()
+  const dataDir = await usedDataDir()
   const { url } = await start(dataDir)
   const before = await postmasterPid(dataDir)
   process.kill(before, 'SIGKILL')
@@ -132,9 +141,7 @@ test('a PostgreSQL that dies under a running program is started again', { timeou
 test('a postmaster.pid whose number belongs to another process by now does not stop the start', {
   timeout: minute,
 }, async () => {
-  const dataDir = await newDataDir()
-  const first = await start(dataDir)
-  await first.stop()
+  const dataDir = await usedDataDir()
   const stale = [process.pid, join(dataDir, 'postgres'), 1, 1, '', '127.0.0.1', '', 'ready'].join('\n')
   await writeFile(join(dataDir, 'postgres', 'postmaster.pid'), `${stale}\n`)
   const second = await start(dataDir)
@@ -149,9 +156,7 @@ test('a start that was killed while it made the data leaves nothing behind', { t
 })
 
 test('data whose password was lost is left alone, with a clear word', { timeout: minute }, async () => {
-  const dataDir = await newDataDir()
-  const first = await start(dataDir)
-  await first.stop()
+  const dataDir = await usedDataDir()
   await rm(join(dataDir, 'postgres.json'))
   await expect(start(dataDir)).rejects.toThrow('postgres.json is missing: it holds the password of')
 })
@@ -172,7 +177,7 @@ test.runIf(isRoot)(
 )
 
 test('the lock of the data folder is held until the last process on it has ended', { timeout: minute }, async () => {
-  const dataDir = await newDataDir()
+  const dataDir = await usedDataDir()
   const first = await start(dataDir)
   const lock = join(dataDir, 'postgres', 'example.lock')
   const isFree = () => spawnSync('flock', ['--nonblock', lock, 'true']).status === 0
@@ -184,8 +189,7 @@ test('the lock of the data folder is held until the last process on it has ended
 test('a copy of a data folder in use never leads to the data of the first, though it knows its port and password', {
   timeout: minute,
 }, async () => {
-  const dataDir = await newDataDir()
-  await (await start(dataDir)).stop()
+  const dataDir = await usedDataDir()
   const copy = await newDataDir()
   await cp(dataDir, copy, { recursive: true })
   const { uid, gid } = await stat(join(dataDir, 'postgres'))
@@ -199,9 +203,7 @@ test('a copy of a data folder in use never leads to the data of the first, thoug
 })
 
 test('data of an older PostgreSQL is left alone, with a word on what to do', { timeout: minute }, async () => {
-  const dataDir = await newDataDir()
-  const first = await start(dataDir)
-  await first.stop()
+  const dataDir = await usedDataDir()
   const version = join(dataDir, 'postgres', 'PG_VERSION')
   const ours = await readFile(version, 'utf8')
   await writeFile(version, '17\n')

@@ -33,7 +33,7 @@ export const liveMigrations = [
     file: `${here}/operations/switch-room.ts`,
     find: "  requireUnbrokenLock(call, 'source', suspended)\n",
     replace: '  void suspended\n',
-    tests: [`${tests}/between-calls.test.ts: what is written after the last look at the lock of the source`],
+    tests: [`${tests}/every-fault-of-a-move.test.ts: the lock of the source has ended`],
   },
   {
     id: 'migrations/source-left-before-the-target-is-open',
@@ -47,9 +47,9 @@ export const liveMigrations = [
     id: 'migrations/source-left-without-proof',
     breaks: 'The source is removed although the target does not hold what was moved (any more).',
     file: `${here}/operations/clean-up-source.ts`,
-    find: '    if (proved !== undefined) await requireProof(call, abandoned, room, { ...proved, before })\n',
+    find: '    await requireProof(call, abandoned, room, { ...proved, before })\n',
     replace: '    void proved\n',
-    tests: [`${tests}/put-back-older.test.ts`],
+    tests: [`${tests}/every-fault-of-a-move.test.ts: is put back`],
   },
   {
     id: 'migrations/proof-of-anything',
@@ -57,7 +57,7 @@ export const liveMigrations = [
     file: `${here}/operations/prove-moved.ts`,
     find: 'isKnown: compared !== null && (move.digest === null || compared === move.digest)',
     replace: 'isKnown: compared !== null || move.digest !== null',
-    tests: [`${tests}/put-back-older.test.ts: is not opened, and the source is kept`],
+    tests: [`${tests}/every-fault-of-a-move.test.ts: after the switch × the target is put back`],
   },
   {
     id: 'migrations/open-source-not-seen',
@@ -121,7 +121,7 @@ export const liveMigrations = [
     file: `${here}/operations/remove-copy.ts`,
     find: '    const room = await requireHome(call, { roomId, name, regionId })\n',
     replace: '    const room = await requireHome(call, { roomId, name, regionId }).catch(() => null)\n',
-    tests: [`${tests}/only-copy.test.ts: keeps its copy when the source has lost the room`],
+    tests: [`${tests}/every-fault-of-a-move.test.ts: the source loses the room meanwhile`],
   },
   {
     id: 'migrations/written-copy-removed',
@@ -129,7 +129,7 @@ export const liveMigrations = [
     file: `${here}/operations/remove-copy.ts`,
     find: "if (digest !== compared) throw await keptCopy(call, copy, 'copy-changed')",
     replace: 'void digest',
-    tests: [`${tests}/only-copy.test.ts: keeps a copy that was written to after it had been compared`],
+    tests: [`${tests}/every-fault-of-a-move.test.ts: the copy is written to`],
   },
   {
     id: 'migrations/late-removal-obeyed',
@@ -137,7 +137,7 @@ export const liveMigrations = [
     file: `${here}/operations/refuse-earlier.ts`,
     find: '  await refuseCallsOf(target, earlier, call.mark)\n',
     replace: '  void [earlier, target, refuseCallsOf]\n',
-    tests: [`${tests}/late-calls.test.ts`],
+    tests: [`${tests}/every-fault-of-a-move.test.ts: comes late`],
   },
   {
     id: 'migrations/room-in-use-moved',

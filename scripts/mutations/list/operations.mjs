@@ -18,7 +18,7 @@ export const operations = [
     file: 'apps/server/src/operations/run-operation.ts',
     find: '  await raiseOwnFence(run)\n  return retryWrite',
     replace: '  return retryWrite',
-    tests: ['apps/server/test/life/late-while-undone.test.ts'],
+    tests: ['apps/server/test/migrations/every-fault-of-a-move.test.ts: creation of a room'],
   },
   {
     id: 'operations/fence-not-looked-at',
@@ -42,7 +42,7 @@ export const operations = [
     file: 'apps/server/src/operations/run-operation.ts',
     find: 'if (step === undefined || past || ',
     replace: 'if (step === undefined || ',
-    tests: ['apps/server/test/migrations/mistakes.test.ts: takes back no step of the move'],
+    tests: ['apps/server/test/migrations/every-fault-of-a-move.test.ts: takes back no step of the move'],
   },
   {
     id: 'operations/tried-again-for-hours',

@@ -106,8 +106,8 @@ export const webhooks = [
     id: 'webhooks/only-the-last-former-secret',
     breaks: 'A renewal whose answer was lost, and that is done again, drops the only secret that the receiver knows.',
     file: `${here}/former-secrets.ts`,
-    find: 'set older_secrets = ${formerSecrets}, former_secret',
-    replace: 'set former_secret',
+    find: '          || ${formerSecrets}\n',
+    replace: '',
     tests: [`${deliveries}: each former secret signs along for its own day`],
   },
   {

@@ -1,6 +1,5 @@
 /** The console's only API client: every call carries the token, and a 401 ends the session. */
 import { createClientOf } from '@roomkeeper/contract'
-import i18next from 'i18next'
 import { useRef } from 'react'
 import { noteStart } from './events.ts'
 import { noteBuild } from './new-version.ts'
@@ -39,25 +38,10 @@ async function watchedFetch(...[input, init]: Parameters<typeof fetch>): Promise
   const sent = headers.get('authorization')
   if (sent === null) return response
   noteAnswer(response, sent, headers.has('x-background'))
-  if (isOfThisSession(sent) || !response.ok) return ignoredSearch(String(input), response) ? outdatedServer() : response
+  if (isOfThisSession(sent) || !response.ok) return response
   // Nothing may store the answer to a former operator's call, so it is given to nobody.
   await response.body?.cancel()
   return endedSession()
-}
-
-/**
- * Whether the search of a call was ignored, as by a server of an earlier release: its answer holds every room. While
- * servers are replaced one by one, the next try may reach another.
- */
-function ignoredSearch(url: string, { ok, headers }: Response): boolean {
-  return ok && searched.test(url) && !headers.has('x-searched')
-}
-
-const searched = /\/(get_tenants|export_tenants|statistics)\?(.*&)?search=[^&]/
-
-function outdatedServer(): Response {
-  const text = { title: i18next.t('app:error.title'), detail: i18next.t('app:error.outdated') }
-  return Response.json({ type: 'about:blank', status: 503, instance: '', ...text }, { status: 503 })
 }
 
 /** Also answers what a page that is being left still asks for: the server would only refuse it. */

@@ -69,8 +69,7 @@ export function queryOf({ text, page, sort }: MonitoringSearch) {
     order_by: sort.dir,
     name_search: text,
     type_filter: text === '' ? [] : typesContaining(text).map((type) => String(processTypeCodes[type])),
-    // A server of the release before does not know it.
-    ...(kinds.length === 0 ? {} : { kind_filter: kinds }),
+    kind_filter: kinds,
   }
 }
 

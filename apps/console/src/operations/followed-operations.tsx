@@ -2,7 +2,7 @@
  * Operations that were accepted in this tab, until they have ended: their toasts then say how. Only this tab tells it;
  * the panel of operations tells it everywhere.
  */
-import { type FinishedOperation, ProblemError, roomName } from '@roomkeeper/contract'
+import { type FinishedOperation, roomName } from '@roomkeeper/contract'
 import { Link, useMatch } from '@tanstack/react-router'
 import i18next from 'i18next'
 import { useTranslation } from 'react-i18next'
@@ -92,13 +92,7 @@ function tellOnce(finished: FinishedOperation, titleOf: TitleOf): void {
 }
 
 async function askFor(ids: string[]): Promise<FinishedOperation[]> {
-  try {
-    return (await client.call('finishedOperations', { query: { ids }, headers: inBackground })).body
-  } catch (error) {
-    // A server of the release before does not know the call. The next one that is asked may.
-    if (error instanceof ProblemError && error.problem.status === 404) return []
-    throw error
-  }
+  return (await client.call('finishedOperations', { query: { ids }, headers: inBackground })).body
 }
 
 /** In the toast of the operation, which comes again if it was closed. */

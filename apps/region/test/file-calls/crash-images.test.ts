@@ -3,28 +3,27 @@
  * copies what a death would leave on the disk (an image) while the job goes on; then it starts a region on each image.
  * So one run of a job tests all its deaths without a process of its own. `failing-calls.test.ts` shows with some real
  * kills that they leave the same as an image. Recovery also dies at each of its own calls, and the next start must be
- * as good. `FILE_CALLS=all` tries everything; otherwise a death at every call, and a sample, drawn by
- * `FILE_CALLS_SEED`, of the power cuts and of the deaths in recovery.
+ * as good. A run takes some of the images, `ALL=1` each death; both take a few, drawn by `SEED`, of the power cuts and
+ * of the deaths in recovery. `FILE_CALLS=all` tries everything.
  */
 import { cpSync, existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startObjectStore } from '@roomkeeper/dev-env'
+import { sampled, startObjectStore } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { watchFiles } from '#disk/files.ts'
 import { newCreation } from '../region-process.ts'
 import { type Case, cases } from './cases.ts'
 import { type Image, type Opened, openRegionOn, takeImages } from './images.ts'
 import { leftoversIn } from './leftovers.ts'
-import { everything, sample, seed } from './sample.ts'
+import { everything, isDrawn } from './sample.ts'
 import { bucketIn, bystander, makeRoom, observe, prepareWorld, serves, type Try, type World } from './world.ts'
 
 /** In memory (tmpfs) if possible: simulating power cuts needs a file system that does not reuse inodes. */
 const inMemory = existsSync('/dev/shm')
 const scratch = inMemory ? '/dev/shm' : tmpdir()
 const store = await startObjectStore()
-const isDrawn = (share: number, text: string) => everything || sample(seed, text) < share
 const wanted = inMemory ? (moment: string) => isDrawn(0.12, moment) : null
 
 let folder: string
@@ -52,7 +51,7 @@ for (const each of cases)
       const known = new Map<string, Image>()
       const { images, before, request } = await imagesOf(each, known)
       expect(images.length).toBeGreaterThan(0)
-      for (const image of images) {
+      for (const image of everything ? images : sampled('images of a region that was killed', images, 4)) {
         const recovery = isDrawn(0.1, `${each.name} ${image.when}`) ? await startOn(image, known) : []
         await expectWhole(each, image, { before, request, tryAgain: true })
         for (const again of recovery)

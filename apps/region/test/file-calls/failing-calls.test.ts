@@ -1,13 +1,13 @@
 /**
  * Every file call of everything that a region does fails once, with a typical error of a file system. If the process
- * ends because of it, it is started again. `FILE_CALLS=all` tries all errors, and a real death, at every call;
- * otherwise one error at every call, and a sample of the rest, drawn by `FILE_CALLS_SEED`.
+ * ends because of it, it is started again. A run takes some of the calls, `ALL=1` each: one error at each of them, and
+ * a few of the rest, drawn by `SEED`. `FILE_CALLS=all` tries all errors, and a real death, at every call.
  */
 import { existsSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startObjectStore } from '@roomkeeper/dev-env'
+import { sampled, startObjectStore } from '@roomkeeper/dev-env'
 import { RegionJobFailed } from '@roomkeeper/region-protocol'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FileCall } from '#disk/files.ts'
@@ -15,7 +15,7 @@ import { setFaults } from '../injected-faults.ts'
 import { newCreation, type RegionProcess, startRegion } from '../region-process.ts'
 import { type Case, cases } from './cases.ts'
 import { leftoversIn } from './leftovers.ts'
-import { everything, sample, seed } from './sample.ts'
+import { everything, isDrawn } from './sample.ts'
 import {
   bucketIn,
   bystander,
@@ -29,7 +29,6 @@ import {
   type World,
 } from './world.ts'
 
-const isDrawn = (share: number, text: string) => everything || sample(seed, text) < share
 /** In memory (tmpfs) if possible: whether fsync reaches a disk is not tested here. */
 const scratch = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
 
@@ -55,8 +54,8 @@ for (const [index, each] of cases.entries())
     async () => {
       const calls = await callsOf(each, index)
       expect(calls.length).toBeGreaterThan(0)
-      for (const [position, call] of calls.entries()) {
-        const nth = position + 1
+      const numbered = calls.map((call, position) => ({ call, nth: position + 1 }))
+      for (const { call, nth } of everything ? numbered : sampled('file calls that fail', numbered, 8)) {
         const what = (action: Action) => `${each.name} ${nth} ${action}`
         await fail(each, index, { call, nth, action: 'EIO' })
         for (const action of ['ENOSPC', 'EMFILE'] as const)

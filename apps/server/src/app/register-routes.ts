@@ -70,7 +70,6 @@ function registerRoute(app: FastifyInstance, route: Route, handler: unknown, gat
     },
     handler: async (request, reply) => {
       const call = readCall(route, request, reply)
-      if (typeof call.query === 'object' && 'search' in call.query) reply.header(headerOfSearch, 'words')
       return send(route, request, reply, await handle(call))
     },
   })
@@ -85,9 +84,6 @@ function bodyLimitOf({ access, longBody }: Route): { bodyLimit?: number } {
   if (access === 'public') return { bodyLimit: bodyLimitWithoutSession }
   return longBody === true ? { bodyLimit: longBodyLimit } : {}
 }
-
-/** Says that `search` was read: a server of an earlier release ignores it, and answers with everything. */
-const headerOfSearch = 'x-searched'
 
 /** Leaves bodies of any type unread: the handlers of uploads read them. */
 function acceptUnparsedBodies(scope: FastifyInstance): void {

@@ -3,7 +3,7 @@
  * current one. Servers that know both keys may run meanwhile.
  *
  * These columns hold sealed values; a new column must be added here: regions.password and .system_password,
- * database_backups.sealed_password, webhooks.secret, .former_secret and .older_secrets, operations.input under `sealed`.
+ * database_backups.sealed_password, webhooks.secret and .former_secrets, operations.input under `sealed`.
  */
 import { type Database, queryRows, type Tx } from '#platform/database.ts'
 import type { SecretBox } from '#platform/secrets.ts'
@@ -72,15 +72,14 @@ async function rotateDatabaseBackups(tx: Tx, secrets: SecretBox): Promise<number
 async function rotateWebhooks(tx: Tx, secrets: SecretBox): Promise<number> {
   const rows = await tx
     .selectFrom('webhooks')
-    .select(['id', 'name', 'secret', 'formerSecret', 'olderSecrets'])
+    .select(['id', 'name', 'secret', 'formerSecrets'])
     .where('deletedAt', 'is', null)
     .execute()
-  for (const { id, name, secret, formerSecret, olderSecrets } of rows) {
+  for (const { id, name, secret, formerSecrets } of rows) {
     const anew = (sealed: string) => sealAnew(secrets, sealed, `of the webhook ${name}`)
     const change = {
       secret: anew(secret),
-      formerSecret: formerSecret === null ? null : anew(formerSecret),
-      olderSecrets: JSON.stringify(olderSecrets.map((each) => ({ ...each, secret: anew(each.secret) }))),
+      formerSecrets: JSON.stringify(formerSecrets.map((each) => ({ ...each, secret: anew(each.secret) }))),
     }
     await tx.updateTable('webhooks').set(change).where('id', '=', id).execute()
   }

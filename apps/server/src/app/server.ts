@@ -25,7 +25,7 @@ import {
   startEmbeddedRegions,
   startRefusingLateCalls,
 } from '#regions/index.ts'
-import { changeState, type RoomServices, startReminders, warnOfSharedSapNumbers } from '#rooms/index.ts'
+import { changeState, type RoomServices, startReminders } from '#rooms/index.ts'
 import { createAddressGuard, startDelivering } from '#webhooks/index.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { registeredKinds } from './operation-kinds.ts'
@@ -84,7 +84,6 @@ async function start(
   closing.push(() => database.close())
   await patiently(process, async () => {
     await prepareSchema(database)
-    await warnOfSharedSapNumbers(database.db, log)
     await makeFirstAdministrator(database, settings.ADMIN_EMAIL, settings.ADMIN_PASSWORD, tellFirstAdministrator)
   })
   const parts: Parts = {

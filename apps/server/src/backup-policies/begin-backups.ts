@@ -1,5 +1,5 @@
 /**
- * Begins the scheduled backups that wait, as many as there are places for in the regions. Several policies that ask for a
+ * Begins the scheduled backups that wait, as many as there are slots for in the regions. Several policies that ask for a
  * backup of a room at the same time get one. The row of the room is locked meanwhile, so a room gets one backup however
  * many workers look.
  */
@@ -8,7 +8,7 @@ import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { mapConcurrently } from '#platform/map-concurrently.ts'
 import { startScheduledBackup } from '#rooms/index.ts'
 import { isCovered } from './covered-rooms.ts'
-import { freePlaces, type Scheduler } from './free-places.ts'
+import { freeSlots, type Scheduler } from './free-slots.ts'
 import { policiesThatWait } from './stored-policy.ts'
 
 /** Many of the next rooms may be busy. */
@@ -28,10 +28,10 @@ interface Waiting {
  */
 export async function beginBackups(scheduler: Scheduler, now: Date, until: number): Promise<number> {
   const { database } = scheduler
-  const places = await freePlaces(scheduler)
+  const slots = await freeSlots(scheduler)
   const waiting = await queryRows<Waiting>(database.db, nextOf, [
-    places.map(({ regionId }) => regionId),
-    places.map(({ free }) => free),
+    slots.map(({ regionId }) => regionId),
+    slots.map(({ free }) => free),
     now,
     triedAtOnce,
   ])
@@ -56,13 +56,13 @@ export async function beginBackups(scheduler: Scheduler, now: Date, until: numbe
 
 /** Who was busy is tried again after a minute, behind those that were not tried yet. */
 const nextOf = `
-  select places.region_id, places.free, next.room_id from unnest($1::int[], $2::int[]) as places (region_id, free)
+  select slots.region_id, slots.free, next.room_id from unnest($1::int[], $2::int[]) as slots (region_id, free)
    cross join lateral (
      select room_id, tried_at, due_at from scheduled_backups
-      where state = 'waiting' and region_id = places.region_id
+      where state = 'waiting' and region_id = slots.region_id
         and (tried_at is null or tried_at <= $3::timestamptz - interval '1 minute')
-      order by tried_at nulls first, due_at limit places.free + $4::int
-   ) as next order by places.region_id, next.tried_at nulls first, next.due_at, next.room_id`
+      order by tried_at nulls first, due_at limit slots.free + $4::int
+   ) as next order by slots.region_id, next.tried_at nulls first, next.due_at, next.room_id`
 
 interface First {
   kind: 'classic' | 'd2o'
@@ -80,7 +80,7 @@ async function beginFor(tx: Tx, roomId: string, now: Date): Promise<boolean> {
   const [first] = await queryRows<First>(tx, firstOf, [roomId])
   if (room === undefined || first === undefined) return false
   if (room.regionId !== first.regionId) {
-    // It has moved since. It is begun when its new region has a place.
+    // It has moved since. It is begun when its new region has a slot.
     await queryRows(tx, `update scheduled_backups set region_id = $2 where room_id = $1 and state = 'waiting'`, [
       roomId,
       room.regionId,
@@ -103,11 +103,11 @@ async function beginFor(tx: Tx, roomId: string, now: Date): Promise<boolean> {
 
 /** What waits for policies that were deleted or changed meanwhile, or whose rooms no longer include this one. */
 async function forgetUnwanted(tx: Tx, roomId: string): Promise<void> {
-  for (const { id, rooms, deletedAt, forgetUntil } of await policiesThatWait(tx, roomId)) {
+  for (const { id, rooms, deletedAt, discardUntil } of await policiesThatWait(tx, roomId)) {
     await sql`
       delete from scheduled_backups
        where room_id = ${roomId}::uuid and policy_id = ${id}::uuid and state = 'waiting'
-         and (${deletedAt !== null} or due_at <= ${forgetUntil}::timestamptz
+         and (${deletedAt !== null} or due_at <= ${discardUntil}::timestamptz
            or not exists (select from rooms where rooms.id = room_id and ${await isCovered(tx, rooms)}))`.execute(tx)
   }
 }

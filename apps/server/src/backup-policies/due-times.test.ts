@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { lastDue, turnOf } from './due-times.ts'
+import { lastDue, spreadOffset } from './due-times.ts'
 import { backupsWhenFull, keptBackups } from './retention.ts'
 
 const ids = Array.from({ length: 400 }, (_, n) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`)
@@ -8,9 +8,12 @@ const [id = ''] = ids
 // shows: policy-when
 describe('due times', () => {
   it('spread over the window', () => {
-    const turns = ids.map(turnOf).toSorted()
-    expect([Math.min(...turns) >= 0, Math.max(...turns) < 1]).toEqual([true, true])
-    const tenths = Array.from({ length: 10 }, (_, n) => turns.filter((turn) => Math.floor(turn * 10) === n).length)
+    const offsets = ids.map(spreadOffset).toSorted()
+    expect([Math.min(...offsets) >= 0, Math.max(...offsets) < 1]).toEqual([true, true])
+    const tenths = Array.from(
+      { length: 10 },
+      (_, n) => offsets.filter((offset) => Math.floor(offset * 10) === n).length,
+    )
     expect(Math.min(...tenths)).toBeGreaterThan(15)
   })
 

@@ -1,6 +1,6 @@
 /**
- * When the rooms of a policy are due: pure functions of its schedule and of a clock. Each room has its own turn within
- * the window, by a hash of its id, so it is due at the same moment of each window.
+ * When the rooms of a policy are due: pure functions of its schedule and of a clock. Rooms are spread over the window by
+ * a hash of their ids, so each is due at the same moment of each window.
  */
 import { createHash } from 'node:crypto'
 import type { BackupSchedule } from '@roomkeeper/contract'
@@ -33,17 +33,17 @@ export function windowStart({ offset, period }: Rhythm, now: Date): Date {
   return new Date(Math.floor((now.getTime() - offset) / period) * period + offset)
 }
 
-/** From 0 to 1, without 1: `room_turn` of the database, divided by 2^32. */
-export function turnOf(roomId: string): number {
-  return createHash('md5').update(roomId).digest().readUInt32BE(0) / turns
+/** From 0 to 1, without 1: `spread_offset` of the database, divided by 2^32. */
+export function spreadOffset(roomId: string): number {
+  return createHash('md5').update(roomId).digest().readUInt32BE(0) / offsets
 }
-const turns = 2 ** 32
+const offsets = 2 ** 32
 
 /** The last moment up to `now` at which the room was due; whole seconds, so that every process writes the same. */
 export function lastDue(schedule: BackupSchedule, roomId: string, now: Date): Date {
   const rhythm = rhythmOf(schedule)
-  const turn = Math.floor((turnOf(roomId) * rhythm.length) / second) * second
-  const inThisWindow = windowStart(rhythm, now).getTime() + turn
+  const offset = Math.floor((spreadOffset(roomId) * rhythm.length) / second) * second
+  const inThisWindow = windowStart(rhythm, now).getTime() + offset
   return new Date(inThisWindow <= now.getTime() ? inThisWindow : inThisWindow - rhythm.period)
 }
 
@@ -52,7 +52,7 @@ export interface Span {
   /** When the window began, and its length in seconds. */
   start: Date
   seconds: number
-  /** The turns of the rooms that are due in it: from `low`, below `high`. */
+  /** The spread offsets of the rooms that are due in it: from `low`, below `high`. */
   low: number
   high: number
   /** Until then nothing more is due. */
@@ -73,7 +73,7 @@ export function nextSpan(schedule: BackupSchedule, since: Date, now: Date, most:
   const isInWindow = first < begin + rhythm.length
   const ends = isInWindow ? [first + most * second, begin + rhythm.length] : [begin + rhythm.period]
   const until = Math.min(now.getTime(), ...ends.map((end) => end - second))
-  const turnAt = (at: number) => Math.ceil((((at - begin) / second) * turns) / seconds)
-  const high = isInWindow ? turnAt((Math.floor(until / second) + 1) * second) : 0
-  return { start, seconds, low: isInWindow ? turnAt(first) : 0, high, until: new Date(until) }
+  const offsetAt = (at: number) => Math.ceil((((at - begin) / second) * offsets) / seconds)
+  const high = isInWindow ? offsetAt((Math.floor(until / second) + 1) * second) : 0
+  return { start, seconds, low: isInWindow ? offsetAt(first) : 0, high, until: new Date(until) }
 }

@@ -9,7 +9,7 @@ import { type FailedBackup, failedOfSettled, tellOfFailures } from './tell-of-fa
 const atOnce = 5_000
 
 export async function policiesThatForget(db: Db): Promise<string[]> {
-  const found = await queryRows<{ id: string }>(db, 'select id from backup_policies where forget_until is not null')
+  const found = await queryRows<{ id: string }>(db, 'select id from backup_policies where discard_until is not null')
   return found.map(({ id }) => id)
 }
 
@@ -21,12 +21,12 @@ export function forgetSome(database: Database, policyId: string): Promise<boolea
       tx,
       `delete from scheduled_backups where (policy_id, room_id, due_at) in (
          select s.policy_id, s.room_id, s.due_at from scheduled_backups s join backup_policies p on p.id = s.policy_id
-          where s.policy_id = $1 and s.state = 'waiting' and s.due_at <= p.forget_until limit $2)
+          where s.policy_id = $1 and s.state = 'waiting' and s.due_at <= p.discard_until limit $2)
        returning 1`,
       [policyId, atOnce],
     )
     if (removed.length === atOnce) return true
-    await queryRows(tx, 'update backup_policies set forget_until = null where id = $1', [policyId])
+    await queryRows(tx, 'update backup_policies set discard_until = null where id = $1', [policyId])
     return false
   })
 }

@@ -27,10 +27,10 @@ export function backupPolicyHandlers(database: Database, objectStore: ObjectStor
       await checkDraft(database, objectStore, body)
       const made = await savingName(database, body.name, async (tx) => {
         const id = randomUUID()
-        const lookedUntil = new Date().toISOString()
+        const scheduledUntil = new Date().toISOString()
         await tx
           .insertInto('backupPolicies')
-          .values({ id, ...columnsOf(body), lookedUntil })
+          .values({ id, ...columnsOf(body), scheduledUntil })
           .execute()
         const changes = changesOf(null, body)
         await recordAudit(tx, {
@@ -102,19 +102,21 @@ async function change(tx: Tx, id: string, columns: Updateable<BackupPoliciesTabl
  */
 function lookedAnew(before: StoredPolicy, now: BackupPolicyDraft) {
   if (JSON.stringify(before.schedule) === JSON.stringify(now.schedule) && before.isOn === now.isOn) return {}
-  const { forgetUntil } = forgotten(before)
-  return { forgetUntil, lookedUntil: forgetUntil }
+  const { discardUntil } = forgotten(before)
+  return { discardUntil, scheduledUntil: discardUntil }
 }
 
 /** All that waits: also what a worker has recorded whose clock goes before. */
-function forgotten({ lookedUntil }: StoredPolicy) {
+function forgotten({ scheduledUntil }: StoredPolicy) {
   const now = new Date().toISOString()
-  return { forgetUntil: lookedUntil !== null && lookedUntil > now ? lookedUntil : now }
+  return { discardUntil: scheduledUntil !== null && scheduledUntil > now ? scheduledUntil : now }
 }
 
 /** From the first room on. */
 function tidiedAnew(changes: readonly AuditChange[]) {
-  return changes.some(({ field }) => field === 'keep') ? { tidyAfter: '00000000-0000-0000-0000-000000000000' } : {}
+  return changes.some(({ field }) => field === 'keep')
+    ? { retentionCursor: '00000000-0000-0000-0000-000000000000' }
+    : {}
 }
 
 async function savingName<T>(database: Database, name: string, work: (tx: Tx) => Promise<T>): Promise<T> {

@@ -32,11 +32,11 @@ const schedules: BackupSchedule[] = [
   { every: 'week', weekday: 3, at: '12:00', windowHours: 1 },
 ]
 
-async function addPolicy(schedule: BackupSchedule, lookedUntil: Date): Promise<void> {
+async function addPolicy(schedule: BackupSchedule, scheduledUntil: Date): Promise<void> {
   await rows(
-    `insert into backup_policies (id, name, is_on, rooms, kind, schedule, keep, verify_every, looked_until)
+    `insert into backup_policies (id, name, is_on, rooms, kind, schedule, keep, verify_every, scheduled_until)
      values ($1, 'Any', true, '{}', 'classic', $2, '{"daily":1,"weekly":0,"monthly":0}', 0, $3)`,
-    [policyId, JSON.stringify(schedule), lookedUntil],
+    [policyId, JSON.stringify(schedule), scheduledUntil],
   )
 }
 

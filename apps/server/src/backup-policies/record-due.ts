@@ -16,7 +16,7 @@ const usualRoomsAtOnce = 5_000
 interface Recording {
   policyId: string
   now: Date
-  /** How many rooms there are: their turns are spread evenly. */
+  /** How many rooms there are: they are spread evenly. */
   rooms: number
   roomsAtOnce?: number
 }
@@ -28,12 +28,12 @@ export function recordNext(database: Database, recording: Recording): Promise<bo
     // Whoever changes the policy waits, or is seen here.
     const policy = await lockStoredPolicy(tx, policyId)
     if (policy === null) return false
-    const { schedule, isOn, lookedUntil } = policy
+    const { schedule, isOn, scheduledUntil } = policy
     const most = Math.max(1, Math.floor((rhythmOf(schedule).length / 1000) * (roomsAtOnce / Math.max(1, rooms))))
-    const span = isOn && lookedUntil !== null ? nextSpan(schedule, new Date(lookedUntil), now, most) : null
+    const span = isOn && scheduledUntil !== null ? nextSpan(schedule, new Date(scheduledUntil), now, most) : null
     if (span !== null && span.low < span.high) await recordSpan(tx, { policy, span, now })
     const until = span?.until ?? now
-    await queryRows(tx, 'update backup_policies set looked_until = $2 where id = $1', [policyId, until])
+    await queryRows(tx, 'update backup_policies set scheduled_until = $2 where id = $1', [policyId, until])
     return until < now
   })
 }
@@ -61,9 +61,9 @@ async function recordSpan(tx: Tx, { policy, span, now }: Part): Promise<void> {
         from (
           select id, region_id,
                  ${start}::timestamptz
-                   + make_interval(secs => room_turn(rooms.id) * ${seconds}::bigint / 4294967296) as due_at
+                   + make_interval(secs => spread_offset(rooms.id) * ${seconds}::bigint / 4294967296) as due_at
             from rooms
-           where room_turn(rooms.id) >= ${low}::bigint and room_turn(rooms.id) < ${high}::bigint
+           where spread_offset(rooms.id) >= ${low}::bigint and spread_offset(rooms.id) < ${high}::bigint
              and ${await isCovered(tx, policy.rooms)} and state in ('DEFAULT', 'IN_PROGRESS')
         ) as due
       on conflict do nothing returning room_id, due_at

@@ -33,7 +33,7 @@ beforeEach(async () => {
   await insertRooms(database.db, [{ id }])
   now = lastDue({ every: 'hours', hours: 1 }, id, new Date()).getTime() + 10 * minute
   await rows(
-    `insert into backup_policies (id, name, is_on, rooms, kind, schedule, keep, verify_every, looked_until)
+    `insert into backup_policies (id, name, is_on, rooms, kind, schedule, keep, verify_every, scheduled_until)
      values ($1, 'Hourly', true, '{}', 'classic', '{"every":"hours","hours":1}',
              '{"daily":1,"weekly":0,"monthly":0}', 0, $2)`,
     [policy, new Date(now - 70 * minute)],
@@ -88,7 +88,7 @@ it('a failed backup that is retried with success is done', async () => {
   expect(runs).toMatchObject({ done: 1, missed: 0, failed: 0, lastAt: expect.any(String) })
 })
 
-it('no more are begun than a region has places for, and the others keep neither room nor line', async () => {
+it('no more are begun than a region has slots for, and the others keep neither room nor line', async () => {
   await insertRooms(database.db, [dueRoom(), dueRoom(), dueRoom(), dueRoom()])
   // Three in the region of four rooms, and the one in its own.
   expect([await look(0), (await states()).toSorted()]).toEqual([4, [...Array(4).fill('started'), 'waiting']])
@@ -99,7 +99,7 @@ it('no more are begun than a region has places for, and the others keep neither 
   expect(await look(2)).toBe(1)
 })
 
-it('a room that has moved waits for a place in its new region, whatever becomes of the former one', async () => {
+it('a room that has moved waits for a slot in its new region, whatever becomes of the former one', async () => {
   const [name] = await insertRooms(database.db, [dueRoom()])
   await setState('IN_PROGRESS')
   await look(0)
@@ -128,7 +128,7 @@ it('a room that is deleted while it waits has missed nothing, nor has one that n
   await rows(`update backup_policies set rooms = '{"products":[1]}'`)
   await setState('DEFAULT')
   expect([await look(1), await states(), await failures()]).toEqual([0, [], 0])
-  await rows(`update backup_policies set rooms = '{}', looked_until = $1`, [new Date(now - 70 * minute)])
+  await rows(`update backup_policies set rooms = '{}', scheduled_until = $1`, [new Date(now - 70 * minute)])
   await setState('IN_PROGRESS')
   await look(0)
   expect(await states()).toEqual(['waiting'])
@@ -140,13 +140,13 @@ it('a room that is deleted while it waits has missed nothing, nor has one that n
 it('what waits for a policy that is switched off or deleted is not begun', async () => {
   for (const change of ['is_on = false', 'deleted_at = now()']) {
     await setState('IN_PROGRESS')
-    await rows('update backup_policies set looked_until = $1', [new Date(now - 70 * minute)])
+    await rows('update backup_policies set scheduled_until = $1', [new Date(now - 70 * minute)])
     await look(0)
     expect(await states()).toEqual(['waiting'])
-    await rows(`update backup_policies set ${change}, forget_until = looked_until`)
+    await rows(`update backup_policies set ${change}, discard_until = scheduled_until`)
     await setState('DEFAULT')
     expect([await look(1), await states()]).toEqual([0, []])
-    expect(await rows('select from backup_policies where forget_until is not null')).toEqual([])
+    expect(await rows('select from backup_policies where discard_until is not null')).toEqual([])
     await rows('update backup_policies set is_on = true')
   }
 })
@@ -154,9 +154,9 @@ it('what waits for a policy that is switched off or deleted is not begun', async
 it('neither a room for which it fails nor a policy that cannot be read stops the others', async () => {
   const [name] = await insertRooms(database.db, [dueRoom()])
   await rows(
-    `insert into backup_policies (id, name, is_on, rooms, kind, schedule, keep, verify_every, looked_until)
+    `insert into backup_policies (id, name, is_on, rooms, kind, schedule, keep, verify_every, scheduled_until)
      select gen_random_uuid(), 'A', true, '{"query":{"filter_keys":["nothing"],"filter_values":["x"],"filter_conditions":["EQUALS"]}}',
-            kind, schedule, keep, 0, looked_until from backup_policies`,
+            kind, schedule, keep, 0, scheduled_until from backup_policies`,
   )
   await rows(`
     create function fail_for_one() returns trigger language plpgsql as $$
@@ -202,7 +202,7 @@ it('no part of a look waits for a connection while it holds one: two are enough'
   const filter = { filter_keys: ['regionName'], filter_conditions: ['NOT_EQUALS'], filter_values: ['x'] }
   const query = { order_by: 'tenantName', order_dir: 'asc', search_keys: [], search_values: [], ...filter }
   await run(
-    `insert into backup_policies (id, name, is_on, rooms, kind, schedule, keep, verify_every, looked_until)
+    `insert into backup_policies (id, name, is_on, rooms, kind, schedule, keep, verify_every, scheduled_until)
      values (gen_random_uuid(), 'By region', true, $1, 'classic', '{"every":"hours","hours":1}',
              '{"daily":1,"weekly":0,"monthly":0}', 0, $2)`,
     [JSON.stringify({ query }), new Date(now - 70 * minute)],

@@ -9,7 +9,7 @@ import { forEach } from '#platform/for-each.ts'
 import { piecesUntil } from '#platform/in-pieces.ts'
 import { beginBackups } from './begin-backups.ts'
 import { forgetSome, missSome, policiesThatForget, policiesWithLate } from './end-waiting.ts'
-import type { Scheduler } from './free-places.ts'
+import type { Scheduler } from './free-slots.ts'
 import { countRooms, recordNext } from './record-due.ts'
 import { settleSome } from './settle-ended.ts'
 import { listPolicies, type StoredPolicy } from './stored-policy.ts'
@@ -57,8 +57,8 @@ async function endWaiting(database: Database, now: Date, until: number): Promise
 
 async function recordDue(database: Database, now: Date, until: number): Promise<void> {
   const rooms = await countRooms(database)
-  const isDue = ({ lookedUntil }: StoredPolicy) =>
-    lookedUntil === null || Date.parse(lookedUntil) <= now.getTime() - recordEveryMilliseconds
+  const isDue = ({ scheduledUntil }: StoredPolicy) =>
+    scheduledUntil === null || Date.parse(scheduledUntil) <= now.getTime() - recordEveryMilliseconds
   await forEach((await listPolicies(database.db)).filter(isDue), ({ id: policyId }) =>
     piecesUntil(() => recordNext(database, { policyId, now, rooms }), until),
   )

@@ -37,7 +37,7 @@ const settle = `
        from operations o join scheduled_backups s on s.operation_id = o.id and s.state = 'failed'
       where o.attempt > 1 and ${wentWell} limit $1)
   ), settled as (
-    update scheduled_backups s set state = ended.state, is_tidied = false
+    update scheduled_backups s set state = ended.state, retention_applied = false
       from (select * from ended limit $1) as ended
      where s.policy_id = ended.policy_id and s.room_id = ended.room_id and s.due_at = ended.due_at
     returning s.policy_id, s.room_id, s.region_id, s.due_at, ended.was, s.state

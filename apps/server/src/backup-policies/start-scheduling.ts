@@ -1,8 +1,8 @@
 import type { Log } from '#platform/log.ts'
-import type { Scheduler } from './free-places.ts'
+import type { Scheduler } from './free-slots.ts'
 import { scheduleBackups } from './schedule-backups.ts'
 
-/** So soon the next backup is begun where a region has got a place for it. */
+/** So soon the next backup is begun where a region has got a slot for it. */
 const checkMilliseconds = 5_000
 
 /** Looks again and again which backups are due. @returns a function that ends this */

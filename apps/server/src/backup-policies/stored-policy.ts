@@ -15,8 +15,8 @@ import type { BackupPoliciesTable } from './tables.ts'
 
 type Row = Selectable<BackupPoliciesTable>
 export interface StoredPolicy extends Omit<BackupPolicy, 'runs'> {
-  lookedUntil: string | null
-  forgetUntil: string | null
+  scheduledUntil: string | null
+  discardUntil: string | null
   deletedAt: string | null
 }
 
@@ -73,18 +73,18 @@ export async function policiesThatWait(tx: Tx, roomId: string): Promise<StoredPo
 }
 
 export function presentPolicy(
-  { lookedUntil: _, forgetUntil: __, deletedAt: ___, ...policy }: StoredPolicy,
+  { scheduledUntil: _, discardUntil: __, deletedAt: ___, ...policy }: StoredPolicy,
   runs: ReadonlyMap<string, BackupPolicyRuns>,
 ): BackupPolicy {
   return { ...policy, runs: runs.get(policy.id) ?? { lastAt: null, done: 0, missed: 0, failed: 0 } }
 }
 
 function read(row: Row): StoredPolicy {
-  const { id, name, isOn, kind, verifyEvery, version, lookedUntil, forgetUntil, deletedAt } = row
+  const { id, name, isOn, kind, verifyEvery, version, scheduledUntil, discardUntil, deletedAt } = row
   const rooms = z.decode(backupPolicyRooms, row.rooms as z.input<typeof backupPolicyRooms>)
   const schedule = backupSchedule.parse(row.schedule)
   const keep = backupRetention.parse(row.keep)
-  return { id, name, isOn, rooms, kind, schedule, keep, verifyEvery, version, lookedUntil, forgetUntil, deletedAt }
+  return { id, name, isOn, rooms, kind, schedule, keep, verifyEvery, version, scheduledUntil, discardUntil, deletedAt }
 }
 
 /** The columns that hold a draft. */

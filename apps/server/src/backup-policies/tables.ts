@@ -20,13 +20,13 @@ export interface BackupPoliciesTable {
   verifyEvery: number
   version: Defaulted<number>
   /** What is due until then has its rows in `scheduledBackups`; null: the scheduler has not seen the policy yet. */
-  lookedUntil: Defaulted<string | null>
+  scheduledUntil: Defaulted<string | null>
   /** How many of its backups have failed since it exists. */
   failed: Defaulted<number>
   /** What waits and was due until then is not begun any more, but removed; null: nothing is. */
-  forgetUntil: Defaulted<string | null>
+  discardUntil: Defaulted<string | null>
   /** What it keeps has changed, so retention looks again at its rooms with higher ids; null: at none. */
-  tidyAfter: Defaulted<string | null>
+  retentionCursor: Defaulted<string | null>
   /** Then nobody sees it any more, and housekeeping removes it, after its rows in `scheduledBackups`. */
   deletedAt: Defaulted<string | null>
   createdAt: Made<string>
@@ -48,7 +48,7 @@ export interface ScheduledBackupsTable {
   startedAt: Defaulted<string | null>
   triedAt: Defaulted<string | null>
   /** Whether retention has been applied since this backup was made. */
-  isTidied: Defaulted<boolean>
+  retentionApplied: Defaulted<boolean>
 }
 
 /** How many have ended how, by the day (UTC) on which they were due. */

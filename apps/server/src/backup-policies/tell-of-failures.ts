@@ -1,7 +1,6 @@
 /** Tells webhooks which scheduled backups failed or were missed, in the transaction that records it. */
-import type { WebhookData } from '@roomkeeper/contract'
+import type { Reasons, WebhookData } from '@roomkeeper/contract'
 import { queryRows, type Tx } from '#platform/database.ts'
-import { readReasons } from '#platform/stored-reasons.ts'
 import { isAwaited, type OutgoingEvent, tellWebhooks } from '#platform/webhook-outbox.ts'
 
 type Told = WebhookData<'backup.failed'>
@@ -27,7 +26,13 @@ export async function tellOfFailures(tx: Tx, failed: readonly FailedBackup[]): P
   await tellWebhooks(
     tx,
     rows.map((row): OutgoingEvent => {
-      return { type: 'backup.failed', data: dataOf(row), lane: row.roomId, roomId: row.roomId, roomName: row.room }
+      return {
+        type: 'backup.failed',
+        data: dataOf(row),
+        orderingKey: row.roomId,
+        roomId: row.roomId,
+        roomName: row.room,
+      }
     }),
   )
 }
@@ -38,7 +43,7 @@ interface Row extends FailedBackup {
   policy: string
   operationId: string | null
   error: string | null
-  errorReasons: Parameters<typeof readReasons>[1]
+  errorReasons: Reasons | null
 }
 
 /** The operation may have been removed, with how it ended. Rooms and policies that are gone miss no backup. */
@@ -64,6 +69,6 @@ function dataOf({ policyId, roomId, room, region, policy, dueAt, outcome, operat
     outcome,
     operationId,
     text: outcome === 'missed' ? 'The project room or its region was busy all the time.' : (error ?? ''),
-    reasons: error === null ? [] : readReasons(error, row.errorReasons),
+    reasons: row.errorReasons ?? [],
   }
 }

@@ -66,14 +66,14 @@ async function backedUp(days: number, given: Backup = {}): Promise<void> {
   const id = randomUUID()
   const at = daysAgo(days)
   await rows(
-    `insert into room_backups (id, room_id, room_name, kind, location, size, sha256, created_at, verified_at, restored_at)
+    `insert into room_backups (id, room_id, room_name, kind, location, size, sha256, created_at, read_back_at, restored_at)
      values ($1, $2, '', 'classic', $3, 1, '', $4, $5, $6)`,
     [id, of, location, at, readBack ? at : null, restored === true ? at : null],
   )
   if (byHand !== true)
     await rows(
       `insert into scheduled_backups (policy_id, room_id, region_id, due_at, counts_from, try_until, state, operation_id,
-                                      started_at, is_tidied)
+                                      started_at, retention_applied)
        values ($1, $2, 0, $3, $3, $3, 'done', $4, $3, $5)`,
       [policy, of, at, id, tidied],
     )
@@ -98,7 +98,7 @@ it('keeps the newest that is whole and the newest that was restored in a test, a
   await rows('update backup_policies set deleted_at = now()')
   await tidyScheduledBackups(database.db, stores)
   expect(await left()).toEqual([0.5, 1, 4])
-  expect(await rows('select from scheduled_backups where not is_tidied')).toEqual([])
+  expect(await rows('select from scheduled_backups where not retention_applied')).toEqual([])
 })
 
 it('one that is known to be bad does not stand for its week, and is not removed', async () => {
@@ -110,7 +110,7 @@ it('one that is known to be bad does not stand for its week, and is not removed'
   await backedUp(1, { bad: true })
   await tidyScheduledBackups(database.db, stores)
   expect(await left()).toEqual([1, 2, 20])
-  expect(await rows('select from scheduled_backups where not is_tidied')).toEqual([])
+  expect(await rows('select from scheduled_backups where not retention_applied')).toEqual([])
 })
 
 it('one whose bucket cannot be reached keeps its record, until it can be removed', async () => {
@@ -119,7 +119,7 @@ it('one whose bucket cannot be reached keeps its record, until it can be removed
   await backedUp(1)
   await expect(tidyScheduledBackups(database.db, stores)).rejects.toMatchObject({ code: 'object-store-not-set' })
   expect(await left()).toEqual([1, 2])
-  expect(await rows('select from scheduled_backups where not is_tidied')).toHaveLength(2)
+  expect(await rows('select from scheduled_backups where not retention_applied')).toHaveLength(2)
 })
 
 it('a backup for which another policy has not counted it yet stays', async () => {
@@ -139,11 +139,11 @@ it('a backup for which another policy has not counted it yet stays', async () =>
   await backedUp(1)
   await tidyScheduledBackups(database.db, stores)
   expect(await left()).toEqual([1, 1.1])
-  await rows(`update scheduled_backups set state = 'done', is_tidied = false where state = 'started'`)
+  await rows(`update scheduled_backups set state = 'done', retention_applied = false where state = 'started'`)
   await tidyScheduledBackups(database.db, stores)
   expect(await left()).toEqual([1, 1.1])
   await rows('delete from backup_policies where id = $1', [other])
-  await rows('update scheduled_backups set is_tidied = false')
+  await rows('update scheduled_backups set retention_applied = false')
   await tidyScheduledBackups(database.db, stores)
   expect(await left()).toEqual([1])
 })
@@ -165,10 +165,12 @@ it('looks again at all rooms of a policy that keeps others than before', async (
   for (const of of [room, ...others]) for (const days of [3, 2, 1]) await backedUp(days, { of, tidied: true })
   await tidyPolicies(database, stores)
   expect(await left()).toEqual([1, 2, 3])
-  await rows(`update backup_policies set keep = $1, tidy_after = '00000000-0000-0000-0000-000000000000'`, [keep(2, 0)])
+  await rows(`update backup_policies set keep = $1, retention_cursor = '00000000-0000-0000-0000-000000000000'`, [
+    keep(2, 0),
+  ])
   await tidyAnew(database, always)
-  expect(await rows('select from scheduled_backups where not is_tidied')).toHaveLength(4)
-  expect(await rows('select from backup_policies where tidy_after is not null')).toEqual([])
+  expect(await rows('select from scheduled_backups where not retention_applied')).toHaveLength(4)
+  expect(await rows('select from backup_policies where retention_cursor is not null')).toEqual([])
   await tidyPolicies(database, stores)
   for (const of of [room, ...others]) expect(await left(of)).toEqual([1, 2])
 })

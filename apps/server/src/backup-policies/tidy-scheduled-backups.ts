@@ -41,7 +41,7 @@ async function untidyRooms(db: Db, after: string, last: string): Promise<string[
   const rooms = await queryRows<{ roomId: string }>(
     db,
     `select distinct room_id from scheduled_backups
-      where state = 'done' and not is_tidied and room_id > $1 and room_id <= $2 order by room_id limit ${roomsAtOnce}`,
+      where state = 'done' and not retention_applied and room_id > $1 and room_id <= $2 order by room_id limit ${roomsAtOnce}`,
     [after, last],
   )
   return rooms.map(({ roomId }) => roomId)
@@ -89,8 +89,8 @@ async function tidyRoom(db: Db, stores: BackupStores, roomId: string): Promise<v
 async function setTidied(db: Db, roomId: string, ids: readonly string[]): Promise<void> {
   await queryRows(
     db,
-    `update scheduled_backups s set is_tidied = true
-      where room_id = $1 and state = 'done' and not is_tidied
+    `update scheduled_backups s set retention_applied = true
+      where room_id = $1 and state = 'done' and not retention_applied
         and (operation_id = any($2::uuid[])
           or not exists (select from room_backups b where b.id = s.operation_id and b.expires_at is null)
           or exists (select from backup_policies p where p.id = s.policy_id and p.deleted_at is not null))`,

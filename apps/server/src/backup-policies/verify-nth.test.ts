@@ -59,7 +59,7 @@ it('is not so where no region can do it, until one can, and counts of what is go
   expect(await queryRows(db, 'select from verification_counts')).toEqual([])
 })
 
-it('takes no more than half of the places of a region, and backups the others', async () => {
+it('takes no more than half of the slots of a region, and backups the others', async () => {
   await addPolicy(1)
   const tests: number[] = []
   for (let count = 0; count < 10; count += 1) tests.push(await anHour(1))
@@ -99,7 +99,7 @@ async function anHour(regionConcurrency = 10): Promise<number> {
     `with ended as (
        update operations set state = 'done', ended_at = $1 where state = 'waiting' returning id, room_id, room_name
      )
-     insert into room_backups (id, room_id, room_name, kind, location, size, sha256, verified_at, created_at)
+     insert into room_backups (id, room_id, room_name, kind, location, size, sha256, read_back_at, created_at)
      select id, room_id, room_name, 'classic', 'rooms/' || id, 1, '', $1, $1 from ended`,
     [at],
   )

@@ -7,7 +7,7 @@ import { isKnownBad, type RoomBackupRow } from '#backups/index.ts'
 import { type Database, type Db, queryRows, type Tx } from '#platform/database.ts'
 import { forEach } from '#platform/for-each.ts'
 import { Refusal } from '#platform/refuse.ts'
-import { freePlaces, type Scheduler } from './free-places.ts'
+import { freeSlots, type Scheduler } from './free-slots.ts'
 
 /** A part of the statement that settles scheduled backups: each of them is settled as done once. */
 export const countForVerification = `
@@ -28,20 +28,20 @@ interface Due {
 }
 
 /**
- * As many as there are places for in the regions, and before the backups, which would take all of them.
+ * As many as there are slots for in the regions, and before the backups, which would take all of them.
  * @param until a time of `performance.now()`
  */
 export async function startDueVerifications(scheduler: Scheduler, until: number): Promise<void> {
   const { database } = scheduler
-  const places = await freePlaces(scheduler)
+  const slots = await freeSlots(scheduler)
   const due = await queryRows<Due>(
     database.db,
-    `select due.policy_id, due.room_id from unnest($1::int[], $2::int[]) as places (region_id, free)
+    `select due.policy_id, due.room_id from unnest($1::int[], $2::int[]) as slots (region_id, free)
       cross join lateral (
-        select policy_id, room_id from verification_counts v where v.is_due and v.region_id = places.region_id
-         limit places.free
+        select policy_id, room_id from verification_counts v where v.is_due and v.region_id = slots.region_id
+         limit slots.free
       ) as due`,
-    [places.map(({ regionId }) => regionId), places.map(({ freeForTests }) => freeForTests)],
+    [slots.map(({ regionId }) => regionId), slots.map(({ freeForTests }) => freeForTests)],
   )
   await forEach(due, async (each) => {
     if (performance.now() < until) await startUnlessImpossible(database, each)

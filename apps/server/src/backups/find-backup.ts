@@ -15,7 +15,7 @@ export async function listBackups(db: Db, roomName: string): Promise<RoomBackup[
   return db
     .selectFrom('roomBackups as b')
     .select(['id', 'createdAt', 'size', 'sha256', 'kind', 'location'])
-    .select(['verifiedAt as checkedAt', 'restoredAt as verifiedAt'])
+    .select(['readBackAt as checkedAt', 'restoredAt as verifiedAt'])
     .select(sql<boolean>`${sql.raw(isKnownBad)}`.as('isKnownBad'))
     .where('roomId', '=', room.id)
     .orderBy('createdAt', 'desc')
@@ -42,7 +42,7 @@ export async function newestGoodBackup(db: Db, roomId: string): Promise<string |
   const [row] = await queryRows<{ id: string }>(
     db,
     `select id from room_backups b where room_id = $1 and not ${isKnownBad}
-      order by coalesce(restored_at, verified_at) is null, created_at desc, id limit 1`,
+      order by coalesce(restored_at, read_back_at) is null, created_at desc, id limit 1`,
     [roomId],
   )
   return row?.id ?? null

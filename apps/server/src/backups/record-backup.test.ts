@@ -30,9 +30,9 @@ describe('a record', () => {
     const roomId = randomUUID()
     const id = randomUUID()
     const backup = { id, roomId, roomName: 'acme', kind: 'classic', location: 'rooms/a', size: 1, sha256: 'x' } as const
-    for (const verifiedAt of ['2026-11-21T00:00:00.000Z', null]) await recordRoomBackup(db, { ...backup, verifiedAt })
+    for (const readBackAt of ['2026-11-21T00:00:00.000Z', null]) await recordRoomBackup(db, { ...backup, readBackAt })
     const rows = () => db.selectFrom('roomBackups').selectAll().where('roomId', '=', roomId).execute()
-    expect(await rows()).toMatchObject([{ id, verifiedAt: '2026-11-21T00:00:00.000Z' }])
+    expect(await rows()).toMatchObject([{ id, readBackAt: '2026-11-21T00:00:00.000Z' }])
     await forgetRoomBackup(db, id)
     await forgetRoomBackup(db, id)
     expect(await rows()).toEqual([])
@@ -42,9 +42,9 @@ describe('a record', () => {
 it('the backups that a room must not lose are the newest that is whole, else the newest, and the newest restored in a test', async () => {
   const roomId = randomUUID()
   const ids: string[] = [...Array(6)].map(() => randomUUID())
-  const times = ['verified_at', 'restored_at', 'restored_at', 'verified_at', null, null]
+  const times = ['read_back_at', 'restored_at', 'restored_at', 'read_back_at', null, null]
   for (const [age, id] of ids.entries()) {
-    const kept = { location: id, size: 1, sha256: 'x', verifiedAt: null }
+    const kept = { location: id, size: 1, sha256: 'x', readBackAt: null }
     await recordRoomBackup(db, { id, roomId, roomName: 'acme', kind: 'classic', ...kept })
     const time = times[age] ?? null
     const set = time === null ? '' : `, ${time} = now()`
@@ -169,7 +169,7 @@ async function newDatabaseBackup(roomId: string, databaseName: string, age: stri
   const id = randomUUID()
   const kept = await stores.files.put(id, content())
   const backup = { id, roomId, databaseName, storeKey: id, ...kept, sealedPassword: 'sealed' }
-  await recordDatabaseBackup(db, { ...backup, verifiedAt: '2026-11-21T00:00:00.000Z' })
+  await recordDatabaseBackup(db, { ...backup, readBackAt: '2026-11-21T00:00:00.000Z' })
   await queryRows(db, 'update database_backups set created_at = now() - $2::interval where id = $1', [id, age])
   return id
 }
@@ -178,7 +178,7 @@ async function newRoomBackup(roomId: string, kind: 'classic' | 'd2o'): Promise<s
   const id = randomUUID()
   const kept = await stores.files.put(id, content())
   const location = kind === 'classic' ? id : 's3://bucket/key'
-  await recordRoomBackup(db, { id, roomId, roomName: 'acme', kind, location, ...kept, verifiedAt: null })
+  await recordRoomBackup(db, { id, roomId, roomName: 'acme', kind, location, ...kept, readBackAt: null })
   return id
 }
 

@@ -15,17 +15,17 @@ export interface NewRoomBackup {
   /** Hexadecimal. */
   sha256: string
   /** When the backup was read back and found intact; null if it was not read back. */
-  verifiedAt: string | null
+  readBackAt: string | null
 }
 
 /** Recording the same backup again changes nothing. */
 export async function recordRoomBackup(tx: Db | Tx, backup: NewRoomBackup): Promise<void> {
-  const { id, roomId, roomName, kind, location, size, sha256, verifiedAt } = backup
+  const { id, roomId, roomName, kind, location, size, sha256, readBackAt } = backup
   await queryRows(
     tx,
-    `insert into room_backups (id, room_id, room_name, kind, location, size, sha256, verified_at)
+    `insert into room_backups (id, room_id, room_name, kind, location, size, sha256, read_back_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (id) do nothing`,
-    [id, roomId, roomName, kind, location, size, sha256, verifiedAt],
+    [id, roomId, roomName, kind, location, size, sha256, readBackAt],
   )
 }
 
@@ -64,18 +64,18 @@ export interface DatabaseBackup {
 export interface NewDatabaseBackup extends DatabaseBackup {
   roomId: string
   /** When the backup was read back and found intact. */
-  verifiedAt: string
+  readBackAt: string
 }
 
 /** Recording the same backup again changes nothing. */
 export async function recordDatabaseBackup(tx: Db | Tx, backup: NewDatabaseBackup): Promise<void> {
-  const { id, roomId, databaseName, storeKey, size, sha256, sealedPassword, verifiedAt } = backup
+  const { id, roomId, databaseName, storeKey, size, sha256, sealedPassword, readBackAt } = backup
   await queryRows(
     tx,
     `insert into database_backups
        (id, room_id, database_name, store_key, size, sha256, sealed_password, checked_at, proved_at)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $8) on conflict (id) do nothing`,
-    [id, roomId, databaseName, storeKey, size, sha256, sealedPassword, verifiedAt],
+    [id, roomId, databaseName, storeKey, size, sha256, sealedPassword, readBackAt],
   )
 }
 

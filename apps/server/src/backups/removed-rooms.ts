@@ -22,7 +22,7 @@ export async function retainBackupsOfRegion(tx: Tx, regionId: number, regionName
 }
 
 const ofRemovedRooms = `
-  select id, room_id, kind, location, size, sha256, verified_at, restored_at, created_at, expires_at,
+  select id, room_id, kind, location, size, sha256, read_back_at, restored_at, created_at, expires_at,
          null as database_name
     from room_backups where room_id in (select room_id from removed_rooms)
   union all
@@ -36,7 +36,7 @@ export async function listRemovedBackups(db: Db, { page, size }: { page: number;
   const data = await queryRows<RemovedRoomBackup>(
     db,
     `select b.id, b.created_at, b.size, b.sha256, b.kind, b.location,
-        b.verified_at as checked_at, b.restored_at as verified_at, ${isKnownBad} as is_known_bad,
+        b.read_back_at as checked_at, b.restored_at as verified_at, ${isKnownBad} as is_known_bad,
         r.room_name as project_room_name, b.database_name, r.region_name, r.removed_at
        from ${rows} order by r.removed_at desc, r.room_name, b.created_at desc, b.id limit $1 offset $2::bigint * $1`,
     [size, page],

@@ -17,7 +17,7 @@ export interface RoomBackupsTable {
   size: number
   sha256: string
   /** When the file was last read back and found whole: `checkedAt` on the wire. */
-  verifiedAt: string | null
+  readBackAt: string | null
   createdAt: Made<string>
   expiresAt: string | null
   /** When the doctor last read the file, whatever it found. */

@@ -31,11 +31,6 @@ export function factOf(reason: CodedReason): string {
   return cleanText(englishReason(reason))
 }
 
-/** Drops reasons that disagree with the facts: a worker of an earlier release updates the facts but not the reasons. */
-export function currentReasons({ facts, reasons }: { facts: Facts; reasons: Reasons }): Reasons {
-  return Object.fromEntries(Object.entries(reasons).filter(([name, reason]) => facts[name] === factOf(reason)))
-}
-
 /** The same finding has the same key in every run. */
 export function keyOf({ kind, room, regionId, subject }: NewFinding): string {
   return [kind, room?.id ?? '', room?.name ?? '', regionId ?? '', subject ?? ''].join(' ')

@@ -96,7 +96,7 @@ async function recheckRoute(parts: DoctorParts, finding: StoredFinding, operatio
   if (found === 'under way') return found
   if (found !== null && 'lost' in found) return noAnswerOf([{ ...region, lost: found.lost }])
   const recorded = await db
-    .selectFrom('roomRoutes')
+    .selectFrom('redirects')
     .select('roomId')
     .where('roomName', '=', name)
     .where('regionId', '=', region.id)

@@ -28,7 +28,7 @@ export async function insertRun(
   await queryRows(
     tx,
     `update doctor_runs r set state = 'failed', ended_at = now()
-      where ended_at is null and (beat_at < now() - make_interval(secs => $1)
+      where ended_at is null and (heartbeat_at < now() - make_interval(secs => $1)
         or exists (select from operations o where o.id = r.operation_id and o.ended_at is not null))`,
     [silentSeconds],
   )
@@ -52,7 +52,7 @@ const beatMilliseconds = 10_000
 
 /** Renews the run's heartbeat while the work lasts. */
 export async function withHeartbeat<T>(db: Db, runId: string, work: () => Promise<T>): Promise<T> {
-  const beat = () => queryRows(db, 'update doctor_runs set beat_at = now() where id = $1', [runId])
+  const beat = () => queryRows(db, 'update doctor_runs set heartbeat_at = now() where id = $1', [runId])
   await beat()
   // If a heartbeat fails, the next one follows.
   const timer = setInterval(() => void beat().catch(() => undefined), beatMilliseconds)
@@ -65,7 +65,7 @@ export async function withHeartbeat<T>(db: Db, runId: string, work: () => Promis
 
 /** Also renews the heartbeat. */
 export async function saveProgress(db: Db, runId: string, now: Progress): Promise<void> {
-  await queryRows(db, 'update doctor_runs set progress = $2, beat_at = now() where id = $1', [
+  await queryRows(db, 'update doctor_runs set progress = $2, heartbeat_at = now() where id = $1', [
     runId,
     JSON.stringify(now),
   ])

@@ -3,7 +3,7 @@ import { type Finding, findingKinds, type Repair } from '@roomkeeper/contract'
 import type { Selectable } from 'kysely'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
-import { currentReasons, textOfFinding } from './finding.ts'
+import { textOfFinding } from './finding.ts'
 import type { DoctorFindingsTable, DoctorRunsTable } from './tables.ts'
 
 export type StoredFinding = Selectable<DoctorFindingsTable>
@@ -67,7 +67,7 @@ function shown(row: ShownRow): Finding {
     regionName: row.regionName,
     text: textOfFinding(row.kind, row.facts),
     facts: row.facts,
-    reasons: currentReasons(row),
+    reasons: row.reasons,
     since: row.foundAt,
     seenAt: row.seenAt,
     closedAt: row.closedAt,

@@ -15,7 +15,7 @@ export interface DoctorRunsTable {
   startedBy: string
   state: Defaulted<'running' | 'done' | 'failed' | 'cancelled'>
   startedAt: Made<string>
-  beatAt: Defaulted<string>
+  heartbeatAt: Defaulted<string>
   endedAt: string | null
   progress: JSONColumnType<Record<string, unknown>, string | undefined, string>
 }

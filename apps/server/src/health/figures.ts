@@ -91,9 +91,7 @@ type SingleFigures = Pick<Figures, 'oldest' | 'heartbeat' | 'events' | 'badBacku
 const singleFigures = `
   select coalesce((select extract(epoch from now() - min(executed_at))::float8 from operations
                     where state = 'waiting'), 0) as oldest,
-         -- Older versions set the heartbeat of a worker that ended in order to the epoch.
-         coalesce((select extract(epoch from now() - min(heartbeat_at))::float8 from workers
-                    where heartbeat_at > 'epoch'), 0) as heartbeat,
+         coalesce((select extract(epoch from now() - min(heartbeat_at))::float8 from workers), 0) as heartbeat,
          (select count(*) from events) as events,
          (select count(*) from doctor_findings
            where kind in ('backup-missing', 'backup-altered') and closed_at is null) as bad_backups`

@@ -27,7 +27,7 @@ export interface ReadinessParts {
 const timeoutMilliseconds = 3000
 
 export function createReadiness(parts: ReadinessParts): () => Promise<Readiness> {
-  const needed = readSchemaChanges().then((changes) => changes.map(({ number }) => number))
+  const needed = readSchemaChanges().then((changes) => changes.map(({ checksum }) => checksum))
   let underWay: Promise<Checks> | null = null
   const check = async () =>
     Promise.race([
@@ -49,11 +49,11 @@ export function createReadiness(parts: ReadinessParts): () => Promise<Readiness>
 type Checks = Omit<Readiness['checks'], 'stopping'>
 const unreachable: Checks = { database: 'unreachable', schema: 'unknown', worker: 'unknown' }
 
-async function checkDatabase({ database, workerId, leaseSeconds }: ReadinessParts, needed: number[]): Promise<Checks> {
+async function checkDatabase({ database, workerId, leaseSeconds }: ReadinessParts, needed: string[]): Promise<Checks> {
   const [row] = await queryRows<{ missing: number; fresh: boolean }>(
     database.db,
-    `select (select count(*)::int from unnest($1::int[]) as needed
-              where needed not in (select number from schema_changes)) as missing,
+    `select (select count(*)::int from unnest($1::text[]) as needed
+              where needed not in (select checksum from schema_changes)) as missing,
             exists (select from workers
                      where id = $2 and heartbeat_at > now() - make_interval(secs => $3)) as fresh`,
     [needed, workerId, leaseSeconds],

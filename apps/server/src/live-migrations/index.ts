@@ -5,17 +5,12 @@
  * *-routes.ts files.
  */
 import { configurationHandlers } from './configuration-routes.ts'
-import { cleanUpSource, cleanUpSourceVersion1 } from './operations/clean-up-source.ts'
-import { cleanUpTarget, cleanUpTargetVersion1 } from './operations/clean-up-target.ts'
+import { cleanUpSource } from './operations/clean-up-source.ts'
+import { cleanUpTarget } from './operations/clean-up-target.ts'
 import { forceDelete } from './operations/force-delete.ts'
-import {
-  migrateRoom,
-  migrateRoomVersion1,
-  migrateRoomVersion2,
-  migrateRoomVersion3,
-} from './operations/migrate-room.ts'
+import { migrateRoom } from './operations/migrate-room.ts'
 import { migrationRun } from './operations/migration-run.ts'
-import { openMovedRoom, openMovedRoomVersion1 } from './operations/open-target.ts'
+import { openMovedRoom } from './operations/open-target.ts'
 import type { PreflightParts } from './preflight/preflight.ts'
 import { runHandlers } from './run-routes.ts'
 import type { MigrationCore } from './start-migration.ts'
@@ -27,15 +22,9 @@ export { tidyMigrations } from './tidy-migrations.ts'
 export const migrationOperations = [
   migrationRun,
   migrateRoom,
-  migrateRoomVersion1,
-  migrateRoomVersion2,
-  migrateRoomVersion3,
   openMovedRoom,
-  openMovedRoomVersion1,
   cleanUpSource,
-  cleanUpSourceVersion1,
   cleanUpTarget,
-  cleanUpTargetVersion1,
   forceDelete,
 ] as const
 

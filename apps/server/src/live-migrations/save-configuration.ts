@@ -45,10 +45,7 @@ function isStale(before: LockedMigration | null, { version }: LiveMigrationDraft
   return before !== null && typeof version === 'number' && version !== before.version
 }
 
-/**
- * Equal configurations of earlier releases can still be changed.
- * @throws Refusal `migration-exists`
- */
+/** @throws Refusal `migration-exists` */
 async function checkIsOnlyOne(
   tx: Tx,
   before: LockedMigration | null,

@@ -17,7 +17,7 @@ export function listStates(db: Db, migrationId: number): Promise<MigrationStateE
 
 /**
  * The log as one text, and line by line with the codes of what they say. Without lines if there are too many: the newest
- * say how it ended, and the text has them all. Entries of the release before have lines as long as their operations.
+ * say how it ended, and the text has them all.
  * @throws Refusal `migration-state-unknown`
  */
 export async function findLogs(

@@ -7,7 +7,7 @@ export interface LiveMigrationTables {
   liveMigrations: LiveMigrationsTable
   liveMigrationStates: LiveMigrationStatesTable
   forcedDeletions: ForcedDeletionsTable
-  reservedPlaces: ReservedPlacesTable
+  capacityReservations: CapacityReservationsTable
 }
 
 export interface LiveMigrationsTable {
@@ -47,7 +47,7 @@ export interface ForcedDeletionsTable {
   endedAt: Defaulted<string>
 }
 
-export interface ReservedPlacesTable {
+export interface CapacityReservationsTable {
   roomId: string
   regionId: number
   operationId: string

@@ -23,7 +23,7 @@ import { type StepToTry, type TransientFailures, trackTransientFailures } from '
 export type Attempted =
   | { state: 'done'; output?: unknown }
   | { state: 'cancelled' }
-  | { state: 'failed'; reasons: Reasons; sort: string | null; isMistake: boolean }
+  | { state: 'failed'; reasons: Reasons; failureCode: string | null; isMistake: boolean }
 
 export interface StepRun<Services> extends StepToTry<Services> {
   /** null: not looked up yet. */
@@ -74,7 +74,12 @@ async function tryUntilItEnds<Services>(run: StepRun<Services>, series: Transien
       const wait = pauseAfter(series.tries, run.step.retry?.longestPauseSeconds)
       if (verdict.kind === 'final' || (verdict.kind !== 'outage' && (await series.isTooLong(verdict.reasons, wait)))) {
         await note(run, 'error', verdict.reasons)
-        return { state: 'failed', reasons: verdict.reasons, sort: sortOf(verdict), isMistake: isUnexpected(error) }
+        return {
+          state: 'failed',
+          reasons: verdict.reasons,
+          failureCode: failureCodeOf(verdict),
+          isMistake: isUnexpected(error),
+        }
       }
       series.tries += 1
       traceFailedTry(verdict.reasons)
@@ -87,8 +92,8 @@ async function tryUntilItEnds<Services>(run: StepRun<Services>, series: Transien
   }
 }
 
-function sortOf(verdict: Verdict): string | null {
-  return 'sort' in verdict ? (verdict.sort ?? null) : null
+function failureCodeOf(verdict: Verdict): string | null {
+  return 'failureCode' in verdict ? (verdict.failureCode ?? null) : null
 }
 
 /** A step whose `finish` committed must not run again, even if the answer to the commit was lost. */

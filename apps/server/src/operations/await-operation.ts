@@ -2,7 +2,6 @@
 import type { OperationState, Reasons } from '@roomkeeper/contract'
 import type { Db } from '#platform/database.ts'
 import { pause } from '#platform/pause.ts'
-import { readReasons } from '#platform/stored-reasons.ts'
 
 export interface OperationEnd {
   state: 'done' | 'failed' | 'cancelled'
@@ -19,12 +18,10 @@ export async function awaitOperation(db: Db, operationId: string, seconds: numbe
   for (let wait = firstPauseMilliseconds; ; wait = Math.min(wait * 1.5, longestPauseMilliseconds)) {
     const row = await db
       .selectFrom('operations')
-      .select(['state', 'error', 'errorReasons'])
+      .select(['state', 'errorReasons'])
       .where('id', '=', operationId)
       .executeTakeFirst()
-    if (row !== undefined && hasEnded(row.state)) {
-      return { state: row.state, reasons: row.error === null ? [] : readReasons(row.error, row.errorReasons) }
-    }
+    if (row !== undefined && hasEnded(row.state)) return { state: row.state, reasons: row.errorReasons ?? [] }
     if (Date.now() > deadline) return null
     await pause(wait)
   }

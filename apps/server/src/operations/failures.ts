@@ -24,12 +24,12 @@ abstract class CodedFailure extends Error {
   }
 }
 
-/** A final failure that a step reports. `sort` tells the kind's `failed` which failure it is. */
+/** A final failure that a step reports. `failureCode` tells the kind's `failed` which failure it is. */
 export class StepFailed extends CodedFailure {
-  readonly sort: string | null
-  constructor(reasons: CodedReason | Reasons, sort: string | null = null) {
+  readonly failureCode: string | null
+  constructor(reasons: CodedReason | Reasons, failureCode: string | null = null) {
     super(reasons)
-    this.sort = sort
+    this.failureCode = failureCode
   }
 }
 
@@ -77,7 +77,7 @@ export type Verdict =
   | { kind: 'overtaken' }
   | { kind: 'denied'; reasons: Reasons }
   | { kind: 'outage'; reasons: Reasons }
-  | { kind: 'transient' | 'final'; reasons: Reasons; sort?: string | null }
+  | { kind: 'transient' | 'final'; reasons: Reasons; failureCode?: string | null }
 
 const transientRefusals = new Set<RefusalCode>(['object-store-unreachable', 'database-unreachable', 'database-busy'])
 
@@ -95,7 +95,7 @@ function verdictFor(error: unknown): Verdict {
     return { kind: error.isTransient ? 'transient' : 'final', reasons: [toldByRegion(error)] }
   }
   if (error instanceof NotYet) return { kind: 'transient', reasons: error.reasons }
-  if (error instanceof StepFailed) return { kind: 'final', reasons: error.reasons, sort: error.sort }
+  if (error instanceof StepFailed) return { kind: 'final', reasons: error.reasons, failureCode: error.failureCode }
   if (error instanceof FileMissing) return { kind: 'final', reasons: [because('file-missing', { file: error.key })] }
   if (error instanceof Refusal)
     return { kind: transientRefusals.has(error.code) ? 'transient' : 'final', reasons: [error.reason] }

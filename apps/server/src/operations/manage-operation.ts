@@ -124,8 +124,8 @@ function insteadOfRetry(
   return code === undefined ? null : (uselessRetries[code] ?? null)
 }
 
-function failureOfRecord({ error, errorReasons }: Row): Failure {
-  return { reason: error ?? '', ...(errorReasons === null ? {} : { reasons: errorReasons }), sort: null }
+function failureOfRecord({ errorReasons }: Row): Failure {
+  return { reasons: errorReasons ?? [], failureCode: null }
 }
 
 /** @throws Refusal `room-busy`, `verification-running` */

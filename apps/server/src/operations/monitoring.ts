@@ -74,7 +74,7 @@ async function countEntries(db: Db, { ofOperations, ofSteps, values }: Filter): 
   return row?.total ?? 0
 }
 
-/** The columns by which the two tables are sorted; schema change 010 creates indexes in these orders. */
+/** The columns by which the two tables are sorted; the schema has indexes in these orders. */
 interface Sort {
   ofOperations: string
   ofSteps: string
@@ -144,7 +144,8 @@ function readEntries(db: Db, { filter, sort, skip, count, descending }: Reading)
 
 const shownState = `case when s.position is null then o.state when s.state = 'undone' then 'cancelled' else s.state end`
 
-const wasUndoneFrom = (state: 'done' | 'failed') => `coalesce(s.state = 'undone' and s.undone_from = '${state}', false)`
+const wasUndoneFrom = (state: 'done' | 'failed') =>
+  `coalesce(s.state = 'undone' and s.state_before_undo = '${state}', false)`
 
 /** What failed in an earlier attempt has nothing to do with the present error. */
 const hasFailed = `o.state = 'failed' and (coalesce(s.state, o.state::text) = 'failed'
@@ -164,12 +165,12 @@ export function partsOfEntry(id: string): { operationId: string; position: numbe
   return { operationId, position: position === undefined ? null : Number(position) }
 }
 
-type Step = Pick<OperationStepsTable, 'state'> & { undoneFrom: 'running' | 'done' | 'failed' | null }
+type Step = Pick<OperationStepsTable, 'state'> & { stateBeforeUndo: 'running' | 'done' | 'failed' | null }
 
 /** How an undone step had ended before, as `monitoringEntry` tells it. */
-export function beforeUndoOf({ state, undoneFrom }: Step): Pick<MonitoringEntry, 'isUndone' | 'hasFailed'> {
+export function beforeUndoOf({ state, stateBeforeUndo }: Step): Pick<MonitoringEntry, 'isUndone' | 'hasFailed'> {
   const isUndone = state === 'undone'
-  return { isUndone: isUndone && undoneFrom === 'done', hasFailed: isUndone && undoneFrom === 'failed' }
+  return { isUndone: isUndone && stateBeforeUndo === 'done', hasFailed: isUndone && stateBeforeUndo === 'failed' }
 }
 
 /** The state of an operation that a step's state is shown as. */

@@ -3,12 +3,11 @@
  * a write with an old fence finds no row, which tells the worker that it was overtaken.
  */
 
-import { because, englishReason, englishReasons, type Reasons } from '@roomkeeper/contract'
-import type { NotNull } from 'kysely'
+import { because, type Reasons } from '@roomkeeper/contract'
 import { type Database, type Db, queryRows, type Tx } from '#platform/database.ts'
 import type { Log } from '#platform/log.ts'
 import { prepared } from '#platform/prepared-statements.ts'
-import { readReasons, storedReasons } from '#platform/stored-reasons.ts'
+import { storedReasons } from '#platform/stored-reasons.ts'
 import type { Failure } from './engine/index.ts'
 import { Overtaken } from './failures.ts'
 import { tellOfFailure } from './tell-of-failure.ts'
@@ -82,7 +81,7 @@ interface StartedRow {
 export async function startStep(
   { db }: Database,
   claim: Claim,
-  step: { position: number; id: string; title: string; of: number },
+  step: { position: number; id: string; title: string; stepCount: number },
   before: StepEnd | null,
   lines: readonly LogLine[],
 ): Promise<StepStart> {
@@ -91,7 +90,7 @@ export async function startStep(
     claim.fence,
     asJson(lines),
     step.title,
-    step.position / step.of,
+    step.position / step.stepCount,
     step.position,
     before?.position ?? null,
     asJson(before?.output),
@@ -114,7 +113,7 @@ const startClaimed = prepared(
         where operation_id = $1 and position = $7 returning step_id, output
      ),
      begun as (
-       update operation_steps as s set state = 'running', ended_at = null, undone_from = null,
+       update operation_steps as s set state = 'running', ended_at = null, state_before_undo = null,
               started_at = case when s.state = 'running' then coalesce(s.started_at, now()) else now() end,
               failing_since = case when s.state = 'running' and not s.failing_undo then s.failing_since end,
               failing_undo = false
@@ -134,10 +133,10 @@ export function finishStep(
   { db }: Pick<Database, 'db'>,
   claim: Claim,
   { position, output }: StepEnd,
-  of: number,
+  stepCount: number,
   lines: readonly LogLine[],
 ): Promise<void> {
-  return changeClaimed(db, finishClaimed, claim, lines, [(position + 1) / of, position, asJson(output)])
+  return changeClaimed(db, finishClaimed, claim, lines, [(position + 1) / stepCount, position, asJson(output)])
 }
 
 const finishClaimed = prepared(
@@ -150,7 +149,7 @@ const finishClaimed = prepared(
  * Marks a step as failed, unless it has already finished in a transaction of its own. The same statement records the
  * failure for which the operation is undone, so that a worker that takes over continues the undo.
  */
-export function failStep({ db }: Database, claim: Claim, position: number, failure: StepFailure): Promise<void> {
+export function failStep({ db }: Database, claim: Claim, position: number, failure: Failure): Promise<void> {
   return changeClaimed(
     db,
     `${changingClaimed('failure = coalesce(failure, $5::jsonb)')}
@@ -158,22 +157,8 @@ export function failStep({ db }: Database, claim: Claim, position: number, failu
        from held where operation_id = $1 and position = $4 returning position`,
     claim,
     [],
-    [position, asJson(failureOf(failure))],
+    [position, asJson(failure)],
   )
-}
-
-export interface StepFailure {
-  reasons: Reasons
-  sort: string | null
-}
-
-export function failureOf({ reasons, sort }: StepFailure): Failure {
-  return { reason: englishReasons(reasons), reasons, sort }
-}
-
-/** Reads a stored failure; an earlier version stored none but the English text. */
-export function readFailure({ reason, reasons, sort }: Failure): StepFailure {
-  return { reasons: readReasons(reason, reasons), sort }
 }
 
 export const wasCancelled = because('operation-cancelled')
@@ -186,25 +171,16 @@ export function undoneStep(
   lines: readonly LogLine[],
   messages: Reasons,
 ): Promise<void> {
-  const reason = `concat_ws(' ', coalesce(failure->>'reason', $6), $5::text)`
-  const before = `case when failure is null then $8::jsonb
-      else jsonb_build_object('code', 'told', 'params', jsonb_build_object('told', failure->>'reason')) end`
-  const reasons = `coalesce(failure->'reasons', jsonb_build_array(${before})) || $7::jsonb`
+  const reasons = `coalesce(failure->'reasons', $6::jsonb) || $5::jsonb`
   return changeClaimed(
     db,
-    `${changingClaimed(`failure = case when $5::text is null then failure
-                    else jsonb_build_object('reason', ${reason}, 'reasons', ${reasons}, 'sort', failure->'sort') end`)}
-     update operation_steps set state = 'undone', ended_at = now(), undone_from = state
+    `${changingClaimed(`failure = case when $5::jsonb = '[]' then failure
+                    else jsonb_build_object('reasons', ${reasons}, 'failureCode', failure->'failureCode') end`)}
+     update operation_steps set state = 'undone', ended_at = now(), state_before_undo = state
        from held where operation_id = $1 and position = $4 returning position`,
     claim,
     lines,
-    [
-      position,
-      messages.length === 0 ? null : englishReasons(messages),
-      englishReason(wasCancelled),
-      asJson(messages),
-      asJson(wasCancelled),
-    ],
+    [position, asJson(messages), asJson([wasCancelled])],
   )
 }
 
@@ -300,8 +276,6 @@ export async function outputsOf(db: Db, operationId: string): Promise<Outputs> {
     .select(['stepId', 'output'])
     .where('operationId', '=', operationId)
     .where('state', '=', 'done')
-    // Every step of an open operation has an id; only operations that ended long ago lack them.
-    .$narrowType<{ stepId: NotNull }>()
     .execute()
   return Object.fromEntries(rows.map((row) => [row.stepId, row.output]))
 }

@@ -14,7 +14,6 @@ import { finishedOperations } from './finished-operations.ts'
 import { cancelOperation, type OperationsCore, retryOperation, whyNotRetry } from './manage-operation.ts'
 import { beforeUndoOf, findMonitoringPage, partsOfEntry, stateOfEntry } from './monitoring.ts'
 import { namedRegions } from './named-regions.ts'
-import { knownStepId } from './step-record.ts'
 
 type OperationCalls =
   | 'runningOperations'
@@ -99,7 +98,7 @@ async function findLog(
   if (!rolesWith[managedBy].includes(caller.role)) throw refuse('not-allowed')
   const lines = await linesAfter(db, operationId, position, after)
   const found = await stepsOf(db, operationId, position)
-  const steps = found.map(({ undoneFrom: _, ...shown }) => shown)
+  const steps = found.map(({ stateBeforeUndo: _, ...shown }) => shown)
   const errorReasons = operation.errorReasons ?? []
   const instead = await whyNotRetry(core, operation)
   const failed = {
@@ -118,7 +117,7 @@ async function findLog(
 function stepsOf(db: Db, operationId: string, position: number | null) {
   const steps = db
     .selectFrom('operationSteps')
-    .select(['name', 'state', 'undoneFrom', 'startedAt', 'endedAt', knownStepId.as('id')])
+    .select(['name', 'state', 'stateBeforeUndo', 'startedAt', 'endedAt', 'stepId as id'])
     .where('operationId', '=', operationId)
     .orderBy('position')
   return (position === null ? steps : steps.where('position', '=', position)).execute()

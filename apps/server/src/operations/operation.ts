@@ -130,8 +130,7 @@ export interface Operation<Input, Services> {
   kind: string
   /**
    * Increased when the steps change, so that an operation started with the old steps never continues with the new ones.
-   * The previous version stays registered for one release, for operations that started with it; see
-   * docs/recipes/add-an-operation.md.
+   * See docs/recipes/add-an-operation.md.
    */
   version: number
   /** null: no entry in the monitoring. */
@@ -165,7 +164,7 @@ export interface Operation<Input, Services> {
   /**
    * @param reasons what people see
    * @param undone false when something could not be undone
-   * @param sort the `sort` of the StepFailed that the step threw; means something to this kind only
+   * @param failureCode the `failureCode` of the StepFailed that the step threw; means something to this kind only
    * @param stuck the steps that could not be undone, except where the cause is a bug of ours
    */
   failed(
@@ -173,7 +172,7 @@ export interface Operation<Input, Services> {
     operation: OperationRecord<Input>,
     reasons: Reasons,
     undone: boolean,
-    sort: string | null,
+    failureCode: string | null,
     stuck: readonly StuckStep[],
   ): Promise<void>
   cancelled(tx: Tx, operation: OperationRecord<Input>): Promise<void>

@@ -25,9 +25,7 @@ import {
   failStep,
   finishStep,
   isPastPointOfNoReturn,
-  readFailure,
   type StepEnd,
-  type StepFailure,
   type StepStart,
   startStep,
   stepsToUndo,
@@ -49,7 +47,7 @@ import { inAttempt, traceEnd, traceLoss } from './trace-operations.ts'
 type Outcome =
   | { state: 'done' }
   | { state: 'cancelled' }
-  | { state: 'failed'; reasons: Reasons; undone: boolean; sort: string | null; stuck: StuckStep[] }
+  | { state: 'failed'; reasons: Reasons; undone: boolean; failureCode: string | null; stuck: StuckStep[] }
 
 /** @returns how its run ended in this process */
 export function runOperation<Services>(
@@ -76,7 +74,7 @@ async function runToItsEnd<Services>(run: OperationRun<Services>, failure: Failu
   const { log } = run.runner
   log.info(logFields(run), 'operation begins')
   try {
-    const outcome = failure === null ? await runSteps(run) : await undoAfterFailure(run, readFailure(failure))
+    const outcome = failure === null ? await runSteps(run) : await undoAfterFailure(run, failure)
     const end = await settle(run, outcome)
     traceEnd(end)
     log.info({ ...logFields(run), state: end.state, milliseconds: Date.now() - began }, 'operation ended')
@@ -134,34 +132,37 @@ async function runSteps<Services>(run: OperationRun<Services>): Promise<Outcome>
       const { messages, ...rest } = await undoSteps(run, 'all')
       return rest.undone && messages.length === 0
         ? { state: 'cancelled' }
-        : { state: 'failed', reasons: [wasCancelled, ...messages], sort: null, ...rest }
+        : { state: 'failed', reasons: [wasCancelled, ...messages], failureCode: null, ...rest }
     }
-    const { reasons, sort } = answer
+    const { reasons, failureCode } = answer
     const { database } = run.runner
-    const record = () => retryWrite(run, () => failStep(database, run.claim, position, { reasons, sort }))
+    const record = () => retryWrite(run, () => failStep(database, run.claim, position, { reasons, failureCode }))
     await catchUnexpected(run, step.title, record, undefined)
-    return undoAfterFailure(run, { reasons, sort })
+    return undoAfterFailure(run, { reasons, failureCode })
   }
   return { state: 'done' }
 }
 
 /** For an operation whose `done` refuses what the steps have done: the failure counts as one of the last step. */
-async function failAtEnd<Services>(run: OperationRun<Services>, { reasons, sort }: StepFailed): Promise<Outcome> {
+async function failAtEnd<Services>(
+  run: OperationRun<Services>,
+  { reasons, failureCode }: StepFailed,
+): Promise<Outcome> {
   const { database } = run.runner
   const last = run.kind.steps.length - 1
-  await retryWrite(run, () => failStep(database, run.claim, last, { reasons, sort }))
-  return undoAfterFailure(run, { reasons, sort })
+  await retryWrite(run, () => failStep(database, run.claim, last, { reasons, failureCode }))
+  return undoAfterFailure(run, { reasons, failureCode })
 }
 
 async function undoAfterFailure<Services>(
   run: OperationRun<Services>,
-  { reasons, sort }: StepFailure,
+  { reasons, failureCode }: Failure,
 ): Promise<Outcome> {
   const { messages, ...rest } = await undoSteps(run, run.kind.whenFailed === 'undo' ? 'all' : 'temporary')
-  return { state: 'failed', reasons: [...reasons, ...messages], sort, ...rest }
+  return { state: 'failed', reasons: [...reasons, ...messages], failureCode, ...rest }
 }
 
-const unexpectedFailure = { state: 'failed', reasons: unexpectedError, sort: null, isMistake: true } as const
+const unexpectedFailure = { state: 'failed', reasons: unexpectedError, failureCode: null, isMistake: true } as const
 
 /** Treats an unexpected error around a step as the step's failure: rethrown, it would leave the operation open. */
 async function catchUnexpected<Services, Answer>(
@@ -230,7 +231,7 @@ async function startStepOf<Services>(
   before: StepEnd | null,
 ): Promise<StepStart> {
   const lines = await run.log.take()
-  const step = { position, id, title, of: run.kind.steps.length }
+  const step = { position, id, title, stepCount: run.kind.steps.length }
   return retryWrite(run, () => startStep(run.runner.database, run.claim, step, before, lines))
 }
 
@@ -367,7 +368,7 @@ function settleRoom<Services>({ kind, record }: OperationRun<Services>, outcome:
     case 'cancelled':
       return kind.cancelled(tx, record)
     case 'failed':
-      return kind.failed(tx, record, reasonsOf(outcome), outcome.undone, outcome.sort, outcome.stuck)
+      return kind.failed(tx, record, reasonsOf(outcome), outcome.undone, outcome.failureCode, outcome.stuck)
   }
 }
 

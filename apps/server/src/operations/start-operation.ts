@@ -38,7 +38,7 @@ export async function startOperation<Input, Services>(
         startedBy: parts.startedBy,
         requestId: parts.requestId,
         parentId: parts.parentId ?? null,
-        inLine: slotRegions.length > 0,
+        awaitsSlots: slotRegions.length > 0,
         traceparent: traceparentOfStart(tx, kind.kind, parts),
       })
       .execute()

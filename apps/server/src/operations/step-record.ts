@@ -1,12 +1,9 @@
 /** Reads and changes the records of single steps, for the parts of a kind that are no steps, such as `retrying`. */
-import { type Selectable, sql } from 'kysely'
+import type { Selectable } from 'kysely'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { prepared } from '#platform/prepared-statements.ts'
 import type { StepId, StepRef } from './operation.ts'
 import type { OperationStepsTable } from './tables.ts'
-
-/** The id of a step in `operation_steps`, even if its operation ended before steps had ids. */
-export const knownStepId = sql<string>`coalesce(step_id, step_id_of(name))`
 
 /** Names a step's undo: pass the title for the log, the id for the marks of calls. */
 export function undoOf(step: string): string {
@@ -57,4 +54,4 @@ async function findStep(db: Db | Tx, operationId: string, { id }: StepId): Promi
 type FoundStep = Pick<Selectable<OperationStepsTable>, 'state' | 'output'>
 
 const stepById = prepared(`
-  select state, output from operation_steps where operation_id = $1 and coalesce(step_id, step_id_of(name)) = $2`)
+  select state, output from operation_steps where operation_id = $1 and step_id = $2`)

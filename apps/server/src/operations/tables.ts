@@ -14,13 +14,12 @@ export interface OperationTables extends EngineTables, ItemTables {
 export interface OperationStepsTable {
   operationId: string
   position: number
-  /** null: the operation ended before steps had ids; read it with `knownStepId`. */
-  stepId: string | null
+  stepId: string
   /** The step's title when the operation was started. */
   name: string
   state: 'open' | 'running' | 'done' | 'failed' | 'undone'
-  /** How it had ended before it was undone; null: it is not undone, or a process of the release before has undone it. */
-  undoneFrom: Defaulted<'running' | 'done' | 'failed' | null>
+  /** How it had ended before it was undone; null: it is not undone. */
+  stateBeforeUndo: Defaulted<'running' | 'done' | 'failed' | null>
   output: unknown
   startedAt: string | null
   endedAt: string | null

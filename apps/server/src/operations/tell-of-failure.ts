@@ -53,5 +53,5 @@ async function tell(tx: Tx, operationId: string, why: Reasons | null): Promise<v
   const text = englishReasons(reasons)
   const data = { operation, room: { id: roomId, name: roomName, state }, region, text, reasons }
   const room = { roomId: aboutRoomId, roomName: roomName || null }
-  await tellWebhooks(tx, [{ type: 'operation.failed', data, lane: roomId ?? operationId, ...room }])
+  await tellWebhooks(tx, [{ type: 'operation.failed', data, orderingKey: roomId ?? operationId, ...room }])
 }

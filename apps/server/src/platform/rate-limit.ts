@@ -20,11 +20,11 @@ export async function takeFromRateLimit(
   // One row holds all times of calls; its row lock orders simultaneous callers.
   const [row] = await queryRows<{ wasRefused: boolean }>(
     db,
-    `insert into turns as known (what, who, at) values ($1, $2, array[clock_timestamp()])
-     on conflict (what, who) do update set (at, was_refused, last_at) = (
+    `insert into rate_limit_hits as known (limit_name, caller, hits) values ($1, $2, array[clock_timestamp()])
+     on conflict (limit_name, caller) do update set (hits, was_refused, last_at) = (
        select case when count(*) < $3 then array_agg(recent) || clock_timestamp() else array_agg(recent) end,
               count(*) >= $3, clock_timestamp()
-       from unnest(known.at) as recent where recent > clock_timestamp() - make_interval(secs => $4)
+       from unnest(known.hits) as recent where recent > clock_timestamp() - make_interval(secs => $4)
      )
      returning was_refused`,
     [what, who, most, withinSeconds],
@@ -36,8 +36,8 @@ export async function takeFromRateLimit(
 export async function isWithinRateLimit(db: Db, limit: RateLimit, who: string): Promise<boolean> {
   const [row] = await queryRows<{ taken: number }>(
     db,
-    `select count(*)::int as taken from turns, unnest(at) as recent
-      where what = $1 and who = $2 and recent > clock_timestamp() - make_interval(secs => $3)`,
+    `select count(*)::int as taken from rate_limit_hits, unnest(hits) as recent
+      where limit_name = $1 and caller = $2 and recent > clock_timestamp() - make_interval(secs => $3)`,
     [limit.what, who, limit.withinSeconds],
   )
   return (row?.taken ?? 0) < limit.most
@@ -48,8 +48,8 @@ export async function removeOldRateLimits(db: Db, olderThanSeconds: number): Pro
   // Those that somebody has locked are in use; and who locks several has an order of their own.
   await queryRows(
     db,
-    `delete from turns where (what, who) in (
-       select what, who from turns where last_at < now() - make_interval(secs => $1) for update skip locked)`,
+    `delete from rate_limit_hits where (limit_name, caller) in (
+       select limit_name, caller from rate_limit_hits where last_at < now() - make_interval(secs => $1) for update skip locked)`,
     [olderThanSeconds],
   )
 }

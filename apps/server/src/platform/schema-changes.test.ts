@@ -13,7 +13,7 @@ const second = 'create table seconds (n integer); insert into seconds values (1)
 test('changes are applied in order, once', async () => {
   const pool = await emptyDatabase()
   expect(await applySchemaChanges(pool, await folderWith({ '001-firsts.sql': first }))).toEqual(['001-firsts.sql'])
-  const folder = await folderWith({ '002-seconds.sql': second, '001-firsts.sql': first, 'schema.sql': 'nonsense' })
+  const folder = await folderWith({ '002-seconds.sql': second, '001-firsts.sql': first, 'notes.sql': 'nonsense' })
   expect(await applySchemaChanges(pool, folder)).toEqual(['002-seconds.sql'])
   expect(await applySchemaChanges(pool, folder)).toEqual([])
   expect((await pool.query('select * from seconds')).rows).toEqual([{ n: 1 }])
@@ -72,18 +72,25 @@ test('a database that is newer than the code is refused', async () => {
   )
 })
 
-test('an applied file that was edited is refused, but other line ends are not an edit', async () => {
+test('a database with another state of a file is refused, but other line ends are no other state', async () => {
   const pool = await emptyDatabase()
   await applySchemaChanges(pool, await folderWith({ '001-firsts.sql': `${first}\n` }))
   expect(await applySchemaChanges(pool, await folderWith({ '001-firsts.sql': `${first}\r\n` }))).toEqual([])
   await expect(applySchemaChanges(pool, await folderWith({ '001-firsts.sql': second }))).rejects.toThrow(
-    'The schema change 001-firsts.sql was edited after it had been applied',
+    'The database was made by another, unreleased state of Roomkeeper, from which there is no upgrade (its schema change 001-firsts.sql is 74d975fb, that of this version 705e5760): start with an empty DATA_DIR and, where DATABASE_URL is set, an empty database.',
   )
 })
 
 test('the schema of this version applies to an empty database', async () => {
   const pool = await emptyDatabase()
   expect(await applySchemaChanges(pool)).toEqual((await readSchemaChanges()).map(({ name }) => name))
+})
+
+test('a database of many numbered files, of which this version has changed the first, is of another state and not newer', async () => {
+  const pool = await emptyDatabase()
+  await applySchemaChanges(pool, await folderWith({ '001-firsts.sql': first, '002-seconds.sql': second }))
+  const oneFile = await folderWith({ '001-schema.sql': `${first} ${second}` })
+  await expect(applySchemaChanges(pool, oneFile)).rejects.toThrow('another, unreleased state of Roomkeeper')
 })
 
 async function emptyDatabase(): Promise<pg.Pool> {

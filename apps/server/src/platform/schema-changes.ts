@@ -2,6 +2,9 @@
  * Applies schema changes: the numbered files of apps/server/schema, forward only, each once and in order, in its own
  * transaction that also records it. An advisory lock makes processes that start at the same time take turns.
  *
+ * A file is changed in place until it is released: a database with another state of it is refused. Until 1.0.0, that is
+ * the first file, and the only one. Afterwards, a change of the schema is a new file.
+ *
  * A file whose first line is `-- without a transaction` is for what PostgreSQL does in none, such as an index that is
  * built while others write: its statements run one by one. A process that dies among them leaves the file to be run
  * again from its beginning, so each of its statements must allow that.
@@ -34,7 +37,7 @@ export interface SchemaChange {
 /**
  * Brings the schema to the state that this version needs.
  * @returns the names of the files that were applied now
- * @throws {SchemaMismatch} when the database is newer than this version, or an applied file was changed since
+ * @throws {SchemaMismatch} when the database is newer than this version, or has another state of one of its files
  */
 export async function applySchemaChanges(pool: pg.Pool, folder: string = schemaFolder): Promise<string[]> {
   const changes = await readSchemaChanges(folder)
@@ -91,7 +94,7 @@ async function openChanges(client: pg.PoolClient, changes: SchemaChange[]): Prom
     }
     if (change.checksum !== checksum) {
       throw new SchemaMismatch(
-        `The schema change ${change.name} was edited after it had been applied to this database (as ${name}): restore the file and add a new one.`,
+        `The database was made by another, unreleased state of Roomkeeper, from which there is no upgrade (its schema change ${name} is ${checksum.slice(0, 8)}, that of this version ${change.checksum.slice(0, 8)}): start with an empty DATA_DIR and, where DATABASE_URL is set, an empty database.`,
       )
     }
   }

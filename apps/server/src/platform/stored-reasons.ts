@@ -1,5 +1,5 @@
 /** Why something failed, as it is stored: an English text, and beside it the codes of its sentences. */
-import { because, type CodedReason, englishReasons, type Reasons } from '@roomkeeper/contract'
+import { type CodedReason, englishReasons, type Reasons } from '@roomkeeper/contract'
 import { cleanText } from '@roomkeeper/region-protocol'
 import { shownParams } from './refuse.ts'
 
@@ -9,11 +9,6 @@ export const longestText = 10_000
 /** The values of the two columns: the text and the JSON of the codes. Some of the words come from regions and stores. */
 export function storedReasons(reasons: Reasons): { text: string; codes: string } {
   return { text: cleanText(englishReasons(reasons), longestText), codes: JSON.stringify(shownReasons(reasons)) }
-}
-
-/** The reasons of a stored failure. `codes` is null if a process of an earlier release wrote the text. */
-export function readReasons(text: string, codes: Reasons | null | undefined): Reasons {
-  return codes ?? [because('told', { told: text })]
 }
 
 /** Reasons whose parameters are clean and not longer than a text. */

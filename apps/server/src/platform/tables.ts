@@ -7,7 +7,7 @@ import type { Defaulted, Made } from './column-types.ts'
 
 export interface Tables {
   events: EventsTable
-  turns: TurnsTable
+  rateLimitHits: RateLimitHitsTable
 }
 
 interface EventsTable {
@@ -17,10 +17,10 @@ interface EventsTable {
   payload: JSONColumnType<Record<string, unknown>>
 }
 
-interface TurnsTable {
-  what: string
-  who: string
-  at: string[]
+interface RateLimitHitsTable {
+  limitName: string
+  caller: string
+  hits: string[]
   wasRefused: Defaulted<boolean>
   lastAt: Defaulted<string>
 }

@@ -1,7 +1,7 @@
 /**
  * The outbox of webhooks: what happens is written in the transaction of the change, one delivery for each webhook that
  * listens, and the workers deliver it (webhooks/). Who writes it has a row lock on what the event is about, so that the
- * order of the numbers is the order in which the events of a lane happened.
+ * order of the numbers is the order in which the events with one ordering key happened.
  */
 import { randomUUID } from 'node:crypto'
 import type { WebhookData, WebhookEvent } from '@roomkeeper/contract'
@@ -12,8 +12,8 @@ export type OutgoingEvent = {
   [Type in WebhookEvent]: {
     type: Type
     data: WebhookData<Type>
-    /** The events of a lane are delivered one after another: a room's id, or `region` and its id. */
-    lane: string
+    /** Events with the same key are delivered one after another: a room's id, or `region` and its id. */
+    orderingKey: string
     /** Of the room that it is about, if any: a purge removes the event. */
     roomId: string | null
     roomName: string | null
@@ -41,7 +41,7 @@ async function insertSome(tx: Tx, events: readonly OutgoingEvent[], at: string):
   await queryRows(tx, insertDeliveries, [
     events.map(() => newMessageId()),
     events.map(({ type }) => type),
-    events.map(({ lane }) => lane),
+    events.map(({ orderingKey }) => orderingKey),
     events.map(({ roomId }) => roomId),
     events.map(({ roomName }) => roomName),
     events.map(({ type, data }) => bodyOf(type, at, data)),
@@ -50,10 +50,10 @@ async function insertSome(tx: Tx, events: readonly OutgoingEvent[], at: string):
 }
 
 const insertDeliveries = `
-  insert into webhook_deliveries (webhook_id, message_id, type, lane, room_id, room_name, body, at)
-  select w.id, e.message_id, e.type, e.lane, e.room_id, e.room_name, e.body, $7::timestamptz
+  insert into webhook_deliveries (webhook_id, message_id, type, ordering_key, room_id, room_name, body, at)
+  select w.id, e.message_id, e.type, e.ordering_key, e.room_id, e.room_name, e.body, $7::timestamptz
     from unnest($1::text[], $2::text[], $3::text[], $4::uuid[], $5::text[], $6::text[])
-           with ordinality as e(message_id, type, lane, room_id, room_name, body, n)
+           with ordinality as e(message_id, type, ordering_key, room_id, room_name, body, n)
     join webhooks w on w.is_on and e.type = any(w.events)
    order by e.n`
 

@@ -13,15 +13,14 @@ export async function recordClosing(call: ClosingCall, roomId: string): Promise<
 }
 
 export async function forgetClosing(call: ClosingCall, roomId: string): Promise<void> {
-  const text = `update operations set input = input - $2::text - '${keyOfEarlierRelease}' where id = $1`
+  const text = `update operations set input = input - $2::text where id = $1`
   await call.transaction((tx) => queryRows(tx, text, [call.id, keyOf(roomId)]))
 }
 
 export async function isClosing({ id, services }: ClosingCall, roomId: string): Promise<boolean> {
-  const text = `select from operations where id = $1 and input ?| array[$2, '${keyOfEarlierRelease}']`
+  const text = `select from operations where id = $1 and input ? $2`
   return (await queryRows(services.db, text, [id, keyOf(roomId)])).length > 0
 }
 
 /** An operation may remove copies of several rooms. */
 const keyOf = (roomId: string) => `closesCopyOf:${roomId}`
-const keyOfEarlierRelease = 'closesCopy'

@@ -51,7 +51,7 @@ async function refuseWhileBusy(tx: Tx, id: number, name: string): Promise<void> 
     tx,
     `select 1 from operations o where o.state in ('waiting', 'running', 'cancelling')
         and (o.region_id = $1 or exists (select 1 from rooms r where r.id = o.room_id and r.region_id = $1))
-     union all select 1 from reserved_places where region_id = $1 limit 1`,
+     union all select 1 from capacity_reservations where region_id = $1 limit 1`,
     [id],
   )
   if (found.length > 0) throw refuse('region-busy', { region: name })

@@ -8,7 +8,7 @@ interface Redirect {
 }
 
 const select = `select route.region_id, target.url as target_url
-                  from room_routes route join regions target on target.id = route.target_region_id`
+                  from redirects route join regions target on target.id = route.target_region_id`
 
 export async function findRedirect(
   db: Db,
@@ -31,7 +31,7 @@ export async function recordRedirect(
   move: { room: { id: string; name: string }; regionId: number; arrivesIn: number; routing: boolean },
 ): Promise<void> {
   const { room, regionId, arrivesIn, routing } = move
-  await queryRows(tx, 'delete from room_routes where room_id = $1 and region_id in ($2, $3)', [
+  await queryRows(tx, 'delete from redirects where room_id = $1 and region_id in ($2, $3)', [
     room.id,
     regionId,
     arrivesIn,
@@ -39,11 +39,11 @@ export async function recordRedirect(
   if (!routing) return
   await queryRows(
     tx,
-    'insert into room_routes (room_id, room_name, region_id, target_region_id) values ($1, $2, $3, $4)',
+    'insert into redirects (room_id, room_name, region_id, target_region_id) values ($1, $2, $3, $4)',
     [room.id, room.name, regionId, arrivesIn],
   )
 }
 
 export async function forgetRedirect(tx: Tx, roomId: string, regionId: number): Promise<void> {
-  await queryRows(tx, 'delete from room_routes where room_id = $1 and region_id = $2', [roomId, regionId])
+  await queryRows(tx, 'delete from redirects where room_id = $1 and region_id = $2', [roomId, regionId])
 }

@@ -106,8 +106,8 @@ export async function writeHealth(
             or software_version is null and $4::text is not null) returning 1`,
       [id, url, health, version],
     )
-    if (changed.length > 0) await announce(tx, { type: 'region', regionId: id })
-    // Also when nothing is new: a process of an earlier release writes it, and tells nobody.
+    if (changed.length === 0) return
+    await announce(tx, { type: 'region', regionId: id })
     await tellOfHealth(tx, id)
   })
 }

@@ -187,7 +187,7 @@ export async function stateOfJob(
   return state
 }
 
-/** Whether the region refused to start a job because it is of an earlier version, which does not know this type. */
+/** Whether the region refused to start a job because it does not know this type. */
 export function isUnknownJob(error: unknown): boolean {
   return error instanceof RegionRefusal && error.status === 400
 }

@@ -5,7 +5,7 @@ import type { Defaulted, Made } from '#platform/column-types.ts'
 
 export interface RegionTables {
   regions: RegionsTable
-  roomRoutes: RoomRoutesTable
+  redirects: RedirectsTable
   lateCalls: LateCallsTable
 }
 
@@ -37,7 +37,7 @@ export interface RegionsTable {
   version: Generated<number>
 }
 
-export interface RoomRoutesTable {
+export interface RedirectsTable {
   roomId: string
   regionId: number
   roomName: string

@@ -22,5 +22,5 @@ export async function tellOfHealth(tx: Tx, id: number): Promise<void> {
   const { name, health, downSince } = changed
   const data = { region: { id, name }, downSince }
   const event = health === 'answers' ? { type: 'region.up', data } : { type: 'region.down', data: { ...data, health } }
-  await tellWebhooks(tx, [{ ...event, lane: `region ${id}`, roomId: null, roomName: null } as OutgoingEvent])
+  await tellWebhooks(tx, [{ ...event, orderingKey: `region ${id}`, roomId: null, roomName: null } as OutgoingEvent])
 }

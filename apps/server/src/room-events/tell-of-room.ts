@@ -67,7 +67,7 @@ async function tell<Type extends RoomEvent>(
     type,
     // The compiler does not put the parts of a generic type together.
     data: { room, operation, ...withoutPeople(more) } as unknown as WebhookData<Type>,
-    lane: room.id,
+    orderingKey: room.id,
     roomId: room.id,
     roomName: room.name,
   }))

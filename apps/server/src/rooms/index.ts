@@ -5,7 +5,7 @@
  * databases/ and system-databases/.
  */
 import type { ConnectRegion } from '#regions/index.ts'
-import { backupDatabase, backupDatabaseVersion1 } from './databases/backup-database.ts'
+import { backupDatabase } from './databases/backup-database.ts'
 import { databaseHandlers } from './databases/database-routes.ts'
 import { deleteDatabase } from './databases/delete-database.ts'
 import { importDatabase } from './databases/import-database.ts'
@@ -19,27 +19,18 @@ import type { BackupParts } from './lifecycle/backup-routes.ts'
 import { roomBackupHandlers } from './lifecycle/backup-routes.ts'
 import { roomChangeHandlers } from './lifecycle/change-routes.ts'
 import { roomCreationHandlers } from './lifecycle/creation-routes.ts'
-import {
-  backupRoom,
-  backupRoomVersion1,
-  backupRoomVersion2,
-  backupRunningRoom,
-} from './lifecycle/operations/backup-room.ts'
+import { backupRoom, backupRunningRoom } from './lifecycle/operations/backup-room.ts'
 import {
   backupRoomToObjectStore,
-  backupRoomToObjectStoreVersion1,
   backupRunningRoomToObjectStore,
 } from './lifecycle/operations/backup-room-to-object-store.ts'
 import { createRoom } from './lifecycle/operations/create-room.ts'
-import { deleteRoom, deleteRoomVersion1 } from './lifecycle/operations/delete-room.ts'
-import { editRoom, editRoomVersion1 } from './lifecycle/operations/edit-room.ts'
+import { deleteRoom } from './lifecycle/operations/delete-room.ts'
+import { editRoom } from './lifecycle/operations/edit-room.ts'
 import { createRoomFromBackup, importRoom, restoreNewRoom } from './lifecycle/operations/import-room.ts'
 import { notifyContacts } from './lifecycle/operations/notify-contacts.ts'
-import { restoreRoom, restoreRoomVersion1 } from './lifecycle/operations/restore-room.ts'
-import {
-  restoreRoomFromObjectStore,
-  restoreRoomFromObjectStoreVersion1,
-} from './lifecycle/operations/restore-room-from-object-store.ts'
+import { restoreRoom } from './lifecycle/operations/restore-room.ts'
+import { restoreRoomFromObjectStore } from './lifecycle/operations/restore-room-from-object-store.ts'
 import { resumeRoom } from './lifecycle/operations/resume-room.ts'
 import { suspendRoom } from './lifecycle/operations/suspend-room.ts'
 import { roomListHandlers } from './list/list-routes.ts'
@@ -60,7 +51,6 @@ export { addTotals, sumsOfRooms, sumsOfTotals, type TotalsRow } from './list/tot
 export { countWithoutBackup } from './list/without-backup.ts'
 export { type LockedRoom, lockRoom } from './lock-room.ts'
 export { startRoomChange } from './room-changes.ts'
-export { warnOfSharedSapNumbers } from './shared-sap-numbers.ts'
 export type { StartingCall } from './start-for-room.ts'
 export { storedSource } from './steps/files-of-regions.ts'
 export { filesOfTest } from './steps/files-of-test.ts'
@@ -75,30 +65,22 @@ export const roomOperations = [
   importRoom,
   createRoomFromBackup,
   editRoom,
-  editRoomVersion1,
   suspendRoom,
   resumeRoom,
   backupRoom,
-  backupRoomVersion1,
-  backupRoomVersion2,
   backupRunningRoom,
   backupRoomToObjectStore,
-  backupRoomToObjectStoreVersion1,
   backupRunningRoomToObjectStore,
   restoreRoom,
-  restoreRoomVersion1,
   restoreNewRoom,
   restoreRoomFromObjectStore,
-  restoreRoomFromObjectStoreVersion1,
   deleteRoom,
-  deleteRoomVersion1,
   restoreDeletedRoom,
   purgeRoom,
   notifyContacts,
   remindOfExpiry,
   deleteDatabase,
   backupDatabase,
-  backupDatabaseVersion1,
   restoreDatabase,
   importDatabase,
   updateSystemDatabase,

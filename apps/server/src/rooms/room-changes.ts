@@ -49,12 +49,11 @@ export const roomChanges = {
       becomes: 'MARKED_FOR_DELETION',
       audit: { action: 'room.delete' },
       // The cast stands for DEFAULT, SUSPENDED and ERROR: the rules allow deletion in no other state.
-      input: (_, { row: { state, errorMessage, errorCode, errorReasons } }) => ({
+      input: (_, { row: { state, errorCode, errorReasons } }) => ({
         withoutBackup,
         before: state as 'DEFAULT',
-        errorBefore: errorMessage,
         errorCodeBefore: errorCode,
-        errorReasonsBefore: errorReasons ?? [],
+        errorReasonsBefore: errorReasons,
       }),
     }),
   backup: () =>

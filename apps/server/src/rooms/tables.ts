@@ -62,9 +62,9 @@ export interface ExpiryRemindersTable {
   operationId: string | null
   at: Made<string>
   /** `owner`, `sales`. */
-  told: Defaulted<string[]>
+  notified: Defaulted<string[]>
   /** The day from which it is tried again; null: it has not failed. */
-  againOn: Defaulted<string | null>
+  retryOn: Defaulted<string | null>
 }
 
 /** Columns that PostgreSQL computes from the licences; null if the room has no such licence. */
@@ -86,11 +86,9 @@ export interface RoomsTable extends CountedLicences, StoredFields {
   subLicences: JSONColumnType<SubLicenceEntry[]>
   /** Why the room is in ERROR, for the causes that the code treats specially. */
   errorCode: Defaulted<RoomErrorCode | null>
-  /** What the message says, by its codes; null: it is a text only. */
+  /** What the message says, by its codes. */
   errorReasons: MaybeJson<Reasons>
   version: Defaulted<number>
-  /** True: another room has this room's new SAP contract number since before the database refused that. */
-  sharesSapNumber: Defaulted<boolean | null>
   /** When the newest backup was made that is not known to be bad, kept by triggers; for none see list/fields.ts. */
   lastBackupAt: GeneratedAlways<string>
   /** When that backup was last restored in a test. */

@@ -84,17 +84,17 @@ export const selectSending = `
     from webhooks where id = $1 and deleted_at is null`
 
 /**
- * Of what is due, those are claimed that are first in their lane. The others are parked until that one is due again, or
+ * Of what is due, those are claimed that are first of their ordering key. The others are parked until that one is due again, or
  * its claim is over; when it ends before, it calls the next (finish-try.ts).
  */
 const claimHeads = `
   with due as materialized (
-    select id, lane, n, row_number() over (order by next_try_at, n) as rank from webhook_deliveries
+    select id, ordering_key, n, row_number() over (order by next_try_at, n) as rank from webhook_deliveries
      where webhook_id = $1 and state = 'waiting' and next_try_at <= now() order by next_try_at, n limit $4
   ), judged as (
     select due.id, due.rank, first.next_try_at as waits_for from due left join lateral (
       select e.next_try_at from webhook_deliveries e
-       where e.webhook_id = $1 and e.lane = due.lane and e.state = 'waiting' and e.n < due.n order by e.n limit 1
+       where e.webhook_id = $1 and e.ordering_key = due.ordering_key and e.state = 'waiting' and e.n < due.n order by e.n limit 1
     ) as first on true
   ), parked as (
     update webhook_deliveries d

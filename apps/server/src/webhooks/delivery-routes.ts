@@ -45,7 +45,7 @@ async function tryAtOnce(parts: WebhookParts, claim: (tx: Tx) => Promise<Claimed
 /** Of one webhook, in all processes. Each may hang for as long as a try may take. */
 const mostByHand = 2
 
-/** Claimed as it is made, so that no worker takes it. In a lane of its own: nothing waits for it. */
+/** Claimed as it is made, so that no worker takes it. With an ordering key of its own: nothing waits for it. */
 async function addTest(tx: Tx, webhookId: string, by: ByHand): Promise<ClaimedByHand> {
   const webhook = await lockSending(tx, webhookId)
   const [id, claim] = [randomUUID(), randomUUID()]
@@ -53,7 +53,7 @@ async function addTest(tx: Tx, webhookId: string, by: ByHand): Promise<ClaimedBy
   const body = bodyOf(type, at, { webhook: { id: webhook.id, name: webhook.name } })
   await queryRows(
     tx,
-    `insert into webhook_deliveries (id, webhook_id, message_id, type, lane, at, body, claim, by_hand_at, next_try_at)
+    `insert into webhook_deliveries (id, webhook_id, message_id, type, ordering_key, at, body, claim, by_hand_at, next_try_at)
      values ($1, $2, $3, $4, 'test ' || $3, $5, $6, $7, now(), now() + make_interval(secs => $8))`,
     [id, webhookId, messageId, type, at, body, claim, claimSeconds],
   )
@@ -85,7 +85,7 @@ async function claimAgain(
 
 /** What waits before a delivery that itself still waits. Nothing comes to wait there later. */
 const earlierInLane = `
-  select 1 as found from webhook_deliveries d join webhook_deliveries e on e.webhook_id = d.webhook_id and e.lane = d.lane
+  select 1 as found from webhook_deliveries d join webhook_deliveries e on e.webhook_id = d.webhook_id and e.ordering_key = d.ordering_key
    where d.id = $1 and d.webhook_id = $2 and d.state = 'waiting' and e.state = 'waiting' and e.n < d.n limit 1`
 
 /** @throws Refusal `webhook-unknown`, `too-many-calls` */

@@ -1,4 +1,4 @@
-/** Records how a try has gone, and what follows from it for the delivery, its lane and its webhook. */
+/** Records how a try has gone, and what follows from it for the delivery, those after it and its webhook. */
 import { recordAudit } from '#operators/index.ts'
 import { type Database, queryRows, type Tx } from '#platform/database.ts'
 import type { ClaimedDelivery, SendingWebhook } from './claim-deliveries.ts'
@@ -28,7 +28,7 @@ export function finishTry(database: Database, delivery: ClaimedDelivery, tried: 
     // Its claim was over: whoever has claimed it since records it, and how the webhook does.
     if (ended === undefined) return false
     await noteResult(tx, webhook, tried.failure === null)
-    // Sent again by hand, it has held nothing up: what waits in its lane keeps its pause.
+    // Sent again by hand, it has held nothing up: what waits behind it keeps its pause.
     if (!ended.wasWaiting || ended.state === 'waiting') return false
     await callNext(tx, webhook.id, ended)
     return ended.state === 'ended' && ended.isTooLong && switchOffIfOnlyFailed(tx, webhook)
@@ -36,7 +36,7 @@ export function finishTry(database: Database, delivery: ClaimedDelivery, tried: 
 }
 
 interface Finished {
-  lane: string
+  orderingKey: string
   n: number
   wasWaiting: boolean
   state: 'waiting' | 'delivered' | 'ended'
@@ -69,20 +69,20 @@ const finish = `
             from (select id, state, at <= now() - make_interval(days => $8) as is_too_long
                     from webhook_deliveries where id = $1 and claim = $2 for no key update) as held) as next
    where d.id = next.id
-  returning d.lane, d.n, d.state, next.was_waiting, next.is_too_long`
+  returning d.ordering_key, d.n, d.state, next.was_waiting, next.is_too_long`
 
 function pauseAfter(tries: number): number {
   const seconds = pauseSeconds[Math.min(tries, pauseSeconds.length - 1)] ?? 0
   return seconds * (0.8 + 0.4 * Math.random())
 }
 
-async function callNext(tx: Tx, webhookId: string, { lane, n }: Finished): Promise<void> {
+async function callNext(tx: Tx, webhookId: string, { orderingKey, n }: Finished): Promise<void> {
   await queryRows(
     tx,
     `update webhook_deliveries set next_try_at = now() where claim is null and id = (
        select id from webhook_deliveries
-        where webhook_id = $1 and lane = $2 and state = 'waiting' and n > $3 order by n limit 1)`,
-    [webhookId, lane, n],
+        where webhook_id = $1 and ordering_key = $2 and state = 'waiting' and n > $3 order by n limit 1)`,
+    [webhookId, orderingKey, n],
   )
 }
 

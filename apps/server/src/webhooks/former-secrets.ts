@@ -6,14 +6,12 @@ const signsAlongHours = 24
 /** At a time, so that the header with the signatures stays short. */
 const mostFormer = 4
 
-/** Of `webhooks`, as of their column `older_secrets`. */
+/** Those in the list whose time is not over, newest first. */
 const counting = (list: string) => `
   (select coalesce(jsonb_agg(each order by (each ->> 'until')::timestamptz desc), '[]')
      from jsonb_array_elements(${list}) as each where (each ->> 'until')::timestamptz > now())`
 
-const formerSecrets = counting(
-  `older_secrets || jsonb_build_object('secret', former_secret, 'until', former_secret_until)`,
-)
+const formerSecrets = counting('former_secrets')
 
 /** Of a row of `webhooks`: the secrets that sign now, sealed, the present one first. */
 export const signingSecrets = `
@@ -27,8 +25,10 @@ export async function replaceSecret(
 ): Promise<void> {
   const replaced = await queryRows(
     tx,
-    `update webhooks set older_secrets = ${formerSecrets}, former_secret = secret,
-        former_secret_until = now() + make_interval(hours => $3), secret = $2, changed_by = $4, changed_at = now()
+    `update webhooks set secret = $2, changed_by = $4, changed_at = now(),
+        former_secrets =
+          jsonb_build_array(jsonb_build_object('secret', secret, 'until', now() + make_interval(hours => $3)))
+          || ${formerSecrets}
       where id = $1 and jsonb_array_length(${formerSecrets}) < $5 returning 1`,
     [id, secret, signsAlongHours, changedBy, mostFormer],
   )
@@ -37,13 +37,10 @@ export async function replaceSecret(
 
 /** Forgets those whose time is over. */
 export async function forgetFormerSecrets(db: Db): Promise<void> {
-  const unlessOver = (column: string) => `case when former_secret_until > now() then ${column} end`
   await queryRows(
     db,
-    `update webhooks set former_secret = ${unlessOver('former_secret')},
-        former_secret_until = ${unlessOver('former_secret_until')}, older_secrets = ${counting('older_secrets')}
+    `update webhooks set former_secrets = ${formerSecrets}
       where id in (
-       select id from webhooks where former_secret_until <= now() or older_secrets <> ${counting('older_secrets')}
-          for no key update skip locked)`,
+       select id from webhooks where former_secrets <> ${formerSecrets} for no key update skip locked)`,
   )
 }

@@ -1,7 +1,7 @@
 /**
  * Webhooks: addresses of other programs that are told what happens. Who changes something writes its event into the
  * outbox (platform/webhook-outbox.ts), as one delivery for each webhook that listens. A delivery waits, is tried by a
- * worker, and is delivered once it is answered with 2xx; after 3 days it is ended. Those of a lane, such as a room's, go
+ * worker, and is delivered once it is answered with 2xx; after 3 days it is ended. Those with one ordering key, such as a room's, go
  * one after another. Start at start-delivering.ts; address-guard.ts says where nothing is sent to.
  */
 import { deliveryHandlers } from './delivery-routes.ts'

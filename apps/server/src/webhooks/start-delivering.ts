@@ -65,7 +65,7 @@ async function deliver(parts: DeliveringParts, delivery: ClaimedDelivery): Promi
   const { database, log } = parts
   const { id: deliveryId, webhook, startUntil } = delivery
   const fields = { webhookId: webhook.id, webhook: webhook.name, deliveryId }
-  // This process has stood still: another one may be trying it, and may even be further in the lane.
+  // This process has stood still: another one may be trying it, and may even be further in the order.
   if (performance.now() > startUntil) return
   try {
     const tried = await tryDelivery(parts, delivery)

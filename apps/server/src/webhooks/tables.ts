@@ -15,12 +15,10 @@ export interface WebhooksTable {
   events: string[]
   isOn: boolean
   version: Defaulted<number>
-  /** Sealed, like `formerSecret`, which signs along until `formerSecretUntil`. */
+  /** Sealed. */
   secret: string
-  formerSecret: Defaulted<string | null>
-  formerSecretUntil: Defaulted<string | null>
-  /** Those before it that may still sign along. */
-  olderSecrets: JSONColumnType<OlderSecret[], string | undefined, string>
+  /** Those that still sign along. */
+  formerSecrets: JSONColumnType<FormerSecret[], string | undefined, string>
   lastDeliveredAt: Defaulted<string | null>
   /** By a worker. */
   lastTakenAt: Defaulted<string | null>
@@ -35,7 +33,7 @@ export interface WebhooksTable {
   changedBy: string
 }
 
-export interface OlderSecret {
+export interface FormerSecret {
   /** Sealed. */
   secret: string
   until: string
@@ -44,12 +42,12 @@ export interface OlderSecret {
 /** One row for each event and each webhook that listened. */
 export interface WebhookDeliveriesTable {
   id: Generated<string>
-  /** The order of the events of a lane. */
+  /** The order of the events with one ordering key. */
   n: Made<number>
   webhookId: string
   messageId: string
   type: string
-  lane: string
+  orderingKey: string
   /** Of a room that may be gone. */
   roomId: string | null
   roomName: string | null

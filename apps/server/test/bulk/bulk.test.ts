@@ -250,7 +250,7 @@ describe('a bulk', () => {
     })
     expect((await read(id)).counts.WAITING).toBeGreaterThan(0)
     const [held] = await network.database.rows<{ n: number }>(
-      `select count(*)::int as n from operation_places where background and held and region_id = 1`,
+      `select count(*)::int as n from operation_slots where background and held and region_id = 1`,
     )
     expect(held?.n).toBeLessThanOrEqual(3)
     await network.setRegionFaults([])

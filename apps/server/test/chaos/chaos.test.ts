@@ -1,282 +1,59 @@
 /**
- * Everything at once: programs work with rooms, users write, and faults of all kinds happen concurrently. At the end
- * all faults are healed, every operation has ended, every acknowledged document exists, and nothing is left over.
- *
- * CHAOS_MINUTES and CHAOS_ACTORS set the amount. CHAOS_SEED repeats the choices, but not their timing. `npm run chaos`
- * runs for an hour.
+ * Everything fails at random moments: programs and users work meanwhile, rooms move, a bulk runs, or one room is compared
+ * with a model. A run takes one of these tests, `ALL=1` each; `npm run chaos` runs one for long: CHAOS names it.
  */
-import { setTimeout as pause } from 'node:timers/promises'
-import {
-  bootNetwork,
-  type FaultProxy,
-  mountSmallDisk,
-  type Network,
-  type ProcessUnderTest,
-  type RunningServer,
-  type SmallDisk,
-  skewedClock,
-  startFaultProxy,
-  until,
-} from '@roomkeeper/dev-env'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { countsAreRight } from '../migrations/moves.ts'
-import { type Actor, count, newActor, retryUntilDone, type Tally } from './actor.ts'
-import { type ChaosDatabase, startChaosDatabase } from './chaos-database.ts'
-import { type Fault, faultsOf } from './faults.ts'
-import { randomFrom } from './random.ts'
-import { expected, observe, perform, wrongDocuments } from './real-room.ts'
-import { untilAnswered } from './repeated-calls.ts'
-import { after } from './room-model.ts'
-import { type Supervision, supervise } from './supervise.ts'
+import { sampled } from '@roomkeeper/dev-env'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-const minutes = Number(process.env.CHAOS_MINUTES ?? 1)
-const actorCount = Number(process.env.CHAOS_ACTORS ?? 4)
-const faultsAtOnce = Number(process.env.CHAOS_FAULTS ?? 2)
-const seed = Number(process.env.CHAOS_SEED ?? Math.floor(Math.random() * 2 ** 31))
-const leaseSeconds = 3
-const healMinutes = 6
+// Only what is taken is loaded, and tells its amounts.
+const { CHAOS: wanted } = process.env
+const taken = wanted === undefined ? sampled('chaos tests', ['everything', 'moves', 'bulk', 'model']) : [wanted]
 
-let network: Network
-let workers: RunningServer[]
-let disks: (SmallDisk | null)[]
-let proxies: FaultProxy[]
-let chaosDatabase: ChaosDatabase
-let supervision: Supervision
-const worker = { PROCESS: 'worker' }
-
-beforeAll(async () => {
-  // The size allows for files whose removal was lost: they stay for two days.
-  const megabytes = 400 + Math.ceil(10 * minutes)
-  disks = [mountSmallDisk(megabytes), mountSmallDisk(megabytes)]
-  chaosDatabase = await startChaosDatabase()
-  network = await bootNetwork({
-    database: chaosDatabase.database,
-    regions: disks.map((disk, index) => ({
-      env: { REGION_FAULTS: '1', ...skewedClock([3600, -3600][index] ?? 0) },
-      ...(disk === null ? {} : { dataDir: disk.folder }),
-    })),
-    env: { PROCESS: 'api', WORKER_LEASE_SECONDS: String(leaseSeconds) },
-  })
-  proxies = await Promise.all(network.regions.map(({ port }) => startFaultProxy({ host: '127.0.0.1', port })))
-  for (const index of network.regions.keys()) await connectThroughProxy(index)
-  workers = await Promise.all([network.addServer(worker), network.addServer(worker)])
-  supervision = supervise(network, workers)
-})
-afterAll(async () => {
-  await supervision?.letGo()
-  await network?.stop()
-  for (const proxy of proxies ?? []) await proxy.close()
-  for (const disk of disks ?? []) disk?.remove()
-})
-
-/** Makes the console reach the region through a network that can be cut. */
-async function connectThroughProxy(index: number): Promise<void> {
-  const { body: regions } = await network.admin.call('regions', {})
-  const [region, running, proxy] = [regions[index], network.regions[index], proxies[index]]
-  if (region === undefined || running === undefined || proxy === undefined) throw new Error(`No region ${index}.`)
-  const { regionId: id, regionName, userName, productVersion, maxNumOfTenants } = region
-  const login = { userName, password: running.password, passwordSystem: running.systemPassword }
-  const regionIPorURL = `http://${proxy.host}:${proxy.port}`
-  await network.admin.call('changeRegion', {
-    body: { id, regionName, regionIPorURL, ...login, productVersion, maxNumOfTenants },
-  })
-}
-
-it(
-  'nothing is lost and nothing hangs, whatever fails, and several things at once',
-  async () => {
-    console.log(`chaos: seed ${seed}, ${minutes} min, ${actorCount} actors, ${faultsAtOnce} faults at once`)
-    const random = randomFrom(seed)
-    const tally: Tally = new Map()
-    const faultTally: Tally = new Map()
-    const end = Date.now() + minutes * 60_000
-    const actors = Array.from({ length: actorCount }, (_, index) =>
-      newActor(network, `actor${String.fromCharCode(97 + index)}`, randomFrom(seed + index + 1), tally),
+if (taken.includes('everything')) {
+  const everything = await import('./everything.ts')
+  describe('everything at once', () => {
+    beforeAll(everything.setUp)
+    afterAll(everything.tearDown)
+    it(
+      'nothing is lost and nothing hangs, whatever fails, and several things at once',
+      everything.run,
+      everything.milliseconds,
     )
-    const faults = [
-      ...faultsOf({ network, workers, supervision, leaseSeconds, disks, proxies }),
-      ...chaosDatabase.faults,
-    ]
-    const busy = new Set<string>()
-    try {
-      await Promise.all([
-        ...actors.map((actor) => actor.work(end)),
-        ...Array.from({ length: faultsAtOnce }, () => makeFaults({ faults, busy, random, end, tally: faultTally })),
-      ])
-      await heal()
-      const rooms = await expectEverythingWhole(actors, tally)
-      report(tally, faultTally, rooms)
-      expectThatMuchHappened(actors, faults, faultTally)
-    } catch (error) {
-      report(tally, faultTally, 0)
-      await printState(actors, busy)
-      throw error
-    }
-  },
-  (minutes + healMinutes + 2) * 60_000,
-)
-
-interface FaultLoop {
-  faults: readonly Fault[]
-  /** The machines that a fault currently affects. */
-  busy: Set<string>
-  random: () => number
-  end: number
-  tally: Tally
-}
-
-async function makeFaults({ faults, busy, random, end, tally }: FaultLoop): Promise<void> {
-  while (Date.now() < end) {
-    await pause(300 + 2500 * random())
-    const fault = rarest(faults, busy, tally, random)
-    if (fault === undefined) continue
-    busy.add(fault.machine)
-    await fault.happen(random).catch((cause: unknown) => {
-      throw new Error(`The fault '${fault.name}' could not be made.`, { cause })
-    })
-    busy.delete(fault.machine)
-    count(tally, titleOf(fault))
-  }
-}
-
-/** On the machine with the fewest faults so far, one of the faults that have happened there least often. */
-function rarest(
-  faults: readonly Fault[],
-  busy: ReadonlySet<string>,
-  tally: Tally,
-  random: () => number,
-): Fault | undefined {
-  const times = (fault: Fault) => tally.get(titleOf(fault)) ?? 0
-  const timesIn = (machine: string) => timesOf(faults, machine, tally)
-  const free = faults.filter(({ machine }) => !busy.has(machine))
-  const fewest = Math.min(...free.map(({ machine }) => timesIn(machine)))
-  const onMachine = free.filter(({ machine }) => timesIn(machine) === fewest)
-  const least = Math.min(...onMachine.map(times))
-  const candidates = onMachine.filter((fault) => times(fault) === least)
-  return candidates[Math.floor(random() * candidates.length)]
-}
-
-const titleOf = ({ machine, name }: Fault) => `${machine}: ${name}`
-
-function timesOf(faults: readonly Fault[], machine: string, tally: Tally): number {
-  const titles = faults.filter((fault) => fault.machine === machine).map(titleOf)
-  return titles.reduce((sum, title) => sum + (tally.get(title) ?? 0), 0)
-}
-
-/** Without enough faults and actions, the test would have shown nothing. */
-function expectThatMuchHappened(actors: readonly Actor[], faults: readonly Fault[], tally: Tally): void {
-  const machines = [...new Set(faults.map(({ machine }) => machine))]
-  expect(machines.filter((machine) => timesOf(faults, machine, tally) === 0)).toEqual([])
-  expect(supervision.killed.size).toBeGreaterThan(0)
-  expect(actors.filter(({ room, gone }) => room !== null || gone.length > 0)).not.toEqual([])
-}
-
-/** Ends all faults, then waits until all processes answer and every operation has ended. */
-async function heal(): Promise<void> {
-  for (const disk of disks) await disk?.relieve()
-  for (const index of network.regions.keys()) await untilAnswered(() => network.setRegionFaults([], index))
-  await until('every operation has ended', async () => (await openOperations()).length === 0, healMinutes * 60).catch(
-    async (error: unknown) => {
-      console.log('still open:', await openOperations())
-      throw error
-    },
-  )
-}
-
-function openOperations() {
-  return untilAnswered(() =>
-    network.database.rows(
-      `select id, kind, room_name, state, step, attempt, fence, error, executed_at from operations where ended_at is null`,
-    ),
-  )
-}
-
-/** @returns how many rooms were checked */
-async function expectEverythingWhole(actors: readonly Actor[], tally: Tally): Promise<number> {
-  const wrong: string[] = []
-  let rooms = 0
-  for (const actor of actors) {
-    rooms += 1 + actor.gone.length
-    await retryUntilDone(network, actor.name, Date.now() + 120_000, tally)
-    try {
-      await expectWhole(actor)
-    } catch (error) {
-      console.log((await historyOf(actor.name)).join('\n'))
-      throw error
-    }
-    wrong.push(...(await wrongIn(actor)))
-  }
-  expect(wrong).toEqual([])
-  const [left] = await network.database.rows<Record<string, number>>(
-    `select (select count(*)::int from reserved_places) as reservations,
-            (select count(*)::int from operation_places) as slots,
-            (select count(*)::int from live_migration_rooms where state in ('waiting', 'running')) as moving`,
-  )
-  expect(left).toEqual({ reservations: 0, slots: 0, moving: 0 })
-  const notLeft = `select kind, room_name, error from operations where kind like 'migration.leave-%' and state = 'failed'`
-  expect(await network.database.rows(notLeft)).toEqual([])
-  expect(await countsAreRight(network)).toBe(true)
-  expect(await untilAnswered(() => network.doctor())).toEqual([])
-  return rooms
-}
-
-async function expectWhole(actor: Actor): Promise<void> {
-  await until(`${actor.name} is unlocked`, async () => isUnlocked(actor.name), 90)
-  expect({ name: actor.name, ...(await observe(network, actor.name)) }).toEqual({
-    name: actor.name,
-    ...expected(actor.room),
   })
-  for (const name of actor.gone)
-    expect({ name, ...(await observe(network, name)) }).toEqual({ name, ...expected(null) })
 }
 
-/** The logs of the room's operations, to find out what went wrong. */
-async function historyOf(name: string): Promise<string[]> {
-  const lines = await network.database.rows<{ line: string }>(
-    `select to_char(l.at, 'HH24:MI:SS.MS ') || o.kind || ' ' || left(o.id::text, 4) || ' (' || o.state || '): ' || l.level || ' ' || l.text as line
-       from operations o join operation_log l on l.operation_id = o.id where o.room_name = $1 order by l.at`,
-    [name],
-  )
-  return lines.map(({ line }) => line)
+if (taken.includes('moves')) {
+  const moves = await import('./moves.ts')
+  describe('moves', () => {
+    beforeAll(moves.setUp)
+    afterAll(moves.tearDown)
+    it(
+      'every room is whole, in exactly one region, after migrations through which everything is killed again and again',
+      moves.run,
+      moves.milliseconds,
+    )
+  })
 }
 
-async function wrongIn(actor: Actor): Promise<string[]> {
-  if (actor.room?.state === 'SUSPENDED') {
-    expect(await perform(network, actor.name, actor.room, { do: 'resume' })).toBe('done')
-    actor.room = after(actor.room, { do: 'resume' })
-  }
-  const region = network.regions[(actor.room?.region ?? 1) - 1]
-  if (actor.room === null || region === undefined) return []
-  return wrongDocuments(region, actor.name, actor.room.documents)
+if (taken.includes('bulk')) {
+  const bulk = await import('./bulk.ts')
+  describe('a bulk', () => {
+    beforeAll(bulk.setUp)
+    afterAll(bulk.tearDown)
+    // shows: bulk-durable
+    it(
+      'every room is suspended exactly once, whatever is killed, and operators do not wait for the bulk',
+      async () => expect(await bulk.run()).toEqual([]),
+      bulk.milliseconds,
+    )
+  })
 }
 
-/** Prints the state of everything, to find out what went wrong. */
-async function printState(actors: readonly Actor[], busy: ReadonlySet<string>): Promise<void> {
-  console.log(`it failed at ${new Date().toISOString()}; faults at that moment: ${[...busy].join(', ')}`)
-  const running: [string, ProcessUnderTest<unknown>][] = [
-    [`the API at ${network.server.address}`, network.server],
-    ...workers.map((each): [string, ProcessUnderTest<unknown>] => ['a worker', each]),
-    ...network.regions.map((each): [string, ProcessUnderTest<unknown>] => [`${each.name} at ${each.url}`, each]),
-  ]
-  for (const [name, { child, output }] of running) {
-    const ended = child.exitCode ?? child.signalCode
-    console.log(`${name} ${ended === null ? 'runs' : `ended with ${ended}`}; its last words:\n${lastOf(output())}`)
-  }
-  console.log(`starts that failed:\n${supervision.failedStarts.slice(-10).map(lastOf).join('\n')}`)
-  for (const { name } of actors) {
-    const lines = await historyOf(name).catch((error: unknown) => [String(error)])
-    console.log([`the room ${name}:`, ...lines.slice(-60)].join('\n'))
-  }
-  console.log('open operations:', await openOperations().catch(String))
-}
-
-const lastOf = (text: string) => text.slice(-3000)
-
-async function isUnlocked(name: string): Promise<boolean> {
-  return (await observe(network, name)).regions.every((copy) => copy?.locked !== true)
-}
-
-function report(tally: Tally, faults: Tally, rooms: number): void {
-  const sorted = (from: Tally) => [...from].toSorted().map(([what, times]) => `  ${times} × ${what}`)
-  console.log(['what was done:', ...sorted(tally), 'faults:', ...sorted(faults), `rooms checked: ${rooms}`].join('\n'))
+if (taken.includes('model')) {
+  const model = await import('./model.ts')
+  describe('the model', () => {
+    beforeAll(model.setUp)
+    afterAll(model.tearDown)
+    it('after any sequence of actions and crashes a room is what the model says', model.run, model.milliseconds)
+  })
 }

@@ -14,7 +14,7 @@ let network: Network
 let seen: (call: PassingCall) => unknown
 let end = () => {}
 beforeAll(async () => {
-  network = await bootNetwork({ regions: [{}, { env: { REGION_FAULTS: '1' } }], env: { WORKER_LEASE_SECONDS: '3' } })
+  network = await bootNetwork({ regions: 2, env: { WORKER_LEASE_SECONDS: '3' } })
   end = await interceptCalls(network, second, (call) => seen(call))
 })
 beforeEach(() => {

@@ -174,7 +174,7 @@ function ofRoutes(networkNow: () => Network): Disagreement[] {
         const { name, id } = await roomWithContent(network)
         await regionAt(network, 1).client.putRoute(name, 'https://elsewhere.example')
         await network.database.rows(
-          'insert into room_routes (room_id, room_name, region_id, target_region_id) values ($1, $2, 2, 1)',
+          'insert into redirects (room_id, room_name, region_id, target_region_id) values ($1, $2, 2, 1)',
           [id, name],
         )
         const isRepaired = async () =>
@@ -229,11 +229,11 @@ function ofRecords(networkNow: () => Network): Disagreement[] {
         const { database } = networkNow()
         const { name, id } = await roomWithContent(networkNow())
         await database.rows(
-          'insert into reserved_places (room_id, region_id, operation_id) values ($1, 2, gen_random_uuid())',
+          'insert into capacity_reservations (room_id, region_id, operation_id) values ($1, 2, gen_random_uuid())',
           [id],
         )
         const isRepaired = async () =>
-          expect(await database.rows('select from reserved_places where room_id = $1', [id])).toEqual([])
+          expect(await database.rows('select from capacity_reservations where room_id = $1', [id])).toEqual([])
         return { about: ({ facts }) => facts.room === name, isRepaired }
       },
     },

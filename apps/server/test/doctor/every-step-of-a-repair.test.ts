@@ -3,7 +3,7 @@
  * cancellation everything is intact, and the finding is gone or can be repaired.
  */
 import type { Finding, Repair } from '@roomkeeper/contract'
-import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'
+import { bootNetwork, type Network, sampled, until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { serverKilled } from '../server-killed.ts'
 import { stepsOf } from '../steps-of.ts'
@@ -60,8 +60,10 @@ async function expectInOrderAfterAnother({ foundNow, isRepaired }: Begun, wanted
   await isRepaired()
 }
 
+const parts = 6
+
 describe('a server killed', () => {
-  it.each(eachStep)(
+  it.each(sampled('steps of repairs at which a server is killed', eachStep, parts))(
     'after the step "$step" of $name goes on after its restart, and the finding is closed',
     async (life) => {
       const begun = await begin(life)
@@ -78,28 +80,34 @@ describe('a server killed', () => {
 })
 
 describe('a repair that fails', () => {
-  it.each(eachStep)('after the step "$step" of $name leaves what another one brings to order', async (life) => {
-    const begun = await begin(life)
-    await network.planFault(`doctor.repair:${life.step}:after:fail`)
-    const operation = await start(begun.finding, life.repair)
-    await network.settle()
-    expect(await network.faultHappened()).toBe(true)
-    expect(await endOf(operation)).toBe('failed')
-    await expectInOrderAfterAnother(begun, life.repair)
-  })
+  it.each(sampled('steps of repairs that fail', eachStep, parts))(
+    'after the step "$step" of $name leaves what another one brings to order',
+    async (life) => {
+      const begun = await begin(life)
+      await network.planFault(`doctor.repair:${life.step}:after:fail`)
+      const operation = await start(begun.finding, life.repair)
+      await network.settle()
+      expect(await network.faultHappened()).toBe(true)
+      expect(await endOf(operation)).toBe('failed')
+      await expectInOrderAfterAnother(begun, life.repair)
+    },
+  )
 })
 
 describe('a repair that is cancelled', () => {
-  it.each(cases)('before it began with $name changes nothing, and can be started again', async (life) => {
-    const begun = await begin(life)
-    await network.planFault('doctor.repair:look-first:after:hold')
-    const id = await start(begun.finding, life.repair)
-    await until('the repair is held', () => network.faultHappened())
-    await network.admin.call('cancelOperation', { params: { id } })
-    await network.settle()
-    expect(await endOf(id)).toBe('cancelled')
-    // The finding about a lock may be gone, because a lock that nobody renews ends by itself.
-    if (life.kind !== 'lock-orphaned') expect(await begun.foundNow()).toMatchObject({ id: begun.finding.id })
-    await expectInOrderAfterAnother(begun, life.repair)
-  })
+  it.each(sampled('repairs that are cancelled', cases, parts))(
+    'before it began with $name changes nothing, and can be started again',
+    async (life) => {
+      const begun = await begin(life)
+      await network.planFault('doctor.repair:look-first:after:hold')
+      const id = await start(begun.finding, life.repair)
+      await until('the repair is held', () => network.faultHappened())
+      await network.admin.call('cancelOperation', { params: { id } })
+      await network.settle()
+      expect(await endOf(id)).toBe('cancelled')
+      // The finding about a lock may be gone, because a lock that nobody renews ends by itself.
+      if (life.kind !== 'lock-orphaned') expect(await begun.foundNow()).toMatchObject({ id: begun.finding.id })
+      await expectInOrderAfterAnother(begun, life.repair)
+    },
+  )
 })

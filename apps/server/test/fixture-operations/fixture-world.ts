@@ -7,6 +7,7 @@ import {
   createNetworkDatabase,
   type NetworkDatabase,
   type ProcessUnderTest,
+  programUnderTest,
   startProcess,
   until,
 } from '@roomkeeper/dev-env'
@@ -46,12 +47,13 @@ export interface FixtureWorld {
 /** @param env for every worker */
 export async function createFixtureWorld(env: Record<string, string> = {}): Promise<FixtureWorld> {
   const dir = await mkdtemp(join(tmpdir(), 'roomkeeper-fixture-'))
-  const database = await createNetworkDatabase()
+  const database = await createNetworkDatabase({ isPrepared: true })
   const ours = openDatabase(database.url, { maxConnections: 4 })
   const faultFile = join(dir, 'fault')
   const workers: Worker[] = []
   const start = async (more: Record<string, string> = {}) => {
-    const worker = await startProcess<unknown>('apps/server/test/fixture-operations/fixture-server.ts', {
+    const program = await programUnderTest('server', 'test/fixture-operations/fixture-server.ts')
+    const worker = await startProcess<unknown>(program, {
       PROCESS: 'worker',
       DATABASE_URL: database.url,
       DATA_DIR: dir,
@@ -69,9 +71,6 @@ export async function createFixtureWorld(env: Record<string, string> = {}): Prom
     workers.push(worker)
     return worker
   }
-  // The first server creates the schema.
-  const first = await start()
-  await first.stop()
   await database.rows(fixtureTables)
   const one = async <Row>(text: string, values: unknown[]) => (await database.rows<Row>(text, values))[0] as Row
   return {

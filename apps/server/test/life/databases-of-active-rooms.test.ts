@@ -8,7 +8,7 @@ let adb: Uint8Array<ArrayBuffer>
 const password = 'the password of the export'
 
 beforeAll(async () => {
-  network = await bootNetwork({ regions: [{ env: { REGION_FAULTS: '1' } }] })
+  network = await bootNetwork()
   const origin = await network.newRoom()
   const { client } = network.regions[0] as Network['regions'][number]
   const { file } = await client.runJob('export', { type: 'backupDatabase', room: origin, database: 'main', password })

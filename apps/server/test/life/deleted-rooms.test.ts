@@ -10,7 +10,7 @@ import { wholeRoom, writeDocuments } from './room-life.ts'
 
 let network: Network
 beforeAll(async () => {
-  network = await bootNetwork({ regions: [{ env: { REGION_FAULTS: '1' } }, {}], env: { KEEP_DELETED_DAYS: '7' } })
+  network = await bootNetwork({ regions: 2, env: { KEEP_DELETED_DAYS: '7' } })
 })
 afterAll(() => network?.stop())
 

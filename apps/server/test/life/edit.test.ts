@@ -6,7 +6,7 @@ import { wholeRoom } from './room-life.ts'
 
 let network: Network
 beforeAll(async () => {
-  network = await bootNetwork({ regions: [{ env: { REGION_FAULTS: '1' } }] })
+  network = await bootNetwork()
 })
 afterAll(() => network?.stop())
 

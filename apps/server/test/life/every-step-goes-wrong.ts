@@ -3,8 +3,8 @@
  * kill behind a step's work, the operation repeats the step, continues and takes effect once. After a failure or
  * cancellation there, everything is undone, or kept for a retry.
  */
-import { type Network, until } from '@roomkeeper/dev-env'
-import { describe, expect, it } from 'vitest'
+import { type Network, sampled, until } from '@roomkeeper/dev-env'
+import { expect, it } from 'vitest'
 import { serverKilled } from '../server-killed.ts'
 import { kindOf, stepsOf } from '../steps-of.ts'
 import { wholeRoom } from './room-life.ts'
@@ -26,19 +26,48 @@ export interface Scenario {
 }
 export type Whole = Awaited<ReturnType<typeof wholeRoom>>
 
-/** @param networkNow returns the network once it has booted, with servers that support FAULT_FILE */
-export function everyStepGoesWrong(networkNow: () => Network, kind: string, scenario: Scenario): void {
+/**
+ * Of each fault, a run takes some kinds, and of these every step: they share the preparations and the check at the end.
+ * @param networkNow returns the network once it has booted, with servers that support FAULT_FILE
+ */
+export function everyStepGoesWrong(networkNow: () => Network, scenarios: Record<string, Scenario>): void {
+  const kinds = Object.keys(scenarios)
+  const parts = 5
+  const drawn = {
+    killed: sampled('kinds of operations killed at each step', kinds, parts),
+    failing: sampled('kinds of operations that fail at each step', kinds, parts),
+    // Nothing can be cancelled if the first step is already the point of no return.
+    cancelled: sampled(
+      'kinds of operations cancelled at each step',
+      kinds.filter((kind) => cancellableSteps(kind).length > 0),
+      parts,
+    ),
+  }
+  for (const [kind, scenario] of Object.entries(scenarios)) {
+    const walk = walkOf(networkNow, kind, scenario)
+    if (drawn.killed.includes(kind)) walk.isKilled()
+    if (drawn.failing.includes(kind)) walk.fails()
+    if (drawn.cancelled.includes(kind)) walk.isCancelled()
+  }
+}
+
+/** The steps before the point of no return. */
+function cancellableSteps(kind: string): string[] {
+  const noReturn = kindOf(kind).steps.findIndex(({ pointOfNoReturn }) => pointOfNoReturn === true)
+  return noReturn < 0 ? stepsOf(kind) : stepsOf(kind).slice(0, noReturn)
+}
+
+function walkOf(networkNow: () => Network, kind: string, scenario: Scenario) {
   const steps = stepsOf(kind)
-  const { steps: definitions, whenFailed } = kindOf(kind)
-  const noReturn = definitions.findIndex(({ pointOfNoReturn }) => pointOfNoReturn === true)
-  const cancellable = noReturn < 0 ? steps : steps.slice(0, noReturn)
+  const cancellable = cancellableSteps(kind)
   const start = (room: string) => scenario.start(room).catch(() => undefined)
   // A server that shares its machine with other tests may take long to restart.
   const timeout = (steps.length + 1) * 30_000
+  return { isKilled, fails, isCancelled }
 
-  describe(kind, () => {
+  function isKilled(): void {
     it(
-      'killed after the work of each step goes on after every restart, and everything took effect once',
+      `${kind} killed after the work of each step goes on after every restart, and everything took effect once`,
       async () => {
         const network = networkNow()
         const room = await scenario.prepare()
@@ -62,8 +91,10 @@ export function everyStepGoesWrong(networkNow: () => Network, kind: string, scen
       },
       timeout,
     )
+  }
 
-    it('that fails after the work of each step leaves no trace, or can be retried', async () => {
+  function fails(): void {
+    it(`${kind} that fails after the work of each step leaves no trace, or can be retried`, async () => {
       const network = networkNow()
       const room = await scenario.prepare()
       const before = await wholeRoom(network, room)
@@ -74,7 +105,8 @@ export function everyStepGoesWrong(networkNow: () => Network, kind: string, scen
         await hasEnded(network)
         expect(await network.faultHappened(), step).toBe(true)
         if (scenario.expectFailed !== undefined) await scenario.expectFailed(room)
-        else if (whenFailed === 'keep') expect((await wholeRoom(network, room)).row?.state, step).toBe('ERROR')
+        else if (kindOf(kind).whenFailed === 'keep')
+          expect((await wholeRoom(network, room)).row?.state, step).toBe('ERROR')
         else if (cancellable.includes(step)) expect(await wholeRoom(network, room), step).toEqual(before)
       }
       if (scenario.beginsAnew === true) return
@@ -84,10 +116,10 @@ export function everyStepGoesWrong(networkNow: () => Network, kind: string, scen
       expect((await newest(network, kind))?.state).toBe('done')
       await scenario.expectDone(room, before)
     })
+  }
 
-    // Nothing can be cancelled if the first step is already the point of no return.
-    if (cancellable.length === 0) return
-    it('that is cancelled after the work of each step is put back', async () => {
+  function isCancelled(): void {
+    it(`${kind} that is cancelled after the work of each step is put back`, async () => {
       const network = networkNow()
       let room: string | null = null
       for (const step of cancellable) {
@@ -104,7 +136,7 @@ export function everyStepGoesWrong(networkNow: () => Network, kind: string, scen
         expect(await uploadsLeft(network)).toBe(0)
       }
     })
-  })
+  }
 
   async function hasEnded(network: Network): Promise<void> {
     await ended(network, kind)

@@ -91,9 +91,9 @@ it.each(['deleteDatabase', 'restoreDatabase', 'backupDatabase'] as const)(
       error: expect.stringMatching(/^The region \S+ cannot be reached \([^)]+\)\.$/),
     })
     expect(await warningsOf(operationId)).toContainEqual(expect.stringContaining('could not be seen'))
-    expect(
-      await network.database.rows('select * from operation_places where operation_id = $1', [operationId]),
-    ).toEqual([])
+    expect(await network.database.rows('select * from operation_slots where operation_id = $1', [operationId])).toEqual(
+      [],
+    )
     onItsWay = () => undefined
     await network.admin.call('retryOperation', { params: { id: operationId } })
     await network.settle()

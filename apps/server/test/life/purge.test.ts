@@ -19,7 +19,7 @@ beforeAll(async () => {
   store = await startLyingStore()
   store.sends = 'what was put'
   network = await bootNetwork({
-    regions: [{ env: { REGION_FAULTS: '1' } }, {}],
+    regions: 2,
     env: {
       KEEP_DELETED_DAYS: '7',
       WEBHOOK_NETWORKS: '127.0.0.0/8',

@@ -9,7 +9,7 @@ import { digestOf, wholeRoom, writeDocuments } from './room-life.ts'
 let network: Network
 let backup: Uint8Array<ArrayBuffer>
 beforeAll(async () => {
-  network = await bootNetwork({ regions: [{ env: { REGION_FAULTS: '1' } }] })
+  network = await bootNetwork()
   const room = await network.newRoom()
   await writeDocuments(network, room, { one: { from: 'the backup' } })
   const { client } = network.regions[0] as Network['regions'][number]

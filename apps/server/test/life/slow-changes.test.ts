@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 let network: Network
 beforeAll(async () => {
-  network = await bootNetwork({ regions: [{ env: { REGION_FAULTS: '1' } }], env: { REGION_WAIT_SECONDS: '2' } })
+  network = await bootNetwork({ env: { REGION_WAIT_SECONDS: '2' } })
 })
 afterAll(() => network?.stop())
 afterEach(() => network.setRegionFaults([]))

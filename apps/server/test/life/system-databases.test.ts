@@ -9,7 +9,7 @@ import { wholeRoom } from './room-life.ts'
 let network: Network
 beforeAll(async () => {
   network = await bootNetwork({
-    regions: [{ env: { REGION_FAULTS: '1' } }, {}],
+    regions: 2,
     env: { WORKER_LEASE_SECONDS: '3', REGION_CONCURRENCY: '2' },
   })
 })

@@ -95,9 +95,9 @@ describe('the progress', () => {
   it('counts rooms and bytes, and tells rate and time left from the last minutes', async () => {
     const { run } = await insertOpenRun(network, id, 'flying')
     await setMigration(network, id, `state = 'RUNNING', started_at = now() - interval '10 minutes'`)
-    await insertRoomsOfRun(run, 'migrated', 20, `bytes = 3000000, bytes_at = now(), ended_at = now()`)
-    await insertRoomsOfRun(run, 'migrated', 1, `bytes = 9, bytes_at = now() - interval '5 minutes'`)
-    await insertRoomsOfRun(run, 'postponed', 2, `reason = 'One active session.', ended_at = now()`)
+    await insertRoomsOfRun(run, 'done', 20, `bytes = 3000000, bytes_at = now(), ended_at = now()`)
+    await insertRoomsOfRun(run, 'done', 1, `bytes = 9, bytes_at = now() - interval '5 minutes'`)
+    await insertRoomsOfRun(run, 'skipped', 2, `reason = 'One active session.', ended_at = now()`)
     await insertRoomsOfRun(run, 'failed', 1, `reason = 'The region is full.', ended_at = now()`)
     await insertRoomsOfRun(run, 'waiting', 120, `reason = null`)
     const found = await progress()
@@ -127,8 +127,8 @@ describe('the progress', () => {
 
   it('of a run that is over has no time left, and its average rate', async () => {
     const { run } = await insertOpenRun(network, id)
-    await network.database.rows('delete from live_migration_rooms')
-    await insertRoomsOfRun(run, 'migrated', 2, `bytes = 500, bytes_at = now(), ended_at = now()`)
+    await network.database.rows('delete from operation_items')
+    await insertRoomsOfRun(run, 'done', 2, `bytes = 500, bytes_at = now(), ended_at = now()`)
     await setMigration(network, id, `state = 'COMPLETED', started_at = now() - interval '100 seconds'`)
     await network.database.rows(`update operations set state = 'done', ended_at = now() where id = $1`, [run])
     const found = await progress()
@@ -141,19 +141,19 @@ describe('the progress', () => {
     await insertRoomsOfRun(run, 'waiting', 20_000, 'reason = null')
     const change = (state: string, part: number) =>
       network.database.rows(
-        `update live_migration_rooms set state = $1, bytes = 10 where run_id = $2 and position % 40 = $3`,
+        `update operation_items set state = $1, bytes = 10 where parent_id = $2 and position % 40 = $3`,
         [state, run, part],
       )
     await Promise.all(
       Array.from({ length: 40 }, async (_, part) => {
         await change('running', part)
-        await change(part < 30 ? 'migrated' : 'failed', part)
+        await change(part < 30 ? 'done' : 'failed', part)
       }),
     )
-    await network.database.rows('delete from live_migration_rooms where run_id = $1 and position = 7', [run])
+    await network.database.rows('delete from operation_items where parent_id = $1 and position = 7', [run])
     const [truth] = await network.database.rows<Record<string, number>>(
-      `select count(*) filter (where state = 'migrated')::int as done, count(*) filter (where state = 'failed')::int as failed,
-          count(*)::int as total, sum(bytes)::int as "bytesMoved" from live_migration_rooms where run_id = $1`,
+      `select count(*) filter (where state = 'done')::int as done, count(*) filter (where state = 'failed')::int as failed,
+          count(*)::int as total, sum(bytes)::int as "bytesMoved" from operation_items where parent_id = $1`,
       [run],
     )
     expect(await progress()).toMatchObject({ ...truth, waiting: 0, inFlight: 0 })
@@ -272,15 +272,15 @@ async function insertEntries(given: EntryGiven[]): Promise<number[]> {
 /** Appends rooms to those that the run already has. */
 async function insertRoomsOfRun(run: string, state: string, count: number, set: string): Promise<void> {
   await network.database.rows(
-    `insert into live_migration_rooms (run_id, position, migration_id, room_id, room_name)
+    `insert into operation_items (parent_id, position, migration_id, room_id, room_name)
      select $1, last + n, $2, gen_random_uuid(), 'room' || last + n
-       from generate_series(1, $3::int) n, (select coalesce(max(position), -1) as last from live_migration_rooms
-         where run_id = $1) place`,
+       from generate_series(1, $3::int) n, (select coalesce(max(position), -1) as last from operation_items
+         where parent_id = $1) before`,
     [run, id, count],
   )
   await network.database.rows(
-    `update live_migration_rooms set state = $2, ${set} where run_id = $1 and position > (
-       select max(position) - $3 from live_migration_rooms where run_id = $1)`,
+    `update operation_items set state = $2, ${set} where parent_id = $1 and position > (
+       select max(position) - $3 from operation_items where parent_id = $1)`,
     [run, state, count],
   )
 }

@@ -52,51 +52,6 @@ describe('a move whose worker is dead for longer than a lock lasts', () => {
   )
 })
 
-it('a move that began in version 1 is finished in it, by code that knows both', async () => {
-  const room = await roomWithContent()
-  const before = await whereabouts(network, room)
-  await network.planFault('room.migrate:check-lock:after:kill')
-  await startRun(network, { migrationId, rooms: [room] })
-  await serverKilled(network)
-  const unlocking = 'unlock the room in the target'
-  await network.database.rows(
-    `with old as (
-       update operations set version = 1, input = input - 'closedCopy' where room_name = $1 and kind = 'room.migrate'
-       returning id
-     )
-     update operation_steps s set name = $2, step_id = 'unlock-target' from old where s.operation_id = old.id and s.position = 8`,
-    [room, unlocking],
-  )
-  await network.restartServer()
-  await network.settle()
-  const [entry] = (await entriesOf(network, migrationId)).slice(-1)
-  expect(entry).toMatchObject({ room_name: room, outcome: 'migrated', log: expect.stringContaining(unlocking) })
-  expect(await whereabouts(network, room)).toEqual(inTarget(before))
-})
-
-it('a move that began in version 2 is compared after its restore, so that a worker of that version finds the proof', async () => {
-  const room = await roomWithContent()
-  const before = await whereabouts(network, room)
-  await network.planFault('room.migrate:lock-source:after:kill')
-  await startRun(network, { migrationId, rooms: [room] })
-  await serverKilled(network)
-  const [move] = await network.database.rows<{ id: string }>(
-    `with old as (
-       update operations set version = 2, input = input - 'straight' where room_name = $1 and kind = 'room.migrate'
-       returning id
-     ), locked as (
-       update operation_steps s set output = s.output - 'bytes' from old
-        where s.operation_id = old.id and s.step_id = 'lock-source'
-     )
-     select id from old`,
-    [room],
-  )
-  await network.restartServer()
-  await network.settle()
-  expect(await whereabouts(network, room)).toEqual(inTarget(before))
-  expect(await target().client.job(`${move?.id}-1-digest-target-0`)).toMatchObject({ state: 'done' })
-})
-
 describe('a target that cannot open the room after the switch', () => {
   /** The room is switched to the target and waits to be opened. */
   async function movedAndClosed() {
@@ -112,7 +67,7 @@ describe('a target that cannot open the room after the switch', () => {
   it('holds neither the run nor its slots; users are let in by an operation of its own, also after a kill', async () => {
     const { room, before } = await movedAndClosed()
     expect((await entriesOf(network, migrationId)).at(-1)).toMatchObject({ room_name: room, outcome: 'migrated' })
-    expect(await network.database.rows('select from operation_places')).toEqual([])
+    expect(await network.database.rows('select from operation_slots')).toEqual([])
     expect((await whereabouts(network, room)).row).toMatchObject({ region_id: 2, state: 'IN_PROGRESS' })
     // Nothing has been removed yet.
     expect(await source().client.room(room)).toMatchObject({ state: 'suspended' })

@@ -92,6 +92,18 @@ it('it is COMPLETED by a later run that migrates all that was left', async () =>
   expect(await migration()).toMatchObject({ state: 'COMPLETED' })
 })
 
+it('its entry keeps the lines of its log, with the codes, when the operation of the move is removed', async () => {
+  const room = await network.newRoom()
+  await run([room])
+  const { body: entries } = await network.admin.call('migrationStates', { body: { id } })
+  const stateId = entries.find(({ projectRoomName }) => projectRoomName === room)?.id ?? 0
+  const logs = async () => (await network.admin.call('migrationStateLogs', { query: { stateId } })).body
+  const before = await logs()
+  expect(before.lines.flatMap(({ reasons }) => reasons.map(({ code }) => code))).toContain('log-copies-equal')
+  await network.database.rows('delete from operations where room_name = $1', [room])
+  expect(await logs()).toEqual(before)
+})
+
 async function run(selectedRooms: readonly string[], options: { skippActiveSessions?: boolean } = {}): Promise<void> {
   const body = { liveMigrationData: { id }, selectedRooms, skippActiveSessions: false, ...options }
   await ask('POST', 'livemigration/start', body)

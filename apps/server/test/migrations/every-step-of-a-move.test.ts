@@ -2,7 +2,7 @@
  * The move of a room is interrupted at every step. Killed, it continues. If it fails or is cancelled before the switch,
  * the room is in its source as before; after the switch, it is in the target.
  */
-import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'
+import { bootNetwork, type Network, sampled, until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { wrongDocuments } from '../chaos/real-room.ts'
 import { writeDocuments } from '../life/room-life.ts'
@@ -63,6 +63,7 @@ async function outcomeOf(room: string): Promise<string[]> {
 
 const beforeSwitch = steps.slice(0, switchAt)
 const afterSwitch = steps.slice(switchAt)
+const parts = 8
 
 describe('a server killed', () => {
   const points = [
@@ -72,17 +73,20 @@ describe('a server killed', () => {
     'room.migrate:end:before',
     'migration.run:move-rooms:after',
   ]
-  it.each(points)('at %s goes on after its restart, and the room is moved once', async (point) => {
-    const { room, digest } = await roomWithContent()
-    await network.planFault(`${point}:kill`)
-    await startRun(network, { migrationId, rooms: [room] })
-    await serverKilled(network)
-    await network.restartServer()
-    await network.settle()
-    await expectIn(2, room, digest)
-    expect(await outcomeOf(room)).toEqual(['migrated'])
-    await expectContent(2, room)
-  })
+  it.each(sampled('points of a move at which a server is killed', points, parts))(
+    'at %s goes on after its restart, and the room is moved once',
+    async (point) => {
+      const { room, digest } = await roomWithContent()
+      await network.planFault(`${point}:kill`)
+      await startRun(network, { migrationId, rooms: [room] })
+      await serverKilled(network)
+      await network.restartServer()
+      await network.settle()
+      await expectIn(2, room, digest)
+      expect(await outcomeOf(room)).toEqual(['migrated'])
+      await expectContent(2, room)
+    },
+  )
 
   it('while it undoes what has failed leaves the room as before', async () => {
     const { room, digest } = await roomWithContent()
@@ -119,7 +123,7 @@ describe('a server killed', () => {
 
 describe('a move that fails', () => {
   // shows: move-undone
-  it.each(beforeSwitch)(
+  it.each(sampled('steps at which a move fails before its switch', beforeSwitch, parts))(
     'after the work of the step %s was done leaves the room in its source as before',
     async (step) => {
       const { room, digest } = await roomWithContent()
@@ -135,7 +139,7 @@ describe('a move that fails', () => {
   )
 
   // shows: move-forward
-  it.each(afterSwitch)(
+  it.each(sampled('steps at which a move fails after its switch', afterSwitch, parts))(
     'after the work of the step %s was done leaves the room in its target, to be retried',
     async (step) => {
       const { room, digest } = await roomWithContent()
@@ -153,7 +157,7 @@ describe('a move that fails', () => {
 })
 
 describe('a move that is cancelled', () => {
-  it.each(beforeSwitch)(
+  it.each(sampled('steps at which a move is cancelled', beforeSwitch, parts))(
     'after the work of the step %s was done leaves the room in its source, postponed',
     async (step) => {
       const { room, digest } = await roomWithContent()

@@ -7,7 +7,7 @@ import { entriesOf, moveAll, newMigration, whereabouts } from './moves.ts'
 let network: Network
 let migrationId: number
 beforeAll(async () => {
-  network = await bootNetwork({ regions: [{}, { env: { REGION_FAULTS: '1' } }, {}] })
+  network = await bootNetwork({ regions: 3 })
   migrationId = await newMigration(network)
 })
 afterAll(() => network?.stop())

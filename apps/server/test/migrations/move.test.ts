@@ -336,10 +336,10 @@ it('a run that is stopped finishes the room in flight and begins no other', asyn
   await network.admin.call('stopLiveMigration', { body: { id: there } })
   await network.settle()
   const states = await network.database.rows(
-    `select r.state from live_migration_rooms r join live_migrations m using (run_id) where m.id = $1 order by position`,
+    `select r.state from operation_items r join live_migrations m on m.run_id = r.parent_id where m.id = $1 order by position`,
     [there],
   )
-  expect(states).toEqual([{ state: 'migrated' }, { state: 'waiting' }, { state: 'waiting' }])
+  expect(states).toEqual([{ state: 'done' }, { state: 'waiting' }, { state: 'waiting' }])
   expect(await migrationState(network, there)).toMatchObject({ state: 'STOPPED' })
 })
 

@@ -67,7 +67,9 @@ export async function whereabouts(network: Network, name: string) {
     [name],
   )
   const copies = await Promise.all(network.regions.map((region) => copyIn(region, name)))
-  const [left] = await network.database.rows<{ left: number }>('select count(*)::int as left from reserved_places')
+  const [left] = await network.database.rows<{ left: number }>(
+    'select count(*)::int as left from capacity_reservations',
+  )
   return { row: row ?? null, copies, reserved: left?.left ?? 0 }
 }
 
@@ -90,7 +92,7 @@ export async function endSessions(network: Network, room: string): Promise<void>
 export async function countsAreRight(network: Network): Promise<boolean> {
   const wrong = await network.database.rows(
     `select id from regions where room_count <> (select count(*) from rooms where region_id = regions.id)
-       + (select count(*) from reserved_places where region_id = regions.id)`,
+       + (select count(*) from capacity_reservations where region_id = regions.id)`,
   )
   return wrong.length === 0
 }

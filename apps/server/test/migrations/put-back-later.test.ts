@@ -4,10 +4,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { writeDocuments } from '../life/room-life.ts'
 import { endSessions, moveAll, newMigration, whereabouts } from './moves.ts'
 
-const faults = { env: { REGION_FAULTS: '1' } }
 let network: Network
 beforeAll(async () => {
-  network = await bootNetwork({ regions: [faults, faults] })
+  network = await bootNetwork({ regions: 2 })
 })
 afterAll(() => network?.stop())
 

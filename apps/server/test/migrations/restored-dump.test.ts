@@ -35,8 +35,7 @@ beforeAll(async () => {
   if (installedPrograms === null) return
   postgres = await startInstalledPostgres()
   postgres.run('createdb', ['roomkeeper'])
-  const env = { REGION_FAULTS: '1' }
-  const start = (name: string) => startRegion({ name, dataDir: join(postgres.dir, name), env })
+  const start = (name: string) => startRegion({ name, dataDir: join(postgres.dir, name) })
   regions = await Promise.all([start('region-1'), start('region-2')])
   const console = await open('roomkeeper')
   const { admin } = console

@@ -109,8 +109,8 @@ it('two receivers that take their time hold up a third for two seconds, not unti
   const [one, two, quick] = [await addWebhook('slow'), await addWebhook('slower'), await addWebhook('quick')]
   const add = (id: string) =>
     network.database.rows(
-      `insert into webhook_deliveries (webhook_id, message_id, type, lane, at, body)
-       select $1::uuid, 'msg_' || lane, 'room.changed', 'lane ' || lane, now(), '{}' from generate_series(1, 12) lane`,
+      `insert into webhook_deliveries (webhook_id, message_id, type, ordering_key, at, body)
+       select $1::uuid, 'msg_' || n, 'room.changed', 'key ' || n, now(), '{}' from generate_series(1, 12) n`,
       [id],
     )
   for (const { receiver, hook } of [one, two]) {
@@ -206,12 +206,12 @@ it('what waits behind an earlier event of its room is not sent again before it; 
   expect(acceptedBy(receiver, hook.secret).map(({ type }) => type)).toEqual(['room.created', 'room.resumed'])
 })
 
-it('what is sent again ends no pause of what waits in its lane', async () => {
+it('what is sent again ends no pause of what waits behind it', async () => {
   const { hook, params } = await addWebhook('pausing', ['room.created'])
   const add = (messageId: string, state: string) =>
     network.database.rows<{ id: string }>(
-      `insert into webhook_deliveries (webhook_id, message_id, type, lane, at, body, state, next_try_at)
-       values ($1, $2, 'room.created', 'a lane', now(), '{}', $3,
+      `insert into webhook_deliveries (webhook_id, message_id, type, ordering_key, at, body, state, next_try_at)
+       values ($1, $2, 'room.created', 'a key', now(), '{}', $3,
                case $3 when 'waiting' then now() + interval '1 hour' end) returning id`,
       [hook.id, messageId, state],
     )
@@ -257,6 +257,9 @@ it('a try that was overtaken, or went to a former address, says nothing about th
   expect((await network.admin.call('changeWebhook', { params, body: draft })).body.failingSince).toBeNull()
 })
 
+/** Ends the time of a former secret. @param n its place in the list, newest first */
+const ended = (n: number) => `former_secrets = jsonb_set(former_secrets, '{${n},until}', to_jsonb(now()))`
+
 // shows: C-renewWebhookSecret, webhook-signed
 it('a renewed secret signs at once, and the former one along for a day', async () => {
   const { receiver, hook, params } = await addWebhook('renewed')
@@ -268,7 +271,7 @@ it('a renewed secret signs at once, and the former one along for a day', async (
   }
   const both = await sent()
   expect(verified(both, hook.secret)).toEqual(verified(both, renewed.secret))
-  await network.database.rows(`update webhooks set former_secret_until = now() where id = $1`, [hook.id])
+  await network.database.rows(`update webhooks set ${ended(0)} where id = $1`, [hook.id])
   const one = await sent()
   expect(verified(one, renewed.secret).type).toBe('webhook.test')
   expect(() => verified(one, hook.secret)).toThrow()
@@ -297,22 +300,18 @@ it('each former secret signs along for its own day; the fifth renewal of a day i
   )
   expect(await signing(secrets)).toEqual(secrets)
 
-  const ended = {
-    former: 'former_secret_until = now()',
-    oldest: `older_secrets = jsonb_set(older_secrets, '{-1,until}', to_jsonb(now()))`,
-  }
-  await network.database.rows(`update webhooks set ${ended.oldest} where id = $1`, [hook.id])
+  await network.database.rows(`update webhooks set ${ended(-1)} where id = $1`, [hook.id])
   expect(await signing(secrets)).toEqual(secrets.slice(1))
   secrets.push(await renew())
   expect(await signing(secrets)).toEqual(secrets.slice(1))
-  await network.database.rows(`update webhooks set ${ended.former}, ${ended.oldest} where id = $1`, [hook.id])
+  for (const n of [0, -1]) await network.database.rows(`update webhooks set ${ended(n)} where id = $1`, [hook.id])
   const database = openDatabase(network.database.url, { maxConnections: 1 })
   await tidyWebhooks(database.db).finally(() => database.close())
   const [stored] = await network.database.rows(
-    `select former_secret, former_secret_until, jsonb_array_length(older_secrets) as older from webhooks where id = $1`,
+    'select jsonb_array_length(former_secrets) as former from webhooks where id = $1',
     [hook.id],
   )
-  expect(stored).toEqual({ former_secret: null, former_secret_until: null, older: 2 })
+  expect(stored).toEqual({ former: 2 })
   expect(await signing(secrets)).toEqual([...secrets.slice(2, 4), secrets.at(-1)])
 })
 
@@ -320,7 +319,10 @@ it('a try whose secret cannot be opened fails with that; a former secret that ca
   const { receiver, hook, params } = await addWebhook('unreadable')
   const test = async () => (await network.admin.call('testWebhook', { params })).body
   const { body: renewed } = await network.admin.call('renewWebhookSecret', { params })
-  await network.database.rows(`update webhooks set former_secret = 'another key' where id = $1`, [hook.id])
+  await network.database.rows(
+    `update webhooks set former_secrets = jsonb_set(former_secrets, '{0,secret}', '"another key"') where id = $1`,
+    [hook.id],
+  )
   expect(await test()).toMatchObject({ failure: null })
   expect(verified(receiver.received[0] ?? { headers: {}, body: '' }, renewed.secret).type).toBe('webhook.test')
   await network.database.rows(`update webhooks set secret = 'another key' where id = $1`, [hook.id])

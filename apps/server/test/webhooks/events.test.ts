@@ -140,7 +140,7 @@ it('what is undone and what is rolled back is not told', async () => {
 
   const database = openDatabase(network.database.url, { maxConnections: 1 })
   const event = {
-    lane: 'region 1',
+    orderingKey: 'region 1',
     roomId: null,
     roomName: null,
     data: { region: { id: 1, name: 'region-1' }, downSince: '' },
@@ -156,7 +156,7 @@ it('what is undone and what is rolled back is not told', async () => {
 it('many events for as many webhooks as there may be are written by statements of at most 5,000 rows', async () => {
   const database = openDatabase(network.database.url, { maxConnections: 1 })
   const data = { region: { id: 1, name: 'region-1' }, downSince: '' }
-  const event = { type: 'region.up', data, lane: 'region 1', roomId: null, roomName: null } as const
+  const event = { type: 'region.up', data, orderingKey: 'region 1', roomId: null, roomName: null } as const
   const rowsOfStatements = async (tx: Tx) => {
     await queryRows(
       tx,
@@ -259,8 +259,8 @@ it('of the rooms of a region, more than are read at once, each is told once, and
     const rooms = Array.from({ length: 100 }, () => ({ regionId }))
     for (let inserted = 0; inserted < 4100; inserted += rooms.length) await insertRooms(tx, rooms)
     await tellOfRooms(tx, 'room.deleted', regionId, {})
-    const told = `select lane from webhook_deliveries where type = 'room.deleted' and at > now() order by lane`
-    const ids = `select id::text as lane from rooms where region_id = $1 order by lane`
+    const told = `select ordering_key from webhook_deliveries where type = 'room.deleted' and at > now() order by ordering_key`
+    const ids = `select id::text as ordering_key from rooms where region_id = $1 order by ordering_key`
     expect(await queryRows(tx, told)).toEqual(await queryRows(tx, ids, [regionId]))
     throw rolledBack
   })
@@ -272,8 +272,6 @@ it('a region that is down, and up again, is told once each, whoever notices', as
     Promise.allSettled([1, 2, 3].map(() => network.admin.call('testRegion', { body: { id: 2, password: '' } })))
   await look()
   await network.regions[1]?.stop('SIGKILL')
-  // A process of the release before has noticed it first, and tells nobody.
-  await network.database.rows(`update regions set health = 'unreachable', health_since = now() where id = 2`)
   await look()
   // As if it had refused the login meanwhile: it was down then, too.
   await network.database.rows(`update regions set health = 'refuses-login' where id = 2`)

@@ -137,7 +137,7 @@ function ofFormat(format: unknown): string {
 
 function resolved(schema: Json, schemas: Record<string, Json>): Json {
   if (typeof schema.$ref !== 'string') return schema
-  return schemas[schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)] ?? {}
+  return resolved(schemas[schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)] ?? {}, schemas)
 }
 
 function typesOf({ type }: Json): unknown[] {

@@ -36,7 +36,7 @@ const recounts = [
           regions.id as region_id
      from regions left join (
        select region_id, count(*) as n from
-         (select region_id from rooms union all select region_id from reserved_places) as taken group by region_id
+         (select region_id from rooms union all select region_id from capacity_reservations) as taken group by region_id
      ) as here on here.region_id = regions.id
     where room_count <> coalesce(here.n, 0)`,
   // The totals of rooms and licences: one row, however many differ.

@@ -37,7 +37,7 @@ function leftoverReservations(db: DoctorParts['db']) {
   return queryRows<{ roomId: string; regionId: number; room: string | null; region: string }>(
     db,
     `select place.room_id, place.region_id, rooms.name as room, regions.name as region
-       from reserved_places place join regions on regions.id = place.region_id
+       from capacity_reservations place join regions on regions.id = place.region_id
        left join rooms on rooms.id = place.room_id
       where not exists (select from operations o where o.id = place.operation_id and o.ended_at is null)
       order by place.room_id limit 1000`,

@@ -125,7 +125,7 @@ async function leadsTo(
   const bare = (url: string) => url.replace(/\/+$/, '')
   const routes = await queryRows<{ regionId: number; targetRegionId: number }>(
     db,
-    'select region_id, target_region_id from room_routes where room_id = $1',
+    'select region_id, target_region_id from redirects where room_id = $1',
     [room.id],
   )
   const onward = new Map(routes.map((each) => [each.regionId, each.targetRegionId]))
@@ -142,7 +142,7 @@ async function checkRecords({ db }: DoctorParts, runId: string): Promise<void> {
   const rows = await queryRows<{ roomName: string; regionId: number; region: string; target: string }>(
     db,
     `select route.room_name, route.region_id, source.name as region, target.url as target
-       from room_routes route join regions source on source.id = route.region_id
+       from redirects route join regions source on source.id = route.region_id
        join regions target on target.id = route.target_region_id
       where not exists (select from rooms where rooms.id = route.room_id or rooms.name = route.room_name)
         and not exists (select from operations o where o.room_id = route.room_id and o.ended_at is null)

@@ -64,7 +64,7 @@ async function recordOtherRegion(call: RepairCall, parts: DoctorParts, finding: 
       [room.id, home.id, other.id],
     )
     if (moved.length === 0) throw new StepFailed(because('room-in-another-region'))
-    await queryRows(tx, 'delete from room_routes where room_id = $1 and region_id = $2', [room.id, other.id])
+    await queryRows(tx, 'delete from redirects where room_id = $1 and region_id = $2', [room.id, other.id])
     await announce(tx, { type: 'room', room: room.name, gone: false })
     const changes = [{ field: 'region', from: home.name, to: other.name }]
     await tellOfRoom(tx, 'room.changed', room.id, call, { changes })

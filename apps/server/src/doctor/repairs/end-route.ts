@@ -11,7 +11,7 @@ export const endRoute: RepairKind = {
     const { client, name } = await regionOf(parts, regionId)
     await client.deleteRoute(roomName ?? '', call.mark)
     await call.transaction((tx) =>
-      queryRows(tx, 'delete from room_routes where room_name = $1 and region_id = $2', [roomName, regionId]),
+      queryRows(tx, 'delete from redirects where room_name = $1 and region_id = $2', [roomName, regionId]),
     )
     await call.log([because('log-route-ended', { region: name })])
   },

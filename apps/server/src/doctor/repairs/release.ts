@@ -24,7 +24,7 @@ export const release: RepairKind = {
       await call.transaction((tx) =>
         queryRows(
           tx,
-          `delete from reserved_places where room_id = $1
+          `delete from capacity_reservations where room_id = $1
               and not exists (select from operations o where o.id = operation_id and o.ended_at is null)`,
           [subject],
         ),

@@ -113,7 +113,7 @@ async function sidesOf(parts: DoctorParts, finding: StoredFinding) {
 
 async function redirects({ db }: DoctorParts, room: StoredRoom, regionId: number): Promise<boolean> {
   const route = await db
-    .selectFrom('roomRoutes')
+    .selectFrom('redirects')
     .select('roomId')
     .where('roomId', '=', room.id)
     .where('regionId', '=', regionId)

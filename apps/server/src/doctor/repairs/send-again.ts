@@ -20,7 +20,7 @@ export const sendAgain: RepairKind = {
       await call.transaction((tx) =>
         queryRows(
           tx,
-          `insert into room_routes (room_id, room_name, region_id, target_region_id) values ($1, $2, $3, $4)
+          `insert into redirects (room_id, room_name, region_id, target_region_id) values ($1, $2, $3, $4)
            on conflict (room_id, region_id) do update set target_region_id = excluded.target_region_id`,
           [room.id, room.name, regionId, home.id],
         ),
@@ -60,7 +60,7 @@ async function homeOf(parts: DoctorParts, finding: StoredFinding) {
   if (home.id === finding.regionId) throw impossible('room-in-this-region')
   const made = await queryRows(
     parts.db,
-    'select from room_routes where room_name = $1 and region_id = $2 and room_id = (select id from rooms where name = $1)',
+    'select from redirects where room_name = $1 and region_id = $2 and room_id = (select id from rooms where name = $1)',
     [finding.roomName, finding.regionId],
   )
   if (made.length === 0) throw impossible('redirection-unknown')

@@ -105,7 +105,7 @@ export function expectedState({ state }: Pick<ConsoleRoom, 'state'>): 'active' |
   return state === 'SUSPENDED' ? 'suspended' : 'active'
 }
 
-/** Regions of an earlier version report only the expiration date. */
+/** A region may report only the expiration date. */
 export function differingSettings(room: ConsoleRoom, info: RoomInfo): (keyof RoomSettings)[] {
   const recorded = settingsOf(room)
   const reported: Partial<RoomSettings> = info.settings ?? { expirationDate: info.expirationDate }

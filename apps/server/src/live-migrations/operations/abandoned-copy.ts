@@ -8,11 +8,10 @@ import type { RoomServices } from '#rooms/index.ts'
 export const abandonedCopy = z.object({
   roomId: z.uuid(),
   targetRegionId: z.int(),
-  /** `fence`: the move's last, above that of every call that made something; absent from an earlier version. */
-  move: z.object({ id: z.uuid(), attempt: z.int(), fence: z.int().optional() }),
+  /** `fence`: the move's last, above that of every call that made something. */
+  move: z.object({ id: z.uuid(), attempt: z.int(), fence: z.int() }),
   holder: z.string(),
-  /** Absent from an earlier version. */
-  sourceRegionId: z.int().optional(),
+  sourceRegionId: z.int(),
   /** The request that created the copy. Repeated, it is accepted for this copy and refused for any other. */
   creation: roomCreation,
 })

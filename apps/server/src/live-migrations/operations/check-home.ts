@@ -53,17 +53,17 @@ export async function checkHome(call: HomeCall, { roomId, name, regionId }: Copy
   return { is: 'missing', home }
 }
 
-/** The sort of failure that raises the alarm: the region that should have the room does not have it. */
+/** The code of the failure that raises the alarm: the region that should have the room does not have it. */
 export const lost = 'lost' satisfies RoomErrorCode
 
-/** The error code that a room gets after a failure of this sort. */
-export function errorCodeOf(sort: string | null): RoomErrorCode | null {
-  return sort === lost ? lost : null
+/** The error code that a room gets after a failure with this code. */
+export function errorCodeOf(failureCode: string | null): RoomErrorCode | null {
+  return failureCode === lost ? lost : null
 }
 
 /**
  * @returns the room where it is in use; null when it was deleted
- * @throws StepFailed when the copy may be the only one; of the sort `lost` when the room's region does not have it
+ * @throws StepFailed when the copy may be the only one; with the code `lost` when the room's region does not have it
  */
 export async function requireHome(call: HomeCall, copy: Copy): Promise<{ home: Home; info: RoomInfo } | null> {
   const check = await checkHome(call, copy)

@@ -9,7 +9,6 @@ import { z } from 'zod'
 import {
   NotYet,
   nothing,
-  type Operation,
   type OperationRecord,
   operation,
   outputOfStep,
@@ -46,10 +45,10 @@ const cleanUpInput = z.object({
   sourceRegionId: z.int(),
   /** The holder of the lock that may still be on the source. */
   holder: z.string(),
-  /** The room's stored state before the move; absent from an earlier version. */
-  before: moveInput.shape.before.optional(),
-  /** The move, with its last fence; absent from an earlier version. */
-  move: z.object({ id: z.uuid(), fence: z.int(), targetRegionId: z.int(), proof: moveProof.optional() }).optional(),
+  /** The room's stored state before the move. */
+  before: moveInput.shape.before,
+  /** The move, with its last fence. */
+  move: z.object({ id: z.uuid(), fence: z.int(), targetRegionId: z.int(), proof: moveProof }),
 })
 type CleanUpInput = z.infer<typeof cleanUpInput>
 
@@ -58,8 +57,9 @@ const removal = 'remove-from-source'
 const roomElsewhere = z.object({ state: z.string().nullable() })
 const removeSource = { id: 'remove-source', title: 'remove the room from the source', output: roomElsewhere }
 
-const definition: Omit<Operation<CleanUpInput, RoomServices>, 'version'> = {
+export const cleanUpSource = operation<CleanUpInput, RoomServices>({
   kind: 'migration.leave-source',
+  version: 1,
   process: 'Delete PR',
   input: cleanUpInput,
   takesSlot: false,
@@ -76,8 +76,10 @@ const definition: Omit<Operation<CleanUpInput, RoomServices>, 'version'> = {
         return retryWhileRegionRefuses(async () => {
           await refuseCallsOfMove(call, region)
           const { move } = call.input
-          const proved = move?.proof === undefined ? undefined : { ...move, ...move.proof }
-          const abandoned = await cleanUp(call, region, call.roomName, { ...call.input, proved })
+          const abandoned = await cleanUp(call, region, call.roomName, {
+            ...call.input,
+            proved: { ...move, ...move.proof },
+          })
           await endCalls(call, region)
           return abandoned
         })
@@ -88,18 +90,14 @@ const definition: Omit<Operation<CleanUpInput, RoomServices>, 'version'> = {
     const abandoned = await outputOfStep(tx, record.id, removeSource)
     if (abandoned !== null) await endAlarm(tx, { roomId: record.input.roomId, ...abandoned }, record)
   },
-  failed: (tx, record, reasons, _, sort) => raiseAlarm(tx, { roomId: record.input.roomId, reasons, sort }, record),
+  failed: (tx, record, reasons, _, failureCode) =>
+    raiseAlarm(tx, { roomId: record.input.roomId, reasons, failureCode }, record),
   cancelled: nothing,
   async retrying(tx, { roomName, input }) {
     if (await mayBeInUse(tx, input))
       throw refuse('operation-not-retryable', { reason: because('room-perhaps-in-use-there', { room: roomName }) })
   },
-}
-
-export const cleanUpSource = operation<CleanUpInput, RoomServices>({ ...definition, version: 2 })
-
-/** What version 1 started; its workers find no proof in the restore of a move of version 3. */
-export const cleanUpSourceVersion1 = operation<CleanUpInput, RoomServices>({ ...definition, version: 1 })
+})
 
 /** The last step of a move. A failure here does not affect the room, which works in its target. */
 export async function cleanUpSourceOrEnqueue(call: MoveCall): Promise<void> {
@@ -110,7 +108,7 @@ export async function cleanUpSourceOrEnqueue(call: MoveCall): Promise<void> {
     const source = await connectTo(call, 'source')
     const proof = await proofOf(call.services.db, call)
     const { targetRegionId, before } = call.input
-    const proved = proof === undefined ? undefined : { id: call.id, targetRegionId, ...proof }
+    const proved = { id: call.id, targetRegionId, ...proof }
     await cleanUp(call, source, call.roomName, { ...cleanUpInputOf(call), proved }, before)
     await deleteBackup(call, 'source')
     const move = { id: call.id, fence: call.mark.fence }
@@ -127,13 +125,14 @@ export async function cleanUpSourceOrEnqueue(call: MoveCall): Promise<void> {
 
 /** Also called when a move ends without having cleaned up its source. */
 export async function enqueueSourceCleanUp(tx: Tx, record: OperationRecord<MoveInput>): Promise<void> {
-  const [move] = await queryRows<{ fence: number }>(tx, 'select fence from operations where id = $1', [record.id])
+  const { fence } = await tx
+    .selectFrom('operations')
+    .select('fence')
+    .where('id', '=', record.id)
+    .executeTakeFirstOrThrow()
   const { targetRegionId } = record.input
   const proof = await proofOf(tx, record)
-  const input = {
-    ...cleanUpInputOf(record),
-    ...(move === undefined ? {} : { move: { id: record.id, fence: move.fence, targetRegionId, proof } }),
-  }
+  const input = { ...cleanUpInputOf(record), move: { id: record.id, fence, targetRegionId, proof } }
   const parts = { input, room: null, subject: record.roomName, regionId: input.sourceRegionId }
   await startChildOnce(tx, record, cleanUpSource, parts)
 }
@@ -149,7 +148,7 @@ function cleanUpInputOf(record: OperationRecord<MoveInput>): Omit<CleanUpInput, 
 
 /** Calls of the move to the source, such as a removal or a resume, may still be on their way. */
 async function refuseCallsOfMove(call: StepCall<CleanUpInput, RoomServices>, source: RegionClient): Promise<void> {
-  if (call.input.move !== undefined) await refuseCallsOf(source, [call.input.move], call.mark)
+  await refuseCallsOf(source, [call.input.move], call.mark)
 }
 
 /**
@@ -158,14 +157,12 @@ async function refuseCallsOfMove(call: StepCall<CleanUpInput, RoomServices>, sou
  */
 async function endCalls(call: StepCall<CleanUpInput, RoomServices>, source: RegionClient): Promise<void> {
   const { move } = call.input
-  if (move !== undefined) {
-    try {
-      await refuseCallsOf(await call.services.connectRegion(move.targetRegionId, call.signal), [move], call.mark)
-    } catch (error) {
-      call.signal.throwIfAborted()
-      if (!(isRegionError(error) || error instanceof Refusal)) throw error
-      await call.log(reasonsOf(error), 'warning')
-    }
+  try {
+    await refuseCallsOf(await call.services.connectRegion(move.targetRegionId, call.signal), [move], call.mark)
+  } catch (error) {
+    call.signal.throwIfAborted()
+    if (!(isRegionError(error) || error instanceof Refusal)) throw error
+    await call.log(reasonsOf(error), 'warning')
   }
   await refuseOlderCalls(source, withNextFence(call.mark))
 }
@@ -200,7 +197,7 @@ async function cleanUp(
   call: CleanUpCall,
   region: RegionClient,
   name: string,
-  input: Omit<CleanUpInput, 'move'> & { proved: Proved | undefined },
+  input: Omit<CleanUpInput, 'move'> & { proved: Proved },
   stored?: string,
 ): Promise<z.infer<typeof roomElsewhere>> {
   const { roomId, sourceRegionId: regionId, holder, before, proved } = input
@@ -211,7 +208,7 @@ async function cleanUp(
     const mayBeClosed = !['DEFAULT', 'IN_PROGRESS'].includes(stored ?? room.home.state)
     const isOpen = !room.info.locked && (mayBeClosed || room.info.state === 'active')
     if (!isOpen) throw new NotYet(because('room-not-open-yet', { region: room.home.name }))
-    if (proved !== undefined) await requireProof(call, abandoned, room, { ...proved, before })
+    await requireProof(call, abandoned, room, { ...proved, before })
     const copy = await region.room(name)
     // The source was closed before the switch: if it is open, somebody opened it there.
     if (copy?.roomId === roomId && copy.state === 'active') throw new StepFailed(because('source-copy-open'))
@@ -226,7 +223,7 @@ async function cleanUp(
   return { state: room?.info.state ?? null }
 }
 
-/** @throws StepFailed of the sort `lost` */
+/** @throws StepFailed with the code `lost` */
 async function requireProof(
   call: CleanUpCall,
   abandoned: Copy,
@@ -295,7 +292,7 @@ async function mayBeInUse(tx: Tx, { roomId, sourceRegionId }: CleanUpInput): Pro
   const found = await queryRows(
     tx,
     `select id from rooms where id = $1 and region_id = $2
-     union all select room_id from reserved_places where room_id = $1 and region_id = $2`,
+     union all select room_id from capacity_reservations where room_id = $1 and region_id = $2`,
     [roomId, sourceRegionId],
   )
   return found.length > 0

@@ -9,7 +9,6 @@ import { RegionJobFailed } from '@roomkeeper/region-protocol'
 import {
   NotYet,
   nothing,
-  type Operation,
   type OperationRecord,
   operation,
   type StepCall,
@@ -41,8 +40,9 @@ import { retryWhileRegionRefuses } from './retry-while-region-refuses.ts'
 import { startChildOnce } from './start-child-once.ts'
 import { takeAsMoved } from './switch-room.ts'
 
-const definition: Omit<Operation<AbandonedCopy, RoomServices>, 'version'> = {
+export const cleanUpTarget = operation<AbandonedCopy, RoomServices>({
   kind: 'migration.leave-target',
+  version: 1,
   process: 'Delete PR',
   input: abandonedCopy,
   takesSlot: false,
@@ -66,12 +66,13 @@ const definition: Omit<Operation<AbandonedCopy, RoomServices>, 'version'> = {
     },
   ],
   done: nothing,
-  failed: (tx, record, reasons, _, sort) => raiseAlarm(tx, { roomId: record.input.roomId, reasons, sort }, record),
+  failed: (tx, record, reasons, _, failureCode) =>
+    raiseAlarm(tx, { roomId: record.input.roomId, reasons, failureCode }, record),
   cancelled: nothing,
   async retrying(tx, { roomName, input }) {
     // The start of a move reserves capacity under the same lock, and then checks whether this operation is open.
     await queryRows(tx, 'select from regions where id = $1 for update', [input.targetRegionId])
-    const coming = await queryRows(tx, 'select from reserved_places where room_id = $1 and region_id = $2', [
+    const coming = await queryRows(tx, 'select from capacity_reservations where room_id = $1 and region_id = $2', [
       input.roomId,
       input.targetRegionId,
     ])
@@ -80,15 +81,7 @@ const definition: Omit<Operation<AbandonedCopy, RoomServices>, 'version'> = {
     if ((await homeOf(tx, input)) === input.targetRegionId)
       throw refuse('operation-not-retryable', { reason: because('room-in-use-there', { room: roomName }) })
   },
-}
-
-export const cleanUpTarget = operation<AbandonedCopy, RoomServices>({ ...definition, version: 2 })
-
-/**
- * What version 1 started. Its workers take a copy of a move of version 3 as never compared: they would not see that
- * somebody has worked in it, and would report it as perhaps newer.
- */
-export const cleanUpTargetVersion1 = operation<AbandonedCopy, RoomServices>({ ...definition, version: 1 })
+})
 
 type CleanUpCall = StepCall<AbandonedCopy, RoomServices>
 
@@ -100,7 +93,6 @@ const targetOf = ({ input, services, signal }: CleanUpCall) => services.connectR
  */
 async function refuseCallsOfMove(call: CleanUpCall): Promise<void> {
   const { move } = call.input
-  if (move.fence === undefined) return
   const target = await targetOf(call)
   await refuseCallsOf(target, [{ id: move.id, fence: move.fence }], call.mark)
   // Sent under this operation's mark: if the move was retried, the region knows a higher fence of the move.

@@ -57,9 +57,7 @@ export function createCopy(call: MoveCall): Promise<TakenLock> {
 /** Locked, and suspended too: a lock that nobody can renew expires, and the copy may have to be removed again. */
 export async function creationOfCopy(db: Db | Tx, record: OperationRecord<MoveInput>) {
   const room = await findRoomOfSteps(db, movedRoom(record).id)
-  const isClosed = record.input.closedCopy || record.input.before === 'SUSPENDED'
-  const state = isClosed ? ('suspended' as const) : ('active' as const)
-  return { ...creationOf(room), state, lockHolder: holderOf(record) }
+  return { ...creationOf(room), state: 'suspended' as const, lockHolder: holderOf(record) }
 }
 
 /** Where the backup came with its digest, the target compares before the copy takes its content. */
@@ -114,7 +112,7 @@ async function recordArrival(call: MoveCall, bytes: number): Promise<void> {
  */
 export async function compareCopies(call: MoveCall): Promise<Comparison> {
   const told = call.output(moveSteps.backUp).digest
-  const digest = call.outputIfDone(moveSteps.restore)?.digest
+  const digest = call.output(moveSteps.restore).digest
   if (told === undefined || digest === undefined) return compareAgain(call)
   if (told !== digest) throw new StepFailed(because('copy-not-equal'))
   await call.log([because('log-copies-equal')])

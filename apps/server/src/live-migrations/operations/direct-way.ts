@@ -7,8 +7,8 @@ import type { MoveCall } from './move-call.ts'
 type How = 'pack' | 'send'
 
 /**
- * When a way last failed, by regions and how. Regions that cannot reach each other, or are of an earlier version, are
- * not tried again for each room.
+ * When a way last failed, by regions and how. Regions that cannot reach each other, or do not offer a way, are not
+ * tried again for each room.
  */
 const failedAt = new Map<string, number>()
 const againMilliseconds = 10 * 60_000

@@ -105,7 +105,7 @@ async function settle(
     if (error instanceof TargetUnreachable) throw error.reason
     if (error instanceof NotYet) return error
     if (error instanceof StepFailed) {
-      const reasons = error.sort === isOpen ? open : kept
+      const reasons = error.failureCode === copyStillOpen ? open : kept
       reasons.push(room.name)
       await call.log([because('log-room-kept', { room: room.name }), ...error.reasons], 'error')
     } else if (!isRegionError(error)) throw error
@@ -120,8 +120,8 @@ async function settle(
   return null
 }
 
-/** The sort of failure that the summary lists apart: the copy is open for users. */
-const isOpen = 'open'
+/** The code of the failure that the summary lists apart: the copy is open for users. */
+const copyStillOpen = 'copy-still-open'
 
 const mostNamed = 20
 const longestReason = 200
@@ -142,7 +142,7 @@ async function removeCopy(
   const inUse = await queryRows(
     call.services.db,
     `select id from rooms where id = $1 and region_id = $2
-     union all select room_id from reserved_places where room_id = $1`,
+     union all select room_id from capacity_reservations where room_id = $1`,
     [room.id, targetRegionId],
   )
   if (inUse.length > 0) return because('log-kept-in-use')
@@ -154,7 +154,7 @@ async function removeCopy(
   const seen = await confirmHome(call, { roomId: room.id, name: room.name, regionId: targetRegionId }, homes)
   if (seen !== null) {
     await requireOtherServer(call, region, room, seen.home)
-    if (found.state === 'active') throw new StepFailed(because('copy-open-compare'), isOpen)
+    if (found.state === 'active') throw new StepFailed(because('copy-open-compare'), copyStillOpen)
   }
   const { existed } = await removeCheckedCopy(call, region, removal, {
     room: room.name,

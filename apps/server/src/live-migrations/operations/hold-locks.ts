@@ -7,7 +7,6 @@ import { because } from '@roomkeeper/contract'
 import {
   type CallMark,
   isUnknownToRegion,
-  lockSeconds,
   type RegionClient,
   RegionRefusal,
   type RoomInfo,
@@ -15,14 +14,14 @@ import {
 import { StepFailed } from '#operations/index.ts'
 import { whileRenewed, withNextFence } from '#regions/index.ts'
 import { connectTo, holderOf, type MoveCall, movedRoom, type Side } from './move-call.ts'
-import { moveSteps, type TakenLock } from './move-steps.ts'
+import { type LockedSource, moveSteps, type TakenLock } from './move-steps.ts'
 import { requireMovable } from './require-movable.ts'
 
 const renewSeconds = 10
 /** When this process last renewed each lock, by `<operation>:<side>`. */
 const renewedAt = new Map<string, number>()
 
-export async function lockSource(call: MoveCall): Promise<TakenLock> {
+export async function lockSource(call: MoveCall): Promise<LockedSource> {
   const info = await renew(call, 'source').catch(async (error: unknown) => {
     if (isLockedByAnother(error)) await requireMovable(call, { inSource: 'locked' })
     throw error
@@ -83,14 +82,9 @@ export async function whileLocked<T>(call: MoveCall, sides: readonly Side[], wor
   return renewing()
 }
 
-/**
- * Renews both locks and checks that they were held without a gap.
- * @returns when the target's lock expires if nobody releases it earlier
- * @throws StepFailed when there was a gap
- */
-export async function confirmLocks(call: MoveCall): Promise<{ targetLockedUntil: number }> {
+/** Renews both locks and checks that they were held without a gap. @throws StepFailed when there was one */
+export async function confirmLocks(call: MoveCall): Promise<void> {
   await Promise.all([confirmLock(call, 'source'), confirmLock(call, 'target')])
-  return { targetLockedUntil: Date.now() + lockSeconds * 1000 }
 }
 
 /** Renews one lock and checks that it was held without a gap. @throws StepFailed when there was one */

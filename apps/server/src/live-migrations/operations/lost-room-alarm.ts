@@ -13,10 +13,10 @@ type By = Pick<OperationRecord<unknown>, 'id' | 'kind'>
 /** For operations that do not make the room busy: their other failures do not concern it. */
 export async function raiseAlarm(
   tx: Tx,
-  { roomId, reasons: error, sort }: { roomId: string; reasons: Reasons; sort: string | null },
+  { roomId, reasons: error, failureCode }: { roomId: string; reasons: Reasons; failureCode: string | null },
   by: By,
 ): Promise<void> {
-  if (sort !== lost) return
+  if (failureCode !== lost) return
   await changeStateAndTell(tx, roomId, { from: ['DEFAULT', 'SUSPENDED'], to: 'ERROR', error, errorCode: lost }, by)
 }
 

@@ -3,15 +3,7 @@
  * target holds the room, and the remaining steps are only retried.
  */
 import { because, type Reasons } from '@roomkeeper/contract'
-import {
-  nothing,
-  type Operation,
-  type OperationRecord,
-  operation,
-  type Step,
-  stateOfStep,
-  step,
-} from '#operations/index.ts'
+import { nothing, type OperationRecord, operation, stateOfStep, step } from '#operations/index.ts'
 import type { Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
 import { changeState, type RoomServices } from '#rooms/index.ts'
@@ -25,7 +17,7 @@ import { homeOf, type MoveCall, type MoveInput, movedRoom, moveInput, postponed 
 import { moveSteps } from './move-steps.ts'
 import { enqueueOpening, isOpen, openTarget } from './open-target.ts'
 import { recordOutcome } from './room-outcome.ts'
-import { endSwitched, reopenSource, stillSwitched, switchRoom, unlockTarget } from './switch-room.ts'
+import { endSwitched, reopenSource, stillSwitched, switchRoom } from './switch-room.ts'
 
 const inTarget = { region: (input: MoveInput) => input.targetRegionId }
 /** Short, because users cannot write meanwhile. Pauses must stay well below the minute after which a lock expires. */
@@ -33,59 +25,61 @@ const retry = { minutes: 5, longestPauseSeconds: 10 }
 /** After the switch nothing can be undone, so retries go on without limit. */
 const forward = { minutes: Number.POSITIVE_INFINITY }
 
-const untilTheSwitch: readonly Step<MoveInput, RoomServices>[] = [
-  {
-    id: 'check-lock',
-    title: 'check whether the room is locked',
-    process: 'Is tenant locked',
-    run: checkLock,
-    undo: nothing,
-  },
-  {
-    id: 'check-sessions',
-    title: 'check for active sessions',
-    process: 'Is active session',
-    run: checkSessions,
-    undo: nothing,
-  },
-  step({ ...moveSteps.lockSource, run: lockSource, undo: unlockSource, retry }),
-  step({ ...moveSteps.backUp, process: 'Live migration Backup', run: backUp, undo: stopBackup, retry }),
-  step({
-    ...moveSteps.createCopy,
-    process: 'Live migration Create',
-    ...inTarget,
-    run: createCopy,
-    undo: undoCopy,
-    retry,
-  }),
-  step({
-    ...moveSteps.restore,
-    process: 'Live migration Restore',
-    ...inTarget,
-    run: restoreCopy,
-    undo: stopRestore,
-    retry,
-  }),
-  step({ ...moveSteps.compare, run: compareCopies, undo: nothing, retry }),
-  step({ ...moveSteps.switch, run: switchRoom, undo: reopenSource, pointOfNoReturn: true, retry }),
-]
-
-const common: Omit<Operation<MoveInput, RoomServices>, 'version' | 'steps'> = {
+export const migrateRoom = operation<MoveInput, RoomServices>({
   kind: 'room.migrate',
+  version: 1,
   process: null,
   input: moveInput,
   takesSlot: true,
   secondSlot: (input) => input.targetRegionId,
   whenFailed: 'undo',
   managedBy: 'admin',
+  steps: [
+    {
+      id: 'check-lock',
+      title: 'check whether the room is locked',
+      process: 'Is tenant locked',
+      run: checkLock,
+      undo: nothing,
+    },
+    {
+      id: 'check-sessions',
+      title: 'check for active sessions',
+      process: 'Is active session',
+      run: checkSessions,
+      undo: nothing,
+    },
+    step({ ...moveSteps.lockSource, run: lockSource, undo: unlockSource, retry }),
+    step({ ...moveSteps.backUp, process: 'Live migration Backup', run: backUp, undo: stopBackup, retry }),
+    step({
+      ...moveSteps.createCopy,
+      process: 'Live migration Create',
+      ...inTarget,
+      run: createCopy,
+      undo: undoCopy,
+      retry,
+    }),
+    step({
+      ...moveSteps.restore,
+      process: 'Live migration Restore',
+      ...inTarget,
+      run: restoreCopy,
+      undo: stopRestore,
+      retry,
+    }),
+    step({ ...moveSteps.compare, run: compareCopies, undo: nothing, retry }),
+    step({ ...moveSteps.switch, run: switchRoom, undo: reopenSource, pointOfNoReturn: true, retry }),
+    step({ ...moveSteps.open, run: afterTheSwitch(openTarget), undo: nothing, retry: forward }),
+    { ...moveSteps.leave, run: afterTheSwitch(cleanUpSourceOrEnqueue), undo: nothing, retry: forward },
+  ],
   async done(tx, record) {
     await endSwitched(tx, record)
     await endOpened(tx, record)
     await end(tx, record, 'migrated', null)
   },
-  async failed(tx, record, reasons, undone, sort, stuck) {
+  async failed(tx, record, reasons, undone, failureCode, stuck) {
     if (await isSwitched(tx, record)) {
-      if (sort !== lost) return endAsMoved(tx, record, reasons)
+      if (failureCode !== lost) return endAsMoved(tx, record, reasons)
       await changeState(tx, record.roomId, { from: ['IN_PROGRESS'], to: 'ERROR', error: reasons, errorCode: lost })
       return end(tx, record, 'migrated', reasons)
     }
@@ -97,10 +91,10 @@ const common: Omit<Operation<MoveInput, RoomServices>, 'version' | 'steps'> = {
     // A copy that remains in the target harms nobody; a source that is still suspended keeps its users out.
     const isError = whyCopyRemains !== null || (!undone && (await mayBeClosed(tx, record)))
     const state = isError
-      ? { to: 'ERROR' as const, error: why, errorCode: errorCodeOf(sort) }
+      ? { to: 'ERROR' as const, error: why, errorCode: errorCodeOf(failureCode) }
       : { to: record.input.before }
     await changeState(tx, record.roomId, { from: ['IN_PROGRESS'], ...state })
-    await end(tx, record, undone && sort === postponed ? 'postponed' : 'failed', why)
+    await end(tx, record, undone && failureCode === postponed ? 'postponed' : 'failed', why)
   },
   async cancelled(tx, record) {
     // The undo may have found that the target already holds the room: then the move ends as it does after the switch.
@@ -114,40 +108,6 @@ const common: Omit<Operation<MoveInput, RoomServices>, 'version' | 'steps'> = {
     if (name === null)
       throw refuse('wrong-state', { reason: because('room-changed-since-failure', { room: record.roomName }) })
   },
-}
-
-const throughTheSwitch: Omit<Operation<MoveInput, RoomServices>, 'version'> = {
-  ...common,
-  steps: [
-    ...untilTheSwitch,
-    step({ ...moveSteps.open, run: afterTheSwitch(openTarget), undo: nothing, retry: forward }),
-    { ...moveSteps.leave, run: afterTheSwitch(cleanUpSourceOrEnqueue), undo: nothing, retry: forward },
-  ],
-}
-
-export const migrateRoom = operation<MoveInput, RoomServices>({ ...throughTheSwitch, version: 4 })
-
-/** For moves that started in version 3, all of which belonged to a configuration. */
-export const migrateRoomVersion3 = operation<MoveInput, RoomServices>({ ...throughTheSwitch, version: 3 })
-
-/** For moves that started in version 2, whose workers do not know that the restore compares, and find no proof in it. */
-export const migrateRoomVersion2 = operation<MoveInput, RoomServices>({ ...throughTheSwitch, version: 2 })
-
-/** For moves that started in version 1, where only the lock kept users out of the copy. */
-export const migrateRoomVersion1 = operation<MoveInput, RoomServices>({
-  ...common,
-  version: 1,
-  steps: [
-    ...untilTheSwitch,
-    {
-      id: 'unlock-target',
-      title: 'unlock the room in the target',
-      run: afterTheSwitch(unlockTarget),
-      undo: nothing,
-      retry: forward,
-    },
-    { ...moveSteps.leave, run: afterTheSwitch(cleanUpSourceOrEnqueue), undo: nothing, retry: forward },
-  ],
 })
 
 function afterTheSwitch<Output>(run: (call: MoveCall) => Promise<Output>) {

@@ -83,6 +83,6 @@ async function endRun(tx: Tx, record: OperationRecord<RunInput>): Promise<void> 
 async function tellOfEnd(tx: Tx, { id, kind, input }: OperationRecord<RunInput>, ended: EndedRun): Promise<void> {
   const { state, source, target, ...rooms } = ended
   const data = { migration: { id: input.migrationId, source, target }, operation: { id, kind }, state, rooms }
-  const lane = `migration ${input.migrationId}`
-  await tellWebhooks(tx, [{ type: 'migration.ended', data, lane, roomId: null, roomName: null }])
+  const orderingKey = `migration ${input.migrationId}`
+  await tellWebhooks(tx, [{ type: 'migration.ended', data, orderingKey, roomId: null, roomName: null }])
 }

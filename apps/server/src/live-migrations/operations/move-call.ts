@@ -8,7 +8,7 @@ import { prepared } from '#platform/prepared-statements.ts'
 import type { RoomServices } from '#rooms/index.ts'
 
 export const moveInput = z.object({
-  /** The configuration; null: the room is moved by a bulk. Not null in versions before 4. */
+  /** The configuration; null: the room is moved by a bulk. */
   migrationId: z.int().nullable(),
   /** The operation of the run or bulk. */
   runId: z.uuid(),
@@ -18,10 +18,6 @@ export const moveInput = z.object({
   before: z.enum(['DEFAULT', 'SUSPENDED']),
   routing: z.boolean(),
   skipActiveSessions: z.boolean(),
-  /** The copy in the target is suspended until the switch. Version 1 gave it the state of the room. */
-  closedCopy: z.boolean().default(false),
-  /** The source may pack the room straight into the target, which compares. Not in versions 1 and 2. */
-  straight: z.boolean().default(false),
 })
 export type MoveInput = z.infer<typeof moveInput>
 
@@ -29,7 +25,7 @@ export type MoveCall = StepCall<MoveInput, RoomServices>
 
 export type Side = 'source' | 'target'
 
-/** The sort of failure that postpones a room. */
+/** The code of the failure that postpones a room. */
 export const postponed = 'postponed'
 
 export function connectTo(call: MoveCall, side: Side): Promise<RegionClient> {

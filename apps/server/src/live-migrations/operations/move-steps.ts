@@ -13,34 +13,30 @@ const backupFile = z.object({
 })
 export type BackupFile = z.infer<typeof backupFile>
 
-const takenLock = z.object({
-  heldSince: z.string(),
-  /** The room's size, of the source only; absent from an earlier version. */
-  bytes: z.number().optional(),
-})
+const takenLock = z.object({ heldSince: z.string() })
 export type TakenLock = z.infer<typeof takenLock>
+
+/** `bytes`: the room's size. */
+const lockedSource = takenLock.extend({ bytes: z.number() })
+export type LockedSource = z.infer<typeof lockedSource>
 
 /** `opened` is false if the opening was left to a separate operation. */
 const opened = z.object({ opened: z.boolean() })
 export type Opened = z.infer<typeof opened>
 
-/** `digest`: the target has compared what it restored with the digest of the backup. Null from an earlier version. */
-const restored = z.object({ digest: z.string().optional() }).nullish()
+/** `digest`: the target has compared what it restored with the digest of the backup. */
+const restored = z.object({ digest: z.string().optional() })
 export type Restored = z.infer<typeof restored>
 
 const comparison = z.object({ digest: z.string().nullable() })
 export type Comparison = z.infer<typeof comparison>
 
-const switched = z.object({
-  /** Milliseconds since 1970; absent before the switch. */
-  targetLockedUntil: z.number().optional(),
-  /** Set by a try that found the source already suspended by an earlier one. */
-  closedBefore: z.literal(true).optional(),
-})
+/** `closedBefore`: set by a try that found the source already suspended by an earlier one. */
+const switched = z.object({ closedBefore: z.literal(true).optional() })
 export type Switched = z.infer<typeof switched>
 
 export const moveSteps = {
-  lockSource: { id: 'lock-source', title: 'lock the room in the source', output: takenLock },
+  lockSource: { id: 'lock-source', title: 'lock the room in the source', output: lockedSource },
   backUp: { id: 'back-room-up', title: 'back the room up', output: backupFile },
   createCopy: { id: 'create-copy', title: 'create the room in the target', output: takenLock },
   restore: { id: 'restore-copy', title: 'restore the room in the target', output: restored },

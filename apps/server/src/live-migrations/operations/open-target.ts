@@ -7,7 +7,6 @@ import { because } from '@roomkeeper/contract'
 import type { RegionClient } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
 import {
-  type Operation,
   type OperationRecord,
   operation,
   outputOfStep,
@@ -31,14 +30,14 @@ import { retryWhileRegionRefuses } from './retry-while-region-refuses.ts'
 
 const openInput = moveInput.pick({ sourceRegionId: true, targetRegionId: true, before: true }).extend({
   holder: z.string(),
-  /** Absent from an earlier version. */
-  move: moveProof.extend({ id: z.uuid() }).optional(),
+  move: moveProof.extend({ id: z.uuid() }),
 })
 type OpenInput = z.infer<typeof openInput>
 type OpenCall = StepCall<OpenInput, RoomServices>
 
-const definition: Omit<Operation<OpenInput, RoomServices>, 'version'> = {
+export const openMovedRoom = operation<OpenInput, RoomServices>({
   kind: 'migration.open-target',
+  version: 1,
   process: 'Resume PR',
   input: openInput,
   takesSlot: false,
@@ -56,8 +55,8 @@ const definition: Omit<Operation<OpenInput, RoomServices>, 'version'> = {
   async done(tx, { roomId, input }) {
     await changeState(tx, roomId, { from: ['IN_PROGRESS'], to: input.before })
   },
-  async failed(tx, { roomId }, error, _, sort) {
-    await changeState(tx, roomId, { from: ['IN_PROGRESS'], to: 'ERROR', error, errorCode: errorCodeOf(sort) })
+  async failed(tx, { roomId }, error, _, failureCode) {
+    await changeState(tx, roomId, { from: ['IN_PROGRESS'], to: 'ERROR', error, errorCode: errorCodeOf(failureCode) })
   },
   // The room stays suspended in the target and can be resumed there.
   async cancelled(tx, record) {
@@ -70,24 +69,18 @@ const definition: Omit<Operation<OpenInput, RoomServices>, 'version'> = {
     if (name === null)
       throw refuse('wrong-state', { reason: because('room-changed-since-failure', { room: roomName }) })
   },
-}
-
-export const openMovedRoom = operation<OpenInput, RoomServices>({ ...definition, version: 2 })
-
-/** What version 1 started; its workers find no proof in the restore of a move of version 3. */
-export const openMovedRoomVersion1 = operation<OpenInput, RoomServices>({ ...definition, version: 1 })
+})
 
 /**
  * The step of a move.
- * @throws StepFailed when the source is open for users; of the sort `lost` when the target answers that it does not
+ * @throws StepFailed when the source is open for users; with the code `lost` when the target answers that it does not
  * have the room, or does not have what was moved
  */
 export async function openTarget(call: MoveCall): Promise<Opened> {
   if (call.input.before === 'DEFAULT') await requireClosedSource(call)
   try {
     const target = await connectTo(call, 'target')
-    const proof = await proofOf(call.services.db, call)
-    if (proof !== undefined) await requireProof(call, target, { id: call.id, ...proof })
+    await requireProof(call, target, { id: call.id, ...(await proofOf(call.services.db, call)) })
     if (call.input.before === 'DEFAULT') {
       const { id, name } = movedRoom(call)
       await target.resumeRoom(name, id, call.mark)
@@ -115,12 +108,11 @@ export async function targetIsLost(
 
 /** Whether the step has left the opening to a separate operation. */
 export function isOpeningPending(call: MoveCall): boolean {
-  return call.input.closedCopy && !call.output(moveSteps.open).opened
+  return !call.output(moveSteps.open).opened
 }
 
-/** For the end of a move that has switched: whether users have been let in. In version 1 the switch itself does it. */
-export async function isOpen(tx: Tx, { id, input }: OperationRecord<MoveInput>): Promise<boolean> {
-  if (!input.closedCopy) return true
+/** For the end of a move that has switched: whether users have been let in. */
+export async function isOpen(tx: Tx, { id }: OperationRecord<MoveInput>): Promise<boolean> {
   const isDone = (await stateOfStep(tx, id, moveSteps.open)) === 'done'
   return isDone && (await outputOfStep(tx, id, moveSteps.open))?.opened === true
 }
@@ -129,8 +121,7 @@ export async function isOpen(tx: Tx, { id, input }: OperationRecord<MoveInput>):
 export async function enqueueOpening(tx: Tx, record: OperationRecord<MoveInput>): Promise<void> {
   const { sourceRegionId, targetRegionId, before } = record.input
   const { id: parentId, startedBy, requestId } = record
-  const proof = await proofOf(tx, record)
-  const move = proof === undefined ? undefined : { id: parentId, ...proof }
+  const move = { id: parentId, ...(await proofOf(tx, record)) }
   const input = { sourceRegionId, targetRegionId, before, holder: holderOf(record), move }
   const parts = { input, room: movedRoom(record), regionId: targetRegionId }
   await startOperation(tx, openMovedRoom, { ...parts, parentId, startedBy, requestId })
@@ -153,14 +144,14 @@ async function open(call: OpenCall): Promise<void> {
   const { targetRegionId, before, holder, move } = call.input
   const { id: roomId, name } = movedRoom(call)
   const target = await call.services.connectRegion(targetRegionId, call.signal)
-  if (move !== undefined) await requireProof(call, target, move)
+  await requireProof(call, target, move)
   if (before === 'DEFAULT') await target.resumeRoom(name, roomId, call.mark)
   await unlockAs(target, name, { roomId, holder }, call.mark)
 }
 
 /**
  * After Retry the room may have been put back by hand: then its content is compared, unless somebody has worked in it.
- * @throws StepFailed of the sort `lost`
+ * @throws StepFailed with the code `lost`
  */
 async function requireProof(
   call: Omit<OpenCall, 'input' | 'transaction' | 'finish' | 'start'> & {

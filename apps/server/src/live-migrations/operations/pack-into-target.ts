@@ -18,11 +18,11 @@ import { connectTo, type MoveCall, movedRoom } from './move-call.ts'
 import { type BackupFile, moveJobs, moveSteps } from './move-steps.ts'
 
 /**
- * @returns null when that is not possible, and the room has to be backed up in the source. A source of an earlier
- * version does that by itself: then its file is returned, as one that is not in the target.
+ * @returns null when that is not possible, and the room has to be backed up in the source. A source that
+ * does not know of this does so by itself: then its file is returned, as one that is not in the target.
  */
 export async function packIntoTarget(call: MoveCall, source: RegionClient): Promise<BackupFile | null> {
-  if (!call.input.straight || hasFailedLately(call, 'pack')) return null
+  if (hasFailedLately(call, 'pack')) return null
   const to = await uploadFor(call)
   if (to === null) return null
   const made = await packTo(call, source, to)
@@ -68,8 +68,8 @@ export async function removeFromTarget(call: MoveCall, mark?: CallMark): Promise
 }
 
 /** The files that this move may have packed straight into the target. */
-export function straightFilesOf({ id, attempt, input }: MoveCall): string[] {
-  return input.straight ? Array.from({ length: attempt }, (_, before) => fileOf({ id, attempt: attempt - before })) : []
+export function straightFilesOf({ id, attempt }: MoveCall): string[] {
+  return Array.from({ length: attempt }, (_, before) => fileOf({ id, attempt: attempt - before }))
 }
 
 /**
@@ -81,8 +81,8 @@ const sizeAtMost = (bytes: number) => 2 * bytes + 64 * 1024 * 1024
 /** Null: the target gives no ticket for a file of unknown content, or the source would not find the target. */
 async function uploadFor(call: MoveCall): Promise<UploadAddress | null> {
   const { bytes } = call.output(moveSteps.lockSource)
-  const url = bytes === undefined ? null : await addressForSource(call)
-  if (bytes === undefined || url === null) return null
+  const url = await addressForSource(call)
+  if (url === null) return null
   const file = fileOf(call)
   try {
     const target = await connectTo(call, 'target')
@@ -98,7 +98,7 @@ async function uploadFor(call: MoveCall): Promise<UploadAddress | null> {
   return null
 }
 
-/** Regions of earlier versions want size and digest. */
+/** Other regions want size and digest. */
 function isUnknownForm(error: unknown): boolean {
   return error instanceof RegionRefusal && error.status === 400
 }

@@ -21,12 +21,7 @@ import { comparedDigest } from './remove-copy.ts'
 export const moveProof = z.object({ attempt: z.int(), digest: z.string().nullable() })
 export type MoveProof = z.infer<typeof moveProof>
 
-/** @returns undefined for moves of version 1, which prove nothing */
-export async function proofOf(
-  db: Db | Tx,
-  { id, attempt, input }: OperationRecord<MoveInput>,
-): Promise<MoveProof | undefined> {
-  if (!input.closedCopy) return undefined
+export async function proofOf(db: Db | Tx, { id, attempt }: OperationRecord<MoveInput>): Promise<MoveProof> {
   const compared = await outputOfStep(db, id, moveSteps.compare)
   return { attempt, digest: compared?.digest ?? null }
 }
@@ -52,7 +47,7 @@ interface Moved {
 
 /**
  * For an open room only the region's record counts, because users have changed the content.
- * @throws StepFailed of the sort `lost`; of no sort when the record is so old that the region has removed it
+ * @throws StepFailed with the code `lost`; without a code when the record is so old that the region has removed it
  */
 export async function requireMovedContent(call: ProofCall, target: RegionClient, moved: Moved): Promise<void> {
   const { move, room } = moved

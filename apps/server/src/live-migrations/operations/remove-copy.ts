@@ -13,17 +13,13 @@ import {
   type CopyToLock,
   copyToLock,
   findRedirect,
-  forgetClosing,
-  isClosing,
   type JobLimits,
-  recordClosing,
   releaseCopy,
   removeCheckedCopy,
   resultOfJob,
   runRegionJob,
   startRemoval,
   stopRegionJob,
-  suspendLocked,
   withCopyLocked,
 } from '#regions/index.ts'
 import type { AbandonedCopy, RemovalCall } from './abandoned-copy.ts'
@@ -46,7 +42,7 @@ export async function removeCopy(call: RemovalCall, copy: AbandonedCopy, limits:
   const removal = await startRemoval(call, target, moveJobs.remove)
   const proved = await proveCopy(call, target, copy)
   if (proved === 'of others') return false
-  if (proved === 'of this move') await closeUnlessNeeded(call, target, copy, limits)
+  if (proved === 'of this move') await lockUnlessNeeded(call, target, copy, limits)
   const request = { room: name, roomId, holder, isListed: proved === 'of this move' }
   const { existed } = await removeCheckedCopy(call, target, removal, request, limits)
   if (existed) await call.log([because('log-copy-removed')])
@@ -57,32 +53,18 @@ export async function removeCopy(call: RemovalCall, copy: AbandonedCopy, limits:
 }
 
 /** @throws StepFailed when the copy is kept; then it is unlocked for its users */
-async function closeUnlessNeeded(call: RemovalCall, target: RegionClient, copy: AbandonedCopy, limits: JobLimits) {
+async function lockUnlessNeeded(call: RemovalCall, target: RegionClient, copy: AbandonedCopy, limits: JobLimits) {
   const { roomId, targetRegionId: regionId } = copy
   const name = call.roomName
   const own = copyToLock(call, { region: target, name, roomId, holder: copy.holder })
-  const isClosed = copy.creation.state === 'suspended'
   try {
     const room = await requireHome(call, { roomId, name, regionId })
-    const held = await requireUnused(call, own, { ...copy, isClosed }, limits)
+    await requireUnused(call, own, copy, limits)
     if (room !== null) await mustNotBeNewer(call, target, copy, room.home)
-    if (held.state === 'active') await recordClosing(call, roomId)
-    await suspendLocked(own, held)
   } catch (error) {
-    try {
-      await openAgain(call, target, copy)
-    } finally {
-      await releaseCopy(own)
-    }
+    await releaseCopy(own)
     throw error
   }
-}
-
-/** A copy that this operation has closed, in this try or before a crash, and that is kept now. */
-async function openAgain(call: RemovalCall, target: RegionClient, { roomId }: AbandonedCopy): Promise<void> {
-  if (!(await isClosing(call, roomId))) return
-  await target.resumeRoom(call.roomName, roomId, call.mark)
-  await forgetClosing(call, roomId)
 }
 
 /**
@@ -125,10 +107,7 @@ export async function checkSourceOf(call: RemovalCall, copy: AbandonedCopy): Pro
   return { is: 'missing', home: check.home, copy: isComplete ? 'complete' : 'begun' }
 }
 
-type CopyInTarget = Pick<AbandonedCopy, 'roomId' | 'targetRegionId' | 'move'> & {
-  /** The copy was created suspended, and is opened only after the switch. */
-  isClosed: boolean
-}
+type MoveAttempt = Pick<AbandonedCopy['move'], 'id' | 'attempt'>
 
 /**
  * Proves that no user has worked in the copy. Users get in only after the switch, which comes after the comparison: if
@@ -140,9 +119,9 @@ type CopyInTarget = Pick<AbandonedCopy, 'roomId' | 'targetRegionId' | 'move'> & 
 export async function requireUnused(
   call: RemovalCall,
   own: CopyToLock,
-  copy: CopyInTarget,
+  copy: Pick<AbandonedCopy, 'roomId' | 'targetRegionId'> & { move: MoveAttempt },
   limits: JobLimits = {},
-): Promise<RoomInfo> {
+): Promise<void> {
   const target = own.region
   const compared = await comparedDigest(target, copy)
   const held = await withCopyLocked(own, async (found) => {
@@ -158,12 +137,15 @@ export async function requireUnused(
     await releaseCopy(own)
     throw error
   }
-  return held
 }
 
-/** If a copy was created suspended and is open now, the room was switched to it, whatever this database says. */
-async function requireClosed(call: RemovalCall, copy: CopyInTarget, { state }: RoomInfo): Promise<void> {
-  if (copy.isClosed && state === 'active') throw await keptCopy(call, copy, 'copy-open')
+/** A copy is created suspended: if it is open now, the room was switched to it, whatever this database says. */
+async function requireClosed(
+  call: RemovalCall,
+  copy: Pick<AbandonedCopy, 'targetRegionId'>,
+  { state }: RoomInfo,
+): Promise<void> {
+  if (state === 'active') throw await keptCopy(call, copy, 'copy-open')
 }
 
 /** @param why what was found about the copy */
@@ -182,14 +164,14 @@ const digestResult = z.object({ digest: z.string() })
  * The digest of the copy when it was compared with the source: by the target as it restored it, or afterwards by the
  * console. Null if they were not compared.
  */
-export function comparedDigest(target: RegionClient, copy: Pick<AbandonedCopy, 'move'>): Promise<string | null> {
+export function comparedDigest(target: RegionClient, copy: { move: MoveAttempt }): Promise<string | null> {
   return toldDigest(target, copy, [moveJobs.restore, moveJobs.target])
 }
 
 /** The digest in the result of the first of these jobs that has one. A restore has one only if it was the expected. */
 async function toldDigest(
   region: RegionClient,
-  { move }: Pick<AbandonedCopy, 'move'>,
+  { move }: { move: MoveAttempt },
   jobs: readonly string[],
 ): Promise<string | null> {
   for (const job of jobs) {

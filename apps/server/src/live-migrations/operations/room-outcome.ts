@@ -3,7 +3,7 @@ import { because, type Reasons } from '@roomkeeper/contract'
 import { recordItem } from '#operations/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
-import { readReasons, storedReasons } from '#platform/stored-reasons.ts'
+import { storedReasons } from '#platform/stored-reasons.ts'
 
 export interface RoomOutcome {
   /** The run, or the bulk that moves the room. */
@@ -23,7 +23,7 @@ export async function recordOutcome(tx: Tx, end: RoomOutcome): Promise<void> {
   const { runId: parentId, roomId, reasons, migrationId } = end
   await recordItem(tx, { parentId, roomId, state: itemStates[end.outcome], reasons })
   if (migrationId !== null) await keepEntry(tx, end, reasons === null ? null : storedReasons(reasons))
-  await queryRows(tx, 'delete from reserved_places where room_id = $1 and operation_id = $2', [
+  await queryRows(tx, 'delete from capacity_reservations where room_id = $1 and operation_id = $2', [
     end.roomId,
     end.operationId,
   ])
@@ -75,17 +75,16 @@ export async function recordMissingOutcome(tx: Tx, runId: string, roomId: string
     migrationId: number
     roomName: string
     operationId: string
-    error: string | null
     errorReasons: Reasons | null
   }>(
     tx,
-    `select r.migration_id, r.room_name, r.operation_id, o.error, o.error_reasons
+    `select r.migration_id, r.room_name, r.operation_id, o.error_reasons
        from operation_items r left join operations o on o.id = r.operation_id
       where r.parent_id = $1 and r.room_id = $2 and r.state = 'running' and (o.id is null or o.ended_at is not null)`,
     [runId, roomId],
   )
   if (found === undefined) return
-  const { error, errorReasons, ...room } = found
-  const reasons = error === null ? [because('operation-lost')] : readReasons(error, errorReasons)
+  const { errorReasons, ...room } = found
+  const reasons = errorReasons ?? [because('operation-lost')]
   await recordOutcome(tx, { runId, roomId, ...room, outcome: 'failed', reasons })
 }

@@ -28,7 +28,7 @@ export async function startForceDelete(tx: Tx, start: ForceDeleteStart): Promise
   const targetRegionId = migration.targetRegionId
   // The start of a move reserves capacity under the same lock.
   await tx.selectFrom('regions').select('id').where('id', '=', targetRegionId).forUpdate().execute()
-  const coming = await queryRows(tx, 'select from reserved_places where region_id = $1 limit 1', [targetRegionId])
+  const coming = await queryRows(tx, 'select from capacity_reservations where region_id = $1 limit 1', [targetRegionId])
   if (coming.length > 0) throw refuse('migration-running')
   // A server may be registered as several regions.
   const [used] = await queryRows<{ name: string }>(

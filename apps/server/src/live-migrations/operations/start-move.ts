@@ -19,7 +19,7 @@ import type { RunCall } from './run-call.ts'
 type Waiting = { roomId: string; roomName: string }
 type MovableRoom = StoredRoom & { state: MovableState }
 /** Where to, for whom and how a room is moved. */
-export type MoveWay = Omit<MoveInput, 'before' | 'closedCopy' | 'straight'>
+export type MoveWay = Omit<MoveInput, 'before'>
 
 /** `waits`: the room has to be tried again, before those behind it. */
 export async function startMove(call: RunCall, roomId: string): Promise<'begun' | 'not-begun' | 'waits'> {
@@ -64,9 +64,12 @@ export async function beginMove(
   const found = await findMovable(tx, way, waiting)
   if ('outcome' in found) return found
   const { room } = found
-  const input = { ...way, before: room.state, closedCopy: true, straight: true }
+  const input = { ...way, before: room.state }
   const operationId = await call.start(tx, migrateRoom, { input, room, regionId: way.sourceRegionId, background })
-  await tx.insertInto('reservedPlaces').values({ roomId: room.id, regionId: way.targetRegionId, operationId }).execute()
+  await tx
+    .insertInto('capacityReservations')
+    .values({ roomId: room.id, regionId: way.targetRegionId, operationId })
+    .execute()
   await changeState(tx, room.id, { from: [room.state], to: 'IN_PROGRESS' })
   return { operationId }
 }

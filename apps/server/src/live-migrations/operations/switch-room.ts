@@ -1,7 +1,6 @@
 /** The point of no return: from here on the target holds the room. */
 
 import { because } from '@roomkeeper/contract'
-import { lockSeconds } from '@roomkeeper/region-protocol'
 import {
   changeOutput,
   NotYet,
@@ -16,10 +15,9 @@ import { announce } from '#platform/events.ts'
 import { copyToLock, isRegionError, recordRedirect } from '#regions/index.ts'
 import { tellOfRoom } from '#room-events/index.ts'
 import { nameOfRegion } from './check-home.ts'
-import { confirmLocks, isLockedByAnother, isMissingThere, requireUnbrokenLock, unlock } from './hold-locks.ts'
+import { confirmLocks, isLockedByAnother, requireUnbrokenLock } from './hold-locks.ts'
 import { connectTo, holderOf, homeOf, type MoveCall, type MoveInput, movedRoom } from './move-call.ts'
 import { moveSteps, type Switched } from './move-steps.ts'
-import { targetIsLost } from './open-target.ts'
 import { requireUnused } from './remove-copy.ts'
 
 /**
@@ -31,7 +29,7 @@ export async function switchRoom(call: MoveCall): Promise<Switched> {
   const source = await connectTo(call, 'source')
   if (call.input.before === 'DEFAULT' && (await source.room(room.name))?.state === 'suspended')
     await recordClosedBefore(call)
-  const locks = await confirmLocks(call)
+  await confirmLocks(call)
   // Needed even if the console has the room as suspended: it may still be open on its region.
   const suspended = await source.suspendRoom(room.name, room.id, call.mark)
   // The lock may have expired since it was confirmed.
@@ -40,7 +38,7 @@ export async function switchRoom(call: MoveCall): Promise<Switched> {
   await call.log([because('log-switching', { region })])
   const output = await call.finishWith(moveSteps.switch, async (tx) => {
     await writeSwitch(tx, call, room)
-    return locks
+    return {}
   })
   await call.log([because('log-switched', { region })])
   return output
@@ -56,7 +54,7 @@ async function mayHaveSwitched(call: MoveCall): Promise<boolean> {
   if ((await outputOfStep(db, call.id, moveSteps.switch))?.closedBefore === true) return true
   const [found] = await queryRows<{ may: boolean }>(
     db,
-    `select o.restored or exists (select from operation_steps after
+    `select o.began_before_restore or exists (select from operation_steps after
                                    where after.operation_id = o.id and after.position > s.position
                                      and after.state <> 'open') as may
        from operations o join operation_steps s on s.operation_id = o.id where o.id = $1 and s.step_id = $2`,
@@ -82,7 +80,7 @@ async function writeSwitch(
     if ((await homeOf(tx, call)) === targetRegionId) return
     throw new StepFailed(because('no-longer-in-source'))
   }
-  await queryRows(tx, 'delete from reserved_places where room_id = $1 and operation_id = $2', [room.id, call.id])
+  await queryRows(tx, 'delete from capacity_reservations where room_id = $1 and operation_id = $2', [room.id, call.id])
   await recordRedirect(tx, { room, regionId: sourceRegionId, arrivesIn: targetRegionId, routing })
   const regions = await queryRows<{ id: number; name: string }>(
     tx,
@@ -122,9 +120,7 @@ export async function endSwitched(tx: Tx, record: OperationRecord<MoveInput>): P
 /** Writes the switch and the end of its step in one transaction: once the step is done there is no way back. */
 async function switchAgain(tx: Tx, record: OperationRecord<MoveInput>): Promise<void> {
   await writeSwitch(tx, record, movedRoom(record))
-  const known = await outputOfStep(tx, record.id, moveSteps.switch)
-  const output = { targetLockedUntil: Date.now() + lockSeconds * 1000, ...known }
-  await changeOutput(tx, record.id, moveSteps.switch, output, 'done')
+  await changeOutput(tx, record.id, moveSteps.switch, {}, 'done')
 }
 
 /** Undo of a switch that did not happen. The undo of the copy handles a source that does not have the room. */
@@ -142,9 +138,8 @@ export async function reopenSource(call: MoveCall): Promise<void> {
 /** The database may have lost a switch that did happen, and users must never write to both copies. */
 async function targetMustNotBeInUse(call: MoveCall): Promise<void> {
   const { id: roomId, name } = movedRoom(call)
-  const { targetRegionId, closedCopy: isClosed } = call.input
-  const move = { id: call.id, attempt: call.attempt }
-  const copy = { roomId, targetRegionId, move, isClosed }
+  const { targetRegionId } = call.input
+  const copy = { roomId, targetRegionId, move: { id: call.id, attempt: call.attempt } }
   try {
     const target = await connectTo(call, 'target')
     if ((await target.room(name))?.roomId !== roomId) return
@@ -160,30 +155,7 @@ async function targetMustNotBeInUse(call: MoveCall): Promise<void> {
   }
 }
 
-/**
- * For version 1, where only the lock kept users out of the copy: the lock in an unreachable target expires by itself.
- * @throws StepFailed of the sort `lost` when the target answers that it does not have the room
- */
-export async function unlockTarget(call: MoveCall): Promise<void> {
-  try {
-    await unlock(call, 'target')
-    await call.log([because('log-target-open')])
-  } catch (error) {
-    call.signal.throwIfAborted()
-    if (isMissingThere(error)) throw await targetIsLost(call, call.input)
-    const { targetLockedUntil = Number.POSITIVE_INFINITY } = call.output(moveSteps.switch)
-    if (Date.now() < targetLockedUntil) throw isRegionError(error) ? new NotYet(toldByRegion(error)) : error
-    await call.log([because('log-target-lock-over')], 'warning')
-  }
-}
-
 /** For a room that was found in the target: writes what the switch would have written. The end of the move opens it. */
 export async function takeAsMoved(call: MoveCall): Promise<void> {
   await call.transaction((tx) => writeSwitch(tx, call, movedRoom(call)))
-  if (call.input.closedCopy) return
-  await unlock(call, 'target').catch(async (error: unknown) => {
-    call.signal.throwIfAborted()
-    if (!isRegionError(error)) throw error
-    await call.log([toldByRegion(error)], 'warning')
-  })
 }

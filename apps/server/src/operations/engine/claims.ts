@@ -20,12 +20,11 @@ export interface ClaimedOperation {
   cancelRequested: boolean
   /** Of the span that started this attempt; null: nothing was traced. */
   traceparent: string | null
-  /**
-   * For operations that hold slots of regions, and so count towards what one worker runs at the same time: whether they
-   * do so in the background. Null for all others.
-   */
-  inBackground: boolean | null
+  slots: HeldSlots
 }
+
+/** Which slots of regions an operation holds. Those that hold some count towards what a worker runs at the same time. */
+export type HeldSlots = 'none' | 'foreground' | 'background'
 
 /** A kind and one of its versions. */
 export interface KnownVersion {
@@ -35,9 +34,9 @@ export interface KnownVersion {
 
 const open = `state in ('waiting', 'running', 'cancelling')`
 
-const claimable = `worker_id is null and not in_line and ${open}
+const claimable = `worker_id is null and not awaits_slots and ${open}
           and (kind, version) in (select * from unnest($2::text[], $3::int[]))
-          and not exists (select from operation_places p
+          and not exists (select from operation_slots p
                            where p.operation_id = operations.id and not case when p.background then $5::boolean else $4::boolean end)`
 
 /** Operations without slots may always be claimed. */
@@ -78,7 +77,8 @@ const claimNext = prepared(
        from next where o.id = next.id
      returning o.id, kind, version, room_id, room_name, region_id, input, started_by, request_id, attempt, fence, failure,
            cancel_requested, traceparent,
-           (select bool_or(p.background) from operation_places p where p.operation_id = o.id) as in_background`,
+           (select case bool_or(p.background) when true then 'background' when false then 'foreground' else 'none' end
+              from operation_slots p where p.operation_id = o.id) as slots`,
 )
 
 export interface ClaimState {
@@ -116,7 +116,7 @@ const lookAtWork = prepared(
   `select coalesce((select jsonb_agg(jsonb_build_object('id', id, 'cancelRequested', cancel_requested))
                         from operations where worker_id = $1), '[]') as claims,
             exists (select from operations where ${claimable}) as has_claimable,
-            exists (select from operation_places where not held) as has_waiting`,
+            exists (select from operation_slots where not held) as has_waiting`,
 )
 
 /** Puts operations back into the queue, unless another worker has claimed them since. */
@@ -138,10 +138,10 @@ export function findOrphaned(
   return queryRows(
     db,
     `select o.id, o.kind, o.version, o.room_name,
-            case when o.in_line then 'line' when o.worker_id is null then 'unclaimed' else 'claimed' end as why
+            case when o.awaits_slots then 'line' when o.worker_id is null then 'unclaimed' else 'claimed' end as why
        from operations o left join workers w on w.id = o.worker_id
       where o.${open} and coalesce(o.claimed_at, o.executed_at) < now() - make_interval(secs => $1)
-        and case when o.in_line then not exists (select from operation_places p where p.operation_id = o.id and not p.held)
+        and case when o.awaits_slots then not exists (select from operation_slots p where p.operation_id = o.id and not p.held)
                  else w.id is null or not o.id = any(w.running) end
       order by o.executed_at limit 1000`,
     [seconds],

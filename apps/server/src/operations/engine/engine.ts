@@ -14,6 +14,7 @@ import {
   type Claimable,
   type ClaimedOperation,
   claimOperations,
+  type HeldSlots,
   type KnownVersion,
   type Look,
   lookForWork,
@@ -62,7 +63,7 @@ const shareInBackground = 3 / 4
 const busyMilliseconds = 20
 
 interface Running {
-  inBackground: boolean | null
+  slots: HeldSlots
   lost: AbortController
   cancelled: AbortController
   over: Promise<void>
@@ -78,9 +79,9 @@ export async function startEngine(parts: EngineParts): Promise<Engine> {
 
   const mostInBackground = Math.max(1, Math.floor(parts.mostWithSlots * shareInBackground))
   const left = () => {
-    const withSlots = [...running.values()].filter(({ inBackground }) => inBackground !== null)
+    const withSlots = [...running.values()].filter(({ slots }) => slots !== 'none')
     const all = Math.max(0, parts.mostWithSlots - withSlots.length)
-    const background = mostInBackground - withSlots.filter(({ inBackground }) => inBackground).length
+    const background = mostInBackground - withSlots.filter(({ slots }) => slots === 'background').length
     const inBackground = all > 0 && background > 0
     // No more in one claim than may all be in the background.
     const most = Math.min(all === 0 ? claimedAtOnce : all, inBackground ? background : claimedAtOnce, claimedAtOnce)
@@ -97,11 +98,11 @@ export async function startEngine(parts: EngineParts): Promise<Engine> {
         if (wasFull) claiming.trigger()
       },
     )
-    const mine = { inBackground: claimed.inBackground, lost, cancelled, over }
+    const mine = { slots: claimed.slots, lost, cancelled, over }
     running.set(claimed.id, mine)
   }
 
-  const assigning = createPoller({ name: 'places', log }, async () => {
+  const assigning = createPoller({ name: 'slots', log }, async () => {
     while (!stopping && !(await assignSlots(database, parts.regionConcurrency))) await pause(busyMilliseconds)
   })
   const claiming = createPoller({ name: 'operations', everyMilliseconds: pollMilliseconds, log }, async (triggered) => {
@@ -122,7 +123,7 @@ export async function startEngine(parts: EngineParts): Promise<Engine> {
     if (!taken) return
     if (notification.startsWith('cancel ')) running.get(notification.slice('cancel '.length))?.cancelled.abort()
     if (notification === 'operations' || notification === 'everything') claiming.trigger()
-    if (notification === 'places' || notification === 'everything') assigning.trigger()
+    if (notification === 'operation_slots' || notification === 'everything') assigning.trigger()
   }
   const lease = await takeLease({
     ...parts,

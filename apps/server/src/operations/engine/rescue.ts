@@ -43,7 +43,7 @@ const claimedByNobody = `
 
 /** Marked as waiting for slots, but not in the queue for any. */
 const queuedForNothing = `
-  in_line and not exists (select from operation_places p where p.operation_id = operations.id and not p.held)
+  awaits_slots and not exists (select from operation_slots p where p.operation_id = operations.id and not p.held)
   and state in ('waiting', 'running', 'cancelling')`
 
 /**
@@ -88,6 +88,8 @@ export async function rescueOrphaned(client: pg.Client, leaseSeconds: number): P
     `update operations set worker_id = null where id in (${claimedByNobody} for update of o skip locked)`,
     [leaseSeconds],
   )
-  const { rowCount: fromQueue } = await client.query(`update operations set in_line = false where ${queuedForNothing}`)
+  const { rowCount: fromQueue } = await client.query(
+    `update operations set awaits_slots = false where ${queuedForNothing}`,
+  )
   return (rowCount ?? 0) + (fromQueue ?? 0)
 }

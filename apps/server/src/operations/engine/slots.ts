@@ -3,7 +3,7 @@
  * keeps them until it ends, whichever worker runs it, so operations that need two regions never deadlock. The oldest is
  * served first: each waiting operation counts as holding a slot in each of its regions for the operations behind it.
  * Operations in the background stand behind all others and leave one slot of each region free, if it has more than one.
- * Triggers derive `operations.in_line` from these rows.
+ * Triggers derive `operations.awaits_slots` from these rows.
  */
 import { tryLockUntilCommit } from '#platform/advisory-locks.ts'
 import { type Database, queryRows, type Tx } from '#platform/database.ts'
@@ -24,9 +24,9 @@ export async function enqueue(
 ): Promise<void> {
   await queryRows(
     tx,
-    `with place as materialized (select nextval('operation_places_order') as n)
-     insert into operation_places (operation_id, region_id, n, attempt, background)
-     select $1, region_id, place.n, $3, $4 from place, unnest($2::int[]) as region_id`,
+    `with next as materialized (select nextval('operation_slots_order') as queue_number)
+     insert into operation_slots (operation_id, region_id, queue_number, attempt, background)
+     select $1, region_id, next.queue_number, $3, $4 from next, unnest($2::int[]) as region_id`,
     [operationId, [...new Set(regionIds)], attempt, background],
   )
 }
@@ -52,23 +52,23 @@ export function assignSlots(database: Database, regionConcurrency: number): Prom
 const assignToTheFirst = prepared(`
   with next as materialized (
     select distinct front.operation_id
-      from (select distinct region_id from operation_places where not held) as busy
+      from (select distinct region_id from operation_slots where not held) as busy
      cross join lateral (
-       select operation_id from operation_places
-        where region_id = busy.region_id and not held order by background, n limit $1
+       select operation_id from operation_slots
+        where region_id = busy.region_id and not held order by background, queue_number limit $1
      ) as front
      where not exists (
-       select from operation_places mine
+       select from operation_slots mine
         cross join lateral (
           select count(*) as all_of_them, count(*) filter (where other.background) as in_background
-            from operation_places other where other.region_id = mine.region_id and other.held
+            from operation_slots other where other.region_id = mine.region_id and other.held
         ) as holding
         cross join lateral (
           select count(*) as all_of_them, count(*) filter (where before.background) as in_background
             from (
-              select background from operation_places before
+              select background from operation_slots before
                where before.region_id = mine.region_id and not before.held
-                 and (before.background, before.n) < (mine.background, mine.n)
+                 and (before.background, before.queue_number) < (mine.background, mine.queue_number)
                limit $1
             ) as before
         ) as waiting
@@ -77,4 +77,4 @@ const assignToTheFirst = prepared(`
             or mine.background and greatest($1 - 1, 1) <= holding.in_background + waiting.in_background)
      )
   )
-  update operation_places p set held = true from next where p.operation_id = next.operation_id and not p.held`)
+  update operation_slots p set held = true from next where p.operation_id = next.operation_id and not p.held`)

@@ -5,7 +5,7 @@ import type { Defaulted, Made, MaybeJson } from '#platform/column-types.ts'
 
 export interface EngineTables {
   operations: OperationsTable
-  operationPlaces: OperationPlacesTable
+  operationSlots: OperationSlotsTable
   workers: WorkersTable
 }
 
@@ -24,7 +24,7 @@ export interface OperationsTable {
   stepId: Defaulted<string | null>
   progress: Defaulted<number>
   error: string | null
-  /** `error` as reasons; null: an earlier version wrote `error`. */
+  /** `error` as reasons. */
   errorReasons: MaybeJson<Reasons>
   startedBy: string
   requestId: string | null
@@ -41,24 +41,23 @@ export interface OperationsTable {
   workerId: Defaulted<string | null>
   claimedAt: Defaulted<string | null>
   /** Whether the operation waits for slots on regions. */
-  inLine: Defaulted<boolean>
+  awaitsSlots: Defaulted<boolean>
   /** Why the operation failed; in an open operation, why it is being undone. */
   failure: JSONColumnType<Failure> | null
   /** Whether the operation began before the database was restored from a dump. */
-  restored: Defaulted<boolean>
+  beganBeforeRestore: Defaulted<boolean>
   /** Of the span that started it, or its present attempt; null: nothing was traced. */
   traceparent: Defaulted<string | null>
 }
 
-export interface OperationPlacesTable {
+export interface OperationSlotsTable {
   operationId: string
   regionId: number
-  n: number
+  /** The same for all slots of an operation. */
+  queueNumber: number
   held: Defaulted<boolean>
   attempt: number
   background: Defaulted<boolean>
-  /** Only older versions write this column. */
-  fromStep: Defaulted<number>
 }
 
 export interface WorkersTable {
@@ -73,10 +72,7 @@ export interface WorkersTable {
 }
 
 export interface Failure {
-  /** The English text, for an earlier version that takes over. */
-  reason: string
-  /** Missing in failures that an earlier version wrote. */
-  reasons?: Reasons
+  reasons: Reasons
   /** For the kind only. */
-  sort: string | null
+  failureCode: string | null
 }

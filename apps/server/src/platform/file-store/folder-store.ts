@@ -83,10 +83,8 @@ function partOf(key: string): string {
   return [...key.split('/'), randomUUID()].join('+')
 }
 
-/** Parts that processes of the release before have left do not tell their key: they belong to every kind of files. */
 function isPartOf(part: string, prefix: string): boolean {
-  if (part.includes('+')) return part.startsWith(prefix.replaceAll('/', '+'))
-  return prefix.split('/').length <= 2
+  return part.startsWith(prefix.replaceAll('/', '+'))
 }
 
 /** An empty or missing folder means that the disk is not mounted, not that the files are gone. */

@@ -6,9 +6,9 @@ import { z } from 'zod'
 import { forgetDatabaseBackup, recordDatabaseBackup } from '#backups/index.ts'
 import { operation, step } from '#operations/index.ts'
 import { runRegionJob } from '#regions/index.ts'
-import { keyOfAllAttempts, keyPerAttempt } from '../steps/backup-keys.ts'
+import { keyPerAttempt } from '../steps/backup-keys.ts'
 import { type RegionFileMade, regionFile } from '../steps/files-of-regions.ts'
-import { fetchedFile, fetchIntoStore, readBack, readBackAt, readBackStepOf } from '../steps/keep-backup.ts'
+import { fetchedFile, fetchIntoStore, readBackAt, readBackStepOf } from '../steps/keep-backup.ts'
 import { type RoomCall, stopJob, targetOf } from '../steps/room-call.ts'
 import type { RoomServices } from '../steps/room-services.ts'
 import { unchangedRoom } from '../steps/unchanged-room.ts'
@@ -24,40 +24,23 @@ const exportDatabase = step({
   run: exportOnRegion,
   undo: stopJob(jobName),
 })
-const recordBackup = { id: 'record-backup', title: 'record the backup' }
+const keysOf = keyPerAttempt<Input>(firstKey)
 
-const common = {
+export const backupDatabase = operation<Input, RoomServices>({
   kind: 'database.backup',
+  version: 1,
   process: 'Backup DB',
   input,
   takesSlot: true,
   whenFailed: 'undo',
   managedBy: 'admin',
-  ...unchangedRoom,
-} as const
-
-const keysOf = keyPerAttempt<Input>(firstKey)
-
-export const backupDatabase = operation<Input, RoomServices>({
-  ...common,
-  version: 2,
   steps: [
     exportDatabase,
     fetchIntoStore(exportDatabase, keysOf),
     readBackStepOf(keysOf),
-    { ...recordBackup, run: (call) => record(call, keysOf(call)[0], readBackAt(call)), undo: forget },
+    { id: 'record-backup', title: 'record the backup', run: record, undo: forget },
   ],
-})
-
-/** Version 1, for operations that started with it: it has no step that reads the backup back. */
-export const backupDatabaseVersion1 = operation<Input, RoomServices>({
-  ...common,
-  version: 1,
-  steps: [
-    exportDatabase,
-    fetchIntoStore(exportDatabase, keyOfAllAttempts<Input>(firstKey)),
-    { ...recordBackup, run: readBackAndRecord, undo: forget },
-  ],
+  ...unchangedRoom,
 })
 
 async function exportOnRegion(call: RoomCall<Input>): Promise<RegionFileMade> {
@@ -68,16 +51,12 @@ async function exportOnRegion(call: RoomCall<Input>): Promise<RegionFileMade> {
   return runRegionJob(call, region, job, jobName)
 }
 
-async function readBackAndRecord(call: RoomCall<Input>): Promise<void> {
-  const { verifiedAt } = await readBack(call, firstKey(call))
-  await record(call, firstKey(call), verifiedAt)
-}
-
-async function record(call: RoomCall<Input>, storeKey: string, verifiedAt: string): Promise<void> {
+async function record(call: RoomCall<Input>): Promise<void> {
   const { room } = await targetOf(call)
+  const [storeKey] = keysOf(call)
   const { size, sha256 } = fetchedFile(call)
   const { database: databaseName, sealed } = call.input
-  const kept = { databaseName, storeKey, size, sha256, verifiedAt, sealedPassword: sealed.password }
+  const kept = { databaseName, storeKey, size, sha256, readBackAt: readBackAt(call), sealedPassword: sealed.password }
   await call.transaction((tx) => recordDatabaseBackup(tx, { ...kept, id: call.id, roomId: room.id }))
 }
 

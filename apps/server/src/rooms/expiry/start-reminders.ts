@@ -71,7 +71,7 @@ async function startSome(tx: Tx, days: readonly number[], now: Date, most: numbe
       `insert into expiry_reminders (room_id, expiration_date, days, operation_id)
        select $1, $2, days, case when days = $3 then $4::uuid end from unnest($5::int[]) as days where days >= $3
        on conflict (room_id, expiration_date, days) do update
-         set operation_id = excluded.operation_id, again_on = null, at = now()
+         set operation_id = excluded.operation_id, retry_on = null, at = now()
          where excluded.operation_id is not null
        returning days, xmax = 0 as is_new`,
       [id, expirationDate, before, operationId, days],
@@ -111,5 +111,5 @@ const dueReminders = `
      and due.days is not null and rooms.state <> 'MARKED_FOR_DELETION'
      and not exists (select from expiry_reminders sent where sent.room_id = rooms.id
                         and sent.expiration_date = rooms.expiration_date and sent.days = due.days
-                        and (sent.again_on is null or sent.again_on > $1::date))
+                        and (sent.retry_on is null or sent.retry_on > $1::date))
    order by rooms.expiration_date, rooms.name limit $3`

@@ -3,7 +3,7 @@ import { because, type ProjectRoomState, type Reasons } from '@roomkeeper/contra
 import { type Database, queryRows, type Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
 import { refuse } from '#platform/refuse.ts'
-import { readReasons, storedReasons } from '#platform/stored-reasons.ts'
+import { storedReasons } from '#platform/stored-reasons.ts'
 import { tellOfRoom } from '#room-events/index.ts'
 
 /**
@@ -53,11 +53,11 @@ async function newestOperation(tx: Tx, roomId: string): Promise<Interrupted | un
 
 function whyInterrupted(newest: Interrupted | undefined): Reasons {
   if (newest === undefined || newest.process === null) return [because('something-interrupted')]
-  const { process, step, error } = newest
+  const { process, step } = newest
   const stepId = newest.stepId ?? ''
   const what =
     step === null ? because('interrupted', { process }) : because('interrupted-at-step', { process, step, stepId })
-  return error === null ? [what] : [what, ...readReasons(error, newest.errorReasons)]
+  return [what, ...(newest.errorReasons ?? [])]
 }
 
 const becomeError = `

@@ -43,8 +43,8 @@ export function planExtension(
 
 /**
  * If two edits ask for the same number at once, the second waits for the lock and then finds the first's operation. A
- * number that the room has already stays possible, even if it was given to another room too, before that was refused.
- * The rooms are asked for in three parts, because each has its own index.
+ * number that the room has already stays possible, even if another room was created with it since. The rooms are asked
+ * for in two parts, because each has its own index.
  */
 async function reserveSapNumber(tx: Tx, { id, sapNumberLast }: StoredRoom, sapNumber: string): Promise<void> {
   await lockSapNumberUntilCommit(tx, sapNumber)
@@ -53,9 +53,7 @@ async function reserveSapNumber(tx: Tx, { id, sapNumberLast }: StoredRoom, sapNu
     `select 1 where sap_number_key($1) is distinct from sap_number_key($3)
         and (exists (select from rooms where sap_number_key(sap_number) = sap_number_key($1) and id <> $2)
           or exists (select from rooms where sap_number_key(sap_number_last) = sap_number_key($1)
-                        and sap_number_last is not null and shares_sap_number is null and id <> $2)
-          or exists (select from rooms where shares_sap_number
-                        and sap_number_key(sap_number_last) = sap_number_key($1) and id <> $2))
+                        and sap_number_last is not null and id <> $2))
      union all
      select 1 from operations where kind = 'room.edit' and state in ('waiting', 'running', 'cancelling')
         and sap_number_key(input->'columns'->>'sap_number_last') = sap_number_key($1) and room_id <> $2

@@ -11,9 +11,10 @@ const database = await createTestDatabase()
 const noRegions = { ordered: [], disabledIds: [] }
 
 /** The plan that PostgreSQL would choose for a table too long to be read as a whole. */
-async function planOf(statement: ReturnType<typeof sql>): Promise<string> {
+async function planOf(statement: ReturnType<typeof sql>, ...alsoOff: 'enable_bitmapscan'[]): Promise<string> {
   return database.transaction(async (tx) => {
-    await sql`set local enable_seqscan = off`.execute(tx)
+    for (const setting of ['enable_seqscan', ...alsoOff])
+      await sql`select set_config(${setting}, 'off', true)`.execute(tx)
     const { rows } = await sql<Record<string, unknown>>`explain (format json) ${statement}`.execute(tx)
     return JSON.stringify(rows)
   })
@@ -64,7 +65,9 @@ test('what a field must not hold, and times of day, are compared in the index of
   ]
   for (const given of found) {
     const { where } = matchesOf(parseRoomQuery({ ...z.decode(roomExportQuery, {}), ...given }), noRegions)
-    expect(await planOf(sql`select name from rooms where ${where}`), JSON.stringify(given)).toContain('Index Only Scan')
+    // A bitmap costs hardly more or less than the index alone as long as the table is empty.
+    const plan = await planOf(sql`select name from rooms where ${where}`, 'enable_bitmapscan')
+    expect(plan, JSON.stringify(given)).toContain('Index Only Scan')
   }
 })
 

@@ -18,11 +18,6 @@ export function keysUntilAttempt(first: string, attempt: number): [string, ...st
   return ofAttempts(attempt, (number) => (number === 1 ? first : numbered(first, number)))
 }
 
-/** For operations that started with version 1, in which all attempts share one key. */
-export function keyOfAllAttempts<Input>(key: (call: RoomCall<Input>) => string): BackupKeys<Input> {
-  return (call) => [key(call)]
-}
-
 /** Inserts the number before the extension. */
 function numbered(key: string, attempt: number): string {
   return key.replace(/(\.\w+)?$/, `-${attempt}$1`)

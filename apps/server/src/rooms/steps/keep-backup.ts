@@ -12,7 +12,7 @@ const storeBackup = { id: 'store-backup', title: 'bring the backup into the stor
 const readBackupBack = {
   id: 'read-backup-back',
   title: 'read the backup back',
-  output: z.object({ verifiedAt: z.string() }),
+  output: z.object({ readBackAt: z.string() }),
 }
 
 export function fetchIntoStore<Input>(makeBackup: StepRef<RegionFileMade>, keysOf: BackupKeys<Input>) {
@@ -50,16 +50,16 @@ export function fetchUnlessStored<Input>(makeBackup: StepRef<MadeBackup>, keysOf
 
 export function readBackStepOf<Input>(keysOf: BackupKeys<Input>) {
   const run = (call: RoomCall<Input>) => readBack(call, keysOf(call)[0])
-  return step<Input, RoomServices, { verifiedAt: string }>({ ...readBackupBack, run, undo: nothing })
+  return step<Input, RoomServices, { readBackAt: string }>({ ...readBackupBack, run, undo: nothing })
 }
 
 /** Verifies the bytes that the store returns, not the bytes that were sent to it. */
-export async function readBack(call: RoomCall, key: string): Promise<{ verifiedAt: string }> {
+export async function readBack(call: RoomCall, key: string): Promise<{ readBackAt: string }> {
   const made = fetchedFile(call)
   const stored = await sha256Of(call, await call.services.files.open(key), made.size)
   if (stored !== made.sha256) throw new StepFailed(because('stored-backup-differs'))
   await call.log([because('log-backup-whole')])
-  return { verifiedAt: new Date().toISOString() }
+  return { readBackAt: new Date().toISOString() }
 }
 
 export function fetchedFile(call: RoomCall): RegionFileMade {
@@ -67,5 +67,5 @@ export function fetchedFile(call: RoomCall): RegionFileMade {
 }
 
 export function readBackAt(call: RoomCall): string {
-  return call.output(readBackupBack).verifiedAt
+  return call.output(readBackupBack).readBackAt
 }

@@ -1,11 +1,11 @@
 /**
- * The steps that restore a backup into a room, and that restore the old content if this fails. Regions of earlier
- * versions do not keep what a restore replaces: there, and in operations that started with version 1 of their kind, the
- * old content is packed as a backup first, and restored like any other (`backUpOldContent`, `putBack`).
+ * The steps that restore a backup into a room, and that restore the old content if this fails. A region may
+ * lack the job that keeps what it replaces: there the old content is packed as a backup first, and restored like any
+ * other (`backUpContent`, `putBack`).
  */
 import { because } from '@roomkeeper/contract'
 import type { ObjectStoreLocation } from '@roomkeeper/region-protocol'
-import { nothing, StepFailed, step, TookEffect } from '#operations/index.ts'
+import { StepFailed, TookEffect } from '#operations/index.ts'
 import { isUnknownJob, resultOfJob, runRegionJob, stateOfJob, stopRegionJob } from '#regions/index.ts'
 import { findUpload } from '#uploads/index.ts'
 import { settingsOf } from '../stored-room.ts'
@@ -30,7 +30,7 @@ export async function replaceContent(call: RoomCall, from: BackupToRestore, rest
       await runRegionJob(call, region, job, replaceJob)
       return
     } catch (error) {
-      // The other way round, too: a region that went back to an earlier version may have replaced the room already.
+      // The other way round, too: a region that was downgraded meanwhile may have replaced the room already.
       if (!isUnknownJob(error) || (await stateOfJob(call, region, replaceJob)) !== null) throw error
     }
   }
@@ -95,14 +95,6 @@ function putBackJob(restoring: string): string {
   return `${restoring}-put-back`
 }
 
-export const backUpOldContent = step({
-  id: 'keep-content',
-  title: 'keep what the room holds',
-  output: regionFile,
-  run: backUpContent,
-  undo: nothing,
-})
-
 /** Runs anew in each attempt. That is safe, because an attempt starts only after the previous one was fully undone. */
 async function backUpContent(call: RoomCall): Promise<RegionFileMade> {
   const { room, region } = await targetOf(call)
@@ -110,15 +102,13 @@ async function backUpContent(call: RoomCall): Promise<RegionFileMade> {
 }
 
 /**
- * Stops the restoring job, then restores the old content. A retry counts the earlier steps as undone and has no output
- * of theirs, so it asks the region for the backup of the old content, which the region still has.
+ * Stops the restoring job, then restores the old content from its backup, which the region still has.
  * @throws StepFailed if users may have worked in the room since
  */
-export async function putBack(call: RoomCall, restoring: string): Promise<void> {
+async function putBack(call: RoomCall, restoring: string): Promise<void> {
   const { room, region } = await targetOf(call)
   const mayHoldIt = await stopRegionJob(call, region, restoring)
-  const kept =
-    call.outputIfDone(backUpOldContent) ?? regionFile.safeParse(await resultOfJob(call, region, backUpJob)).data
+  const kept = regionFile.safeParse(await resultOfJob(call, region, backUpJob)).data
   if (!mayHoldIt || kept === undefined) return call.log([because('log-nothing-restored')])
   await checkSuspended(call)
   const job = { type: 'restoreRoom', room: room.name, roomId: room.id, file: kept.file } as const

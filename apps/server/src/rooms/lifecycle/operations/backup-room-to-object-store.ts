@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { forgetRoomBackup, recordRoomBackup } from '#backups/index.ts'
 import { operation, StepFailed, step } from '#operations/index.ts'
 import { runRegionJob, stopRegionJob } from '#regions/index.ts'
-import { type BackupKeys, keyOfAllAttempts, keyPerAttempt } from '../../steps/backup-keys.ts'
+import { keyPerAttempt } from '../../steps/backup-keys.ts'
 import { type RoomCall, targetOf } from '../../steps/room-call.ts'
 import type { RoomServices } from '../../steps/room-services.ts'
 import { unchangedRoom } from '../../steps/unchanged-room.ts'
@@ -17,69 +17,58 @@ const jobName = 'backup-d2o'
 const writeBackup = {
   id: 'write-backup',
   title: 'write the backup to the object store',
-  output: z.object({ location: z.string(), size: z.int(), sha256: z.string(), verifiedAt: z.string() }),
+  output: z.object({ location: z.string(), size: z.int(), sha256: z.string(), readBackAt: z.string() }),
 }
 type WrittenBackup = z.infer<typeof writeBackup.output>
 
-export const backupRoomToObjectStore = inVersion(2, keyPerAttempt(firstKey))
-/** Version 1, for operations that started with it. */
-export const backupRoomToObjectStoreVersion1 = inVersion(1, keyOfAllAttempts(firstKey))
+const keysOf = keyPerAttempt<Input>((call) => call.input.key)
+const common = {
+  process: 'Backup PR',
+  input,
+  takesSlot: true,
+  whenFailed: 'undo',
+  managedBy: 'admin',
+  steps: [
+    step<Input, RoomServices, WrittenBackup>({ ...writeBackup, run: writeToObjectStore, undo: stopWriting }),
+    { id: 'record-backup', title: 'record the backup', run: record, undo: forget },
+  ],
+} as const
+
+export const backupRoomToObjectStore = operation<Input, RoomServices>({
+  kind: 'room.backup-d2o',
+  version: 1,
+  ...common,
+  ...busyRoomOutcome({ before: 'SUSPENDED', after: 'SUSPENDED' }),
+})
 /** By a policy, of a running room, whose state does not change. */
 export const backupRunningRoomToObjectStore = operation<Input, RoomServices>({
   kind: 'room.backup-scheduled-d2o',
   version: 1,
-  ...partsOf(keyPerAttempt(firstKey)),
+  ...common,
   ...unchangedRoom,
 })
 
-function inVersion(version: number, keysOf: BackupKeys<Input>) {
-  return operation<Input, RoomServices>({
-    kind: 'room.backup-d2o',
-    version,
-    ...partsOf(keysOf),
-    ...busyRoomOutcome({ before: 'SUSPENDED', after: 'SUSPENDED' }),
-  })
-}
-
-function partsOf(keysOf: BackupKeys<Input>) {
-  return {
-    process: 'Backup PR',
-    input,
-    takesSlot: true,
-    whenFailed: 'undo',
-    managedBy: 'admin',
-    steps: [
-      step<Input, RoomServices, WrittenBackup>({
-        ...writeBackup,
-        run: (call) => writeToObjectStore(call, keysOf(call)[0]),
-        undo: (call) => stopWriting(call, keysOf(call)),
-      }),
-      { id: 'record-backup', title: 'record the backup', run: record, undo: forget },
-    ],
-  } as const
-}
-
-async function writeToObjectStore(call: RoomCall<Input>, key: string): Promise<WrittenBackup> {
+async function writeToObjectStore(call: RoomCall<Input>): Promise<WrittenBackup> {
   const { room, region } = await targetOf(call)
-  const target = call.services.objectStore.configuredLocation(key)
+  const target = call.services.objectStore.configuredLocation(keysOf(call)[0])
   const job = { type: 'backupToObjectStore', room: room.name, roomId: room.id, target } as const
   const written = await runRegionJob(call, region, job, jobName)
   const location = `s3://${target.bucket}/${target.key}`
   // The recorded location must be ours, because the console deletes the objects of recorded backups.
   if (written.location !== location) throw new StepFailed(because('backup-elsewhere'))
   await call.log([because('log-written', { location, bytes: written.size, digest: written.sha256 })])
-  return { ...written, verifiedAt: new Date().toISOString() }
+  return { ...written, readBackAt: new Date().toISOString() }
 }
 
 /** An interrupted upload leaves nothing behind; a complete one is removed here. */
-async function stopWriting(call: RoomCall<Input>, keys: readonly string[]): Promise<void> {
+async function stopWriting(call: RoomCall<Input>): Promise<void> {
   const { objectStore } = call.services
   try {
     const { region } = await targetOf(call)
     await stopRegionJob(call, region, jobName)
   } finally {
     // Also when the region cannot be asked.
-    for (const key of keys) await objectStore.remove(objectStore.configuredLocation(key))
+    for (const key of keysOf(call)) await objectStore.remove(objectStore.configuredLocation(key))
   }
 }
 
@@ -97,8 +86,4 @@ async function record(call: RoomCall<Input>): Promise<void> {
 
 async function forget(call: RoomCall): Promise<void> {
   await call.transaction((tx) => forgetRoomBackup(tx, call.id))
-}
-
-function firstKey(call: RoomCall<Input>): string {
-  return call.input.key
 }

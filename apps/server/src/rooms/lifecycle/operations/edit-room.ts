@@ -12,11 +12,10 @@ import {
   subMiningTypes,
 } from '@roomkeeper/contract'
 import { z } from 'zod'
-import { type Operation, type OperationRecord, operation, StepFailed } from '#operations/index.ts'
+import { operation, StepFailed } from '#operations/index.ts'
 import type { AuditChange } from '#operators/index.ts'
 import { recordAudit } from '#operators/index.ts'
 import { inSnakeCase, rowOf } from '#platform/column-names.ts'
-import type { Tx } from '#platform/database.ts'
 import { violatesUnique } from '#platform/database-errors.ts'
 import { announce } from '#platform/events.ts'
 import { refuse } from '#platform/refuse.ts'
@@ -29,7 +28,7 @@ import { type RoomOfSteps, settingsOf } from '../../stored-room.ts'
 const text = z.string()
 /** All optional, because an operation stored before a field existed lacks it, and then the field stays as it is. */
 const texts = z.object(roomFieldSchemas('shown', roomFieldsWith('form'))).exactPartial().shape
-/** The columns that an edit writes, under their database names: stored operations of every release use those. */
+/** The columns that an edit writes, under their database names. */
 export const editedColumns = z.object(
   inSnakeCase({
     ...texts,
@@ -48,8 +47,9 @@ const change = z.object({ field: text, from: z.unknown(), to: z.unknown() })
 const input = z.object({ columns: editedColumns, changes: z.array(change) })
 type Input = { columns: EditedColumns; changes: AuditChange[] }
 
-const common = {
+export const editRoom = operation<Input, RoomServices>({
   kind: 'room.edit',
+  version: 1,
   process: null,
   input,
   takesSlot: false,
@@ -57,7 +57,7 @@ const common = {
   managedBy: 'admin',
   steps: [{ id: 'change-room', title: 'change the room on the region', run: sendEdited, undo: sendStored }],
   ...unchangedRoom,
-  async done(tx: Tx, record: OperationRecord<Input>) {
+  async done(tx, record) {
     const { id, roomId, roomName, input, startedBy, requestId } = record
     const { columns, changes } = input
     if (roomId === null) return
@@ -82,12 +82,7 @@ const common = {
   async retrying() {
     throw refuse('operation-not-retryable', { reason: because('change-again') })
   },
-} as const satisfies Omit<Operation<Input, RoomServices>, 'version'>
-
-export const editRoom = operation<Input, RoomServices>({ ...common, version: 2 })
-
-/** For edits that started in version 1, which always had a new SAP contract number. */
-export const editRoomVersion1 = operation<Input, RoomServices>({ ...common, version: 1 })
+})
 
 /** Another room has got the number since the edit was accepted: the unique index or its trigger refuses the row. */
 function explainTakenNumber(error: unknown): never {

@@ -19,9 +19,8 @@ export interface Wish {
   withoutBackup: boolean
 }
 
-/** Of the deletion itself. Never change this name: operations that older releases started find their job by it. */
-export const deletionJob = 'delete the room on the region'
-export const deletionStep = { id: 'delete-room' }
+export const deletionJob = 'delete-room'
+export const deletionStep = { id: 'delete-room', title: 'delete the room on the region' }
 
 /**
  * `state`: how its region has the room; null: not at all, or no backup is wanted. `wasActive`: so this or an earlier attempt

@@ -65,11 +65,11 @@ const storeLast = step<Wish, RoomServices, RegionFileMade | null>({
   undo: (call) => stopAndRemove(call, jobAgain),
 })
 
-const readLastBack = step<Wish, RoomServices, { verifiedAt: string | null }>({
+const readLastBack = step<Wish, RoomServices, { readBackAt: string | null }>({
   id: 'read-backup-back',
   title: 'read the backup back',
-  output: z.object({ verifiedAt: z.string().nullable() }),
-  run: async (call) => (call.output(storeLast) === null ? { verifiedAt: null } : readBack(call, keysOf(call)[0])),
+  output: z.object({ readBackAt: z.string().nullable() }),
+  run: async (call) => (call.output(storeLast) === null ? { readBackAt: null } : readBack(call, keysOf(call)[0])),
   undo: nothing,
 })
 
@@ -117,7 +117,7 @@ async function record(call: LastCall): Promise<void> {
   if (call.output(storeLast) === null) return
   const { room } = await targetOf(call)
   const { size, sha256 } = fetchedFile(call)
-  const kept = { kind: 'classic', size, sha256, verifiedAt: readBackAt(call) } as const
+  const kept = { kind: 'classic', size, sha256, readBackAt: readBackAt(call) } as const
   const [key, ...earlier] = keysOf(call)
   const superseded = await supersededOf(call, earlier)
   if (superseded.length < earlier.length) await call.log([because('log-former-backups-stay')], 'warning')

@@ -1,18 +1,8 @@
 /** Replaces the content of a suspended room with an uploaded backup. A failure leaves the room as it was. */
 import { because } from '@roomkeeper/contract'
 import { z } from 'zod'
-import { nothing, operation, type Step } from '#operations/index.ts'
-import {
-  backUpOldContent,
-  checkSuspended,
-  putBack,
-  putFormerBack,
-  replaceContent,
-  restoreOnRegion,
-  sendSettings,
-  sendUpload,
-} from '../../steps/restore-steps.ts'
-import type { RoomCall } from '../../steps/room-call.ts'
+import { nothing, operation } from '#operations/index.ts'
+import { checkSuspended, putFormerBack, replaceContent, sendSettings, sendUpload } from '../../steps/restore-steps.ts'
 import type { RoomServices } from '../../steps/room-services.ts'
 import { withUploads } from '../../steps/uploads-of-operation.ts'
 import { busyRoomOutcome } from './busy-room.ts'
@@ -22,45 +12,30 @@ const input = z.object({ upload: z.string() })
 type Input = z.infer<typeof input>
 const jobName = 'restore'
 
-const replaceStep = {
-  id: 'restore-room',
-  title: 'restore the room on the region',
-  run: (call: RoomCall<Input>) => replaceContent(call, { file: call.input.upload }, jobName),
-  undo: (call: RoomCall<Input>) => putFormerBack(call, jobName),
-}
-export const restoreRoom = inVersion(2, [replaceStep])
-/** Version 1, for operations that started with it: the old content was packed as a backup first. */
-export const restoreRoomVersion1 = inVersion(1, [
-  backUpOldContent,
-  {
-    id: 'restore-room',
-    title: 'restore the room on the region',
-    run: (call: RoomCall<Input>) => restoreOnRegion(call, call.input.upload, jobName),
-    undo: (call: RoomCall<Input>) => putBack(call, jobName),
-  },
-])
-
-function inVersion(version: number, restoring: Step<Input, RoomServices>[]) {
-  return operation<Input, RoomServices>({
-    kind: 'room.restore',
-    version,
-    process: 'Restore PR',
-    input,
-    takesSlot: true,
-    whenFailed: 'undo',
-    managedBy: 'admin',
-    uselessRetries: { 'file-not-usable': because('other-file-needed') },
-    steps: [
-      { id: 'check-room', title: 'check the room on the region', run: checkSuspended, undo: nothing },
-      {
-        id: 'send-backup',
-        title: 'send the backup to the region',
-        run: (call) => sendUpload(call, call.input.upload),
-        undo: nothing,
-      },
-      ...restoring,
-      { id: 'send-settings', title: 'send licences, expiry and contacts', run: sendSettings, undo: nothing },
-    ],
-    ...withUploads<Input>(busyRoomOutcome({ before: 'SUSPENDED', after: 'SUSPENDED' }), ({ upload }) => [upload]),
-  })
-}
+export const restoreRoom = operation<Input, RoomServices>({
+  kind: 'room.restore',
+  version: 1,
+  process: 'Restore PR',
+  input,
+  takesSlot: true,
+  whenFailed: 'undo',
+  managedBy: 'admin',
+  uselessRetries: { 'file-not-usable': because('other-file-needed') },
+  steps: [
+    { id: 'check-room', title: 'check the room on the region', run: checkSuspended, undo: nothing },
+    {
+      id: 'send-backup',
+      title: 'send the backup to the region',
+      run: (call) => sendUpload(call, call.input.upload),
+      undo: nothing,
+    },
+    {
+      id: 'restore-room',
+      title: 'restore the room on the region',
+      run: (call) => replaceContent(call, { file: call.input.upload }, jobName),
+      undo: (call) => putFormerBack(call, jobName),
+    },
+    { id: 'send-settings', title: 'send licences, expiry and contacts', run: sendSettings, undo: nothing },
+  ],
+  ...withUploads<Input>(busyRoomOutcome({ before: 'SUSPENDED', after: 'SUSPENDED' }), ({ upload }) => [upload]),
+})

@@ -6,6 +6,10 @@ import type { RoomCall } from '../../steps/room-call.ts'
 
 export async function wasRestored(call: Pick<RoomCall, 'id' | 'services'>): Promise<boolean> {
   const { db } = call.services
-  const row = await db.selectFrom('operations').select('restored').where('id', '=', call.id).executeTakeFirst()
-  return row?.restored === true
+  const row = await db
+    .selectFrom('operations')
+    .select('beganBeforeRestore')
+    .where('id', '=', call.id)
+    .executeTakeFirst()
+  return row?.beganBeforeRestore === true
 }

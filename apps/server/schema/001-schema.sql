@@ -1,0 +1,1760 @@
+-- The whole schema, by subject: operators, the audit trail, regions, rooms, events, operations, operations over many
+-- rooms, backups, deleted rooms, backup policies, settings, the doctor, webhooks, the console's files.
+--
+-- Until 1.0.0 this file is changed in place, and a database that was made from another state of it is refused.
+
+create extension if not exists pg_trgm;
+
+-- ---------------------------------------------------------------------------------------------------------------------
+-- Operators, how they sign in, and what they keep.
+
+create table operators (
+  id uuid primary key default gen_random_uuid(),
+  email text not null,
+  name text not null,
+  role text not null check (role in ('CLOUD_SUPPORT', 'CLOUD_SALES', 'CLOUD_OPERATOR', 'CLOUD_ADMINISTRATOR')),
+  password_hash text not null,
+  created_at timestamptz not null default now()
+);
+create unique index operators_email on operators (lower(email));
+
+-- Only the SHA-256 of a token is kept.
+create table sessions (
+  token_hash bytea primary key,
+  operator_id uuid not null references operators on delete cascade,
+  awaits_second_factor boolean not null,
+  created_at timestamptz not null default now(),
+  last_used_at timestamptz not null default now()
+);
+create index sessions_operator on sessions (operator_id);
+
+-- An attempt to sign in is counted before it is looked at, and its row goes when it was a good one.
+create table failed_sign_ins (
+  id bigint generated always as identity primary key,
+  email text not null,
+  -- The network that counts: an IPv4 address, or the /64 of an IPv6 address.
+  address text not null,
+  at timestamptz not null default now()
+);
+create index failed_sign_ins_address on failed_sign_ins (address, at);
+
+-- With API tokens, other programs make calls in the name of the operator who made them. Only the SHA-256 is kept.
+-- They go with the account. What was refused stays visible after a token has expired or was revoked.
+create table api_tokens (
+  id uuid primary key default gen_random_uuid(),
+  operator_id uuid not null references operators on delete cascade,
+  name text not null,
+  role text not null check (role in ('CLOUD_SUPPORT', 'CLOUD_SALES', 'CLOUD_OPERATOR', 'CLOUD_ADMINISTRATOR')),
+  token_hash bytea not null unique,
+  -- Addresses and networks from which it may be used; empty: from anywhere.
+  networks text[] not null default '{}',
+  created_at timestamptz not null default now(),
+  expires_at timestamptz not null,
+  revoked_at timestamptz,
+  -- To the minute.
+  last_used_at timestamptz,
+  last_used_from text,
+  -- Calls that were refused, and the last of them.
+  refused_times bigint not null default 0,
+  refused_at timestamptz,
+  refused_from text,
+  refused_why text check (refused_why in ('expired', 'revoked', 'network'))
+);
+create unique index api_tokens_name on api_tokens (operator_id, lower(name)) where revoked_at is null;
+
+-- Links for one download of an export: each is good for one minute, once, and while the session that asked for it lives.
+-- Only the SHA-256 of a ticket is kept. Sessions are not referenced: a link of an ended one says so.
+create table download_tickets (
+  token_hash bytea primary key,
+  session_hash bytea not null,
+  -- The download that it is for, and its query as on the wire.
+  download text not null,
+  query jsonb not null,
+  expires_at timestamptz not null
+);
+
+-- Views of the list of rooms, kept for the operator who saved them. They go with the account.
+create table views (
+  id uuid primary key default gen_random_uuid(),
+  operator_id uuid not null references operators on delete cascade,
+  name text not null,
+  is_shared boolean not null default false,
+  query text not null,
+  columns jsonb not null,
+  created_at timestamptz not null default now()
+);
+create unique index views_name on views (operator_id, lower(name));
+create index views_shared on views (operator_id) where is_shared;
+
+-- ---------------------------------------------------------------------------------------------------------------------
+-- The audit trail. It can be searched, and an entry that was altered, removed or slipped in can be found: each entry has
+-- a seal, the SHA-256 over the seal before it and the entry itself. `npm run audit:verify` walks them.
+
+create table audit (
+  id bigint generated always as identity primary key,
+  at timestamptz not null default now(),
+  actor text not null,
+  action text not null,
+  room_id uuid,
+  room_name text,
+  operation_id uuid,
+  detail text,
+  changes jsonb not null default '[]',
+  request_id text
+);
+create index audit_room on audit (room_id, id desc) where room_id is not null;
+create index audit_actor on audit (lower(actor) text_pattern_ops, id);
+create index audit_action on audit (action text_pattern_ops, id);
+create index audit_room_name on audit (lower(room_name) text_pattern_ops, id) where room_name is not null;
+create index audit_at on audit (at, id);
+
+-- Entries that have no seal yet. A transaction that writes an entry waits for nobody: seals are made after commits.
+create table audit_unsealed (entry_id bigint primary key);
+
+-- Positions have no gaps. Entries are sealed in the order in which they were committed, which need not be that of ids.
+create table audit_seals (
+  position bigint primary key,
+  entry_id bigint not null,
+  hash bytea not null
+);
+-- For the seal of one entry.
+create index audit_seals_entry on audit_seals (entry_id);
+
+-- One row: the newest seal.
+create table audit_head (
+  is_set boolean primary key default true check (is_set),
+  position bigint not null,
+  hash bytea not null,
+  sealed_at timestamptz not null default now()
+);
+insert into audit_head (position, hash) values (0, sha256('the audit trail of Roomkeeper'));
+
+create function audit_awaits_seal() returns trigger language plpgsql as $$
+begin
+  insert into audit_unsealed values (new.id);
+  return null;
+end $$;
+create trigger audit_awaits_seal after insert on audit for each row execute function audit_awaits_seal();
+
+-- What a seal vouches for. Never change it: older seals could not be checked any more.
+create function audit_content(entry audit) returns text language sql stable as $$
+  select jsonb_build_array(
+    entry.id, to_char(entry.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), entry.actor, entry.action,
+    entry.room_id, entry.room_name, entry.operation_id, entry.detail, entry.changes, entry.request_id)::text
+$$;
+
+-- Seals up to 10,000 entries; one caller at a time. A caller that does not wait leaves it to the one who is at it.
+-- Returns the new head, or no row when nothing was sealed.
+create function seal_audit(waits boolean) returns setof audit_head language plpgsql as $$
+declare
+  head audit_head;
+  before bigint;
+  entry record;
+begin
+  if not exists (select from audit_unsealed) then return; end if;
+  if waits then
+    select * into head from audit_head for update;
+  else
+    select * into head from audit_head for update skip locked;
+  end if;
+  if not found then return; end if;
+  before := head.position;
+  for entry in
+    with taken as (
+      delete from audit_unsealed
+      where entry_id in (select entry_id from audit_unsealed order by entry_id limit 10000)
+      returning entry_id
+    )
+    -- Also one that was removed before it got its seal: it will be missed.
+    select taken.entry_id, coalesce(audit_content(audit), '') as content
+    from taken left join audit on audit.id = taken.entry_id order by taken.entry_id
+  loop
+    head.position := head.position + 1;
+    head.hash := sha256(head.hash || convert_to(entry.content, 'UTF8'));
+    insert into audit_seals values (head.position, entry.entry_id, head.hash);
+  end loop;
+  if head.position = before then return; end if;
+  return query update audit_head set position = head.position, hash = head.hash, sealed_at = now() returning *;
+end $$;
+
+-- A first obstacle, and a help against mistakes. The seals are what tells.
+create function audit_stays() returns trigger language plpgsql as $$
+begin
+  raise exception 'The audit trail is only ever added to.';
+end $$;
+create trigger audit_stays before update or delete or truncate on audit
+  for each statement execute function audit_stays();
+create trigger audit_seals_stay before update or delete or truncate on audit_seals
+  for each statement execute function audit_stays();
+
+-- ---------------------------------------------------------------------------------------------------------------------
+-- Regions: the server installations that host rooms.
+
+create table regions (
+  id integer generated by default as identity primary key,
+  name text not null,
+  url text not null,
+  user_name text not null,
+  -- Encrypted with SECRET_KEY.
+  password text not null,
+  system_password text not null,
+  products text[] not null,
+  source_regions integer[] not null default '{}',
+  state text not null default 'enabled' check (state in ('enabled', 'disabled')),
+  -- -1 is unlimited.
+  max_rooms integer not null default -1 check (max_rooms >= -1),
+  -- Rooms in any state and reserved capacity; kept by triggers on both tables.
+  room_count integer not null default 0,
+  -- How often its settings were changed, so that nobody overwrites what they have not seen. Kept by a trigger.
+  version integer not null default 1,
+  -- Set for the region servers that this console starts itself.
+  embedded_name text unique,
+  -- Which server it is, wherever it can be reached: a UUID that the region itself made; null until it has told one.
+  -- Not unique here, because two addresses may come to lead to one server: new registrations are checked.
+  instance_id uuid,
+  -- Since when a server answers at the region's address that is another one; its calls are refused meanwhile.
+  other_server_at timestamptz,
+  -- What the newest call has shown: the version of its software, and whether it answers. Null: no call has told yet.
+  software_version text,
+  health text constraint regions_health check (health in ('answers', 'unreachable', 'refuses-login')),
+  -- Since when it has this health.
+  health_since timestamptz,
+  -- Since when webhooks are told that it is down: so that they are told once, by whichever process, and that it is up
+  -- again only after that.
+  down_since timestamptz,
+  created_at timestamptz not null default now()
+);
+create unique index regions_name on regions (lower(name));
+
+create function count_version() returns trigger language plpgsql as $$
+begin
+  new.version := old.version + 1;
+  return new;
+end $$;
+create trigger regions_version
+  before update of name, url, user_name, password, system_password, products, source_regions, state, max_rooms on regions
+  for each row when (
+    (old.name, old.url, old.user_name, old.password, old.system_password, old.products, old.source_regions, old.state,
+     old.max_rooms)
+    is distinct from
+    (new.name, new.url, new.user_name, new.password, new.system_password, new.products, new.source_regions, new.state,
+     new.max_rooms))
+  execute function count_version();
+
+-- Capacity reserved for rooms on their way: counted by the region until the room is switched to it, or stays where it is.
+create table capacity_reservations (
+  room_id uuid primary key,
+  region_id integer not null references regions on delete cascade,
+  operation_id uuid not null
+);
+create function count_capacity_reservations() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'INSERT' then
+    update regions set room_count = room_count + 1 where id = new.region_id;
+  else
+    update regions set room_count = room_count - 1 where id = old.region_id;
+  end if;
+  return null;
+end $$;
+create trigger capacity_reservations_counted after insert or delete on capacity_reservations
+  for each row execute function count_capacity_reservations();
+
+-- When a force delete on a region ended; for 20 minutes nothing is moved there.
+create table forced_deletions (
+  region_id integer not null references regions on delete cascade,
+  operation_id uuid not null,
+  ended_at timestamptz not null default now()
+);
+create index forced_deletions_region on forced_deletions (region_id, ended_at desc);
+
+-- Regions that redirect the visitors of a room that moved away.
+create table redirects (
+  room_id uuid not null,
+  region_id integer not null references regions on delete cascade,
+  room_name text not null,
+  target_region_id integer not null references regions on delete cascade,
+  primary key (room_id, region_id)
+);
+
+-- What an operation that has ended may still have on its way to a region: a call whose answer was lost, or whose worker
+-- died. The row goes as soon as the region has been told to refuse it, and after a day, because nothing takes longer.
+create table late_calls (
+  operation_id uuid not null,
+  region_id integer not null,
+  -- null: of any room.
+  room_id text,
+  -- The operation's, when it ended.
+  fence integer not null,
+  ended_at timestamptz not null default now(),
+  primary key (operation_id, region_id)
+);
+create index late_calls_room on late_calls (region_id, room_id);
+
+-- ---------------------------------------------------------------------------------------------------------------------
+-- Project rooms, what the list needs to be fast with a million of them, and their totals.
+
+create type product as enum ('ARIS', 'MINING', 'ENTERPRISE');
+create type edition as enum ('basic', 'advanced', 'enterprise', 'advanced-base-extension', 'enterprise-shared');
+create type sales_channel as enum ('direct-sales', 'online-shop');
+-- As stored; DISABLED_REGION is derived from the region.
+create type room_state as enum ('DEFAULT', 'MARKED_FOR_DELETION', 'ERROR', 'SUSPENDED', 'IN_PROGRESS');
+create type sub_mining_type as enum ('NONE', 'MINING_BASIC', 'MINING_ENTERPRISE');
+
+-- Columns of fixed width come first, because reading a column costs a walk over all texts before it.
+create table rooms (
+  id uuid primary key,
+  region_id integer not null references regions,
+  state room_state not null,
+  product product not null,
+  edition edition not null,
+  sales_channel sales_channel not null,
+  sub_mining_type sub_mining_type not null default 'NONE',
+  priority integer not null default 0,
+  -- Grows with each change that an operator could have overlooked.
+  version integer not null default 1,
+  created_at timestamptz not null default now(),
+  expiration_date date,
+  -- Of the newest backup, kept by triggers. A room without one counts as backed up in the year 1, before any time, so it
+  -- comes first in this order.
+  last_backup_at timestamptz not null default '0001-01-01 00:00:00+00',
+  -- When that backup was last restored in a test; null: never.
+  last_backup_restored_at timestamptz,
+
+  -- The counts of the licence catalogue's totals; null instead of 0 takes no space.
+  designers bigint generated always as (nullif(coalesce((licences->>'YABD')::bigint, 0) + coalesce((licences->>'YAAD')::bigint, 0), 0)) stored,
+  viewers bigint generated always as (nullif(coalesce((licences->>'YABV')::bigint, 0) + coalesce((licences->>'YAAV')::bigint, 0), 0)) stored,
+  architects bigint generated always as (nullif((licences->>'YAAA')::bigint, 0)) stored,
+  ep_bus bigint generated always as (nullif((licences->>'YAABS')::bigint, 0)) stored,
+  ep_eam bigint generated always as (nullif((licences->>'YAAEAM')::bigint, 0)) stored,
+  designers_sap bigint generated always as (nullif((licences->>'YAADS')::bigint, 0)) stored,
+  architects_sap bigint generated always as (nullif((licences->>'YAAAS')::bigint, 0)) stored,
+  yukon_data_volume bigint generated always as (nullif((jsonb_path_query_first(sub_licences, '$[*] ? (@.licenseKey == "DataVolumeGB").subLicenseAmount'))::bigint, 0)) stored,
+  ai_credits bigint generated always as (nullif((licences->>'ESAI')::bigint, 0)) stored,
+  yukon_viewer bigint generated always as (nullif(coalesce((licences->>'YPMAV')::bigint, 0) + coalesce((licences->>'YPMEV')::bigint, 0), 0)) stored,
+  yukon_engineer bigint generated always as (nullif(coalesce((licences->>'YPMAE')::bigint, 0) + coalesce((licences->>'YPMEE')::bigint, 0), 0)) stored,
+  yukon_analyst bigint generated always as (nullif(coalesce((licences->>'YPMBA')::bigint, 0) + coalesce((licences->>'YPMAA')::bigint, 0) + coalesce((licences->>'YPMEA')::bigint, 0), 0)) stored,
+  es_designer bigint generated always as (nullif((licences->>'ESD')::bigint, 0)) stored,
+  es_viewer bigint generated always as (nullif((licences->>'ESV')::bigint, 0)) stored,
+  es_viewer_pro bigint generated always as (nullif((licences->>'ESVP')::bigint, 0)) stored,
+  es_admin bigint generated always as (nullif((licences->>'ESA')::bigint, 0)) stored,
+
+  name text not null,
+  sap_number text not null,
+  sap_number_last text,
+  customer_first_name text not null,
+  customer_last_name text not null,
+  customer_email text not null,
+  customer_contact_details text,
+  company_name text not null,
+  salesman text,
+  salesman_email text not null,
+  additional_email text,
+  -- Why it is in the state ERROR, for people; where something depends on it, as a code: 'lost', when its region answers
+  -- that it does not have the room, or not what was moved there; and sentence by sentence, as codes and their parameters,
+  -- so that the console can write it in its language.
+  error_message text,
+  error_code text,
+  error_reasons jsonb,
+  -- Licence key to count.
+  licences jsonb not null,
+  -- [{ licenseKey, licenseAmount, licenseType }]
+  licences_information jsonb not null,
+  -- [{ licenseKey, subLicenseAmount, productKey }]
+  sub_licences jsonb not null,
+  -- The fields that the console searches, in small letters, apart by a character that none of them has.
+  search text generated always as (
+    lower(name || E'\x1f' || customer_first_name || E'\x1f' || customer_last_name || E'\x1f' || customer_email)
+  ) stored
+);
+
+-- Orders of the list; what most filters look at is in the index too, so that skipped rows are not fetched.
+-- People are in dictionary order; ties are in order of the name.
+create unique index rooms_name on rooms (name) include (region_id, state, product, edition, sales_channel);
+create index rooms_by_region on rooms (region_id, name) include (state, product, edition, sales_channel);
+create index rooms_by_rare_state on rooms (state, name) include (region_id, product, edition, sales_channel)
+  where state <> 'DEFAULT';
+create index rooms_by_last_backup on rooms (last_backup_at, name)
+  include (region_id, state, product, edition, sales_channel);
+create index rooms_by_created_at on rooms (created_at, name) include (region_id, state);
+create index rooms_by_expiration_date on rooms (expiration_date, name) include (region_id, state);
+create index rooms_by_first_name on rooms (customer_first_name collate "und-x-icu", name) include (region_id, state);
+create index rooms_by_last_name on rooms (customer_last_name collate "und-x-icu", name) include (region_id, state);
+create index rooms_by_email on rooms (customer_email collate "und-x-icu", name) include (region_id, state);
+create index rooms_by_company on rooms (company_name collate "und-x-icu", name);
+create index rooms_by_sales_contact on rooms (salesman collate "und-x-icu", name);
+create index rooms_by_sales_email on rooms (salesman_email collate "und-x-icu", name);
+create index rooms_by_delegate_email on rooms (additional_email collate "und-x-icu", name);
+create index rooms_by_sap_number on rooms (sap_number, name);
+create index rooms_by_new_sap_number on rooms (sap_number_last, name);
+create index rooms_by_sub_mining_type on rooms (sub_mining_type, name);
+create index rooms_by_priority on rooms (priority, name);
+-- Regions list their rooms by bytes; this database may sort texts by any language's rules.
+create index rooms_by_bytes_of_name on rooms (name collate "C");
+-- Forgotten room names are looked up by the e-mail address of a customer.
+create index rooms_by_owner on rooms (lower(customer_email));
+create index rooms_by_delegate on rooms (lower(additional_email)) where additional_email is not null;
+
+-- The search, in the fields of `search` and in others. An index of an expression, because a column would take space in
+-- each row. Expected matches decide how the list is read.
+create index rooms_search on rooms using gin (search gin_trgm_ops);
+alter table rooms alter search set statistics 500;
+create index rooms_search_more on rooms using gin (
+  lower(company_name || E'\x1f' || sap_number || E'\x1f' || coalesce(sap_number_last, '')) gin_trgm_ops
+);
+alter index rooms_search_more alter column 1 set statistics 500;
+
+-- Every two characters that follow each other. Built-in functions only, because indexes depend on it. The character
+-- that divides them is in no text of a room.
+create function letter_pairs(given text) returns text[] language sql immutable strict parallel safe
+  return array_remove(
+    string_to_array(
+      regexp_replace(given, '(..)|.$', E'\\1\x1e', 'g') || regexp_replace(substr(given, 2), '(..)|.$', E'\\1\x1e', 'g'),
+      E'\x1e'),
+    '');
+-- Finds texts of two characters, and parts of the fields about sales.
+create index rooms_letter_pairs on rooms using gin (
+  letter_pairs(
+    search || E'\x1f' || lower(company_name || E'\x1f' || sap_number || E'\x1f' || coalesce(sap_number_last, ''))
+  ),
+  letter_pairs(lower(coalesce(salesman, '') || E'\x1f' || salesman_email || E'\x1f' || coalesce(additional_email, '')))
+);
+-- The list knows by itself when to use this index; to count frequent pairs would take `analyze` most of a minute.
+alter index rooms_letter_pairs alter column 1 set statistics 0;
+alter index rooms_letter_pairs alter column 2 set statistics 0;
+
+-- SAP contract numbers are compared without case and without spaces around them.
+create function sap_number_key(given text) returns text language sql immutable parallel safe
+  return lower(btrim(given, E' \t\n\v\f\r\u00a0\u2007\u202f\u3000') collate "und-x-icu");
+create index rooms_sap_number_key on rooms (sap_number_key(sap_number));
+create unique index rooms_new_sap_number on rooms (sap_number_key(sap_number_last)) where sap_number_last is not null;
+
+-- A new SAP contract number is used by no other room: not as its new one, by the index above, and not as its original.
+-- No plan of a time when the table was empty may stay with a connection that then writes many rooms.
+create function check_new_sap_number() returns trigger language plpgsql set enable_seqscan = off as $$
+declare
+  wanted constant text := sap_number_key(new.sap_number_last);
+begin
+  if tg_op = 'UPDATE' then
+    if wanted is not distinct from sap_number_key(old.sap_number_last) then
+      return new;
+    end if;
+  end if;
+  if exists (select from rooms where sap_number_key(sap_number) = wanted and id <> new.id) then
+    raise exception 'The SAP contract number is the one of another project room.'
+      using errcode = 'unique_violation', constraint = 'rooms_new_sap_number', table = 'rooms';
+  end if;
+  return new;
+end $$;
+create trigger rooms_new_sap_number before insert or update of sap_number_last on rooms for each row
+  execute function check_new_sap_number();
+
+-- Counts of rooms and licences, so that lists that are filtered by nothing but these columns need not count.
+-- Written by triggers as additions only, so that concurrent transactions never wait for each other here; the truth
+-- is the sum over all rows with the same columns. Now and then the rows are folded into one for each.
+create table room_totals (
+  region_id integer not null,
+  state room_state not null,
+  product product not null,
+  edition edition not null,
+  sales_channel sales_channel not null,
+  rooms bigint not null,
+  designers bigint, viewers bigint, architects bigint, ep_bus bigint, ep_eam bigint, designers_sap bigint,
+  architects_sap bigint, yukon_data_volume bigint, ai_credits bigint, yukon_viewer bigint, yukon_engineer bigint,
+  yukon_analyst bigint, es_designer bigint, es_viewer bigint, es_viewer_pro bigint, es_admin bigint
+);
+create sequence room_totals_writes;
+
+create function keep_room_totals() returns trigger language plpgsql as $$
+declare
+  written integer;
+begin
+  if tg_op = 'UPDATE' then
+    if not exists (
+      select from came full join went using (id)
+      where (came.region_id, came.state, came.product, came.edition, came.sales_channel, came.licences, came.sub_licences)
+        is distinct from
+            (went.region_id, went.state, went.product, went.edition, went.sales_channel, went.licences, went.sub_licences)
+    ) then
+      return null;
+    end if;
+  end if;
+  if tg_op in ('INSERT', 'UPDATE') then
+    insert into room_totals
+    select region_id, state, product, edition, sales_channel, count(*),
+      sum(designers), sum(viewers), sum(architects), sum(ep_bus), sum(ep_eam), sum(designers_sap),
+      sum(architects_sap), sum(yukon_data_volume), sum(ai_credits), sum(yukon_viewer), sum(yukon_engineer),
+      sum(yukon_analyst), sum(es_designer), sum(es_viewer), sum(es_viewer_pro), sum(es_admin)
+    from came group by region_id, state, product, edition, sales_channel;
+    get diagnostics written = row_count;
+  end if;
+  if tg_op in ('DELETE', 'UPDATE') then
+    insert into room_totals
+    select region_id, state, product, edition, sales_channel, -count(*),
+      -sum(designers), -sum(viewers), -sum(architects), -sum(ep_bus), -sum(ep_eam), -sum(designers_sap),
+      -sum(architects_sap), -sum(yukon_data_volume), -sum(ai_credits), -sum(yukon_viewer), -sum(yukon_engineer),
+      -sum(yukon_analyst), -sum(es_designer), -sum(es_viewer), -sum(es_viewer_pro), -sum(es_admin)
+    from went group by region_id, state, product, edition, sales_channel;
+    get diagnostics written = row_count;
+  end if;
+  -- After every 200 small changes, and after each that left many rows.
+  if written > 20 or nextval('room_totals_writes') % 200 = 0 then
+    perform fold_room_totals();
+  end if;
+  return null;
+end $$;
+
+-- Costs as much as there are rows to fold. Skipped while another transaction is at it, and in transactions for which
+-- a concurrent fold would be a conflict.
+create function fold_room_totals() returns void language plpgsql as $$
+begin
+  if current_setting('transaction_isolation') <> 'read committed' or not pg_try_advisory_xact_lock(7203413) then
+    return;
+  end if;
+  with folded as (delete from room_totals returning *)
+  insert into room_totals
+  select region_id, state, product, edition, sales_channel, sum(rooms),
+    sum(designers), sum(viewers), sum(architects), sum(ep_bus), sum(ep_eam), sum(designers_sap),
+    sum(architects_sap), sum(yukon_data_volume), sum(ai_credits), sum(yukon_viewer), sum(yukon_engineer),
+    sum(yukon_analyst), sum(es_designer), sum(es_viewer), sum(es_viewer_pro), sum(es_admin)
+  from folded group by region_id, state, product, edition, sales_channel having sum(rooms) <> 0;
+end $$;
+
+create trigger room_totals_insert after insert on rooms
+  referencing new table as came for each statement execute function keep_room_totals();
+create trigger room_totals_update after update on rooms
+  referencing old table as went new table as came for each statement execute function keep_room_totals();
+create trigger room_totals_delete after delete on rooms
+  referencing old table as went for each statement execute function keep_room_totals();
+
+-- Rooms by month of creation (UTC), kept like room_totals: additions only, summed when read, folded now and then.
+create table room_months (
+  region_id integer not null,
+  state room_state not null,
+  product product not null,
+  edition edition not null,
+  sales_channel sales_channel not null,
+  month date not null,
+  rooms bigint not null
+);
+create sequence room_months_writes;
+
+create function month_of(at timestamptz) returns date language sql immutable parallel safe
+  return date_trunc('month', at at time zone 'UTC')::date;
+
+create function keep_room_months() returns trigger language plpgsql as $$
+declare
+  written integer := 0;
+begin
+  if tg_op = 'UPDATE' then
+    if not exists (
+      select from came full join went using (id)
+      where (came.region_id, came.state, came.product, came.edition, came.sales_channel, came.created_at)
+        is distinct from
+            (went.region_id, went.state, went.product, went.edition, went.sales_channel, went.created_at)
+    ) then
+      return null;
+    end if;
+  end if;
+  if tg_op in ('INSERT', 'UPDATE') then
+    insert into room_months
+    select region_id, state, product, edition, sales_channel, month_of(created_at), count(*)
+    from came group by 1, 2, 3, 4, 5, 6;
+    get diagnostics written = row_count;
+  end if;
+  if tg_op in ('DELETE', 'UPDATE') then
+    insert into room_months
+    select region_id, state, product, edition, sales_channel, month_of(created_at), -count(*)
+    from went group by 1, 2, 3, 4, 5, 6;
+  end if;
+  if written > 500 or nextval('room_months_writes') % 200 = 0 then
+    perform fold_room_months();
+  end if;
+  return null;
+end $$;
+
+-- Writes only what has to be folded; see fold_room_totals for when it is skipped.
+create function fold_room_months() returns void language plpgsql as $$
+begin
+  if current_setting('transaction_isolation') <> 'read committed' or not pg_try_advisory_xact_lock(7203414) then
+    return;
+  end if;
+  with scattered as (
+    select region_id, state, product, edition, sales_channel, month from room_months
+    group by 1, 2, 3, 4, 5, 6 having count(*) > 1
+  ), folded as (
+    delete from room_months using scattered
+    where (room_months.region_id, room_months.state, room_months.product, room_months.edition,
+           room_months.sales_channel, room_months.month)
+        = (scattered.region_id, scattered.state, scattered.product, scattered.edition, scattered.sales_channel,
+           scattered.month)
+    returning room_months.*
+  )
+  insert into room_months
+  select region_id, state, product, edition, sales_channel, month, sum(rooms)
+  from folded group by 1, 2, 3, 4, 5, 6 having sum(rooms) <> 0;
+end $$;
+
+create trigger room_months_insert after insert on rooms
+  referencing new table as came for each statement execute function keep_room_months();
+create trigger room_months_update after update on rooms
+  referencing old table as went new table as came for each statement execute function keep_room_months();
+create trigger room_months_delete after delete on rooms
+  referencing old table as went for each statement execute function keep_room_months();
+
+-- How many rooms there are in each range of names, so that a page in the middle of all of them is found without walking
+-- along half of them. As for room_totals, triggers only add rows, so writers never wait for each other here. What they
+-- add has the name, not the range: ranges may be divided while others write. At every moment the rooms of a range are
+-- those that it counts and the changes whose names lie in it.
+create table room_name_ranges (
+  -- A range ends where the next begins; the first begins with the empty text.
+  start text primary key,
+  rooms integer not null
+) with (fillfactor = 50);
+create table room_name_changes (
+  name text not null,
+  change integer not null
+);
+create sequence room_name_writes;
+
+create function keep_room_names() returns trigger language plpgsql as $$
+declare
+  written integer;
+begin
+  if tg_op = 'INSERT' then
+    insert into room_name_changes select name, 1 from came;
+  else
+    insert into room_name_changes select name, -1 from went;
+  end if;
+  get diagnostics written = row_count;
+  if written > 20 or nextval('room_name_writes') % 200 = 0 then
+    perform fold_room_names();
+  end if;
+  return null;
+end $$;
+
+create function keep_room_name() returns trigger language plpgsql as $$
+begin
+  insert into room_name_changes values (old.name, -1), (new.name, 1);
+  return null;
+end $$;
+
+-- Adds the changes to their ranges, and divides ranges that have more than twice `size` rooms. Only who holds the lock
+-- writes ranges. Skipped while another transaction is at it, and in transactions for which a concurrent fold would be a
+-- conflict.
+create function fold_room_names(size integer default 1000) returns void language plpgsql as $$
+begin
+  if current_setting('transaction_isolation') <> 'read committed' or not pg_try_advisory_xact_lock(7203415) then
+    return;
+  end if;
+  with folded as (delete from room_name_changes returning name, change),
+    placed as (
+      select (select start from room_name_ranges where start <= name order by start desc limit 1) as place, change
+      from folded
+    ),
+    added as (select place, sum(change) as change from placed group by place having sum(change) <> 0)
+  update room_name_ranges set rooms = rooms + added.change from added where start = added.place;
+  -- The names of an empty range, all of them in changes to come, then belong to the one before.
+  delete from room_name_ranges where rooms = 0 and start <> '';
+  if exists (select from room_name_ranges where rooms > 2 * size) then
+    perform divide_room_names(size);
+  end if;
+end $$;
+
+-- Counts the rooms of the ranges that are too long, all in one statement, because changes that were made since the last
+-- one are among these rooms and still to be added.
+create function divide_room_names(size integer) returns void language plpgsql as $$
+begin
+  with ranges as (select start, rooms, lead(start) over (order by start) as until from room_name_ranges),
+    numbered as (
+      select ranges.start, until, name, (row_number() over (partition by ranges.start order by name) - 1) / size as part
+      from ranges join rooms on name >= ranges.start and (until is null or name < until)
+      where ranges.rooms > 2 * size
+    ),
+    parts as (
+      select case part when 0 then start else min(name) end as start, until, start as whole, count(*) as rooms
+      from numbered group by numbered.start, until, part
+    ),
+    bounded as (
+      select start, rooms, coalesce(lead(start) over (partition by whole order by start), until) as until from parts
+    )
+  insert into room_name_ranges as kept
+  select start, rooms - coalesce((
+    select sum(change) from room_name_changes
+    where name >= bounded.start and (bounded.until is null or name < bounded.until)
+  ), 0)
+  from bounded
+  on conflict (start) do update set rooms = excluded.rooms;
+end $$;
+
+create trigger room_names_insert after insert on rooms
+  referencing new table as came for each statement execute function keep_room_names();
+create trigger room_names_update after update of name on rooms
+  for each row when (old.name <> new.name) execute function keep_room_name();
+create trigger room_names_delete after delete on rooms
+  referencing old table as went for each statement execute function keep_room_names();
+
+-- Counts the ranges anew. Nobody changes rooms meanwhile.
+create function recount_room_names(size integer default 1000) returns void language plpgsql as $$
+begin
+  lock table rooms in share row exclusive mode;
+  delete from room_name_changes;
+  delete from room_name_ranges;
+  insert into room_name_ranges select '', count(*) from rooms;
+  perform divide_room_names(size);
+end $$;
+
+-- regions.room_count. Capacity is reserved under the region's row lock, so waiting for it is wanted here.
+create function keep_region_counts() returns trigger language plpgsql as $$
+declare
+  changes record;
+begin
+  if tg_op = 'UPDATE' then
+    if not exists (select from came join went using (id) where came.region_id <> went.region_id) then
+      return null;
+    end if;
+  end if;
+  for changes in execute case tg_op
+    when 'INSERT' then 'select region_id as id, count(*) as change from came group by 1 order by 1'
+    when 'DELETE' then 'select region_id as id, -count(*) as change from went group by 1 order by 1'
+    else 'select region_id as id, sum(change) as change
+          from (select region_id, 1 as change from came union all select region_id, -1 from went) as moved
+          group by 1 having sum(change) <> 0 order by 1'
+    end
+  loop
+    update regions set room_count = room_count + changes.change where id = changes.id;
+  end loop;
+  return null;
+end $$;
+
+create trigger region_counts_insert after insert on rooms
+  referencing new table as came for each statement execute function keep_region_counts();
+create trigger region_counts_update after update on rooms
+  referencing old table as went new table as came for each statement execute function keep_region_counts();
+create trigger region_counts_delete after delete on rooms
+  referencing old table as went for each statement execute function keep_region_counts();
+
+-- Counts everything anew, for data that came in without triggers (such as a restored dump).
+create function recount_rooms() returns void language plpgsql as $$
+begin
+  lock table rooms in share row exclusive mode;
+  delete from room_totals;
+  insert into room_totals
+  select region_id, state, product, edition, sales_channel, count(*),
+    sum(designers), sum(viewers), sum(architects), sum(ep_bus), sum(ep_eam), sum(designers_sap),
+    sum(architects_sap), sum(yukon_data_volume), sum(ai_credits), sum(yukon_viewer), sum(yukon_engineer),
+    sum(yukon_analyst), sum(es_designer), sum(es_viewer), sum(es_viewer_pro), sum(es_admin)
+  from rooms group by region_id, state, product, edition, sales_channel;
+  update regions set room_count = (select count(*) from rooms where region_id = regions.id)
+    + (select count(*) from capacity_reservations where region_id = regions.id);
+  delete from room_months;
+  insert into room_months
+  select region_id, state, product, edition, sales_channel, month_of(created_at), count(*)
+  from rooms group by 1, 2, 3, 4, 5, 6;
+  perform recount_room_names();
+end $$;
+
+create function recount_no_rooms() returns trigger language plpgsql as $$
+begin
+  perform recount_rooms();
+  return null;
+end $$;
+create trigger rooms_truncated after truncate on rooms for each statement execute function recount_no_rooms();
+
+-- The one range of no rooms.
+select recount_room_names();
+
+-- Which reminders of a room's last day were sent: one for each number of days before it. Another last day is reminded
+-- of anew.
+create table expiry_reminders (
+  room_id uuid not null references rooms on delete cascade,
+  expiration_date date not null,
+  days integer not null,
+  -- Null: a later reminder was due at the same time, and was sent instead.
+  operation_id uuid,
+  at timestamptz not null default now(),
+  -- Who has got the e-mail.
+  notified text[] not null default '{}',
+  -- When it failed: the day from which it is tried again.
+  retry_on date,
+  primary key (room_id, expiration_date, days)
+);
+
+-- ---------------------------------------------------------------------------------------------------------------------
+-- Hints for live consoles.
+
+-- Readers go by (tx, id) below the oldest running transaction, so that a late commit is never overtaken. Kept for ten
+-- minutes.
+create table events (
+  id bigint generated always as identity,
+  tx xid8 not null default pg_current_xact_id(),
+  at timestamptz not null default now(),
+  payload jsonb not null,
+  primary key (tx, id)
+);
+create index events_at on events (at);
+
+create function announce_events() returns trigger language plpgsql as $$
+begin
+  perform pg_notify('roomkeeper_events', '');
+  return null;
+end $$;
+create trigger events_announced after insert on events for each statement execute function announce_events();
+
+-- ---------------------------------------------------------------------------------------------------------------------
+-- Operations. The record says who runs one, why it failed, and whether it waits for slots. An open operation that nobody
+-- has claimed and that does not wait for slots is in line for a worker, by being so.
+
+-- Processes that run operations. A row whose heartbeat stops is dead, and so is its process.
+create table workers (
+  id uuid primary key,
+  started_at timestamptz not null default now(),
+  heartbeat_at timestamptz not null default now(),
+  -- Which process it is: one that starts on the same machine can see at once that it is dead.
+  machine text,
+  pid integer,
+  pid_began text,
+  -- The operations that the worker says it runs; one that it has claimed and does not run is taken from it.
+  running uuid[] not null default '{}'
+);
+
+create table operations (
+  id uuid primary key,
+  kind text not null,
+  version integer not null,
+  -- Null: the monitoring does not show it.
+  process_type text,
+  -- The operation that started this one, such as the run of a live migration.
+  parent_id uuid,
+  room_id uuid,
+  room_name text not null,
+  region_id integer,
+  -- Parsed by the kind's schema; secrets inside are encrypted.
+  input jsonb not null,
+  state text not null check (state in ('waiting', 'running', 'cancelling', 'done', 'failed', 'cancelled')),
+  -- The present step: its title, for people, and its id, which never changes.
+  step text,
+  step_id text,
+  progress real not null default 0,
+  -- Why it failed, for people; and sentence by sentence, as codes and their parameters, so that the console can write it
+  -- in its language.
+  error text,
+  error_reasons jsonb,
+  -- { reasons, failureCode }: why it failed. While it is open, it is being put back for that.
+  failure jsonb,
+  started_by text not null,
+  request_id text,
+  -- The span under which it was started, as a W3C traceparent: whichever worker runs it goes on with that trace.
+  -- null: nothing was traced.
+  traceparent text,
+  cancel_requested boolean not null default false,
+  -- One more each time the operation is started again by retry.
+  attempt integer not null default 1,
+  -- One more each time a worker begins or takes over: regions refuse calls with a smaller number.
+  fence integer not null default 0,
+  -- A worker whose row goes, for whatever reason, has lost all of its operations in that moment.
+  worker_id uuid references workers on delete set null,
+  claimed_at timestamptz,
+  -- Waits for slots on regions; kept by the trigger of operation_slots.
+  awaits_slots boolean not null default false,
+  -- Begun before the database was restored from a dump: what it made may have been used since. See deploy/after-restore.sql.
+  began_before_restore boolean not null default false,
+  -- How many lines its log has, so that a line is one statement.
+  log_lines integer not null default 0,
+  created_at timestamptz not null default now(),
+  -- When the present attempt was first taken by a worker, or was accepted while it waits in line.
+  executed_at timestamptz not null default now(),
+  ended_at timestamptz
+);
+-- A room has at most one operation at a time.
+create unique index operations_one_per_room on operations (room_id)
+  where state in ('waiting', 'running', 'cancelling') and room_id is not null;
+-- Backups that are restored in a test, each by one operation at a time.
+create unique index operations_one_verification on operations ((input ->> 'backupId'))
+  where kind = 'backup.verify' and state in ('waiting', 'running', 'cancelling');
+create index operations_open on operations (created_at) where state in ('waiting', 'running', 'cancelling');
+create index operations_unclaimed on operations (executed_at, id)
+  where worker_id is null and not awaits_slots and state in ('waiting', 'running', 'cancelling');
+create index operations_claimed on operations (worker_id) where worker_id is not null;
+create index operations_room on operations (room_id, created_at desc);
+create index operations_parent on operations (parent_id) where parent_id is not null;
+create index operations_ended on operations (ended_at) where ended_at is not null;
+-- For purges: operations about a room that keep no other operation waiting.
+create index operations_about_room on operations ((input ->> 'roomId'))
+  where room_id is null and input ? 'roomId';
+-- For housekeeping: those whose secrets are forgotten after a day.
+create index operations_with_secrets on operations (ended_at) where state = 'failed' and input ? 'sealed';
+-- The operations of policies that went well: those that were retried (their backup is done after all), and the others,
+-- which are removed after a few days.
+create index operations_of_policies on operations (attempt, ended_at)
+  where state = 'done' and started_by = 'system'
+    and kind in ('room.backup-scheduled', 'room.backup-scheduled-d2o', 'backup.verify');
+-- The monitoring: what ran when, for which room, sorted and searched among a million entries.
+create index operations_by_time on operations (executed_at, id) where process_type is not null;
+create index operations_by_name on operations (room_name, executed_at, id) where process_type is not null;
+create index operations_by_process on operations (process_type, executed_at, id) where process_type is not null;
+create index operations_by_region on operations (region_id, executed_at, id) where process_type is not null;
+create index operations_by_state on operations (state, executed_at, id) where process_type is not null;
+create index operations_name_search on operations using gin (room_name gin_trgm_ops) where process_type is not null;
+
+create table operation_steps (
+  operation_id uuid not null references operations on delete cascade,
+  position integer not null,
+  -- Its title, for people, and its id, which never changes.
+  name text not null,
+  step_id text not null,
+  state text not null check (state in ('open', 'running', 'done', 'failed', 'undone')),
+  output jsonb,
+  -- A step with an entry of its own in the monitoring, such as the backup inside a live migration. The entry names its
+  -- room, so that it is found and sorted without a look at its operation.
+  process_type text,
+  region_id integer,
+  room_name text,
+  -- Failures that may pass, in an unbroken series: for how long the step is tried again counts from the first of them,
+  -- also when another worker has taken over. A step that gets further than before breaks the series.
+  failing_since timestamptz,
+  -- The series is one of its undo.
+  failing_undo boolean not null default false,
+  -- Why it fails for the time being, and when it is tried again. What they say counts only while the step goes on failing.
+  failing_reasons jsonb,
+  next_try_at timestamptz,
+  -- How much of the step was done at most before the last of them.
+  furthest double precision not null default 0,
+  -- How the step had ended before it was undone: `done`, `failed`, or `running` if it was interrupted.
+  state_before_undo text,
+  started_at timestamptz,
+  ended_at timestamptz,
+  primary key (operation_id, position)
+);
+create index operation_steps_by_time on operation_steps (started_at, operation_id, position)
+  where process_type is not null and started_at is not null;
+create index operation_steps_by_name on operation_steps (room_name, started_at, operation_id, position)
+  where process_type is not null and started_at is not null;
+create index operation_steps_by_process on operation_steps (process_type, started_at, operation_id, position)
+  where process_type is not null and started_at is not null;
+create index operation_steps_by_region on operation_steps (region_id, started_at, operation_id, position)
+  where process_type is not null and started_at is not null;
+-- The state of a step's entry is told in the words of operations.
+create index operation_steps_by_state on operation_steps
+  ((case state when 'undone' then 'cancelled' else state end), started_at, operation_id, position)
+  where process_type is not null and started_at is not null;
+create index operation_steps_name_search on operation_steps using gin (room_name gin_trgm_ops)
+  where process_type is not null and started_at is not null;
+
+create table operation_log (
+  operation_id uuid not null references operations on delete cascade,
+  n integer not null,
+  -- The step whose line it is; null: the operation's.
+  position integer,
+  at timestamptz not null default now(),
+  level text not null check (level in ('info', 'warning', 'error')),
+  text text not null,
+  -- What the text says, as codes and their parameters. Null: the text is all there is.
+  reasons jsonb,
+  primary key (operation_id, n)
+);
+create index operation_log_of_step on operation_log (operation_id, position, n) where position is not null;
+
+-- The same Idempotency-Key of the same operator on the same route is the same wish.
+create table idempotency_keys (
+  operator_id uuid not null,
+  route text not null,
+  key text not null,
+  body_hash bytea not null,
+  operation_id uuid not null,
+  at timestamptz not null default now(),
+  primary key (operator_id, route, key)
+);
+create index idempotency_keys_at on idempotency_keys (at);
+
+-- The slots of operations on regions (REGION_CONCURRENCY), of those that wait in line and of those that have them.
+-- An operation takes all of its slots at once, so two that need the same regions never wait for each other.
+create sequence operation_slots_order;
+create table operation_slots (
+  operation_id uuid not null references operations on delete cascade,
+  region_id integer not null,
+  -- The same for all slots of an operation.
+  queue_number bigint not null,
+  held boolean not null default false,
+  attempt integer not null,
+  -- Operations that many rooms wait for, such as those of a bulk or of a backup policy: they stand behind those of
+  -- operators in the line for a region's slots, and never hold all of them.
+  background boolean not null default false,
+  primary key (operation_id, region_id)
+);
+create index operation_slots_by_region on operation_slots (region_id, held, queue_number);
+create index operation_slots_queue on operation_slots (region_id, background, queue_number) where not held;
+create index operation_slots_waiting on operation_slots (queue_number) where not held;
+
+create function keep_awaits_slots() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'INSERT' then
+    if not new.held then
+      update operations set awaits_slots = true where id = new.operation_id and not awaits_slots;
+      perform pg_notify('roomkeeper_work', 'operation_slots');
+    end if;
+  elsif tg_op = 'UPDATE' then
+    if new.held and not old.held then
+      update operations set awaits_slots = false where id = new.operation_id and awaits_slots;
+    end if;
+  else
+    if not old.held then
+      update operations set awaits_slots = false where id = old.operation_id and awaits_slots;
+    elsif exists (select from operation_slots where not held) then
+      perform pg_notify('roomkeeper_work', 'operation_slots');
+    end if;
+  end if;
+  return null;
+end $$;
+create trigger operation_slots_awaited after insert or update or delete on operation_slots
+  for each row execute function keep_awaits_slots();
+
+-- However an operation ends, nobody holds it any more, none of its steps is shown as running, and its slots are free:
+-- those it works in, and the capacity it kept for a room on its way.
+create function let_go_of_operation() returns trigger language plpgsql as $$
+begin
+  new.worker_id := null;
+  new.awaits_slots := false;
+  return new;
+end $$;
+create trigger operations_let_go before update of state on operations for each row
+  when (new.state in ('done', 'failed', 'cancelled') and old.state is distinct from new.state)
+  execute function let_go_of_operation();
+
+create function free_operation_slots() returns trigger language plpgsql as $$
+begin
+  delete from operation_slots where operation_id = new.id;
+  delete from capacity_reservations where operation_id = new.id;
+  return null;
+end $$;
+create trigger operations_free_slots after update of state on operations for each row
+  when (new.state in ('done', 'failed', 'cancelled') and old.state is distinct from new.state)
+  execute function free_operation_slots();
+
+create function end_operation_steps() returns trigger language plpgsql as $$
+begin
+  update operation_steps set state = 'failed', ended_at = now() where operation_id = new.id and state = 'running';
+  return null;
+end $$;
+create trigger operations_end_steps after update of state on operations for each row
+  when (new.state in ('done', 'failed', 'cancelled') and old.state is distinct from new.state)
+  execute function end_operation_steps();
+
+-- Workers wait for these words on roomkeeper_work instead of looking again and again.
+create function call_workers() returns trigger language plpgsql as $$
+begin
+  perform pg_notify('roomkeeper_work', 'operations');
+  return null;
+end $$;
+create trigger operations_call_workers after insert on operations for each row
+  when (new.worker_id is null and not new.awaits_slots and new.state in ('waiting', 'running', 'cancelling'))
+  execute function call_workers();
+create trigger operations_call_workers_again after update on operations for each row
+  when (new.worker_id is null and not new.awaits_slots and new.state in ('waiting', 'running', 'cancelling')
+    and (old.worker_id is not null or old.awaits_slots or old.state in ('done', 'failed', 'cancelled')))
+  execute function call_workers();
+
+create function tell_cancelled() returns trigger language plpgsql as $$
+begin
+  perform pg_notify('roomkeeper_work', 'cancel ' || new.id);
+  return null;
+end $$;
+create trigger operations_tell_cancelled after update of cancel_requested on operations for each row
+  when (new.cancel_requested and not old.cancel_requested and new.worker_id is not null)
+  execute function tell_cancelled();
+
+-- How operations ended, for the audit trail, whose entries are kept longer than operations are.
+create table operation_outcomes (
+  operation_id uuid primary key,
+  state text not null,
+  error text,
+  error_reasons jsonb
+);
+-- Operations of policies that went well do not last (see operations_of_policies), and no entry of the audit trail asks
+-- how they ended.
+create function keep_outcomes() returns trigger language plpgsql as $$
+begin
+  insert into operation_outcomes (operation_id, state, error, error_reasons)
+  select id, state, error, error_reasons from removed
+   where state in ('done', 'failed', 'cancelled')
+     and not (state = 'done' and attempt = 1 and started_by = 'system'
+              and kind in ('room.backup-scheduled', 'room.backup-scheduled-d2o', 'backup.verify'))
+  on conflict (operation_id) do nothing;
+  return null;
+end $$;
+create trigger operations_outcomes after delete on operations
+  referencing old table as removed for each statement execute function keep_outcomes();
+
+-- ---------------------------------------------------------------------------------------------------------------------
+-- Operations over many rooms: live migrations and bulks.
+
+-- Live migrations' configurations.
+create table live_migrations (
+  id integer generated by default as identity primary key,
+  source_region_id integer not null references regions,
+  target_region_id integer not null references regions,
+  state text not null default 'STOPPED'
+    check (state in ('STOPPED', 'RUNNING', 'FAILED', 'COMPLETED', 'PARTIALLY_COMPLETED')),
+  routing boolean not null default false,
+  parallel boolean not null default false,
+  -- How often its settings were changed, so that nobody overwrites what they have not seen. Kept by a trigger.
+  version integer not null default 1,
+  -- A run may still be touching rooms although the state says otherwise.
+  warning boolean not null default false,
+  -- The newest run: its operation, and when it began.
+  run_id uuid,
+  started_at timestamptz,
+  created_at timestamptz not null default now(),
+  check (source_region_id <> target_region_id)
+);
+create index live_migrations_source on live_migrations (source_region_id);
+create index live_migrations_target on live_migrations (target_region_id);
+create trigger live_migrations_version
+  before update of source_region_id, target_region_id, routing, parallel on live_migrations
+  for each row when (
+    (old.source_region_id, old.target_region_id, old.routing, old.parallel)
+    is distinct from (new.source_region_id, new.target_region_id, new.routing, new.parallel))
+  execute function count_version();
+
+-- What operators see under State; each outlives its operation, so it keeps the log.
+create table live_migration_states (
+  id integer generated by default as identity primary key,
+  migration_id integer not null references live_migrations on delete cascade,
+  room_id uuid not null,
+  room_name text not null,
+  -- Where the room was to go: a configuration may be changed later, and what is left behind is in the region of then.
+  source_region_id integer,
+  target_region_id integer,
+  outcome text not null check (outcome in ('migrated', 'postponed', 'failed')),
+  operation_id uuid,
+  at timestamptz not null default now(),
+  -- Text, and its lines with the codes of what they say. Null: there are too many.
+  log text not null default '',
+  lines jsonb,
+  error text not null default '',
+  error_reasons jsonb
+);
+create index live_migration_states_migration on live_migration_states (migration_id, id desc);
+-- Each move looks for the entry of its operation, a purge for those of its room.
+create index live_migration_states_operation on live_migration_states (operation_id);
+create index live_migration_states_room on live_migration_states (room_id);
+
+-- One action for many rooms. Its rooms are operation_items of the operation that has the bulk's id.
+create table bulks (
+  id uuid primary key,
+  action text not null,
+  parameters jsonb not null,
+  total integer not null,
+  state text not null default 'WAITING'
+    check (state in ('WAITING', 'RUNNING', 'DONE', 'PARTIALLY_DONE', 'FAILED', 'CANCELLED')),
+  started_by text not null,
+  -- Whose role decides what it may do with each room, and in whose name: who started it, or who retried it last.
+  acts_for text not null,
+  role text not null,
+  started_at timestamptz not null default now(),
+  ended_at timestamptz
+);
+create index bulks_started on bulks (started_at desc, id);
+
+-- The rooms that a parent operation works through, in this order and one operation for each. Kept while the parent is.
+create table operation_items (
+  parent_id uuid not null,
+  position integer not null,
+  -- Of the parent's live migration.
+  migration_id integer references live_migrations on delete cascade,
+  room_id uuid not null,
+  room_name text not null,
+  -- The region whose operations are counted for it; 0: those of all regions together.
+  region_id integer not null default 0,
+  state text not null default 'waiting'
+    check (state in ('waiting', 'running', 'done', 'skipped', 'failed', 'cancelled')),
+  -- The operation for the room.
+  operation_id uuid,
+  -- Why it was skipped or failed; and as codes and their parameters.
+  reason text,
+  reasons jsonb,
+  -- Of its backup, once it has reached the target.
+  bytes bigint,
+  bytes_at timestamptz,
+  ended_at timestamptz,
+  primary key (parent_id, room_id)
+);
+-- The rooms of a parent by state, in their order: the next one, those under way, those shown.
+create index operation_items_states on operation_items (parent_id, state, region_id, position);
+create index operation_items_open on operation_items (migration_id) where state in ('waiting', 'running');
+-- What arrived and what ended lately, for any parent.
+create index operation_items_bytes_at on operation_items (bytes_at) include (parent_id, bytes)
+  where bytes_at is not null;
+create index operation_items_ended_at on operation_items (ended_at) include (parent_id)
+  where ended_at is not null;
+
+-- How many rooms of a parent are in each state, and what they carried, so that nobody counts 100,000 rooms every second.
+-- Written by triggers as additions only, so that rooms that end side by side never wait for each other here; the truth
+-- is the sum over all rows of a parent and state. Now and then the rows are folded into one for each.
+create table operation_item_counts (
+  parent_id uuid not null,
+  state text not null,
+  rooms bigint not null,
+  bytes bigint not null
+);
+create index operation_item_counts_parent on operation_item_counts (parent_id);
+create sequence operation_item_counts_writes;
+
+create function keep_operation_item_counts() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'INSERT' then
+    insert into operation_item_counts
+    select parent_id, state, count(*), coalesce(sum(bytes), 0) from came group by parent_id, state;
+  elsif tg_op = 'DELETE' then
+    insert into operation_item_counts
+    select parent_id, state, -count(*), -coalesce(sum(bytes), 0) from went group by parent_id, state;
+  else
+    insert into operation_item_counts
+    select parent_id, state, sum(rooms), sum(bytes)
+    from (
+      select parent_id, state, 1 as rooms, coalesce(bytes, 0) as bytes from came
+      union all select parent_id, state, -1, -coalesce(bytes, 0) from went
+    ) as changes
+    group by parent_id, state having sum(rooms) <> 0 or sum(bytes) <> 0;
+  end if;
+  if nextval('operation_item_counts_writes') % 200 = 0 then
+    perform fold_operation_item_counts();
+  end if;
+  return null;
+end $$;
+
+-- Skipped while another transaction is at it, and in transactions for which a concurrent fold would be a conflict.
+create function fold_operation_item_counts() returns void language plpgsql as $$
+begin
+  if current_setting('transaction_isolation') <> 'read committed' or not pg_try_advisory_xact_lock(7204014) then
+    return;
+  end if;
+  with folded as (delete from operation_item_counts returning *)
+  insert into operation_item_counts
+  select parent_id, state, sum(rooms), sum(bytes) from folded group by parent_id, state
+  having sum(rooms) <> 0 or sum(bytes) <> 0;
+end $$;
+
+create trigger operation_item_counts_insert after insert on operation_items
+  referencing new table as came for each statement execute function keep_operation_item_counts();
+create trigger operation_item_counts_update after update on operation_items
+  referencing old table as went new table as came for each statement execute function keep_operation_item_counts();
+create trigger operation_item_counts_delete after delete on operation_items
+  referencing old table as went for each statement execute function keep_operation_item_counts();
+
+-- ---------------------------------------------------------------------------------------------------------------------
+-- Uploads and backups: what lies in the backup store, and whose it is.
+
+-- Files that operators sent, until the operation that uses them is done.
+create table uploads (
+  -- The temporary name.
+  name text primary key,
+  operator_id uuid not null,
+  kind text not null check (kind in ('backup', 'database')),
+  store_key text not null,
+  -- As the operator's computer calls it.
+  file_name text not null,
+  size bigint not null,
+  sha256 text not null,
+  -- What a backup holds, and its whole manifest; null for a database export.
+  contents jsonb,
+  manifest jsonb,
+  created_at timestamptz not null default now(),
+  -- When an operation took it; nothing else can take it any more.
+  taken_at timestamptz,
+  -- From then on it counts as gone; null while an operation uses it.
+  delete_after timestamptz
+);
+create index uploads_delete_after on uploads (delete_after) where delete_after is not null;
+
+-- They belong to a room's id, not to its name, and outlive the room.
+create table room_backups (
+  id uuid primary key,
+  room_id uuid not null,
+  room_name text not null,
+  kind text not null check (kind in ('classic', 'd2o')),
+  -- classic: the key in the backup store; d2o: the s3:// address.
+  location text not null,
+  size bigint not null,
+  sha256 text not null,
+  created_at timestamptz not null default now(),
+  -- When it was last read back and found whole.
+  read_back_at timestamptz,
+  -- When it was last restored in a test.
+  restored_at timestamptz,
+  -- When the doctor last read the content and compared it with its digest, also of altered files: the oldest is read
+  -- first.
+  checked_at timestamptz,
+  -- Set when the room is deleted.
+  expires_at timestamptz
+);
+create index room_backups_room on room_backups (room_id, created_at desc);
+create index room_backups_expires_at on room_backups (expires_at) where expires_at is not null;
+create index room_backups_checked on room_backups (checked_at nulls first, id);
+
+create table database_backups (
+  id uuid primary key,
+  room_id uuid not null,
+  database_name text not null,
+  store_key text not null,
+  size bigint not null,
+  sha256 text not null,
+  -- Of the .adb; encrypted with SECRET_KEY.
+  sealed_password text not null,
+  created_at timestamptz not null default now(),
+  -- When its content was last found to be what the region made; null: it never was, or the last reading came to something
+  -- else, or to no end. Only one that is proven stands for those before it.
+  proved_at timestamptz,
+  checked_at timestamptz,
+  expires_at timestamptz
+);
+-- Names that differ only in case are one name.
+create index database_backups_newest on database_backups (room_id, lower(database_name), created_at desc);
+create index database_backups_expires_at on database_backups (expires_at) where expires_at is not null;
+create index database_backups_checked on database_backups (checked_at nulls first, id);
+
+-- Links for one download. Only the SHA-256 of a ticket is kept.
+create table backup_tickets (
+  token_hash bytea primary key,
+  backup_id uuid not null references room_backups on delete cascade,
+  session_hash bytea,
+  expires_at timestamptz not null
+);
+create index backup_tickets_backup on backup_tickets (backup_id);
+
+-- ---------------------------------------------------------------------------------------------------------------------
+-- Rooms that are gone.
+
+-- Project rooms that were deleted and can come back from their last backup.
+create table deleted_rooms (
+  id uuid primary key default gen_random_uuid(),
+  room_id uuid not null unique,
+  name text not null,
+  product text not null,
+  edition text not null,
+  customer_email text not null,
+  company_name text not null,
+  -- The row of the room as it was. Its state is that of before the deletion.
+  columns jsonb not null,
+  -- The last backup, from which the room comes back while that is there and good; null: there is none (any more).
+  backup_id uuid references room_backups on delete set null,
+  deleted_at timestamptz not null default now(),
+  deleted_by text not null,
+  kept_until timestamptz not null,
+  -- Of the operation that brings it back or removes it for good.
+  operation_id uuid,
+  -- Since when a room can only be purged, as some of its backups may be gone; null: it can come back.
+  purge_begun_at timestamptz,
+  -- The files that its purges have removed, or were about to.
+  purged_files jsonb not null default '[]',
+  -- Who had a purge that failed retried; null: it goes on for who began it.
+  purge_retried_by text
+);
+create index deleted_rooms_newest on deleted_rooms (deleted_at desc, id);
+create index deleted_rooms_kept_until on deleted_rooms (kept_until);
+create index deleted_rooms_backup on deleted_rooms (backup_id) where backup_id is not null;
+
+-- Of a deleted room that was purged nothing is left but a certificate.
+create table purged_rooms (
+  -- The one it had among the deleted rooms.
+  id uuid primary key,
+  room_id uuid not null,
+  name text not null,
+  company_name text not null,
+  -- What the certificate says, except where the audit trail vouches for it.
+  statement jsonb not null,
+  -- Hexadecimal, of the statement as canonical JSON.
+  sha256 text not null,
+  -- The entry in the audit trail that holds the SHA-256.
+  audit_id bigint not null,
+  purged_at timestamptz not null,
+  purged_by text not null
+);
+create index purged_rooms_newest on purged_rooms (purged_at desc, id);
+
+-- Rooms that were removed from here together with their region and left backups: whose they were. The backups stay until
+-- somebody removes them by hand.
+create table removed_rooms (
+  room_id uuid primary key,
+  room_name text not null,
+  region_name text not null,
+  removed_at timestamptz not null default now()
+);
+create index removed_rooms_newest on removed_rooms (removed_at desc, room_id);
+
+-- ---------------------------------------------------------------------------------------------------------------------
+-- Policies by which project rooms are backed up by themselves.
+
+create table backup_policies (
+  id uuid primary key,
+  name text not null,
+  is_on boolean not null,
+  -- On the wire's form, as an operator has sent it.
+  rooms jsonb not null,
+  kind text not null check (kind in ('classic', 'd2o')),
+  schedule jsonb not null,
+  keep jsonb not null,
+  -- 0: none is verified.
+  verify_every integer not null,
+  version integer not null default 1,
+  -- What is due until then has its rows in scheduled_backups; null: the scheduler has not seen the policy yet.
+  scheduled_until timestamptz,
+  -- Of its backups, since it exists.
+  failed bigint not null default 0,
+  -- What waits and was due until then is not begun any more, but removed; null: nothing is.
+  discard_until timestamptz,
+  -- What it keeps has changed, so retention looks again at its rooms with higher ids; null: at none.
+  retention_cursor uuid,
+  -- Then nobody sees it any more, and housekeeping removes it, after its rows in scheduled_backups.
+  deleted_at timestamptz,
+  created_at timestamptz not null default now()
+);
+create unique index backup_policies_name on backup_policies (lower(name)) where deleted_at is null;
+
+-- When in a window a room is due, as a part of 2^32 of it.
+create function spread_offset(id uuid) returns bigint language sql immutable parallel safe as $$
+  select ('x' || left(md5(id::text), 8))::bit(32)::bigint
+$$;
+-- Which rooms are due in a part of a window.
+create index rooms_by_spread_offset on rooms (spread_offset(id));
+
+-- One row for each room and time, however many workers look. A backup has the id of its operation.
+create table scheduled_backups (
+  policy_id uuid not null references backup_policies on delete cascade,
+  room_id uuid not null,
+  -- Of the room, when it became due or was last tried.
+  region_id integer not null,
+  due_at timestamptz not null,
+  -- A backup of another policy that has begun since then counts for this one.
+  counts_from timestamptz not null,
+  -- So long a room that is busy is tried again.
+  try_until timestamptz not null,
+  -- missed: the room was busy, or not running, all the time.
+  state text not null default 'waiting' check (state in ('waiting', 'started', 'done', 'failed', 'missed')),
+  operation_id uuid,
+  started_at timestamptz,
+  tried_at timestamptz,
+  -- Whether retention has been applied since this backup was made.
+  retention_applied boolean not null default false,
+  primary key (policy_id, room_id, due_at)
+);
+create index scheduled_backups_next on scheduled_backups (region_id, tried_at nulls first, due_at) where state = 'waiting';
+create index scheduled_backups_late on scheduled_backups (policy_id, try_until) where state = 'waiting';
+create index scheduled_backups_started on scheduled_backups (operation_id) where state = 'started';
+create index scheduled_backups_retention_due on scheduled_backups (room_id) where state = 'done' and not retention_applied;
+create index scheduled_backups_room on scheduled_backups (room_id, started_at);
+-- When the last one has begun.
+create index scheduled_backups_begun on scheduled_backups (policy_id, started_at) where started_at is not null;
+-- A failed one whose operation is retried is done after all.
+create index scheduled_backups_failed on scheduled_backups (operation_id) where state = 'failed';
+-- Those that are over are removed after a while.
+create index scheduled_backups_over on scheduled_backups (due_at, policy_id, room_id)
+  where state in ('done', 'failed', 'missed');
+
+-- How many scheduled backups of a policy have ended how, by the day (UTC) on which they were due.
+create table scheduled_backup_days (
+  policy_id uuid not null references backup_policies on delete cascade,
+  day date not null,
+  done integer not null,
+  failed integer not null,
+  missed integer not null,
+  primary key (policy_id, day)
+);
+
+-- How many backups of a room its policy has made since it had one verified. Rows of policies and rooms that are gone are
+-- removed by housekeeping.
+create table verification_counts (
+  policy_id uuid not null,
+  room_id uuid not null,
+  -- Of the room, at its last backup.
+  region_id integer not null,
+  backups integer not null,
+  -- Whether it is time to verify one.
+  is_due boolean not null,
+  primary key (policy_id, room_id)
+);
+create index verification_counts_due on verification_counts (region_id) where is_due;
+
+-- What waits for a backup or a test of a room waits for a slot in the room's region, and the room may move meanwhile.
+create function follow_moved_room() returns trigger language plpgsql as $$
+begin
+  update scheduled_backups set region_id = new.region_id where room_id = new.id and state = 'waiting';
+  update verification_counts set region_id = new.region_id
+   where policy_id = any(array(select id from backup_policies)) and room_id = new.id;
+  return null;
+end $$;
+create trigger follow_moved_room after update of region_id on rooms
+  for each row when (old.region_id is distinct from new.region_id) execute function follow_moved_room();
+
+-- ---------------------------------------------------------------------------------------------------------------------
+-- What administrators set for everybody, and what customers may ask without signing in.
+
+-- At most one row; without it nothing was ever set.
+create table cloud_configuration (
+  is_set boolean primary key default true check (is_set),
+  youtube_identifier text not null
+);
+
+-- At most one row; without it maintenance mode is off.
+create table maintenance (
+  is_set boolean primary key default true check (is_set),
+  is_on boolean not null,
+  message text not null
+);
+
+create table notifications (
+  id integer generated by default as identity primary key,
+  -- HTML, cleaned.
+  message text not null,
+  start_at timestamptz not null,
+  end_at timestamptz not null,
+  is_popup boolean not null,
+  is_deactivated boolean not null,
+  created_at timestamptz not null default now(),
+  check (start_at < end_at)
+);
+
+-- When a caller made calls that a limit counts, such as 10 a minute over all processes. `hits` has no more times than the
+-- limit allows.
+create table rate_limit_hits (
+  limit_name text not null,
+  caller text not null,
+  hits timestamptz[] not null,
+  was_refused boolean not null default false,
+  last_at timestamptz not null default now(),
+  primary key (limit_name, caller)
+);
+create index rate_limit_hits_last_at on rate_limit_hits (last_at);
+
+-- E-mails with forgotten room names that are still to be sent.
+create table forgotten_room_names (
+  id uuid primary key default gen_random_uuid(),
+  -- In small letters.
+  email text not null,
+  asked_at timestamptz not null default now(),
+  -- No process takes it before; the one that takes it moves this on, so that it is taken again should that one die.
+  due_at timestamptz not null default now()
+);
+create index forgotten_room_names_due on forgotten_room_names (due_at);
+
+-- ---------------------------------------------------------------------------------------------------------------------
+-- The doctor: whether the console, its regions and its stores agree. What it found stays until a later run that looked at
+-- the same place does not find it any more.
+
+create table doctor_runs (
+  id uuid primary key,
+  -- The operation that looks; null: `npm run doctor`.
+  operation_id uuid,
+  started_by text not null,
+  state text not null default 'running' check (state in ('running', 'done', 'failed', 'cancelled')),
+  started_at timestamptz not null default now(),
+  -- A run without an operation that does not beat any more was left by its process.
+  heartbeat_at timestamptz not null default now(),
+  ended_at timestamptz,
+  -- Where it is, so that a process that goes on with it does not begin anew.
+  progress jsonb not null default '{}'
+);
+-- One at a time.
+create unique index doctor_runs_open on doctor_runs ((true)) where ended_at is null;
+create index doctor_runs_started on doctor_runs (started_at desc);
+
+create table doctor_findings (
+  id uuid primary key default gen_random_uuid(),
+  -- What makes it the same finding in the next run.
+  key text not null,
+  kind text not null,
+  severity text not null check (severity in ('error', 'warning', 'info')),
+  -- The part of a run that finds it.
+  section text not null,
+  room_id uuid,
+  room_name text,
+  -- Where it is.
+  region_id integer,
+  -- Which regions have to be asked before it can be said to be gone.
+  region_ids integer[] not null default '{}',
+  -- Of what is no room: a backup, an operation.
+  subject text,
+  -- For its text: names and numbers, never a secret.
+  facts jsonb not null default '{}',
+  -- Those facts that are sentences, by their codes and parameters, so that the console can write them in its language.
+  reasons jsonb not null default '{}',
+  found_at timestamptz not null default now(),
+  seen_at timestamptz not null default now(),
+  run_id uuid not null,
+  closed_at timestamptz,
+  -- The newest repair.
+  operation_id uuid
+);
+create unique index doctor_findings_open on doctor_findings (key) where closed_at is null;
+create index doctor_findings_shown on doctor_findings (found_at, id) where closed_at is null;
+create index doctor_findings_room on doctor_findings (room_name) where closed_at is null;
+create index doctor_findings_closed on doctor_findings (closed_at) where closed_at is not null;
+-- Which backups are known to be bad is looked up for each backup that is recorded.
+create index doctor_findings_subject on doctor_findings (subject) where closed_at is null and subject is not null;
+
+-- ---------------------------------------------------------------------------------------------------------------------
+-- The newest backup of each room, as the list shows it, sorts and filters by it (rooms.last_backup_at).
+
+-- Of both kinds; one that the doctor knows to be missing or altered does not count.
+create function last_backup_of(room uuid, out at timestamptz, out restored_at timestamptz) language sql stable as $$
+  select coalesce(newest.created_at, '0001-01-01 00:00:00+00'), newest.restored_at from (select) as one left join lateral (
+    select b.created_at, b.restored_at from room_backups b
+     where b.room_id = room and not exists (
+       select from doctor_findings f
+        where f.kind in ('backup-missing', 'backup-altered') and f.subject = b.id::text and f.closed_at is null
+     )
+     order by b.created_at desc limit 1
+  ) as newest on true
+$$;
+
+-- Locks the room before it looks: of two backups recorded at the same time, the second sees the first.
+create function note_last_backup(room uuid) returns void language plpgsql as $$
+begin
+  perform from rooms where id = room for no key update;
+  if found then
+    update rooms set last_backup_at = newest.at, last_backup_restored_at = newest.restored_at
+      from last_backup_of(room) as newest
+     where id = room
+       and (last_backup_at <> newest.at or last_backup_restored_at is distinct from newest.restored_at);
+  end if;
+end $$;
+
+create function keep_last_backup() returns trigger language plpgsql as $$
+begin
+  perform note_last_backup(coalesce(new.room_id, old.room_id));
+  return null;
+end $$;
+create trigger last_backup_insert after insert on room_backups for each row execute function keep_last_backup();
+create trigger last_backup_delete after delete on room_backups for each row execute function keep_last_backup();
+create trigger last_backup_update after update of created_at, restored_at on room_backups for each row
+  when (old.created_at <> new.created_at or old.restored_at is distinct from new.restored_at)
+  execute function keep_last_backup();
+
+create function keep_last_backup_of_finding() returns trigger language plpgsql as $$
+declare
+  room uuid;
+begin
+  select room_id into room from room_backups where id = coalesce(new.subject, old.subject)::uuid;
+  if found then
+    perform note_last_backup(room);
+  end if;
+  return null;
+end $$;
+create trigger last_backup_insert after insert on doctor_findings for each row
+  when (new.kind in ('backup-missing', 'backup-altered'))
+  execute function keep_last_backup_of_finding();
+create trigger last_backup_update after update of closed_at on doctor_findings for each row
+  when (new.kind in ('backup-missing', 'backup-altered') and (old.closed_at is null) <> (new.closed_at is null))
+  execute function keep_last_backup_of_finding();
+create trigger last_backup_delete after delete on doctor_findings for each row
+  when (old.kind in ('backup-missing', 'backup-altered') and old.closed_at is null)
+  execute function keep_last_backup_of_finding();
+
+-- A room that comes back, or is adopted, may have backups already.
+create function find_last_backup() returns trigger language plpgsql as $$
+begin
+  select newest.at, newest.restored_at into new.last_backup_at, new.last_backup_restored_at
+    from last_backup_of(new.id) as newest;
+  return new;
+end $$;
+create trigger last_backup_insert before insert on rooms for each row execute function find_last_backup();
+
+-- Mends the next rooms by their ids. Returns the last of them; null: there are no more.
+create function recount_last_backups(after uuid, many integer default 500) returns uuid language plpgsql as $$
+declare
+  batch uuid[];
+begin
+  batch := array(
+    select id from rooms where id > coalesce(after, '00000000-0000-0000-0000-000000000000') order by id limit many
+  );
+  perform from rooms where id = any(batch) order by id for no key update;
+  update rooms set last_backup_at = newest.at, last_backup_restored_at = newest.restored_at
+    from unnest(batch) as one(room) cross join lateral last_backup_of(one.room) as newest
+   where id = one.room
+     and (last_backup_at <> newest.at or last_backup_restored_at is distinct from newest.restored_at);
+  return batch[cardinality(batch)];
+end $$;
+
+-- ---------------------------------------------------------------------------------------------------------------------
+-- Webhooks: addresses of other programs that are told what happens, and what they were or will be told.
+create table webhooks (
+  id uuid primary key default gen_random_uuid(),
+  name text not null,
+  url text not null,
+  events text[] not null,
+  is_on boolean not null,
+  version integer not null default 1,
+  -- Sealed.
+  secret text not null,
+  -- Those before it that still sign along, newest first: a list of { "secret": sealed, "until": time }.
+  former_secrets jsonb not null default '[]',
+  -- When a worker took a delivery of it last: so that a figure tells what nobody takes from what waits behind tries.
+  last_taken_at timestamptz,
+  last_delivered_at timestamptz,
+  -- Since when every try has failed.
+  failing_since timestamptz,
+  -- When it was switched off by itself.
+  switched_off_at timestamptz,
+  -- Then nobody sees it any more, it is off, and housekeeping removes it after its deliveries.
+  deleted_at timestamptz,
+  -- As whom operators made it, and changed it or its secret last.
+  created_at timestamptz not null default now(),
+  created_by text not null,
+  changed_at timestamptz not null default now(),
+  changed_by text not null
+);
+create unique index webhooks_name on webhooks (lower(name)) where deleted_at is null;
+
+-- One row for each event and each webhook that listened when it happened, written in the transaction of the event.
+create table webhook_deliveries (
+  id uuid primary key default gen_random_uuid(),
+  -- The order of the events with one ordering key.
+  n bigint not null generated always as identity,
+  webhook_id uuid not null references webhooks,
+  -- The header `webhook-id`, the same for all webhooks.
+  message_id text not null,
+  type text not null,
+  -- What is delivered one after another: the events of a room, of a region.
+  ordering_key text not null,
+  -- Of a room that may be gone: when it is purged, these go with it.
+  room_id uuid,
+  room_name text,
+  at timestamptz not null,
+  -- The body, byte for byte as it is signed.
+  body text not null,
+  state text not null default 'waiting' check (state in ('waiting', 'delivered', 'ended')),
+  tries integer not null default 0,
+  last_try_at timestamptz,
+  -- While somebody has claimed it: until when that counts. Null: it is not tried any more by itself.
+  next_try_at timestamptz default now(),
+  -- Of whom is trying it just now.
+  claim uuid,
+  -- When it was claimed to be sent by hand; null: a worker has claimed it last.
+  by_hand_at timestamptz,
+  -- Of the last try.
+  answer_status integer,
+  answer_body text,
+  answer_milliseconds integer,
+  failure text check (failure in ('unreachable', 'address-forbidden', 'certificate', 'timed-out', 'redirected',
+    'refused', 'answer-too-long', 'secret-unreadable')),
+  check ((state = 'waiting') = (next_try_at is not null))
+);
+create index webhook_deliveries_of_webhook on webhook_deliveries (webhook_id, n);
+create index webhook_deliveries_by_state on webhook_deliveries (webhook_id, state, n);
+create index webhook_deliveries_due on webhook_deliveries (webhook_id, next_try_at) where state = 'waiting';
+create index webhook_deliveries_in_order on webhook_deliveries (webhook_id, ordering_key, n) where state = 'waiting';
+create index webhook_deliveries_claimed on webhook_deliveries (webhook_id) where claim is not null;
+create index webhook_deliveries_of_room on webhook_deliveries (room_id) where room_id is not null;
+create index webhook_deliveries_old on webhook_deliveries (at) where state <> 'waiting';
+
+-- ---------------------------------------------------------------------------------------------------------------------
+-- The files of the console's build, with hashed names, so that every process also serves those of other builds: a page
+-- that was opened before an upgrade still asks for its own, and while servers are replaced, one may be asked for those of
+-- another. Each is kept for a week after the last process that has it on disk.
+create table console_assets (
+  name text primary key,
+  -- Its content, gzipped.
+  gzipped bytea not null,
+  needed_until timestamptz not null
+);
+-- The content is compressed already.
+alter table console_assets alter column gzipped set storage external;

@@ -1,0 +1,88 @@
+/** What holds for every screen, panel, menu and dialog. */
+import { expect, type Locator, type Page } from '@playwright/test'
+import { expectAccessible } from './accessibility.ts'
+
+const widths = [390, 800, 1280, 1600]
+const height = 800
+
+export interface Screen {
+  /** Names it in a failure. */
+  readonly name: string
+  /** A selector, if the rest of the page has been checked already; default: the whole page. */
+  readonly part?: string
+  /** Buttons that are in view at every width. */
+  readonly inView?: readonly (string | RegExp)[]
+  /** From which width on they are; default: 800. */
+  readonly inViewFrom?: number
+  /** What is the same in every language, such as the names of events. */
+  readonly untranslated?: RegExp
+  /** Whether it goes away when another language is chosen, as a toast does, or tells what others have written. */
+  readonly isOnlyEnglish?: boolean
+}
+
+/** Expects of what is shown now: nothing found by axe, no sideways scrolling at any width, no English in German. */
+export async function checkScreen(page: Page, screen: Screen): Promise<void> {
+  const part = screen.part ?? 'html'
+  await expectAccessible(page, screen.name, part)
+  // A menu or a list of options is as wide as its texts, and closes when the page changes its size.
+  if (/menu|listbox|tooltip/.test(part)) return
+  for (const width of widths) {
+    await page.setViewportSize({ width, height })
+    await expectNoSidewaysScrolling(page, `${screen.name}, ${width} px`)
+    await expectNothingCut(page, `${screen.name}, ${width} px`)
+    if (width < (screen.inViewFrom ?? 800)) continue
+    for (const name of screen.inView ?? []) {
+      const button = page.getByRole('button', { name }).first()
+      await expect(button, `${name}, ${width} px`).toBeInViewport({ ratio: 1 })
+    }
+  }
+  await page.setViewportSize({ width: 1280, height })
+  if (screen.isOnlyEnglish === true) return
+  await chooseLanguage(page, 'Deutsch')
+  const text = (await germanPart(page, part).allInnerTexts()).join(' ')
+  expect.soft(text, `${screen.name} is still there in German`).not.toBe('')
+  expect.soft(englishWords(text.replaceAll(screen.untranslated ?? /$^/g, '')), `${screen.name}, in German`).toEqual([])
+  await chooseLanguage(page, 'English')
+}
+
+/** Neither the page nor a dialog scrolls sideways. */
+export async function expectNoSidewaysScrolling(page: Page, what: string): Promise<void> {
+  const wide = () =>
+    page
+      .locator('html, [role=dialog]')
+      .evaluateAll((all) => all.filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.tagName))
+  await expect.poll(wide, what).toEqual([])
+}
+
+/** What names a row can be read to its end. */
+async function expectNothingCut(page: Page, what: string): Promise<void> {
+  const cut = await page
+    .getByRole('rowheader')
+    .evaluateAll((all) => all.filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.textContent))
+  expect.soft(cut, `${what}, cut`).toEqual([])
+}
+
+/** The header names the operator. */
+function germanPart(page: Page, part: string): Locator {
+  return page.locator(part === 'html' ? 'main, [role=dialog]' : part)
+}
+
+/** Chooses without a pointer: dialogs stay open, whatever covers the menu. */
+async function chooseLanguage(page: Page, language: 'Deutsch' | 'English'): Promise<void> {
+  const [tag, wanted] = language === 'Deutsch' ? ['en', 'de'] : ['de', 'en']
+  const select = page.getByRole('combobox', { name: /^(Language|Sprache)$/ })
+  if ((await select.count()) > 0) {
+    await select.selectOption(language)
+  } else {
+    const menu = { name: new RegExp(`: ${tag}$`, 'i'), includeHidden: true }
+    await page.getByRole('button', menu).dispatchEvent('click')
+    await page.getByRole('menuitemradio', { name: language, includeHidden: true }).dispatchEvent('click')
+    await expect(page.getByRole('menuitemradio', { includeHidden: true })).toHaveCount(0)
+  }
+  await expect(page.locator('html')).toHaveAttribute('lang', new RegExp(`^${wanted}`))
+}
+
+/** No German text contains any of these words. */
+function englishWords(text: string): string[] {
+  return text.match(/\b(the|and|please|room|create|name of|contract|sales|customer|licences)\b/gi) ?? []
+}

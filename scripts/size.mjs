@@ -1,0 +1,84 @@
+/** `npm run size`: how much there is of what should stay small. Nothing but files that git knows is counted. */
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { lastRun, root } from './prepare.mjs'
+
+const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  cwd: root,
+  encoding: 'utf8',
+})
+const texts = new Map(
+  listed
+    .split('\n')
+    .filter((file) => /\.(tsx?|mjs|css|sql|md)$/.test(file) && existsSync(join(root, file)))
+    .map((file) => [file, readFileSync(join(root, file), 'utf8')]),
+)
+const isTest = /\.(test|spec)\.|test-support|\/test\/|\/fixtures\//
+const code = (folder) => filesOf(folder, /\.(tsx?|mjs)$/, isTest)
+const server = code('apps/server/src/')
+const schema = filesOf('apps/server/schema/', /\/\d+-.*\.sql$/)
+const tests = filesOf('', /\.test\.(tsx?|mjs)$/)
+const browserTests = filesOf('e2e/', /\.spec\.ts$/)
+const pages = filesOf('docs/', /^docs\/[^/]+\.md$/)
+
+const rows = [
+  ['server, without tests', linesAndFiles(server)],
+  ['  files that one other file alone imports', importedOnce(server).length],
+  ['region, without tests', linesAndFiles(code('apps/region/src/'))],
+  [
+    'console, without tests, texts and generated files',
+    linesAndFiles(filesOf('apps/console/src/', /\.tsx?$/, /\.test\.|\/locales\/|\.gen\.ts$/)),
+  ],
+  ['CSS', linesAndFiles(filesOf('apps/console/', /\.css$/))],
+  ['command line, without tests', linesAndFiles(code('apps/cli/'))],
+  ['packages, without tests', linesAndFiles(code('packages/'))],
+  ['scripts and bench, without tests', linesAndFiles([...code('scripts/'), ...code('bench/')])],
+  ['triggers', count(schema, /^create (or replace )?(constraint )?trigger /gim)],
+  ['SQL functions', count(schema, /^create (or replace )?function /gim)],
+  ['indexes of rooms, with its key', 1 + count(schema, /^create (unique )?index (concurrently )?\w+\s+on rooms\b/gim)],
+  ['tests', `${linesAndFiles(tests)}, about ${count(tests, /^\s*(it|test)\b.*\(/gm)} tests, each table counted once`],
+  ['browser tests', `${linesAndFiles(browserTests)}, about ${count(browserTests, /^\s*test(\.\w+)?\(['"`]/gm)} tests`],
+  ['last whole npm test', lastRunText()],
+  ['words of docs/*.md', words(pages)],
+  [
+    'words of decisions',
+    `${words(filesOf('docs/decisions/', /\.md$/))} in ${filesOf('docs/decisions/', /\.md$/).length} files`,
+  ],
+]
+const width = Math.max(...rows.map(([name]) => name.length))
+for (const [name, figure] of rows) console.log(`${name.padEnd(width)}  ${figure}`)
+
+function filesOf(folder, pattern, without = /^$/) {
+  return [...texts.keys()].filter((file) => file.startsWith(folder) && pattern.test(file) && !without.test(file))
+}
+
+function linesAndFiles(files) {
+  return `${count(files, /\n/g)} lines in ${files.length} files`
+}
+
+function count(files, pattern) {
+  return files.reduce((sum, file) => sum + (texts.get(file).match(pattern)?.length ?? 0), 0)
+}
+
+function words(files) {
+  return count(files, /\S+/g)
+}
+
+function importedOnce(files) {
+  const importers = new Map(files.map((file) => [file, new Set()]))
+  for (const file of files) {
+    for (const [, path] of texts.get(file).matchAll(/(?:from|import\()\s*'([.#][^']+)'/g)) {
+      const base = path.startsWith('#') ? path.replace('#', 'apps/server/src/') : join(dirname(file), path)
+      importers.get(normalize(base))?.add(file)
+    }
+  }
+  return [...importers].filter(([, by]) => by.size === 1)
+}
+
+function lastRunText() {
+  if (!existsSync(lastRun)) return 'none'
+  const { at, minutes, counts, isAll } = JSON.parse(readFileSync(lastRun, 'utf8'))
+  const what = `vitest ${counts.unit} tests in ${minutes.unit} min, Playwright ${counts.browser} in ${minutes.browser} min`
+  return `${what}, ${counts.failed} failed (${isAll ? 'with --all, ' : ''}${at})`
+}
