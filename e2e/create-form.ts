@@ -7,7 +7,7 @@ export function field(page: Page, label: string): Locator {
   return page.getByRole('textbox', { name: label, exact: true })
 }
 
-export function submitButton(page: Page): Locator {
+function submitButton(page: Page): Locator {
   return page.getByRole('button', { name: 'Create project room' })
 }
 

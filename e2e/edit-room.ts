@@ -31,14 +31,6 @@ export async function createSuspendedRoom(network: Network, given: Partial<RoomD
   return roomName
 }
 
-/** Expects that the button is disabled and its tooltip says why. */
-export async function expectWhyNot(page: Page, name: string, why: string): Promise<void> {
-  await expect(button(page, name)).toBeDisabled()
-  await button(page, name).hover({ force: true })
-  await expect(page.getByRole('tooltip', { name: why })).toBeVisible()
-  await page.mouse.move(0, 0)
-}
-
 /** The shown state of the room, from its pill. */
 export async function expectState(page: Page, label: string): Promise<void> {
   const title = page.getByRole('heading', { level: 1 })

@@ -136,7 +136,7 @@ export const importRules = [
   {
     name: 'features of the console do not import app',
     severity,
-    from: { path: '^apps/console/src/', pathNot: `^apps/console/src/(app/|routes/|main\\.tsx)|${test}` },
+    from: { path: '^apps/console/src/', pathNot: `^apps/console/src/(app/|routes/|testing/|main\\.tsx)|${test}` },
     to: { path: '^apps/console/src/(app|routes)/' },
   },
   {

@@ -1,6 +1,6 @@
 /**
- * Which columns a table shows and how wide they are: chosen by the operator, remembered by the browser. What is cut
- * shows itself in a tooltip.
+ * How wide the columns of a table are: chosen by the operator, remembered by the browser. What is cut shows itself in a
+ * tooltip.
  */
 import type { Page } from '@playwright/test'
 import { expect, test } from '../fixtures.ts'
@@ -21,54 +21,6 @@ async function openColumns(page: Page) {
   await page.getByRole('button', { name: 'Columns', exact: true }).click()
   await expect(page.getByRole('menuitemcheckbox', { name: 'Edition' })).toBeVisible()
 }
-
-test('a column that was hidden stays hidden until the columns are reset', async ({ openAs, network }) => {
-  await insertRooms(network, numberedRooms('room', 2))
-  const page = await openAs('CLOUD_SUPPORT')
-  await expect(headOf(page, 'Edition')).toBeVisible()
-  await expect(rowOf(page, 'room01').getByRole('cell')).toHaveCount(11)
-  await openColumns(page)
-  await page.getByRole('menuitemcheckbox', { name: 'Edition' }).click()
-  await expect(headOf(page, 'Edition')).toHaveCount(0)
-  await expect(rowOf(page, 'room01').getByRole('cell')).toHaveCount(10)
-  await expect(page.getByRole('menuitemcheckbox', { name: 'Name', exact: true })).toHaveCount(0)
-
-  await page.reload()
-  await expect(rowOf(page, 'room01')).toBeVisible()
-  await expect(headOf(page, 'Edition')).toHaveCount(0)
-  await openColumns(page)
-  await page.getByRole('menuitem', { name: 'Reset columns' }).click()
-  await expect(headOf(page, 'Edition')).toBeVisible()
-  await page.reload()
-  await expect(headOf(page, 'Edition')).toBeVisible()
-})
-
-// shows: view-columns
-test('a column changes places with its neighbour, stays there, and goes back when the columns are reset', async ({
-  openAs,
-  network,
-}) => {
-  await insertRooms(network, numberedRooms('room', 2))
-  const page = await openAs('CLOUD_SUPPORT')
-  // Without the checkboxes, which stay first.
-  const titles = async () => (await page.getByRole('columnheader').allTextContents()).slice(1)
-  await expect
-    .poll(async () => (await titles()).slice(0, 4))
-    .toEqual(['Product', 'Name', 'Edition', 'Customer contact'])
-  await openColumns(page)
-  await page.getByRole('menuitem', { name: 'Move Edition left' }).click()
-  await expect.poll(async () => (await titles()).slice(0, 3)).toEqual(['Product', 'Edition', 'Name'])
-  await page.getByRole('menuitem', { name: 'Move Edition left' }).click()
-  await expect.poll(async () => (await titles()).slice(0, 3)).toEqual(['Edition', 'Product', 'Name'])
-  await expect(page.getByRole('menuitem', { name: 'Move Edition left' })).toBeDisabled()
-  await expect(rowOf(page, 'room01').getByRole('cell').nth(1)).toHaveText('Basic')
-  await page.reload()
-  await expect.poll(async () => (await titles()).slice(0, 3)).toEqual(['Edition', 'Product', 'Name'])
-  expect((await titles()).at(-1)).toBe('Actions')
-  await openColumns(page)
-  await page.getByRole('menuitem', { name: 'Reset columns' }).click()
-  await expect.poll(async () => (await titles()).slice(0, 3)).toEqual(['Product', 'Name', 'Edition'])
-})
 
 test('a column is widened at its edge and by keys, only what comes after it gives way, and it stays so', async ({
   openAs,

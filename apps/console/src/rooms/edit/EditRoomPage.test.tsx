@@ -1,0 +1,250 @@
+// @vitest-environment jsdom
+/**
+ * Who can change what on the edit screen in which state, what a disabled field or button says, and what is typed while
+ * changes are being saved.
+ */
+import type { ProjectRoom, Role, RoomEdit } from '@roomkeeper/contract'
+import { screen, waitFor, within } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { listOf, roomOf } from '#testing/answers.ts'
+import { address, expectToast, field, fill, openAs, user } from '#testing/console.tsx'
+import { bodiesOf, namesOfCalls, ok, reply, tell } from '#testing/server.ts'
+
+const path = '/project/edit_project_room/room'
+const notAllowed = 'Your role does not allow this.'
+const isSuspended = 'This project room is suspended.'
+const isOnlineShop = 'This is not possible for Online Shop project rooms.'
+/** The fields of an ARIS Basic room that can be changed. */
+const changeable = [
+  'Expiration date',
+  'Viewer',
+  'Designer',
+  'Owner e-mail',
+  'Customer contact first name',
+  'Customer contact last name',
+  'Company name',
+  'Contact details',
+  'New SAP contract number',
+  'Sales contact',
+  'Sales contact e-mail',
+]
+const onlyAdministrators = 'Only administrators can do this for Online Shop project rooms.'
+const suspended = { projectRoomState: 'SUSPENDED' } as const
+const shop = { productType: 'online-shop' } as const
+
+/** Opens the edit screen of a room. */
+async function openRoom(role: Role, given: Partial<ProjectRoom> = {}, tab = ''): Promise<void> {
+  const room = roomOf(given)
+  reply({ room: () => ok(room), roomLicences: () => ok([]), listRooms: () => ok(listOf([room])) })
+  openAs(role, path + tab)
+  await screen.findByRole('heading', { level: 1 })
+  if (tab === '') await screen.findByRole('textbox', { name: 'Company name' })
+}
+
+// shows: edit-support
+test('support reads an active room: everything is disabled and says why', async () => {
+  await openRoom('CLOUD_SUPPORT')
+  await expectFixed(notAllowed)
+  expectButtons(['Import Database', 'Suspend'])
+  await expectWhyNot('Import Database', notAllowed)
+  await expectWhyNot('Suspend', notAllowed)
+  expectTabs(['Settings', 'History'])
+})
+
+// shows: who-sales
+test('sales change and suspend a room, and leave its databases alone', async () => {
+  await openRoom('CLOUD_SALES')
+  expect(field('Company name')).toBeEnabled()
+  expectButtons(['Import Database', 'Suspend'])
+  await expectWhyNot('Import Database', notAllowed)
+  expectPossible(['Suspend'])
+  expectTabs(['Settings', 'History'])
+})
+
+test('sales resume a suspended room, and leave its databases and backups alone, even by an address', async () => {
+  await openRoom('CLOUD_SALES', suspended, '?tab=databases')
+  await screen.findByRole('textbox', { name: 'Company name' })
+  expectState('Suspended')
+  await expectFixed(isSuspended)
+  expectButtons(['Resume', 'Backup', 'Backup D2O', 'Restore'])
+  expectPossible(['Resume'])
+  for (const each of ['Backup', 'Backup D2O', 'Restore']) await expectWhyNot(each, notAllowed)
+  expect(namesOfCalls().filter((name) => /database|backup/i.test(name))).toEqual([])
+})
+
+const administrators = ['CLOUD_OPERATOR', 'CLOUD_ADMINISTRATOR'] as const
+
+// shows: edit-buttons
+test.each(administrators)('%s can do everything that the state of an active room allows', async (role) => {
+  await openRoom(role)
+  expect(field('Company name')).toBeEnabled()
+  expectTabs(['Settings', 'Databases', 'Backups', 'History'])
+  expectPossible(['Import Database', 'Suspend'])
+})
+
+test.each(administrators)('%s can do everything that the state of a suspended room allows', async (role) => {
+  reply({ roomHistory: () => ok({ data: [], totalElements: 0, totalPages: 0 }), roomBackups: () => ok([]) })
+  await openRoom(role, suspended)
+  await expectFixed(isSuspended)
+  const buttons = ['Resume', 'Backup', 'Backup D2O', 'Restore']
+  expectPossible(buttons)
+  // The buttons are shown on every tab.
+  await user.click(screen.getByRole('tab', { name: 'History' }))
+  expectButtons(buttons)
+  await user.click(button('Restore'))
+  await waitFor(() => expect(address()).toBe('/project/restore_project_room/room'))
+  expect(await screen.findByRole('heading', { name: 'Restore project room room' })).toBeVisible()
+  await user.click(button('Back'))
+  await waitFor(() => expect(address()).toBe(path))
+})
+
+// shows: edit-online-shop
+test('an Online Shop room is changed by nobody, and suspended by administrators', async () => {
+  await openRoom('CLOUD_OPERATOR', shop)
+  expect(field('Sales channel')).toHaveValue('Online Shop')
+  await expectFixed(isOnlineShop)
+  expectPossible(['Suspend'])
+})
+
+test('sales can neither change nor suspend an Online Shop room', async () => {
+  await openRoom('CLOUD_SALES', shop)
+  await expectFixed(isOnlineShop)
+  await expectWhyNot('Suspend', onlyAdministrators)
+})
+
+// shows: edit-state
+test('a room in error can be read, and has no buttons', async () => {
+  await openRoom('CLOUD_ADMINISTRATOR', { projectRoomState: 'ERROR', errorMessage: 'The disk is full.' })
+  await expectFixed('This project room is in error.')
+  expect(within(screen.getByRole('region', { name: 'Error' })).getByText('The disk is full.')).toBeVisible()
+  expectButtons([])
+})
+
+test('a room that is being worked on can be read, and has no buttons', async () => {
+  await openRoom('CLOUD_ADMINISTRATOR', { projectRoomState: 'IN_PROGRESS' })
+  await expectFixed('An operation is running for this project room.')
+  expectButtons([])
+})
+
+test('a room in a disabled region can be read', async () => {
+  await openRoom('CLOUD_ADMINISTRATOR', { projectRoomState: 'DISABLED_REGION', regionState: 'disabled' })
+  await expectFixed('The region of this project room is disabled.')
+  expectState('Disabled region')
+})
+
+test('what is typed while the changes are saved stays, and is saved next', async () => {
+  let stored = roomOf()
+  let released = Promise.withResolvers<void>()
+  await openRoom('CLOUD_ADMINISTRATOR')
+  reply({
+    room: () => ok(stored),
+    editRoom: async ({ body }) => {
+      await released.promise
+      stored = edited(stored, body)
+      return ok(stored)
+    },
+  })
+  fill(field('New SAP contract number'), 'SAP room')
+  fill(field('Company name'), 'First')
+  await user.click(submit())
+  await waitFor(() => expect(bodiesOf('editRoom')).toHaveLength(1))
+  fill(field('Contact details'), 'typed meanwhile')
+  fill(field('Viewer'), '9')
+  released.resolve()
+  await expectToast('Submit Changes', 'The changes of room are stored, here and on its region.')
+  expect(field('Company name')).toHaveValue('First')
+  expect(field('Contact details')).toHaveValue('typed meanwhile')
+  expect(field('Viewer')).toHaveValue('9')
+  released = Promise.withResolvers<void>()
+  released.resolve()
+  await user.click(submit())
+  await waitFor(() =>
+    expect(stored).toMatchObject({ customerContactDetails: 'typed meanwhile', licenses: { YABV: 9 } }),
+  )
+})
+
+test('an edit that takes longer says how it ended, and what was typed meanwhile stays', async () => {
+  const operationId = crypto.randomUUID()
+  let stored = roomOf()
+  await openRoom('CLOUD_SALES')
+  reply({ room: () => ok(stored), editRoom: () => ({ status: 202, body: { operationId } }) })
+  fill(field('New SAP contract number'), 'SAP room')
+  fill(field('Company name'), 'Slow')
+  await user.click(submit())
+  await expectToast('Submit Changes', 'The changes of room were accepted and are being made on its region.')
+  fill(field('Contact details'), 'typed meanwhile')
+
+  const [sent] = bodiesOf('editRoom')
+  if (sent !== undefined) stored = edited(stored, sent)
+  const ended = {
+    kind: 'room.edit',
+    sourceRegion: null,
+    targetRegion: null,
+    operationId,
+    processType: null,
+    projectRoomName: 'room',
+    state: 'done',
+    startedBy: 'somebody@example.com',
+    endedAt: new Date().toISOString(),
+    errorText: null,
+    errorReasons: [],
+  } as const
+  reply({ finishedOperations: () => ok([ended]) })
+  await tell({ type: 'operation', operationId, room: 'room' })
+  await expectToast('Submit Changes', 'The changes of room are stored, here and on its region.')
+  expect(field('Contact details')).toHaveValue('typed meanwhile')
+  expect(screen.queryByText('Please decide first which values are to stay.')).toBeNull()
+})
+
+/** The room as the server has it after an edit. */
+function edited(room: ProjectRoom, sent: RoomEdit): ProjectRoom {
+  const { companyName, customerContactDetails, sapNumberLast, version } = sent
+  const licenses = { ...room.licenses, YABV: sent.licenses.YABV ?? 0 }
+  return { ...room, companyName, customerContactDetails, sapNumberLast, licenses, version: version + 1 }
+}
+
+const button = (name: string) => screen.getByRole('button', { name })
+const submit = () => button('Submit Changes')
+
+function expectState(label: string): void {
+  expect(screen.getByRole('heading', { level: 1 }).nextElementSibling).toHaveTextContent(label)
+}
+
+async function expectFixed(why: string): Promise<void> {
+  expect(screen.getByRole('note').textContent?.trim()).toBe(`Nothing can be changed here now. ${why}`)
+  for (const label of changeable) expect(field(label), label).toBeDisabled()
+  // No other field accepts input either.
+  const inputs = [...document.querySelectorAll('form :is(input, textarea):not([readonly])')]
+  expect(inputs.length).toBeGreaterThanOrEqual(changeable.length)
+  expect(inputs.filter((each) => each.matches(':enabled'))).toEqual([])
+  expect(button('Open the calendar')).toBeDisabled()
+  expect(submit()).toBeDisabled()
+  await expectTip(submit().parentElement as HTMLElement, why)
+}
+
+async function expectWhyNot(name: string, why: string): Promise<void> {
+  expect(button(name)).toHaveAttribute('aria-disabled', 'true')
+  await expectTip(button(name), why)
+}
+
+async function expectTip(of: HTMLElement, text: string): Promise<void> {
+  await user.hover(of)
+  expect(await screen.findByRole('tooltip', { name: text })).toBeVisible()
+  await user.unhover(of)
+}
+
+function expectPossible(names: readonly string[]): void {
+  for (const name of names) {
+    expect(button(name), name).toBeEnabled()
+    expect(button(name), name).not.toHaveAttribute('aria-disabled', 'true')
+  }
+}
+
+function expectButtons(names: readonly string[]): void {
+  const all = ['Import Database', 'Suspend', 'Resume', 'Backup', 'Backup D2O', 'Restore']
+  expect(all.filter((name) => screen.queryByRole('button', { name }) !== null)).toEqual(names)
+}
+
+function expectTabs(names: readonly string[]): void {
+  expect(screen.getAllByRole('tab').map(({ textContent }) => textContent)).toEqual(names)
+}
