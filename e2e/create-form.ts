@@ -25,7 +25,7 @@ export async function select(page: Page, label: string, option: string): Promise
 }
 
 /** The names of a select's options. */
-export async function optionsOf(page: Page, label: string): Promise<string[]> {
+async function optionsOf(page: Page, label: string): Promise<string[]> {
   await page.getByRole('combobox', { name: label }).click()
   await expect(page.getByRole('option').first()).toBeVisible()
   const options = await page.getByRole('option').allTextContents()
