@@ -14,18 +14,19 @@ export interface Screen {
   readonly inView?: readonly (string | RegExp)[]
   /** From which width on they are; default: 800. */
   readonly inViewFrom?: number
+  /** The German name of the button that opens it: what a question says is fixed when it is asked. */
+  readonly german?: string | RegExp
   /** What is the same in every language, such as the names of events. */
   readonly untranslated?: RegExp
   /** Whether it goes away when another language is chosen, as a toast does, or tells what others have written. */
   readonly isOnlyEnglish?: boolean
 }
 
-/** Expects of what is shown now: nothing found by axe, no sideways scrolling at any width, no English in German. */
+/** Expects of what is shown now: nothing found by axe, no sideways scrolling and nothing cut at any width. */
 export async function checkScreen(page: Page, screen: Screen): Promise<void> {
   const part = screen.part ?? 'html'
   await expectAccessible(page, screen.name, part)
-  // A menu or a list of options is as wide as its texts, and closes when the page changes its size.
-  if (/menu|listbox|tooltip/.test(part)) return
+  if (isFleeting(screen)) return
   for (const width of widths) {
     await page.setViewportSize({ width, height })
     await expectNoSidewaysScrolling(page, `${screen.name}, ${width} px`)
@@ -37,11 +38,30 @@ export async function checkScreen(page: Page, screen: Screen): Promise<void> {
     }
   }
   await page.setViewportSize({ width: 1280, height })
-  if (screen.isOnlyEnglish === true) return
+}
+
+/** A menu or a list of options is as wide as its texts, and closes when the page changes its size or its language. */
+function isFleeting({ part = 'html' }: Screen): boolean {
+  return /menu|listbox|tooltip/.test(part)
+}
+
+/** Expects no English text in German, then shows the screen in English again. */
+export async function checkGerman(page: Page, screen: Screen): Promise<void> {
+  if (screen.isOnlyEnglish === true || isFleeting(screen)) return
   await chooseLanguage(page, 'Deutsch')
-  const text = (await germanPart(page, part).allInnerTexts()).join(' ')
+  const dialogs = page.getByRole('dialog')
+  const before = await dialogs.count()
+  if (screen.german !== undefined) {
+    await page.getByRole('button', { name: screen.german, exact: true }).last().click()
+    await expect(dialogs).toHaveCount(before + 1)
+  }
+  const text = (await germanPart(page, screen.part ?? 'html').allInnerTexts()).join(' ')
   expect.soft(text, `${screen.name} is still there in German`).not.toBe('')
   expect.soft(englishWords(text.replaceAll(screen.untranslated ?? /$^/g, '')), `${screen.name}, in German`).toEqual([])
+  if (screen.german !== undefined) {
+    await page.keyboard.press('Escape')
+    await expect(dialogs).toHaveCount(before)
+  }
   await chooseLanguage(page, 'English')
 }
 

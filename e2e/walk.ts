@@ -2,7 +2,7 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import type { Role } from '@roomkeeper/contract'
 import type { Network } from '@roomkeeper/dev-env'
-import { checkScreen, type Screen } from './check-screen.ts'
+import { checkGerman, checkScreen, type Screen } from './check-screen.ts'
 import { test } from './fixtures.ts'
 import type { Troubles } from './troubles.ts'
 
@@ -101,7 +101,9 @@ export function takeWalks(walks: readonly Walk[]): void {
         await test.step(stop.name, async () => {
           await stop.open?.(stage)
           await checkScreen(page, stop)
+          if (stop.german === undefined) await checkGerman(page, stop)
           await stop.leave?.(stage)
+          if (stop.german !== undefined) await checkGerman(page, stop)
         })
       }
     })

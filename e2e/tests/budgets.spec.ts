@@ -102,6 +102,6 @@ async function whenQuiet(loaded: ReturnType<typeof watchScripts>): ReturnType<ty
     last = await loaded()
     return last.bytes === before
   }
-  await expect.poll(isQuiet, { intervals: [1_000] }).toBe(true)
+  await expect.poll(isQuiet, { intervals: [1_000], timeout: 30_000 }).toBe(true)
   return last
 }

@@ -77,6 +77,7 @@ test('a room is deleted, and comes back from where the toast leads', async ({ op
   const dialog = page.getByRole('dialog', { name: `Restore project room ${name}` })
   await expect(dialog.getByRole('textbox', { name: 'Project room name' })).toHaveValue(name)
   await expect(dialog.getByRole('combobox', { name: 'Region' })).toHaveValue(/^As before: \S/)
+  await expectAccessible(page, 'the restore of a deleted room', '[role=dialog]')
   await dialog.getByRole('button', { name: 'Restore project room' }).click()
   await expect(dialog).toBeHidden()
   const back = toast(page, 'Restore project room', `${name} is back.`)

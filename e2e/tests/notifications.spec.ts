@@ -128,7 +128,8 @@ test('failures are told to the letter, and what was entered stays', async ({ ope
   await button(page, 'Cancel').click()
   await page.reload()
   const failure = page.getByRole('alert').filter({ hasText: 'Fetching notifications has failed' })
-  await expect(failure).toBeVisible()
+  // After two more tries, with pauses before them.
+  await expect(failure).toBeVisible({ timeout: 20_000 })
   isBroken = false
   await failure.getByRole('button', { name: 'Try again' }).click()
   await expect(page.getByRole('rowheader', { name: 'Old' })).toBeVisible()

@@ -81,17 +81,19 @@ takeWalks([
       },
       {
         name: 'unsaved changes',
+        isOnlyEnglish: true,
         part: dialog,
         open: ({ page }) => expect(page.getByRole('button', { name: 'Discard changes' })).toBeVisible(),
         leave: ({ page }) => page.getByRole('button', { name: 'Discard changes' }).click(),
       },
       ...(
         [
-          ['Delete', 'Delete Region'],
-          ['Update system db', 'Update system db'],
+          ['Delete', 'Delete Region', 'Löschen'],
+          ['Update system db', 'Update system db', 'System-DB aktualisieren'],
         ] as const
-      ).map(([name, title]) => ({
+      ).map(([name, title, german]) => ({
         name,
+        german,
         part: dialog,
         open: async ({ page }: Stage) => {
           await buttonOf(cloudDialog(page), name).click()
@@ -149,11 +151,12 @@ takeWalks([
       },
       ...(
         [
-          ['Reset priority', 'Reset priority'],
-          ['State', 'State of region-1 → region-2'],
+          ['Reset priority', 'Reset priority', 'Priorität zurücksetzen'],
+          ['State', 'State of region-1 → region-2', 'Status'],
         ] as const
-      ).map(([name, title]) => ({
+      ).map(([name, title, german]) => ({
         name,
+        german,
         part: dialog,
         open: async ({ page }: Stage) => {
           await buttonOf(cloudDialog(page), name).click()
@@ -232,6 +235,7 @@ takeWalks([
       },
       {
         name: 'force delete',
+        isOnlyEnglish: true,
         part: dialog,
         open: async ({ page, made: [, left = ''] }) => {
           await page.getByRole('button', { name: 'Force delete failed project rooms' }).click()

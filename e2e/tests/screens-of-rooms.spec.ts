@@ -73,7 +73,7 @@ takeWalks([
         inView: ['Create project room'],
         open: ({ page }) => chooseProduct(page, 'ENTERPRISE'),
       },
-      dialogBehind('Back', { name: 'the question about unsaved changes' }),
+      dialogBehind('Back', { name: 'the question about unsaved changes', german: 'Zurück' }),
       {
         name: 'a failed creation',
         part: 'form [role=alert]',
@@ -146,7 +146,7 @@ takeWalks([
           await page.getByRole('button', { name: /^Cancel operation Create PR/ }).click()
           await expect(page.getByRole('dialog', { name: `Cancel Create PR of ${running}?` })).toBeVisible()
         },
-        untranslated: /Create PR/g,
+        isOnlyEnglish: true,
       }),
     ],
   },
@@ -215,7 +215,7 @@ takeWalks([
         inView: [/^Restore$/],
         open: ({ page }) => expect(page.getByRole('note')).toBeVisible(),
       },
-      dialogBehind('Resume'),
+      dialogBehind('Resume', { german: 'Fortsetzen' }),
       {
         name: 'databases of a suspended room',
         inView: [/^Restore$/],
@@ -232,7 +232,7 @@ takeWalks([
           await expect(page.getByText('Classic')).toBeVisible()
         },
       },
-      dialogBehind(/^Delete the backup/),
+      dialogBehind(/^Delete the backup/, { german: /^Sicherung vom .* löschen$/ }),
       {
         name: 'history',
         inView: [/^Restore$/],
@@ -276,8 +276,8 @@ takeWalks([
         open: ({ page }) => expect(page.getByRole('rowheader', { name: 'main' })).toBeVisible(),
       },
       dialogBehind('Import Database'),
-      dialogBehind('Delete main'),
-      dialogBehind('Suspend'),
+      dialogBehind('Delete main', { german: 'main löschen' }),
+      dialogBehind('Suspend', { german: 'Anhalten' }),
       {
         name: 'a failed suspension',
         part: dialog,

@@ -65,7 +65,8 @@ takeWalks([
         },
       },
       ...['Language: EN', 'Colour scheme', /^Profile of /, 'Columns'].map(menuBehind),
-      ...[/^Delete zactive/, 'Keyboard shortcuts', 'Customer management', 'Filters'].map((name) => dialogBehind(name)),
+      dialogBehind(/^Delete zactive/, { german: 'zactive löschen' }),
+      ...['Keyboard shortcuts', 'Customer management', 'Filters'].map((name) => dialogBehind(name)),
       dialogBehind(/^Show error messages/, { isOnlyEnglish: true }),
       dialogBehind('Command palette', {
         open: async ({ page }) => {
@@ -183,7 +184,7 @@ takeWalks([
         inView: ['Save configuration'],
       }),
       pageAt('/project/set_notification', (page) => page.getByRole('textbox', { name: 'Message' })),
-      dialogBehind(/^Delete the notification/),
+      dialogBehind(/^Delete the notification/, { isOnlyEnglish: true }),
       pageAt('/project/import_project_room', (page) => page.getByRole('button', { name: 'Next' }), {
         inView: ['Next'],
       }),
@@ -232,8 +233,8 @@ takeWalks([
         inView: [/^Restore /, /^Purge /],
         inViewFrom: 390,
       }),
-      dialogBehind('Restore deletedroom'),
       dialogBehind('Purge deletedroom', {
+        isOnlyEnglish: true,
         open: async ({ page }) => {
           await page.getByRole('button', { name: 'Purge deletedroom' }).click()
           await page.getByRole('dialog').getByRole('textbox').fill('deletedroom')
@@ -248,6 +249,7 @@ takeWalks([
       dialogBehind('New token', {
         open: async ({ page }) => {
           await page.getByRole('button', { name: 'New token' }).click()
+          await expect(top(page).getByRole('textbox', { name: 'Name' })).toBeFocused()
           await page.keyboard.press('Control+Enter')
           await expect(top(page).getByRole('textbox', { name: 'Name' })).toHaveAttribute('aria-invalid', 'true')
         },
@@ -260,6 +262,7 @@ takeWalks([
         untranslated: /\broom\.\w+/g,
         open: async ({ page }) => {
           await page.getByRole('button', { name: 'New webhook' }).click()
+          await expect(top(page).getByRole('textbox', { name: 'Name' })).toBeFocused()
           await page.keyboard.press('Control+Enter')
           await expect(top(page).getByRole('textbox', { name: 'Name' })).toHaveAttribute('aria-invalid', 'true')
         },
