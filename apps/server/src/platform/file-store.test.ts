@@ -210,7 +210,7 @@ async function unfinished(location: FileStoreLocation | null): Promise<unknown[]
 
 async function leaveUnfinished(location: FileStoreLocation | null): Promise<void> {
   if (location?.kind === 'folder') {
-    const path = join(location.folder, '.arriving', 'left')
+    const path = join(location.folder, '.arriving', 'uploads+left.zip+1')
     await writeFile(path, 'half of it')
     await utimes(path, new Date(), new Date())
   } else if (location?.kind === 'bucket') {
