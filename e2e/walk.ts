@@ -17,13 +17,13 @@ export interface Stage {
   /** The names of the rooms, or the ids, that the walk has prepared. */
   readonly made: readonly string[]
 }
-export interface Stop extends Screen {
+interface Stop extends Screen {
   /** Leads there from the stop before. */
   open?(stage: Stage): Promise<void>
   /** Keys and clicks that lead back; default: none. */
   leave?(stage: Stage): Promise<void>
 }
-export interface Walk {
+interface Walk {
   readonly name: string
   /** Absent: nobody is signed in. */
   readonly role?: Role
