@@ -24,15 +24,6 @@ export async function select(page: Page, label: string, option: string): Promise
     .click()
 }
 
-/** The names of a select's options. */
-async function optionsOf(page: Page, label: string): Promise<string[]> {
-  await page.getByRole('combobox', { name: label }).click()
-  await expect(page.getByRole('option').first()).toBeVisible()
-  const options = await page.getByRole('option').allTextContents()
-  await page.keyboard.press('Escape')
-  return options
-}
-
 /** Fills in everything that is required, except for the room itself. */
 export async function fillInContacts(page: Page): Promise<void> {
   const texts = {
