@@ -61,6 +61,7 @@ test('a room is imported: upload, Next, the form filled from the manifest, creat
     toast(page, 'Import accepted', `The project room ${name} is being imported. Its row shows the progress.`),
   ).toBeVisible()
   await expect(page).toHaveURL(listPath)
+  await network.settle()
   await expect(rowOf(page, name).getByText('Active', { exact: true })).toBeVisible()
   expect(isOnDisk(network, name)).toBe(true)
 })

@@ -10,6 +10,7 @@ test('the text is sent as a name and as the process types that contain it, in an
     order_by: 'desc',
     name_search: 'LIVE',
     type_filter: ['7', '8', '9'],
+    kind_filter: [],
   })
   expect(typesContaining('update system')).toEqual(['Update system DB'])
 })
