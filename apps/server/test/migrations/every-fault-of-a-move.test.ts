@@ -27,7 +27,10 @@ for (const row of sampled('faults of a move', rows, 7)) it(row.name, () => play(
 
 async function play({ acts, isSuspended, isInOrder, isGone }: Row): Promise<void> {
   const room = await roomWithContent()
-  if (isSuspended) await change(room, 'suspendRoom')
+  if (isSuspended) {
+    await change(room, 'suspendRoom')
+    await network.settle()
+  }
   const before = await whereabouts(network, room)
   for (const [act, ...ends] of acts) {
     await act(room)

@@ -63,12 +63,14 @@ export async function change(room: string, how: 'suspendRoom' | 'resumeRoom'): P
   await until(`the room is ${wanted}`, async () => (await stateOf(room)).state === wanted)
 }
 
+/** Where and in which state the console shows the room, and its error. */
 export async function stateOf(room: string) {
-  const [row] = await network.database.rows<{ state: string; region: number; error: string | null }>(
-    'select state, region_id as region, error_message as error from rooms where name = $1',
+  const { body } = await network.admin.call('room', { query: { projectRoom: room } })
+  const [row] = await network.database.rows<{ error: string | null }>(
+    'select error_message as error from rooms where name = $1',
     [room],
   )
-  return row ?? { state: null, region: null, error: null }
+  return { state: body.projectRoomState, region: body.region, error: row?.error ?? null }
 }
 
 /** The room's newest operation of this kind. */
