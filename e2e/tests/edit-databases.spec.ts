@@ -78,8 +78,8 @@ test('an uploaded export becomes a database of its name', async ({ openAs, netwo
 
   await create.click()
   await expect(dialog).toBeHidden()
-  await expect(databaseRow(page, 'sales models')).toBeVisible()
   await network.settle()
+  await expect(databaseRow(page, 'sales models')).toBeVisible()
   const { body } = await network.admin.call('databases', { query: { projectRoom: name } })
   expect(body.map((each) => each.databaseName)).toEqual(['main', 'sales models'])
 })
