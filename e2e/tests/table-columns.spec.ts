@@ -5,7 +5,7 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../fixtures.ts'
 import { insertRooms, numberedRooms } from '../insert-rooms.ts'
-import { rowOf, storedText } from '../room-list.ts'
+import { listPath, rowOf, storedText } from '../room-list.ts'
 
 const longName = 'wwwwwwwwwwwwwwwwwwwwwwww'
 
@@ -98,10 +98,11 @@ test('the titles of all columns can be read at 1280 px beside long names, in Ger
   await expect.poll(cut).toEqual([])
 })
 
-test('a text shows itself in a tooltip only when it is cut', async ({ openAs, network }) => {
+test('a text shows itself in a tooltip only when it is cut', async ({ newVisitor, network }) => {
   const email = 'a.very.long.address.of.somebody.who.needs.it@a-long-domain-name.example.com'
   await insertRooms(network, [{ name: 'room', email }])
-  const page = await openAs('CLOUD_SUPPORT')
+  const page = await newVisitor('CLOUD_SUPPORT')
+  await page.goto(listPath)
   const contact = rowOf(page, 'room').getByRole('cell', { name: "Øyvind O'Neil" })
   await expect(contact).toBeVisible()
   await page.clock.install()
