@@ -1,8 +1,8 @@
 /**
  * `npm test`: prepares, runs vitest and then Playwright, names what failed, and ends with one line `N passed, N failed`.
  * `npm test unit` and `npm test browser` run one of them; further arguments go to it, paths before options.
- * `-- --all` takes every case of the walks of which a run otherwise takes a part that SEED chooses. In CI only what
- * expected-skips.mjs lists may be skipped.
+ * A run takes a part, which SEED chooses, of the cases of some walks and, unless it is told what to run, of the drills;
+ * `-- --all` takes all. In CI only what expected-skips.mjs lists may be skipped.
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,6 +10,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { ensureInstalled, environment, lastRun, ownNode, root } from './prepare.mjs'
 import { closingLines } from './tests/closing-lines.mjs'
+import { drills, drillsLeftOut } from './tests/drills.mjs'
 import { readBrowserReport, readSampled, readUnitReport } from './tests/read-reports.mjs'
 
 ensureInstalled()
@@ -22,12 +23,16 @@ const sampledFile = join(reports, 'sampled')
 const seed = process.env.SEED ?? numberOfCommits()
 const env = { ...environment, SEED: seed, SAMPLED_FILE: sampledFile, ...(isAll ? { ALL: '1' } : {}) }
 
+// A run that is told what to run leaves nothing of it out.
+const leftOut = isAll || more.length > 0 ? [] : drillsLeftOut(seed)
 const began = Date.now()
 const unit = only === 'browser' ? [] : await unitResults()
 const unitEnded = Date.now()
 const browser = only === 'unit' ? [] : await browserResults()
 const minutes = { unit: minutesBetween(began, unitEnded), browser: minutesBetween(unitEnded, Date.now()) }
 const sampled = readSampled(sampledFile)
+if (leftOut.length > 0 && only !== 'browser')
+  sampled.set('drills', { ran: drills.length - leftOut.length, of: drills.length })
 rmSync(reports, { recursive: true })
 
 // vitest reports tests that a name pattern excludes as skipped, too.
@@ -40,7 +45,8 @@ process.exit(failed === 0 ? 0 : 1)
 async function unitResults() {
   const report = join(reports, 'vitest.json')
   const options = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  const exitCode = await runTool('node_modules/vitest/vitest.mjs', [...options, ...more], env)
+  const excluded = leftOut.map((file) => `--exclude=${file}`)
+  const exitCode = await runTool('node_modules/vitest/vitest.mjs', [...options, ...excluded, ...more], env)
   return withFailedRun(readUnitReport(report, root), exitCode, 'the unit tests')
 }
 

@@ -1,11 +1,12 @@
 /** `npm test` itself: small test files run by scripts/test.mjs, with the real vitest and Playwright. */
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { closingLines } from './closing-lines.mjs'
+import { drills, drillsLeftOut } from './drills.mjs'
 import { expectedSkips } from './expected-skips.mjs'
 
 const runner = fileURLToPath(new URL('../test.mjs', import.meta.url))
@@ -68,6 +69,15 @@ describe('npm test', () => {
     expect(closing.at(-1)).toBe('0 passed, 1 failed')
     expect(exitCode).toBe(1)
   })
+})
+
+it('each drill is a file, and is taken once by five consecutive seeds', () => {
+  expect(drills.filter((file) => !existsSync(file))).toEqual([])
+  const taken = ['1000', '1001', '1002', '1003', '1004'].flatMap((seed) => {
+    const leftOut = new Set(drillsLeftOut(seed))
+    return drills.filter((file) => !leftOut.has(file))
+  })
+  expect(taken.sort()).toEqual([...drills].sort())
 })
 
 describe('in a whole run of CI, a skip', () => {

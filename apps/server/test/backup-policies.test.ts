@@ -134,6 +134,7 @@ it('backs up a running room, which goes on running, and the backup can be restor
   )
   const body = { ...draft('Hourly'), keep: { daily: 2, weekly: 0, monthly: 0 } }
   await network.admin.call('changeBackupPolicy', { params: { id: policy.id }, body })
+  await lookNow()
   await until('only two are kept', async () => (await backups()).length === 2, 150)
 })
 

@@ -117,7 +117,7 @@ describe('what a step has answered', () => {
 
 describe('an error of the database', () => {
   const databaseErrors = ['53100', '53200', '25006', '57014', '58030', '08006']
-  it.each(sampled('errors of the database that are waited for', databaseErrors, 3))(
+  it.each(sampled('errors of the database that are waited for', databaseErrors))(
     'of state %s is waited for, and the operation is done in the end',
     async (code) => {
       await world.database.rows('drop sequence if exists fixture_trouble')

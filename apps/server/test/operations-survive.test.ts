@@ -15,7 +15,7 @@ afterAll(() => network?.stop())
 function pointsOf(kind: string): string[] {
   const ofSteps = stepsOf(kind).flatMap((step) => ['before', 'after', 'recorded'].map((point) => `${step}:${point}`))
   const points = [...ofSteps, 'end:before', 'end:after'].map((point) => `${kind}:${point}`)
-  return sampled(`points of ${kind} at which a server is killed`, points, 4)
+  return sampled(`points of ${kind} at which a server is killed`, points)
 }
 
 describe('a server killed', () => {

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { appendFileSync } from 'node:fs'
 
 /** Every case of a walk is taken within so many consecutive seeds. */
-export const mostParts = 20
+const parts = 20
 
 function takesAll(): boolean {
   return process.env.ALL === '1'
@@ -15,11 +15,9 @@ function takesAll(): boolean {
 /**
  * The cases of a walk that this run takes: at least one, for any SEED always the same.
  * @param walk what the cases are, in words that follow a number; it also varies which cases are taken together
- * @param parts how many consecutive seeds take every case; each takes about the same number of cases
  */
-export function sampled<Case>(walk: string, cases: readonly Case[], parts = mostParts): Case[] {
-  if (parts < 1 || parts > mostParts) throw new Error(`A walk has 1 to ${mostParts} parts, not ${parts}.`)
-  const taken = takesAll() ? [...cases] : partOf(walk, cases, parts)
+export function sampled<Case>(walk: string, cases: readonly Case[]): Case[] {
+  const taken = takesAll() ? [...cases] : partOf(walk, cases)
   record(walk, taken.length, cases.length)
   return taken
 }
@@ -38,7 +36,7 @@ export function seed(): number {
   return given
 }
 
-function partOf<Case>(walk: string, cases: readonly Case[], parts: number): Case[] {
+function partOf<Case>(walk: string, cases: readonly Case[]): Case[] {
   // With fewer cases than parts, one case is a part.
   const count = Math.min(parts, cases.length)
   const part = seed() % count

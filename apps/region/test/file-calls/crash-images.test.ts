@@ -51,7 +51,7 @@ for (const each of cases)
       const known = new Map<string, Image>()
       const { images, before, request } = await imagesOf(each, known)
       expect(images.length).toBeGreaterThan(0)
-      for (const image of everything ? images : sampled('images of a region that was killed', images, 4)) {
+      for (const image of everything ? images : sampled('images of a region that was killed', images)) {
         const recovery = isDrawn(0.1, `${each.name} ${image.when}`) ? await startOn(image, known) : []
         await expectWhole(each, image, { before, request, tryAgain: true })
         for (const again of recovery)

@@ -55,7 +55,7 @@ for (const [index, each] of cases.entries())
       const calls = await callsOf(each, index)
       expect(calls.length).toBeGreaterThan(0)
       const numbered = calls.map((call, position) => ({ call, nth: position + 1 }))
-      for (const { call, nth } of everything ? numbered : sampled('file calls that fail', numbered, 8)) {
+      for (const { call, nth } of everything ? numbered : sampled('file calls that fail', numbered)) {
         const what = (action: Action) => `${each.name} ${nth} ${action}`
         await fail(each, index, { call, nth, action: 'EIO' })
         for (const action of ['ENOSPC', 'EMFILE'] as const)

@@ -1,6 +1,6 @@
 /**
  * A year of policies, with two workers and three outages, against a calculation that knows nothing of the code. A run
- * takes a quarter of the year, `ALL=1` the whole one.
+ * takes a month of the year, `ALL=1` the whole one.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -35,8 +35,8 @@ const outages = [
   ['2026-09-20T10:00:00Z', '2026-10-02T10:00:00Z'],
 ].map((ends) => ends.map((at) => Date.parse(at)) as [number, number])
 const isOut = (at: number) => outages.some(([from, to]) => from <= at && at < to)
-const quarters = sampled('quarters of a year of backup policies', [0, 1, 2, 3])
-const isTaken = (at: number) => quarters.includes(Math.floor(new Date(at).getUTCMonth() / 3))
+const months = sampled('months of a year of backup policies', [...Array(12).keys()])
+const isTaken = (at: number) => months.includes(new Date(at).getUTCMonth())
 const looks = Array.from({ length: 365 * 8 }, (_, n) => begin + n * 3 * hour).filter((at) => isTaken(at) && !isOut(at))
 
 /** `first`: when one of its windows began. */

@@ -60,10 +60,8 @@ async function expectInOrderAfterAnother({ foundNow, isRepaired }: Begun, wanted
   await isRepaired()
 }
 
-const parts = 6
-
 describe('a server killed', () => {
-  it.each(sampled('steps of repairs at which a server is killed', eachStep, parts))(
+  it.each(sampled('steps of repairs at which a server is killed', eachStep))(
     'after the step "$step" of $name goes on after its restart, and the finding is closed',
     async (life) => {
       const begun = await begin(life)
@@ -80,7 +78,7 @@ describe('a server killed', () => {
 })
 
 describe('a repair that fails', () => {
-  it.each(sampled('steps of repairs that fail', eachStep, parts))(
+  it.each(sampled('steps of repairs that fail', eachStep))(
     'after the step "$step" of $name leaves what another one brings to order',
     async (life) => {
       const begun = await begin(life)
@@ -95,7 +93,7 @@ describe('a repair that fails', () => {
 })
 
 describe('a repair that is cancelled', () => {
-  it.each(sampled('repairs that are cancelled', cases, parts))(
+  it.each(sampled('repairs that are cancelled', cases))(
     'before it began with $name changes nothing, and can be started again',
     async (life) => {
       const begun = await begin(life)

@@ -32,15 +32,13 @@ export type Whole = Awaited<ReturnType<typeof wholeRoom>>
  */
 export function everyStepGoesWrong(networkNow: () => Network, scenarios: Record<string, Scenario>): void {
   const kinds = Object.keys(scenarios)
-  const parts = 5
   const drawn = {
-    killed: sampled('kinds of operations killed at each step', kinds, parts),
-    failing: sampled('kinds of operations that fail at each step', kinds, parts),
+    killed: sampled('kinds of operations killed at each step', kinds),
+    failing: sampled('kinds of operations that fail at each step', kinds),
     // Nothing can be cancelled if the first step is already the point of no return.
     cancelled: sampled(
       'kinds of operations cancelled at each step',
       kinds.filter((kind) => cancellableSteps(kind).length > 0),
-      parts,
     ),
   }
   for (const [kind, scenario] of Object.entries(scenarios)) {

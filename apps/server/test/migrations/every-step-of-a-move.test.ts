@@ -63,7 +63,6 @@ async function outcomeOf(room: string): Promise<string[]> {
 
 const beforeSwitch = steps.slice(0, switchAt)
 const afterSwitch = steps.slice(switchAt)
-const parts = 8
 
 describe('a server killed', () => {
   const points = [
@@ -73,7 +72,7 @@ describe('a server killed', () => {
     'room.migrate:end:before',
     'migration.run:move-rooms:after',
   ]
-  it.each(sampled('points of a move at which a server is killed', points, parts))(
+  it.each(sampled('points of a move at which a server is killed', points))(
     'at %s goes on after its restart, and the room is moved once',
     async (point) => {
       const { room, digest } = await roomWithContent()
@@ -123,7 +122,7 @@ describe('a server killed', () => {
 
 describe('a move that fails', () => {
   // shows: move-undone
-  it.each(sampled('steps at which a move fails before its switch', beforeSwitch, parts))(
+  it.each(sampled('steps at which a move fails before its switch', beforeSwitch))(
     'after the work of the step %s was done leaves the room in its source as before',
     async (step) => {
       const { room, digest } = await roomWithContent()
@@ -139,7 +138,7 @@ describe('a move that fails', () => {
   )
 
   // shows: move-forward
-  it.each(sampled('steps at which a move fails after its switch', afterSwitch, parts))(
+  it.each(sampled('steps at which a move fails after its switch', afterSwitch))(
     'after the work of the step %s was done leaves the room in its target, to be retried',
     async (step) => {
       const { room, digest } = await roomWithContent()
@@ -157,7 +156,7 @@ describe('a move that fails', () => {
 })
 
 describe('a move that is cancelled', () => {
-  it.each(sampled('steps at which a move is cancelled', beforeSwitch, parts))(
+  it.each(sampled('steps at which a move is cancelled', beforeSwitch))(
     'after the work of the step %s was done leaves the room in its source, postponed',
     async (step) => {
       const { room, digest } = await roomWithContent()
