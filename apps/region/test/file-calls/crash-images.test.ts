@@ -3,8 +3,8 @@
  * copies what a death would leave on the disk (an image) while the job goes on; then it starts a region on each image.
  * So one run of a job tests all its deaths without a process of its own. `failing-calls.test.ts` shows with some real
  * kills that they leave the same as an image. Recovery also dies at each of its own calls, and the next start must be
- * as good. A run takes some of the images, `ALL=1` each death; both take a few, drawn by `SEED`, of the power cuts and
- * of the deaths in recovery. `FILE_CALLS=all` tries everything.
+ * as good. A run takes some of what a region does, `ALL=1` everything; both take a few, drawn by `SEED`, of the power
+ * cuts and of the deaths in recovery. `FILE_CALLS=all` tries all of them.
  */
 import { cpSync, existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -44,14 +44,14 @@ afterAll(async () => {
 
 const open = async (dataDir: string): Promise<Opened> => ({ ...(await openRegionOn(dataDir)), store: world.store })
 
-for (const each of cases)
+for (const each of everything ? cases : sampled('jobs of a region that is killed', cases))
   test.skipIf(each.store && store === null)(
     `killed or without power at any file call, also of the recovery, the region is whole again and the same works: ${each.name}`,
     async () => {
       const known = new Map<string, Image>()
       const { images, before, request } = await imagesOf(each, known)
       expect(images.length).toBeGreaterThan(0)
-      for (const image of everything ? images : sampled('images of a region that was killed', images)) {
+      for (const image of images) {
         const recovery = isDrawn(0.1, `${each.name} ${image.when}`) ? await startOn(image, known) : []
         await expectWhole(each, image, { before, request, tryAgain: true })
         for (const again of recovery)

@@ -1,7 +1,7 @@
 /**
  * Every file call of everything that a region does fails once, with a typical error of a file system. If the process
- * ends because of it, it is started again. A run takes some of the calls, `ALL=1` each: one error at each of them, and
- * a few of the rest, drawn by `SEED`. `FILE_CALLS=all` tries all errors, and a real death, at every call.
+ * ends because of it, it is started again. A run takes some of what a region does, `ALL=1` everything: one error at each
+ * call, and a few of the rest, drawn by `SEED`. `FILE_CALLS=all` tries all errors, and a real death, at every call.
  */
 import { existsSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
@@ -48,14 +48,16 @@ const asked = (): Request => ({ ...region, store: world.store })
 
 type Action = 'EIO' | 'ENOSPC' | 'EMFILE' | 'exit-before' | 'exit-after'
 
-for (const [index, each] of cases.entries())
+const numbered = [...cases.entries()]
+
+for (const [index, each] of everything ? numbered : sampled('jobs of a region whose file calls fail', numbered))
   test.skipIf(each.store && store === null)(
     `when any file call fails, it is done or as before, and the same works then: ${each.name}`,
     async () => {
       const calls = await callsOf(each, index)
       expect(calls.length).toBeGreaterThan(0)
-      const numbered = calls.map((call, position) => ({ call, nth: position + 1 }))
-      for (const { call, nth } of everything ? numbered : sampled('file calls that fail', numbered)) {
+      for (const [position, call] of calls.entries()) {
+        const nth = position + 1
         const what = (action: Action) => `${each.name} ${nth} ${action}`
         await fail(each, index, { call, nth, action: 'EIO' })
         for (const action of ['ENOSPC', 'EMFILE'] as const)
