@@ -7,9 +7,23 @@ import { listPath, rowOf } from '../room-list.ts'
 import { toast } from '../toasts.ts'
 
 // shows: create-trimmed
-test('everything that was filled in arrives, trimmed, and the list shows it', async ({ openAs, network }) => {
+test('everything that was filled in arrives, trimmed, and the list shows it; a reload before that asks', async ({
+  openAs,
+  network,
+}) => {
   const name = uniqueRoomName()
   const page = await openAs('CLOUD_SALES', createPath)
+  const asked: string[] = []
+  page.on('dialog', (dialog) => {
+    asked.push(dialog.type())
+    return dialog.accept()
+  })
+  await expect(field(page, 'Company name')).toBeVisible()
+  await page.reload()
+  expect(asked).toEqual([])
+  await field(page, 'Company name').fill('Not to be sent')
+  await page.reload()
+  expect(asked).toEqual(['beforeunload'])
   await fillInRoom(page, ` ${name} `)
   await field(page, 'Company name').fill('  Example & Söhne  ')
   await field(page, 'Contact details').fill('+47 22 33 44 55\nweekdays')

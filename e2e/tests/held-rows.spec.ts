@@ -1,8 +1,13 @@
-/** What can be clicked does not move. That rows hold their places is in RoomsPage.test.tsx. */
+/** What can be clicked does not move. How long rows hold their places is in RoomsPage.test.tsx. */
 import { expect, test } from '../fixtures.ts'
 import { insertRooms } from '../insert-rooms.ts'
+import { changeRooms } from '../live-changes.ts'
+import { rowOf } from '../room-list.ts'
 
-test('an action of a row never takes the place of another', async ({ openAs, network }) => {
+test('an action of a row never takes the place of another, and under the pointer the place of a row that is gone stays empty', async ({
+  openAs,
+  network,
+}) => {
   await insertRooms(network, [
     { name: 'fine' },
     { name: 'failed', state: 'ERROR' },
@@ -20,4 +25,13 @@ test('an action of a row never takes the place of another', async ({ openAs, net
   expect(await leftOf('Delete failed')).toBe(places.delete)
   expect(await leftOf('Check whether the operation of busy')).toBe(places.info)
   expect(places.info).toBeLessThan(places.edit)
+
+  await rowOf(page, 'fine').hover()
+  const place = await rowOf(page, 'busy').boundingBox()
+  await network.database.rows(`delete from rooms where name = 'failed'`)
+  await changeRooms(network, ['failed'], '')
+  await expect(rowOf(page, 'failed')).toHaveCount(0)
+  expect(await rowOf(page, 'busy').boundingBox()).toEqual(place)
+  await page.mouse.move(0, 0)
+  await expect.poll(async () => (await rowOf(page, 'busy').boundingBox())?.y).toBeLessThan(place?.y ?? 0)
 })

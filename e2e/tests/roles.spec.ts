@@ -4,7 +4,7 @@ import type { Role } from '@roomkeeper/contract'
 import type { Network } from '@roomkeeper/dev-env'
 import { expect, test } from '../fixtures.ts'
 import { insertRooms } from '../insert-rooms.ts'
-import { listPath, rowOf } from '../room-list.ts'
+import { listHeading, listPath, rowOf } from '../room-list.ts'
 
 const roleNames = {
   CLOUD_SUPPORT: 'Support',
@@ -154,6 +154,7 @@ test('other paths lead to where they should, the sign-in of an operator with a s
   for (const path of ['/project/nowhere', '/project/nowhere/at/all', '/nowhere', '/project', '/project/operator']) {
     await page.goto(path)
     await expect(page).toHaveURL(listPath)
+    await expect(listHeading(page)).toBeVisible()
   }
 })
 

@@ -6,6 +6,8 @@ import { listPath, rowOf, searchBox } from '../room-list.ts'
 import { closeTop, dialog, dialogBehind, listbox, longEmail, menuBehind, pageAt, takeWalks, top } from '../walk.ts'
 
 const selectedRooms = (page: Page) => page.getByRole('region', { name: 'Selected project rooms' })
+/** As long as a name of a room can become. */
+const longRoom = 'abcdefghijklmnopqrstuvwx'
 const longName = 'A name as long as a name of a token or a webhook can become'
 
 const roomsInEveryState: InsertedRoom[] = [
@@ -158,7 +160,7 @@ takeWalks([
     async prepare(network) {
       await insertRooms(network, [
         { name: 'active', email: longEmail },
-        { name: 'abcdefghijklmnopqrstuvwx', state: 'SUSPENDED' },
+        { name: longRoom, state: 'SUSPENDED' },
       ])
       await network.admin.call('createNotification', { body: { ...inForce(), message: '<p>Wartung</p>' } })
       return []
@@ -188,7 +190,7 @@ takeWalks([
       pageAt('/project/import_project_room', (page) => page.getByRole('button', { name: 'Next' }), {
         inView: ['Next'],
       }),
-      pageAt('/project/restore_project_room/abcdefghijklmnopqrstuvwx', (page) =>
+      pageAt(`/project/restore_project_room/${longRoom}`, (page) =>
         page.getByRole('button', { name: 'Restore direct to object store' }),
       ),
       pageAt('/project/restore_project_room/active', (page) => page.getByRole('alert')),
@@ -203,9 +205,9 @@ takeWalks([
       await network.database.rows(
         `insert into deleted_rooms (room_id, name, product, edition, customer_email, company_name, columns, deleted_by,
            deleted_at, kept_until)
-         values (gen_random_uuid(), 'deletedroom', 'ARIS', 'basic', $1, 'Example, Inc.', '{}', 'admin@localhost', now(),
+         values (gen_random_uuid(), $2, 'ARIS', 'basic', $1, 'Example, Inc.', '{}', 'admin@localhost', now(),
            now() + interval '30 days')`,
-        [longEmail],
+        [longEmail, longRoom],
       )
       const admin = await network.as('CLOUD_ADMINISTRATOR')
       const networks = ['2001:db8:aaaa:bbbb:cccc:dddd:eeee:ffff', '192.0.2.0/24']
@@ -233,11 +235,11 @@ takeWalks([
         inView: [/^Restore /, /^Purge /],
         inViewFrom: 390,
       }),
-      dialogBehind('Purge deletedroom', {
+      dialogBehind(`Purge ${longRoom}`, {
         isOnlyEnglish: true,
         open: async ({ page }) => {
-          await page.getByRole('button', { name: 'Purge deletedroom' }).click()
-          await page.getByRole('dialog').getByRole('textbox').fill('deletedroom')
+          await page.getByRole('button', { name: `Purge ${longRoom}` }).click()
+          await page.getByRole('dialog').getByRole('textbox').fill(longRoom)
           await expect(page.getByRole('button', { name: 'Purge project room' })).toBeEnabled()
         },
       }),

@@ -134,12 +134,16 @@ test('whoever comes back from the provider by Back is asked first, is told when 
   await expect.poll(() => isAlive(page, network, token)).toBe(false)
 })
 
-test('after a refusal another account is chosen at the provider, which would else use the same one again', async ({
+test('a refusal at the provider is told, and can be tried again; after one of the server another account is chosen there, which would else use the same one again', async ({
   page,
   troubles,
 }) => {
-  troubles.expect(/^POST \/api\/operator\/okta 403/)
   await signIn(page)
+  await page.getByRole('button', { name: 'Refuse' }).click()
+  await expect(page.getByRole('alert').filter({ hasText: 'did not confirm that it is you' })).toBeVisible()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(providerHeading(page)).toBeVisible()
+  troubles.expect(/^POST \/api\/operator\/okta 403/)
   await confirm(page, 'somebody.else@example.com')
   await expect(page.getByRole('alert').filter({ hasText: 'it belongs to another e-mail address' })).toBeVisible()
   await expectAccessible(page, 'second factor refused')

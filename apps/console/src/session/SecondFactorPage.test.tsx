@@ -10,6 +10,7 @@ const path = '/project/mfa_okta'
 const issuer = 'https://provider.example.com'
 const kept = 'roomkeeper.second-factor'
 const flow = () => JSON.parse(sessionStorage.getItem(kept) ?? 'null')
+const findProblem = (text: string) => screen.findByText(text, { exact: false, selector: '[role=alert]' })
 const server = fetch
 let isDown = false
 
@@ -45,7 +46,7 @@ test('a session that waits may see nothing else', async () => {
 test('a provider that is down is told, and tried again', async () => {
   isDown = true
   open(path)
-  expect(await screen.findByText('The identity provider cannot be reached.', { exact: false })).toBeVisible()
+  expect(await findProblem('The identity provider cannot be reached.')).toBeVisible()
   expect(flow()).toBeNull()
   isDown = false
   await user.click(screen.getByRole('button', { name: 'Try again' }))
@@ -61,6 +62,7 @@ test('leaving the screen inside the console signs out', async () => {
   await screen.findByRole('alert')
   history.back()
   await waitFor(() => expect(address()).toBe('/project/operator'))
+  expect(await screen.findByRole('button', { name: 'Log in' })).toBeVisible()
   await expectToast('Logged Out', 'See you soon')
   expect(document.cookie).not.toContain('OperatorData')
   expect(namesOfCalls()).toContain('signOut')
@@ -70,7 +72,7 @@ test('refusing at the provider is told, and can be tried again', async () => {
   await leaveForProvider()
   const before = flow().state
   open(`${path}?error=access_denied&state=${before}`)
-  expect(await screen.findByText('did not confirm that it is you', { exact: false })).toBeVisible()
+  expect(await findProblem('did not confirm that it is you')).toBeVisible()
   await user.click(screen.getByRole('button', { name: 'Try again' }))
   await waitFor(() => expect(flow().state).not.toBe(before))
 })
@@ -78,7 +80,7 @@ test('refusing at the provider is told, and can be tried again', async () => {
 test('an answer that this sign-in did not ask for is not taken to the server', async () => {
   await leaveForProvider()
   open(`${path}?code=stolen&state=of-another-sign-in`)
-  expect(await screen.findByText('does not belong to your sign-in', { exact: false })).toBeVisible()
+  expect(await findProblem('does not belong to your sign-in')).toBeVisible()
   expect(namesOfCalls()).not.toContain('completeSecondFactor')
   expect(address()).toBe(path)
 })
@@ -90,7 +92,7 @@ test('somebody else at the provider is refused in words, and can try again', asy
   await leaveForProvider()
   const before = flow().state
   open(`${path}?code=code&state=${before}`)
-  expect(await screen.findByText('it belongs to another e-mail address', { exact: false })).toBeVisible()
+  expect(await findProblem('it belongs to another e-mail address')).toBeVisible()
   expect(address()).toBe(path)
   expect(screen.getByRole('button', { name: 'Use another account' })).toBeVisible()
   await user.click(screen.getByRole('button', { name: 'Try again' }))

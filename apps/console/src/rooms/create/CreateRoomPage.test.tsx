@@ -37,6 +37,7 @@ const required = {
 const exceeded = 'The maximum number of tenants for selected region is exceeded'
 const isFull = 'Exceeded maximum number of project room on region region-1. Use another region or increase limit.'
 const region = () => screen.getByRole('combobox', { name: 'Region' })
+const findAlert = (text: string) => screen.findByText(text, { selector: '[role=alert] *' })
 
 // shows: create-name
 test('an invalid project room name says so once the field was left, and a tooltip tells the rules', async () => {
@@ -142,8 +143,10 @@ test('the expiration date is typed or chosen in a calendar, and is not earlier t
   const inThisYear = new RegExp(`^\\d+ \\w+ ${new Date().getUTCFullYear()}$`)
   expect(open.map((day) => day.getAttribute('aria-label'))).toContainEqual(expect.stringMatching(inThisYear))
   expect(days.length - open.length + Number(today.startsWith('01'))).toBeGreaterThan(0)
+  await waitFor(() => expect(screen.getByRole('dialog')).toContainElement(document.activeElement as HTMLElement))
   await user.keyboard('{Escape}')
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Open the calendar' })).toHaveFocus())
 })
 
 // shows: create-full
@@ -156,7 +159,7 @@ test('a full region is told at once, and nothing can be sent', async () => {
   await user.hover(submitButton().parentElement as HTMLElement)
   expect(await screen.findByRole('tooltip', { name: exceeded })).toBeVisible()
   await submitByKeys()
-  expect(await screen.findByText(isFull)).toBeVisible()
+  expect(await findAlert(isFull)).toBeVisible()
   expect(address()).toBe(createPath)
   expect(bodiesOf('createRoom')).toEqual([])
 })
@@ -179,7 +182,7 @@ test('a failure of the server without words of its own is told in the specificat
   await openCreateForm()
   await fillInRoom('goodname')
   await user.click(submitButton())
-  expect(await screen.findByText('Create Project Room Failed')).toBeVisible()
+  expect(await findAlert('Create Project Room Failed')).toBeVisible()
   expect(submitButton()).toBeEnabled()
 })
 

@@ -161,6 +161,8 @@ test('what is typed while the changes are saved stays, and is saved next', async
   await waitFor(() =>
     expect(stored).toMatchObject({ customerContactDetails: 'typed meanwhile', licenses: { YABV: 9 } }),
   )
+  // A server refuses what was made from an older version.
+  expect(bodiesOf('editRoom').map(({ version }) => version)).toEqual([1, 2])
 })
 
 test('an edit that takes longer says how it ended, and what was typed meanwhile stays', async () => {
@@ -231,6 +233,7 @@ async function expectTip(of: HTMLElement, text: string): Promise<void> {
   await user.hover(of)
   expect(await screen.findByRole('tooltip', { name: text })).toBeVisible()
   await user.unhover(of)
+  await waitFor(() => expect(screen.queryByRole('tooltip')).toBeNull())
 }
 
 function expectPossible(names: readonly string[]): void {
