@@ -11,12 +11,11 @@ export default defineConfig({
     ],
     globalSetup: ['packages/dev-env/src/vitest-setup.ts'],
     exclude: ['**/node_modules/**', '**/dist/**'],
-    // For two cores: a test that waits for its processes leaves an eighth of them idle with two workers.
-    maxWorkers: 3,
-    // Tests of a file that run at the same time do so because they wait.
+    // Most tests start real processes; more workers than cores only make them wait for each other.
+    maxWorkers: 2,
+    // Concurrent tests are those that mostly wait.
     maxConcurrency: 20,
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    passWithNoTests: false,
   },
 })

@@ -74,7 +74,8 @@ update operation_steps s set state = 'undone'
 -- A room that was to be replaced by a restore is whole before and after it; a person has to look at the other rooms.
 update rooms r set state = 'SUSPENDED', version = version + 1
   from parked p where r.id = p.room_id and r.state = 'IN_PROGRESS' and p.kind in ('room.restore', 'room.restore-d2o');
-update rooms r set state = 'ERROR', error_message = p.error, error_reasons = p.reasons, version = version + 1
+update rooms r set state = 'ERROR', error_message = p.error, error_reasons = p.reasons, error_code = null,
+  version = version + 1
   from parked p where r.id = p.room_id and r.state in ('IN_PROGRESS', 'MARKED_FOR_DELETION');
 
 -- Uploads are kept for a retry, as after any failure.

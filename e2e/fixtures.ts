@@ -25,10 +25,9 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   network: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's pattern
     async ({}, use) => {
-      const region = { env: { REGION_FAULTS: '1' } }
       // Receivers of webhooks in tests listen on this machine.
       const env = { WEBHOOK_NETWORKS: '127.0.0.1/32' }
-      const network = await bootNetwork({ regions: [region, region], env })
+      const network = await bootNetwork({ regions: 2, env })
       await use(network)
       await network.stop()
     },

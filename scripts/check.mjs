@@ -1,20 +1,20 @@
 /**
- * `npm run check`: format, lint, types, import rules, documentation, dead code. Runs all; exits with 1 if one failed.
- * Some run at the same time, since most keep only one core busy. What one says is printed when it has ended.
+ * `npm run check`: runs every check below, some at the same time, because most keep only one core busy. Prints what a
+ * check says when it has ended. Exits with 1 if one failed.
  */
 import { spawn } from 'node:child_process'
 import { cpus } from 'node:os'
 import { ensureInstalled, environment, ownNode, root } from './prepare.mjs'
 
 ensureInstalled()
-/** Others read what it writes. */
+/** Other checks read the routes that it generates. */
 const first = ['console routes', 'node_modules/@tanstack/router-cli/bin/tsr.cjs', ['generate'], 'apps/console']
-/** The longest first, so that none is left alone at the end. */
+/** The longest first, so that the last one does not run alone. */
 const checks = [
   ['import rules', 'scripts/check-imports.mjs', []],
   ['format and lint', 'node_modules/@biomejs/biome/bin/biome', ['check', '--error-on-warnings', '.']],
   ['types', 'node_modules/typescript-7/bin/tsc', ['-p', '.']],
-  // Of its own: it runs on Node 20, which has fewer functions.
+  // Apart, because the command line must compile for Node 20.
   ['types of the command line', 'node_modules/typescript-7/bin/tsc', ['-p', 'apps/cli']],
   ['types of the console', 'node_modules/typescript-7/bin/tsc', ['-p', 'apps/console']],
   ['coverage of the specification', 'scripts/specification/coverage.mjs', ['--check']],

@@ -23,8 +23,8 @@ const sampledFile = join(reports, 'sampled')
 const seed = process.env.SEED ?? numberOfCommits()
 const env = { ...environment, SEED: seed, SAMPLED_FILE: sampledFile, ...(isAll ? { ALL: '1' } : {}) }
 
-// A run that is told what to run leaves nothing of it out.
-const leftOut = isAll || more.length > 0 ? [] : drillsLeftOut(seed)
+// A run that names files or tests leaves no drill out.
+const leftOut = isAll || more.some((each) => !each.startsWith('-')) ? [] : drillsLeftOut(seed)
 const began = Date.now()
 const unit = only === 'browser' ? [] : await unitResults()
 const unitEnded = Date.now()

@@ -123,7 +123,7 @@ function inProject(page: string): string {
   return `/project/${page}`
 }
 
-/** Waits for the table and expects that a column that used to be off the screen is on it. */
+/** Waits for the table and expects a column at its right end to be on the screen. */
 async function expectCell(page: Page, title: string, what: string): Promise<void> {
   await expect(page.locator(`td[data-title="${title}"]`).first(), what).toBeInViewport({ ratio: 1 })
   await expectFits(page, what)

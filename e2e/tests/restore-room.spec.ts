@@ -165,6 +165,20 @@ test('the fields of the object store say what is wrong, and a checked backup mus
   await expect(restoreButton(page)).toBeDisabled()
 })
 
+test('nothing moves under the pointer when texts come late', async ({ page, openAs, network }) => {
+  await insertRooms(network, [{ name: 'asleep', state: 'SUSPENDED' }])
+  await page.route(/assets\/(upload|rooms|form)-/, async (route) => {
+    await new Promise((done) => setTimeout(done, 1000))
+    await route.continue()
+  })
+  await openAs('CLOUD_OPERATOR', restorePath('asleep'))
+  const other = page.getByRole('button', { name: 'Restore direct to object store' })
+  await expect(other).toBeVisible()
+  const before = await other.boundingBox()
+  await expect(page.getByText('No file uploaded')).toBeVisible()
+  expect(await other.boundingBox()).toEqual(before)
+})
+
 test('what a check finds for entries that were changed meanwhile is not shown', async ({ openAs, network }) => {
   await insertRooms(network, [{ name: 'asleep', state: 'SUSPENDED' }])
   const page = await openAs('CLOUD_OPERATOR', restorePath('asleep'))

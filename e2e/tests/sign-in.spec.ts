@@ -86,7 +86,7 @@ test('a cookie that the server does not know is deleted and leads to the sign-in
 
 // shows: session-token-cookie
 test('a leftover cookie named Token is cleared, signed in or not', async ({ page, context, baseURL, openAs }) => {
-  const leftover = { name: 'Token', value: 'of a former version', url: baseURL ?? '' }
+  const leftover = { name: 'Token', value: 'a leftover', url: baseURL ?? '' }
   await context.addCookies([leftover])
   await page.goto(loginPath)
   await expect(submit(page)).toBeVisible()

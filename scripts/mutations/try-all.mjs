@@ -36,7 +36,7 @@ export async function tryAll(mutations, broken, wider = () => []) {
     const minutes = Math.round((Date.now() - startedAt) / 6000) / 10
     const unclear = count.unclear > 0 ? `, ${count.unclear} unclear` : ''
     console.log(`\n${count.killed} killed, ${count.survived} survived${unclear}, in ${minutes} minutes`)
-    process.exitCode = count.killed < mutations.length ? 1 : 0
+    if (count.killed < mutations.length) process.exitCode = 1
   } finally {
     copy.remove()
   }

@@ -27,13 +27,13 @@ test('a region killed while it makes 50 rooms has those it acknowledged, and non
   const region = await start()
   const acknowledged: string[] = []
   const names = Array.from({ length: 50 }, (_, index) => `room${index}`)
-  const lane = async () => {
+  const creator = async () => {
     for (let name = names.shift(); name !== undefined; name = names.shift()) {
       await region.client.createRoom(name, newCreation())
       acknowledged.push(name)
     }
   }
-  const creations = Array.from({ length: 8 }, () => lane().catch(() => {}))
+  const creations = Array.from({ length: 8 }, () => creator().catch(() => {}))
   await eventually(() => acknowledged.length >= 10)
   const rooms = join(region.dataDir, 'rooms')
   const aRoomIsHalfMade = () => readdirSync(rooms).some((entry) => !existsSync(join(rooms, entry, 'room.json')))

@@ -1,5 +1,6 @@
 -- The whole schema, by subject: operators, the audit trail, regions, rooms, events, operations, operations over many
--- rooms, backups, deleted rooms, backup policies, settings, the doctor, webhooks, the console's files.
+-- rooms, backups, deleted rooms, backup policies, settings, the doctor, webhooks, the newest backup of each room, the
+-- console's files.
 --
 -- Until 1.0.0 this file is changed in place, and a database that was made from another state of it is refused.
 
@@ -108,7 +109,7 @@ create index audit_action on audit (action text_pattern_ops, id);
 create index audit_room_name on audit (lower(room_name) text_pattern_ops, id) where room_name is not null;
 create index audit_at on audit (at, id);
 
--- Entries that have no seal yet. A transaction that writes an entry waits for nobody: seals are made after commits.
+-- Entries that have no seal yet. Writers do not wait: seals are made after commits.
 create table audit_unsealed (entry_id bigint primary key);
 
 -- Positions have no gaps. Entries are sealed in the order in which they were committed, which need not be that of ids.
@@ -143,7 +144,8 @@ create function audit_content(entry audit) returns text language sql stable as $
     entry.room_id, entry.room_name, entry.operation_id, entry.detail, entry.changes, entry.request_id)::text
 $$;
 
--- Seals up to 10,000 entries; one caller at a time. A caller that does not wait leaves it to the one who is at it.
+-- Seals up to 10,000 entries; one caller at a time. A caller that does not wait returns at once if another one
+-- is sealing.
 -- Returns the new head, or no row when nothing was sealed.
 create function seal_audit(waits boolean) returns setof audit_head language plpgsql as $$
 declare
@@ -177,7 +179,7 @@ begin
   return query update audit_head set position = head.position, hash = head.hash, sealed_at = now() returning *;
 end $$;
 
--- A first obstacle, and a help against mistakes. The seals are what tells.
+-- Prevents mistakes. Tampering is shown by the seals.
 create function audit_stays() returns trigger language plpgsql as $$
 begin
   raise exception 'The audit trail is only ever added to.';
@@ -503,7 +505,7 @@ begin
   return null;
 end $$;
 
--- Costs as much as there are rows to fold. Skipped while another transaction is at it, and in transactions for which
+-- Costs as much as there are rows to fold. Skipped while another transaction does it, and in transactions for which
 -- a concurrent fold would be a conflict.
 create function fold_room_totals() returns void language plpgsql as $$
 begin
@@ -639,7 +641,7 @@ begin
 end $$;
 
 -- Adds the changes to their ranges, and divides ranges that have more than twice `size` rooms. Only who holds the lock
--- writes ranges. Skipped while another transaction is at it, and in transactions for which a concurrent fold would be a
+-- writes ranges. Skipped while another transaction does it, and in transactions for which a concurrent fold would be a
 -- conflict.
 create function fold_room_names(size integer default 1000) returns void language plpgsql as $$
 begin
@@ -802,7 +804,7 @@ create trigger events_announced after insert on events for each statement execut
 
 -- ---------------------------------------------------------------------------------------------------------------------
 -- Operations. The record says who runs one, why it failed, and whether it waits for slots. An open operation that nobody
--- has claimed and that does not wait for slots is in line for a worker, by being so.
+-- has claimed and that does not wait for slots is in the queue of the workers.
 
 -- Processes that run operations. A row whose heartbeat stops is dead, and so is its process.
 create table workers (
@@ -861,7 +863,7 @@ create table operations (
   -- How many lines its log has, so that a line is one statement.
   log_lines integer not null default 0,
   created_at timestamptz not null default now(),
-  -- When the present attempt was first taken by a worker, or was accepted while it waits in line.
+  -- When the present attempt was first taken by a worker, or was accepted while it waits in the queue.
   executed_at timestamptz not null default now(),
   ended_at timestamptz
 );
@@ -954,7 +956,7 @@ create table operation_log (
 );
 create index operation_log_of_step on operation_log (operation_id, position, n) where position is not null;
 
--- The same Idempotency-Key of the same operator on the same route is the same wish.
+-- The same Idempotency-Key of the same operator on the same route is the same request.
 create table idempotency_keys (
   operator_id uuid not null,
   route text not null,
@@ -966,9 +968,9 @@ create table idempotency_keys (
 );
 create index idempotency_keys_at on idempotency_keys (at);
 
--- The slots of operations on regions (REGION_CONCURRENCY), of those that wait in line and of those that have them.
+-- The slots of operations on regions (REGION_CONCURRENCY), of operations in the queue and of operations that have them.
 -- An operation takes all of its slots at once, so two that need the same regions never wait for each other.
-create sequence operation_slots_order;
+create sequence operation_slots_queue_number;
 create table operation_slots (
   operation_id uuid not null references operations on delete cascade,
   region_id integer not null,
@@ -1039,7 +1041,7 @@ create trigger operations_end_steps after update of state on operations for each
   when (new.state in ('done', 'failed', 'cancelled') and old.state is distinct from new.state)
   execute function end_operation_steps();
 
--- Workers wait for these words on roomkeeper_work instead of looking again and again.
+-- Workers listen on roomkeeper_work; the payload says what changed.
 create function call_workers() returns trigger language plpgsql as $$
 begin
   perform pg_notify('roomkeeper_work', 'operations');
@@ -1222,7 +1224,7 @@ begin
   return null;
 end $$;
 
--- Skipped while another transaction is at it, and in transactions for which a concurrent fold would be a conflict.
+-- Skipped while another transaction does it, and in transactions for which a concurrent fold would be a conflict.
 create function fold_operation_item_counts() returns void language plpgsql as $$
 begin
   if current_setting('transaction_isolation') <> 'read committed' or not pg_try_advisory_xact_lock(7204014) then
@@ -1382,13 +1384,13 @@ create table removed_rooms (
 create index removed_rooms_newest on removed_rooms (removed_at desc, room_id);
 
 -- ---------------------------------------------------------------------------------------------------------------------
--- Policies by which project rooms are backed up by themselves.
+-- Backup policies: which rooms are backed up automatically, when, and what is kept.
 
 create table backup_policies (
   id uuid primary key,
   name text not null,
   is_on boolean not null,
-  -- On the wire's form, as an operator has sent it.
+  -- In the form of the API, as an operator has sent it.
   rooms jsonb not null,
   kind text not null check (kind in ('classic', 'd2o')),
   schedule jsonb not null,
@@ -1404,7 +1406,7 @@ create table backup_policies (
   discard_until timestamptz,
   -- What it keeps has changed, so retention looks again at its rooms with higher ids; null: at none.
   retention_cursor uuid,
-  -- Then nobody sees it any more, and housekeeping removes it, after its rows in scheduled_backups.
+  -- From then on it is hidden, and housekeeping removes it, after its rows in scheduled_backups.
   deleted_at timestamptz,
   created_at timestamptz not null default now()
 );
@@ -1426,7 +1428,7 @@ create table scheduled_backups (
   due_at timestamptz not null,
   -- A backup of another policy that has begun since then counts for this one.
   counts_from timestamptz not null,
-  -- So long a room that is busy is tried again.
+  -- Until when a busy room is tried again.
   try_until timestamptz not null,
   -- missed: the room was busy, or not running, all the time.
   state text not null default 'waiting' check (state in ('waiting', 'started', 'done', 'failed', 'missed')),
@@ -1687,16 +1689,17 @@ create table webhooks (
   secret text not null,
   -- Those before it that still sign along, newest first: a list of { "secret": sealed, "until": time }.
   former_secrets jsonb not null default '[]',
-  -- When a worker took a delivery of it last: so that a figure tells what nobody takes from what waits behind tries.
+  -- When a worker last took one of its deliveries. Monitoring uses it to tell deliveries that no worker takes from
+  -- those that wait behind a slow one.
   last_taken_at timestamptz,
   last_delivered_at timestamptz,
   -- Since when every try has failed.
   failing_since timestamptz,
   -- When it was switched off by itself.
   switched_off_at timestamptz,
-  -- Then nobody sees it any more, it is off, and housekeeping removes it after its deliveries.
+  -- From then on it is hidden and off, and housekeeping removes it after its deliveries.
   deleted_at timestamptz,
-  -- As whom operators made it, and changed it or its secret last.
+  -- The operators who created it, and who last changed it or its secret.
   created_at timestamptz not null default now(),
   created_by text not null,
   changed_at timestamptz not null default now(),
@@ -1724,9 +1727,9 @@ create table webhook_deliveries (
   state text not null default 'waiting' check (state in ('waiting', 'delivered', 'ended')),
   tries integer not null default 0,
   last_try_at timestamptz,
-  -- While somebody has claimed it: until when that counts. Null: it is not tried any more by itself.
+  -- When it is next tried; while claimed, when the claim ends. Null: not tried any more by itself.
   next_try_at timestamptz default now(),
-  -- Of whom is trying it just now.
+  -- The claim of the process that tries it now.
   claim uuid,
   -- When it was claimed to be sent by hand; null: a worker has claimed it last.
   by_hand_at timestamptz,

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 let network: Network
 beforeAll(async () => {
-  network = await bootNetwork({ regions: [{ env: { REGION_FAULTS: '1' } }] })
+  network = await bootNetwork()
 })
 afterAll(() => network?.stop())
 

@@ -6,7 +6,7 @@ import { endSessions, moveAll, newMigration } from './migrations/moves.ts'
 
 let network: Network
 beforeAll(async () => {
-  network = await bootNetwork({ regions: [{}, { env: { REGION_FAULTS: '1' } }] })
+  network = await bootNetwork({ regions: 2 })
 })
 afterAll(() => network?.stop())
 

@@ -8,7 +8,7 @@ import { stepsOf } from './steps-of.ts'
 
 let network: Network
 beforeAll(async () => {
-  network = await bootNetwork({ regions: [{ env: { REGION_FAULTS: '1' } }], env: { REGION_CONCURRENCY: '16' } })
+  network = await bootNetwork({ env: { REGION_CONCURRENCY: '16' } })
 })
 afterAll(() => network?.stop())
 

@@ -21,7 +21,7 @@ it.skipIf(installedPrograms === null)(
   'a dump taken while rooms are made, restored: everything is there, and what was under way goes on',
   async () => {
     const { dir, run, urlOf } = postgres
-    const region = await startRegion({ name: 'region-1', dataDir: join(dir, 'region'), env: { REGION_FAULTS: '1' } })
+    const region = await startRegion({ name: 'region-1', dataDir: join(dir, 'region') })
     const server = await startServer(envFor('roomkeeper'))
     const admin = await signIn(() => server.address, administrator)
     const { name: regionName, url: regionIPorURL, userName, password, systemPassword: passwordSystem } = region

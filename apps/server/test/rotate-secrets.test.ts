@@ -10,7 +10,7 @@ const fresh = 'another secret key for tests'
 
 let network: Network
 beforeAll(async () => {
-  network = await bootNetwork({ regions: [{ env: { REGION_FAULTS: '1' } }] })
+  network = await bootNetwork()
 })
 afterAll(() => network?.stop())
 

@@ -147,7 +147,7 @@ describe('a database that this version cannot use', () => {
     [
       'was made by another state of the schema',
       [{ ...schema, checksum: '1234567890' }],
-      `The database was made by another, unreleased state of Roomkeeper, from which there is no upgrade (its schema change 001-schema.sql is 12345678, that of this version ${schema?.checksum.slice(0, 8)}): start with an empty DATA_DIR and, where DATABASE_URL is set, an empty database.`,
+      `The database was made by another, unreleased state of Roomkeeper, from which there is no upgrade (its schema change 001-schema.sql is 12345678, that of this version ${schema?.checksum.slice(0, 8)}): nothing was changed; start the state that made it or, to give up its data, this one with an empty DATA_DIR and, where DATABASE_URL is set, an empty database.`,
     ],
     [
       'was made by many numbered files',
@@ -155,7 +155,7 @@ describe('a database that this version cannot use', () => {
         { number: 1, name: '001-operators.sql', checksum: '1234567890' },
         { number: 2, name: '002-regions.sql', checksum: '2345678901' },
       ],
-      `The database was made by another, unreleased state of Roomkeeper, from which there is no upgrade (its schema change 001-operators.sql is 12345678, that of this version ${schema?.checksum.slice(0, 8)}): start with an empty DATA_DIR and, where DATABASE_URL is set, an empty database.`,
+      `The database was made by another, unreleased state of Roomkeeper, from which there is no upgrade (its schema change 001-operators.sql is 12345678, that of this version ${schema?.checksum.slice(0, 8)}): nothing was changed; start the state that made it or, to give up its data, this one with an empty DATA_DIR and, where DATABASE_URL is set, an empty database.`,
     ],
     [
       'is newer',

@@ -316,8 +316,8 @@ export const liveMigrationRoutes = {
         logInfo: z.string(),
         errorInfo: z.string(),
         errorReasons: reasonList,
-        /** The log again, with codes; empty once the operation has been removed. An earlier server omits it. */
-        lines: z.array(logLine).default([]),
+        /** The log again, with codes; empty once the operation has been removed. */
+        lines: z.array(logLine),
       }),
     },
   },

@@ -14,7 +14,7 @@ function takesAll(): boolean {
 
 /**
  * The cases of a walk that this run takes: at least one, for any SEED always the same.
- * @param walk what the cases are, in words that follow a number; it also varies which cases are taken together
+ * @param walk names the cases in the summary of a run; it also varies which cases are taken together
  */
 export function sampled<Case>(walk: string, cases: readonly Case[]): Case[] {
   const taken = takesAll() ? [...cases] : partOf(walk, cases)

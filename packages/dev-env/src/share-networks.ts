@@ -1,5 +1,5 @@
 /**
- * What the networks of one test run share, because making it anew for each took most of the time in which a network
+ * What the networks of one test run share, because it takes most of the time in which a network boots in which a network
  * boots: bundles of the programs, one PostgreSQL, and the database of a console that has been started once.
  */
 import { mkdtemp, rm } from 'node:fs/promises'

@@ -16,7 +16,7 @@ export function clearToken(): void {
   deleteCookie('OperatorData')
 }
 
-/** Former versions left a cookie named Token behind, which is deleted wherever it is found. */
+/** The specification asks for it: a cookie named Token is deleted wherever it is found. */
 export function clearLeftover(): void {
   if (readCookie('Token') !== null) deleteCookie('Token')
 }

@@ -72,7 +72,7 @@ test('a parameter is shown as it is, whatever is in it', () => {
   )
 })
 
-test('a refusal of an earlier server, which names no parameters, is told in its own words', () => {
+test('a refusal without parameters is told in its own words', () => {
   expect(textOfProblem(refused('region-disabled'))).toBe('The words of the server.')
   expect(textOfProblem(refused('wrong-state'))).toBe('The words of the server.')
 })
@@ -88,7 +88,7 @@ test('a step is named by its German title; one that this console does not know, 
     'Das kann nicht mehr abgebrochen werden: „Auf die Zielregion umstellen“ hat begonnen.',
   )
   expect(textOfReason(because('past-return', { step: 'beam it over', stepId: 'beam' }))).toContain('„beam it over“')
-  expect(textOfReason({ code: 'past-return', params: { step: 'a title of an earlier server' } })).toContain('earlier')
+  expect(textOfReason({ code: 'past-return', params: { step: 'a title without an id' } })).toContain('without an id')
 })
 
 test('a mistake of the server is told in German, with the id of the request', () => {

@@ -102,7 +102,6 @@ vi.stubGlobal('fetch', async (input: string | URL, init: RequestInit = {}) => {
   const answer = given === undefined ? new Response(null, { status: 501 }) : await given(call)
   signal?.throwIfAborted()
   const response = answer instanceof Response ? answer : written(route, answer)
-  response.headers.set('x-searched', '1')
   response.headers.set('x-last-event-id', '1-1')
   return response
 })

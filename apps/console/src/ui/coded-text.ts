@@ -103,7 +103,7 @@ function textAt(key: Key, params: CodedParams): string | null {
   }
   if (typeof values.stepId === 'string') values.step = titleOfStep(values.stepId) ?? values.step ?? ''
   if (typeof values.process === 'string') values.process = nameOfProcess(values.process)
-  // An older server sends no parameters.
+  // A text whose parameters are missing is not shown.
   const text = String(i18next.t(key, { skipInterpolation: true }))
   if ([...text.matchAll(/\{\{(\w+)\}\}/g)].some(([, name = '']) => !(name in values))) return null
   // The English ones of fields are words of the specifications, to the letter.

@@ -36,7 +36,7 @@ let region: RegionProcess
 let world: World
 const store = await startObjectStore()
 beforeAll(async () => {
-  const env = { REGION_FAULTS: '1', REGION_EXPORT_COST: '10' }
+  const env = { REGION_EXPORT_COST: '10' }
   region = await startRegion(env, await mkdtemp(join(scratch, 'roomkeeper-failing-')))
   world = await prepareWorld(region, store === null ? null : await bucketIn(store))
 })

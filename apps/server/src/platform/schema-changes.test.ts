@@ -77,7 +77,7 @@ test('a database with another state of a file is refused, but other line ends ar
   await applySchemaChanges(pool, await folderWith({ '001-firsts.sql': `${first}\n` }))
   expect(await applySchemaChanges(pool, await folderWith({ '001-firsts.sql': `${first}\r\n` }))).toEqual([])
   await expect(applySchemaChanges(pool, await folderWith({ '001-firsts.sql': second }))).rejects.toThrow(
-    'The database was made by another, unreleased state of Roomkeeper, from which there is no upgrade (its schema change 001-firsts.sql is 74d975fb, that of this version 705e5760): start with an empty DATA_DIR and, where DATABASE_URL is set, an empty database.',
+    'The database was made by another, unreleased state of Roomkeeper, from which there is no upgrade (its schema change 001-firsts.sql is 74d975fb, that of this version 705e5760): nothing was changed; start the state that made it or, to give up its data, this one with an empty DATA_DIR and, where DATABASE_URL is set, an empty database.',
   )
 })
 

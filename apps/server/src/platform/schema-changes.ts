@@ -27,7 +27,7 @@ export class SchemaMismatch extends Error {
 
 export interface SchemaChange {
   number: number
-  /** The name of its file, such as `003-rooms.sql`. */
+  /** The name of its file, such as `001-schema.sql`. */
   name: string
   sql: string
   /** SHA-256 of the text in hexadecimal, independent of the line ends with which the file was checked out. */
@@ -94,7 +94,7 @@ async function openChanges(client: pg.PoolClient, changes: SchemaChange[]): Prom
     }
     if (change.checksum !== checksum) {
       throw new SchemaMismatch(
-        `The database was made by another, unreleased state of Roomkeeper, from which there is no upgrade (its schema change ${name} is ${checksum.slice(0, 8)}, that of this version ${change.checksum.slice(0, 8)}): start with an empty DATA_DIR and, where DATABASE_URL is set, an empty database.`,
+        `The database was made by another, unreleased state of Roomkeeper, from which there is no upgrade (its schema change ${name} is ${checksum.slice(0, 8)}, that of this version ${change.checksum.slice(0, 8)}): nothing was changed; start the state that made it or, to give up its data, this one with an empty DATA_DIR and, where DATABASE_URL is set, an empty database.`,
       )
     }
   }

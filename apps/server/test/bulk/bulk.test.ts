@@ -11,7 +11,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 let network: Network
 beforeAll(async () => {
-  network = await bootNetwork({ regions: [{ env: { REGION_FAULTS: '1' } }, {}] })
+  network = await bootNetwork({ regions: 2 })
 })
 afterAll(() => network?.stop())
 

@@ -2,7 +2,7 @@
  * Everything at once: programs work with rooms, users write, and faults of all kinds happen concurrently. At the end
  * all faults are healed, every operation has ended, every acknowledged document exists, and nothing is left over.
  *
- * CHAOS_MINUTES and CHAOS_ACTORS set the amount. SEED repeats the choices, but not their timing. `npm run chaos`
+ * CHAOS_MINUTES, CHAOS_ACTORS and CHAOS_FAULTS set the amount. SEED repeats the choices, but not their timing. `npm run chaos`
  * runs for an hour.
  */
 import { setTimeout as pause } from 'node:timers/promises'
@@ -53,7 +53,7 @@ export async function setUp(): Promise<void> {
   network = await bootNetwork({
     database: chaosDatabase.database,
     regions: disks.map((disk, index) => ({
-      env: { REGION_FAULTS: '1', ...skewedClock([3600, -3600][index] ?? 0) },
+      env: skewedClock([3600, -3600][index] ?? 0),
       ...(disk === null ? {} : { dataDir: disk.folder }),
     })),
     env: { PROCESS: 'api', WORKER_LEASE_SECONDS: String(leaseSeconds) },

@@ -274,7 +274,7 @@ describe('a purge that has begun and failed', () => {
     expect(reason).toContain('its purge has begun')
     const failed = await newestPurge(room)
     const retry = () => network.admin.call('retryOperation', { params: { id: failed?.id ?? '' } })
-    // As if a process of the release before had adopted it.
+    // As if it had been adopted all the same.
     const of = (room: string | null) =>
       network.database.rows(
         `update operations set input = jsonb_set(input, '{roomId}', to_jsonb($2::text)) where id = $1`,

@@ -12,8 +12,7 @@ import { endSessions, entriesOf, newMigration, startRun, whereabouts } from './m
 let network: Network
 let migrationId: number
 beforeAll(async () => {
-  const env = { REGION_FAULTS: '1' }
-  network = await bootNetwork({ regions: [{ env }, { env }], env: { WORKER_LEASE_SECONDS: '3' } })
+  network = await bootNetwork({ regions: 2, env: { WORKER_LEASE_SECONDS: '3' } })
   migrationId = await newMigration(network)
 })
 afterAll(() => network?.stop())

@@ -16,8 +16,7 @@ const switchAt = steps.indexOf('switch')
 let network: Network
 let migrationId: number
 beforeAll(async () => {
-  const faults = { env: { REGION_FAULTS: '1' } }
-  network = await bootNetwork({ regions: [faults, faults], env: { WORKER_LEASE_SECONDS: '3' } })
+  network = await bootNetwork({ regions: 2, env: { WORKER_LEASE_SECONDS: '3' } })
   migrationId = await newMigration(network)
 })
 afterAll(() => network?.stop())

@@ -19,8 +19,7 @@ let network: Network
 /** An unused configuration from region 1 to region 2. */
 let there: number
 beforeAll(async () => {
-  const env = { REGION_FAULTS: '1' }
-  network = await bootNetwork({ regions: [{ env }, { env }] })
+  network = await bootNetwork({ regions: 2 })
 })
 afterAll(() => network?.stop())
 beforeEach(async () => {

@@ -20,7 +20,7 @@ let receiver: WebhookReceiver
 let hook: { id: string; secret: string }
 beforeAll(async () => {
   const env = { WEBHOOK_NETWORKS: '127.0.0.0/8', REGION_HEALTH_SECONDS: '0' }
-  network = await bootNetwork({ regions: [{ env: { REGION_FAULTS: '1' } }, {}], env })
+  network = await bootNetwork({ regions: 2, env })
   receiver = await startWebhookReceiver()
   const body = { name: 'everything', url: receiver.url, events: [...webhookEvents], isOn: true }
   hook = (await network.admin.call('createWebhook', { body })).body

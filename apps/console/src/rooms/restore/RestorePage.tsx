@@ -2,7 +2,7 @@ import { Accordion, Alert, Button } from '@mantine/core'
 import { ProblemError, type ProjectRoom, roomNamePattern } from '@roomkeeper/contract'
 import { type Reason, whyNotRestore } from '@roomkeeper/rules'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useOperator } from '#api/OperatorContext.tsx'
 import { FullScreenSpinner } from '#ui/FullScreenSpinner.tsx'
@@ -23,8 +23,8 @@ interface RestorePageProps {
 
 /** Replaces the content of a suspended room with a backup; a room that does not exist is created from it. */
 export function RestorePage({ name, onBack, onList }: RestorePageProps) {
-  // Also what a checked backup needs, so that it does not take the page, and the focus, away for a moment.
-  const { t } = useTranslation(['restore', 'form'])
+  // Also what its parts and a checked backup need: loaded later, it would move what is clicked, or take the focus away.
+  const { t } = useTranslation(['restore', 'form', 'upload', 'rooms'])
   const labels = useRoomLabels()
   const { data: room, error, isPending, refetch } = useLiveRoom(name)
   const isUnknown = error instanceof ProblemError && error.problem.status === 404
@@ -65,18 +65,13 @@ function Tabs({ room, onBack }: { room: ProjectRoom; onBack: () => void }) {
         <Accordion.Item value="classic">
           <Accordion.Control>{t('classic.title')}</Accordion.Control>
           <Accordion.Panel>
-            <Suspense>
-              <ClassicRestore room={room} whyNot={whyNot} onAccepted={onBack} />
-            </Suspense>
+            <ClassicRestore room={room} whyNot={whyNot} onAccepted={onBack} />
           </Accordion.Panel>
         </Accordion.Item>
         <Accordion.Item value="object-store">
           <Accordion.Control>{t('objectStore.title')}</Accordion.Control>
           <Accordion.Panel>
-            {/* A panel that can be closed while its texts load needs its own Suspense. */}
-            <Suspense>
-              <ObjectStoreRestore room={room} whyNot={whyNot} onAccepted={onBack} />
-            </Suspense>
+            <ObjectStoreRestore room={room} whyNot={whyNot} onAccepted={onBack} />
           </Accordion.Panel>
         </Accordion.Item>
       </Accordion>

@@ -24,7 +24,7 @@ export async function enqueue(
 ): Promise<void> {
   await queryRows(
     tx,
-    `with next as materialized (select nextval('operation_slots_order') as queue_number)
+    `with next as materialized (select nextval('operation_slots_queue_number') as queue_number)
      insert into operation_slots (operation_id, region_id, queue_number, attempt, background)
      select $1, region_id, next.queue_number, $3, $4 from next, unnest($2::int[]) as region_id`,
     [operationId, [...new Set(regionIds)], attempt, background],

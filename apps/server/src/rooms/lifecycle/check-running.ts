@@ -61,6 +61,7 @@ function whyInterrupted(newest: Interrupted | undefined): Reasons {
 }
 
 const becomeError = `
-  update rooms r set state = 'ERROR', version = version + 1, error_message = $2, error_reasons = $3::jsonb
+  update rooms r set state = 'ERROR', version = version + 1, error_message = $2, error_reasons = $3::jsonb,
+         error_code = null
    where r.id = $1 and r.state in ('IN_PROGRESS', 'MARKED_FOR_DELETION') and not ${open}
    returning r.id`

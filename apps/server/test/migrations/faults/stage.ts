@@ -17,9 +17,8 @@ export const target = 1
 export const overtaken = 'urn:roomkeeper-region:overtaken'
 
 export async function setUp(): Promise<void> {
-  const withFaults = { env: { REGION_FAULTS: '1' } }
   network = await bootNetwork({
-    regions: [withFaults, withFaults, withFaults],
+    regions: 3,
     env: { WORKER_LEASE_SECONDS: '3' },
   })
   there = await newMigration(network)
