@@ -7,7 +7,7 @@ export interface Troubles {
   unexpected(): string[]
 }
 
-/** The console fetches a row again when it has changed; in any test the room may be gone by then. */
+/** The console fetches a row again when it has changed; the room may be gone by then, in any test. */
 const rowIsGone = 'GET /api/operator/room 404'
 
 export function watchForTroubles(page: Page): Troubles {

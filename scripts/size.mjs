@@ -17,6 +17,7 @@ const texts = new Map(
 const isTest = /\.(test|spec)\.|test-support|\/test\/|\/fixtures\//
 const code = (folder) => filesOf(folder, /\.(tsx?|mjs)$/, isTest)
 const server = code('apps/server/src/')
+const testEnvironment = code('packages/dev-env/')
 const schema = filesOf('apps/server/schema/', /\/\d+-.*\.sql$/)
 const tests = filesOf('', /\.test\.(tsx?|mjs)$/)
 const browserTests = filesOf('e2e/', /\.spec\.ts$/)
@@ -33,12 +34,10 @@ const rows = [
   ['CSS', linesAndFiles(filesOf('apps/console/', /\.css$/))],
   ['command line, without tests', linesAndFiles(code('apps/cli/'))],
   [
-    'packages, without tests',
-    linesAndFiles(
-      filesOf('packages/', /\.(tsx?|mjs)$/, /\.(test|spec)\.|test-support|\/test\/|\/fixtures\/|^packages\/dev-env\//),
-    ),
+    'packages, without tests and dev-env',
+    linesAndFiles(code('packages/').filter((file) => !testEnvironment.includes(file))),
   ],
-  ['test environment (packages/dev-env)', linesAndFiles(code('packages/dev-env/'))],
+  ['test environment (packages/dev-env)', linesAndFiles(testEnvironment)],
   ['scripts and bench, without tests', linesAndFiles([...code('scripts/'), ...code('bench/')])],
   ['triggers', count(schema, /^create (or replace )?(constraint )?trigger /gim)],
   ['SQL functions', count(schema, /^create (or replace )?function /gim)],

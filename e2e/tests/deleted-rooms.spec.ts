@@ -8,7 +8,7 @@ import { expectAccessible } from '../accessibility.ts'
 import { expect, test } from '../fixtures.ts'
 import { insertRooms } from '../insert-rooms.ts'
 import { listPath, rowOf } from '../room-list.ts'
-import { toast } from '../toasts.ts'
+import { closeToasts, toast } from '../toasts.ts'
 
 const path = '/project/deleted'
 
@@ -82,8 +82,8 @@ test('a room is deleted, and comes back from where the toast leads', async ({ op
   await expect(back).toBeVisible()
   await expect(back.getByRole('link', { name: `Open ${name}` })).toHaveAttribute('href', new RegExp(`/${name}$`))
   await expect(page.getByRole('heading', { name: 'Nothing matches' })).toBeVisible()
-  // The toast covers the link that leads there.
-  await page.goto('/project/administration')
+  await closeToasts(page)
+  await page.getByRole('link', { name: 'Roomkeeper' }).click()
   await expect(rowOf(page, name).getByText('Active', { exact: true })).toBeVisible()
 })
 

@@ -125,7 +125,6 @@ test('how an operation ended meanwhile is told when the same operator is back, n
   troubles,
 }) => {
   troubles.expect(/^\w+ \/api\/operator\/\w+ 401$/)
-  troubles.expect(/^GET \/api\/operator\/room 404$/)
   const name = await createActiveRoom(network)
   const page = await openAs('CLOUD_OPERATOR')
   // The first call of the deletion, which goes on when the region answers again.

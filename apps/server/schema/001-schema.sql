@@ -144,9 +144,8 @@ create function audit_content(entry audit) returns text language sql stable as $
     entry.room_id, entry.room_name, entry.operation_id, entry.detail, entry.changes, entry.request_id)::text
 $$;
 
--- Seals up to 10,000 entries; one caller at a time. A caller that does not wait returns at once if another one
--- is sealing.
--- Returns the new head, or no row when nothing was sealed.
+-- Seals up to 10,000 entries; one caller at a time. A caller that does not wait returns at once if another one is
+-- sealing. Returns the new head, or no row when nothing was sealed.
 create function seal_audit(waits boolean) returns setof audit_head language plpgsql as $$
 declare
   head audit_head;
@@ -968,7 +967,7 @@ create table idempotency_keys (
 );
 create index idempotency_keys_at on idempotency_keys (at);
 
--- The slots of operations on regions (REGION_CONCURRENCY), of operations in the queue and of operations that have them.
+-- Slots of regions (REGION_CONCURRENCY): those that operations hold, and those that operations in the queue wait for.
 -- An operation takes all of its slots at once, so two that need the same regions never wait for each other.
 create sequence operation_slots_queue_number;
 create table operation_slots (

@@ -36,8 +36,7 @@ let region: RegionProcess
 let world: World
 const store = await startObjectStore()
 beforeAll(async () => {
-  const env = { REGION_EXPORT_COST: '10' }
-  region = await startRegion(env, await mkdtemp(join(scratch, 'roomkeeper-failing-')))
+  region = await startRegion({}, await mkdtemp(join(scratch, 'roomkeeper-failing-')))
   world = await prepareWorld(region, store === null ? null : await bucketIn(store))
 })
 afterAll(async () => {
@@ -48,23 +47,21 @@ const asked = (): Request => ({ ...region, store: world.store })
 
 type Action = 'EIO' | 'ENOSPC' | 'EMFILE' | 'exit-before' | 'exit-after'
 
-const numbered = [...cases.entries()]
-
-for (const [index, each] of everything ? numbered : sampled('jobs of a region whose file calls fail', numbered))
+for (const each of everything ? cases : sampled('jobs of a region whose file calls fail', cases))
   test.skipIf(each.store && store === null)(
     `when any file call fails, it is done or as before, and the same works then: ${each.name}`,
     async () => {
-      const calls = await callsOf(each, index)
+      const calls = await callsOf(each)
       expect(calls.length).toBeGreaterThan(0)
       for (const [position, call] of calls.entries()) {
         const nth = position + 1
         const what = (action: Action) => `${each.name} ${nth} ${action}`
-        await fail(each, index, { call, nth, action: 'EIO' })
+        await fail(each, { call, nth, action: 'EIO' })
         for (const action of ['ENOSPC', 'EMFILE'] as const)
-          if (isDrawn(0.2, what(action))) await fail(each, index, { call, nth, action })
-        if (isDrawn(0.1, `${what('EIO')} lasting`)) await fail(each, index, { call, nth, action: 'EIO', lasting: true })
+          if (isDrawn(0.2, what(action))) await fail(each, { call, nth, action })
+        if (isDrawn(0.1, `${what('EIO')} lasting`)) await fail(each, { call, nth, action: 'EIO', lasting: true })
         for (const action of ['exit-before', 'exit-after'] as const)
-          if (isDrawn(0.01, what(action))) await fail(each, index, { call, nth, action })
+          if (isDrawn(0.01, what(action))) await fail(each, { call, nth, action })
       }
     },
     600_000,
@@ -80,9 +77,9 @@ test('after all that, nothing is left over when the region starts again', async 
 })
 
 let roomsMade = 0
-async function begin(each: Case, index: number): Promise<Try> {
+async function begin(each: Case): Promise<Try> {
   roomsMade += 1
-  const request = { room: `case${index}n${roomsMade}`, creation: newCreation(), id: crypto.randomUUID() }
+  const request = { room: `case${roomsMade}`, creation: newCreation(), id: crypto.randomUUID() }
   if (!each.makesRoom) await makeRoom(region, request.room, request.creation)
   await each.prepare?.(region, request.room)
   return request
@@ -94,8 +91,8 @@ async function end(request: Try): Promise<void> {
 }
 
 /** The file calls of a run of the case without failures. */
-async function callsOf(each: Case, index: number): Promise<FileCall[]> {
-  const request = await begin(each, index)
+async function callsOf(each: Case): Promise<FileCall[]> {
+  const request = await begin(each)
   await setFaults(region, [])
   await each.act(asked(), request)
   const calls = (await (await fetch(`${region.url}/faults/files`)).json()) as FileCall[]
@@ -112,10 +109,10 @@ interface Fault {
   lasting?: true
 }
 
-async function fail(each: Case, index: number, { call, ...fault }: Fault): Promise<void> {
+async function fail(each: Case, { call, ...fault }: Fault): Promise<void> {
   const at = `${fault.lasting ? 'lasting ' : ''}${fault.action} at ${fault.nth}, ${call.call} ${call.path}`
   try {
-    const request = await begin(each, index)
+    const request = await begin(each)
     const before = await observe(region, request.room)
     await setFaults(region, [{ file: '*', ...fault }])
     const failure = await each.act(asked(), request).then(

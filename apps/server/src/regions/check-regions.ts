@@ -65,6 +65,6 @@ async function checkRegions({ db, log, connectRegion, notes, everySeconds }: Che
       log.info({ err: error, region: id }, 'a region could not be checked')
     }
   }
-  // A silent region holds up one of the calls only.
+  // A silent region holds up only one of the concurrent checks.
   await Promise.all(Array.from({ length: mostAtOnce }, () => forEach(due, ask)))
 }

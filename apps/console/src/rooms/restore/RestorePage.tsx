@@ -24,7 +24,7 @@ interface RestorePageProps {
 /** Replaces the content of a suspended room with a backup; a room that does not exist is created from it. */
 export function RestorePage({ name, onBack, onList }: RestorePageProps) {
   // Also what its parts and a checked backup need: loaded later, it would move what is clicked, or take the focus away.
-  const { t } = useTranslation(['restore', 'form', 'upload', 'rooms'])
+  const { t } = useTranslation(['restore', 'form', 'upload'])
   const labels = useRoomLabels()
   const { data: room, error, isPending, refetch } = useLiveRoom(name)
   const isUnknown = error instanceof ProblemError && error.problem.status === 404
