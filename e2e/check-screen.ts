@@ -14,15 +14,15 @@ export interface Screen {
   readonly inView?: readonly (string | RegExp)[]
   /** From which width on they are; default: 800. */
   readonly inViewFrom?: number
-  /** The German name of the button that opens it: what a question says is fixed when it is asked. */
+  /** The German name of the button that opens it, for dialogs that keep the language in which they were opened. */
   readonly german?: string | RegExp
-  /** What is the same in every language, such as the names of events. */
+  /** Matches texts that are the same in every language, such as the names of events. */
   readonly untranslated?: RegExp
-  /** Whether it goes away when another language is chosen, as a toast does, or tells what others have written. */
+  /** Not checked in German: it closes when the language changes, as a toast does, or shows entered text. */
   readonly isOnlyEnglish?: boolean
 }
 
-/** Expects of what is shown now: nothing found by axe, no sideways scrolling and nothing cut at any width. */
+/** Expects that axe finds nothing in the shown screen, and that nothing scrolls sideways or is cut off at any width. */
 export async function checkScreen(page: Page, screen: Screen): Promise<void> {
   const part = screen.part ?? 'html'
   await expectAccessible(page, screen.name, part)
@@ -40,7 +40,7 @@ export async function checkScreen(page: Page, screen: Screen): Promise<void> {
   await page.setViewportSize({ width: 1280, height })
 }
 
-/** A menu or a list of options is as wide as its texts, and closes when the page changes its size or its language. */
+/** Menus, lists of options and tooltips close when the page changes its size or its language. */
 function isFleeting({ part = 'html' }: Screen): boolean {
   return /menu|listbox|tooltip/.test(part)
 }
@@ -65,7 +65,7 @@ export async function checkGerman(page: Page, screen: Screen): Promise<void> {
   await chooseLanguage(page, 'English')
 }
 
-/** Neither the page nor a dialog scrolls sideways. */
+/** Expects that neither the page nor a dialog scrolls sideways. */
 export async function expectNoSidewaysScrolling(page: Page, what: string): Promise<void> {
   const wide = () =>
     page
@@ -74,7 +74,7 @@ export async function expectNoSidewaysScrolling(page: Page, what: string): Promi
   await expect.poll(wide, what).toEqual([])
 }
 
-/** What names a row can be read to its end. */
+/** Expects that no row header is cut off. */
 async function expectNothingCut(page: Page, what: string): Promise<void> {
   const cut = await page
     .getByRole('rowheader')
@@ -82,12 +82,12 @@ async function expectNothingCut(page: Page, what: string): Promise<void> {
   expect.soft(cut, `${what}, cut`).toEqual([])
 }
 
-/** The header names the operator. */
+/** Excludes the page's header, because it shows the operator's name. */
 function germanPart(page: Page, part: string): Locator {
   return page.locator(part === 'html' ? 'main, [role=dialog]' : part)
 }
 
-/** Chooses without a pointer: dialogs stay open, whatever covers the menu. */
+/** Dispatches events instead of clicking, because an open dialog may cover the menu. */
 async function chooseLanguage(page: Page, language: 'Deutsch' | 'English'): Promise<void> {
   const [tag, wanted] = language === 'Deutsch' ? ['en', 'de'] : ['de', 'en']
   const select = page.getByRole('combobox', { name: /^(Language|Sprache)$/ })
@@ -102,7 +102,7 @@ async function chooseLanguage(page: Page, language: 'Deutsch' | 'English'): Prom
   await expect(page.locator('html')).toHaveAttribute('lang', new RegExp(`^${wanted}`))
 }
 
-/** No German text contains any of these words. */
+/** Finds frequent English words that do not exist in German. */
 function englishWords(text: string): string[] {
   return text.match(/\b(the|and|please|room|create|name of|contract|sales|customer|licences)\b/gi) ?? []
 }

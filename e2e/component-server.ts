@@ -12,7 +12,7 @@ customElements.define('customer-component', class extends HTMLElement {
   }
 })`
 
-/** Tries whatever would harm the console or its operators, tells what came of it, and offers the ways out of its frame. */
+/** Tries to harm the console and its operators, shows the results, and sends the messages that lead out of its frame. */
 const hostileScript = `
 const tries = {
   cookie: () => document.cookie,

@@ -2,14 +2,14 @@
 import { type Browser, type BrowserContext, test as base, expect, type FullProject, type Page } from '@playwright/test'
 import type { Role } from '@roomkeeper/contract'
 import { administrator, bootNetwork, type Network, operatorDraft } from '@roomkeeper/dev-env'
-import { makeCleanSlate } from './clean-slate.ts'
-import { clearPage } from './kept-page.ts'
-import { type Troubles, watchForTroubles } from './troubles.ts'
+import { type BrowserErrors, watchBrowserErrors } from './browser-errors.ts'
+import { resetNetwork } from './reset-network.ts'
+import { clearPage } from './worker-page.ts'
 
 interface WorkerFixtures {
   network: Network
-  /** The page that each test gets cleared: see kept-page.ts. */
-  keptPage: Page
+  /** The page that each test gets cleared: see worker-page.ts. */
+  workerPage: Page
 }
 interface Fixtures {
   /** Signs this page in as an operator of the role, in a separate session, and opens the path. */
@@ -17,8 +17,9 @@ interface Fixtures {
   /** A page in a context of its own, with an empty cache, signed in if a role is given. */
   newVisitor(role?: Role): Promise<Page>
   /** Errors in the browser's console and failed requests. Any that a test does not expect makes it fail. */
-  troubles: Troubles
-  cleanSlate: undefined
+  browserErrors: BrowserErrors
+  /** Runs before each test. */
+  resetNetwork: undefined
 }
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
@@ -33,7 +34,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     },
     { scope: 'worker', timeout: 120_000 },
   ],
-  keptPage: [
+  workerPage: [
     async ({ browser, network }, use, { project }) => {
       const context = await openContext(browser, network, project)
       await use(await context.newPage())
@@ -41,25 +42,25 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     },
     { scope: 'worker' },
   ],
-  context: async ({ keptPage }, use) => use(keptPage.context()),
-  page: async ({ keptPage, context, viewport }, use) => {
-    if (viewport !== null) await keptPage.setViewportSize(viewport)
-    await keptPage.emulateMedia({ colorScheme: 'light' })
-    await use(keptPage)
-    await clearPage(keptPage, context)
+  context: async ({ workerPage }, use) => use(workerPage.context()),
+  page: async ({ workerPage, context, viewport }, use) => {
+    if (viewport !== null) await workerPage.setViewportSize(viewport)
+    await workerPage.emulateMedia({ colorScheme: 'light' })
+    await use(workerPage)
+    await clearPage(workerPage, context)
   },
   baseURL: async ({ network }, use) => use(network.server.address),
-  troubles: [
+  browserErrors: [
     async ({ page }, use, info) => {
-      const troubles = watchForTroubles(page)
-      await use(troubles)
-      if (info.status === info.expectedStatus) expect(troubles.unexpected(), 'troubles in the browser').toEqual([])
+      const browserErrors = watchBrowserErrors(page)
+      await use(browserErrors)
+      if (info.status === info.expectedStatus) expect(browserErrors.unexpected(), 'errors in the browser').toEqual([])
     },
     { auto: true },
   ],
-  cleanSlate: [
+  resetNetwork: [
     async ({ network }, use) => {
-      await makeCleanSlate(network)
+      await resetNetwork(network)
       await use(undefined)
     },
     { auto: true },

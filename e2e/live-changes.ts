@@ -1,7 +1,7 @@
-/** Changes of rooms as the server makes them: in the database, and told to the consoles. */
+/** Changes rooms as the server does: in the database, with an event for the open consoles. */
 import type { Network } from '@roomkeeper/dev-env'
 
-/** Renames the customers of rooms that still exist, and tells the consoles that the rooms have changed. */
+/** Renames the customers of existing rooms and announces the changes to the open consoles. */
 export async function changeRooms(network: Network, names: readonly string[], lastName: string): Promise<void> {
   await network.database.rows(`update rooms set customer_last_name = $2, version = version + 1 where name = any($1)`, [
     names,

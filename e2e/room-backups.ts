@@ -1,19 +1,5 @@
 /** Real backups of real rooms, made and downloaded through the API. */
-import { type Network, type RoomDraftGiven, roomDraft } from '@roomkeeper/dev-env'
-import { untilRoomIs } from './region-room.ts'
-
-/** Creates a room that is suspended in the console and on its region. */
-export async function makeSuspendedRoom(
-  network: Network,
-  changes: Partial<RoomDraftGiven> = {},
-): Promise<RoomDraftGiven> {
-  const room = roomDraft(changes)
-  await network.admin.call('createRoom', { body: room })
-  await network.settle()
-  await network.admin.call('suspendRoom', { body: { roomName: room.tenantName, userNotification: false } })
-  await untilRoomIs(network, room.tenantName, 'SUSPENDED')
-  return room
-}
+import type { Network } from '@roomkeeper/dev-env'
 
 /** The .zip of a classic backup of a suspended room. */
 export async function makeBackup(network: Network, roomName: string): Promise<Buffer> {

@@ -1,9 +1,9 @@
-/** Typing for tests of what a pause in it does. */
+/** Types without a pause, for tests of inputs that react to pauses. */
 import type { Locator } from '@playwright/test'
 
 /**
- * Types character by character as an operator who does not pause, however busy the machine is: between two keys of
- * `pressSequentially` a busy one may take longer than the console waits for the next.
+ * Types character by character. `pressSequentially` would not do: on a busy machine, the time between two of its keys
+ * may be longer than the pause that the console waits for.
  */
 export async function typeAtOnce(field: Locator, text: string): Promise<void> {
   await field.focus()

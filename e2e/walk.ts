@@ -2,39 +2,39 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import type { Role } from '@roomkeeper/contract'
 import type { Network } from '@roomkeeper/dev-env'
+import type { BrowserErrors } from './browser-errors.ts'
 import { checkGerman, checkScreen, type Screen } from './check-screen.ts'
 import { test } from './fixtures.ts'
-import type { Troubles } from './troubles.ts'
 
 export const dialog = '[role=dialog]'
 export const listbox = '[role=listbox]'
 export const longEmail = 'a.very.long.address.of.somebody.who.needs.it@a-long-domain-name.example.com'
 
-export interface Stage {
+export interface WalkContext {
   readonly page: Page
   readonly network: Network
-  readonly troubles: Troubles
+  readonly browserErrors: BrowserErrors
   /** The names of the rooms, or the ids, that the walk has prepared. */
   readonly made: readonly string[]
 }
-interface Stop extends Screen {
-  /** Leads there from the stop before. */
-  open?(stage: Stage): Promise<void>
+interface VisitedScreen extends Screen {
+  /** Leads there from the screen before. */
+  open?(context: WalkContext): Promise<void>
   /** Keys and clicks that lead back; default: none. */
-  leave?(stage: Stage): Promise<void>
+  leave?(context: WalkContext): Promise<void>
 }
 interface Walk {
   readonly name: string
-  /** Absent: nobody is signed in. */
+  /** Absent: without a session. */
   readonly role?: Role
   readonly path: string | ((made: readonly string[]) => string)
   /** @returns the names of the rooms, or the ids, that it has made */
   prepare?(network: Network): Promise<readonly string[]>
-  readonly stops: readonly Stop[]
+  readonly screens: readonly VisitedScreen[]
 }
 
 /** A dialog that a button of the page opens, and Escape closes. */
-export function dialogBehind(name: string | RegExp, more: Partial<Stop> = {}): Stop {
+export function dialogBehind(name: string | RegExp, more: Partial<VisitedScreen> = {}): VisitedScreen {
   return {
     name: `the dialog behind ${name}`,
     part: dialog,
@@ -49,7 +49,7 @@ export function dialogBehind(name: string | RegExp, more: Partial<Stop> = {}): S
   }
 }
 
-export function menuBehind(name: string | RegExp): Stop {
+export function menuBehind(name: string | RegExp): VisitedScreen {
   return {
     name: `the menu behind ${name}`,
     part: '[role=menu]',
@@ -65,7 +65,7 @@ export function menuBehind(name: string | RegExp): Stop {
 }
 
 /** A page at an address of its own. @param shows what it shows when it has loaded */
-export function pageAt(path: string, shows: (page: Page) => Locator, more: Partial<Stop> = {}): Stop {
+export function pageAt(path: string, shows: (page: Page) => Locator, more: Partial<VisitedScreen> = {}): VisitedScreen {
   return {
     name: path,
     open: async ({ page }) => {
@@ -76,7 +76,7 @@ export function pageAt(path: string, shows: (page: Page) => Locator, more: Parti
   }
 }
 
-export async function closeTop({ page }: Stage): Promise<void> {
+export async function closeTop({ page }: WalkContext): Promise<void> {
   const open = await page.getByRole('dialog').count()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toHaveCount(Math.max(0, open - 1))
@@ -88,22 +88,22 @@ export function top(page: Page): Locator {
 }
 
 /** One test for each walk. */
-export function takeWalks(walks: readonly Walk[]): void {
-  for (const { name, role, path, prepare, stops } of walks) {
-    test(name, async ({ page, openAs, network, troubles }) => {
+export function testWalks(walks: readonly Walk[]): void {
+  for (const { name, role, path, prepare, screens } of walks) {
+    test(name, async ({ page, openAs, network, browserErrors }) => {
       // As long as some dozens of screens take.
       test.setTimeout(180_000)
       const made = (await prepare?.(network)) ?? []
       const start = typeof path === 'string' ? path : path(made)
       await (role === undefined ? page.goto(start) : openAs(role, start))
-      const stage = { page, network, troubles, made }
-      for (const stop of stops) {
-        await test.step(stop.name, async () => {
-          await stop.open?.(stage)
-          await checkScreen(page, stop)
-          if (stop.german === undefined) await checkGerman(page, stop)
-          await stop.leave?.(stage)
-          if (stop.german !== undefined) await checkGerman(page, stop)
+      const context = { page, network, browserErrors, made }
+      for (const screen of screens) {
+        await test.step(screen.name, async () => {
+          await screen.open?.(context)
+          await checkScreen(page, screen)
+          if (screen.german === undefined) await checkGerman(page, screen)
+          await screen.leave?.(context)
+          if (screen.german !== undefined) await checkGerman(page, screen)
         })
       }
     })

@@ -23,6 +23,9 @@ export const environment = {
   PATH: `${binaries}${delimiter}${process.env.PATH ?? ''}`,
 }
 
+// Vitest sets NODE_ENV to `test`, and Vite would take React's development build, which is two to three times as slow.
+const production = { ...environment, NODE_ENV: 'production' }
+
 /**
  * npm 11 was seen to wait for ever for the rest of a package, after the registry had answered all it was asked for. It is
  * ended and run again then; what it has fetched is in its cache, so a slow network gets further with every try.
@@ -44,14 +47,15 @@ export function ensureConsoleBuilt() {
   const wanted = hashOfConsole()
   if (existsSync(builtFrom) && readFileSync(builtFrom, 'utf8') === wanted) return
   const build = ['run', 'build', '--silent', '-w', '@roomkeeper/console']
-  runQuietly('Building the console (once for each version, about half a minute)', 'npm', build)
+  const what = 'Building the console (once for each version, about half a minute)'
+  runQuietly(what, 'npm', build, { env: production })
   writeFileSync(builtFrom, wanted)
 }
 
 /** Builds the console, whether or not it has been built, and shows what the build says. */
 export function buildConsole() {
   const from = hashOfConsole()
-  run('npm', ['run', 'build', '-w', '@roomkeeper/console'])
+  run('npm', ['run', 'build', '-w', '@roomkeeper/console'], { env: production })
   // Nothing that needs a built console builds it again.
   writeFileSync(builtFrom, from)
 }

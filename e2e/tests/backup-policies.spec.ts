@@ -17,7 +17,11 @@ const draft: BackupPolicyDraft = {
 }
 
 // shows: policy-tab, policy-deleted
-test('a policy is added with a preview, changed, switched off and deleted', async ({ openAs, network, troubles }) => {
+test('a policy is added with a preview, changed, switched off and deleted', async ({
+  openAs,
+  network,
+  browserErrors,
+}) => {
   await insertRooms(network, [...numberedRooms('fleet', 3), ...numberedRooms('other', 2)])
   await network.database.rows(`
     insert into room_backups (id, room_id, room_name, kind, location, size, sha256)
@@ -59,7 +63,7 @@ test('a policy is added with a preview, changed, switched off and deleted', asyn
   const edit = page.getByRole('dialog', { name: 'Edit backup policy Fleet' })
   await choose(page, edit, 'How often', 'Weekly')
   await choose(page, edit, 'Day of the week', 'Wednesday')
-  troubles.expect(/^PUT \/api\/operator\/backupPolicies\/[^ ]+ 409$/)
+  browserErrors.expect(/^PUT \/api\/operator\/backupPolicies\/[^ ]+ 409$/)
   await network.admin.call('createBackupPolicy', { body: draft })
   await inputOf(edit, 'Name').fill('nightly')
   await buttonOf(edit, 'Save').click()
@@ -85,8 +89,8 @@ test('a policy is added with a preview, changed, switched off and deleted', asyn
   expect(left?.n).toBe(5)
 })
 
-test('two who change a policy at once both get their changes', async ({ openAs, network, troubles }) => {
-  troubles.expect(/^PUT \/api\/operator\/backupPolicies\/[^ ]+ 409$/)
+test('two who change a policy at once both get their changes', async ({ openAs, network, browserErrors }) => {
+  browserErrors.expect(/^PUT \/api\/operator\/backupPolicies\/[^ ]+ 409$/)
   const { body: made } = await network.admin.call('createBackupPolicy', { body: draft })
   const page = await openAs('CLOUD_OPERATOR')
   const dialog = await openCloud(page, 'Backups')

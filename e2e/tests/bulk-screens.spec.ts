@@ -3,7 +3,6 @@ import { readFile } from 'node:fs/promises'
 import type { Role } from '@roomkeeper/contract'
 import { type Network, until } from '@roomkeeper/dev-env'
 import { expectAccessible } from '../accessibility.ts'
-import { createActiveRoom } from '../edit-room.ts'
 import { expect, test } from '../fixtures.ts'
 import { insertRooms, numberedRooms } from '../insert-rooms.ts'
 
@@ -56,7 +55,7 @@ test('a bulk shows its failures first, which can be found, downloaded and tried 
   openAs,
   network,
 }) => {
-  const name = await createActiveRoom(network)
+  const name = await network.newRoom()
   await insertRooms(network, [...numberedRooms('lost', 2), { name: 'lostasleep', state: 'SUSPENDED' }])
   const bulk = await suspendThem(network, [name, 'lost01', 'lost02', 'lostasleep'])
   const page = await openAs('CLOUD_OPERATOR', `/project/bulk/${bulk}`)
@@ -120,7 +119,7 @@ test('many rooms are deleted only once their number is typed, and a deletion wit
 })
 
 test('an extension leaves out what is valid for longer or without an end, and says so', async ({ openAs, network }) => {
-  const [short, unlimited] = [await createActiveRoom(network), await createActiveRoom(network)]
+  const [short, unlimited] = [await network.newRoom(), await network.newRoom()]
   await network.database.rows('update rooms set expiration_date = case name when $1 then $2::date end', [
     short,
     '2030-01-01',

@@ -1,19 +1,19 @@
 /** Cancelling running operations and retrying failed ones: who may, what is asked, and what comes of it. */
 import { roomDraft } from '@roomkeeper/dev-env'
 import { expectAccessible } from '../accessibility.ts'
-import { clearFaults, setFaults } from '../faults.ts'
+import { setFaults } from '../faults.ts'
 import { expect, test } from '../fixtures.ts'
-import { firstRegion, untilRoomIs } from '../region-room.ts'
+import { untilRoomIs } from '../region-room.ts'
 import { listPath, rowOf } from '../room-list.ts'
 import { toast } from '../toasts.ts'
 
 /** The region refuses for a while, so that the creation keeps retrying its second step. */
 const stuck = { method: 'PUT', action: 'status', status: 503, times: 1000 } as const
 
-test('sales cancel a creation from its page, and the room is removed', async ({ openAs, network, troubles }) => {
+test('sales cancel a creation from its page, and the room is removed', async ({ openAs, network, browserErrors }) => {
   const body = roomDraft()
   const name = body.tenantName
-  await setFaults(firstRegion(network), name, [stuck])
+  await setFaults(network, name, [stuck])
   await network.admin.call('createRoom', { body })
   const page = await openAs('CLOUD_SALES', `/project/edit_project_room/${name}`)
   await page.getByRole('button', { name: `Cancel operation Create PR ${name}` }).click()
@@ -23,12 +23,12 @@ test('sales cancel a creation from its page, and the room is removed', async ({ 
   await question.getByRole('button', { name: 'Let it run' }).click()
   await expect(question).toBeHidden()
 
-  troubles.expect(/^GET \/api\/operator\/room\S* 404$/)
-  troubles.expect(/^GET \/api\/operator\/monitoringLogs 404$/)
+  browserErrors.expect(/^GET \/api\/operator\/room\S* 404$/)
+  browserErrors.expect(/^GET \/api\/operator\/monitoringLogs 404$/)
   await page.getByRole('button', { name: `Cancel operation Create PR ${name}` }).click()
   await question.getByRole('button', { name: 'Cancel operation' }).click()
   await expect(toast(page, 'Cancel operation', `The cancellation for ${name} was accepted.`)).toBeVisible()
-  await clearFaults(firstRegion(network))
+  await network.setRegionFaults([])
   await network.settle()
   await page.goto(listPath)
   await expect(page.getByRole('heading', { name: 'No project rooms yet' })).toBeVisible()
@@ -43,7 +43,7 @@ test('sales see how a deletion is going, but neither its log nor a cancel; once 
   const name = body.tenantName
   await network.admin.call('createRoom', { body })
   await network.settle()
-  await setFaults(firstRegion(network), name, [{ method: 'GET', action: 'status', status: 503, times: 1000 }])
+  await setFaults(network, name, [{ method: 'GET', action: 'status', status: 503, times: 1000 }])
   await network.admin.call('deleteRoom', { body: { roomName: name, withoutBackup: true } })
   for (const [role, logs] of [
     ['CLOUD_SALES', 0],
@@ -59,19 +59,19 @@ test('sales see how a deletion is going, but neither its log nor a cancel; once 
     await expect(card.getByRole('button', { name: 'Show log' })).toHaveCount(logs)
     await expect(card.getByRole('button', { name: /^Cancel operation/ })).toHaveCount(0)
   }
-  await clearFaults(firstRegion(network))
+  await network.setRegionFaults([])
   await network.settle()
 })
 
-test('a cancel that comes too late says so in the dialog', async ({ openAs, network, troubles }) => {
+test('a cancel that comes too late says so in the dialog', async ({ openAs, network, browserErrors }) => {
   const body = roomDraft()
   const name = body.tenantName
-  await setFaults(firstRegion(network), name, [stuck])
+  await setFaults(network, name, [stuck])
   await network.admin.call('createRoom', { body })
   const page = await openAs('CLOUD_OPERATOR')
   await page.getByRole('button', { name: 'Running operations: 1' }).click()
   await page.getByRole('button', { name: `Cancel operation Create PR ${name}` }).click()
-  troubles.expect(/^POST \/api\/operator\/monitoring\/[\w-]+\/cancel 409$/)
+  browserErrors.expect(/^POST \/api\/operator\/monitoring\/[\w-]+\/cancel 409$/)
   await page.route('**/cancel', (route) => route.fulfill({ status: 409, json: problem('operation-not-cancellable') }))
   await page
     .getByRole('dialog', { name: /^Cancel/ })
@@ -79,18 +79,18 @@ test('a cancel that comes too late says so in the dialog', async ({ openAs, netw
     .click()
   const refusal = page.getByRole('alert').filter({ hasText: 'The operation could not be cancelled' })
   await expect(refusal.getByText('The words of the server.')).toBeVisible()
-  await clearFaults(firstRegion(network))
+  await network.setRegionFaults([])
   await network.settle()
 })
 
 test('an operation whose upload is gone says Please start again, and is not offered again', async ({
   openAs,
   network,
-  troubles,
+  browserErrors,
 }) => {
   const body = roomDraft()
   const refusedOnce = { method: 'GET', rest: '/licences', action: 'status', status: 400 } as const
-  await setFaults(firstRegion(network), body.tenantName, [refusedOnce])
+  await setFaults(network, body.tenantName, [refusedOnce])
   await network.admin.call('createRoom', { body })
   await network.settle()
   await untilRoomIs(network, body.tenantName, 'ERROR')
@@ -99,7 +99,7 @@ test('an operation whose upload is gone says Please start again, and is not offe
     .getByRole('button', { name: /^Show error messages/ })
     .click()
   const dialog = page.getByRole('dialog')
-  troubles.expect(/^POST \/api\/operator\/monitoring\/[\w-]+\/retry 409$/)
+  browserErrors.expect(/^POST \/api\/operator\/monitoring\/[\w-]+\/retry 409$/)
   await page.route('**/retry', (route) =>
     route.fulfill({ status: 409, json: { ...problem('start-again'), detail: 'Please start again' } }),
   )
@@ -111,12 +111,12 @@ test('an operation whose upload is gone says Please start again, and is not offe
 
 test('the steps are named in German', async ({ openAs, network, context }) => {
   const body = roomDraft()
-  await setFaults(firstRegion(network), body.tenantName, [stuck])
+  await setFaults(network, body.tenantName, [stuck])
   await network.admin.call('createRoom', { body })
   await context.addCookies([{ name: 'language', value: 'de', url: network.server.address }])
   const page = await openAs('CLOUD_OPERATOR')
   await expect(rowOf(page, body.tenantName).getByText('Raum in der Region anlegen')).toBeVisible()
-  await clearFaults(firstRegion(network))
+  await network.setRegionFaults([])
   await network.settle()
 })
 

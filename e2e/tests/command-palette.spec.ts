@@ -27,9 +27,9 @@ async function openPalette(page: Page) {
 test('a room is found on the server while typing, opened, and comes first the next time', async ({
   openAs,
   network,
-  troubles,
+  browserErrors,
 }) => {
-  troubles.expect(regionKnowsNothing)
+  browserErrors.expect(regionKnowsNothing)
   await insertRooms(network, [{ name: 'acme' }, { name: 'other', email: 'boss@acme.example' }, { name: 'third' }])
   const page = await openAs('CLOUD_OPERATOR')
   await expect(listHeading(page)).toBeVisible()
@@ -94,9 +94,9 @@ async function hold(page: Page, url: string) {
 test('Enter acts on what is typed: it waits for the rooms that are found by it', async ({
   openAs,
   network,
-  troubles,
+  browserErrors,
 }) => {
-  troubles.expect(regionKnowsNothing)
+  browserErrors.expect(regionKnowsNothing)
   await insertRooms(network, [{ name: 'acme' }, { name: 'acmetwo' }])
   const page = await openAs('CLOUD_OPERATOR')
   await expect(listHeading(page)).toBeVisible()
@@ -125,9 +125,9 @@ test('Enter acts on what is typed: it waits for the rooms that are found by it',
 test('what is typed before the palette has loaded is in it, and Enter counts', async ({
   openAs,
   network,
-  troubles,
+  browserErrors,
 }) => {
-  troubles.expect(regionKnowsNothing)
+  browserErrors.expect(regionKnowsNothing)
   await insertRooms(network, [{ name: 'acme' }, { name: 'acmetwo' }])
   const page = await openAs('CLOUD_OPERATOR')
   await expect(listHeading(page)).toBeVisible()

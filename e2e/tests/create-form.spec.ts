@@ -62,13 +62,13 @@ test('everything that was filled in arrives, trimmed, and the list shows it; a r
 test('a name that is taken is refused at its field, keeps what was entered, and another name works', async ({
   openAs,
   network,
-  troubles,
+  browserErrors,
 }) => {
   const taken = uniqueRoomName('taken')
   await insertRooms(network, [{ name: taken }])
   const page = await openAs('CLOUD_SALES', createPath)
   await fillInRoom(page, taken)
-  troubles.expect(/^POST \/api\/operator\/create 409$/)
+  browserErrors.expect(/^POST \/api\/operator\/create 409$/)
   await submitCreation(page)
   const name = field(page, 'Project room name')
   const refusal = `A project room named ${taken} already exists.`
@@ -87,12 +87,12 @@ test('a name that is taken is refused at its field, keeps what was entered, and 
 test('after a lost connection the same form can be sent again without making two rooms', async ({
   openAs,
   network,
-  troubles,
+  browserErrors,
 }) => {
   const name = uniqueRoomName()
   const page = await openAs('CLOUD_SALES', createPath)
   await fillInRoom(page, name)
-  troubles.expect(/^POST \/api\/operator\/create net::ERR_CONNECTION_RESET$/)
+  browserErrors.expect(/^POST \/api\/operator\/create net::ERR_CONNECTION_RESET$/)
   await page.route('**/api/operator/create', async (route) => {
     // The server receives the request, but its answer is lost.
     const answer = await route.fetch()

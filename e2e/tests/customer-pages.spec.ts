@@ -13,9 +13,9 @@ const inForce = {
 test('the empty path leads to the login, which asks for the room and sends the browser to it', async ({
   page,
   network,
-  troubles,
+  browserErrors,
 }) => {
-  troubles.expect(/^POST \/api\/customer\/room 404/)
+  browserErrors.expect(/^POST \/api\/customer\/room 404/)
   const name = await network.newRoom()
   await page.goto('/')
   await expect(page).toHaveURL('/login')
@@ -141,7 +141,7 @@ test('a language that was added on the server is offered and spoken without a ne
 test('the embedded component takes the place of the built-in page, only there, and only from its origin', async ({
   page,
   network,
-  troubles,
+  browserErrors,
 }) => {
   const component = await startComponentServer()
   const { address } = await network.addServer({
@@ -169,7 +169,7 @@ test('the embedded component takes the place of the built-in page, only there, a
   await expect(page.getByRole('status')).toHaveText('Later.')
   await network.admin.call('saveMaintenance', { body: { ...maintenance, maintenanceMode: false } })
 
-  troubles.expect(/ERR_CONNECTION_REFUSED|customer\.js/)
+  browserErrors.expect(/ERR_CONNECTION_REFUSED|customer\.js/)
   await component.stop()
   await page.goto(`${address}/login`)
   await expect(page.getByRole('heading', { name: 'Log in to your project room' })).toBeVisible()
@@ -178,7 +178,7 @@ test('the embedded component takes the place of the built-in page, only there, a
 test('a hostile component reaches neither token, storage nor page, nor the operators’ calls, and leaves only for rooms', async ({
   openAs,
   network,
-  troubles,
+  browserErrors,
 }) => {
   const component = await startComponentServer()
   const { address } = await network.addServer({
@@ -188,7 +188,7 @@ test('a hostile component reaches neither token, storage nor page, nor the opera
   })
   // Cookies do not distinguish ports, so this operator is signed in at both servers.
   const page = await openAs('CLOUD_ADMINISTRATOR')
-  troubles.expect(
+  browserErrors.expect(
     /sandbox|Blocked|CORS|Content Security Policy|net::ERR_FAILED|Unsafe attempt|40[134]|Refused|Failed to load/i,
   )
   const nothing = {

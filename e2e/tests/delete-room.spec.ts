@@ -34,7 +34,7 @@ test('a room is deleted after a confirmation: it is marked, disappears by itself
   await expect(dialog).toBeHidden()
   await expect(row.getByText('Active', { exact: true })).toBeVisible()
 
-  await setFaults(firstRegion(network), name, [{ method: 'GET', action: 'status', status: 503, times: 3 }])
+  await setFaults(network, name, [{ method: 'GET', action: 'status', status: 503, times: 3 }])
   await remove.click()
   await dialog.getByRole('button', { name: 'Delete project room' }).click()
   await expect(toast(page, 'Delete project room', `The deletion of ${name} was accepted and is running.`)).toBeVisible()
@@ -45,13 +45,13 @@ test('a room is deleted after a confirmation: it is marked, disappears by itself
   expect(isOnDisk(network, name)).toBe(false)
 })
 
-test('a refused deletion says why in the dialog and stays open', async ({ openAs, network, troubles }) => {
+test('a refused deletion says why in the dialog and stays open', async ({ openAs, network, browserErrors }) => {
   await insertRooms(network, [{ name: 'room' }])
   const page = await openAs('CLOUD_ADMINISTRATOR')
   await rowOf(page, 'room').getByRole('button', { name: 'Delete room' }).click()
   // Meanwhile another operator disables the region.
   await network.database.rows(`update regions set state = 'disabled'`)
-  troubles.expect(/^POST \/api\/operator\/delete 409$/)
+  browserErrors.expect(/^POST \/api\/operator\/delete 409$/)
   const dialog = page.getByRole('dialog', { name: 'Delete Tenant' })
   await dialog.getByRole('button', { name: 'Delete project room' }).click()
   const refusal = dialog.getByRole('alert').filter({ hasText: 'Error while starting delete project room process' })

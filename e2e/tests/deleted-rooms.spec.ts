@@ -107,7 +107,11 @@ test('without a last backup nothing is offered afterwards, and it cannot come ba
 })
 
 // shows: deleted-screen
-test('a refusal stands at its field, and another name and region are taken', async ({ openAs, network, troubles }) => {
+test('a refusal stands at its field, and another name and region are taken', async ({
+  openAs,
+  network,
+  browserErrors,
+}) => {
   const name = await deletedRoom(network)
   await insertRooms(network, [{ name }])
   const page = await openAs('CLOUD_ADMINISTRATOR', path)
@@ -115,7 +119,7 @@ test('a refusal stands at its field, and another name and region are taken', asy
     .getByRole('button', { name: `Restore ${name}` })
     .click()
   const dialog = page.getByRole('dialog')
-  troubles.expect(/^POST \/api\/operator\/deletedRooms\/:?[^ ]+\/restore 409$/)
+  browserErrors.expect(/^POST \/api\/operator\/deletedRooms\/:?[^ ]+\/restore 409$/)
   await dialog.getByRole('button', { name: 'Restore project room' }).click()
   const field = dialog.getByRole('textbox', { name: 'Project room name' })
   await expect(field).toHaveAttribute('aria-invalid', 'true')
@@ -160,7 +164,7 @@ test('a room is purged once its name was typed, and its certificate is downloade
 test('nothing yet, no match and a failure are told apart; search and page stand in the URL', async ({
   openAs,
   network,
-  troubles,
+  browserErrors,
 }) => {
   const page = await openAs('CLOUD_OPERATOR', path)
   await expect(page.getByRole('heading', { name: 'No deleted project rooms' })).toBeVisible()
@@ -186,7 +190,7 @@ test('nothing yet, no match and a failure are told apart; search and page stand 
   await expect(page.getByRole('heading', { name: 'Nothing matches' })).toBeVisible()
   await page.getByRole('button', { name: 'Reset filter' }).first().click()
   await expect(page).toHaveURL(path)
-  troubles.expect(/^GET \/api\/operator\/deletedRooms 403$/)
+  browserErrors.expect(/^GET \/api\/operator\/deletedRooms 403$/)
   await page.route('**/api/operator/deletedRooms?**', (route) => route.fulfill({ status: 403 }))
   await page.goto(path)
   await expect(page.getByRole('heading', { name: 'The deleted project rooms could not be loaded' })).toBeVisible()

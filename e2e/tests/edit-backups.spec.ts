@@ -3,10 +3,9 @@ import { createHash } from 'node:crypto'
 import { readFile, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expectAccessible } from '../accessibility.ts'
-import { button, createSuspendedRoom, editPath, expectState } from '../edit-room.ts'
+import { button, editPath, expectState } from '../edit-room.ts'
 import { setFaults } from '../faults.ts'
 import { expect, test } from '../fixtures.ts'
-import { firstRegion } from '../region-room.ts'
 import { makeBackup } from '../room-backups.ts'
 import { toast } from '../toasts.ts'
 
@@ -15,7 +14,7 @@ test('a backup is listed with its digest, verified, downloaded as it was made, a
   network,
   context,
 }) => {
-  const name = await createSuspendedRoom(network)
+  const name = await network.newSuspendedRoom()
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   const page = await openAs('CLOUD_OPERATOR', editPath(name, 'backups'))
   await expect(page.getByText('There are no backups yet.')).toBeVisible()
@@ -57,7 +56,7 @@ test('a backup is listed with its digest, verified, downloaded as it was made, a
 
 // shows: verify-restored, verify-alarm
 test('a backup is restored in a test, and one that was altered since is shown as bad', async ({ openAs, network }) => {
-  const name = await createSuspendedRoom(network)
+  const name = await network.newSuspendedRoom()
   await makeBackup(network, name)
   const page = await openAs('CLOUD_OPERATOR', editPath(name, 'backups'))
   const row = page.getByRole('table', { name: 'Backups' }).getByRole('row').nth(1)
@@ -76,10 +75,10 @@ test('a backup is restored in a test, and one that was altered since is shown as
 })
 
 test('a backup that began and ended between two looks at the room is listed', async ({ openAs, network }) => {
-  const name = await createSuspendedRoom(network)
+  const name = await network.newSuspendedRoom()
   const page = await openAs('CLOUD_OPERATOR', editPath(name, 'backups'))
   await expect(page.getByText('There are no backups yet.')).toBeVisible()
-  await setFaults(firstRegion(network), name, [{ method: 'GET', action: 'delay', milliseconds: 2000 }])
+  await setFaults(network, name, [{ method: 'GET', action: 'delay', milliseconds: 2000 }])
   // The console learns nothing about the room until the operation has ended.
   await page.route('**/api/operator/room?*', async (route) => {
     await network.settle()
@@ -92,10 +91,14 @@ test('a backup that began and ended between two looks at the room is listed', as
   await expect(row.getByText('Read back')).toBeVisible()
 })
 
-test('without an object store a D2O backup is refused in the server’s words', async ({ openAs, network, troubles }) => {
-  const name = await createSuspendedRoom(network)
+test('without an object store a D2O backup is refused in the server’s words', async ({
+  openAs,
+  network,
+  browserErrors,
+}) => {
+  const name = await network.newSuspendedRoom()
   const page = await openAs('CLOUD_OPERATOR', editPath(name))
-  troubles.expect(/^POST \/api\/operator\/backup 409$/)
+  browserErrors.expect(/^POST \/api\/operator\/backup 409$/)
   await button(page, 'Backup D2O').click()
   const text = 'No object store is configured: please set OBJECT_STORE_URI.'
   await expect(toast(page, 'Error while BackUp project room', text)).toBeVisible()

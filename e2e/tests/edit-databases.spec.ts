@@ -2,7 +2,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { field } from '../create-form.ts'
 import { makeExport } from '../database-export.ts'
-import { button, createActiveRoom, createSuspendedRoom, editPath, expectState } from '../edit-room.ts'
+import { button, editPath, expectState } from '../edit-room.ts'
 import { expect, test } from '../fixtures.ts'
 import { documentOf, firstRegion } from '../region-room.ts'
 import { toast } from '../toasts.ts'
@@ -12,7 +12,7 @@ const advanced = { edition: 'advanced', licenses: { YAAD: 1 } } as const
 
 // shows: edit-databases
 test('a database is backed up, restored and deleted, each after its question', async ({ openAs, network }) => {
-  const name = await createActiveRoom(network)
+  const name = await network.newRoom()
   const document = await documentOf(network, name)
   await document.write('as it was backed up')
   const page = await openAs('CLOUD_OPERATOR', editPath(name, 'databases'))
@@ -50,7 +50,7 @@ test('a database is backed up, restored and deleted, each after its question', a
 
 // shows: import-database
 test('an uploaded export becomes a database of its name', async ({ openAs, network }) => {
-  const name = await createActiveRoom(network, advanced)
+  const name = await network.newRoom(advanced)
   const page = await openAs('CLOUD_OPERATOR', editPath(name, 'databases'))
   const dialog = await openImport(page)
   const create = dialog.getByRole('button', { name: 'Create Database' })
@@ -86,7 +86,7 @@ test('an uploaded export becomes a database of its name', async ({ openAs, netwo
 
 // shows: import-database-password
 test('a wrong password fails the import, leaves the room as it was and says so', async ({ openAs, network }) => {
-  const name = await createActiveRoom(network, advanced)
+  const name = await network.newRoom(advanced)
   const page = await openAs('CLOUD_OPERATOR', editPath(name))
   const dialog = await openImport(page)
   await chooseFile(page, await makeExport('sales.adb', password))
@@ -113,11 +113,11 @@ test('a wrong password fails the import, leaves the room as it was and says so',
 })
 
 // shows: import-database-file
-test('a file of another kind is refused, and the control is cleared', async ({ openAs, network, troubles }) => {
-  const name = await createActiveRoom(network, advanced)
+test('a file of another kind is refused, and the control is cleared', async ({ openAs, network, browserErrors }) => {
+  const name = await network.newRoom(advanced)
   const page = await openAs('CLOUD_OPERATOR', editPath(name))
   const dialog = await openImport(page)
-  troubles.expect(/^POST \/api\/operator\/import\/Database 422$/)
+  browserErrors.expect(/^POST \/api\/operator\/import\/Database 422$/)
   await chooseFile(page, { name: 'fake.adb', mimeType: 'application/octet-stream', buffer: Buffer.from('not one') })
   await expect(toast(page, 'File upload Failed', 'File upload for import database Failed')).toBeVisible()
   await expect(dialog.getByText('No file uploaded')).toBeVisible()
@@ -126,7 +126,7 @@ test('a file of another kind is refused, and the control is cleared', async ({ o
 })
 
 test('on Basic only one database can be imported', async ({ openAs, network }) => {
-  const name = await createActiveRoom(network)
+  const name = await network.newRoom()
   const page = await openAs('CLOUD_OPERATOR', editPath(name, 'databases'))
   const dialog = await openImport(page)
   await chooseFile(page, await makeExport('first.adb', password))
@@ -142,7 +142,7 @@ test('on Basic only one database can be imported', async ({ openAs, network }) =
 })
 
 test('the databases of a suspended room can be seen, but not changed', async ({ openAs, network }) => {
-  const name = await createSuspendedRoom(network)
+  const name = await network.newSuspendedRoom()
   const page = await openAs('CLOUD_OPERATOR', editPath(name, 'databases'))
   for (const action of ['Back up', 'Restore', 'Delete']) {
     const label = `${action} main: This project room is suspended.`
@@ -150,9 +150,13 @@ test('the databases of a suspended room can be seen, but not changed', async ({ 
   }
 })
 
-test('databases that could not be loaded say so, and can be loaded again', async ({ openAs, network, troubles }) => {
-  const name = await createActiveRoom(network)
-  troubles.expect(/^GET \/api\/operator\/room\/database 403$/)
+test('databases that could not be loaded say so, and can be loaded again', async ({
+  openAs,
+  network,
+  browserErrors,
+}) => {
+  const name = await network.newRoom()
+  browserErrors.expect(/^GET \/api\/operator\/room\/database 403$/)
   const page = await openAs('CLOUD_OPERATOR')
   await page.route('**/room/database?**', (route) => route.fulfill({ status: 403 }))
   await page.goto(editPath(name, 'databases'))

@@ -1,10 +1,9 @@
 /** The settings of a room: what can be changed, which values are accepted, and that they arrive. */
 import { enterpriseDraft, miningDraft } from '@roomkeeper/dev-env'
 import { field, fillAndBlur, select } from '../create-form.ts'
-import { createActiveRoom, editPath, submitChanges } from '../edit-room.ts'
+import { editPath, submitChanges } from '../edit-room.ts'
 import { setFaults } from '../faults.ts'
 import { expect, test } from '../fixtures.ts'
-import { firstRegion } from '../region-room.ts'
 import { toast } from '../toasts.ts'
 
 const arisAdvanced = { edition: 'advanced', licenses: { YAAD: 2, YAAV: 10, YAAA: 1 } } as const
@@ -14,7 +13,7 @@ test('what was changed arrives here and on the region, trimmed, and the form sta
   openAs,
   network,
 }) => {
-  const name = await createActiveRoom(network, arisAdvanced)
+  const name = await network.newRoom(arisAdvanced)
   const page = await openAs('CLOUD_SALES', editPath(name))
   await expect(submitChanges(page)).toBeDisabled()
   await submitChanges(page).hover({ force: true })
@@ -51,7 +50,7 @@ test('name, product, edition, region, creation date, original SAP number and sal
   openAs,
   network,
 }) => {
-  const name = await createActiveRoom(network, { sapNumber: '4712-x' })
+  const name = await network.newRoom({ sapNumber: '4712-x' })
   const page = await openAs('CLOUD_OPERATOR', editPath(name))
   const values: Record<string, string | RegExp> = {
     'Project room name': name,
@@ -71,14 +70,14 @@ test('name, product, edition, region, creation date, original SAP number and sal
 
 // shows: edit-licences
 test('each product has its own licences and messages', async ({ openAs, network }) => {
-  const aris = await createActiveRoom(network, arisAdvanced)
+  const aris = await network.newRoom(arisAdvanced)
   const basic = { product: 'MINING', edition: 'basic', licenses: { YPMBA: 1 } } as const
-  const miningBasic = await createActiveRoom(network, {
+  const miningBasic = await network.newRoom({
     ...basic,
     subLicenses: [{ licenseKey: 'DataVolumeGB', subLicenseAmount: 10, productKey: 'YPMBA' }],
   })
-  const mining = await createActiveRoom(network, miningDraft())
-  const enterprise = await createActiveRoom(network, enterpriseDraft())
+  const mining = await network.newRoom(miningDraft())
+  const enterprise = await network.newRoom(enterpriseDraft())
 
   const page = await openAs('CLOUD_SALES', editPath(aris))
   await fillAndBlur(field(page, 'Designer'), '0')
@@ -119,17 +118,17 @@ test('each product has its own licences and messages', async ({ openAs, network 
 test('a licence row says how many are used, and a failure to count them has its own message', async ({
   openAs,
   network,
-  troubles,
+  browserErrors,
 }) => {
-  const name = await createActiveRoom(network, arisAdvanced)
+  const name = await network.newRoom(arisAdvanced)
   const page = await openAs('CLOUD_SUPPORT', editPath(name))
   const licences = page.getByRole('region', { name: 'Licences' })
   await expect(licences.getByText(/^\d+ used$/)).toHaveCount(7)
 
-  troubles.expect(/^GET \/api\/operator\/room\/licensesInfo 50\d$/)
+  browserErrors.expect(/^GET \/api\/operator\/room\/licensesInfo 50\d$/)
   // The console retries twice.
   const fault = { method: 'GET', rest: '/licences', action: 'status', status: 400, times: 3 } as const
-  await setFaults(firstRegion(network), name, [fault])
+  await setFaults(network, name, [fault])
   await page.reload()
   const failure = licences
     .getByRole('alert')
@@ -145,7 +144,7 @@ test('a delegate without a free licence takes one from a user who is not the clo
   openAs,
   network,
 }) => {
-  const name = await createActiveRoom(network, { licenses: { YABD: 1 } })
+  const name = await network.newRoom({ licenses: { YABD: 1 } })
   const page = await openAs('CLOUD_SALES', editPath(name))
   await expect(field(page, 'Delegate e-mail')).toHaveCount(0)
   await page.route('**/room/licensesInfo**', (route) =>
@@ -165,13 +164,13 @@ test('a delegate without a free licence takes one from a user who is not the clo
 })
 
 // shows: edit-sap-unique
-test('a SAP number that another room has is refused at its field', async ({ openAs, network, troubles }) => {
-  await createActiveRoom(network, { sapNumber: 'taken-1' })
-  const name = await createActiveRoom(network)
+test('a SAP number that another room has is refused at its field', async ({ openAs, network, browserErrors }) => {
+  await network.newRoom({ sapNumber: 'taken-1' })
+  const name = await network.newRoom()
   const page = await openAs('CLOUD_SALES', editPath(name))
   const sapNumber = field(page, 'New SAP contract number')
   await sapNumber.fill(' TAKEN-1 ')
-  troubles.expect(/^POST \/api\/operator\/edit 409$/)
+  browserErrors.expect(/^POST \/api\/operator\/edit 409$/)
   await submitChanges(page).click()
   await expect(sapNumber).toBeFocused()
   await expect(sapNumber).toHaveAccessibleDescription(
@@ -184,13 +183,17 @@ test('a SAP number that another room has is refused at its field', async ({ open
   await expect(page.getByText('are stored, here and on its region')).toBeVisible()
 })
 
-test('when the region refuses, nothing is changed and what was typed stays', async ({ openAs, network, troubles }) => {
-  const name = await createActiveRoom(network)
-  await setFaults(firstRegion(network), name, [{ method: 'PATCH', action: 'status', status: 400, times: 20 }])
+test('when the region refuses, nothing is changed and what was typed stays', async ({
+  openAs,
+  network,
+  browserErrors,
+}) => {
+  const name = await network.newRoom()
+  await setFaults(network, name, [{ method: 'PATCH', action: 'status', status: 400, times: 20 }])
   const page = await openAs('CLOUD_OPERATOR', editPath(name))
   await field(page, 'New SAP contract number').fill(`SAP ${name}`)
   await field(page, 'Company name').fill('Never stored')
-  troubles.expect(/^POST \/api\/operator\/edit 50\d$/)
+  browserErrors.expect(/^POST \/api\/operator\/edit 50\d$/)
   await submitChanges(page).click()
   await expect(page.locator('form').getByRole('alert')).toBeFocused()
   await expect(field(page, 'Company name')).toHaveValue('Never stored')
@@ -198,11 +201,15 @@ test('when the region refuses, nothing is changed and what was typed stays', asy
   expect(room).toMatchObject({ companyName: 'Example, Inc.', projectRoomState: 'DEFAULT', sapNumberLast: null })
 })
 
-test('a failure without words of its own is told in the specification’s', async ({ openAs, network, troubles }) => {
-  const name = await createActiveRoom(network)
+test('a failure without words of its own is told in the specification’s', async ({
+  openAs,
+  network,
+  browserErrors,
+}) => {
+  const name = await network.newRoom()
   const page = await openAs('CLOUD_OPERATOR', editPath(name))
   await field(page, 'New SAP contract number').fill(`SAP ${name}`)
-  troubles.expect(/^POST \/api\/operator\/edit 500$/)
+  browserErrors.expect(/^POST \/api\/operator\/edit 500$/)
   await page.route('**/api/operator/edit', (route) => route.fulfill({ status: 500, body: 'oops' }))
   await submitChanges(page).click()
   await expect(page.getByRole('alert').filter({ hasText: 'Error while edit project room' })).toBeVisible()
@@ -212,7 +219,7 @@ test('changes survive a look at another tab of the page, and ask before the page
   openAs,
   network,
 }) => {
-  const name = await createActiveRoom(network)
+  const name = await network.newRoom()
   const page = await openAs('CLOUD_SALES', editPath(name))
   await field(page, 'Company name').fill('Typed')
   await page.getByRole('tab', { name: 'History' }).click()

@@ -1,9 +1,9 @@
 /** The history of a room: who did what, when, and what it changed. */
-import { createActiveRoom, editPath } from '../edit-room.ts'
+import { editPath } from '../edit-room.ts'
 import { expect, test } from '../fixtures.ts'
 
 test('tells who changed what from what to what, and what ran', async ({ openAs, network }) => {
-  const name = await createActiveRoom(network, { edition: 'advanced', licenses: { YAAD: 1 } })
+  const name = await network.newRoom({ edition: 'advanced', licenses: { YAAD: 1 } })
   const sales = await network.as('CLOUD_SALES')
   const { body: room } = await sales.call('room', { query: { projectRoom: name } })
   const changes = { companyName: 'New Company', expirationDate: '2099-01-31', sapNumberLast: `SAP ${name}` }
@@ -34,7 +34,7 @@ test('tells who changed what from what to what, and what ran', async ({ openAs, 
   )
   await entries.last().getByRole('button', { name: 'Show log' }).click()
   await expect(entries.last().getByRole('list', { name: 'Steps' })).toBeVisible()
-  // Of a very long log, the end is drawn first.
+  // Only the end of a very long log is drawn at first.
   const log = entries.last().getByRole('region', { name: 'Log' })
   await expect(log.getByText('Line 1200', { exact: true })).toBeVisible()
   await expect(log.getByText('Line 700', { exact: true })).toHaveCount(0)
@@ -45,7 +45,7 @@ test('tells who changed what from what to what, and what ran', async ({ openAs, 
 })
 
 test('is there for support, without logs, and comes in pages', async ({ openAs, network }) => {
-  const name = await createActiveRoom(network)
+  const name = await network.newRoom()
   await network.database.rows(
     `insert into audit (actor, action, room_id, room_name, changes)
      select 'system', 'room.suspend', id, name, '[]' from rooms, generate_series(1, 24) where name = $1`,

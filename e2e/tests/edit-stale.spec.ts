@@ -2,13 +2,13 @@
 import type { Page } from '@playwright/test'
 import type { Network } from '@roomkeeper/dev-env'
 import { field } from '../create-form.ts'
-import { createActiveRoom, editPath, submitChanges } from '../edit-room.ts'
+import { editPath, submitChanges } from '../edit-room.ts'
 import { expect, test } from '../fixtures.ts'
 
 const meanwhile = 'The project room was changed by somebody else meanwhile.'
 
 test('an untouched form follows the change of a colleague', async ({ openAs, network }) => {
-  const name = await createActiveRoom(network)
+  const name = await network.newRoom()
   const page = await openAs('CLOUD_SALES', editPath(name))
   await expect(field(page, 'Company name')).toHaveValue('Example, Inc.')
   await changeAsColleague(network, name, { companyName: 'Theirs' })
@@ -17,7 +17,7 @@ test('an untouched form follows the change of a colleague', async ({ openAs, net
 })
 
 test('a touched form says so with both values, and takes over the stored ones', async ({ openAs, network }) => {
-  const name = await createActiveRoom(network)
+  const name = await network.newRoom()
   const page = await openAs('CLOUD_SALES', editPath(name))
   await field(page, 'Company name').fill('Mine')
   await changeAsColleague(network, name, { companyName: 'Theirs', salesman: 'Their salesman' })
@@ -40,11 +40,11 @@ test('a touched form says so with both values, and takes over the stored ones', 
   await expect(field(page, 'Sales contact')).toHaveValue('Their salesman')
 })
 
-test('a room that a colleague deletes meanwhile is gone from the page', async ({ openAs, network, troubles }) => {
-  const name = await createActiveRoom(network)
+test('a room that a colleague deletes meanwhile is gone from the page', async ({ openAs, network, browserErrors }) => {
+  const name = await network.newRoom()
   const page = await openAs('CLOUD_SALES', editPath(name))
   await expect(field(page, 'Company name')).toBeVisible()
-  troubles.expect(/^GET \/api\/operator\/(room|room\/licensesInfo) (404|502)$/)
+  browserErrors.expect(/^GET \/api\/operator\/(room|room\/licensesInfo) (404|502)$/)
   await network.admin.call('deleteRoom', { body: { roomName: name } })
   await expect(page.getByRole('heading', { name: 'There is no such project room' })).toBeVisible()
 })
@@ -53,7 +53,7 @@ test('keeping mine puts only what I changed on the new version, and it can be su
   openAs,
   network,
 }) => {
-  const name = await createActiveRoom(network)
+  const name = await network.newRoom()
   const page = await openAs('CLOUD_SALES', editPath(name))
   await field(page, 'Company name').fill('Mine')
   await changeAsColleague(network, name, { companyName: 'Theirs', salesman: 'Their salesman' })
@@ -67,7 +67,7 @@ test('keeping mine puts only what I changed on the new version, and it can be su
 })
 
 test('a stale version is refused by the server with both values shown', async ({ newVisitor, network }) => {
-  const name = await createActiveRoom(network)
+  const name = await network.newRoom()
   // This page receives no live events, and asks for nothing from time to time.
   const page = await newVisitor('CLOUD_SALES')
   await page.route('**/api/operator/events', (route) => route.abort())

@@ -2,7 +2,7 @@
 import { roomDraft } from '@roomkeeper/dev-env'
 import { setFaults } from '../faults.ts'
 import { expect, test } from '../fixtures.ts'
-import { firstRegion, isOnDisk } from '../region-room.ts'
+import { isOnDisk } from '../region-room.ts'
 import { rowOf } from '../room-list.ts'
 import { toast } from '../toasts.ts'
 
@@ -14,7 +14,7 @@ test('a failed creation tells its reason, its step and its log, and a retry make
 }) => {
   const body = roomDraft()
   const page = await openAs('CLOUD_SALES')
-  await setFaults(firstRegion(network), body.tenantName, [refusedOnce])
+  await setFaults(network, body.tenantName, [refusedOnce])
   await network.admin.call('createRoom', { body })
   const row = rowOf(page, body.tenantName)
   await expect(row.getByText('Error', { exact: true })).toBeVisible()
@@ -43,9 +43,9 @@ test('a failed creation tells its reason, its step and its log, and a retry make
   expect(isOnDisk(network, body.tenantName)).toBe(true)
 })
 
-test('a retry that is refused says so in the dialog and stays there', async ({ openAs, network, troubles }) => {
+test('a retry that is refused says so in the dialog and stays there', async ({ openAs, network, browserErrors }) => {
   const body = roomDraft()
-  await setFaults(firstRegion(network), body.tenantName, [refusedOnce])
+  await setFaults(network, body.tenantName, [refusedOnce])
   await network.admin.call('createRoom', { body })
   await network.settle()
   const page = await openAs('CLOUD_ADMINISTRATOR')
@@ -59,7 +59,7 @@ test('a retry that is refused says so in the dialog and stays there', async ({ o
   await network.admin.call('retryOperation', { params: { id: room.failedOperationId ?? '' } })
   await network.settle()
 
-  troubles.expect(/^POST \/api\/operator\/monitoring\/[\w-]+\/retry 409$/)
+  browserErrors.expect(/^POST \/api\/operator\/monitoring\/[\w-]+\/retry 409$/)
   await dialog.getByRole('button', { name: 'Retry' }).click()
   const refusal = dialog.getByRole('alert').filter({ hasText: 'The operation could not be started again' })
   await expect(refusal.getByText('Only a failed operation can be retried.')).toBeVisible()

@@ -1,7 +1,7 @@
 /** Where the keyboard is: dialogs take the focus, keep it, and give it back. */
 import type { Locator, Page } from '@playwright/test'
 import { createPath, field } from '../create-form.ts'
-import { createActiveRoom, editPath } from '../edit-room.ts'
+import { editPath } from '../edit-room.ts'
 import { expect, test } from '../fixtures.ts'
 import { insertRooms } from '../insert-rooms.ts'
 import { addMigration, buttonOf, cloudDialog, openCloud, openTab } from '../manage-cloud.ts'
@@ -103,7 +103,7 @@ test('the menus of the header open, are walked through and chosen from by keys',
 })
 
 test('the first field of every form has the focus when the form opens', async ({ openAs, network }) => {
-  const active = await createActiveRoom(network)
+  const active = await network.newRoom()
   await insertRooms(network, [{ name: 'suspended', state: 'SUSPENDED' }])
   await addMigration(network)
   const page = await openAs('CLOUD_ADMINISTRATOR')
@@ -120,7 +120,7 @@ test('the first field of every form has the focus when the form opens', async ({
     await page.goto(path)
     await expect.soft(first(), path).toBeFocused()
   }
-  // What got the focus without being asked for does not complain when it is left.
+  // A field that the page itself has focused shows no error when it is left.
   await page.goto(createPath)
   await field(page, 'Company name').click()
   await expect(field(page, 'Project room name')).not.toHaveAttribute('aria-invalid', 'true')
@@ -153,9 +153,13 @@ test('the first field of every form has the focus when the form opens', async ({
   await expectFirst(dialog.getByRole('searchbox'), 'rooms to pick')
 })
 
-test('the focus is where it was after a call, and near it if that is gone', async ({ openAs, network, troubles }) => {
-  troubles.expect(/^(GET|POST|PUT) \/api\/operator\/.* [45]\d\d$/)
-  const name = await createActiveRoom(network)
+test('the focus is where it was after a call, and near it if that is gone', async ({
+  openAs,
+  network,
+  browserErrors,
+}) => {
+  browserErrors.expect(/^(GET|POST|PUT) \/api\/operator\/.* [45]\d\d$/)
+  const name = await network.newRoom()
   const page = await openAs('CLOUD_ADMINISTRATOR', '/project/change_operator_password')
   await page.getByLabel('Old password').fill('not-the-password')
   await page.getByLabel('New password', { exact: true }).fill('another-password')

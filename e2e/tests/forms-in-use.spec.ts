@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { craftBackup } from '../../apps/server/test/craft-backup.ts'
 import { field } from '../create-form.ts'
-import { createActiveRoom, editPath } from '../edit-room.ts'
+import { editPath } from '../edit-room.ts'
 import { expect, test } from '../fixtures.ts'
 import { zipFile } from '../room-backups.ts'
 import { listPath } from '../room-list.ts'
@@ -62,7 +62,7 @@ test('a database upload outlives a suspension and asks before it goes; the form 
   network,
   context,
 }) => {
-  const name = await createActiveRoom(network, { edition: 'advanced', licenses: { YAAD: 1 } })
+  const name = await network.newRoom({ edition: 'advanced', licenses: { YAAD: 1 } })
   const page = await openAs('CLOUD_OPERATOR', editPath(name))
   await page.getByRole('button', { name: 'Back', exact: true }).click()
   await expect(page).toHaveURL(listPath)

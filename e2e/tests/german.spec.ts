@@ -1,11 +1,10 @@
 /** The console in German. */
 import { roomDraft } from '@roomkeeper/dev-env'
 import { createPath, field, fillAndBlur } from '../create-form.ts'
-import { createActiveRoom, editPath } from '../edit-room.ts'
+import { editPath } from '../edit-room.ts'
 import { setFaults } from '../faults.ts'
 import { expect, test } from '../fixtures.ts'
 import { insertRooms } from '../insert-rooms.ts'
-import { firstRegion } from '../region-room.ts'
 import { listPath, rowOf } from '../room-list.ts'
 
 test('the language is switched without a reload, remembered, and spoken by list, form and sign-in', async ({
@@ -47,13 +46,13 @@ test('what a rule, the server and a region refuse is told in German; what only t
   openAs,
   network,
   context,
-  troubles,
+  browserErrors,
 }) => {
   const failed = roomDraft()
-  await setFaults(firstRegion(network), failed.tenantName, [{ method: 'PUT', action: 'status', status: 400 }])
+  await setFaults(network, failed.tenantName, [{ method: 'PUT', action: 'status', status: 400 }])
   await network.admin.call('createRoom', { body: failed })
-  await createActiveRoom(network, { sapNumber: 'taken-1' })
-  const name = await createActiveRoom(network)
+  await network.newRoom({ sapNumber: 'taken-1' })
+  const name = await network.newRoom()
   await context.addCookies([{ name: 'language', value: 'de', url: network.server.address }])
   const page = await openAs('CLOUD_OPERATOR', editPath(name))
   const sapNumber = field(page, 'Neue SAP-Vertragsnummer')
@@ -63,7 +62,7 @@ test('what a rule, the server and a region refuse is told in German; what only t
   await expect(designers).toHaveAccessibleDescription('Die Anzahl der Designer-Lizenzen muss mindestens 1 sein')
   await fillAndBlur(designers, '1')
 
-  troubles.expect(/^POST \/api\/operator\/edit 409$/)
+  browserErrors.expect(/^POST \/api\/operator\/edit 409$/)
   await sapNumber.fill('taken-1')
   await submit.click()
   await expect(sapNumber).toHaveAccessibleDescription(
@@ -83,8 +82,8 @@ test('what a rule, the server and a region refuse is told in German; what only t
   await expect(page.getByRole('alert').getByText('The words of the server.')).toBeVisible()
 
   const inWordsOfRegion = 'Die Region region-1 meldet: „.+“$'
-  await setFaults(firstRegion(network), name, [{ method: 'POST', rest: '/suspend', action: 'status', status: 400 }])
-  troubles.expect(/^POST \/api\/operator\/suspend 50\d$/)
+  await setFaults(network, name, [{ method: 'POST', rest: '/suspend', action: 'status', status: 400 }])
+  browserErrors.expect(/^POST \/api\/operator\/suspend 50\d$/)
   await page.getByRole('button', { name: 'Anhalten', exact: true }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Ja' }).click()

@@ -8,7 +8,7 @@ import { expectAccessible } from '../accessibility.ts'
 import { field, fillInContacts, select } from '../create-form.ts'
 import { expect, test } from '../fixtures.ts'
 import { isOnDisk } from '../region-room.ts'
-import { makeBackup, makeSuspendedRoom, zipFile } from '../room-backups.ts'
+import { makeBackup, zipFile } from '../room-backups.ts'
 import { listPath, rowOf } from '../room-list.ts'
 import { toast } from '../toasts.ts'
 
@@ -20,13 +20,13 @@ const note = 'Please double-check the CUC, NUC and SAP settings of the licences 
 
 // shows: import-room
 test('a room is imported: upload, Next, the form filled from the manifest, create', async ({ openAs, network }) => {
-  const source = await makeSuspendedRoom(network, {
+  const source = await network.newSuspendedRoom({
     edition: 'advanced',
     licenses: { YAAD: 3, YAAV: 7 },
     companyName: 'Origin, Inc.',
     customerEmail: 'ada@origin.example',
   })
-  const zip = await makeBackup(network, source.tenantName)
+  const zip = await makeBackup(network, source)
   const name = uniqueRoomName('imported')
   const page = await openAs('CLOUD_SALES')
   await page.getByRole('link', { name: 'Import project room' }).click()
@@ -45,7 +45,7 @@ test('a room is imported: upload, Next, the form filled from the manifest, creat
   await next(page).click()
 
   await expect(page.getByText(note)).toBeVisible()
-  await expect(field(page, 'Project room name')).toHaveValue(source.tenantName)
+  await expect(field(page, 'Project room name')).toHaveValue(source)
   await expect(field(page, 'Company name')).toHaveValue('Origin, Inc.')
   await expect(field(page, 'Owner e-mail')).toHaveValue('ada@origin.example')
   await expect(page.getByRole('combobox', { name: 'Edition' })).toHaveValue('Advanced')
@@ -66,10 +66,13 @@ test('a room is imported: upload, Next, the form filled from the manifest, creat
   expect(isOnDisk(network, name)).toBe(true)
 })
 
-test('a wrong file shows File upload fail at both, with the detail of the server', async ({ openAs, troubles }) => {
+test('a wrong file shows File upload fail at both, with the detail of the server', async ({
+  openAs,
+  browserErrors,
+}) => {
   const page = await openAs('CLOUD_OPERATOR', importPath)
   const failures = page.getByRole('status').getByText('File upload fail', { exact: true })
-  troubles.expect(/^POST \/api\/operator\/imports? 422$/)
+  browserErrors.expect(/^POST \/api\/operator\/imports? 422$/)
   await roomFile(page).setInputFiles(zipFile('text.zip', Buffer.from('no zip')))
   await expect(toast(page, 'File upload fail', 'Wrong file')).toBeVisible()
   await expect(failures).toHaveCount(2)
@@ -124,7 +127,7 @@ test('leaving asks when files were uploaded, and Back goes to the list', async (
   await expect(page).toHaveURL(listPath)
 })
 
-test('a refused import shows the words of the server and stays', async ({ openAs, network, troubles }) => {
+test('a refused import shows the words of the server and stays', async ({ openAs, network, browserErrors }) => {
   const { tenantName: name } = roomDraft()
   await network.admin.call('createRoom', { body: roomDraft({ tenantName: name }) })
   await network.settle()
@@ -134,7 +137,7 @@ test('a refused import shows the words of the server and stays', async ({ openAs
   await fillInContacts(page)
   await field(page, 'Project room name').fill(name)
   await select(page, 'Region', 'region-1')
-  troubles.expect(/^POST \/api\/operator\/createimport (409|500)$/)
+  browserErrors.expect(/^POST \/api\/operator\/createimport (409|500)$/)
   await page.getByRole('button', { name: 'Create project room' }).click()
   await expect(page.getByText(`A project room named ${name} already exists.`)).toBeVisible()
 
@@ -144,9 +147,9 @@ test('a refused import shows the words of the server and stays', async ({ openAs
   await expect(page.getByRole('alert').filter({ hasText: 'Import Project Room Failed' })).toBeVisible()
 })
 
-test('a lost connection says so, and the same file can be sent again', async ({ openAs, troubles }) => {
+test('a lost connection says so, and the same file can be sent again', async ({ openAs, browserErrors }) => {
   const page = await openAs('CLOUD_OPERATOR', importPath)
-  troubles.expect(/^POST \/api\/operator\/import net::ERR_CONNECTION_RESET$/)
+  browserErrors.expect(/^POST \/api\/operator\/import net::ERR_CONNECTION_RESET$/)
   await page.route('**/api/operator/import', (route) => route.abort('connectionreset'), { times: 1 })
   await roomFile(page).setInputFiles(zipFile('room.zip', craftBackup()))
   await expect(page.getByText('room.zip: The connection was lost during the upload. Nothing was kept.')).toBeVisible()

@@ -131,9 +131,9 @@ test('a session that has ended is followed by the stream of the next one', async
   network,
   page,
   context,
-  troubles,
+  browserErrors,
 }) => {
-  troubles.expect(/^GET \/api\/operator\/events 401$/)
+  browserErrors.expect(/^GET \/api\/operator\/events 401$/)
   await insertRooms(network, [{ name: 'again' }])
   let isRefused = true
   await context.route('**/api/operator/events', (route) =>
@@ -155,9 +155,9 @@ test('a row is fetched again after a failure, and an older answer never replaces
   page,
   openAs,
   network,
-  troubles,
+  browserErrors,
 }) => {
-  troubles.expect(/^\w+ \/api\/operator\/(room|get_tenants) net::ERR_CONNECTION_FAILED$/)
+  browserErrors.expect(/^\w+ \/api\/operator\/(room|get_tenants) net::ERR_CONNECTION_FAILED$/)
   await insertRooms(network, [{ name: 'changing' }])
   const isLive = becomeLive(page)
   await openAs('CLOUD_SALES')

@@ -43,9 +43,9 @@ test('an administrator puts the site into maintenance mode, and every operator s
 test('a missing or too long message cannot be saved, a failure stays on the page, and leaving asks', async ({
   openAs,
   network,
-  troubles,
+  browserErrors,
 }) => {
-  troubles.expect(/^POST \/api\/operator\/maintenanceMode 500$/)
+  browserErrors.expect(/^POST \/api\/operator\/maintenanceMode 500$/)
   await network.admin.call('saveMaintenance', { body: { maintenanceMode: false, maintenanceMessage: 'Old.' } })
   const page = await openAs('CLOUD_ADMINISTRATOR', path)
   const message = page.getByRole('textbox', { name: 'Message' })

@@ -113,7 +113,7 @@ test('a click on a tab counts, even if the content above it arrives while the bu
     await released
     await route.continue()
   })
-  // What comes is higher than its placeholder, as it may be in a narrow window.
+  // The content is then higher than its placeholder, as may happen in a narrow window.
   await page.addStyleTag({ content: '.mantine-Skeleton-root { height: 20px !important }' })
   await page.getByRole('button', opener).click()
   const dialog = cloudDialog(page)
@@ -238,8 +238,8 @@ test('the video identifier is trimmed, saved and shown again; what is not saved 
   await expect(dialog).toBeHidden()
 })
 
-test('a failure to save or to load the settings stays in the dialog', async ({ openAs, troubles }) => {
-  troubles.expect(/\/api\/operator\/configuration 503$/)
+test('a failure to save or to load the settings stays in the dialog', async ({ openAs, browserErrors }) => {
+  browserErrors.expect(/\/api\/operator\/configuration 503$/)
   const page = await openAs('CLOUD_OPERATOR')
   let fails = true
   await page.route('**/api/operator/configuration', (route) =>

@@ -61,7 +61,7 @@ test('a configuration is made: each region only once, with its address and its r
 test('the edit dialog opens after a refresh, with what a colleague has changed meanwhile', async ({
   openAs,
   network,
-  troubles,
+  browserErrors,
 }) => {
   const id = await addMigration(network)
   const page = await openAs('CLOUD_OPERATOR')
@@ -82,7 +82,7 @@ test('the edit dialog opens after a refresh, with what a colleague has changed m
   await expect(form.getByLabel('Routing')).toBeChecked()
   await form.getByLabel('Parallel').check()
   // Another colleague is faster again: both values are shown, and both changes are kept.
-  troubles.expect(/^POST \/api\/operator\/livemigration 409$/)
+  browserErrors.expect(/^POST \/api\/operator\/livemigration 409$/)
   await network.admin.call('saveLiveMigration', { body: { id, sourceRegion: 1, targetRegion: 2 } })
   await buttonOf(form, 'Save').click()
   const conflict = form.getByRole('alert', { name: /^The live migration configuration was changed by somebody else/ })
@@ -98,9 +98,9 @@ test('the edit dialog opens after a refresh, with what a colleague has changed m
   })
 })
 
-test('a configuration is deleted after a question', async ({ openAs, network, troubles }) => {
+test('a configuration is deleted after a question', async ({ openAs, network, browserErrors }) => {
   // The operator who deleted it receives the event, too.
-  troubles.expect(/^GET \/api\/operator\/livemigration\/\d+ 404$/)
+  browserErrors.expect(/^GET \/api\/operator\/livemigration\/\d+ 404$/)
   await addMigration(network)
   const page = await openAs('CLOUD_OPERATOR')
   const dialog = await openCloud(page, 'Live migration')
@@ -173,7 +173,7 @@ test('while a run is in doubt Start is red and says what to do; a refresh is hon
   await expect(choice.getByRole('button', { name: 'Reset all' })).toHaveCount(0)
 })
 
-test('configurations and logs are exported, and a failure says so', async ({ openAs, network, troubles }) => {
+test('configurations and logs are exported, and a failure says so', async ({ openAs, network, browserErrors }) => {
   await addMigration(network)
   const page = await openAs('CLOUD_OPERATOR')
   const dialog = await openCloud(page, 'Live migration')
@@ -192,7 +192,7 @@ test('configurations and logs are exported, and a failure says so', async ({ ope
   await expect(toast(page, 'Export logs', 'Downloading livemigration logs')).toBeVisible()
   expect((await logs).suggestedFilename()).toMatch(/^livemigration_logs_.*\.csv$/)
 
-  troubles.expect(/\/api\/operator\/livemigration(\/export\/ticket)? 503$/)
+  browserErrors.expect(/\/api\/operator\/livemigration(\/export\/ticket)? 503$/)
   await page.route(/\/livemigration(\?|\/export\/ticket$)/, (route) => route.fulfill({ status: 503 }))
   await buttonOf(dialog, 'Export config').click()
   await expect(toast(page, 'Failed to download', 'Could not download livemigration config')).toBeVisible()
@@ -200,9 +200,9 @@ test('configurations and logs are exported, and a failure says so', async ({ ope
   await expect(toast(page, 'Failed to download', 'Could not download livemigration logs')).toBeVisible()
 })
 
-test('live migrations that could not be loaded or refreshed say so', async ({ openAs, network, troubles }) => {
+test('live migrations that could not be loaded or refreshed say so', async ({ openAs, network, browserErrors }) => {
   await addMigration(network)
-  troubles.expect(/^GET \/api\/operator\/livemigration 403$/)
+  browserErrors.expect(/^GET \/api\/operator\/livemigration 403$/)
   const page = await openAs('CLOUD_OPERATOR')
   const list = '**/api/operator/livemigration'
   await page.route(list, (route) => route.fulfill({ status: 403 }))
@@ -221,7 +221,7 @@ test('live migrations that could not be loaded or refreshed say so', async ({ op
 test('state entries and logs that could not be loaded say so and can be asked for again', async ({
   openAs,
   network,
-  troubles,
+  browserErrors,
 }) => {
   const id = await addMigration(network)
   await network.database.rows(
@@ -229,7 +229,7 @@ test('state entries and logs that could not be loaded say so and can be asked fo
      select $1, gen_random_uuid(), 'room' || n, 'failed', 1, 2 from generate_series(1, 11) n`,
     [id],
   )
-  troubles.expect(/ 503$/)
+  browserErrors.expect(/ 503$/)
   const page = await openAs('CLOUD_OPERATOR')
   const refuse = /\/api\/operator\/livemigration\/(state|logs)/
   await page.route(refuse, (route) => route.fulfill({ status: 503 }))

@@ -3,7 +3,6 @@ import { type Network, roomDraft } from '@roomkeeper/dev-env'
 import { type Fault, setFaults } from '../faults.ts'
 import { expect, test } from '../fixtures.ts'
 import { buttonOf, openCloud, processRow } from '../manage-cloud.ts'
-import { firstRegion } from '../region-room.ts'
 import { toast } from '../toasts.ts'
 
 // shows: monitoring-table, page-size-monitoring, dialog-width-80
@@ -79,7 +78,7 @@ test('a colleague’s operation appears by itself, its log follows along, and it
   await expect(logs.getByText('Cancelled', { exact: true })).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(row.getByRole('img', { name: 'Cancelled' })).toBeVisible()
-  // The check was done before, and nobody cancelled it.
+  // The check had already ended, so it was not cancelled.
   const check = processRow(dialog, tenantName, 'Name already exists')
   await expect(check.getByRole('img', { name: 'Undone', exact: true })).toBeVisible()
   await buttonOf(check, 'Logs').click()
@@ -103,9 +102,9 @@ test('a failed process says why and is run again', async ({ openAs, network }) =
   ).toBeVisible()
 })
 
-test('what could not be loaded says so, for the table and for a log', async ({ openAs, network, troubles }) => {
+test('what could not be loaded says so, for the table and for a log', async ({ openAs, network, browserErrors }) => {
   const name = await network.newRoom()
-  troubles.expect(/^GET \/api\/operator\/monitoring(Logs)? 403$/)
+  browserErrors.expect(/^GET \/api\/operator\/monitoring(Logs)? 403$/)
   const page = await openAs('CLOUD_OPERATOR')
   const refuse = /\/api\/operator\/monitoring(Logs)?\?/
   await page.route(refuse, (route) => route.fulfill({ status: 403 }))
@@ -122,7 +121,7 @@ test('what could not be loaded says so, for the table and for a log', async ({ o
 /** @param faults what goes wrong with the room on its region */
 async function startRoom(network: Network, faults: Fault[] = []) {
   const body = roomDraft()
-  await setFaults(firstRegion(network), body.tenantName, faults)
+  await setFaults(network, body.tenantName, faults)
   await network.admin.call('createRoom', { body })
   return body
 }

@@ -31,7 +31,7 @@ test('a region in a live migration is not deleted; another one only after its na
   await expect(rowNamed(dialog, name)).toHaveCount(0)
 })
 
-test('a region that cannot be deleted says why in its dialog', async ({ openAs, network, troubles }) => {
+test('a region that cannot be deleted says why in its dialog', async ({ openAs, network, browserErrors }) => {
   const name = await addRegion(network)
   const page = await openAs('CLOUD_OPERATOR')
   const dialog = await openCloud(page, 'Regions')
@@ -43,7 +43,7 @@ test('a region that cannot be deleted says why in its dialog', async ({ openAs, 
   const added = regions.find((each) => each.regionName === name)?.regionId ?? 0
   await network.admin.call('saveLiveMigration', { body: { sourceRegion: 1, targetRegion: added } })
   await question.getByLabel(`Type ${name} to confirm`).fill(name)
-  troubles.expect(/^PUT \/api\/operator\/region 409$/)
+  browserErrors.expect(/^PUT \/api\/operator\/region 409$/)
   await buttonOf(question, 'Delete region').click()
   await expect(question.getByRole('alert')).toContainText('Delete region is failed')
   await expect(question.getByRole('alert')).toContainText('Region is still part of livemigration!')

@@ -62,7 +62,7 @@ test('Edit, Delete, Disable, Enable and Update system db need exactly one region
 test('a new region: defaults, hints, what is required, the connection test, and a name that is in use', async ({
   openAs,
   network,
-  troubles,
+  browserErrors,
 }) => {
   const page = await openAs('CLOUD_OPERATOR')
   const dialog = await openCloud(page, 'Regions')
@@ -94,7 +94,7 @@ test('a new region: defaults, hints, what is required, the connection test, and 
   for (const button of [save, testConnection]) await expect(button).toBeDisabled()
   await inputOf(form, 'Maximum number of tenants').fill('')
 
-  troubles.expect(/^POST \/api\/operator\/region\/testConnection 502$/)
+  browserErrors.expect(/^POST \/api\/operator\/region\/testConnection 502$/)
   await url.fill('http://127.0.0.1:1')
   await testConnection.click()
   await expect(form.getByRole('alert')).toContainText('Connection and login to region failed.')
@@ -108,7 +108,7 @@ test('a new region: defaults, hints, what is required, the connection test, and 
   await expect(form.getByRole('status')).toContainText('Connection and login to region successful')
   await expect(form.getByRole('status')).toContainText(/Version.*ProductsARIS, MINING, ENTERPRISE.*Answered in\d+ ms/)
 
-  troubles.expect(/^POST \/api\/operator\/regions 409$/)
+  browserErrors.expect(/^POST \/api\/operator\/regions 409$/)
   await save.click()
   const inUse = 'Could not save region. Region name is still in use. Please use a another one.'
   await expect(inputOf(form, 'Region name')).toHaveAccessibleDescription(inUse)
@@ -124,7 +124,7 @@ test('a new region: defaults, hints, what is required, the connection test, and 
 test('an edited region: the maximum, passwords that are asked for again, and a name that is in use', async ({
   openAs,
   network,
-  troubles,
+  browserErrors,
 }) => {
   const name = await addRegion(network)
   await insertRooms(
@@ -157,7 +157,7 @@ test('an edited region: the maximum, passwords that are asked for again, and a n
   await expect(buttonOf(form, 'Save')).toBeDisabled()
   await inputOf(form, 'User name').fill('superuser')
 
-  troubles.expect(/^POST \/api\/operator\/region 409$/)
+  browserErrors.expect(/^POST \/api\/operator\/region 409$/)
   await inputOf(form, 'Region name').fill('region-2')
   await buttonOf(form, 'Save').click()
   const inUse = 'Could not save region. Region name is already in use. Please use a another one.'
@@ -182,9 +182,9 @@ test('an edited region: the maximum, passwords that are asked for again, and a n
 test('two who change a region at once both get their changes, and the second sees what they would overwrite', async ({
   openAs,
   network,
-  troubles,
+  browserErrors,
 }) => {
-  troubles.expect(/^POST \/api\/operator\/region 409$/)
+  browserErrors.expect(/^POST \/api\/operator\/region 409$/)
   const name = await addRegion(network)
   const page = await openAs('CLOUD_OPERATOR')
   const dialog = await openCloud(page, 'Regions')
@@ -272,7 +272,7 @@ test('a region is disabled and enabled again', async ({ openAs, network }) => {
     await buttonOf(dialog, button).click()
     await expect(rowNamed(dialog, name)).toContainText(state)
     await expect(toast(page, name, 'Update region was Successful').first()).toBeVisible()
-    // What would change nothing says so.
+    // A button without effect is disabled.
     await expect(buttonOf(dialog, button)).toHaveAttribute('aria-disabled', 'true')
     await expect(buttonOf(dialog, other)).toHaveAttribute('aria-disabled', 'false')
   }
@@ -295,7 +295,7 @@ test('each region shows its rooms and their limit, the version of its software, 
   await expect(row).toContainText('1 of 1,500')
   await expect(row).toContainText('Answers')
   await expect(row).toContainText((await network.regions[0]?.client.status())?.version ?? 'a version')
-  // What a call shows later is seen without a reload.
+  // A later change of the region's health appears without a reload.
   await network.database.rows(`update regions set health = 'unreachable', health_since = now() where name = $1`, [name])
   await network.database.rows(
     `insert into events (payload) select json_build_object('type', 'region', 'regionId', id) from regions where name = $1`,
@@ -339,8 +339,8 @@ test('the system databases of a region and of all regions are updated after a qu
   await expect(dialog.getByRole('row').filter({ hasText: 'Update system DB' }).first()).toBeVisible()
 })
 
-test('regions that could not be loaded can be asked for again', async ({ openAs, troubles }) => {
-  troubles.expect(/^GET \/api\/operator\/regions 403$/)
+test('regions that could not be loaded can be asked for again', async ({ openAs, browserErrors }) => {
+  browserErrors.expect(/^GET \/api\/operator\/regions 403$/)
   const page = await openAs('CLOUD_OPERATOR')
   await page.route('**/api/operator/regions', (route) => route.fulfill({ status: 403 }))
   const dialog = await openCloud(page, 'Regions')
@@ -353,9 +353,9 @@ test('regions that could not be loaded can be asked for again', async ({ openAs,
 test('a region that could not be saved or updated, and an update that could not be triggered, say so where they were asked for', async ({
   openAs,
   network,
-  troubles,
+  browserErrors,
 }) => {
-  troubles.expect(/ 503$/)
+  browserErrors.expect(/ 503$/)
   const page = await openAs('CLOUD_OPERATOR')
   await page.route(/\/api\/operator\/(region|regions|updatesystemdb)$/, (route) =>
     route.request().method() === 'POST' ? route.fulfill({ status: 503 }) : route.continue(),

@@ -126,7 +126,7 @@ test('a room is moved from where it is found: Start says why it is off, and the 
   await expect(start).toHaveAttribute('aria-disabled', 'true')
   await expect(start).toBeInViewport({ ratio: 1 })
   await start.hover()
-  await expect(page.getByRole('tooltip')).toHaveText('The region region-2 has places for 0 of 1 project room.')
+  await expect(page.getByRole('tooltip')).toHaveText('The region region-2 has capacity for 0 of 1 project room.')
   // As soon as there is a place, the room can be moved.
   await network.database.rows('update regions set max_rooms = -1 where id = 2')
   await expect(rowNamed(question, name)).toContainText('Will be moved')
@@ -238,7 +238,7 @@ test('where a region refuses its stored login, its settings are one click away: 
   await expect(rowNamed(question, name)).toContainText(refused)
   await rowNamed(question, name).getByRole('link', { name: check }).click()
   await expectSettings()
-  // What was chosen waits for the way back.
+  // The chosen settings are still there after coming back.
   const dialog = page.getByRole('dialog', { name: 'Manage Cloud' })
   await openTab(dialog, 'Live migration')
   await buttonOf(dialog, 'Start').click()

@@ -106,8 +106,8 @@ test('what is missing or wrong stands at its field, and the end must be after th
   await expect(page.getByText('The end must be after the start.')).toHaveCount(0)
 })
 
-test('failures are told to the letter, and what was entered stays', async ({ openAs, network, troubles }) => {
-  troubles.expect(/\/api\/operator\/notification(\/\d+)? 500$/)
+test('failures are told to the letter, and what was entered stays', async ({ openAs, network, browserErrors }) => {
+  browserErrors.expect(/\/api\/operator\/notification(\/\d+)? 500$/)
   const startDate = '2026-01-01T00:00:00Z'
   const body = { message: '<p>Old</p>', startDate, endDate: '2026-01-02T00:00:00Z' }
   await network.admin.call('createNotification', { body })

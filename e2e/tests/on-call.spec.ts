@@ -2,20 +2,17 @@
 import type { Page } from '@playwright/test'
 import { roomDraft } from '@roomkeeper/dev-env'
 import { createPath } from '../create-form.ts'
-import { createActiveRoom, createSuspendedRoom, editPath } from '../edit-room.ts'
+import { editPath } from '../edit-room.ts'
 import { setFaults } from '../faults.ts'
 import { administrator, expect, test } from '../fixtures.ts'
 import { addMigration, buttonOf, openCloud, openSession, openTab, rowNamed } from '../manage-cloud.ts'
-import { firstRegion } from '../region-room.ts'
 import { rowOf, searchBox } from '../room-list.ts'
 
 test.use({ viewport: { width: 390, height: 844 } })
 
 test('on a phone an operator signs in, finds a room, reads why it failed and retries', async ({ page, network }) => {
   const body = roomDraft()
-  await setFaults(firstRegion(network), body.tenantName, [
-    { method: 'GET', rest: '/licences', action: 'status', status: 400 },
-  ])
+  await setFaults(network, body.tenantName, [{ method: 'GET', rest: '/licences', action: 'status', status: 400 }])
   await network.admin.call('createRoom', { body })
   await network.settle()
   await page.goto('/project/operator')
@@ -36,7 +33,7 @@ test('on a phone an operator signs in, finds a room, reads why it failed and ret
 })
 
 test('no page of a phone scrolls sideways, and no cell is cut', async ({ openAs, network }) => {
-  const [active, suspended] = [await createActiveRoom(network), await createSuspendedRoom(network)]
+  const [active, suspended] = [await network.newRoom(), await network.newSuspendedRoom()]
   await network.admin.call('backupRoom', { query: { projectRoomName: suspended, isD2O: false } })
   await network.admin.call('runDoctor', {})
   await network.settle()
@@ -64,7 +61,7 @@ test('no page of a phone scrolls sideways, and no cell is cut', async ({ openAs,
 })
 
 test('no dialog of a phone scrolls sideways, and no cell is cut', async ({ openAs, network }) => {
-  const [moved, left] = [await createActiveRoom(network), await createActiveRoom(network)]
+  const [moved, left] = [await network.newRoom(), await network.newRoom()]
   await openSession(network, left)
   const id = await addMigration(network)
   await network.admin.call('startLiveMigration', {

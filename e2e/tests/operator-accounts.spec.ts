@@ -5,7 +5,7 @@ import { toast } from '../toasts.ts'
 
 const path = '/project/operators'
 
-test('an administrator adds an account, changes it and deletes it', async ({ openAs, network, troubles }) => {
+test('an administrator adds an account, changes it and deletes it', async ({ openAs, network, browserErrors }) => {
   const page = await openAs('CLOUD_ADMINISTRATOR')
   await page.getByRole('button', { name: /^Profile of / }).click()
   await page.getByRole('menuitem', { name: 'Operator accounts' }).click()
@@ -22,7 +22,7 @@ test('an administrator adds an account, changes it and deletes it', async ({ ope
   await dialog.getByRole('textbox', { name: 'Name' }).fill('New Person')
   await dialog.getByRole('radio', { name: 'Sales' }).check()
   await dialog.getByLabel('Password', { exact: false }).first().fill('first password')
-  troubles.expect(/^POST \/api\/operator\/operators 409/)
+  browserErrors.expect(/^POST \/api\/operator\/operators 409/)
   await dialog.getByRole('button', { name: 'Create operator' }).click()
   await expect(dialog.getByText('Another operator already has this e-mail address.')).toBeVisible()
   await dialog.getByRole('textbox', { name: 'E-mail address' }).fill('new.person@example.com')

@@ -14,7 +14,7 @@ test('a token is made, shown once, used by a program, revoked, and its later use
   openAs,
   network,
   baseURL,
-  troubles,
+  browserErrors,
 }) => {
   const page = await openAs('CLOUD_OPERATOR')
   await page.getByRole('button', { name: /^Profile of / }).click()
@@ -27,7 +27,7 @@ test('a token is made, shown once, used by a program, revoked, and its later use
   await expect(form.getByRole('radio')).toHaveCount(3)
   await form.getByRole('textbox', { name: 'Name' }).fill('Nightly export')
   await form.getByRole('textbox', { name: 'Only from these addresses or networks' }).fill('127.0.0.1\nhere')
-  troubles.expect(/^POST \/api\/operator\/tokens 400$/)
+  browserErrors.expect(/^POST \/api\/operator\/tokens 400$/)
   await form.getByRole('button', { name: 'Create token' }).click()
   await expect(form.getByRole('textbox', { name: /^Only from/ })).toHaveAccessibleDescription(/here is no address/)
   await form.getByRole('textbox', { name: /^Only from/ }).fill('127.0.0.0/8\n::1')
@@ -187,9 +187,9 @@ test('a webhook is made and tested; what was not taken is seen and sent again', 
 test('two who change a webhook at once both get their changes; its secret is renewed, it goes off and away', async ({
   openAs,
   network,
-  troubles,
+  browserErrors,
 }) => {
-  troubles.expect(/^PUT \/api\/operator\/webhooks\/[^ ]+ 409$/)
+  browserErrors.expect(/^PUT \/api\/operator\/webhooks\/[^ ]+ 409$/)
   const draft: WebhookDraft = { name: 'Chat', url: 'https://hooks.example/a', events: ['region.down'], isOn: true }
   const { body: made } = await network.admin.call('createWebhook', { body: draft })
   const page = await openAs('CLOUD_OPERATOR', webhooksPath)

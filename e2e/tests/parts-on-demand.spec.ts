@@ -7,9 +7,9 @@ import { rowOf } from '../room-list.ts'
 
 test('a part that is not there is tried again; if it stays away, that is said, the form stays, and it opens later', async ({
   openAs,
-  troubles,
+  browserErrors,
 }) => {
-  troubles.expect(/ERR_FAILED|dynamically imported/)
+  browserErrors.expect(/ERR_FAILED|dynamically imported/)
   const page = await openAs('CLOUD_ADMINISTRATOR', createPath)
   const typed = field(page, 'Project room name')
   await typed.fill('typed')

@@ -2,11 +2,11 @@
 import type { Page } from '@playwright/test'
 import { roomDraft } from '@roomkeeper/dev-env'
 import { expectAccessible } from '../accessibility.ts'
-import { clearFaults, setFaults } from '../faults.ts'
+import { setFaults } from '../faults.ts'
 import { expect, test } from '../fixtures.ts'
 import { insertRooms } from '../insert-rooms.ts'
-import { firstRegion, untilRoomIs } from '../region-room.ts'
-import { makeBackup, makeSuspendedRoom, zipFile } from '../room-backups.ts'
+import { untilRoomIs } from '../region-room.ts'
+import { makeBackup, zipFile } from '../room-backups.ts'
 import { listPath } from '../room-list.ts'
 import { closeToasts, toast } from '../toasts.ts'
 
@@ -18,7 +18,7 @@ const restoreButton = (page: Page) =>
 
 // shows: restore-classic
 test('a backup is uploaded, shown beside what it overwrites, and restored', async ({ openAs, network }) => {
-  const { tenantName: name } = await makeSuspendedRoom(network)
+  const name = await network.newSuspendedRoom()
   const zip = await makeBackup(network, name)
   const page = await openAs('CLOUD_OPERATOR', restorePath(name))
   await expect(page.getByText('No file uploaded')).toBeVisible()
@@ -49,10 +49,14 @@ test('a backup is uploaded, shown beside what it overwrites, and restored', asyn
 })
 
 // shows: restore-file
-test('a file that is no backup is refused in the words of the specification', async ({ openAs, network, troubles }) => {
+test('a file that is no backup is refused in the words of the specification', async ({
+  openAs,
+  network,
+  browserErrors,
+}) => {
   await insertRooms(network, [{ name: 'asleep', state: 'SUSPENDED' }])
   const page = await openAs('CLOUD_OPERATOR', restorePath('asleep'))
-  troubles.expect(/^POST \/api\/operator\/imports 422$/)
+  browserErrors.expect(/^POST \/api\/operator\/imports 422$/)
   await fileInput(page).setInputFiles(zipFile('wrong.zip', Buffer.from('no zip at all')))
   await expect(toast(page, 'File upload fail', 'Create Project Room Failed')).toBeVisible()
   await expect(page.getByRole('status').getByText('File upload fail', { exact: true })).toBeVisible()
@@ -64,14 +68,14 @@ test('a file that is no backup is refused in the words of the specification', as
 })
 
 test('a backup of another room needs a consent, one of another product is refused', async ({ openAs, network }) => {
-  const other = await makeSuspendedRoom(network)
-  const mining = await makeSuspendedRoom(network, { product: 'MINING', edition: 'basic', licenses: { YPMBA: 1 } })
-  const { tenantName: name } = await makeSuspendedRoom(network)
-  const zip = await makeBackup(network, other.tenantName)
+  const other = await network.newSuspendedRoom()
+  const mining = await network.newSuspendedRoom({ product: 'MINING', edition: 'basic', licenses: { YPMBA: 1 } })
+  const name = await network.newSuspendedRoom()
+  const zip = await makeBackup(network, other)
   const page = await openAs('CLOUD_ADMINISTRATOR', restorePath(name))
   await fileInput(page).setInputFiles(zipFile('other.zip', zip))
   const consent = page.getByRole('checkbox', {
-    name: `The backup was made of the project room ${other.tenantName}. Restore it into ${name} all the same.`,
+    name: `The backup was made of the project room ${other}. Restore it into ${name} all the same.`,
   })
   await expect(consent).not.toBeChecked()
   await expect(restoreButton(page)).toBeDisabled()
@@ -79,7 +83,7 @@ test('a backup of another room needs a consent, one of another product is refuse
   await consent.check()
   await expect(restoreButton(page)).toBeEnabled()
 
-  await fileInput(page).setInputFiles(zipFile('mining.zip', await makeBackup(network, mining.tenantName)))
+  await fileInput(page).setInputFiles(zipFile('mining.zip', await makeBackup(network, mining)))
   await expect(page.getByText('The backup is of MINING, the project room is of ARIS.')).toBeVisible()
   await expect(restoreButton(page)).toBeDisabled()
   await expect(page.getByRole('checkbox')).toHaveCount(0)
@@ -104,13 +108,13 @@ test('a room that is not suspended says so and leads back; nothing can be upload
 })
 
 // shows: states-one-operation
-test('a refused restore says why and stays', async ({ openAs, network, troubles }) => {
-  const { tenantName: name } = await makeSuspendedRoom(network)
+test('a refused restore says why and stays', async ({ openAs, network, browserErrors }) => {
+  const name = await network.newSuspendedRoom()
   const zip = await makeBackup(network, name)
   const page = await openAs('CLOUD_OPERATOR', restorePath(name))
   await fileInput(page).setInputFiles(zipFile('mine.zip', zip))
   await expect(restoreButton(page)).toBeEnabled()
-  troubles.expect(/^POST \/api\/operator\/createrestore 409$/)
+  browserErrors.expect(/^POST \/api\/operator\/createrestore 409$/)
   await page.route('**/api/operator/createrestore', (route) =>
     route.fulfill({
       status: 409,
@@ -138,7 +142,7 @@ test('a refused restore says why and stays', async ({ openAs, network, troubles 
 test('the fields of the object store say what is wrong, and a checked backup must be reachable', async ({
   openAs,
   network,
-  troubles,
+  browserErrors,
 }) => {
   await insertRooms(network, [{ name: 'asleep', state: 'SUSPENDED' }])
   const page = await openAs('CLOUD_OPERATOR', restorePath('asleep'))
@@ -159,7 +163,7 @@ test('the fields of the object store say what is wrong, and a checked backup mus
   await page.getByRole('combobox', { name: 'Region' }).fill('eu-central')
   await page.getByRole('option', { name: 'eu-central-1' }).click()
   await expect(page.getByText('Invalid S3 URI format.')).toHaveCount(0)
-  troubles.expect(/^POST \/api\/operator\/createrestored2o\/inspect \d+$/)
+  browserErrors.expect(/^POST \/api\/operator\/createrestored2o\/inspect \d+$/)
   await page.getByRole('button', { name: 'Check backup' }).click()
   await expect(page.getByRole('alert').filter({ hasText: 'The backup could not be checked' })).toBeVisible()
   await expect(restoreButton(page)).toBeDisabled()
@@ -213,7 +217,7 @@ test('a checked backup of the object store is shown, belongs to its fields, and 
   openAs,
   network,
 }) => {
-  const { tenantName: name } = await makeSuspendedRoom(network)
+  const name = await network.newSuspendedRoom()
   const page = await openAs('CLOUD_OPERATOR', restorePath(name))
   // Tests what the page shows for these answers; the tests of server and region test the object store itself.
   const backup = { kind: 'room', roomName: name, product: 0, edition: 0, size: 4_200_000, databases: ['main', 'sales'] }
@@ -261,7 +265,7 @@ test('a checked backup of the object store is shown, belongs to its fields, and 
 })
 
 test('a room that does not exist is created from the backup', async ({ openAs, network }) => {
-  const { tenantName: source } = await makeSuspendedRoom(network, { companyName: 'Origin, Inc.' })
+  const source = await network.newSuspendedRoom({ companyName: 'Origin, Inc.' })
   const zip = await makeBackup(network, source)
   const { tenantName: name } = roomDraft()
   const page = await openAs('CLOUD_OPERATOR', restorePath(name))
@@ -295,16 +299,16 @@ for (const role of ['CLOUD_SUPPORT', 'CLOUD_SALES'] as const) {
 test('a running restore is cancelled after a question, and the room is as before', async ({
   openAs,
   network,
-  troubles,
+  browserErrors,
 }) => {
-  const { tenantName: name } = await makeSuspendedRoom(network)
+  const name = await network.newSuspendedRoom()
   const zip = await makeBackup(network, name)
   const page = await openAs('CLOUD_OPERATOR', restorePath(name))
   await fileInput(page).setInputFiles(zipFile('mine.zip', zip))
   await expect(restoreButton(page)).toBeEnabled()
   // The page may ask the region while it does not answer.
-  troubles.expect(/^GET \/api\/operator\/room\/(database|licensesInfo) 50\d$/)
-  await setFaults(firstRegion(network), name, [{ method: 'GET', action: 'status', status: 503, times: 1000 }])
+  browserErrors.expect(/^GET \/api\/operator\/room\/(database|licensesInfo) 50\d$/)
+  await setFaults(network, name, [{ method: 'GET', action: 'status', status: 503, times: 1000 }])
   await restoreButton(page).click()
   await page.getByRole('button', { name: 'Running operations: 1' }).click()
   const panel = page.getByRole('dialog', { name: 'Running operations' })
@@ -314,7 +318,7 @@ test('a running restore is cancelled after a question, and the room is as before
   await expect(question.getByRole('button', { name: 'Let it run' })).toBeFocused()
   await question.getByRole('button', { name: 'Cancel operation' }).click()
   await expect(toast(page, 'Cancel operation', `The cancellation for ${name} was accepted.`)).toBeVisible()
-  await clearFaults(firstRegion(network))
+  await network.setRegionFaults([])
   await expect(panel.getByText('Nothing is running right now.')).toBeVisible()
   await untilRoomIs(network, name, 'SUSPENDED')
 })

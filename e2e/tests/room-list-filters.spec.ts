@@ -156,7 +156,7 @@ test('filters stand as chips and in the URL, the export honours them, and Reset 
   await page.getByRole('button', { name: 'Reset filter' }).click()
   await shown('soon', 'later', 'past', 'failed', 'mine')
 
-  // Who has no backup counts as backed up longest ago.
+  // Rooms without a backup count as backed up longest ago.
   await network.database.rows(
     `insert into room_backups (id, room_id, room_name, kind, location, size, sha256, created_at)
      select gen_random_uuid(), id, name, 'classic', name, 1, '', now() - interval '1 day' * case name when 'soon' then 1 else 60 end

@@ -195,7 +195,7 @@ test('a page is fetched while the pointer rests on the button that leads to it, 
     await gate.promise
     await route.continue()
   })
-  // What was fetched ahead may have changed since: it is asked again, and the page after it is fetched ahead.
+  // A prefetched page may be out of date: it is fetched again, and the page after it is prefetched.
   const asked = Promise.all(
     [1, 2].map((of) => page.waitForResponse((response) => response.url().includes(`get_tenants?page=${of}&`))),
   )
@@ -233,8 +233,8 @@ test('search, sort, filter and page stand in the URL: a reload and the back butt
   await expect(searchBox(page)).toHaveValue('')
 })
 
-test('a room is opened and left again with the list as it was', async ({ openAs, network, troubles }) => {
-  troubles.expect(regionKnowsNothing)
+test('a room is opened and left again with the list as it was', async ({ openAs, network, browserErrors }) => {
+  browserErrors.expect(regionKnowsNothing)
   await insertRooms(network, numberedRooms('room', 25))
   const page = await openAs('CLOUD_SALES', `${listPath}?page=2&q=room`)
   await rowOf(page, 'room03').getByRole('button', { name: 'Edit room03' }).click()
@@ -255,7 +255,11 @@ test('refresh fetches what has changed meanwhile', async ({ openAs, network }) =
   await expect.poll(() => shownRooms(page)).toEqual(['before', 'after'])
 })
 
-test('nothing yet, no match and could not load are three different screens', async ({ openAs, network, troubles }) => {
+test('nothing yet, no match and could not load are three different screens', async ({
+  openAs,
+  network,
+  browserErrors,
+}) => {
   const page = await openAs('CLOUD_SUPPORT')
   await expect(page.getByRole('heading', { name: 'No project rooms yet' })).toBeVisible()
   await expect(page.getByText('Page 1 of 1')).toBeVisible()
@@ -268,7 +272,7 @@ test('nothing yet, no match and could not load are three different screens', asy
   await expect(page).toHaveURL(listPath)
   await expect(searchBox(page)).toHaveValue('')
 
-  troubles.expect(/^POST \/api\/operator\/get_tenants 503$/)
+  browserErrors.expect(/^POST \/api\/operator\/get_tenants 503$/)
   await refuseLists(page)
   await page.goto(`${listPath}?q=only`)
   const failure = page.getByRole('alert').filter({ hasText: 'The project rooms could not be loaded' })
@@ -278,8 +282,8 @@ test('nothing yet, no match and could not load are three different screens', asy
   await expect.poll(() => shownRooms(page)).toEqual(['only'])
 })
 
-test('rows that cannot be refreshed stay, and it is said', async ({ openAs, network, troubles }) => {
-  troubles.expect(/^POST \/api\/operator\/get_tenants 503$/)
+test('rows that cannot be refreshed stay, and it is said', async ({ openAs, network, browserErrors }) => {
+  browserErrors.expect(/^POST \/api\/operator\/get_tenants 503$/)
   await insertRooms(network, [{ name: 'before' }])
   const page = await openAs('CLOUD_SUPPORT')
   await expect.poll(() => shownRooms(page)).toEqual(['before'])
@@ -295,8 +299,8 @@ test('rows that cannot be refreshed stay, and it is said', async ({ openAs, netw
   await expect(notice).toHaveCount(0)
 })
 
-test('an export that fails is told', async ({ openAs, troubles }) => {
-  troubles.expect(/^POST \/api\/operator\/export_tenants\/ticket 503$/)
+test('an export that fails is told', async ({ openAs, browserErrors }) => {
+  browserErrors.expect(/^POST \/api\/operator\/export_tenants\/ticket 503$/)
   const page = await openAs('CLOUD_SUPPORT')
   await page.route('**/api/operator/export_tenants**', (route) => route.fulfill({ status: 503, json: unreachable }))
   await page.getByRole('button', { name: 'Export' }).click()

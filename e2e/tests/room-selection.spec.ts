@@ -1,18 +1,17 @@
 /** Selecting rooms in the list, and what can be done with a selection. */
 import { readFile } from 'node:fs/promises'
 import { expectAccessible } from '../accessibility.ts'
-import { createActiveRoom } from '../edit-room.ts'
 import { setFaults } from '../faults.ts'
 import { expect, test } from '../fixtures.ts'
 import { insertRooms, numberedRooms } from '../insert-rooms.ts'
-import { firstRegion, untilRoomIs } from '../region-room.ts'
+import { untilRoomIs } from '../region-room.ts'
 import { rowOf, searchBox } from '../room-list.ts'
 
 test('a selection is suspended room by room: who cannot be is named before, who could not be afterwards', async ({
   openAs,
   network,
 }) => {
-  const name = await createActiveRoom(network)
+  const name = await network.newRoom()
   await insertRooms(network, [{ name: `${name}-asleep`, state: 'SUSPENDED' }, { name: `${name}-lost` }])
   const page = await openAs('CLOUD_SALES')
   await expect(rowOf(page, name)).toBeVisible()
@@ -49,12 +48,12 @@ test('a selection is suspended room by room: who cannot be is named before, who 
 test('a room whose region takes longer counts when it is done, and one that is gone is told before anything begins', async ({
   openAs,
   network,
-  troubles,
+  browserErrors,
 }) => {
-  troubles.expect(/^POST \/api\/operator\/bulk 409$/)
-  const name = await createActiveRoom(network)
+  browserErrors.expect(/^POST \/api\/operator\/bulk 409$/)
+  const name = await network.newRoom()
   await insertRooms(network, [{ name: `${name}-gone` }])
-  await setFaults(firstRegion(network), name, [{ method: 'POST', action: 'delay', milliseconds: 3000 }])
+  await setFaults(network, name, [{ method: 'POST', action: 'delay', milliseconds: 3000 }])
   const page = await openAs('CLOUD_SALES')
   for (const each of [name, `${name}-gone`])
     await page.getByRole('checkbox', { name: `Select ${each}`, exact: true }).check()
@@ -74,9 +73,9 @@ test('a bulk goes on without its tab, can be stopped, and its screen names what 
   openAs,
   network,
 }) => {
-  const name = await createActiveRoom(network)
+  const name = await network.newRoom()
   await insertRooms(network, numberedRooms('many', 12))
-  await setFaults(firstRegion(network), 'many', [{ method: 'POST', action: 'delay', milliseconds: 4000, times: 100 }])
+  await setFaults(network, 'many', [{ method: 'POST', action: 'delay', milliseconds: 4000, times: 100 }])
   const page = await openAs('CLOUD_OPERATOR')
   await searchBox(page).fill('many')
   await expect(rowOf(page, name)).toHaveCount(0)

@@ -1,10 +1,8 @@
 /** What the console shows while operations run: progress in the row, the running check, the running operations. */
 import { roomDraft } from '@roomkeeper/dev-env'
-import { createActiveRoom } from '../edit-room.ts'
-import { clearFaults, setFaults } from '../faults.ts'
+import { setFaults } from '../faults.ts'
 import { expect, test } from '../fixtures.ts'
 import { insertRooms } from '../insert-rooms.ts'
-import { firstRegion } from '../region-room.ts'
 import { rowOf, shownRooms } from '../room-list.ts'
 import { toast } from '../toasts.ts'
 
@@ -19,14 +17,14 @@ test('a colleague’s creation appears, shows its step and progress in its row, 
   await expect(page.getByRole('heading', { name: 'No project rooms yet' })).toBeVisible()
   const body = roomDraft()
   const row = rowOf(page, body.tenantName)
-  await setFaults(firstRegion(network), body.tenantName, [stuck])
+  await setFaults(network, body.tenantName, [stuck])
   await network.admin.call('createRoom', { body })
   await expect(row.getByText('In progress', { exact: true })).toBeVisible()
   await expect(row.getByText('create the room on the region')).toBeVisible()
   const progress = row.getByRole('progressbar', { name: `Create PR ${body.tenantName}` })
   await expect(progress).toHaveAttribute('aria-valuenow', '25')
 
-  await clearFaults(firstRegion(network))
+  await network.setRegionFaults([])
   await expect(row.getByText('Active', { exact: true })).toBeVisible()
   await expect(progress).toHaveCount(0)
   await expect(row.getByRole('button', { name: `Edit ${body.tenantName}` })).toBeVisible()
@@ -36,7 +34,7 @@ test('a colleague’s creation appears, shows its step and progress in its row, 
 test('the running operations are counted and shown with their progress and log', async ({ openAs, network }) => {
   const sales = await network.as('CLOUD_SALES')
   const [own, other] = [roomDraft(), roomDraft()]
-  await setFaults(firstRegion(network), '', [stuck])
+  await setFaults(network, '', [stuck])
   await sales.call('createRoom', { body: own })
   await network.admin.call('createRoom', { body: other })
 
@@ -58,16 +56,16 @@ test('the running operations are counted and shown with their progress and log',
   const log = card.getByRole('region', { name: 'Log' })
   await expect(log.getByText(/Trying again in \d+ s\.$/).first()).toBeVisible()
 
-  await clearFaults(firstRegion(network))
+  await network.setRegionFaults([])
   await expect(panel.getByText('Nothing is running right now.')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(page.getByRole('button', { name: 'Running operations: 0' })).toBeVisible()
 })
 
 // shows: list-info
-test('the running check tells that an operation is still running', async ({ openAs, network, troubles }) => {
+test('the running check tells that an operation is still running', async ({ openAs, network, browserErrors }) => {
   const body = roomDraft()
-  await setFaults(firstRegion(network), body.tenantName, [stuck])
+  await setFaults(network, body.tenantName, [stuck])
   await network.admin.call('createRoom', { body })
   const page = await openAs('CLOUD_SUPPORT')
   const check = rowOf(page, body.tenantName).getByRole('button', {
@@ -76,7 +74,7 @@ test('the running check tells that an operation is still running', async ({ open
   await check.click()
   await expect(toast(page, `Project room ${body.tenantName}`, 'Operation is still running')).toBeVisible()
 
-  troubles.expect(/^GET \/api\/operator\/isRunning\/\w+ net::ERR_CONNECTION_FAILED$/)
+  browserErrors.expect(/^GET \/api\/operator\/isRunning\/\w+ net::ERR_CONNECTION_FAILED$/)
   await page.route('**/api/operator/isRunning/**', (route) => route.abort('connectionfailed'))
   await check.click()
   await expect(
@@ -106,12 +104,12 @@ test('the page of a room shows its creation while it runs and turns into the fin
   network,
 }) => {
   const body = roomDraft()
-  await setFaults(firstRegion(network), body.tenantName, [stuck])
+  await setFaults(network, body.tenantName, [stuck])
   await network.admin.call('createRoom', { body })
   const page = await openAs('CLOUD_SALES', `/project/edit_project_room/${body.tenantName}`)
   const running = page.getByRole('region', { name: 'Create PR: create the room on the region' })
   await expect(running.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '25')
-  await clearFaults(firstRegion(network))
+  await network.setRegionFaults([])
   await expect(page.getByText('Active', { exact: true })).toBeVisible()
   await expect(running).toHaveCount(0)
 })
@@ -121,11 +119,11 @@ test('what was accepted ends in the same toast; the panel, above any dialog, kee
   network,
   context,
 }) => {
-  const good = await createActiveRoom(network)
+  const good = await network.newRoom()
   const body = roomDraft()
   const bad = body.tenantName
   const refused = { method: 'GET', rest: '/licences', action: 'status', status: 400, times: 2 } as const
-  await setFaults(firstRegion(network), bad, [refused])
+  await setFaults(network, bad, [refused])
   await network.admin.call('createRoom', { body })
   await network.settle()
   const page = await openAs('CLOUD_OPERATOR')
@@ -153,7 +151,7 @@ test('what was accepted ends in the same toast; the panel, above any dialog, kee
   await expect(other.getByRole('alert')).toHaveCount(0)
 
   const running = roomDraft()
-  await setFaults(firstRegion(network), running.tenantName, [stuck])
+  await setFaults(network, running.tenantName, [stuck])
   await network.admin.call('createRoom', { body: running })
   await page.getByRole('button', { name: 'Customer management' }).click()
   const below = page.getByRole('dialog', { name: 'Customer management' })
@@ -167,7 +165,7 @@ test('what was accepted ends in the same toast; the panel, above any dialog, kee
   await expect(below).toBeVisible()
   await page.keyboard.press('Control+.')
   await expect(panel).toBeVisible()
-  await clearFaults(firstRegion(network))
+  await network.setRegionFaults([])
   await expect(finished.filter({ hasText: running.tenantName })).toContainText('Done')
   await page.keyboard.press('Escape')
   await page.keyboard.press('Escape')

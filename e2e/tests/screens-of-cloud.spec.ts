@@ -15,7 +15,7 @@ import {
 } from '../manage-cloud.ts'
 import { listPath } from '../room-list.ts'
 import { closeToasts } from '../toasts.ts'
-import { closeTop, dialog, dialogBehind, listbox, type Stage, takeWalks, top } from '../walk.ts'
+import { closeTop, dialog, dialogBehind, listbox, testWalks, top, type WalkContext } from '../walk.ts'
 
 const policy: BackupPolicyDraft = {
   name: 'Nightly',
@@ -27,12 +27,12 @@ const policy: BackupPolicyDraft = {
   verifyEvery: 0,
 }
 
-takeWalks([
+testWalks([
   {
     name: 'the settings, the regions and their dialogs',
     role: 'CLOUD_OPERATOR',
     path: listPath,
-    stops: [
+    screens: [
       {
         name: 'configuration',
         open: async ({ page }) => {
@@ -95,7 +95,7 @@ takeWalks([
         name,
         german,
         part: dialog,
-        open: async ({ page }: Stage) => {
+        open: async ({ page }: WalkContext) => {
           await buttonOf(cloudDialog(page), name).click()
           await expect(page.getByRole('dialog', { name: title })).toBeVisible()
         },
@@ -121,7 +121,7 @@ takeWalks([
       await openSession(network, rooms[1] ?? '')
       return rooms
     },
-    stops: [
+    screens: [
       {
         name: 'no live migrations',
         part: dialog,
@@ -158,7 +158,7 @@ takeWalks([
         name,
         german,
         part: dialog,
-        open: async ({ page }: Stage) => {
+        open: async ({ page }: WalkContext) => {
           await buttonOf(cloudDialog(page), name).click()
           // Loaded on demand: until then the dialog below would be looked at, and Escape would close nothing.
           await expect(page.getByRole('dialog', { name: title })).toBeVisible()
@@ -206,7 +206,7 @@ takeWalks([
       await network.database.rows(`update live_migration_states set outcome = 'failed' where outcome = 'postponed'`)
       return rooms
     },
-    stops: [
+    screens: [
       {
         name: 'live migrations',
         part: dialog,
@@ -254,7 +254,7 @@ takeWalks([
       await network.admin.call('createBackupPolicy', { body: policy })
       return [await network.newRoom()]
     },
-    stops: [
+    screens: [
       {
         name: 'monitoring',
         part: dialog,

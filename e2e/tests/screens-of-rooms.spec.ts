@@ -2,18 +2,18 @@
 import { expect } from '@playwright/test'
 import { roomDraft } from '@roomkeeper/dev-env'
 import { chooseProduct, createPath, field, fillInRoom, select, submitCreation } from '../create-form.ts'
-import { button, createActiveRoom, createSuspendedRoom, editPath, submitChanges } from '../edit-room.ts'
+import { button, editPath, submitChanges } from '../edit-room.ts'
 import { setFaults } from '../faults.ts'
-import { firstRegion, untilRoomIs } from '../region-room.ts'
+import { untilRoomIs } from '../region-room.ts'
 import { listPath, rowOf } from '../room-list.ts'
-import { closeTop, dialog, dialogBehind, listbox, longEmail, type Stage, takeWalks } from '../walk.ts'
+import { closeTop, dialog, dialogBehind, listbox, longEmail, testWalks, type WalkContext } from '../walk.ts'
 
-takeWalks([
+testWalks([
   {
     name: 'the create form of each product, with its messages, selections, calendar and question',
     role: 'CLOUD_OPERATOR',
     path: createPath,
-    stops: [
+    screens: [
       {
         name: 'ARIS Advanced with messages',
         open: async ({ page }) => {
@@ -78,8 +78,8 @@ takeWalks([
         name: 'a failed creation',
         part: 'form [role=alert]',
         isOnlyEnglish: true,
-        open: async ({ page, troubles }) => {
-          troubles.expect(/^POST \/api\/operator\/create 500$/)
+        open: async ({ page, browserErrors }) => {
+          browserErrors.expect(/^POST \/api\/operator\/create 500$/)
           await page.route('**/api/operator/create', (route) => route.fulfill({ status: 500 }))
           await chooseProduct(page, 'ARIS')
           await fillInRoom(page, 'goodname')
@@ -95,16 +95,15 @@ takeWalks([
     path: listPath,
     async prepare(network) {
       const [running, failed] = [roomDraft(), roomDraft()]
-      const region = firstRegion(network)
-      await setFaults(region, failed.tenantName, [{ method: 'GET', rest: '/licences', action: 'status', status: 400 }])
+      await setFaults(network, failed.tenantName, [{ method: 'GET', rest: '/licences', action: 'status', status: 400 }])
       await network.admin.call('createRoom', { body: failed })
       await network.settle()
-      await setFaults(region, running.tenantName, [{ method: 'PUT', action: 'status', times: 1000 }])
+      await setFaults(network, running.tenantName, [{ method: 'PUT', action: 'status', times: 1000 }])
       await network.admin.call('createRoom', { body: running })
       await untilRoomIs(network, failed.tenantName, 'ERROR')
       return [running.tenantName, failed.tenantName]
     },
-    stops: [
+    screens: [
       {
         name: 'list with a running operation',
         isOnlyEnglish: true,
@@ -135,7 +134,7 @@ takeWalks([
       ...[0, 1].map((index) => ({
         name: `page of the ${index === 0 ? 'running' : 'failed'} room`,
         isOnlyEnglish: true,
-        open: async ({ page, made }: Stage) => {
+        open: async ({ page, made }: WalkContext) => {
           await page.goto(editPath(made[index] ?? ''))
           await expect(page.getByRole('list', { name: 'Steps' })).toBeVisible()
         },
@@ -155,14 +154,14 @@ takeWalks([
     role: 'CLOUD_OPERATOR',
     path: ([name = '']) => editPath(name),
     prepare: async (network) => [
-      await createActiveRoom(network, {
+      await network.newRoom({
         edition: 'advanced',
         licenses: { YAAD: 1, YAAA: 2 },
         customerEmail: longEmail,
         companyName: 'Beispiel',
       }),
     ],
-    stops: [
+    screens: [
       { name: 'the edit screen', open: ({ page }) => expect(page.getByText('1 used')).toBeVisible() },
       {
         name: 'the form with messages',
@@ -189,8 +188,8 @@ takeWalks([
         name: 'a failed edit',
         part: 'form [role=alert]',
         isOnlyEnglish: true,
-        open: async ({ page, troubles }) => {
-          troubles.expect(/^POST \/api\/operator\/edit 500$/)
+        open: async ({ page, browserErrors }) => {
+          browserErrors.expect(/^POST \/api\/operator\/edit 500$/)
           await page.route('**/api/operator/edit', (route) => route.fulfill({ status: 500 }))
           await field(page, 'Company name').fill('Mine')
           await submitChanges(page).click()
@@ -204,12 +203,12 @@ takeWalks([
     role: 'CLOUD_OPERATOR',
     path: ([name = '']) => editPath(name),
     async prepare(network) {
-      const name = await createSuspendedRoom(network)
+      const name = await network.newSuspendedRoom()
       await network.admin.call('backupRoom', { query: { projectRoomName: name, isD2O: false } })
       await network.settle()
       return [name]
     },
-    stops: [
+    screens: [
       {
         name: 'a suspended room',
         inView: [/^Restore$/],
@@ -265,12 +264,12 @@ takeWalks([
     role: 'CLOUD_OPERATOR',
     path: ([name = '']) => editPath(name, 'databases'),
     async prepare(network) {
-      const name = await createActiveRoom(network)
+      const name = await network.newRoom()
       const fault = { method: 'POST', rest: '/suspend', action: 'status', status: 400 } as const
-      await setFaults(firstRegion(network), name, [fault])
+      await setFaults(network, name, [fault])
       return [name]
     },
-    stops: [
+    screens: [
       {
         name: 'databases',
         open: ({ page }) => expect(page.getByRole('rowheader', { name: 'main' })).toBeVisible(),
@@ -282,8 +281,8 @@ takeWalks([
         name: 'a failed suspension',
         part: dialog,
         isOnlyEnglish: true,
-        open: async ({ page, troubles }) => {
-          troubles.expect(/^POST \/api\/operator\/suspend 50\d$/)
+        open: async ({ page, browserErrors }) => {
+          browserErrors.expect(/^POST \/api\/operator\/suspend 50\d$/)
           await button(page, 'Suspend').click()
           await button(page, 'Yes').click()
           await expect(page.getByRole('dialog').getByRole('alert')).toBeVisible()

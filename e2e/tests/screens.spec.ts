@@ -3,7 +3,7 @@ import { expect, type Page } from '@playwright/test'
 import { administrator } from '../fixtures.ts'
 import { type InsertedRoom, insertRooms } from '../insert-rooms.ts'
 import { listPath, rowOf, searchBox } from '../room-list.ts'
-import { closeTop, dialog, dialogBehind, listbox, longEmail, menuBehind, pageAt, takeWalks, top } from '../walk.ts'
+import { closeTop, dialog, dialogBehind, listbox, longEmail, menuBehind, pageAt, testWalks, top } from '../walk.ts'
 
 const selectedRooms = (page: Page) => page.getByRole('region', { name: 'Selected project rooms' })
 /** As long as a name of a room can become. */
@@ -24,17 +24,17 @@ function inForce() {
   return { startDate: new Date(Date.now() - day).toISOString(), endDate: new Date(Date.now() + day).toISOString() }
 }
 
-takeWalks([
+testWalks([
   {
     name: 'the sign-in, also after a failure',
     path: '/project/operator',
-    stops: [
+    screens: [
       { name: 'sign-in', isOnlyEnglish: true },
       {
         name: 'sign-in with a refusal',
         isOnlyEnglish: true,
-        open: async ({ page, troubles }) => {
-          troubles.expect(/^POST \/api\/operator\/session 401/)
+        open: async ({ page, browserErrors }) => {
+          browserErrors.expect(/^POST \/api\/operator\/session 401/)
           await page.getByLabel('Email').fill(administrator.email)
           await page.getByLabel('Password', { exact: true }).fill('wrong')
           await page.getByRole('button', { name: 'Log in' }).click()
@@ -52,7 +52,7 @@ takeWalks([
       await insertRooms(network, roomsInEveryState)
       return []
     },
-    stops: [
+    screens: [
       {
         name: 'list',
         inView: ['Refresh', 'Export', 'Customer management', 'Command palette', /^Profile of /],
@@ -127,7 +127,7 @@ takeWalks([
     name: 'the list without rows: nothing yet, no match, could not load',
     role: 'CLOUD_OPERATOR',
     path: listPath,
-    stops: [
+    screens: [
       {
         name: 'nothing yet',
         open: ({ page }) => expect(page.getByRole('heading', { name: 'No project rooms yet' })).toBeVisible(),
@@ -142,8 +142,8 @@ takeWalks([
       {
         name: 'could not load, with a toast',
         isOnlyEnglish: true,
-        open: async ({ page, troubles }) => {
-          troubles.expect(/^POST \/api\/operator\/get_tenants 403$/)
+        open: async ({ page, browserErrors }) => {
+          browserErrors.expect(/^POST \/api\/operator\/get_tenants 403$/)
           await page.route('**/api/operator/get_tenants**', (route) => route.fulfill({ status: 403 }))
           await page.goto(`${listPath}?q=other`)
           await expect(page.getByRole('heading', { name: 'The project rooms could not be loaded' })).toBeVisible()
@@ -165,7 +165,7 @@ takeWalks([
       await network.admin.call('createNotification', { body: { ...inForce(), message: '<p>Wartung</p>' } })
       return []
     },
-    stops: [
+    screens: [
       pageAt('/project/statistics', (page) => page.getByRole('img', { name: /^Project rooms by product/ }), {
         inView: ['Reset filter', 'Configuration', 'Maintenance mode', 'Command palette', /^Profile of /],
       }),
@@ -218,7 +218,7 @@ takeWalks([
       })
       return [webhook.id]
     },
-    stops: [
+    screens: [
       pageAt('/project/audit', (page) => page.getByRole('table', { name: 'Audit trail' }), { isOnlyEnglish: true }),
       pageAt('/project/operators', (page) => page.getByRole('row', { name: /admin@localhost/ }), {
         isOnlyEnglish: true,
@@ -291,7 +291,7 @@ takeWalks([
       })
       return []
     },
-    stops: [
+    screens: [
       {
         name: 'popup of notifications',
         part: '[role=dialog], dialog',

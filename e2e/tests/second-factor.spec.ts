@@ -40,7 +40,7 @@ const test = base.extend<object, { provider: RunningIdentityProvider }>({
     },
     { scope: 'worker', timeout: 120_000 },
   ],
-  cleanSlate: async ({ network, provider }, use) => {
+  resetNetwork: async ({ network, provider }, use) => {
     provider.isDown = false
     await network.database.rows('delete from failed_sign_ins')
     await use(undefined)
@@ -115,7 +115,7 @@ test('whoever comes back from the provider by Back is asked first, is told when 
   page,
   network,
   provider,
-  troubles,
+  browserErrors,
 }) => {
   await signIn(page)
   await expect(providerHeading(page)).toBeVisible()
@@ -124,7 +124,7 @@ test('whoever comes back from the provider by Back is asked first, is told when 
   await expect(page.getByRole('button', { name: 'Continue to the identity provider' })).toBeVisible()
   await expectAccessible(page, 'second factor')
   provider.isDown = true
-  troubles.expect(/openid-configuration 503/)
+  browserErrors.expect(/openid-configuration 503/)
   await page.getByRole('button', { name: 'Continue to the identity provider' }).click()
   await expect(page.getByRole('alert').filter({ hasText: 'cannot be reached' })).toBeVisible()
   await expectAccessible(page, 'provider down')
@@ -136,14 +136,14 @@ test('whoever comes back from the provider by Back is asked first, is told when 
 
 test('a refusal at the provider is told, and can be tried again; after one of the server another account is chosen there, which would else use the same one again', async ({
   page,
-  troubles,
+  browserErrors,
 }) => {
   await signIn(page)
   await page.getByRole('button', { name: 'Refuse' }).click()
   await expect(page.getByRole('alert').filter({ hasText: 'did not confirm that it is you' })).toBeVisible()
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect(providerHeading(page)).toBeVisible()
-  troubles.expect(/^POST \/api\/operator\/okta 403/)
+  browserErrors.expect(/^POST \/api\/operator\/okta 403/)
   await confirm(page, 'somebody.else@example.com')
   await expect(page.getByRole('alert').filter({ hasText: 'it belongs to another e-mail address' })).toBeVisible()
   await expectAccessible(page, 'second factor refused')
@@ -163,10 +163,10 @@ async function cookieAt(page: Page, network: Network): Promise<string | undefine
 
 test('a form that outlives its session asks for the second factor in a window of its own, which closes itself', async ({
   page,
-  troubles,
+  browserErrors,
 }) => {
   // The covered page, before the second factor has been passed.
-  troubles.expect(/^\w+ \/api\/operator\/\w+ 403$/)
+  browserErrors.expect(/^\w+ \/api\/operator\/\w+ 403$/)
   await signIn(page, '/project/create_project_room')
   await confirm(page)
   const company = page.getByRole('textbox', { name: 'Company name' })

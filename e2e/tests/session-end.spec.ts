@@ -14,9 +14,9 @@ const expired = (page: Page) => toast(page, 'Session Expired', 'You were logged 
 test('a session that has ended tells so once although several calls fail, forgets everything, and comes back to the same URL', async ({
   openAs,
   network,
-  troubles,
+  browserErrors,
 }) => {
-  troubles.expect(/^\w+ \/api\/operator\/[\w/]+ 401$/)
+  browserErrors.expect(/^\w+ \/api\/operator\/[\w/]+ 401$/)
   await insertRooms(network, numberedRooms('kept', 3))
   const page = await openAs('CLOUD_SALES', `${listPath}?q=kept&sort=product`)
   await expect(rowOf(page, 'kept01')).toBeVisible()
@@ -78,9 +78,9 @@ test('typing keeps a session alive, and the server hears of it', async ({ openAs
   expect(Date.now() - (JSON.parse(kept) as { lastCallAt: number }).lastCallAt).toBeLessThan(60_000)
 })
 
-test('an idle session ends by itself, here and on the server', async ({ openAs, troubles }) => {
+test('an idle session ends by itself, here and on the server', async ({ openAs, browserErrors }) => {
   // Requests in progress when the session ended.
-  troubles.expect(/^\w+ \/api\/operator\/\w+ 401$/)
+  browserErrors.expect(/^\w+ \/api\/operator\/\w+ 401$/)
   const page = await openAs('CLOUD_SUPPORT')
   await expect(page.getByRole('heading', { name: 'No project rooms yet' })).toBeVisible()
   const token = await cookie(page, 'OperatorData')

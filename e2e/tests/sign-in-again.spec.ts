@@ -5,10 +5,10 @@ import { operatorDraft } from '@roomkeeper/dev-env'
 import { expectAccessible } from '../accessibility.ts'
 import { cookie } from '../cookies.ts'
 import { createPath, field, fillInRoom, submitCreation } from '../create-form.ts'
-import { createActiveRoom, editPath, submitChanges } from '../edit-room.ts'
-import { clearFaults, setFaults } from '../faults.ts'
+import { editPath, submitChanges } from '../edit-room.ts'
+import { setFaults } from '../faults.ts'
 import { expect, test } from '../fixtures.ts'
-import { firstRegion, isOnDisk } from '../region-room.ts'
+import { isOnDisk } from '../region-room.ts'
 import { listHeading, listPath, rowOf } from '../room-list.ts'
 import { toast } from '../toasts.ts'
 
@@ -17,9 +17,9 @@ const expired = (page: Page) => toast(page, 'Session Expired', 'You were logged 
 
 test('a creation that is being filled in outlives its session, hidden until the same operator is back', async ({
   openAs,
-  troubles,
+  browserErrors,
 }) => {
-  troubles.expect(/^\w+ \/api\/operator\/\w+ 401$/)
+  browserErrors.expect(/^\w+ \/api\/operator\/\w+ 401$/)
   const page = await openAs('CLOUD_SALES', listPath)
   await page.getByRole('link', { name: 'New project room' }).click()
   await expect(page).toHaveURL(createPath)
@@ -58,10 +58,10 @@ test('a creation that is being filled in outlives its session, hidden until the 
 test('a dirty edit form comes back when another tab, which found that the session is over, signs in', async ({
   openAs,
   network,
-  troubles,
+  browserErrors,
 }) => {
-  troubles.expect(/^\w+ \/api\/operator\/\w+ 401$/)
-  const name = await createActiveRoom(network)
+  browserErrors.expect(/^\w+ \/api\/operator\/\w+ 401$/)
+  const name = await network.newRoom()
   const page = await openAs('CLOUD_SALES', editPath(name))
   const company = field(page, 'Company name')
   await company.fill('Typed & Kept')
@@ -90,10 +90,10 @@ test('a dirty edit form comes back when another tab, which found that the sessio
 test('another operator gets nothing of a covered page, and a reload shows the ordinary sign-in', async ({
   openAs,
   network,
-  troubles,
+  browserErrors,
   context,
 }) => {
-  troubles.expect(/^\w+ \/api\/operator\/\w+ 401$/)
+  browserErrors.expect(/^\w+ \/api\/operator\/\w+ 401$/)
   await network.as('CLOUD_SUPPORT')
   const page = await openAs('CLOUD_SALES', createPath)
   await field(page, 'Company name').fill('Nobody else sees this')
@@ -122,13 +122,13 @@ test('another operator gets nothing of a covered page, and a reload shows the or
 test('how an operation ended meanwhile is told when the same operator is back, never on the sign-in', async ({
   openAs,
   network,
-  troubles,
+  browserErrors,
 }) => {
-  troubles.expect(/^\w+ \/api\/operator\/\w+ 401$/)
-  const name = await createActiveRoom(network)
+  browserErrors.expect(/^\w+ \/api\/operator\/\w+ 401$/)
+  const name = await network.newRoom()
   const page = await openAs('CLOUD_OPERATOR')
   // The first call of the deletion, which goes on when the region answers again.
-  await setFaults(firstRegion(network), name, [{ method: 'GET', action: 'status', status: 503, times: 1000 }])
+  await setFaults(network, name, [{ method: 'GET', action: 'status', status: 503, times: 1000 }])
   await rowOf(page, name)
     .getByRole('button', { name: `Delete ${name}` })
     .click()
@@ -140,7 +140,7 @@ test('how an operation ended meanwhile is told when the same operator is back, n
   await idle(page)
   await expect(named).toHaveCount(0)
   expect(isOnDisk(network, name)).toBe(true)
-  await clearFaults(firstRegion(network))
+  await network.setRegionFaults([])
   await network.settle()
   await signIn(page, 'CLOUD_SALES', 'wrong password')
   await expect(toast(page, 'Wrong credentials', 'Wrong username or password')).toBeVisible()
@@ -164,7 +164,7 @@ async function reloadCovered(context: BrowserContext, open: () => Promise<Page>)
   return page
 }
 
-/** The browser goes back, and the page's question, which nobody could answer, leads it forward again. */
+/** Goes back. The page's question about unsaved changes cannot be answered here, so the page goes forward again. */
 async function goBackInVain(page: Page): Promise<void> {
   await page.evaluate(`new Promise((done) => {
     let moves = 0

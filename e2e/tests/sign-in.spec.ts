@@ -44,8 +44,8 @@ test('the password can be read only while the eye is held down', async ({ page }
   await expect(password(page)).toHaveAttribute('type', 'password')
 })
 
-test('wrong credentials are refused with a toast that stays, and nothing is kept', async ({ page, troubles }) => {
-  troubles.expect(/^POST \/api\/operator\/session 401/)
+test('wrong credentials are refused with a toast that stays, and nothing is kept', async ({ page, browserErrors }) => {
+  browserErrors.expect(/^POST \/api\/operator\/session 401/)
   await page.goto(loginPath)
   await page.getByLabel('Email').fill(administrator.email)
   await password(page).fill('not the password')
@@ -72,9 +72,9 @@ test('a cookie that the server does not know is deleted and leads to the sign-in
   page,
   context,
   baseURL,
-  troubles,
+  browserErrors,
 }) => {
-  troubles.expect(/^PUT \/api\/operator\/session 401/)
+  browserErrors.expect(/^PUT \/api\/operator\/session 401/)
   for (const path of [listPath, loginPath]) {
     await context.addCookies([{ name: 'OperatorData', value: 'stale', url: baseURL ?? '' }])
     await page.goto(path)
@@ -113,7 +113,7 @@ for (const serverAnswers of [true, false]) {
   test(`logging out clears the cookie and the stored lists ${serverAnswers ? 'and ends the session' : 'also when the call fails'}`, async ({
     openAs,
     network,
-    troubles,
+    browserErrors,
   }) => {
     await insertRooms(network, numberedRooms('stored', 1))
     const page = await openAs('CLOUD_SALES')
@@ -122,7 +122,7 @@ for (const serverAnswers of [true, false]) {
     const token = await cookie(page, 'OperatorData')
     if (!serverAnswers) {
       await page.route('**/api/operator/sessions', (route) => route.abort('connectionfailed'))
-      troubles.expect(/^POST \/api\/operator\/sessions net::ERR_CONNECTION_FAILED/)
+      browserErrors.expect(/^POST \/api\/operator\/sessions net::ERR_CONNECTION_FAILED/)
     }
     await page.getByRole('button', { name: /^Profile of / }).click()
     await page.getByRole('menuitem', { name: 'Log out' }).click()

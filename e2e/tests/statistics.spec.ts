@@ -146,8 +146,8 @@ test('every dropdown and the search narrow rows, totals and charts; Reset filter
 })
 
 // shows: statistics-page
-test('searching leads back to the first page', async ({ openAs, network, troubles }) => {
-  troubles.expect(regionKnowsNothing)
+test('searching leads back to the first page', async ({ openAs, network, browserErrors }) => {
+  browserErrors.expect(regionKnowsNothing)
   await insertRooms(network, numberedRooms('room', 25))
   const page = await openAs('CLOUD_OPERATOR', path)
   await page.getByRole('button', { name: 'Next page' }).click()
@@ -160,6 +160,23 @@ test('searching leads back to the first page', async ({ openAs, network, trouble
 })
 
 // shows: verify-statistics
+test('charts that come late take no width from the table', async ({ page, openAs, network }) => {
+  await insertSomeRooms(network)
+  await page.setViewportSize({ width: 1700, height: 900 })
+  await page.route(/assets\/StatisticsCharts-.*\.js/, async (route) => {
+    await new Promise((done) => setTimeout(done, 1000))
+    await route.continue()
+  })
+  await openAs('CLOUD_OPERATOR', path)
+  const head = page.getByRole('columnheader', { name: 'Region', exact: true })
+  await expect(page.getByRole('row', { name: /adv/ })).toBeVisible()
+  const charts = page.getByRole('region', { name: 'Charts' })
+  await expect(charts).toHaveCount(0)
+  const before = await head.boundingBox()
+  await expect(charts.getByRole('img').first()).toBeVisible()
+  expect(await head.boundingBox()).toEqual(before)
+})
+
 test('each chart can be read as a table and is saved as CSV, with names that are no formulas', async ({
   openAs,
   network,

@@ -1,10 +1,9 @@
 /** Suspending and resuming a room from its edit screen. */
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { button, createActiveRoom, editPath, expectState } from '../edit-room.ts'
+import { button, editPath, expectState } from '../edit-room.ts'
 import { setFaults } from '../faults.ts'
 import { expect, test } from '../fixtures.ts'
-import { firstRegion } from '../region-room.ts'
 import { toast } from '../toasts.ts'
 
 // shows: suspend-yes
@@ -12,7 +11,7 @@ test('Yes suspends, Yes resumes, and the stakeholders are told unless it was swi
   openAs,
   network,
 }) => {
-  const name = await createActiveRoom(network)
+  const name = await network.newRoom()
   const mails = () => readdir(join(network.dir, 'server', 'outbox')).catch(() => [])
   const before = (await mails()).length
   const page = await openAs('CLOUD_SALES', editPath(name))
@@ -38,7 +37,7 @@ test('Yes suspends, Yes resumes, and the stakeholders are told unless it was swi
 
 // shows: suspend-no
 test('No closes the dialog and changes nothing', async ({ openAs, network }) => {
-  const name = await createActiveRoom(network)
+  const name = await network.newRoom()
   const page = await openAs('CLOUD_OPERATOR', editPath(name))
   await button(page, 'Suspend').click()
   await button(page, 'No').click()
@@ -51,13 +50,13 @@ test('No closes the dialog and changes nothing', async ({ openAs, network }) => 
 test('a region that refuses leaves the room as it was, with the reason in the dialog', async ({
   openAs,
   network,
-  troubles,
+  browserErrors,
 }) => {
-  const name = await createActiveRoom(network)
+  const name = await network.newRoom()
   const fault = { method: 'POST', rest: '/suspend', action: 'status', status: 400 } as const
-  await setFaults(firstRegion(network), name, [fault])
+  await setFaults(network, name, [fault])
   const page = await openAs('CLOUD_OPERATOR', editPath(name))
-  troubles.expect(/^POST \/api\/operator\/suspend 50\d$/)
+  browserErrors.expect(/^POST \/api\/operator\/suspend 50\d$/)
   await button(page, 'Suspend').click()
   await button(page, 'Yes').click()
   const dialog = page.getByRole('dialog')

@@ -2,7 +2,6 @@
 import { roomDraft } from '@roomkeeper/dev-env'
 import { setFaults } from '../faults.ts'
 import { expect, test } from '../fixtures.ts'
-import { firstRegion } from '../region-room.ts'
 import { rowOf } from '../room-list.ts'
 
 const hostile =
@@ -14,7 +13,7 @@ test('HTML and script in the texts of a region are shown as text, in the reason 
 }) => {
   const body = roomDraft()
   const refusedOnce = { method: 'GET', rest: '/licences', action: 'status', status: 400 } as const
-  await setFaults(firstRegion(network), body.tenantName, [refusedOnce])
+  await setFaults(network, body.tenantName, [refusedOnce])
   await network.admin.call('createRoom', { body })
   await network.settle()
   // Stored in the same way as texts that come from a region.

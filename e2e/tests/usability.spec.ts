@@ -2,11 +2,9 @@
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
 import { roomDraft } from '@roomkeeper/dev-env'
-import { createActiveRoom } from '../edit-room.ts'
 import { setFaults } from '../faults.ts'
 import { expect, test } from '../fixtures.ts'
 import { insertRooms, numberedRooms } from '../insert-rooms.ts'
-import { firstRegion } from '../region-room.ts'
 import { rowOf, searchBox } from '../room-list.ts'
 
 /** Counts what the operator does: a click, a key, or a text that is typed at a stretch is one input. */
@@ -47,9 +45,9 @@ test('a room is found by its e-mail with 3 inputs, and no Tab leads from the sea
   await expect(rowOf(page, 'acme')).toBeFocused()
 })
 
-test('twelve rooms are suspended with at most 8 inputs', async ({ openAs, network, troubles }) => {
-  troubles.expect(/^POST \/api\/operator\/suspend [45]\d\d$/)
-  const first = await createActiveRoom(network)
+test('twelve rooms are suspended with at most 8 inputs', async ({ openAs, network, browserErrors }) => {
+  browserErrors.expect(/^POST \/api\/operator\/suspend [45]\d\d$/)
+  const first = await network.newRoom()
   await insertRooms(network, [...numberedRooms(`${first}-`, 11), { name: 'other' }])
   const page = await openAs('CLOUD_SALES')
   await expect(rowOf(page, 'other')).toBeVisible()
@@ -70,9 +68,7 @@ test('twelve rooms are suspended with at most 8 inputs', async ({ openAs, networ
 
 test('why a room failed is read, and it is retried, with at most 4 inputs', async ({ openAs, network }) => {
   const body = roomDraft()
-  await setFaults(firstRegion(network), body.tenantName, [
-    { method: 'GET', rest: '/licences', action: 'status', status: 400 },
-  ])
+  await setFaults(network, body.tenantName, [{ method: 'GET', rest: '/licences', action: 'status', status: 400 }])
   await network.admin.call('createRoom', { body })
   await network.settle()
   const page = await openAs('CLOUD_SALES')

@@ -20,7 +20,7 @@ test('a view keeps search, filters, order and columns; it is shared, chosen by a
   await page.keyboard.press('Escape')
   await expect(page.getByRole('columnheader', { name: 'Edition' })).toHaveCount(0)
 
-  // By keyboard, as every menu.
+  // The menu works by keyboard.
   await views.focus()
   await page.keyboard.press('Enter')
   await page.getByRole('menuitem', { name: 'Save as view …' }).press('Enter')
@@ -34,7 +34,7 @@ test('a view keeps search, filters, order and columns; it is shared, chosen by a
   const address = page.url()
   expect(address).toContain('view=')
 
-  // What is changed is said, saved by choice, and the way to all rooms is one step.
+  // Changes are shown, and saved only on request; one step leads back to all rooms.
   await page.getByLabel('Hide failed').check()
   await expect(views).toHaveText('Running ones (changed)')
   await views.click()

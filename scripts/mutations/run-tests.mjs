@@ -1,7 +1,7 @@
 /** Runs some tests in the working copy and returns the first failure. */
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { environment, ownNode } from '../prepare.mjs'
 
 const minutesAtMost = 10
@@ -11,37 +11,35 @@ const graceMilliseconds = 15_000
 let running = null
 let isStopping = false
 
-/** @returns {{ file: string, name: string | undefined }} */
+/** @returns {{ file: string, name: string | null }} */
 export function readTest(test) {
   const [file, ...name] = test.split(': ')
-  return { file, name: name.length === 0 ? undefined : name.join(': ') }
+  return { file, name: name.length === 0 ? null : name.join(': ') }
 }
 
 /**
  * @param {string} root of the working copy
- * @param {{ files: readonly string[], name?: string }} wanted `name`: a part of the names of the tests
+ * @param {{ file: string, name: string | null }} wanted `name`: a part of the names of the tests; null: all
  * @returns {Promise<{ file: string, name: string | null } | null>} null: all pass; `name` null: the whole file failed
  * @throws Error if there was no such test
  */
-export async function firstFailure(root, { files, name }) {
+export async function firstFailure(root, { file, name }) {
   const report = join(root, 'mutation-report.json')
   rmSync(report, { force: true })
   const options = ['run', '--bail=1', '--reporter=json', `--outputFile=${report}`]
-  const only = name === undefined ? [] : ['-t', name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')]
-  const { code, output, isOverdue } = await vitest(root, [...options, ...only, ...files])
+  const only = name === null ? [] : ['-t', name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')]
+  const { code, output, isOverdue } = await vitest(root, [...options, ...only, file])
   // A test that hangs has noticed the mutation.
-  if (isOverdue) return { file: files[0], name: null }
+  if (isOverdue) return { file, name: null }
   if (!existsSync(report)) throw new Error(`The tests could not be run:\n${output}`)
   const results = JSON.parse(readFileSync(report, 'utf8')).testResults
-  const tests = results.flatMap((file) => file.assertionResults.map((test) => ({ ...test, file: file.name })))
+  const tests = results.flatMap((result) => result.assertionResults)
   const failed = tests.find((test) => test.status === 'failed')
-  if (failed !== undefined) return { file: relative(root, failed.file), name: failed.title }
-  const file = results.find((each) => each.status === 'failed')
-  if (file !== undefined) return { file: relative(root, file.name), name: null }
-  // An error outside any test.
-  if (code !== 0) return { file: files[0], name: null }
+  if (failed !== undefined) return { file, name: failed.title }
+  // The file itself failed, or an error outside any test.
+  if (code !== 0) return { file, name: null }
   if (!tests.some((test) => test.status === 'passed'))
-    throw new Error(`No test ran in ${files.join(' ')}${name === undefined ? '' : ` that is named '${name}'`}.`)
+    throw new Error(`No test ran in ${file}${name === null ? '' : ` that is named '${name}'`}.`)
   return null
 }
 

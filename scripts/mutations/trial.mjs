@@ -10,8 +10,8 @@ import { firstFailure, readTest } from './run-tests.mjs'
  * @property {string} file
  * @property {readonly string[]} tests that should notice, the quickest first: `<file>`, or `<file>: <part of a name>`
  *
- * @returns a function that applies a mutation, runs its tests and then the wider ones until one fails, and reverts the
- * mutation. Its result: `test` is the test that failed; `unclear` if that test fails without the mutation, too.
+ * @returns a function that applies a mutation, runs its tests until one fails, and reverts the mutation. Its result:
+ * `test` is the test that failed; `unclear` if that test fails without the mutation, too.
  */
 export function createTrial(copy, broken) {
   const passing = new Map()
@@ -20,22 +20,19 @@ export function createTrial(copy, broken) {
   const passesUnchanged = async (failure) => {
     const key = nameOf(failure)
     if (!passing.has(key)) {
-      const wanted = { files: [failure.file], ...(failure.name === null ? {} : { name: failure.name }) }
-      passing.set(key, (await firstFailure(copy.path, wanted)) === null)
+      passing.set(key, (await firstFailure(copy.path, failure)) === null)
     }
     return passing.get(key)
   }
 
-  return async function tryMutation(mutation, wider) {
+  return async function tryMutation(mutation) {
     const startedAt = Date.now()
     const path = join(copy.path, mutation.file)
     const original = readFileSync(path, 'utf8')
-    const own = mutation.tests.map(readTest).map(({ file, name }) => ({ files: [file], name }))
-    const sets = wider.length === 0 ? own : [...own, { files: wider }]
     const end = (result) => ({ ...result, seconds: (Date.now() - startedAt) / 1000 })
-    for (const set of sets) {
+    for (const test of mutation.tests) {
       writeFileSync(path, broken(mutation, original))
-      const failure = await firstFailure(copy.path, set).finally(() => writeFileSync(path, original))
+      const failure = await firstFailure(copy.path, readTest(test)).finally(() => writeFileSync(path, original))
       if (failure === null) continue
       const isSound = await passesUnchanged(failure)
       return end({ result: isSound ? 'killed' : 'unclear', test: nameOf(failure) })

@@ -7,9 +7,8 @@ import { makeWorkingCopy } from './working-copy.mjs'
  * Removes the copy at the end, also on Ctrl-C. The exit code is 1 if a mutation survived.
  * @param {readonly import('./trial.mjs').Mutation[]} mutations
  * @param {(mutation: object, text: string) => string} broken the text of the mutation's file with the mutation in it
- * @param {(mutation: object) => readonly string[]} [wider] folders whose tests run too if its own notice nothing
  */
-export async function tryAll(mutations, broken, wider = () => []) {
+export async function tryAll(mutations, broken) {
   const copy = makeWorkingCopy()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.once(signal, async () => {
@@ -24,7 +23,7 @@ export async function tryAll(mutations, broken, wider = () => []) {
     const width = Math.max(...mutations.map(({ id }) => id.length))
     const count = { killed: 0, survived: 0, unclear: 0 }
     for (const mutation of mutations) {
-      const { result, test, seconds } = await trial(mutation, wider(mutation))
+      const { result, test, seconds } = await trial(mutation)
       count[result] += 1
       const printed = {
         killed: `killed    ${test}`,

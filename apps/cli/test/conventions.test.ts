@@ -150,9 +150,11 @@ describe('questions', () => {
   })
 
   test.runIf(existsSync('/usr/bin/script'))('on a terminal, a purge wants the name, too', async () => {
-    expect(await onTerminal('rooms deleted purge asked1', 'asked2\n')).toContain('nothing was changed')
-    expect((await call('rooms deleted list --search asked1 -q')).out).not.toBe('')
-    expect(await onTerminal('rooms deleted purge asked1 --wait', 'asked1\n')).toContain('Nothing is left of asked1')
+    await network.newRoom({ tenantName: 'purged1' })
+    await call('rooms delete purged1 --yes --wait')
+    expect(await onTerminal('rooms deleted purge purged1', 'purged2\n')).toContain('nothing was changed')
+    expect((await call('rooms deleted list --search purged1 -q')).out).not.toBe('')
+    expect(await onTerminal('rooms deleted purge purged1 --wait', 'purged1\n')).toContain('Nothing is left of purged1')
   })
 
   test.runIf(existsSync('/usr/bin/script'))('the token is asked for and not shown', async () => {
@@ -361,6 +363,8 @@ describe('completion', () => {
     })
     await network.database.rows(`update regions set name = 'r $(touch pwned)' where id = 1`)
     await network.newRoom({ tenantName: 'shell1' })
+    await network.newRoom({ tenantName: 'certified1' })
+    for (const line of ['rooms delete certified1', 'rooms deleted purge certified1']) await call(`${line} --yes --wait`)
     await writeFile(join(cli.dir, 'completion.bash'), (await call('completion bash')).out)
     const reply = (...words: string[]) => {
       const given = words.map((word) => `'${word}'`).join(' ')
@@ -374,7 +378,7 @@ describe('completion', () => {
     expect(reply('rooms', 'list', '--product', 'M')).toEqual(['MINING'])
     expect(reply('rooms', 'get', 'she')).toEqual(['shell1'])
     expect(reply('rooms', 'deleted', 'p')).toEqual(['purge'])
-    expect(reply('rooms', 'deleted', 'certificate', 'as')).toEqual(['asked1'])
+    expect(reply('rooms', 'deleted', 'certificate', 'cer')).toEqual(['certified1'])
     expect(reply('rooms', 'list', '--region', 'r ')).toEqual(['r\\ \\$\\(touch\\ pwned\\)'])
     expect(existsSync(join(cli.dir, 'pwned'))).toBe(false)
   })

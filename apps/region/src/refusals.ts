@@ -98,7 +98,7 @@ const refusals = {
     'Object store not reachable',
     'The object store cannot be reached, or cannot answer now ({reason}).',
   ),
-  'apart-killed': row(503, 'Killed', 'The process that did the work was killed, perhaps because memory was short.'),
+  'sandbox-killed': row(503, 'Killed', 'The process that did the work was killed, perhaps because memory was short.'),
   fault: row(503, 'Injected fault', 'A test asked for this failure.'),
   'storage-full': row(507, 'Storage full', 'There is no space left on the storage of the region.'),
 } as const

@@ -96,7 +96,7 @@ it('is not opened for calls that ask for its head alone, nor is that of a job th
     (await fetch(`${region.url}/region/v1/${path}`, { method: 'HEAD', headers: { authorization: `Bearer ${token}` } }))
       .status
   for (let count = 0; count < 10; count += 1) expect(await head(`jobs/${job}/file`)).toBe(404)
-  // That which is written, and that of the reader.
+  // The file that is written, and the one that is read.
   expect((await openFiles()).length).toBeLessThanOrEqual(2)
   answer.destroy()
   const { file } = await region.client.runJob(job, { type: 'backupRoom', room })

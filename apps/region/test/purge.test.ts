@@ -13,7 +13,7 @@ afterAll(() => region.remove())
 
 const newId = () => crypto.randomUUID()
 
-/** Nobody else may have the file open. */
+/** No other process may have the file open. */
 async function rows(sql: string, ...values: string[]): Promise<unknown[]> {
   await region.kill()
   const database = new DatabaseSync(join(region.dataDir, 'region.db'))

@@ -976,7 +976,6 @@ create table operation_slots (
   -- The same for all slots of an operation.
   queue_number bigint not null,
   held boolean not null default false,
-  attempt integer not null,
   -- Operations that many rooms wait for, such as those of a bulk or of a backup policy: they stand behind those of
   -- operators in the line for a region's slots, and never hold all of them.
   background boolean not null default false,

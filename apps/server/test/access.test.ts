@@ -205,7 +205,7 @@ const tokens = {
   mistyped: apiTokenText().slice(0, -1),
 }
 
-/** By owners of their own: some calls are refused when the same operator makes them again. */
+/** Gives each token its own owner, because some calls are refused when the same operator repeats them. */
 async function makeTokens(): Promise<void> {
   for (const [name, token] of Object.entries(tokens)) {
     await network.database.rows(

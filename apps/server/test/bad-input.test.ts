@@ -126,6 +126,15 @@ describe('the fields of a creation', () => {
   })
 })
 
+it.each(['2099-03-04T10:00:00.000Z', '2099-03-04T00:00:00+02:00'])(
+  'an expiration date with a time of day is refused: %s',
+  async (expirationDate) => {
+    const answer = await send(routes.createRoom, { body: JSON.stringify({ ...wireDraft(), expirationDate }) })
+    expect(answer.status).toBe(400)
+    expect(problem.parse(await answer.json()).errors).toMatchObject([{ field: 'expirationDate', code: 'must-be-date' }])
+  },
+)
+
 it('a text that nothing can store is refused at its field', async () => {
   const errorsOf = async (route: Route, sent: Sent) => {
     const { status, errors } = problem.parse(await (await send(route, sent)).json())

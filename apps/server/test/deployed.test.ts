@@ -114,7 +114,7 @@ describe.skipIf(!existsSync('/usr/sbin/haproxy'))('what compose.yaml describes',
     await signInFrom(client, { email: 'nobody@example.com', password: 'a wrong one' })
     const { data } = (await admin.call('audit', { query: { action: 'operator.sign-in-failed' } })).body
     expect(data[0]).toMatchObject({ actor: 'nobody@example.com', detail: expect.stringContaining(`from ${client}`) })
-    // Not through the proxy, as whoever shares a network with the API.
+    // Directly to the API, as a machine in the same network can.
     await fetch(`http://${deployed.settingsOf('api-1').HOST}:8080/api/operator/session`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-forwarded-for': '192.0.2.1' },

@@ -58,7 +58,7 @@ it('owner and sales contact are reminded once on each of the days, whoever looks
 
 it('after an outage only the last of what was due is sent, and another last day is reminded of anew', async () => {
   const name = await newRoom(60)
-  // Nobody looked on the day when 30 days were left.
+  // No worker looked on the day when 30 days were left.
   expect(await remindedOn(55)).toHaveLength(2)
   expect(await remindedOn(55)).toEqual([])
   await network.database.rows('update rooms set expiration_date = $1 where name = $2', [dayInUtc(at(90)), name])

@@ -76,7 +76,7 @@ async function isUnderWay(table: string, waitsFor: string | null = null): Promis
   return found.length > 0
 }
 
-/** Whether the insert's transaction also locks the operation, so that nobody takes it over until the insert ends. */
+/** Whether the insert's transaction also locks the operation, so that no worker takes it over until the insert ends. */
 async function holdsTheOperation(table: string): Promise<boolean> {
   const held = `select from pg_locks where pg_locks.pid = pg_stat_activity.pid and relation = 'operations'::regclass
                    and mode = 'RowExclusiveLock'`

@@ -1,6 +1,6 @@
 /**
  * The database silently stops answering: it is frozen, the network swallows everything, or its host is lost and the
- * standby takes over. Nobody waits forever, and everything continues as soon as there is a database again.
+ * standby takes over. No call waits forever, and everything continues as soon as there is a database again.
  */
 import {
   bootNetwork,

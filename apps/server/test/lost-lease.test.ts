@@ -1,4 +1,4 @@
-/** A worker whose row is missing could not be found dead, so nobody would take over its operations. */
+/** A worker whose row is missing could not be found dead, so its operations would not be taken over. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createFixtureWorld, type FixtureWorld } from './fixture-operations/fixture-world.ts'
 

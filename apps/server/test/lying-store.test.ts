@@ -1,4 +1,4 @@
-/** An object store whose answers never end, or never arrive completely, keeps nobody busy forever. */
+/** No operation waits forever for an object store whose answers never end, or never arrive completely. */
 import { randomUUID } from 'node:crypto'
 import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

@@ -22,7 +22,7 @@ it.concurrent.each([
   ['audit:verify', 'apps/server/src/app/verify-audit.ts', 'audit'],
   ['doctor', 'apps/server/src/app/doctor.ts', 'rooms'],
 ])('a statement of %s may take longer than those of the API', async (_, program, table) => {
-  // Of a console without a server: no other process waits for a table.
+  // The database has no server, so no other process waits for the locked table.
   const database = await createNetworkDatabase({ isPrepared: true })
   const blocking = new pg.Client({ connectionString: database.url })
   await blocking.connect()

@@ -1,4 +1,4 @@
-/** The health of regions that nobody calls: one worker asks them regularly. */
+/** One worker regularly checks the health of regions to which no other calls are made. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

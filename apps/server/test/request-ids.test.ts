@@ -173,7 +173,7 @@ it('a worker that is asked for its health carries it too', async () => {
     await answer.body?.cancel()
     expect([path, answer.headers.get('x-request-id')]).toEqual([path, expect.stringMatching(uuid)])
   }
-  // Nobody signs in there.
+  // No operator signs in there.
   expect(worker.output()).toContain(`Its health: ${worker.address}/healthz\n`)
   expect(worker.output()).not.toContain('sign in')
 })

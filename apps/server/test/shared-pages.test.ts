@@ -138,7 +138,7 @@ async function waiting(): Promise<string[]> {
 
 interface PageAnswer {
   status: number | undefined
-  /** Of the request. */
+  /** The id of the request. */
   id: unknown
   body: string
 }

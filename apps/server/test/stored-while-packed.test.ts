@@ -85,7 +85,7 @@ it.each<[string, FollowingProxy['serves']]>([
 })
 
 it.each<[string, FollowingProxy['serves']]>([
-  ['of an earlier version', refusing(404, 'no-such-call')],
+  ['without that call', refusing(404, 'no-such-call')],
   ['whose job was quicker', refusing(409, 'job-has-ended')],
 ])('of a region %s the file is fetched afterwards, which is nothing special', async (_, serves) => {
   proxy.serves = serves

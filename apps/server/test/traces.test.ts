@@ -49,7 +49,7 @@ afterAll(async () => {
 interface Trace {
   headers: { traceparent: string }
   id: string
-  /** The span of whoever calls. */
+  /** The caller's span. */
   callers: string
 }
 

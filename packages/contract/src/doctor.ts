@@ -15,7 +15,7 @@ export const repairs = [
   'release',
   'mark-missing',
   'remove-copy',
-  'end-route',
+  'end-redirect',
   'recount',
 ] as const
 export type Repair = (typeof repairs)[number]
@@ -40,13 +40,13 @@ export const findingKinds = {
   'settings-differ': { severity: 'warning', repairs: ['send-again'] },
   'room-stuck': { severity: 'error', repairs: ['release'] },
   'lock-orphaned': { severity: 'warning', repairs: ['release'] },
-  'route-nowhere': { severity: 'warning', repairs: ['send-again', 'end-route'] },
-  'route-to-nothing': { severity: 'warning', repairs: ['end-route'] },
+  'redirect-to-wrong-region': { severity: 'warning', repairs: ['send-again', 'end-redirect'] },
+  'redirect-without-room': { severity: 'warning', repairs: ['end-redirect'] },
   'backup-missing': { severity: 'error', repairs: ['mark-missing'] },
   'backup-altered': { severity: 'error', repairs: [] },
   'store-unreachable': { severity: 'warning', repairs: [] },
   'operation-unclaimed': { severity: 'error', repairs: [] },
-  'place-left-over': { severity: 'warning', repairs: ['release'] },
+  'reservation-left-over': { severity: 'warning', repairs: ['release'] },
   'count-differs': { severity: 'warning', repairs: ['recount'] },
   'audit-damaged': { severity: 'error', repairs: [] },
 } as const satisfies Record<string, KindOfFinding>

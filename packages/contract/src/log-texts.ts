@@ -10,7 +10,7 @@ export const logTexts = {
   'log-adopted': 'the console has it now: SAP number and sales contact have to be filled in',
   'log-noted': 'noted',
   'log-unlocked': 'unlocked',
-  'log-place-free': 'the place is free',
+  'log-reservation-released': 'the reservation is released',
   'log-in-error-now': 'the project room is in error now: it can be deleted, or its last operation retried',
   'log-still-so': 'it still is so',
   'log-in-order': 'it is in order now',

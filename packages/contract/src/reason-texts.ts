@@ -49,7 +49,7 @@ export const reasonTexts = {
 
   // Deleted rooms
   'region-cannot-purge':
-    'The region {{region}} is of an earlier version, which cannot show that it has nothing left. Update it, then choose Retry.',
+    'The region {{region}} cannot show that it has nothing left. Update its software, then choose Retry.',
   'still-in-store': '{{location}} is still there, or is there again. Choose Retry.',
   'still-in-region':
     'The region {{region}} had something of the project room again, which is removed now. Choose Retry.',
@@ -82,8 +82,8 @@ export const reasonTexts = {
   'move-name-taken': 'The region {{region}} has another project room of this name.',
   'move-while-in-use-once': 'One active session: the project room is moved while it is in use.',
   'move-while-in-use': '{{sessions}} active sessions: the project room is moved while it is in use.',
-  'move-places-left':
-    'The region {{region}} has places for {{places}} of {{total}} [[total:project room|project rooms]].',
+  'move-capacity-left':
+    'The region {{region}} has capacity for {{places}} of {{total}} [[total:project room|project rooms]].',
   'move-disk-full': 'The disk of the region {{region}} is too full.',
   'move-disk-full-later': 'The disk of the region {{region}} may be too full after the project rooms before.',
   'move-too-early':
@@ -304,8 +304,8 @@ export const reasonTexts = {
   'stored-backup-differs': 'The backup in the store is not the one that the region made.',
   'backup-gone': 'The backup was deleted meanwhile.',
   'backup-not-whole': 'The backup is not what it should be ({{reason}}). Do not restore it, and take a new one.',
-  'region-cannot-verify': 'The region is of an earlier version, which cannot restore backups in a test.',
-  'backup-elsewhere': 'The region named another place for the backup than its own.',
+  'region-cannot-verify': 'The region cannot restore backups in a test. Update its software.',
+  'backup-elsewhere': 'The region named another location for the backup than its own.',
   'database-restored-after-all': 'The region has restored the database all the same.',
   'database-perhaps-restored': 'The region was interrupted and may have restored the database all the same.',
   'database-deleted-after-all': 'The region has deleted the database all the same.',

@@ -1,14 +1,13 @@
 /**
- * The programs that tests start, each in a few files instead of hundreds that have to be found and read one by one: a
- * start then takes half the time, and a run starts some thousand. It is the same code; tests of `npm start` run the
- * sources as everybody does.
+ * Bundles the programs that tests start. Reading a few files instead of hundreds halves the time of a start, and a run
+ * has some thousand starts. Tests of `npm start` run the sources, as users do.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join, parse } from 'node:path'
-import type { Held } from './keep-for-run.ts'
+import type { SharedResource } from './shared-resource.ts'
 
 /** Every file that a process or a thread starts with; its bundle has the same name. */
 const entries = {
@@ -24,7 +23,7 @@ const apps = Object.keys(entries) as (keyof typeof entries)[]
 const root = join(import.meta.dirname, '../../..')
 
 /** Bundles the programs and builds the console that they serve. @returns a folder below each app's `dist` */
-export async function holdBundles(): Promise<Held<string>> {
+export async function makeBundles(): Promise<SharedResource<string>> {
   // Another run of tests in this checkout has bundles of its own.
   const folder = `tests-${process.pid}`
   await Promise.all(apps.map(removeBundlesOfKilledRuns))

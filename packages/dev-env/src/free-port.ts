@@ -1,4 +1,4 @@
-/** TCP ports of 127.0.0.1 on which nobody listens at the moment. */
+/** TCP ports of 127.0.0.1 on which no process listens at the moment. */
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 

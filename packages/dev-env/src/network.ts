@@ -33,7 +33,7 @@ export interface Network {
   regions: RunningRegion[]
   /** The API, as the first administrator. */
   admin: SignedInClient
-  /** The API, as an operator of this role. Creates the operator the first time; opens a new session if necessary. */
+  /** The API, as an operator of this role. Creates the operator at the first call; opens a new session if necessary. */
   as(role: Role): Promise<SignedInClient>
   /** The API, in a new session of an operator. @param at default: the first server */
   newSession(given?: SessionGiven, at?: RunningServer): Promise<SignedInClient>
@@ -72,7 +72,7 @@ export async function bootNetwork(options: NetworkOptions = {}): Promise<Network
     DATABASE_URL: database.url,
     SECRET_KEY: 'a secret key for tests only',
     EMBEDDED_REGIONS: '0',
-    // Tests count calls to regions, and let the next one fail.
+    // No health checks: tests count the calls to regions, and plan a fault for the next call.
     REGION_HEALTH_SECONDS: '0',
     FAULT_FILE: join(dir, 'fault'),
     ...options.env,
@@ -144,6 +144,7 @@ export async function bootNetwork(options: NetworkOptions = {}): Promise<Network
     async newSuspendedRoom(given = {}) {
       const name = await network.newRoom(given)
       await network.admin.call('suspendRoom', { body: { roomName: name, userNotification: false } })
+      await network.settle()
       return name
     },
     upload: (route, file, by = network.admin) => sendUpload(network.server.address, route, file, by.token),

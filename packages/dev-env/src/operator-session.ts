@@ -9,7 +9,7 @@ export interface SignedInClient extends Client {
 }
 
 export interface SessionGiven {
-  /** Of the operator; default: the first administrator. */
+  /** The operator's e-mail address; default: the first administrator's. */
   email?: string
   awaitsSecondFactor?: boolean
 }

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { createRequire } from 'node:module'
 import pg from 'pg'
-import { askKeeper, type Held } from './keep-for-run.ts'
+import { type SharedResource, sharedAddress } from './shared-resource.ts'
 import { testPostgresOptions } from './test-postgres.ts'
 
 export interface NetworkDatabase {
@@ -20,7 +20,7 @@ export interface SharedPostgres {
   template: string | null
 }
 
-/** The environment variable with the address of a test run's keeper: see share-networks.ts. */
+/** The environment variable that leads test files to it in a test run: see share-networks.ts. */
 export const sharedPostgresVariable = 'ROOMKEEPER_SHARED_POSTGRES'
 
 interface DatabaseOptions {
@@ -37,7 +37,7 @@ export async function createNetworkDatabase({
   const { address: server, release } = await postgresFor(on)
   const name = `network_${randomBytes(8).toString('hex')}`
   const template = (isPrepared ? server.template : null) ?? 'template1'
-  // Without a log of each page it takes half the time.
+  // `file_copy` takes half the time, because it does not write each page to the WAL.
   await onServer(server.url, `create database ${name} template ${template} strategy file_copy`)
   const url = new URL(server.url)
   url.pathname = `/${name}`
@@ -54,15 +54,15 @@ export async function createNetworkDatabase({
   }
 }
 
-async function postgresFor(given: SharedPostgres | undefined): Promise<Held<SharedPostgres>> {
-  const address = given ?? (await askKeeper<SharedPostgres>(sharedPostgresVariable))
+async function postgresFor(given: SharedPostgres | undefined): Promise<SharedResource<SharedPostgres>> {
+  const address = given ?? (await sharedAddress<SharedPostgres>(sharedPostgresVariable))
   if (address !== null) return { address, release: async () => undefined }
-  const held = await holdPostgres()
-  return { ...held, address: { url: held.address, template: null } }
+  const spawned = await spawnPostgres()
+  return { ...spawned, address: { url: spawned.address, template: null } }
 }
 
-/** Holds PostgreSQL in a process of its own, so that a killed test run does not leave a PostgreSQL behind. */
-export async function holdPostgres(): Promise<Held<string>> {
+/** Starts PostgreSQL from a process of its own, so that it stops even if the test run is killed. */
+export async function spawnPostgres(): Promise<SharedResource<string>> {
   // In the set-up of a vitest run, import.meta.resolve is missing.
   const program = createRequire(import.meta.url).resolve('@roomkeeper/embedded-postgres-server/hold')
   const options = JSON.stringify(await testPostgresOptions())

@@ -13,7 +13,7 @@ export interface ProcessUnderTest<Ready> {
   output(): string
   /** Sends a signal and resolves when the process has ended. */
   stop(signal?: NodeJS.Signals): Promise<void>
-  /** Resolves when the process has ended, for whatever reason. */
+  /** Resolves when the process has ended. */
   ended: Promise<void>
 }
 

@@ -1,7 +1,7 @@
 import { parse } from 'node:path'
-import { askKeeper } from './keep-for-run.ts'
+import { sharedAddress } from './shared-resource.ts'
 
-/** The environment variable with the address of a test run's keeper: see bundle-programs.ts. */
+/** The environment variable that leads test files to it in a test run: see bundle-programs.ts. */
 export const bundlesVariable = 'ROOMKEEPER_BUNDLES'
 
 /**
@@ -9,6 +9,6 @@ export const bundlesVariable = 'ROOMKEEPER_BUNDLES'
  * @param file from the folder of the app; one of those that are bundled
  */
 export async function programUnderTest(app: 'server' | 'region', file = 'src/main.ts'): Promise<string> {
-  const folder = await askKeeper<string>(bundlesVariable)
+  const folder = await sharedAddress<string>(bundlesVariable)
   return folder === null ? `apps/${app}/${file}` : `apps/${app}/dist/${folder}/${parse(file).name}.js`
 }

@@ -1,11 +1,11 @@
 /**
- * Walks with so many cases that each run takes only a part of them. `SEED` chooses the part: by default the number of
- * commits, so that the next commit takes the next part. `ALL=1` takes everything.
+ * Chooses the cases that a run takes of tests with many cases. `SEED` chooses the part: by default the number of
+ * commits, so that the next commit takes the next part. `ALL=1` takes all cases.
  */
 import { createHash } from 'node:crypto'
 import { appendFileSync } from 'node:fs'
 
-/** Every case of a walk is taken within so many consecutive seeds. */
+/** Within this many consecutive seeds, every case is taken. */
 const parts = 20
 
 function takesAll(): boolean {
@@ -22,7 +22,7 @@ export function sampled<Case>(walk: string, cases: readonly Case[]): Case[] {
   return taken
 }
 
-/** How long or how often something random is done: `part` in a sampled run, else `all`. */
+/** How long or how often a random test runs: `part` in a sampled run, else `all`. */
 export function sampledAmount(walk: string, part: number, all: number): number {
   const taken = takesAll() ? all : part
   record(walk, taken, all)
@@ -40,7 +40,7 @@ function partOf<Case>(walk: string, cases: readonly Case[]): Case[] {
   // With fewer cases than parts, one case is a part.
   const count = Math.min(parts, cases.length)
   const part = seed() % count
-  // Neighbours are alike. Shuffled first, they are in different parts; dealt out, all parts have the same size.
+  // Shuffled first, because neighbouring cases are alike and should be in different parts.
   const shuffled = cases.map((_, index) => index).sort((one, other) => (rank(walk, one) < rank(walk, other) ? -1 : 1))
   const taken = new Set(shuffled.filter((_, position) => position % count === part))
   return cases.filter((_, index) => taken.has(index))

@@ -29,7 +29,7 @@ export interface CollectedSpan {
   /** null: it begins the trace. */
   parentSpanId: string | null
   attributes: Record<string, unknown>
-  /** Of the process that sent it. */
+  /** The attributes of the process that sent it. */
   resource: Record<string, unknown>
   links: { traceId: string; spanId: string }[]
   events: string[]
@@ -40,11 +40,11 @@ export interface CollectedSpan {
 export interface TraceCollector {
   /** The value for OTEL_EXPORTER_OTLP_ENDPOINT. */
   url: string
-  /** In the order in which they came. */
+  /** The received spans, oldest first. */
   spans: CollectedSpan[]
   /** The headers of the last request. */
   headers(): Record<string, unknown>
-  /** What it does with requests from now on. `hang`: it never answers. */
+  /** Changes how it answers requests from now on. `hang`: it does not answer. */
   become(what: 'take' | 'hang' | 'fail'): void
   stop(): Promise<void>
 }

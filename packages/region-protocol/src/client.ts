@@ -78,20 +78,20 @@ export interface RegionClient {
   getFile(id: string, wanted?: WantedFile): Promise<RegionFile>
   /**
    * Opens the file that a job is making, to read it while it is made. 'not-begun': ask again a little later;
-   * 'not-offered': read the file when the job has ended, as with a region whose version lacks this call.
+   * 'not-offered': the region lacks this call; read the file when the job has ended.
    * @param signal ends the reading
    */
   followFile(job: string, signal: AbortSignal): Promise<FollowedFile | 'not-begun' | 'not-offered'>
   /**
-   * A ticket for `sendWithTicket`, or with `sizeAtMost` for `streamWithTicket`, which a region of an earlier version
-   * refuses with 400. Null: the region's version has no such call.
+   * A ticket for `sendWithTicket`, or with `sizeAtMost` for `streamWithTicket`, which a region that does not offer it
+   * refuses with 400. Null: the region lacks this call.
    */
   openUpload(id: string, file: UploadWanted, mark?: CallMark): Promise<UploadTicket | null>
   /** Does nothing on a region without this call: such a region removes a file when it has been unused for long. */
   deleteFile(id: string, mark?: CallMark): Promise<void>
   /**
    * Makes the region refuse calls with lower fences of these operations, at most `fencesAtMost`; a higher fence that it
-   * knows stays. @returns false: the region's version has no such call
+   * knows stays. @returns false: the region lacks this call
    */
   raiseFences(fences: RaisedFence[]): Promise<boolean>
   /** One page of the redirects after `after`, ordered by name. Null: the region's version has no such call. */
@@ -177,7 +177,7 @@ function routeCalls({ call }: Caller) {
   } satisfies Partial<RegionClient>
 }
 
-/** Null if the region answers 404: regions of earlier versions lack the call. */
+/** Null if the region answers 404: it lacks the call. */
 async function orWithout<T>(answer: Promise<T>): Promise<T | null> {
   try {
     return await answer

@@ -30,7 +30,7 @@ export const fileInfo = z.object({
 })
 export type FileInfo = z.infer<typeof fileInfo>
 
-/** What a ticket is asked for: the file that will come. Regions of earlier versions know the first form only. */
+/** What a ticket is asked for: the file that will come. A region may offer the first form only. */
 export const uploadWanted = z.union([
   z.object({
     /** Bytes. */

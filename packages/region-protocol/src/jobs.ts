@@ -31,7 +31,7 @@ export const jobInput = z.discriminatedUnion('type', [
     kind: z.enum(['room', 'product']).default('room'),
     /**
      * Sends the backup to another region while it is packed, with a ticket for a file of unknown content; nothing is
-     * stored here. A region of an earlier version ignores it and stores the backup.
+     * stored here. A region that does not offer it stores the backup.
      */
     to: uploadAddress.optional(),
     /** Also takes the digest of the content that is packed, as `digestRoom` does. Ignored for the kind `product`. */

@@ -145,7 +145,7 @@ export const roomInfo = z.object({
   schemaVersion: z.int(),
   expirationDate: z.iso.date().nullable(),
   databases: z.array(z.string()).max(atMost.databases),
-  /** The settings last sent by the console; regions of earlier versions do not report them. */
+  /** The settings last sent by the console; a region may leave them out. */
   settings: roomSettings.optional(),
 })
 export type RoomInfo = z.infer<typeof roomInfo>

@@ -40,7 +40,7 @@ const contactFields: Readonly<Record<string, string>> = {
   delegateEmail: 'additionalEmail',
 }
 /** These fields stand for whole objects. Without a value the object does not exist. */
-const objectFields = ['lock', 'place', 'target', 'copy', 'backup']
+const objectFields = ['lock', 'reservation', 'target', 'copy', 'backup']
 
 /** @returns functions that format the name and the values of a row as the forms of rooms do */
 function usePreviewTexts({ facts, reasons }: Finding) {

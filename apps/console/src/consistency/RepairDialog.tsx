@@ -104,12 +104,12 @@ function whyImpossible(preview: RepairPreview | undefined): string | null {
 function effectOf(repair: Repair, kind: FindingKind) {
   switch (repair) {
     case 'send-again':
-      return kind === 'route-nowhere' ? 'send-again-route' : repair
+      return kind === 'redirect-to-wrong-region' ? 'send-again-route' : repair
     case 'adopt':
       return kind === 'room-unknown' ? 'adopt-unknown' : 'adopt-elsewhere'
     case 'release':
       if (kind === 'lock-orphaned') return 'release-lock'
-      return kind === 'place-left-over' ? 'release-place' : 'release-room'
+      return kind === 'reservation-left-over' ? 'release-reservation' : 'release-room'
     case 'mark-missing':
       return kind === 'backup-missing' ? 'mark-missing-backup' : 'mark-missing-room'
     default:

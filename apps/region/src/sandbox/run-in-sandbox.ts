@@ -27,7 +27,7 @@ const gibibyte = 2 ** 30
 /** A value in SQLite has at most 1,000,000,000 bytes, and digesting it needs up to three copies in memory. */
 const memoryBytesAtMost = 4 * gibibyte
 
-/** @throws {Refusal} the task's own, and 'takes-too-long', 'takes-too-much', 'reading-fails', 'apart-killed' */
+/** @throws {Refusal} the task's own, and 'takes-too-long', 'takes-too-much', 'reading-fails', 'sandbox-killed' */
 export async function runInSandbox<Name extends TaskName>(
   name: Name,
   input: Parameters<Tasks[Name]>[0],
@@ -85,7 +85,7 @@ function ask(child: ChildProcess, task: TaskMessage, { signal, seconds, progress
 
 /** A process that was killed from outside, perhaps because memory was short, gives a transient refusal. */
 function reasonOfEnd(code: number | null, by: NodeJS.Signals | null): Error {
-  if (by === 'SIGKILL' || by === 'SIGTERM') return refuse('apart-killed')
+  if (by === 'SIGKILL' || by === 'SIGTERM') return refuse('sandbox-killed')
   if (by !== null) return refuse('reading-fails')
   return new Error(`The sandbox ended with ${code}.`)
 }

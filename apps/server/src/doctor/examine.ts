@@ -7,9 +7,9 @@ import { checkAudit } from './checks/check-audit.ts'
 import { checkBackups, StoreUnreachable } from './checks/check-backups.ts'
 import { checkCounts } from './checks/check-counts.ts'
 import { checkOperations } from './checks/check-operations.ts'
+import { checkRedirects } from './checks/check-redirects.ts'
 import { type AskedRegion, askRegions, findingsOfRegions } from './checks/check-regions.ts'
 import { checkRooms } from './checks/check-rooms.ts'
-import { checkRoutes } from './checks/check-routes.ts'
 import type { DoctorParts } from './doctor-parts.ts'
 import { type NewFinding, type Section, sections } from './finding.ts'
 import { closeVanished, recordFinding, retainFindingsOfUnreadBackups } from './record-findings.ts'
@@ -52,8 +52,8 @@ async function examineSection(section: Section, examination: Examination): Promi
     case 'rooms':
       await checkRooms(parts, runId, regions, progress)
       return true
-    case 'routes':
-      await checkRoutes(parts, runId, regions)
+    case 'redirects':
+      await checkRedirects(parts, runId, regions)
       progress.asked = progress.asked.filter((id) => regions.some((each) => each.id === id && each.lost === null))
       return true
     case 'backups':

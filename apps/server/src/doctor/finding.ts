@@ -3,7 +3,7 @@ import { type CodedReason, englishReason, type FindingKind, fillIn, findingKinds
 import { cleanText } from '@roomkeeper/region-protocol'
 
 /** The parts of a run, in order. */
-export const sections = ['regions', 'rooms', 'routes', 'backups', 'operations', 'counts', 'audit'] as const
+export const sections = ['regions', 'rooms', 'redirects', 'backups', 'operations', 'counts', 'audit'] as const
 export type Section = (typeof sections)[number]
 
 export interface NewFinding {
@@ -58,13 +58,14 @@ const texts: Readonly<Record<FindingKind, string>> = {
   'room-stuck': 'The project room {{room}} is {{state}}, but no operation runs for it.',
   'lock-orphaned':
     'The project room {{room}} in the region {{region}} is locked by "{{holder}}", for which nothing runs here.',
-  'route-nowhere': 'The region {{region}} sends the visitors of {{room}} to {{target}}, where it is not.',
-  'route-to-nothing': 'The region {{region}} sends the visitors of {{room}} on, but there is no such project room.',
+  'redirect-to-wrong-region': 'The region {{region}} sends the visitors of {{room}} to {{target}}, where it is not.',
+  'redirect-without-room':
+    'The region {{region}} sends the visitors of {{room}} on, but there is no such project room.',
   'backup-missing': 'The file of a backup of {{room}} from {{at}} is gone: {{location}}.',
   'backup-altered': 'A backup of {{room}} from {{at}} is not what it should be ({{what}}): {{location}}.',
   'store-unreachable': 'Backups could not be looked at: {{reason}}',
   'operation-unclaimed': 'The operation {{operation}} for {{room}} is open, but no worker runs it ({{why}}).',
-  'place-left-over': 'The region {{region}} keeps a place for {{room}}, but no operation needs it.',
+  'reservation-left-over': 'Capacity in the region {{region}} is reserved for {{room}}, but no operation needs it.',
   'count-differs': '{{what}}: {{kept}} are kept, {{counted}} were counted.',
   'audit-damaged': 'The audit trail is damaged: {{damage}}',
 }

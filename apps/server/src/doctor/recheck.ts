@@ -5,8 +5,8 @@ import type { Db } from '#platform/database.ts'
 import { backupsOf, findingOfSize } from './checks/check-backups.ts'
 import { checkCounts } from './checks/check-counts.ts'
 import { checkOperations } from './checks/check-operations.ts'
+import { settleRoute } from './checks/check-redirects.ts'
 import { type AskedRegion, askRegions, stoppedAnswering } from './checks/check-regions.ts'
-import { settleRoute } from './checks/check-routes.ts'
 import type { DoctorParts } from './doctor-parts.ts'
 import { keyOf, type NewFinding } from './finding.ts'
 import type { StoredFinding } from './stored-finding.ts'
@@ -30,7 +30,7 @@ export async function recheck(
   switch (finding.section) {
     case 'rooms':
       return recheckRoom(parts, finding, operation)
-    case 'routes':
+    case 'redirects':
       return recheckRoute(parts, finding, operation)
     case 'backups':
       return among(finding, await recheckBackup(parts, db, finding))
@@ -102,7 +102,7 @@ async function recheckRoute(parts: DoctorParts, finding: StoredFinding, operatio
     .where('regionId', '=', region.id)
     .where(({ not, exists, selectFrom }) => not(exists(selectFrom('rooms').select('id').where('name', '=', name))))
     .executeTakeFirst()
-  if (recorded !== undefined && finding.kind === 'route-to-nothing') return 'still so'
+  if (recorded !== undefined && finding.kind === 'redirect-without-room') return 'still so'
   return found === null ? 'gone' : among(finding, [found])
 }
 

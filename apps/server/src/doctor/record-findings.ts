@@ -101,7 +101,7 @@ const closeSome = `
     select id, room_id from doctor_findings f
      where id > $4 and closed_at is null and run_id <> $1 and section = any($2::text[])
        and not exists (select from unnest(f.region_ids) as needed join regions on regions.id = needed
-                        where section in ('rooms', 'routes') and needed <> all($3::int[]))
+                        where section in ('rooms', 'redirects') and needed <> all($3::int[]))
        and not exists (select from operations o
                         where o.state in ('waiting', 'running', 'cancelling') and o.room_name = f.room_name)
      order by id limit $5

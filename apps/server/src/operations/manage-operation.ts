@@ -99,7 +99,7 @@ export async function retryOperation(core: OperationsCore, id: string, call: Man
     const record = recordForKind(row, inputForUndo(kind).parse(row.input))
     await kind.retrying(tx, record, puttingBack, call.caller)
     const slotRegions = slotRegionsOf(kind, record)
-    if (slotRegions.length > 0) await enqueue(tx, { operationId: id, attempt, background: false }, slotRegions)
+    if (slotRegions.length > 0) await enqueue(tx, { operationId: id, background: false }, slotRegions)
     await core.recordManaged(tx, managedOf(row, 'operation.retry', call))
     await announce(tx, { type: 'operation', operationId: id, room: row.roomName })
   })

@@ -66,7 +66,7 @@ export async function startOperation<Input, Services>(
     .execute()
   await announce(tx, { type: 'operation', operationId: id, room: roomName })
   const background = parts.background ?? false
-  if (slotRegions.length > 0) await enqueue(tx, { operationId: id, attempt: 1, background }, slotRegions)
+  if (slotRegions.length > 0) await enqueue(tx, { operationId: id, background }, slotRegions)
   return id
 }
 

@@ -167,7 +167,7 @@ function ofRoutes(networkNow: () => Network): Disagreement[] {
   return [
     {
       name: 'sending a redirection again',
-      kind: 'route-nowhere',
+      kind: 'redirect-to-wrong-region',
       repair: 'send-again',
       async prepare() {
         const network = networkNow()
@@ -184,8 +184,8 @@ function ofRoutes(networkNow: () => Network): Disagreement[] {
     },
     {
       name: 'ending a redirection',
-      kind: 'route-to-nothing',
-      repair: 'end-route',
+      kind: 'redirect-without-room',
+      repair: 'end-redirect',
       async prepare() {
         const name = uniqueRoomName()
         await regionAt(networkNow(), 1).client.putRoute(name, regionAt(networkNow(), 0).url)
@@ -223,7 +223,7 @@ function ofRecords(networkNow: () => Network): Disagreement[] {
     },
     {
       name: 'freeing a place that is kept for nobody',
-      kind: 'place-left-over',
+      kind: 'reservation-left-over',
       repair: 'release',
       async prepare() {
         const { database } = networkNow()

@@ -97,13 +97,13 @@ describe('a repair that is cancelled', () => {
     'before it began with $name changes nothing, and can be started again',
     async (life) => {
       const begun = await begin(life)
-      await network.planFault('doctor.repair:look-first:after:hold')
+      await network.planFault('doctor.repair:check-first:after:hold')
       const id = await start(begun.finding, life.repair)
       await until('the repair is held', () => network.faultHappened())
       await network.admin.call('cancelOperation', { params: { id } })
       await network.settle()
       expect(await endOf(id)).toBe('cancelled')
-      // The finding about a lock may be gone, because a lock that nobody renews ends by itself.
+      // The finding about a lock may be gone, because a lock that is not renewed expires.
       if (life.kind !== 'lock-orphaned') expect(await begun.foundNow()).toMatchObject({ id: begun.finding.id })
       await expectInOrderAfterAnother(begun, life.repair)
     },

@@ -230,8 +230,8 @@ describe('a redirection', () => {
     const name = uniqueRoomName()
     const region = regionAt(network, 1)
     await region.client.putRoute(name, regionAt(network, 0).url)
-    const finding = await onlyFinding(name, 'route-to-nothing')
-    expect(await repair(network, finding, 'end-route')).toEqual(done)
+    const finding = await onlyFinding(name, 'redirect-without-room')
+    expect(await repair(network, finding, 'end-redirect')).toEqual(done)
     expect((await region.client.routes())?.routes).toEqual([])
     expect(await findingsAbout(network, name)).toEqual([])
   })
@@ -241,7 +241,7 @@ describe('a redirection', () => {
     const name = await network.newRoom()
     const region = regionAt(network, 1)
     await region.client.putRoute(name, 'https://elsewhere.example')
-    const finding = await onlyFinding(name, 'route-nowhere')
+    const finding = await onlyFinding(name, 'redirect-to-wrong-region')
     expect((await previewOf(network, finding, 'send-again')).reason).toMatch('can only be ended')
     await network.database.rows(
       'insert into redirects (room_id, room_name, region_id, target_region_id) values ($1, $2, 2, 1)',
@@ -256,9 +256,9 @@ describe('a redirection', () => {
     const name = await network.newRoom()
     const { client } = regionAt(network, 0)
     await client.putRoute(name, regionAt(network, 1).url)
-    const finding = await onlyFinding(name, 'route-nowhere')
+    const finding = await onlyFinding(name, 'redirect-to-wrong-region')
     expect(await previewOf(network, finding, 'send-again')).toMatchObject({ reason: expect.any(String), changes: [] })
-    expect(await repair(network, finding, 'end-route')).toEqual(done)
+    expect(await repair(network, finding, 'end-redirect')).toEqual(done)
     expect(await findingsAbout(network, name)).toEqual([])
   })
 })
@@ -374,7 +374,7 @@ describe('counts that', () => {
       'insert into capacity_reservations (room_id, region_id, operation_id) values ($1, 2, gen_random_uuid())',
       [await roomIdOf(network, name)],
     )
-    const [finding] = (await runDoctor(network)).filter(({ kind }) => kind === 'place-left-over')
+    const [finding] = (await runDoctor(network)).filter(({ kind }) => kind === 'reservation-left-over')
     expect(finding?.facts).toMatchObject({ room: name, region: 'region-2' })
     if (finding !== undefined) expect(await repair(network, finding, 'release')).toEqual(done)
     expect(await runDoctor(network)).toEqual([])

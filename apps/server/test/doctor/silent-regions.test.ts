@@ -1,7 +1,7 @@
 /** A region that stops answering while a finding is checked again is named, instead of something being 'under way'. */
 import { RegionUnreachable } from '@roomkeeper/region-protocol'
 import { expect, it } from 'vitest'
-import { settleRoute } from '#doctor/checks/check-routes.ts'
+import { settleRoute } from '#doctor/checks/check-redirects.ts'
 import { settleSuspect } from '#doctor/walk/settle-suspect.ts'
 import { insertRooms } from '../room-rows.ts'
 import { createTestDatabase } from '../test-database.ts'

@@ -180,7 +180,7 @@ describe('the deletion of a room', () => {
     await network.planFault('room.delete:require-backup:after:fail')
     await network.admin.call('retryOperation', { params })
     await network.settle()
-    // The deletion itself has not begun yet, so whoever has thought better of it can still cancel it.
+    // The deletion itself has not begun yet, so the operation can still be cancelled.
     await network.planFault('room.delete:require-backup:after:hold')
     await network.admin.call('retryOperation', { params })
     await expect.poll(() => network.faultHappened()).toBe(true)

@@ -1,7 +1,7 @@
 /**
- * The harness for all kinds of operations. It finds the steps of a kind by itself and makes each one go wrong. After a
- * kill behind a step's work, the operation repeats the step, continues and takes effect once. After a failure or
- * cancellation there, everything is undone, or kept for a retry.
+ * Makes every step of every kind of operation go wrong. After a kill between the work of a step and its record, the
+ * operation repeats the step, continues and takes effect once. After a failure or a cancellation there, everything is
+ * undone, or kept for a retry.
  */
 import { type Network, sampled, until } from '@roomkeeper/dev-env'
 import { expect, it } from 'vitest'
@@ -27,7 +27,8 @@ export interface Scenario {
 export type Whole = Awaited<ReturnType<typeof wholeRoom>>
 
 /**
- * Of each fault, a run takes some kinds, and of these every step: they share the preparations and the check at the end.
+ * For each fault, a run takes some kinds of operations and all of their steps, because the steps of a kind share the
+ * preparation and the final check.
  * @param networkNow returns the network once it has booted, with servers that support FAULT_FILE
  */
 export function everyStepGoesWrong(networkNow: () => Network, scenarios: Record<string, Scenario>): void {
@@ -74,7 +75,7 @@ function walkOf(networkNow: () => Network, kind: string, scenario: Scenario) {
         for (const point of [...steps.map((step) => `${step}:after`), 'end:before']) {
           await network.planFault(`${kind}:${point}:kill`)
           if (started === null) started = start(room)
-          // A worker alone starts in two thirds of the time. It may reach the next fault before it says that it is ready.
+          // A worker process starts faster than a server. It may reach the next fault before it reports to be ready.
           else await network.restartServer({ PROCESS: 'worker' }).catch(() => undefined)
           await serverKilled(network)
           // The kill cuts off a call that is waiting for the end of the operation.

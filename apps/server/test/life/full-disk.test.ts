@@ -4,7 +4,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { bootNetwork, mountSmallDisk, type Network } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { regionOfEarlierVersion } from './region-of-earlier-version.ts'
+import { withoutOptionalJobs } from './region-without-optional-jobs.ts'
 import { digestOf, wholeRoom, writeDocuments } from './room-life.ts'
 
 const serverDisk = mountSmallDisk(128)
@@ -73,8 +73,8 @@ describe.skipIf(serverDisk === null || regionDisk === null)('a restore', () => {
 })
 
 describe.skipIf(serverDisk === null || regionDisk === null)('a restore whose room could not be kept first', () => {
-  it('as on a region of an earlier version, is done by a retry once there is space', async () => {
-    onTestFinished(await regionOfEarlierVersion(network, 0))
+  it('as on a region without that job, is done by a retry once there is space', async () => {
+    onTestFinished(await withoutOptionalJobs(network, 0))
     const source = await suspendedRoomOfMegabytes(1)
     await network.admin.call('backupRoom', { query: { projectRoomName: source, isD2O: false } })
     await network.settle()

@@ -116,7 +116,7 @@ function ofRoomsThatStay(world: World): Record<string, Scenario> {
   }
 }
 
-/** A room in which nobody works, and that nothing keeps from moving to its target. */
+/** A room without open sessions, which can be moved. */
 async function movableRoom({ network }: World): Promise<string> {
   await network().database.rows(`update forced_deletions set ended_at = now() - interval '1 hour'`)
   const room = await network().newRoom()

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { creation } from '../doctor/creation.ts'
 import { findingsAbout, previewOf } from '../doctor/run-doctor.ts'
 import { type LyingStore, startLyingStore } from '../lying-store.ts'
-import { regionOfEarlierVersion } from './region-of-earlier-version.ts'
+import { withoutOptionalJobs } from './region-without-optional-jobs.ts'
 import { wholeRoom, writeDocuments } from './room-life.ts'
 
 let network: Network
@@ -59,7 +59,7 @@ describe('a purge', () => {
     expect(await foldersWith(roomId)).not.toEqual([])
     const id = await idOf(room)
     const { locations } = await placesOf(roomId)
-    await network.planFault('room.purge:look-again:before:fail')
+    await network.planFault('room.purge:recheck:before:fail')
     await purge(room)
     expect(await tablesWith(roomId)).toContain('webhook_deliveries')
     expect(locations.some((location) => location.startsWith('s3://'))).toBe(true)
@@ -190,11 +190,11 @@ describe('a purge', () => {
 })
 
 describe('before anything is removed, a purge', () => {
-  it('fails for a region of an earlier version, and the room can still come back', async () => {
+  it('fails for a region without that job, and the room can still come back', async () => {
     const room = await deletedRoom()
-    const forget = await regionOfEarlierVersion(network, 1)
+    const forget = await withoutOptionalJobs(network, 1)
     await purge(room)
-    const why = expect.stringContaining('earlier version')
+    const why = expect.stringContaining('cannot show that it has nothing left')
     expect(await newestPurge(room)).toMatchObject({ state: 'failed', error: why })
     expect(await listed(room)).toMatchObject({ state: 'KEPT', backup: { kind: 'classic' } })
     forget()

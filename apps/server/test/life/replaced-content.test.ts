@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { regionOfEarlierVersion } from './region-of-earlier-version.ts'
+import { withoutOptionalJobs } from './region-without-optional-jobs.ts'
 import { digestOf, wholeRoom, writeDocuments } from './room-life.ts'
 
 let network: Network
@@ -88,10 +88,10 @@ it('of an attempt that was put back is not put back again by the next attempt, w
   expect(await digestOf(network, room)).toBe(before)
 })
 
-describe('on a region of an earlier version', () => {
+describe('on a region that keeps nothing of what it replaces', () => {
   let end: (() => void) | undefined
   beforeAll(async () => {
-    end = await regionOfEarlierVersion(network, 0)
+    end = await withoutOptionalJobs(network, 0)
   })
   afterAll(() => end?.())
 

@@ -65,7 +65,7 @@ async function tokenOf({ url, userName, password }: RunningRegion): Promise<stri
   return ((await answer.json()) as { token: string }).token
 }
 
-// A region of an earlier version gives no tickets, so the console carries the file.
+// If the region gives no tickets, the console carries the file.
 it.each([
   ['the console carries it', noSuchCall, (arrived: number) => [undefined, `bytes=${arrived}-`]],
   ['the source sends it itself', undefined, (arrived: number) => [`bytes=${arrived}-`]],

@@ -119,7 +119,7 @@ describe('the preflight of a run', () => {
       expect(found).toMatchObject({
         totalElements: 5,
         totalPages: 3,
-        obstacles: [{ kind: 'capacity', text: 'The region region-2 has places for 3 of 5 project rooms.' }],
+        obstacles: [{ kind: 'capacity', text: 'The region region-2 has capacity for 3 of 5 project rooms.' }],
       })
       return found.rooms.map((each) => [
         each.projectRoomName,
@@ -183,7 +183,7 @@ describe('the preflight of a run', () => {
     ])
     await network.database.rows('delete from forced_deletions')
     await setRegion(2, 'max_rooms = room_count')
-    expect(await asked()).toEqual(['The region region-2 has places for 0 of 1 project room.'])
+    expect(await asked()).toEqual(['The region region-2 has capacity for 0 of 1 project room.'])
     await setRegion(2, 'max_rooms = -1, password = (select system_password from regions where id = 2)')
     expect(await asked()).toEqual([
       "The region region-2 refused the stored user name or password. Check them in the region's settings.",

@@ -1,5 +1,5 @@
 /**
- * The copy in the target is closed until the room is switched to it, even if nobody renews its lock: users who could
+ * The copy in the target is closed until the room is switched to it, even if its lock is not renewed: users who could
  * work in it would lose what they wrote.
  */
 import { bootNetwork, type Network, type RunningRegion, skewedClock, until } from '@roomkeeper/dev-env'

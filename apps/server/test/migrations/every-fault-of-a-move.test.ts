@@ -10,9 +10,9 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { copiesLost } from './faults/copies-lost.ts'
 import { disksPutBack } from './faults/disks-put-back.ts'
 import { lateCalls } from './faults/late-calls.ts'
-import { locksAndSwitches } from './faults/locks-ended.ts'
+import { locksAndSwitches } from './faults/locks-and-switches.ts'
 import { mistakes } from './faults/mistakes.ts'
-import { change, healAll, network, roomWithContent, setUp, tearDown } from './faults/stage.ts'
+import { change, clearFaults, network, roomWithContent, setUp, tearDown } from './faults/network.ts'
 import type { Row } from './faults/table.ts'
 import { whereabouts } from './moves.ts'
 
@@ -21,25 +21,25 @@ const rows: readonly Row[] = [...mistakes, ...copiesLost, ...locksAndSwitches, .
 
 beforeAll(setUp)
 afterAll(tearDown)
-afterEach(healAll)
+afterEach(clearFaults)
 
-for (const row of sampled('faults of a move', rows)) it(row.name, () => play(row), 120_000)
+for (const row of sampled('faults of a move', rows)) it(row.name, () => runRow(row), 120_000)
 
-async function play({ acts, isSuspended, isInOrder, isGone }: Row): Promise<void> {
+async function runRow({ steps, isSuspended, doctorFindsNothing, isGone }: Row): Promise<void> {
   const room = await roomWithContent()
   if (isSuspended) {
     await change(room, 'suspendRoom')
     await network.settle()
   }
   const before = await whereabouts(network, room)
-  for (const [act, ...ends] of acts) {
-    await act(room)
+  for (const [action, ...ends] of steps) {
+    await action(room)
     await network.settle()
     for (const end of ends) await end(room, before)
   }
   await expectNothingLeft(room)
   if (!isGone) expect((await whereabouts(network, room)).copies).toContainEqual(expect.anything())
-  if (isInOrder) expect(await network.doctor()).toEqual([])
+  if (doctorFindsNothing) expect(await network.doctor()).toEqual([])
 }
 
 /** Nothing is occupied any more. */

@@ -21,7 +21,7 @@ it('a copy that a failed move left is in the way until it is removed by force; t
     outcome: 'failed',
     error: expect.stringContaining('force delete'),
   })
-  // The failed move did not remove the copy either: only an operator can say that nobody needs it.
+  // The failed move did not remove the copy either: only an operator can say that it is not needed.
   expect((await whereabouts(network, room)).copies[1]).not.toBeNull()
   await removeByForce([room])
   expect(await whereabouts(network, room)).toEqual(before)

@@ -30,7 +30,7 @@ export interface Answerer {
   type?: string
 }
 
-/** How regions of earlier versions answer calls that are newer than they. */
+/** How a region answers a call that it does not offer. */
 export const noSuchCall: Answerer = {
   status: 404,
   type: 'application/problem+json',

@@ -320,7 +320,7 @@ it('a room whose source goes away right after the switch is usable at once, and 
   const moved = await whereabouts(network, room)
   expect(moved.row).toEqual({ ...before.row, region_id: 2 })
   expect(moved.copies[1]).toEqual(before.copies[0])
-  // Nobody can write into the old copy, even if its lock expires.
+  // Users cannot write into the old copy, even if its lock expires.
   expect((await source().client.room(room))?.state).toBe('suspended')
   await network.setRegionFaults([])
   await network.settle()

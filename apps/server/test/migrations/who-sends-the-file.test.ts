@@ -67,7 +67,7 @@ function differing(room: string, path: string) {
   return { id, type: 'restoreRoom', room, state: 'failed', progress: 0, lines: [], result: null, error }
 }
 
-it('a source of an earlier version stores the backup, and sends it as such', async () => {
+it('a source that cannot send while it packs stores the backup, and sends it as such', async () => {
   const [source, target] = [network.regions[0], network.regions[2]]
   if (source === undefined || target === undefined) throw new Error('There are not enough regions.')
   const jobs: string[] = []
@@ -112,8 +112,8 @@ it('no source is sent to an address that only means the target on the machine of
   expect(tickets).toEqual([])
 })
 
-// Of the tests between these two regions the last that packs: the source is not asked again for a while.
-it('a target that does not have what the source says to have sent gets the backup in the former way', async () => {
+// The last of the tests that pack between these two regions: after it, the source is not asked again for a while.
+it('a target that does not have what the source says to have sent gets the backup once it is stored', async () => {
   const jobs: string[] = []
   ends.push(
     await interceptCalls(network, 0, (call) => {
@@ -137,7 +137,7 @@ it('the console sends the file only when the source no longer does', async () =>
       return { status: 502, text: 'Bad gateway' }
     }),
     await interceptCalls(network, 1, async (call) => {
-      if (call.body.includes('sizeAtMost')) return earlierVersion
+      if (call.body.includes('sizeAtMost')) return wantsSizeAndDigest
       if (!bringsContent(call)) return undefined
       const scheme = call.headers.authorization?.split(' ')[0] ?? ''
       senders.push(scheme)
@@ -151,8 +151,8 @@ it('the console sends the file only when the source no longer does', async () =>
   expect(senders).toEqual(['Ticket', 'broken off', 'Bearer'])
 })
 
-/** Regions of earlier versions want size and digest of a file before they give a ticket. */
-const earlierVersion = {
+/** A region may want size and digest of a file before it gives a ticket. */
+const wantsSizeAndDigest = {
   status: 400,
   type: 'application/problem+json',
   text: JSON.stringify({

@@ -1,8 +1,8 @@
-/** For tests of webhooks: what would come later comes now, by shifting the times in the database. */
+/** For tests of webhooks: makes deliveries due now by changing their times in the database. */
 import { type Network, type ReceivedWebhook, until, type WebhookReceiver } from '@roomkeeper/dev-env'
 import { Webhook } from 'standardwebhooks'
 
-/** Makes each waiting delivery due, as if its pause was over. Of those that are being tried only if `claimed`. */
+/** Makes each waiting delivery due, as if its pause was over. `claimed`: also deliveries that a worker is trying. */
 export async function hurry({ database }: Network, claimed: 'claimed' | 'unclaimed' = 'unclaimed'): Promise<void> {
   await database.rows(
     `update webhook_deliveries set next_try_at = now() where state = 'waiting' and (claim is null or $1)`,
@@ -10,7 +10,7 @@ export async function hurry({ database }: Network, claimed: 'claimed' | 'unclaim
   )
 }
 
-/** Until nothing waits any more. */
+/** Waits until no delivery of the webhook is waiting. */
 export async function allDelivered(network: Network, webhookId: string): Promise<void> {
   await until('all to be delivered', async () => {
     await hurry(network)

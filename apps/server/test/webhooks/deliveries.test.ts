@@ -52,7 +52,7 @@ it('a worker that stands still has lost what it tries: another delivers it, and 
   await allDelivered(network, hook.id)
   worker.child.kill('SIGCONT')
   await receiver.stop()
-  // Not before its try is recorded.
+  // A worker records its tries before it stops.
   await worker.stop()
   worker = other
   const { body: deliveries } = await network.admin.call('webhookDeliveries', { params, query: {} })
@@ -86,7 +86,7 @@ it('a receiver that fails, hangs and dies is told everything, in order per room,
   await until('another worker to go on with it', async () => hanging.receiver.received.length > toldByKilled)
   await allDelivered(network, good.hook.id)
   await allDelivered(network, bad.hook.id)
-  // The one that hangs is waited for, and has held up nobody.
+  // The hanging delivery is waited for, and has not delayed the others.
   const { body: hooks } = await network.admin.call('webhooks', {})
   expect(hooks.find(({ id }) => id === hanging.hook.id)).toMatchObject({ waiting: 10, lastDeliveredAt: null })
   hanging.receiver.behave('accept')
@@ -194,7 +194,7 @@ it('what waits behind an earlier event of its room is not sent again before it; 
   const { body: audit } = await network.admin.call('audit', { query: { action: 'webhook.resend' } })
   expect(JSON.stringify(audit)).not.toContain('in turn: ')
   expect(await resend(first)).toMatchObject({ state: 'waiting', failure: 'refused' })
-  // It has ended, and is behind nobody any more; what waits before it is not sent by this.
+  // It has ended, so it no longer waits for the deliveries before it; sending it again does not send those.
   await network.database.rows(`update webhook_deliveries set state = 'ended', next_try_at = null where id = $1`, [
     second?.id,
   ])

@@ -88,7 +88,7 @@ it('the life of a room: created, changed, suspended, resumed, deleted, brought b
   expect(changed?.data).toMatchObject({
     operation: { kind: 'room.edit' },
     changes: [
-      // Of people only that something has changed.
+      // Events contain no personal data, so they do not tell the values of such fields.
       { field: 'customerLastName', from: null, to: null },
       { field: 'companyName', from: 'Example, Inc.', to: 'Renamed Ltd.' },
       { field: 'sapNumberLast', from: null, to: sapNumberLast },

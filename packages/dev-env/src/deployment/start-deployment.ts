@@ -18,7 +18,7 @@ import { type Supervised, supervise } from './supervised-process.ts'
 export interface Deployment {
   /** Where browsers reach the console: the proxy. */
   address: string
-  /** By which the proxy proves who it is; nobody else has signed it. */
+  /** The self-signed certificate of the proxy. */
   certificate: string
   administrator: { email: string; password: string }
   /** What an administrator enters to register them. */

@@ -4,7 +4,7 @@ import { startDeployment } from './start-deployment.ts'
 
 console.log('Starting the database, two API processes, two workers, two regions and the proxy …')
 const { address, administrator, regions, stop } = await startDeployment()
-console.log(`\nConsole: ${address}/project (its certificate is signed by nobody)`)
+console.log(`\nConsole: ${address}/project (its certificate is self-signed)`)
 console.log(`Sign in as ${administrator.email}, password ${administrator.password}\n`)
 for (const { name, url, userName, password, systemPassword } of regions)
   console.log(`${name}: ${url}, user ${userName}, password ${password}, system password ${systemPassword}`)

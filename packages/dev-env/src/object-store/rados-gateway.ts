@@ -78,10 +78,10 @@ export async function startRadosGateway(folder: string): Promise<RadosGateway> {
   }
 }
 
-/** What the program `ceph` says, with EPERM, while a monitor that has just begun has much else to do. */
+/** The message of the program `ceph`, with EPERM, while a monitor that has just started is busy. */
 const monitorIsBusy = 'problem getting command descriptions'
 
-/** Without this policy the gateway gives nobody a session token. */
+/** Without this policy the gateway issues no session tokens. */
 async function allowSessionTokens(endpoint: string, keys: { accessKey: string; secretKey: string }): Promise<void> {
   const statement = { Effect: 'Allow', Action: ['s3:*', 'sts:*'], Resource: '*' }
   const policy = JSON.stringify({ Version: '2012-10-17', Statement: [statement] })

@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { askKeeper, type Held } from '../keep-for-run.ts'
+import { type SharedResource, sharedAddress } from '../shared-resource.ts'
 import { radosGatewayIsInstalled } from './rados-gateway.ts'
 import { callSigned } from './signed-call.ts'
 
@@ -35,7 +35,7 @@ export interface ObjectStoreAddress {
   secretKey: string
 }
 
-/** The environment variable with the address of a test run's keeper: see ../vitest-setup.ts. */
+/** The environment variable that leads test files to it in a test run: see ../vitest-setup.ts. */
 export const sharedStoreVariable = 'ROOMKEEPER_SHARED_OBJECT_STORE'
 
 /** Null: there is none on this machine, and tests that need one are skipped. */
@@ -47,14 +47,14 @@ export async function startObjectStore(): Promise<ObjectStore | null> {
     return openObjectStore({ endpoint: endpoint.replace(/\/+$/, ''), accessKey, secretKey })
   }
   if (!radosGatewayIsInstalled()) return null
-  const shared = await askKeeper<ObjectStoreAddress>(sharedStoreVariable)
+  const shared = await sharedAddress<ObjectStoreAddress>(sharedStoreVariable)
   if (shared !== null) return openObjectStore(shared)
-  const { address, release } = await holdObjectStore()
+  const { address, release } = await spawnObjectStore()
   return openObjectStore(address, release)
 }
 
-/** Starts an object gateway that ends with this process, however that ends. */
-export async function holdObjectStore(): Promise<Held<ObjectStoreAddress>> {
+/** Starts an object gateway in a process that ends with this one, even if this one is killed. */
+export async function spawnObjectStore(): Promise<SharedResource<ObjectStoreAddress>> {
   const program = join(import.meta.dirname, 'hold-object-store.ts')
   const child = spawn(process.execPath, [program], { stdio: ['pipe', 'pipe', 'inherit'] })
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))

@@ -110,8 +110,8 @@ with dice as materialized (
 )
 insert into rooms (id, name, product, edition, region_id, sap_number, sap_number_last, sales_channel, expiration_date,
   created_at, customer_first_name, customer_last_name, customer_email, customer_contact_details, company_name, salesman,
-  salesman_email, additional_email, state, priority, error_message, licences, licences_information, sub_licences,
-  sub_mining_type)
+  salesman_email, additional_email, state, priority, error_message, error_reasons, licences, licences_information,
+  sub_licences, sub_mining_type)
 select gen_random_uuid(), lower(company_word) || texts.n, product, edition, ($3::integer[])[region],
   '46' || lpad(texts.n::text, 8, '0'),
   case when extra < 0.05 then '47' || lpad(texts.n::text, 8, '0') end,
@@ -124,8 +124,11 @@ select gen_random_uuid(), lower(company_word) || texts.n, product, edition, ($3:
   seller_mailbox || '@roomkeeper.example',
   case when has_place_for_delegate and extra > 0.6 then 'delegate.' || mailbox || '@' || domain end,
   case when state < 0.93 then 'DEFAULT' when state < 0.985 then 'SUSPENDED' else 'ERROR' end::room_state,
-  0, case when state >= 0.985 then ($12::text[])[error] end, licences, licences_information, sub_licences,
-  sub_mining_type
+  0, case when state >= 0.985 then ($12::text[])[error] end,
+  case when state >= 0.985 then
+    jsonb_build_array(jsonb_build_object('code', 'told', 'params', jsonb_build_object('told', ($12::text[])[error])))
+  end,
+  licences, licences_information, sub_licences, sub_mining_type
 from texts join seed_licences on seed_licences.n = licence
 on conflict do nothing`
 

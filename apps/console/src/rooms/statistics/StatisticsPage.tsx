@@ -60,15 +60,17 @@ export function StatisticsPage({ search, onSearch, onBack }: StatisticsPageProps
           <StatisticsTable search={search} statistics={statistics} />
         </div>
         {showsCharts && (
-          <Boundary
-            fallback={(again) => (
-              <LoadFailure title={t('app:error.part.title')} text={t('app:error.part.text')} onAgain={again} />
-            )}
-          >
-            <Suspense>
-              <StatisticsCharts search={search} />
-            </Suspense>
-          </Boundary>
+          <div className={classes.charts}>
+            <Boundary
+              fallback={(again) => (
+                <LoadFailure title={t('app:error.part.title')} text={t('app:error.part.text')} onAgain={again} />
+              )}
+            >
+              <Suspense>
+                <StatisticsCharts search={search} />
+              </Suspense>
+            </Boundary>
+          </div>
         )}
       </div>
     </Page>

@@ -22,7 +22,7 @@ export async function checkOperations({ db }: DoctorParts): Promise<NewFinding[]
     ),
     ...reservations.map(
       ({ roomId, regionId, room, region }): NewFinding => ({
-        kind: 'place-left-over',
+        kind: 'reservation-left-over',
         section: 'operations',
         subject: roomId,
         regionId,

@@ -23,9 +23,9 @@ export const repairFinding = operation<Input, RoomServices>({
   whenFailed: 'keep',
   managedBy: 'admin',
   steps: [
-    { id: 'look-first', title: 'look whether it still is so', run: recheckBefore, undo: nothing },
+    { id: 'check-first', title: 'look whether it still is so', run: recheckBefore, undo: nothing },
     { id: 'repair', title: 'repair the finding', run: repair, undo: nothing, pointOfNoReturn: true },
-    { id: 'look-again', title: 'look again', run: recheckAfter, undo: nothing },
+    { id: 'recheck', title: 'look again', run: recheckAfter, undo: nothing },
   ],
   done: announceRoom,
   failed: announceRoom,

@@ -20,7 +20,7 @@ export const release: RepairKind = {
       await client.unlockRoom(roomName ?? '', { roomId: roomId ?? '', holder }, call.mark)
       return call.log([because('log-unlocked')])
     }
-    if (kind === 'place-left-over') {
+    if (kind === 'reservation-left-over') {
       await call.transaction((tx) =>
         queryRows(
           tx,
@@ -29,7 +29,7 @@ export const release: RepairKind = {
           [subject],
         ),
       )
-      return call.log([because('log-place-free')])
+      return call.log([because('log-reservation-released')])
     }
     const error = [because('something-interrupted')]
     await call.transaction((tx) =>
@@ -41,6 +41,6 @@ export const release: RepairKind = {
 
 function changesOf({ kind, facts }: StoredFinding): Changes {
   if (kind === 'lock-orphaned') return [{ field: 'lock', from: facts.holder ?? null, to: null }]
-  if (kind === 'place-left-over') return [{ field: 'place', from: facts.region ?? null, to: null }]
+  if (kind === 'reservation-left-over') return [{ field: 'reservation', from: facts.region ?? null, to: null }]
   return [{ field: 'state', from: facts.state ?? null, to: 'ERROR' }]
 }

@@ -1,7 +1,7 @@
 /** The repairs, by name. */
 import type { Repair } from '@roomkeeper/contract'
 import { adopt } from './adopt.ts'
-import { endRoute } from './end-route.ts'
+import { endRedirect } from './end-redirect.ts'
 import { markMissing } from './mark-missing.ts'
 import { recount } from './recount.ts'
 import { release } from './release.ts'
@@ -15,6 +15,6 @@ export const repairKinds: Readonly<Record<Repair, RepairKind>> = {
   release,
   'mark-missing': markMissing,
   'remove-copy': removeCopy,
-  'end-route': endRoute,
+  'end-redirect': endRedirect,
   recount,
 }

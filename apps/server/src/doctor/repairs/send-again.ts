@@ -10,11 +10,11 @@ import { type Changes, impossible, type RepairKind, regionOf, roomOf } from './r
 
 export const sendAgain: RepairKind = {
   preview: (parts, finding) =>
-    finding.kind === 'route-nowhere' ? changesOfRoute(parts, finding) : changesOfRoom(parts, finding),
+    finding.kind === 'redirect-to-wrong-region' ? changesOfRoute(parts, finding) : changesOfRoom(parts, finding),
   async run(call, parts, finding) {
     const { client, id: regionId, name: regionName } = await regionOf(parts, finding.regionId)
     const room = await roomOf(parts, finding)
-    if (finding.kind === 'route-nowhere') {
+    if (finding.kind === 'redirect-to-wrong-region') {
       const home = await homeOf(parts, finding)
       await client.putRoute(room.name, home.url, call.mark)
       await call.transaction((tx) =>

@@ -32,11 +32,11 @@ export function obstaclesOfRun(
     ...tooEarly(target.name, minutesToWait),
   ]
   if (target.freeCapacity === null || capacity.needed <= target.freeCapacity) return found
-  const few = because('move-places-left', { region: target.name, places: target.freeCapacity, total })
+  const few = because('move-capacity-left', { region: target.name, places: target.freeCapacity, total })
   return [...found, obstacleBecause('capacity', 'fails', few)]
 }
 
-/** Why no room at all would be moved now. A target that has places for some rooms keeps nobody from starting. */
+/** Why no room at all would be moved now. A target that has capacity for some of the rooms does not prevent a start. */
 export function whyNotStart(ofRun: readonly Obstacle[], { target }: Circumstances): Obstacle['reason'] | null {
   const decisive = ofRun.find(({ kind }) => kind !== 'capacity' || target.freeCapacity === 0)
   return decisive?.reason ?? null

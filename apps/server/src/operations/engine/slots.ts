@@ -9,25 +9,24 @@ import { tryLockUntilCommit } from '#platform/advisory-locks.ts'
 import { type Database, queryRows, type Tx } from '#platform/database.ts'
 import { prepared } from '#platform/prepared-statements.ts'
 
-export interface QueuedAttempt {
+export interface QueuedOperation {
   operationId: string
-  attempt: number
   /** Behind the operations that an operator waits for. */
   background: boolean
 }
 
-/** Puts an attempt into the queue. @param regionIds the regions whose slots it needs, at least one */
+/** Puts an operation into the queue. @param regionIds the regions whose slots it needs, at least one */
 export async function enqueue(
   tx: Tx,
-  { operationId, attempt, background }: QueuedAttempt,
+  { operationId, background }: QueuedOperation,
   regionIds: readonly number[],
 ): Promise<void> {
   await queryRows(
     tx,
     `with next as materialized (select nextval('operation_slots_queue_number') as queue_number)
-     insert into operation_slots (operation_id, region_id, queue_number, attempt, background)
-     select $1, region_id, next.queue_number, $3, $4 from next, unnest($2::int[]) as region_id`,
-    [operationId, [...new Set(regionIds)], attempt, background],
+     insert into operation_slots (operation_id, region_id, queue_number, background)
+     select $1, region_id, next.queue_number, $3 from next, unnest($2::int[]) as region_id`,
+    [operationId, [...new Set(regionIds)], background],
   )
 }
 

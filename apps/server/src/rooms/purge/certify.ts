@@ -8,7 +8,7 @@ import { digestOfJson, recordAudit } from '#operators/index.ts'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import type { RoomServices } from '../steps/room-services.ts'
 import type { PurgeCall, PurgeInput } from './purge-call.ts'
-import { lookAgain, purgeRegions, removeBackups } from './remove-traces.ts'
+import { purgeRegions, recheck, removeBackups } from './remove-traces.ts'
 
 export const certify: Step<PurgeInput, RoomServices> = {
   id: 'certify',
@@ -112,7 +112,7 @@ function statementOf(call: PurgeCall, { room, forgotten, purgedBy }: Purged): Pu
   return {
     room,
     removed: [...call.output(removeBackups), ...call.output(purgeRegions), ...forgotten.map(record)],
-    lookedAgainAt: call.output(lookAgain).lookedAgainAt,
+    lookedAgainAt: call.output(recheck).lookedAgainAt,
     purgedBy,
     purgedAt,
   }

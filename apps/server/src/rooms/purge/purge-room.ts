@@ -11,7 +11,7 @@ import { certify, isCertified } from './certify.ts'
 import { findTraces } from './find-traces.ts'
 import { type PurgeInput, purgeInput } from './purge-call.ts'
 import { refuseWhileTested } from './refuse-while-tested.ts'
-import { isAmongRooms, lookAgain, purgeRegions, removeBackups } from './remove-traces.ts'
+import { isAmongRooms, purgeRegions, recheck, removeBackups } from './remove-traces.ts'
 
 export const purgeRoom = operation<PurgeInput, RoomServices>({
   kind: 'room.purge',
@@ -21,7 +21,7 @@ export const purgeRoom = operation<PurgeInput, RoomServices>({
   takesSlot: false,
   whenFailed: 'keep',
   managedBy: 'admin',
-  steps: [findTraces, removeBackups, purgeRegions, lookAgain, certify],
+  steps: [findTraces, removeBackups, purgeRegions, recheck, certify],
   done: nothing,
   failed: leaveUnlessBegun,
   cancelled: leaveUnlessBegun,

@@ -109,8 +109,8 @@ export const purgeRegions = step<PurgeInput, RoomServices, PurgedThing[]>({
   undo: nothing,
 })
 
-export const lookAgain = step<PurgeInput, RoomServices, { lookedAgainAt: string }>({
-  id: 'look-again',
+export const recheck = step<PurgeInput, RoomServices, { lookedAgainAt: string }>({
+  id: 'recheck',
   title: 'look again',
   output: z.object({ lookedAgainAt: z.iso.datetime() }),
   async run(call) {

@@ -30,7 +30,7 @@ import {
   untilState,
   untilStep,
   writeLate,
-} from './stage.ts'
+} from './network.ts'
 import {
   anything,
   closed,
@@ -51,7 +51,7 @@ const onlyInTarget = 'region-1 does not have the project room, region-2 has it'
 const duringTheMove: readonly Row[] = [
   {
     name: 'restore-copy × the source loses the room: the copy is kept, and Retry finds the same',
-    acts: [
+    steps: [
       [
         async (room) => {
           await faultsIn(target, { ...jobs, ...away })
@@ -74,7 +74,7 @@ const duringTheMove: readonly Row[] = [
   },
   {
     name: 'compare-copies × the copy is written to, then cancelled: the copy is kept, the source is open',
-    acts: [
+    steps: [
       [
         async (room) => {
           await heldAfter('compare-copies', room)
@@ -98,7 +98,7 @@ const duringTheMove: readonly Row[] = [
   },
   {
     name: 'compare-copies × the source loses the room, then cancelled: Retry takes it as moved, and nothing is left',
-    acts: [
+    steps: [
       [
         async (room) => {
           await heldAfter('compare-copies', room)
@@ -112,7 +112,7 @@ const duringTheMove: readonly Row[] = [
   },
   {
     name: 'compare-copies × the source loses the room, the target is away, then cancelled: waits for the target',
-    acts: [
+    steps: [
       [
         async (room) => {
           await heldAfter('compare-copies', room)
@@ -134,7 +134,7 @@ const duringTheMove: readonly Row[] = [
   },
   {
     name: 'compare-copies × the source loses the room, server killed: taken as moved once, what users wrote stays',
-    acts: [
+    steps: [
       [
         async (room) => {
           await heldAfter('compare-copies', room)
@@ -161,7 +161,7 @@ const duringTheMove: readonly Row[] = [
   },
   {
     name: 'restore-copy × the target is killed, then cancelled: the room is free at once, the copy is removed later',
-    acts: [
+    steps: [
       [
         async (room) => {
           await faultsIn(target, { ...jobs, ...away })
@@ -201,7 +201,7 @@ const duringTheMove: readonly Row[] = [
   },
   {
     name: 'restore-copy × the target is away, cancelled, the source loses the room meanwhile: the copy is kept',
-    acts: [
+    steps: [
       [
         async (room) => {
           await faultsIn(target, { ...jobs, ...away })
@@ -227,7 +227,7 @@ const duringTheMove: readonly Row[] = [
   ).map(
     ([how, status]): Row => ({
       name: `create-copy × the target ${how}, cancelled: no copy is left, also none made after it was looked for`,
-      acts: [
+      steps: [
         [
           async (room) => {
             const { copies: before } = await whereabouts(network, room)
@@ -260,7 +260,7 @@ const duringTheMove: readonly Row[] = [
 const afterTheMove: readonly Row[] = [
   {
     name: 'leave-source × the target does not answer: the source is kept until it does, and nothing waits',
-    acts: [
+    steps: [
       [
         async (room) => {
           await movedButNotLeft(room)
@@ -274,7 +274,7 @@ const afterTheMove: readonly Row[] = [
   },
   {
     name: 'open-target × the target does not know the room: the source is kept, Retry looks again',
-    acts: [
+    steps: [
       [
         async (room) => {
           await faultsIn(target, { method: 'POST', path: `/region/v1/rooms/${room}/unlock`, ...gone })
@@ -296,7 +296,7 @@ const afterTheMove: readonly Row[] = [
   },
   {
     name: 'leave-source × the target has lost the room: an error, the source is kept, Retry looks again',
-    acts: [
+    steps: [
       [
         async (room) => {
           await movedButNotLeft(room)
@@ -318,7 +318,7 @@ const afterTheMove: readonly Row[] = [
   },
   {
     name: 'leave-target × fails, then the room moves there: Retry does not remove it, users go on',
-    acts: [
+    steps: [
       [
         async (room) => {
           await leaveCopyToAnOperation(room)
@@ -337,7 +337,7 @@ const afterTheMove: readonly Row[] = [
   },
   {
     name: 'force delete × the other region does not have the room: the copy is kept',
-    acts: [
+    steps: [
       [
         async (room) => {
           await network.planFault('room.migrate:compare-copies:after:fail')

@@ -8,14 +8,15 @@ import { until } from '@roomkeeper/dev-env'
 import { expect } from 'vitest'
 import { write } from '../../chaos/real-room.ts'
 import { serverKilled } from '../../server-killed.ts'
-import { endSessions, moveAll, newMigration, startRun, whereabouts } from '../moves.ts'
+import { endSessions, newMigration, startRun, whereabouts } from '../moves.ts'
 import {
   away,
-  back,
   change,
   faultsIn,
   killedAt,
   look,
+  move,
+  moveBack,
   network,
   operationOf,
   region,
@@ -24,17 +25,16 @@ import {
   start,
   stateOf,
   target,
-  there,
   untilState,
-} from './stage.ts'
+} from './network.ts'
 import {
-  type Act,
+  type Action,
   closed,
   copies,
   type End,
   entered,
   holds,
-  inOrder,
+  inSequence,
   moved,
   needsPerson,
   openIn,
@@ -45,15 +45,15 @@ import {
 const notHeld = 'The project room in region-2 does not hold what was moved there'
 const notThere = 'The region region-2 does not have the project room'
 const keptInSource: readonly End[] = [needsPerson(2, notHeld), copies(closed, closed), holds(source, 'one')]
-const leavingRetried: Act = (room) => retry(room, 'migration.leave-source')
+const leavingRetried: Action = (room) => retry(room, 'migration.leave-source')
 
 /** The target was put back as it was before its copy was filled. */
 const emptyTargets: readonly Row[] = [
   {
     name: 'after the switch × the target is put back with its empty copy: not opened, the source is kept',
-    acts: [
+    steps: [
       [
-        inOrder(
+        inSequence(
           switched,
           () => swapDisk(target, 'empty', 'whole'),
           () => restartBoth(target),
@@ -62,12 +62,12 @@ const emptyTargets: readonly Row[] = [
       ],
       // Retry checks again, with the same result.
       [retried, ...keptInSource],
-      [inOrder(() => replaceDisk(target, 'whole'), retried), moved],
+      [inSequence(() => replaceDisk(target, 'whole'), retried), moved],
     ],
   },
   {
     name: 'after the switch × only the empty folder of the room is put back: Retry does not take it for whole',
-    acts: [
+    steps: [
       [
         async (room) => {
           await switched(room)
@@ -85,12 +85,12 @@ const emptyTargets: readonly Row[] = [
         },
         ...keptInSource,
       ],
-      [inOrder((room) => putFolderBack(room, 'whole-room'), retried), moved],
+      [inSequence((room) => putFolderBack(room, 'whole-room'), retried), moved],
     ],
   },
   {
     name: 'migration.open-target × the target is put back with its empty copy: not opened, the source is kept',
-    acts: [
+    steps: [
       [
         async (room) => {
           await copiedWithDisk(room)
@@ -101,7 +101,7 @@ const emptyTargets: readonly Row[] = [
           await untilState(room, 'failed', openTarget)
           for (const end of keptInSource) await end(room, await whereabouts(network, room))
           const { id } = await operationOf(room, 'migration.leave-source')
-          // By now the clean-up of the source pauses long between its tries.
+          // By now, the pauses between tries to clean up the source are long.
           if (id !== '') await network.admin.call('cancelOperation', { params: { id } }).catch(() => undefined)
         },
         ...keptInSource,
@@ -115,7 +115,7 @@ const olderTargets: readonly Row[] = [
   {
     name: 'open-target × a suspended room is lost, then its older folder is there: not whole for Retry',
     isSuspended: true,
-    acts: [
+    steps: [
       [
         async (room) => {
           await killedAt('open-target:recorded', room)
@@ -137,7 +137,7 @@ const olderTargets: readonly Row[] = [
         holds(source, 'one'),
       ],
       [
-        inOrder((room) => putFolderBack(room, 'whole-folder'), retried),
+        inSequence((room) => putFolderBack(room, 'whole-folder'), retried),
         async (room) => expect(await stateOf(room)).toEqual({ state: 'SUSPENDED', region: 2, error: null }),
         holds(target, 'one'),
         notInSource,
@@ -146,7 +146,7 @@ const olderTargets: readonly Row[] = [
   },
   {
     name: 'leave-source × the target is put back with an earlier stay of the room: the source is kept',
-    acts: [
+    steps: [
       [
         async (room) => {
           await backFromAnEarlierStay(room)
@@ -160,7 +160,7 @@ const olderTargets: readonly Row[] = [
       ],
       // The room is complete again: the alarm ends, and the source is cleaned up.
       [
-        inOrder(() => replaceDisk(target, 'whole'), leavingRetried),
+        inSequence(() => replaceDisk(target, 'whole'), leavingRetried),
         openIn(2),
         holds(target, 'one', 'two'),
         notInSource,
@@ -169,7 +169,7 @@ const olderTargets: readonly Row[] = [
   },
   {
     name: 'leave-source × the same, and the room has gone on to a third region: the source is kept',
-    acts: [
+    steps: [
       [
         async (room) => {
           const third = await newMigration(network, { sourceRegion: 2, targetRegion: 3 })
@@ -207,10 +207,10 @@ const closedSince: readonly Row[] = [
     return {
       name: `leave-source × a room that was ${how}, used and closed is missing for a while: whole after Retry`,
       ...(isOpened ? { isSuspended: true } : {}),
-      acts: [
-        [inOrder((room) => movedAndUsed(room, isOpened), folderIsMissing, sourceIsBack), needsPerson(2, notThere)],
+      steps: [
+        [inSequence((room) => movedAndUsed(room, isOpened), folderIsMissing, sourceIsBack), needsPerson(2, notThere)],
         [
-          inOrder((room) => putFolderBack(room, 'missing'), leavingRetried),
+          inSequence((room) => putFolderBack(room, 'missing'), leavingRetried),
           async (room) => expect(await stateOf(room)).toEqual({ state: 'SUSPENDED', region: 2, error: null }),
           ...left(),
         ],
@@ -219,7 +219,7 @@ const closedSince: readonly Row[] = [
   }),
   {
     name: 'leave-source × the room is missing, its error told in other words: none any more once the source is left',
-    acts: [
+    steps: [
       [
         async (room) => {
           await movedAndUsed(room, false)
@@ -237,7 +237,7 @@ const closedSince: readonly Row[] = [
   },
   {
     name: 'leave-source × the room is an error for another reason: the source is left',
-    acts: [
+    steps: [
       [
         async (room) => {
           await movedAndUsed(room, false)
@@ -257,7 +257,7 @@ const otherError = 'The backup failed, and not everything could be put back.'
 
 const olderSource: Row = {
   name: 'switch × the source is put back as before the move, without what users wrote since: the copy is kept',
-  acts: [
+  steps: [
     [
       async (room) => {
         await copyDisk(source, 'older')
@@ -297,9 +297,9 @@ async function switched(room: string): Promise<void> {
 
 /** The room has come back to region 1 and moves again, while its copy in region 2 cannot be looked at. */
 async function backFromAnEarlierStay(room: string): Promise<void> {
-  await moveAll(network, { migrationId: there, rooms: [room] })
+  await move(room)
   await copyDisk(target, 'earlier')
-  await moveAll(network, { migrationId: back, rooms: [room] })
+  await moveBack(room)
   expect(await write(region(source), room, 'two', 'by a user')).toBe('acknowledged')
   await endSessions(network, room)
   await faultsIn(target, { ...look(room), ...away })

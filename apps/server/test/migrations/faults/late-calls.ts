@@ -20,7 +20,7 @@ import {
 } from '../../doctor/run-doctor.ts'
 import { serverKilled } from '../../server-killed.ts'
 import { deliver, type PassingCall } from '../intercept-calls.ts'
-import { endSessions, moveAll, startRun, whereabouts } from '../moves.ts'
+import { endSessions, startRun, whereabouts } from '../moves.ts'
 import {
   back,
   cancel,
@@ -32,6 +32,8 @@ import {
   killedAt,
   leaveCopyToAnOperation,
   lose,
+  move,
+  moveBack,
   movedButNotLeft,
   network,
   operationOf,
@@ -44,23 +46,20 @@ import {
   target,
   there,
   untilState,
-} from './stage.ts'
-import { type Act, type End, needsPerson, open, openIn, type Row } from './table.ts'
-
-const move: Act = (room) => moveAll(network, { migrationId: there, rooms: [room] })
-const noCopy: End = async (room) => expect((await whereabouts(network, room)).copies[target]).toBeNull()
+} from './network.ts'
+import { needsPerson, open, openIn, type Row } from './table.ts'
 
 const lateCreations: readonly Row[] = [
   {
     name: 'after a copy was removed × every call that could make it comes late: refused',
-    acts: [
+    steps: [
       [
         async (room) => {
           const sent = await intercept(target)
           await leaveCopyToAnOperation(room)
           await faultsIn(target)
           await network.settle()
-          await noCopyNow(room)
+          await noCopy(room)
           const making = sent.filter(({ method, path }) => method === 'PUT' && path === `/region/v1/rooms/${room}`)
           expect(making.length).toBeGreaterThan(0)
           const answers = await Promise.all(making.map((call) => deliver(network, target, call)))
@@ -72,14 +71,14 @@ const lateCreations: readonly Row[] = [
   },
   {
     name: 'migration.leave-target × killed before its removal is recorded, a copy appears: removed too',
-    acts: [
+    steps: [
       [
         async (room) => {
           await leaveCopyToAnOperation(room)
           await network.planFault('migration.leave-target:remove-copy:after:kill')
           await faultsIn(target)
           await serverKilled(network)
-          await noCopyNow(room)
+          await noCopy(room)
           const [left] = await network.database.rows<{ input: { creation: RoomCreation } }>(
             `select input from operations where room_name = $1 and kind = 'migration.leave-target'`,
             [room],
@@ -93,7 +92,7 @@ const lateCreations: readonly Row[] = [
   },
   {
     name: 'compare-copies × the move comes back with a restored dump, and fails: its copy is removed',
-    acts: [
+    steps: [
       [
         async (room) => {
           await killedAt('compare-copies:after', room)
@@ -103,7 +102,7 @@ const lateCreations: readonly Row[] = [
           await network.restartServer()
           await untilState(room, 'failed')
           // The undo itself has removed it, not an operation afterwards.
-          await noCopyNow(room)
+          await noCopy(room)
         },
         noCopy,
       ],
@@ -111,14 +110,14 @@ const lateCreations: readonly Row[] = [
   },
   {
     name: 'creation of a room × cancelled, and its call comes right after the removal: refused',
-    acts: [[creationCancelled]],
+    steps: [[creationCancelled]],
   },
 ]
 
 const lateRemovals: readonly Row[] = [
   {
     name: 'removal of a copy × its answer is lost, the room moves there, the call comes late: the room stays',
-    acts: [
+    steps: [
       [
         async (room) => {
           // One removal by the undo, and one by the operation that takes over the removal.
@@ -126,7 +125,7 @@ const lateRemovals: readonly Row[] = [
             await network.planFault('room.migrate:compare-copies:after:fail')
             await move(room)
           })
-          await noCopyNow(room)
+          await noCopy(room)
           await expectMovedAndKept(room, lost)
         },
       ],
@@ -134,7 +133,7 @@ const lateRemovals: readonly Row[] = [
   },
   {
     name: 'removal of a copy × cancelled while the region is away, the call comes late: the room stays',
-    acts: [
+    steps: [
       [
         async (room) => {
           const lost: PassingCall[] = []
@@ -160,7 +159,7 @@ const lateRemovals: readonly Row[] = [
   },
   {
     name: 'removal by the doctor × its answer is lost, the call comes late: the room stays',
-    acts: [
+    steps: [
       [
         async (room) => {
           const roomId = await roomIdOf(network, room)
@@ -177,7 +176,7 @@ const lateRemovals: readonly Row[] = [
   },
   {
     name: 'removal of the source × handed over and cancelled, the call comes late: the room that is back stays',
-    acts: [
+    steps: [
       [
         async (room) => {
           const lost: PassingCall[] = []
@@ -194,7 +193,7 @@ const lateRemovals: readonly Row[] = [
           isAway = false
           await removeAbandonedCopy(source, room)
           await network.settle()
-          await moveAll(network, { migrationId: back, rooms: [room] })
+          await moveBack(room)
           const before = await whereabouts(network, room)
           expect(before).toMatchObject({ row: { region_id: 1 }, copies: [{ state: 'active' }, null, null] })
           const removals = lost.filter(isRemoval)
@@ -214,20 +213,20 @@ const lateRemovals: readonly Row[] = [
   ).map(
     ([how, given]): Row => ({
       name: `force delete × cancelled while its call is ${how}, the call comes late: the room stays`,
-      acts: [[(room) => forceDeleteCancelled(room, given)]],
+      steps: [[(room) => forceDeleteCancelled(room, given)]],
     }),
   ),
   {
     name: 'leave-source × cancelled, and a removal is still on its way: the source refuses it',
-    acts: [[leavingCancelled]],
+    steps: [[leavingCancelled]],
   },
   {
     name: 'leave-source × Retry while the room is about to move back: refused',
-    acts: [[retriedDuringMoveBack, openIn(1), openInSource]],
+    steps: [[retriedDuringMoveBack, openIn(1), openInSource]],
   },
   {
     name: 'compare-copies × the target has accepted a removal before: its copy counts only when that has ended',
-    acts: [[removalAccepted, needsPerson(1, 'Neither region-1 nor region-2 has the project room.')]],
+    steps: [[removalAccepted, needsPerson(1, 'Neither region-1 nor region-2 has the project room.')]],
     isGone: true,
   },
 ]
@@ -240,7 +239,7 @@ const callsOfEndedMoves: readonly Row[] = (
 ).map(
   ([how, fault]): Row => ({
     name: `every call × comes again when its move ${how}: neither region obeys it`,
-    acts: [
+    steps: [
       [
         async (room) => {
           if (fault !== null) await network.planFault(`room.migrate:${fault}`)
@@ -265,7 +264,7 @@ const callsOfEndedMoves: readonly Row[] = (
 
 export const lateCalls: readonly Row[] = [...lateCreations, ...lateRemovals, ...callsOfEndedMoves]
 
-async function noCopyNow(room: string): Promise<void> {
+async function noCopy(room: string): Promise<void> {
   expect((await whereabouts(network, room)).copies[target]).toBeNull()
 }
 
@@ -339,9 +338,9 @@ async function forceDeleteCancelled(room: string, { isAway, age }: { isAway: boo
   await move(room)
   const lost: PassingCall[] = []
   const held = Promise.withResolvers<'lost'>()
-  let isHealed = false
+  let isFaultOver = false
   await intercept(target, (call) => {
-    if (isHealed) return
+    if (isFaultOver) return
     if (isRemoval(call) && lost.length === 0) {
       lost.push(call)
       return isAway ? 'lost' : held.promise
@@ -363,10 +362,10 @@ async function forceDeleteCancelled(room: string, { isAway, age }: { isAway: boo
   })
   held.resolve('lost')
   if (age !== '0 days') await network.database.rows('delete from late_calls where operation_id = $1', [first])
-  isHealed = true
+  isFaultOver = true
   await network.admin.call('forceDeleteFailedRooms', { body })
   await network.settle()
-  await noCopyNow(room)
+  await noCopy(room)
   await forgetForceDeletes()
   await expectMovedAndKept(room, lost)
 }
@@ -384,8 +383,7 @@ async function leavingCancelled(room: string): Promise<void> {
   await lose(source, room)
   await cancelFollowUp(room, 'migration.leave-source')
   await faultsIn(target)
-  await startRun(network, { migrationId: back, rooms: [room] })
-  await network.settle()
+  await moveBack(room)
   expect(await stateOf(room)).toMatchObject({ state: 'DEFAULT', region: 1 })
   const late = region(source).client.runJob(
     `${id}-1-remove-from-source-0`,

@@ -1,11 +1,10 @@
 /**
- * A bug ends a move after the point of no return, or in its undo. Separate operations remove whatever is left, after
- * proving that nobody works in it.
+ * A bug ends a move after the point of no return, or in its undo. Separate operations remove the copy that is left,
+ * after proving that no user works in it.
  */
 import { expect } from 'vitest'
-import { moveAll } from '../moves.ts'
-import { cancel, heldAfter, network, operationOf, there } from './stage.ts'
-import { type Act, asBefore, inOrder, moved, type Row } from './table.ts'
+import { cancel, heldAfter, move, network, operationOf } from './network.ts'
+import { type Action, asBefore, inSequence, moved, type Row } from './table.ts'
 
 const points = [
   'switch:after',
@@ -26,29 +25,29 @@ export const mistakes: readonly Row[] = [
   }),
   {
     name: 'a mistake at leave-source:before: takes back no step of the move',
-    acts: [[brokenAt('leave-source:before'), everyStepButTheLastDone]],
-    isInOrder: true,
+    steps: [[brokenAt('leave-source:before'), everyStepButTheLastDone]],
+    doctorFindsNothing: true,
   },
   ...['create-copy', 'restore-copy', 'compare-copies'].map(
     (step): Row => ({
       name: `cancelled after ${step}, a mistake in the undo of the copy: as before, and can be moved again`,
-      acts: [
-        [inOrder((room) => heldAfter(step, room), cancelledWithMistake), asBefore],
-        [moveAgain, inTarget],
+      steps: [
+        [inSequence((room) => heldAfter(step, room), cancelledWithMistake), asBefore],
+        [move, inTarget],
       ],
-      isInOrder: true,
+      doctorFindsNothing: true,
     }),
   ),
 ]
 
 function mistakeAt(point: string): Omit<Row, 'name'> {
-  return { acts: [[brokenAt(point), moved]], isInOrder: true }
+  return { steps: [[brokenAt(point), moved]], doctorFindsNothing: true }
 }
 
-function brokenAt(point: string): Act {
+function brokenAt(point: string): Action {
   return async (room) => {
     await network.planFault(`room.migrate:${point}:break`)
-    await moveAll(network, { migrationId: there, rooms: [room] })
+    await move(room)
     expect(await network.faultHappened()).toBe(true)
     expect((await operationOf(room)).state).toBe('failed')
   }
@@ -65,10 +64,6 @@ async function cancelledWithMistake(room: string): Promise<void> {
   await cancel(room)
   await network.settle()
   expect(await network.faultHappened()).toBe(true)
-}
-
-function moveAgain(room: string): Promise<void> {
-  return moveAll(network, { migrationId: there, rooms: [room] })
 }
 
 async function inTarget(room: string): Promise<void> {

@@ -1,7 +1,7 @@
 /** The form of the table of faults of a move, and the ends that a row can have. */
 import { expect } from 'vitest'
 import { entriesOf, whereabouts } from '../moves.ts'
-import { documentsIn, network, operationOf, retry, stateOf, there } from './stage.ts'
+import { documentsIn, network, operationOf, retry, stateOf, there } from './network.ts'
 
 /** A room with a document is in region 1, and moves to region 2 unless the row says otherwise. */
 export interface Row {
@@ -9,25 +9,25 @@ export interface Row {
   name: string
   isSuspended?: true
   /** One after another: what happens, and what must hold when every operation has ended. */
-  acts: readonly (readonly [Act, ...End[]])[]
+  steps: readonly (readonly [Action, ...End[]])[]
   /** When it is over, the doctor finds nothing. */
-  isInOrder?: true
+  doctorFindsNothing?: true
   /** The row itself removes the room from both regions. */
   isGone?: true
 }
 
-export type Act = (room: string) => Promise<unknown>
+export type Action = (room: string) => Promise<unknown>
 export type End = (room: string, before: Whereabouts) => Promise<void>
 export type Whereabouts = Awaited<ReturnType<typeof whereabouts>>
 
 /** One after another. */
-export function inOrder(...acts: readonly Act[]): Act {
+export function inSequence(...steps: readonly Action[]): Action {
   return async (room) => {
-    for (const act of acts) await act(room)
+    for (const action of steps) await action(room)
   }
 }
 
-export const retried: Act = (room) => retry(room)
+export const retried: Action = (room) => retry(room)
 
 /** The room is in the target as it was in the source, and nothing of it is left in the source. */
 export const moved: End = async (room, before) =>

@@ -7,7 +7,6 @@ import { join } from 'node:path'
 import { administrator, repository, signIn, until } from '@roomkeeper/dev-env'
 import { expect } from 'vitest'
 import { type Written, wrongDocuments } from '../../chaos/real-room.ts'
-import { moveAll } from '../moves.ts'
 import {
   away,
   cancel,
@@ -20,6 +19,7 @@ import {
   killedAt,
   logOf,
   look,
+  move,
   network,
   once,
   openTarget,
@@ -29,21 +29,30 @@ import {
   start,
   stateOf,
   target,
-  there,
   untilState,
   writeLate,
-} from './stage.ts'
-import { type Act, anything, closed, copies, type End, entered, inOrder, needsPerson, open, type Row } from './table.ts'
+} from './network.ts'
+import {
+  type Action,
+  anything,
+  closed,
+  copies,
+  type End,
+  entered,
+  inSequence,
+  needsPerson,
+  open,
+  type Row,
+} from './table.ts'
 
 /** What happens while the source is on its way to be suspended by the switch. */
-function atSuspension(happens: (room: string) => Promise<unknown>): Act {
+function atSuspension(happens: (room: string) => Promise<unknown>): Action {
   return (room) =>
     intercept(
       source,
       once(isChangeOf(room, 'suspend'), () => happens(room)),
     )
 }
-const move: Act = (room) => moveAll(network, { migrationId: there, rooms: [room] })
 const openCopy = 'The copy in region-2 is open for users'
 const onlyInTarget: readonly End[] = [isIn(2, 'DEFAULT'), copies(null, open)]
 const onlyInSource: readonly End[] = [isIn(1, 'DEFAULT'), copies(open, null)]
@@ -51,7 +60,7 @@ const onlyInSource: readonly End[] = [isIn(1, 'DEFAULT'), copies(open, null)]
 const locksEnded: readonly Row[] = [
   {
     name: 'switch × the lock of the source has ended, a user writes before it is suspended: it is not left behind',
-    acts: [
+    steps: [
       [
         async (room) => {
           let written: Written | null = null
@@ -70,7 +79,7 @@ const locksEnded: readonly Row[] = [
   },
   {
     name: 'compare-copies × the copy is opened, then cancelled: it is in use and kept, although it holds what it held',
-    acts: [
+    steps: [
       [
         async (room) => {
           await heldAfter('compare-copies', room)
@@ -84,9 +93,9 @@ const locksEnded: readonly Row[] = [
   },
   {
     name: 'switch × the copy is open: the source stays closed, so that users never write to both',
-    acts: [
+    steps: [
       [
-        inOrder(
+        inSequence(
           // As if the room had been switched and the database had lost that.
           atSuspension(async (room) => {
             await endLock(source, room)
@@ -102,7 +111,7 @@ const locksEnded: readonly Row[] = [
   {
     name: 'switch × a suspended room is open in its source: it is closed there first',
     isSuspended: true,
-    acts: [
+    steps: [
       [
         async (room) => {
           const { client } = region(source)
@@ -120,7 +129,7 @@ const locksEnded: readonly Row[] = [
 const lostSwitches: readonly Row[] = [
   {
     name: 'switch × the database loses it, but not the record of its end: written again before the target is opened',
-    acts: [
+    steps: [
       [
         async (room) => {
           await killedAt('switch:recorded', room)
@@ -144,7 +153,7 @@ const lostSwitches: readonly Row[] = [
   ).map(
     ([step, index, callOf]): Row => ({
       name: `${step} × the database loses the switch meanwhile: written again`,
-      acts: [
+      steps: [
         [
           async (room) => {
             await intercept(
@@ -172,7 +181,7 @@ const lostSwitches: readonly Row[] = [
 const silentTargets: readonly Row[] = [
   {
     name: 'undo of the switch × the target is away, the move itself has closed the source: it is opened at once',
-    acts: [
+    steps: [
       [
         async (room) => {
           await atSuspension(async () => {
@@ -190,13 +199,13 @@ const silentTargets: readonly Row[] = [
   },
   {
     name: 'undo of the switch × the target is away, the source was closed before: waits, since the switch may be lost',
-    acts: [
-      [inOrder(switchedWithoutRecord, () => network.restartServer(), closedUntilTargetAnswers), ...keptForPerson()],
+    steps: [
+      [inSequence(switchedWithoutRecord, () => network.restartServer(), closedUntilTargetAnswers), ...keptForPerson()],
     ],
   },
   {
     name: 'undo of the switch × the target is away, the database was restored from a dump: waits for it',
-    acts: [
+    steps: [
       [
         async (room) => {
           await switchedWithoutRecord(room)

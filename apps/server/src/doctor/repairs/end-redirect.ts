@@ -3,7 +3,7 @@ import { because } from '@roomkeeper/contract'
 import { queryRows } from '#platform/database.ts'
 import { type RepairKind, regionOf } from './repair-kind.ts'
 
-export const endRoute: RepairKind = {
+export const endRedirect: RepairKind = {
   async preview(_, { facts }) {
     return [{ field: 'target', from: facts.target ?? null, to: null }]
   },

@@ -13,11 +13,11 @@ const unknownType = {
 }
 
 /**
- * From now on the region answers like one that keeps nothing of what a restore replaces, and restores nothing in a test, and
- * purges nothing.
+ * From now on the region answers like one that offers only the jobs that every region needs: it keeps nothing of what a
+ * restore replaces, restores nothing in a test and purges nothing.
  * @returns a function after which the console cannot reach it
  */
-export function regionOfEarlierVersion(network: Network, index: number): Promise<() => void> {
+export function withoutOptionalJobs(network: Network, index: number): Promise<() => void> {
   return interceptCalls(network, index, ({ method, body }) =>
     method === 'PUT' && /"type":"(replaceRoom|putBackRoom|verifyBackup|purgeRoom)"/.test(body)
       ? unknownType

@@ -1,8 +1,8 @@
-/** Collects what goes wrong in the browser unnoticed: errors in its console, failed and refused requests. */
+/** Collects uncaught errors, errors in the browser's console, and requests that failed or were refused. */
 import type { Page } from '@playwright/test'
 
-export interface Troubles {
-  /** Called by a test that provokes troubles; one pattern is enough for all texts that match it. */
+export interface BrowserErrors {
+  /** Called by a test that causes errors on purpose; one pattern is enough for all texts that match it. */
   expect(pattern: RegExp): void
   unexpected(): string[]
 }
@@ -10,7 +10,7 @@ export interface Troubles {
 /** The console fetches a row again when it has changed; the room may be gone by then, in any test. */
 const rowIsGone = 'GET /api/operator/room 404'
 
-export function watchForTroubles(page: Page): Troubles {
+export function watchBrowserErrors(page: Page): BrowserErrors {
   const found: string[] = []
   const expected: RegExp[] = []
   page.on('pageerror', (error) => found.push(`uncaught: ${error.message}`))

@@ -1,4 +1,4 @@
-/** The network in which moves go wrong, and what can happen in it. */
+/** The network of the tests of faults, and the actions and faults that their tables are made of. */
 import { randomUUID } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 import { bootNetwork, type Network, type RunningRegion, until } from '@roomkeeper/dev-env'
@@ -6,7 +6,7 @@ import { type Written, write } from '../../chaos/real-room.ts'
 import { writeDocuments } from '../../life/room-life.ts'
 import { serverKilled } from '../../server-killed.ts'
 import { interceptCalls, type PassingCall } from '../intercept-calls.ts'
-import { endSessions, newMigration, startRun } from '../moves.ts'
+import { endSessions, moveAll, newMigration, startRun } from '../moves.ts'
 
 export let network: Network
 /** The configurations of moves from region 1 to region 2, and back. */
@@ -27,8 +27,8 @@ export async function setUp(): Promise<void> {
 
 const proxies: (() => void)[] = []
 
-/** Ends all faults, so that the next row begins as the first one did. */
-export async function healAll(): Promise<void> {
+/** Removes all faults, so that the next row starts in the same state as the first one. */
+export async function clearFaults(): Promise<void> {
   for (const index of network.regions.keys()) await network.setRegionFaults([], index)
   for (const { url, name } of network.regions)
     await network.database.rows('update regions set url = $1 where name = $2', [url, name])
@@ -123,6 +123,9 @@ export async function logOf(room: string, kind: string): Promise<string[]> {
 }
 
 export const start = (room: string) => startRun(network, { migrationId: there, rooms: [room] })
+/** Moves the room to region 2 and waits until every operation has ended. */
+export const move = (room: string) => moveAll(network, { migrationId: there, rooms: [room] })
+export const moveBack = (room: string) => moveAll(network, { migrationId: back, rooms: [room] })
 
 /** Starts a move that waits after the work of this step until it is cancelled. */
 export async function heldAfter(step: string, room: string): Promise<void> {

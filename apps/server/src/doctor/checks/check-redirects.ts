@@ -15,7 +15,7 @@ export interface Route {
   targetUrl: string
 }
 
-export async function checkRoutes(parts: DoctorParts, runId: string, regions: readonly RegionWalk[]): Promise<void> {
+export async function checkRedirects(parts: DoctorParts, runId: string, regions: readonly RegionWalk[]): Promise<void> {
   for (const region of regions) if (region.lost === null) await checkRegion(parts, runId, regions, region)
   await checkRecords(parts, runId)
 }
@@ -108,11 +108,11 @@ async function judgeRoute(
     'select id, region_id from rooms where name = $1',
     [name],
   )
-  const about = { section: 'routes', regionId: region.id, room: { id: room?.id ?? null, name } } as const
+  const about = { section: 'redirects', regionId: region.id, room: { id: room?.id ?? null, name } } as const
   const facts = { region: region.name, room: name, target: targetUrl }
-  if (room === undefined) return { ...about, kind: 'route-to-nothing', facts }
+  if (room === undefined) return { ...about, kind: 'redirect-without-room', facts }
   const leads = await leadsTo(db, regions, room, targetUrl)
-  return leads && room.regionId !== region.id ? null : { ...about, kind: 'route-nowhere', facts }
+  return leads && room.regionId !== region.id ? null : { ...about, kind: 'redirect-to-wrong-region', facts }
 }
 
 /** Whether a visitor who is sent to this address ends up at the room. */
@@ -151,6 +151,6 @@ async function checkRecords({ db }: DoctorParts, runId: string): Promise<void> {
   for (const { roomName: name, regionId, region, target } of rows) {
     const facts = { region, room: name, target }
     const room = { id: null, name }
-    await recordFinding(db, runId, { kind: 'route-to-nothing', section: 'routes', regionId, room, facts })
+    await recordFinding(db, runId, { kind: 'redirect-without-room', section: 'redirects', regionId, room, facts })
   }
 }

@@ -11,8 +11,8 @@ const quietPath = '/robots.txt'
 const events = ['console', 'dialog', 'download', 'pageerror', 'request', 'requestfailed', 'requestfinished', 'response']
 
 /**
- * Leaves nothing of a test but the cache: no other pages, listeners, routes, cookies, permissions or stored texts. What
- * cannot be taken back, such as an installed clock, belongs in a context of its own.
+ * Removes everything that a test leaves except for the cache: other pages, listeners, routes, cookies, permissions and
+ * stored texts. A test that changes what cannot be reset, such as the clock, needs a context of its own.
  */
 export async function clearPage(page: Page, context: BrowserContext): Promise<void> {
   for (const event of events) {

@@ -1,14 +1,13 @@
 /** The state in which every browser test starts: no rooms, no operations, no faults or limits of regions. */
 import { ProblemError, roles } from '@roomkeeper/contract'
 import { administrator, type Network, operatorDraft } from '@roomkeeper/dev-env'
-import { clearFaults } from './faults.ts'
 
 /** The accounts that tests sign in with. Accounts that a test created are deleted. */
 const lastingOperators = [administrator.email, ...roles.map((role) => operatorDraft(role).email)]
 
 /** Deletes rooms from the console's database only. Names are unique, so those left on the regions do no harm. */
-export async function makeCleanSlate(network: Network): Promise<void> {
-  await Promise.all(network.regions.map(clearFaults))
+export async function resetNetwork(network: Network): Promise<void> {
+  for (const index of network.regions.keys()) await network.setRegionFaults([], index)
   await endOperations(network)
   const { rows } = network.database
   await rows('delete from live_migrations')
