@@ -19,7 +19,7 @@ const suspended = async (name: string) =>
   (await network.admin.call('room', { query: { projectRoom: name } })).body.projectRoomState
 
 describe('a bulk', () => {
-  // shows: bulk-preflight, bulk-skipped, bulk-progress
+  // shows: bulk-preflight, bulk-skipped, bulk-progress, C-preflightBulk, C-startBulk, C-bulk, C-bulkItems, C-bulks
   it('says for which rooms its action is possible, and takes it for those', async () => {
     const [one, two] = [await network.newRoom(), await network.newRoom({ region: 2 })]
     const already = await network.newSuspendedRoom()
@@ -43,6 +43,7 @@ describe('a bulk', () => {
       ...[one, two].sort().map((projectRoomName) => ({ projectRoomName, state: 'DONE', reason: null })),
     ])
     expect([await suspended(one), await suspended(two)]).toEqual(['SUSPENDED', 'SUSPENDED'])
+    expect((await network.admin.call('bulks', { query: { size: 1 } })).body.data).toEqual([await read(id)])
   })
 
   // shows: bulk-selection
@@ -77,6 +78,7 @@ describe('a bulk', () => {
     await network.settle()
   })
 
+  // shows: C-retryBulk
   it('tries only the failed rooms again', async () => {
     const [good, bad] = [await network.newRoom(), await network.newRoom()]
     await network.setRegionFaults([
@@ -161,7 +163,7 @@ describe('a bulk', () => {
     await Promise.all(ids.map(ended))
   })
 
-  // shows: bulk-cancel
+  // shows: bulk-cancel, C-cancelBulk
   it('that is cancelled begins no further room and lets those under way end', async () => {
     const rooms = await Promise.all(Array.from({ length: 12 }, () => network.newRoom()))
     await network.setRegionFaults([slowRooms])
@@ -326,6 +328,7 @@ describe('each action', () => {
   })
 })
 
+// shows: C-createBulkItemsTicket, C-downloadBulkItems
 it('its rooms come as CSV', async () => {
   const name = await network.newRoom()
   const id = await start({ action: 'suspend', selection: { rooms: [name] }, expectedTotal: 1 })
@@ -334,9 +337,10 @@ it('its rooms come as CSV', async () => {
     headers: { authorization: `Bearer ${network.admin.token}` },
   })
   expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8')
-  expect(await answer.text()).toMatch(
-    new RegExp(`^Project room,State,Reason,Operation\r\n${name},DONE,"",[0-9a-f-]{36}\r\n$`),
-  )
+  const csv = await answer.text()
+  expect(csv).toMatch(new RegExp(`^Project room,State,Reason,Operation\r\n${name},DONE,"",[0-9a-f-]{36}\r\n$`))
+  const link = (await network.admin.call('createBulkItemsTicket', { body: { id } })).body.url
+  expect(await (await fetch(network.server.address + link)).text()).toBe(csv)
 })
 
 it('the console, its regions and the records agree after all that', async () => {

@@ -208,7 +208,7 @@ describe('the deletion of a room', () => {
 })
 
 describe('a deleted room that comes back', () => {
-  // shows: deleted-restore
+  // shows: deleted-restore, C-restoreDeletedRoom
   it.each([
     ['active', (given: object) => network.newRoom(given)],
     ['suspended', (given: object) => network.newSuspendedRoom(given)],
@@ -422,7 +422,7 @@ describe('housekeeping', () => {
 })
 
 describe('the list of deleted rooms', () => {
-  // shows: deleted-list
+  // shows: deleted-list, C-deletedRooms
   it('is searched by name, e-mail address and company, newest first and page by page', async () => {
     const company = 'Searched & Sons 100%'
     const names = [

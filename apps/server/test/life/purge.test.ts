@@ -36,7 +36,7 @@ afterAll(async () => {
 })
 
 describe('a purge', () => {
-  // shows: deleted-purge
+  // shows: deleted-purge, C-purgeDeletedRoom
   it('leaves no byte of the room: not in stores, not in regions, not in the database', async () => {
     // Nothing listens there, so everything that is told of the room waits.
     const told = { name: 'away', url: 'http://127.0.0.1:9/', events: [...webhookEvents], isOn: true }
@@ -294,12 +294,15 @@ describe('a purge that has begun and failed', () => {
 })
 
 describe('a certificate', () => {
-  // shows: deleted-certificate
+  // shows: deleted-certificate, C-purgeCertificate, C-purgedRooms
   it('is vouched for by the audit trail; an altered one is told apart', async () => {
     const room = await deletedRoom()
     const id = await idOf(room)
     await purge(room)
     const certificate = await certificateOf(id)
+    const [newest] = (await network.admin.call('purgedRooms', {})).body.data
+    const { purgedAt, purgedBy } = certificate
+    expect(newest).toEqual({ id, projectRoomName: room, companyName: certificate.room.companyName, purgedAt, purgedBy })
     expect(verify(JSON.stringify(certificate, null, 2))).toMatchObject({
       status: 0,
       output: expect.stringContaining('genuine'),

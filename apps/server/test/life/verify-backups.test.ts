@@ -35,7 +35,7 @@ afterEach(async () => {
 const products = ['ARIS', 'MINING']
 
 describe('a backup that is restored in a test', () => {
-  // shows: verify-restored, verify-verified-at
+  // shows: verify-restored, verify-verified-at, C-verifyRoomBackup
   it.each([
     ['in the backup store', false],
     ['in the object store', true],
