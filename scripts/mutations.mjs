@@ -7,7 +7,6 @@
  *   npm run mutations              both
  */
 import { spawnSync } from 'node:child_process'
-import { breakFunction } from './mutations/break-function.mjs'
 import { safetyMutations } from './mutations/safety.mjs'
 import { tryAll } from './mutations/try-all.mjs'
 import { ensureInstalled, environment, ownNode, root } from './prepare.mjs'
@@ -26,4 +25,4 @@ if (only !== 'safety') {
   const { status } = spawnSync(ownNode, args, { cwd: root, env: environment, stdio: 'inherit' })
   process.exitCode = status ?? 1
 }
-if (only !== 'pure') await tryAll(chosen, breakFunction)
+if (only !== 'pure') await tryAll(chosen)

@@ -159,12 +159,12 @@ test('searching leads back to the first page', async ({ openAs, network, browser
   await expect(page).toHaveURL('/project/edit_project_room/room12')
 })
 
-// shows: verify-statistics
 test('charts that come late take no width from the table', async ({ page, openAs, network }) => {
   await insertSomeRooms(network)
   await page.setViewportSize({ width: 1700, height: 900 })
+  const isMeasured = Promise.withResolvers<void>()
   await page.route(/assets\/StatisticsCharts-.*\.js/, async (route) => {
-    await new Promise((done) => setTimeout(done, 1000))
+    await isMeasured.promise
     await route.continue()
   })
   await openAs('CLOUD_OPERATOR', path)
@@ -173,10 +173,12 @@ test('charts that come late take no width from the table', async ({ page, openAs
   const charts = page.getByRole('region', { name: 'Charts' })
   await expect(charts).toHaveCount(0)
   const before = await head.boundingBox()
+  isMeasured.resolve()
   await expect(charts.getByRole('img').first()).toBeVisible()
   expect(await head.boundingBox()).toEqual(before)
 })
 
+// shows: verify-statistics
 test('each chart can be read as a table and is saved as CSV, with names that are no formulas', async ({
   openAs,
   network,

@@ -1,6 +1,7 @@
 /** Tries one mutation after another in the working copy. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { breakFunction } from './break-function.mjs'
 import { firstFailure, readTest } from './run-tests.mjs'
 
 /**
@@ -13,7 +14,7 @@ import { firstFailure, readTest } from './run-tests.mjs'
  * @returns a function that applies a mutation, runs its tests until one fails, and reverts the mutation. Its result:
  * `test` is the test that failed; `unclear` if that test fails without the mutation, too.
  */
-export function createTrial(copy, broken) {
+export function createTrial(copy) {
   const passing = new Map()
 
   /** A test that fails without the mutation too proves nothing. */
@@ -31,7 +32,7 @@ export function createTrial(copy, broken) {
     const original = readFileSync(path, 'utf8')
     const end = (result) => ({ ...result, seconds: (Date.now() - startedAt) / 1000 })
     for (const test of mutation.tests) {
-      writeFileSync(path, broken(mutation, original))
+      writeFileSync(path, breakFunction(mutation, original))
       const failure = await firstFailure(copy.path, readTest(test)).finally(() => writeFileSync(path, original))
       if (failure === null) continue
       const isSound = await passesUnchanged(failure)

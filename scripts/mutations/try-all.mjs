@@ -6,9 +6,8 @@ import { makeWorkingCopy } from './working-copy.mjs'
 /**
  * Removes the copy at the end, also on Ctrl-C. The exit code is 1 if a mutation survived.
  * @param {readonly import('./trial.mjs').Mutation[]} mutations
- * @param {(mutation: object, text: string) => string} broken the text of the mutation's file with the mutation in it
  */
-export async function tryAll(mutations, broken) {
+export async function tryAll(mutations) {
   const copy = makeWorkingCopy()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.once(signal, async () => {
@@ -18,7 +17,7 @@ export async function tryAll(mutations, broken) {
     })
   }
   try {
-    const trial = createTrial(copy, broken)
+    const trial = createTrial(copy)
     const startedAt = Date.now()
     const width = Math.max(...mutations.map(({ id }) => id.length))
     const count = { killed: 0, survived: 0, unclear: 0 }

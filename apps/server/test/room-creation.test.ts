@@ -84,7 +84,7 @@ describe('creating a project room', () => {
     expect((await regionOf(1).client.status()).rooms).toBe(5)
   })
 
-  // shows: operations-places
+  // shows: operations-slots
   it('runs as many operations on a region at once as it has slots, the others wait in the queue, and all end well', async () => {
     // The region refuses for a while. Operations with a slot keep trying, and so keep the slot.
     const away = { method: 'PUT', path: '/region/v1/rooms/', action: 'status', status: 503, times: 1000 }

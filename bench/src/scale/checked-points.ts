@@ -67,7 +67,7 @@ export function checkPoints({ call, creation, move, usual }: Costs): CheckedPoin
     {
       title: 'moves of 5 MB, 4 at once',
       unit: 'rooms/min',
-      // 'Live migrations' in docs/scale.md.
+      // 'How to read it' in docs/scale.md.
       measured: 479,
       simulated: 60 * simulateMoves({ cores, atOnce: 4, costs: move }).perSecond,
       isFitted: true,

@@ -29,7 +29,7 @@ const fitted = {
   waitsOfMove: 260,
 }
 
-/** 'Live migrations' in docs/scale.md: milliseconds of CPU per room of 5 MB. */
+/** 'How to read it' in docs/scale.md: milliseconds of CPU per room of 5 MB. */
 const move = { server: 30, regions: 83, children: 40, postgres: 34 }
 
 /** @throws Error when docs/growth.json lacks a measure that is needed */

@@ -38,8 +38,7 @@ export const roomBackup = z.object({
   /** When the backup was last restored in a test, where nobody can reach it, and found whole; null: never. */
   verifiedAt: z.iso.datetime().nullable(),
   /**
-   * Whether the doctor or a verification has found it missing or altered: it is not to be restored. Servers of earlier
-   * versions do not say.
+   * Whether the doctor or a verification has found it missing or altered: it is not to be restored. Absent: unknown.
    */
   isKnownBad: z.boolean().optional(),
 })

@@ -40,7 +40,7 @@ export const findingKinds = {
   'settings-differ': { severity: 'warning', repairs: ['send-again'] },
   'room-stuck': { severity: 'error', repairs: ['release'] },
   'lock-orphaned': { severity: 'warning', repairs: ['release'] },
-  'redirect-to-wrong-region': { severity: 'warning', repairs: ['send-again', 'end-redirect'] },
+  'redirect-misleads': { severity: 'warning', repairs: ['send-again', 'end-redirect'] },
   'redirect-without-room': { severity: 'warning', repairs: ['end-redirect'] },
   'backup-missing': { severity: 'error', repairs: ['mark-missing'] },
   'backup-altered': { severity: 'error', repairs: [] },

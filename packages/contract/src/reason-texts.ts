@@ -49,7 +49,7 @@ export const reasonTexts = {
 
   // Deleted rooms
   'region-cannot-purge':
-    'The region {{region}} cannot show that it has nothing left. Update its software, then choose Retry.',
+    'The region {{region}} cannot prove that nothing of the project room is left there. Update its software, then choose Retry.',
   'still-in-store': '{{location}} is still there, or is there again. Choose Retry.',
   'still-in-region':
     'The region {{region}} had something of the project room again, which is removed now. Choose Retry.',
@@ -83,7 +83,7 @@ export const reasonTexts = {
   'move-while-in-use-once': 'One active session: the project room is moved while it is in use.',
   'move-while-in-use': '{{sessions}} active sessions: the project room is moved while it is in use.',
   'move-capacity-left':
-    'The region {{region}} has capacity for {{places}} of {{total}} [[total:project room|project rooms]].',
+    'The region {{region}} has capacity for {{free}} of {{total}} [[total:project room|project rooms]].',
   'move-disk-full': 'The disk of the region {{region}} is too full.',
   'move-disk-full-later': 'The disk of the region {{region}} may be too full after the project rooms before.',
   'move-too-early':
@@ -198,7 +198,7 @@ export const reasonTexts = {
   'left-after-findings': 'Its check ended after {{findings}} findings.',
   'left-after-suspects': 'Its check ended: {{times}} times it did not confirm what it had told.',
   'rooms-not-in-order': 'It does not list its project rooms by name.',
-  'routes-not-in-order': 'It does not list its redirections by name.',
+  'redirects-not-in-order': 'It does not list its redirections by name.',
 
   // What the doctor found
   'other-size': '{{found}} instead of {{made}} bytes',

@@ -1,5 +1,4 @@
 /** Around a run of vitest: what its files share. */
-
 import { sharedStoreVariable, spawnObjectStore } from './object-store/start-object-store.ts'
 import { shareNetworks } from './share-networks.ts'
 import { serveResource } from './shared-resource.ts'

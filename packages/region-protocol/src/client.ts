@@ -94,7 +94,7 @@ export interface RegionClient {
    * knows stays. @returns false: the region lacks this call
    */
   raiseFences(fences: RaisedFence[]): Promise<boolean>
-  /** One page of the redirects after `after`, ordered by name. Null: the region's version has no such call. */
+  /** One page of the redirects after `after`, ordered by name. Null: the region lacks this call. */
   routes(after?: string, limit?: number): Promise<RoutePage | null>
   putRoute(name: string, targetUrl: string, mark?: CallMark): Promise<void>
   deleteRoute(name: string, mark?: CallMark): Promise<void>

@@ -191,8 +191,8 @@ export const roomRoute = z.object({
 })
 
 /**
- * GET routes: ordered by name. `next` is the `after` of the next page; null on the last page. Regions of earlier
- * versions answer 404.
+ * GET routes: ordered by name. `next` is the `after` of the next page; null on the last page. A region that lacks
+ * the call answers 404.
  */
 export const routePage = z.object({
   routes: z.array(z.object({ name: roomName, targetUrl: strictText(2048) })).max(atMost.page),

@@ -104,7 +104,7 @@ function whyImpossible(preview: RepairPreview | undefined): string | null {
 function effectOf(repair: Repair, kind: FindingKind) {
   switch (repair) {
     case 'send-again':
-      return kind === 'redirect-to-wrong-region' ? 'send-again-route' : repair
+      return kind === 'redirect-misleads' ? 'send-again-redirect' : repair
     case 'adopt':
       return kind === 'room-unknown' ? 'adopt-unknown' : 'adopt-elsewhere'
     case 'release':

@@ -157,7 +157,7 @@ export const settingGroups = {
       form: wholeNumber(1, 1000).default(64),
       takes: 'a number from 1 to 1000',
       about:
-        'How many operations that take a place on a region one worker runs at the same time. What is left waits for this worker or another one.',
+        'How many operations that take a slot of a region one worker runs at the same time. What is left waits for this worker or another one.',
     },
     WORKER_LEASE_SECONDS: {
       form: wholeNumber(2, 30).default(10),

@@ -1,5 +1,5 @@
 /**
- * The operation of a bulk: begins an operation for each of its rooms, as the regions have places for work in the
+ * The operation of a bulk: begins an operation for each of its rooms, as the regions have slots for work in the
  * background, and waits for them. If some fail, so does the bulk, and a retry takes only those up again.
  */
 import { because } from '@roomkeeper/contract'
@@ -84,7 +84,7 @@ async function workThroughRooms(call: BulkCall): Promise<void> {
     db,
     parentId: call.id,
     signal: call.signal,
-    // More than run at once, so that the next one waits in the region's line when a place becomes free.
+    // More than run at once, so that the next one waits in the queue of the region when a slot becomes free.
     atOnce: regionConcurrency + 1,
     isActive: 'select $1::uuid is not null',
     isHeld: isSilent,

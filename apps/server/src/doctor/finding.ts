@@ -58,7 +58,7 @@ const texts: Readonly<Record<FindingKind, string>> = {
   'room-stuck': 'The project room {{room}} is {{state}}, but no operation runs for it.',
   'lock-orphaned':
     'The project room {{room}} in the region {{region}} is locked by "{{holder}}", for which nothing runs here.',
-  'redirect-to-wrong-region': 'The region {{region}} sends the visitors of {{room}} to {{target}}, where it is not.',
+  'redirect-misleads': 'The region {{region}} sends the visitors of {{room}} to {{target}}, where it is not.',
   'redirect-without-room':
     'The region {{region}} sends the visitors of {{room}} on, but there is no such project room.',
   'backup-missing': 'The file of a backup of {{room}} from {{at}} is gone: {{location}}.',

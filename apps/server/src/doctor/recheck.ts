@@ -5,7 +5,7 @@ import type { Db } from '#platform/database.ts'
 import { backupsOf, findingOfSize } from './checks/check-backups.ts'
 import { checkCounts } from './checks/check-counts.ts'
 import { checkOperations } from './checks/check-operations.ts'
-import { settleRoute } from './checks/check-redirects.ts'
+import { settleRedirect } from './checks/check-redirects.ts'
 import { type AskedRegion, askRegions, stoppedAnswering } from './checks/check-regions.ts'
 import type { DoctorParts } from './doctor-parts.ts'
 import { keyOf, type NewFinding } from './finding.ts'
@@ -31,7 +31,7 @@ export async function recheck(
     case 'rooms':
       return recheckRoom(parts, finding, operation)
     case 'redirects':
-      return recheckRoute(parts, finding, operation)
+      return recheckRedirect(parts, finding, operation)
     case 'backups':
       return among(finding, await recheckBackup(parts, db, finding))
     case 'operations':
@@ -84,7 +84,7 @@ async function copyIn(region: AskedRegion, name: string): Promise<Copy | AskedRe
   }
 }
 
-async function recheckRoute(parts: DoctorParts, finding: StoredFinding, operation: string | null): Promise<Verdict> {
+async function recheckRedirect(parts: DoctorParts, finding: StoredFinding, operation: string | null): Promise<Verdict> {
   const { db } = parts
   const name = finding.roomName ?? ''
   const regions = await askRegions(parts, [])
@@ -92,7 +92,7 @@ async function recheckRoute(parts: DoctorParts, finding: StoredFinding, operatio
   if (region === undefined) return 'gone'
   if (region.lost !== null) return noAnswerOf([region])
   const where = { suspect: { name, targetUrl: '' }, after: nameBefore(name) }
-  const found = await settleRoute(db, regions, region, where, operation)
+  const found = await settleRedirect(db, regions, region, where, operation)
   if (found === 'under way') return found
   if (found !== null && 'lost' in found) return noAnswerOf([{ ...region, lost: found.lost }])
   const recorded = await db

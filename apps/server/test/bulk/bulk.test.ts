@@ -236,7 +236,7 @@ describe('a bulk', () => {
     await network.database.rows(`update regions set health = 'answers', state = 'enabled' where id = 2`)
   })
 
-  // shows: bulk-place
+  // shows: bulk-slot
   it('leaves a place of each region free, and an action of an operator does not wait for it', async () => {
     const rooms = await Promise.all(Array.from({ length: 10 }, () => network.newSuspendedRoom()))
     const own = await network.newSuspendedRoom()

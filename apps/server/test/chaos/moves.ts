@@ -189,9 +189,9 @@ async function expectNothingLeft(): Promise<void> {
   const [left] = await network.database.rows<Record<string, number>>(
     `select (select count(*)::int from operations where ended_at is null) as operations,
             (select count(*)::int from capacity_reservations) as reservations,
-            (select count(*)::int from operation_slots) as places,
+            (select count(*)::int from operation_slots) as slots,
             (select count(*)::int from operation_items where state in ('waiting', 'running')) as rooms`,
   )
-  expect(left).toEqual({ operations: 0, reservations: 0, places: 0, rooms: 0 })
+  expect(left).toEqual({ operations: 0, reservations: 0, slots: 0, rooms: 0 })
   expect(await countsAreRight(network)).toBe(true)
 }

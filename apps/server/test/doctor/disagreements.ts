@@ -19,7 +19,7 @@ const named = (room: string) => (finding: Finding) => finding.projectRoomName ==
 
 /** @param networkNow returns the network, with two regions, once it has booted */
 export function disagreements(networkNow: () => Network): Disagreement[] {
-  return [...ofRooms(networkNow), ...ofStates(networkNow), ...ofRoutes(networkNow), ...ofRecords(networkNow)]
+  return [...ofRooms(networkNow), ...ofStates(networkNow), ...ofRedirects(networkNow), ...ofRecords(networkNow)]
 }
 
 async function storedRoom(network: Network, name: string) {
@@ -162,12 +162,12 @@ function ofStates(networkNow: () => Network): Disagreement[] {
   ]
 }
 
-function ofRoutes(networkNow: () => Network): Disagreement[] {
+function ofRedirects(networkNow: () => Network): Disagreement[] {
   const routesNow = async () => (await regionAt(networkNow(), 1).client.routes())?.routes ?? []
   return [
     {
       name: 'sending a redirection again',
-      kind: 'redirect-to-wrong-region',
+      kind: 'redirect-misleads',
       repair: 'send-again',
       async prepare() {
         const network = networkNow()
@@ -222,7 +222,7 @@ function ofRecords(networkNow: () => Network): Disagreement[] {
       },
     },
     {
-      name: 'freeing a place that is kept for nobody',
+      name: 'releasing a reservation that no operation needs',
       kind: 'reservation-left-over',
       repair: 'release',
       async prepare() {

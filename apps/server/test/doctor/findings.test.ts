@@ -241,7 +241,7 @@ describe('a redirection', () => {
     const name = await network.newRoom()
     const region = regionAt(network, 1)
     await region.client.putRoute(name, 'https://elsewhere.example')
-    const finding = await onlyFinding(name, 'redirect-to-wrong-region')
+    const finding = await onlyFinding(name, 'redirect-misleads')
     expect((await previewOf(network, finding, 'send-again')).reason).toMatch('can only be ended')
     await network.database.rows(
       'insert into redirects (room_id, room_name, region_id, target_region_id) values ($1, $2, 2, 1)',
@@ -256,7 +256,7 @@ describe('a redirection', () => {
     const name = await network.newRoom()
     const { client } = regionAt(network, 0)
     await client.putRoute(name, regionAt(network, 1).url)
-    const finding = await onlyFinding(name, 'redirect-to-wrong-region')
+    const finding = await onlyFinding(name, 'redirect-misleads')
     expect(await previewOf(network, finding, 'send-again')).toMatchObject({ reason: expect.any(String), changes: [] })
     expect(await repair(network, finding, 'end-redirect')).toEqual(done)
     expect(await findingsAbout(network, name)).toEqual([])

@@ -1,7 +1,7 @@
 /** A region that stops answering while a finding is checked again is named, instead of something being 'under way'. */
 import { RegionUnreachable } from '@roomkeeper/region-protocol'
 import { expect, it } from 'vitest'
-import { settleRoute } from '#doctor/checks/check-redirects.ts'
+import { settleRedirect } from '#doctor/checks/check-redirects.ts'
 import { settleSuspect } from '#doctor/walk/settle-suspect.ts'
 import { insertRooms } from '../room-rows.ts'
 import { createTestDatabase } from '../test-database.ts'
@@ -15,11 +15,11 @@ function region(client: object) {
 const route = { suspect: { name: 'alpha', targetUrl: 'http://127.0.0.1:2' }, after: '' }
 
 it('when its redirects are listed again', async () => {
-  expect(await settleRoute(db, [], region({ routes: silent }), route)).toEqual({
+  expect(await settleRedirect(db, [], region({ routes: silent }), route)).toEqual({
     lost: { code: 'region-unreachable', params: { error: 'ECONNREFUSED' } },
   })
   // It has listed redirects a moment before, and does not know the call any more.
-  expect(await settleRoute(db, [], region({ routes: async () => null }), route)).toEqual({
+  expect(await settleRedirect(db, [], region({ routes: async () => null }), route)).toEqual({
     lost: { code: 'stopped-answering', params: {} },
   })
 })

@@ -73,7 +73,7 @@ describe.skipIf(serverDisk === null || regionDisk === null)('a restore', () => {
 })
 
 describe.skipIf(serverDisk === null || regionDisk === null)('a restore whose room could not be kept first', () => {
-  it('as on a region without that job, is done by a retry once there is space', async () => {
+  it('as on a region that keeps nothing of what it replaces, is done by a retry once there is space', async () => {
     onTestFinished(await withoutOptionalJobs(network, 0))
     const source = await suspendedRoomOfMegabytes(1)
     await network.admin.call('backupRoom', { query: { projectRoomName: source, isD2O: false } })

@@ -190,11 +190,11 @@ describe('a purge', () => {
 })
 
 describe('before anything is removed, a purge', () => {
-  it('fails for a region without that job, and the room can still come back', async () => {
+  it('fails for a region that cannot purge, and the room can still come back', async () => {
     const room = await deletedRoom()
     const forget = await withoutOptionalJobs(network, 1)
     await purge(room)
-    const why = expect.stringContaining('cannot show that it has nothing left')
+    const why = expect.stringContaining('cannot prove that nothing of the project room is left')
     expect(await newestPurge(room)).toMatchObject({ state: 'failed', error: why })
     expect(await listed(room)).toMatchObject({ state: 'KEPT', backup: { kind: 'classic' } })
     forget()

@@ -223,7 +223,7 @@ describe('a test of a backup', () => {
     expect(await alarms()).toEqual([])
   })
 
-  it('on a region without that job fails, and says why', async () => {
+  it('on a region that cannot test backups fails, and says why', async () => {
     const { room, id } = await backedUp()
     await withoutOptionalJobs(network, 0)
     expect(await verify(id)).toMatchObject({

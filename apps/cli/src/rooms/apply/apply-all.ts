@@ -27,7 +27,7 @@ export const resultView: View<Result> = {
   columns: [],
 }
 
-/** A region has places for few operations at once. */
+/** A region has few slots. */
 const roomsAtOnce = 4
 
 export interface Applied {

@@ -31,14 +31,15 @@ async function checkRegion(
     if (page === null) return
     const names = page.routes.map(({ name }) => name)
     if (!isInOrder(names, after, page.next)) {
-      region.lost = because('routes-not-in-order')
+      region.lost = because('redirects-not-in-order')
       return
     }
     const suspects = []
-    for (const route of page.routes) if ((await judgeRoute(db, regions, region, route)) !== null) suspects.push(route)
+    for (const route of page.routes)
+      if ((await judgeRedirect(db, regions, region, route)) !== null) suspects.push(route)
     for (const suspect of suspects) {
       region.trouble.suspects += 1
-      const found = await settleRoute(db, regions, region, { suspect, after })
+      const found = await settleRedirect(db, regions, region, { suspect, after })
       if (found === 'under way') await retainFindingsOf(db, runId, suspect.name)
       else if (found !== null && 'lost' in found) region.lost = found.lost
       else if (found !== null) {
@@ -72,7 +73,7 @@ async function routesAfter(region: RegionWalk, after: string, signal: AbortSigna
  * Checks the console, the region, and the console again, as for rooms.
  * @returns `lost`: why the region does not answer
  */
-export async function settleRoute(
+export async function settleRedirect(
   db: Db,
   regions: readonly RegionWalk[],
   region: RegionWalk,
@@ -85,7 +86,7 @@ export async function settleRoute(
   if ('lost' in page) return page
   if (before.underWay || now.underWay || before.mark !== now.mark) return 'under way'
   const still = page.routes.find(({ name }) => name === suspect.name)
-  return still === undefined ? null : judgeRoute(db, regions, region, still)
+  return still === undefined ? null : judgeRedirect(db, regions, region, still)
 }
 
 /** A region that lists its redirects no more has answered a moment before. */
@@ -97,7 +98,7 @@ async function listAgain(region: RegionWalk, after: string) {
   }
 }
 
-async function judgeRoute(
+async function judgeRedirect(
   db: Db,
   regions: readonly RegionWalk[],
   region: RegionWalk,
@@ -112,7 +113,7 @@ async function judgeRoute(
   const facts = { region: region.name, room: name, target: targetUrl }
   if (room === undefined) return { ...about, kind: 'redirect-without-room', facts }
   const leads = await leadsTo(db, regions, room, targetUrl)
-  return leads && room.regionId !== region.id ? null : { ...about, kind: 'redirect-to-wrong-region', facts }
+  return leads && room.regionId !== region.id ? null : { ...about, kind: 'redirect-misleads', facts }
 }
 
 /** Whether a visitor who is sent to this address ends up at the room. */

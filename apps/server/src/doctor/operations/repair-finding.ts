@@ -23,9 +23,9 @@ export const repairFinding = operation<Input, RoomServices>({
   whenFailed: 'keep',
   managedBy: 'admin',
   steps: [
-    { id: 'check-first', title: 'look whether it still is so', run: recheckBefore, undo: nothing },
+    { id: 'check-first', title: 'check whether it is still so', run: recheckBefore, undo: nothing },
     { id: 'repair', title: 'repair the finding', run: repair, undo: nothing, pointOfNoReturn: true },
-    { id: 'recheck', title: 'look again', run: recheckAfter, undo: nothing },
+    { id: 'recheck', title: 'check again', run: recheckAfter, undo: nothing },
   ],
   done: announceRoom,
   failed: announceRoom,
@@ -42,7 +42,7 @@ async function recheckBefore(call: Call): Promise<void> {
   if (finding.closedAt !== null) throw new StepFailed(because('finding-closed'))
   const verdict = await recheck(partsOf(call), finding, call.id)
   if (verdict !== 'still so') throw new StepFailed(whyNotNow(verdict))
-  await call.log([because('log-still-so')])
+  await call.log([because('log-still-open')])
 }
 
 async function repair(call: Call): Promise<void> {

@@ -13,6 +13,6 @@ export const endRedirect: RepairKind = {
     await call.transaction((tx) =>
       queryRows(tx, 'delete from redirects where room_name = $1 and region_id = $2', [roomName, regionId]),
     )
-    await call.log([because('log-route-ended', { region: name })])
+    await call.log([because('log-redirect-ended', { region: name })])
   },
 }

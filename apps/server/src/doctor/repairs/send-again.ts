@@ -10,11 +10,11 @@ import { type Changes, impossible, type RepairKind, regionOf, roomOf } from './r
 
 export const sendAgain: RepairKind = {
   preview: (parts, finding) =>
-    finding.kind === 'redirect-to-wrong-region' ? changesOfRoute(parts, finding) : changesOfRoom(parts, finding),
+    finding.kind === 'redirect-misleads' ? changesOfRedirect(parts, finding) : changesOfRoom(parts, finding),
   async run(call, parts, finding) {
     const { client, id: regionId, name: regionName } = await regionOf(parts, finding.regionId)
     const room = await roomOf(parts, finding)
-    if (finding.kind === 'redirect-to-wrong-region') {
+    if (finding.kind === 'redirect-misleads') {
       const home = await homeOf(parts, finding)
       await client.putRoute(room.name, home.url, call.mark)
       await call.transaction((tx) =>
@@ -25,7 +25,7 @@ export const sendAgain: RepairKind = {
           [room.id, room.name, regionId, home.id],
         ),
       )
-      return call.log([because('log-route-set', { region: regionName, url: home.url })])
+      return call.log([because('log-redirect-set', { region: regionName, url: home.url })])
     }
     if (room.regionId !== regionId) throw new StepFailed(because('room-in-another-region'))
     if (finding.kind === 'settings-differ')
@@ -50,7 +50,7 @@ async function changesOfRoom(parts: DoctorParts, finding: StoredFinding): Promis
   }))
 }
 
-async function changesOfRoute(parts: DoctorParts, finding: StoredFinding): Promise<Changes> {
+async function changesOfRedirect(parts: DoctorParts, finding: StoredFinding): Promise<Changes> {
   return [{ field: 'target', from: finding.facts.target ?? null, to: (await homeOf(parts, finding)).url }]
 }
 

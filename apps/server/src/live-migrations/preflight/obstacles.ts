@@ -32,7 +32,7 @@ export function obstaclesOfRun(
     ...tooEarly(target.name, minutesToWait),
   ]
   if (target.freeCapacity === null || capacity.needed <= target.freeCapacity) return found
-  const few = because('move-capacity-left', { region: target.name, places: target.freeCapacity, total })
+  const few = because('move-capacity-left', { region: target.name, free: target.freeCapacity, total })
   return [...found, obstacleBecause('capacity', 'fails', few)]
 }
 

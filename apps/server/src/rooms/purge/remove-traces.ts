@@ -111,7 +111,7 @@ export const purgeRegions = step<PurgeInput, RoomServices, PurgedThing[]>({
 
 export const recheck = step<PurgeInput, RoomServices, { lookedAgainAt: string }>({
   id: 'recheck',
-  title: 'look again',
+  title: 'check again',
   output: z.object({ lookedAgainAt: z.iso.datetime() }),
   async run(call) {
     for (const file of call.output(removeBackups))

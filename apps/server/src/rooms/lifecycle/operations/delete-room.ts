@@ -103,7 +103,7 @@ async function removeRedirects(call: StepCall<Input, RoomServices>, room: RoomOf
     } catch (error) {
       call.signal.throwIfAborted()
       if (!(error instanceof RegionRefusal || error instanceof RegionUnreachable)) throw error
-      await call.log([because('log-route-stays'), toldByRegion(error)], 'warning')
+      await call.log([because('log-redirect-stays'), toldByRegion(error)], 'warning')
     }
   }
 }
