@@ -56,7 +56,6 @@ export interface OperationSlotsTable {
   /** The same for all slots of an operation. */
   queueNumber: number
   held: Defaulted<boolean>
-  attempt: number
   background: Defaulted<boolean>
 }
 
