@@ -20,9 +20,7 @@ export function createTrial(copy) {
   /** A test that fails without the mutation too proves nothing. */
   const passesUnchanged = async (failure) => {
     const key = nameOf(failure)
-    if (!passing.has(key)) {
-      passing.set(key, (await firstFailure(copy.path, failure)) === null)
-    }
+    if (!passing.has(key)) passing.set(key, (await firstFailure(copy.path, failure)) === null)
     return passing.get(key)
   }
 

@@ -20,7 +20,7 @@ export interface SharedPostgres {
   template: string | null
 }
 
-/** The environment variable with the address at which test files ask for PostgreSQL in a test run: see share-networks.ts. */
+/** The environment variable with the address at which test files ask for PostgreSQL: see share-networks.ts. */
 export const sharedPostgresVariable = 'ROOMKEEPER_SHARED_POSTGRES'
 
 interface DatabaseOptions {

@@ -1,7 +1,7 @@
 import { parse } from 'node:path'
 import { sharedAddress } from './shared-resource.ts'
 
-/** The environment variable with the address at which test files ask for the bundles in a test run: see bundle-programs.ts. */
+/** The environment variable with the address at which test files ask for the bundles: see bundle-programs.ts. */
 export const bundlesVariable = 'ROOMKEEPER_BUNDLES'
 
 /**

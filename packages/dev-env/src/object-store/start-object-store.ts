@@ -35,7 +35,7 @@ export interface ObjectStoreAddress {
   secretKey: string
 }
 
-/** The environment variable with the address at which test files ask for the object store in a test run: see ../vitest-setup.ts. */
+/** The environment variable with the address at which test files ask for the object store: see ../vitest-setup.ts. */
 export const sharedStoreVariable = 'ROOMKEEPER_SHARED_OBJECT_STORE'
 
 /** Null: there is none on this machine, and tests that need one are skipped. */
