@@ -2,7 +2,7 @@
 import type { Role } from '@roomkeeper/contract'
 import { administrator, expect, test } from '../fixtures.ts'
 import { buttonOf, cloudDialog, openCloud, openTab } from '../manage-cloud.ts'
-import { toast } from '../toasts.ts'
+import { closeToasts, toast } from '../toasts.ts'
 
 const opener = { name: 'Configuration', exact: true } as const
 
@@ -231,9 +231,10 @@ test('the video identifier is trimmed, saved and shown again; what is not saved 
   await expect(toast(page, 'Configuration', 'Save configuration settings was Successful')).toBeVisible()
   await expect(field).toHaveValue('dQw4w9WgXcQ')
   expect((await network.admin.call('configuration', {})).body).toEqual({ youtubeIdentifier: 'dQw4w9WgXcQ' })
+  await closeToasts(page)
   await field.fill('')
   await buttonOf(dialog, 'Save').click()
-  await expect(toast(page, 'Configuration', 'Save configuration settings was Successful').first()).toBeVisible()
+  await expect(toast(page, 'Configuration', 'Save configuration settings was Successful')).toBeVisible()
   await buttonOf(dialog, 'Close').click()
   await expect(dialog).toBeHidden()
 })
