@@ -71,11 +71,6 @@ const refusals = {
     'Reading fails',
     'Looking at the content ended the process that did it: it is damaged, or made to do harm.',
   ),
-  'content-differs': row(
-    422,
-    'Other content',
-    'The backup does not hold what the room was to hold: nothing was changed.',
-  ),
   'product-differs': row(
     422,
     'Another product',

@@ -60,12 +60,8 @@ test('a large backup is verified beside a locked room, may be cancelled, and a k
   const { file } = await region.client.runJob(newId(), { type: 'backupRoom', room: 'large' })
   await region.client.lockRoom('large', { roomId, holder: 'somebody' })
   const verify = { type: 'verifyBackup' as const, room: 'large', from: { file } }
-  const found = await region.client.runJob(newId(), { ...verify, expectedDigest: digest })
+  const found = await region.client.runJob(newId(), verify)
   expect(found).toMatchObject({ digest, files: 2 })
-  const wrong = { ...verify, expectedDigest: '0'.repeat(64) }
-  await expect(region.client.runJob(newId(), wrong)).rejects.toMatchObject({
-    type: 'urn:roomkeeper-region:content-differs',
-  })
   const cancelled = newId()
   await region.client.startJob(cancelled, verify)
   await eventually(async () => (await workOf(region)).length > 0)

@@ -42,11 +42,8 @@ export const jobInput = z.discriminatedUnion('type', [
     ...changing,
     /** A room backup, which replaces the room's content, or a product backup, whose databases are added to it. */
     file: callerId,
-    /**
-     * Only for a room backup: what `digestRoom` has to say of the new content. Of another content nothing is taken: the
-     * job fails with 422 `content-differs`.
-     */
-    expectedDigest: sha256.optional(),
+    /** Also takes the digest of the new content, as `digestRoom` does. Ignored for a product backup. */
+    digest: z.literal(true).optional(),
   }),
   /** Succeeds if the room does not exist. `keepRoute`: the room moved away, so its visitors are still redirected. */
   z.object({ type: z.literal('deleteRoom'), ...changing, keepRoute: z.boolean().default(false) }),
@@ -90,8 +87,7 @@ export const jobInput = z.discriminatedUnion('type', [
   z.object({ type: z.literal('putBackRoom'), ...changing, kept: callerId }),
   /**
    * Restores a backup into a copy that has no name and that nobody can reach, checks it thoroughly, and removes it. No
-   * room is read, changed or locked; the room of this name need not exist. Of a backup whose content has another digest
-   * than the expected one, the job fails with 422 `content-differs`.
+   * room is read, changed or locked; the room of this name need not exist.
    */
   z.object({
     type: z.literal('verifyBackup'),
@@ -102,7 +98,6 @@ export const jobInput = z.discriminatedUnion('type', [
     /** The backup has to be one of this product. */
     product: roomCreation.shape.product.optional(),
     from: z.union([z.strictObject({ file: callerId }), z.strictObject({ source: objectStoreLocation })]),
-    expectedDigest: sha256.optional(),
   }),
   z.object({ type: z.literal('digestRoom'), ...reading }),
   /** Sends a file that a job for this room made to another region, which has given the ticket for it. */
@@ -127,7 +122,7 @@ export const jobResults = {
    * region that ignores `to`. `digest`: only if it was asked for.
    */
   backupRoom: producedFile.extend({ digest: sha256.optional() }),
-  /** `digest`: only if one was expected, and the same. */
+  /** `digest`: only if it was asked for. */
   restoreRoom: z.object({ databases: databasesOfRoom, digest: sha256.optional() }),
   deleteRoom: z.object({ existed: z.boolean() }),
   /** How many of each were there and are gone, or, with `look`, are there; all 0: there was nothing. */

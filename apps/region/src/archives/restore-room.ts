@@ -19,15 +19,15 @@ import { type RestoreJob, swapRoom } from '#rooms/swap-room.ts'
 import { settleDatabase } from '#sqlite/copy-database.ts'
 import { databaseOfPath } from './read-room-backup.ts'
 import {
-  type Compared,
+  type Digested,
   databaseIn,
   endUnpacking,
+  logged,
   openBackup,
   type RoomBackup,
-  requireExpected,
   type Unpacking,
   unpack,
-  unpackAndCompare,
+  unpackAndDigest,
 } from './unpack-in-sandbox.ts'
 
 export function restoreRoom(files: FileStore): JobKind<'restoreRoom'> {
@@ -50,47 +50,47 @@ export async function restoreFrom(job: RestoreJob, path: string): Promise<JobRes
   try {
     const { manifest, small } = await openBackup(unpacking, { path, folder: unpacked, product })
     const backup = { path, manifest }
-    const compared: Compared = {}
+    const digested: Digested = {}
     const databases =
       manifest.kind === 'product'
         ? await joinDatabases(job, backup, unpacked)
-        : await swapRoom(telling(job, compared), {
+        : await swapRoom(telling(job, digested), {
             prepare: async (folder) => {
               const found = small
                 ? await takeSmall(unpacking, { backup, unpacked, folder, digest: small.digest })
-                : await unpackAndCompare(unpacking, backup, folder)
-              Object.assign(compared, found)
+                : await unpackAndDigest(unpacking, backup, folder)
+              Object.assign(digested, found)
             },
           })
     log(`The project room ${input.room} has the databases ${databases.join(', ')}.`)
-    return { databases, ...compared }
+    return { databases, ...digested }
   } finally {
     await discard(unpacked)
   }
 }
 
-/** Takes the room that was unpacked and checked already. @throws {Refusal} 'content-differs' */
+/** Takes the room that was unpacked and checked already. */
 async function takeSmall(
   unpacking: Unpacking,
   { backup, unpacked, folder, digest }: { backup: RoomBackup; unpacked: string; folder: string; digest: string | null },
-): Promise<Compared> {
+): Promise<Digested> {
   for (const name of [systemDatabaseFile, databasesFolder]) await rename(join(unpacked, name), join(folder, name))
   endUnpacking(unpacking, backup)
-  return digest === null ? {} : requireExpected(unpacking, digest)
+  return digest === null ? {} : logged(unpacking, digest)
 }
 
 function unpackingOf(job: RestoreJob): Unpacking {
   const { region, signal, progress, log, input } = job
-  const expectedDigest = input.type === 'restoreRoom' ? input.expectedDigest : undefined
-  return { region, signal, progress, log, expectedDigest, digest: expectedDigest !== undefined, thorough: false }
+  const digest = input.type === 'restoreRoom' && input.digest === true
+  return { region, signal, progress, log, digest, thorough: false }
 }
 
 /** The result is the same when the region dies after the swap. */
-function telling(job: RestoreJob, compared: Compared): RestoreJob {
+function telling(job: RestoreJob, digested: Digested): RestoreJob {
   return {
     ...job,
     recordEffect: (effect: PlannedEffect & { result: JobResult<'restoreRoom'> }) =>
-      job.recordEffect({ ...effect, result: { ...effect.result, ...compared } }),
+      job.recordEffect({ ...effect, result: { ...effect.result, ...digested } }),
   }
 }
 

@@ -1,8 +1,7 @@
-/** Unpacks and checks a backup (.zip) in the sandbox, and compares what it holds: for restores, and for verifyBackup. */
+/** Unpacks and checks a backup (.zip) in the sandbox, and digests what it holds: for restores, and for verifyBackup. */
 import { join } from 'node:path'
 import type { BackupManifest } from '@roomkeeper/region-protocol'
 import { readdir, stat } from '#disk/files.ts'
-import { refuse } from '#refusals.ts'
 import type { Region } from '#region.ts'
 import { digestInSandbox } from '#rooms/digest-room.ts'
 import { databasesFolder, databasesIn, systemDatabaseFile } from '#rooms/room-folders.ts'
@@ -20,8 +19,6 @@ export interface Unpacking {
   thorough: boolean
   /** Also takes the digest of the content. */
   digest: boolean
-  /** What the digest has to be. */
-  expectedDigest: string | undefined
 }
 
 export interface RoomBackup {
@@ -30,7 +27,7 @@ export interface RoomBackup {
 }
 
 /** `digest`: only if it was to be taken. */
-export interface Compared {
+export interface Digested {
   digest?: string
 }
 
@@ -59,8 +56,8 @@ export async function unpack(unpacking: Unpacking, backup: RoomBackup, folder: s
 /** From this size of all files on, what can be done at the same time is worth another process. */
 const largeBytes = 32 * 1024 * 1024
 
-/** For a large room: the same, and compares the content with what was expected. @throws {Refusal} 'content-differs' */
-export async function unpackAndCompare(unpacking: Unpacking, backup: RoomBackup, folder: string): Promise<Compared> {
+/** For a large room: the same, and takes the digest of the content if it is asked for. */
+export async function unpackAndDigest(unpacking: Unpacking, backup: RoomBackup, folder: string): Promise<Digested> {
   const { thorough } = unpacking
   const databases = databasesOf(backup, folder)
   if (!unpacking.digest) {
@@ -73,21 +70,21 @@ export async function unpackAndCompare(unpacking: Unpacking, backup: RoomBackup,
       await runInSandbox('inspectDatabase', { path, thorough }, { ...limitsOf(unpacking, size), signal })
   }
   let inspecting: Promise<void> | undefined
-  const [, compared] = await together(unpacking.signal, [
+  const [, digested] = await together(unpacking.signal, [
     (signal) => {
       inspecting = inspect(signal)
       return inspecting
     },
     // That a file is damaged explains more than how its rows could not be read.
     (signal) =>
-      compare({ ...unpacking, signal }, backup, folder).catch(async (error: unknown) => {
+      digestFolder({ ...unpacking, signal }, backup, folder).catch(async (error: unknown) => {
         await inspecting
         throw error
       }),
   ])
   for (const { path, size } of databases) await runInSandbox('settleInspected', { path }, limitsOf(unpacking, size))
   endUnpacking(unpacking, backup)
-  return compared
+  return digested
 }
 
 /** Without the checks of databases; system.db is made anew. */
@@ -117,25 +114,20 @@ export function endUnpacking({ progress, log }: Unpacking, { manifest }: RoomBac
   log(`Unpacked and checked ${manifest.files.length} files.`)
 }
 
-/** Compares the new content, as it lies in the folder, with what was expected. @throws {Refusal} 'content-differs' */
-async function compare(unpacking: Unpacking, { manifest }: RoomBackup, folder: string): Promise<Compared> {
+/** The digest of the new content, as it lies in the folder. */
+async function digestFolder(unpacking: Unpacking, { manifest }: RoomBackup, folder: string): Promise<Digested> {
   const { region, signal } = unpacking
   const names = databasesIn(await readdir(join(folder, databasesFolder)))
   const files = {
     system: manifest.kind === 'room' ? join(folder, systemDatabaseFile) : null,
     databases: names.map((name) => ({ name, path: databaseIn(folder, name) })),
   }
-  return requireExpected(
-    unpacking,
-    await digestInSandbox(files, { signal, checkSeconds: region.settings.checkSeconds }),
-  )
+  const digest = await digestInSandbox(files, { signal, checkSeconds: region.settings.checkSeconds })
+  return logged(unpacking, digest)
 }
 
-/** @throws {Refusal} 'content-differs' */
-export function requireExpected({ expectedDigest, log }: Unpacking, digest: string): Compared {
-  if (expectedDigest === undefined) log(`Its digest is ${digest}.`)
-  else if (digest !== expectedDigest) throw refuse('content-differs')
-  else log(`Its digest is the one that was expected, ${digest}.`)
+export function logged({ log }: Unpacking, digest: string): Digested {
+  log(`Its digest is ${digest}.`)
   return { digest }
 }
 

@@ -3,7 +3,7 @@
  * and removes it. It is not put among the rooms at any time, so nobody can reach it, and no room waits for it.
  */
 import { databaseOfPath } from '#archives/read-room-backup.ts'
-import { openBackup, requireExpected, type Unpacking, unpackAndCompare } from '#archives/unpack-in-sandbox.ts'
+import { logged, openBackup, type Unpacking, unpackAndDigest } from '#archives/unpack-in-sandbox.ts'
 import { discard } from '#disk/discard.ts'
 import type { FileStore } from '#files/file-store.ts'
 import type { JobKind, RunningJob } from '#jobs/job-kind.ts'
@@ -23,16 +23,14 @@ export function verifyBackup(files: FileStore): JobKind<'verifyBackup'> {
 }
 
 async function verify({ region, signal, progress, log, input }: RunningJob<'verifyBackup'>, path: string) {
-  const { expectedDigest, product } = input
-  const unpacking: Unpacking = { region, signal, progress, log, expectedDigest, digest: true, thorough: true }
+  const { product } = input
+  const unpacking: Unpacking = { region, signal, progress, log, digest: true, thorough: true }
   const folder = region.folders.work()
   try {
     const { manifest, small } = await openBackup(unpacking, { path, folder, product })
     const found = small?.digest ?? undefined
     const { digest = '' } =
-      found === undefined
-        ? await unpackAndCompare(unpacking, { path, manifest }, folder)
-        : requireExpected(unpacking, found)
+      found === undefined ? await unpackAndDigest(unpacking, { path, manifest }, folder) : logged(unpacking, found)
     const bytes = manifest.files.reduce((total, { size }) => total + size, 0)
     log(`The backup can be restored: ${manifest.files.length} files, ${bytes} bytes.`)
     const databases = manifest.files.flatMap((file) => databaseOfPath(file.path) ?? []).sort()

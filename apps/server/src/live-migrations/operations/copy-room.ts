@@ -1,6 +1,6 @@
 /** Creates the copy in the target, fills it with a backup of the source, and compares it with the source. */
 import { because } from '@roomkeeper/contract'
-import { RegionJobFailed, RegionRefusal } from '@roomkeeper/region-protocol'
+import { RegionRefusal } from '@roomkeeper/region-protocol'
 import { type OperationRecord, StepFailed, toldByRegion } from '#operations/index.ts'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
@@ -60,7 +60,7 @@ export async function creationOfCopy(db: Db | Tx, record: OperationRecord<MoveIn
   return { ...creationOf(room), state: 'suspended' as const, lockHolder: holderOf(record) }
 }
 
-/** Where the backup came with its digest, the target compares before the copy takes its content. */
+/** The target says what it holds afterwards. It is not told what the source holds: an answer that it was given proves nothing. */
 export function restoreCopy(call: MoveCall): Promise<Restored> {
   return whileLocked(call, ['source', 'target'], async () => {
     const [source, target] = await Promise.all([connectTo(call, 'source'), connectTo(call, 'target')])
@@ -70,13 +70,9 @@ export function restoreCopy(call: MoveCall): Promise<Restored> {
     // The digest is that of the source as long as nobody can have written there since.
     if (backup.digest !== undefined) await confirmLock(call, 'source')
     const { id: roomId, name: room } = movedRoom(call)
-    const { file, digest: expectedDigest } = backup
-    const job = { type: 'restoreRoom', room, roomId, holder: holderOf(call), file, expectedDigest } as const
-    const { digest } = await runRegionJob(call, target, job, moveJobs.restore).catch((error: unknown) => {
-      if (error instanceof RegionJobFailed && error.type === 'urn:roomkeeper-region:content-differs')
-        throw new StepFailed(because('copy-not-equal'))
-      throw error
-    })
+    const holder = holderOf(call)
+    const job = { type: 'restoreRoom', room, roomId, holder, file: backup.file, digest: true } as const
+    const { digest } = await runRegionJob(call, target, job, moveJobs.restore)
     return { digest }
   })
 }
@@ -107,29 +103,31 @@ async function recordArrival(call: MoveCall, bytes: number): Promise<void> {
 }
 
 /**
- * Compares what both regions hold, not what was sent. A target that compared what it restored with the digest of the
- * source has done so already: that the source was locked ever since is checked once more by the switch.
+ * Compares what both regions hold, not what was sent. That the source was locked ever since its digest was taken is
+ * checked once more by the switch.
  */
 export async function compareCopies(call: MoveCall): Promise<Comparison> {
-  const told = call.output(moveSteps.backUp).digest
-  const digest = call.output(moveSteps.restore).digest
-  if (told === undefined || digest === undefined) return compareAgain(call)
-  if (told !== digest) throw new StepFailed(because('copy-not-equal'))
+  const inSource = call.output(moveSteps.backUp).digest
+  const inTarget = call.output(moveSteps.restore).digest
+  const [held, holds] =
+    inSource !== undefined && inTarget !== undefined
+      ? [inSource, inTarget]
+      : await whileLocked(call, ['source', 'target'], () =>
+          Promise.all([inSource ?? digestIn(call, 'source'), inTarget ?? digestIn(call, 'target')]),
+        )
+  if (held !== holds) throw new StepFailed(because('copy-not-equal'))
   await call.log([because('log-copies-equal')])
-  return { digest }
+  return { digest: holds }
 }
 
-/** For regions that did not tell the digests with the backup and the restore. */
-function compareAgain(call: MoveCall): Promise<Comparison> {
-  return whileLocked(call, ['source', 'target'], async () => {
-    const { id: roomId, name: room } = movedRoom(call)
-    const job = { type: 'digestRoom', room, roomId } as const
-    const [source, target] = await Promise.all([
-      connectTo(call, 'source').then((region) => runRegionJob(call, region, job, moveJobs.source)),
-      connectTo(call, 'target').then((region) => runRegionJob(call, region, job, moveJobs.target)),
-    ])
-    if (source.digest !== target.digest) throw new StepFailed(because('copy-not-equal'))
-    await call.log([because('log-copies-equal')])
-    return { digest: target.digest }
-  })
+/** For a region that did not tell the digest with the backup or the restore. */
+async function digestIn(call: MoveCall, side: 'source' | 'target'): Promise<string> {
+  const { id: roomId, name: room } = movedRoom(call)
+  const { digest } = await runRegionJob(
+    call,
+    await connectTo(call, side),
+    { type: 'digestRoom', room, roomId },
+    moveJobs[side],
+  )
+  return digest
 }

@@ -24,7 +24,7 @@ export type LockedSource = z.infer<typeof lockedSource>
 const opened = z.object({ opened: z.boolean() })
 export type Opened = z.infer<typeof opened>
 
-/** `digest`: the target has compared what it restored with the digest of the backup. */
+/** `digest`: that of what the target restored, if it has told it. */
 const restored = z.object({ digest: z.string().optional() })
 export type Restored = z.infer<typeof restored>
 

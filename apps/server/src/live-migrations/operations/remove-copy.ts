@@ -161,14 +161,14 @@ async function keptCopy(
 const digestResult = z.object({ digest: z.string() })
 
 /**
- * The digest of the copy when it was compared with the source: by the target as it restored it, or afterwards by the
- * console. Null if they were not compared.
+ * The digest of the copy before any user could change it: taken by the target as it restored it, or afterwards. Null if
+ * none was taken.
  */
 export function comparedDigest(target: RegionClient, copy: { move: MoveAttempt }): Promise<string | null> {
   return toldDigest(target, copy, [moveJobs.restore, moveJobs.target])
 }
 
-/** The digest in the result of the first of these jobs that has one. A restore has one only if it was the expected. */
+/** The digest in the result of the first of these jobs that has one. */
 async function toldDigest(
   region: RegionClient,
   { move }: { move: MoveAttempt },

@@ -16,7 +16,7 @@ export const verifyChecks: Check[] = [
       const gone = newName()
       for (const room of [name, gone]) {
         const verify = { type: 'verifyBackup' as const, room, product: creation.product, from: { file } }
-        const { bytes, ...found } = await client.runJob(newId(), { ...verify, expectedDigest: digest })
+        const { bytes, ...found } = await client.runJob(newId(), verify)
         expectEqual(found, { files: 2, databases: ['main'], digest }, `what was found, as ${room}`)
         expectThat(bytes > 0, 'bytes', bytes)
       }
@@ -26,7 +26,7 @@ export const verifyChecks: Check[] = [
     },
   },
   {
-    name: 'a backup with an altered byte, of another content or of another product is not verified',
+    name: 'a backup with an altered byte or of another product is not verified',
     run: async (region) => {
       const { client, newId, newRoom } = region
       const { name, creation } = await newRoom()
@@ -39,7 +39,6 @@ export const verifyChecks: Check[] = [
       const other = newId()
       await client.putFile(other, sourceOf(altered))
       await expectFailure(region, { ...verify, from: { file: other } }, 'damaged-file')
-      await expectFailure(region, { ...verify, from: { file }, expectedDigest: '0'.repeat(64) }, 'content-differs')
       const product = creation.product === 'ARIS' ? 'MINING' : 'ARIS'
       await expectFailure(region, { ...verify, from: { file }, product }, 'product-differs')
       const good = await client.runJob(newId(), { ...verify, from: { file } })
