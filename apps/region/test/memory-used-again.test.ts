@@ -35,7 +35,7 @@ test('rooms that are packed and restored at the same time, again and again, arri
   const names = ['one', 'two']
   const rooms = await Promise.all(names.map((name) => newRoom(`room${name}`)))
   for (const { name, creation } of rooms) await target.client.createRoom(name, creation)
-  const digests = new Map<string, unknown>()
+  const digests = new Map<string, { digest: string }>()
   for (const { name } of rooms)
     digests.set(name, await source.client.runJob(`look-${name}`, { type: 'digestRoom', room: name }))
   const move = async (room: string, roomId: string, round: number) => {

@@ -1557,6 +1557,15 @@ create table doctor_runs (
 create unique index doctor_runs_open on doctor_runs ((true)) where ended_at is null;
 create index doctor_runs_started on doctor_runs (started_at desc);
 
+-- When housekeeping has last looked at the time of this database; one row.
+create table time_looks (
+  id boolean primary key default true check (id),
+  looked_at timestamptz not null,
+  -- The last look before the time jumped, and the first one after that. Null: it goes on steadily.
+  jumped_from timestamptz,
+  jumped_at timestamptz
+);
+
 create table doctor_findings (
   id uuid primary key default gen_random_uuid(),
   -- What makes it the same finding in the next run.

@@ -149,7 +149,12 @@ describe('housekeeping', () => {
     const warned: unknown[] = []
     const log = { warn: (fields: unknown) => warned.push(fields) } as never
     store.pages = 'without a marker'
-    const stop = startHousekeeping(database, { files, objectStore: createObjectStore(null) }, log)
+    const stop = startHousekeeping({
+      database,
+      stores: { files, objectStore: createObjectStore(null) },
+      log,
+      mayWork: () => true,
+    })
     // One of uploads, one of backups.
     await until('both parts with lists are over', async () => warned.length === 2)
     stop()
@@ -162,7 +167,12 @@ describe('housekeeping', () => {
     const warned: unknown[] = []
     const log = { warn: (fields: unknown) => warned.push(fields) } as never
     store.pages = 'held'
-    const stop = startHousekeeping(database, { files, objectStore: createObjectStore(null) }, log)
+    const stop = startHousekeeping({
+      database,
+      stores: { files, objectStore: createObjectStore(null) },
+      log,
+      mayWork: () => true,
+    })
     const nextRound = rounds.mock.calls[0]?.[0] ?? (() => undefined)
     rounds.mockRestore()
     await until('the list is asked for', async () => pagesAsked() === 1)

@@ -1,7 +1,7 @@
 /** What the people who run Roomkeeper rely on: health, metrics, logs, and a graceful stop. */
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
-import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'
+import { bootNetwork, type Network, skewedClock, until } from '@roomkeeper/dev-env'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
@@ -31,6 +31,7 @@ describe('/readyz', () => {
       database: 'ok',
       schema: 'ok',
       worker: 'ok',
+      clock: 'ok',
       stopping: false,
     })
     expect(status).toBe(200)
@@ -75,6 +76,40 @@ describe('/readyz', () => {
     expect((await get('/readyz', {}, worker.address)).text).toContain('"worker":"ok"')
     expect((await get('/metrics', {}, worker.address)).text).toContain('roomkeeper_workers{lease="fresh"} 2')
     expect((await get('/api/operator/regions', {}, worker.address)).status).toBe(404)
+    await worker.stop()
+  })
+})
+
+describe('a worker whose clock is wrong', () => {
+  it('by a year takes no work, and says so', async () => {
+    const worker = await network.addServer({ PROCESS: 'worker', HEALTH_PORT: '0', ...skewedClock(365 * 86_400) })
+    const { status, text } = await get('/readyz', {}, worker.address)
+    expect([status, JSON.parse(text)]).toEqual([503, expect.objectContaining({ worker: 'ok', clock: 'wrong' })])
+    expect(worker.output()).toContain('it takes no work until it is right')
+    const ahead = figure((await get('/metrics', {}, worker.address)).text, 'roomkeeper_clock_ahead_seconds')
+    expect(Math.round((ahead ?? 0) / 86_400)).toBe(365)
+    await network.server.stop()
+    const id = '00000000-0000-4000-8000-0000000000c1'
+    await network.database.rows(
+      `insert into operations (id, kind, version, room_name, input, state, started_by)
+       values ($1, 'room.create', 1, 'x', '{}', 'waiting', 'test')`,
+      [id],
+    )
+    const claimed = () => network.database.rows('select from operations where id = $1 and fence > 0', [id])
+    // The heartbeat goes on meanwhile, and with it the regular looks.
+    await new Promise((resolve) => setTimeout(resolve, 3000))
+    expect(await claimed()).toEqual([])
+    await network.restartServer()
+    await until('a worker with a right clock takes it', async () => (await claimed()).length === 1)
+    await worker.stop()
+    await network.database.rows('delete from operations where id = $1', [id])
+  })
+
+  it('by seconds works, and says so', async () => {
+    const worker = await network.addServer({ PROCESS: 'worker', HEALTH_PORT: '0', ...skewedClock(-20) })
+    const { status, text } = await get('/readyz', {}, worker.address)
+    expect([status, JSON.parse(text).clock]).toEqual([200, 'off'])
+    expect(worker.output()).toContain('the clock of this process differs from the database')
     await worker.stop()
   })
 })
@@ -129,7 +164,8 @@ describe('/metrics', () => {
     expect(during.status).toBe(200)
     expect(figure(during.text, 'roomkeeper_database_up')).toBe(0)
     // Those of webhooks are read by themselves, and here they can be.
-    const known = /^roomkeeper_(database_up|event_streams|http_request_duration_.*|tokens_refused_total|webhook.*)$/
+    const known =
+      /^roomkeeper_(clock_ahead_seconds|database_up|event_streams|http_request_duration_.*|tokens_refused_total|webhook.*)$/
     expect([...left].filter((name = '') => !known.test(name))).toEqual([])
     expect([...left].length).toBeGreaterThan(3)
     expect(new Set(await figures())).toEqual(before)

@@ -134,6 +134,59 @@ describe('housekeeping', () => {
     await rows('drop function lose_lock cascade')
   })
 
+  it.each([
+    ['2 days ahead', `- interval '2 days'`],
+    ['2 hours back', `+ interval '2 hours'`],
+  ])(
+    'removes nothing for good after the time has jumped %s, tells it, and goes on when told that it is right',
+    async (_, offset) => {
+      const { rows } = network.database
+      await rows(
+        `insert into uploads (name, operator_id, kind, store_key, file_name, size, sha256, delete_after)
+       select 'kept', id, 'backup', 'uploads/kept', 'old.zip', 1, '', now() from operators limit 1`,
+      )
+      await insertOperation(ids.alsoOld, 'failed', '91 days', null)
+      await network.server.stop()
+      await rows(`update time_looks set looked_at = now() ${offset}`)
+      await rows(`insert into failed_sign_ins (email, address, at) values ('x', 'long ago', now() - interval '1 day')`)
+      await network.restartServer()
+      const left = async () => (await rows(`select from uploads where name = 'kept'`)).length
+      const oldFailures = async () => (await rows(`select from failed_sign_ins where address = 'long ago'`)).length
+      await until('housekeeping has looked', async () => (await oldFailures()) === 0)
+      const jumped = async () =>
+        (await network.admin.call('doctorFindings', { query: {} })).body.data.find(({ kind }) => kind === 'time-jumped')
+      await until('it is told', async () => (await jumped()) !== undefined)
+      expect([await left(), await stateOf(ids.alsoOld)]).toEqual([1, 'failed'])
+      expect((await (await fetch(`${network.server.address}/metrics`)).text()).split('\n')).toContain(
+        'roomkeeper_removal_paused 1',
+      )
+      const found = await jumped()
+      await network.admin.call('runDoctor', {})
+      await network.settle()
+      expect((await jumped())?.id).toBe(found?.id)
+      await network.admin.call('repairFinding', { params: { id: found?.id ?? '' }, body: { repair: 'trust-time' } })
+      await network.settle()
+      expect(await jumped()).toBeUndefined()
+      await network.server.stop()
+      await network.restartServer()
+      await until('the upload is gone', async () => (await left()) === 0)
+      await until('the operation is gone', async () => (await stateOf(ids.alsoOld)) === null)
+    },
+  )
+
+  it('removes again what is over when the time was steady for a day', async () => {
+    const { rows } = network.database
+    await insertOperation(ids.alsoOld, 'failed', '91 days', null)
+    await network.server.stop()
+    const day = `now() - interval '24 hours'`
+    await rows(`update time_looks set looked_at = now(), jumped_from = ${day} - interval '3 days', jumped_at = ${day}`)
+    await network.restartServer()
+    await until('the operation is gone', async () => (await stateOf(ids.alsoOld)) === null)
+    expect(await rows('select jumped_at, jumped_from from time_looks')).toEqual([
+      { jumped_at: null, jumped_from: null },
+    ])
+  })
+
   it('leaves running operations alone, however long they take', async () => {
     const body = roomDraft()
     await network.setRegionFaults([

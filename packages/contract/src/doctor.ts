@@ -17,6 +17,7 @@ export const repairs = [
   'remove-copy',
   'end-redirect',
   'recount',
+  'trust-time',
 ] as const
 export type Repair = (typeof repairs)[number]
 
@@ -49,6 +50,8 @@ export const findingKinds = {
   'reservation-left-over': { severity: 'warning', repairs: ['release'] },
   'count-differs': { severity: 'warning', repairs: ['recount'] },
   'audit-damaged': { severity: 'error', repairs: [] },
+  'time-jumped': { severity: 'warning', repairs: ['trust-time'] },
+  'time-ahead': { severity: 'warning', repairs: [] },
 } as const satisfies Record<string, KindOfFinding>
 export type FindingKind = keyof typeof findingKinds
 export const findingKindNames = Object.keys(findingKinds) as [FindingKind, ...FindingKind[]]

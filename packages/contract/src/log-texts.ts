@@ -1,6 +1,7 @@
 /** The English texts of lines in the logs of operations, by code. They are reasons, too: the console has them in its languages. */
 export const logTexts = {
   'log-counted': 'counted anew',
+  'log-time-trusted': 'the time is taken for right; housekeeping goes on',
   'log-redirect-ended': '{{region}} no longer redirects its visitors',
   'log-redirect-set': '{{region}} sends visitors to {{url}}',
   'log-sent-to': 'sent to {{region}}',

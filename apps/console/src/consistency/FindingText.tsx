@@ -42,6 +42,7 @@ interface FindingTexts {
   help: string
 }
 
+const moments: ReadonlySet<string> = new Set(['at', 'purged', 'from', 'to', 'until'])
 /** A character that no name contains. */
 const mark = '\u0000'
 
@@ -55,7 +56,7 @@ export function useFindingText(): (finding: Finding) => FindingTexts {
   const texts = useRoomTexts()
   const textsOf = (name: string, fact: string | number): string | number => {
     if (typeof fact === 'number') return fact
-    if (name === 'at' || name === 'purged') return formatMoment(fact)
+    if (moments.has(name)) return formatMoment(fact)
     if (name === 'fields') return fact.split(', ').map(nameOf).join(', ')
     if (name === 'operation') return kindOf(fact)
     if (name === 'why') return isWhy(fact) ? t(`whys.${fact}`) : fact

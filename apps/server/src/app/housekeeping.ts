@@ -2,6 +2,7 @@
 import { removeOldRuns, tidyPolicies, tidyVerificationCounts } from '#backup-policies/index.ts'
 import { type BackupStores, removeUnfinishedBackups, tidyBackups } from '#backups/index.ts'
 import { tidyBulks } from '#bulk/index.ts'
+import { closeJump, reportJump } from '#doctor/index.ts'
 import { tidyMigrations } from '#live-migrations/index.ts'
 import { tidyOperations } from '#operations/index.ts'
 import { removeDeadSessions, removeOldFailures, removeOldTickets, removeOldTokens } from '#operators/index.ts'
@@ -10,6 +11,7 @@ import { type Database, queryRows } from '#platform/database.ts'
 import { removeOldEvents } from '#platform/events.ts'
 import type { Log } from '#platform/log.ts'
 import { removeOldRateLimits } from '#platform/rate-limit.ts'
+import { lookAtTime } from '#platform/steady-time.ts'
 import { tidyDeletedRooms } from '#rooms/index.ts'
 import { removeOrphanedUploads, tidyUploads } from '#uploads/index.ts'
 import { tidyWebhooks } from '#webhooks/index.ts'
@@ -23,15 +25,17 @@ interface Housekeeping {
   log: Log
   /** Fires when the process stops: no part begins any more, and one that still runs may lose its database. */
   stopping: AbortSignal
+  mayWork(): boolean
 }
 
 /** Cleans up now and then every minute. @returns a function that stops it */
-export function startHousekeeping(database: Database, stores: BackupStores, log: Log): () => void {
+export function startHousekeeping(parts: Omit<Housekeeping, 'stopping'>): () => void {
   const ending = new AbortController()
-  const housekeeping = { database, stores, log, stopping: ending.signal }
+  const housekeeping = { ...parts, stopping: ending.signal }
   const store: StoreRounds = { isUnderWay: false, isThoroughDue: false }
   let minutes = 0
   const tidyNow = () => {
+    if (!parts.mayWork()) return
     if (minutes++ % 60 === 0) store.isThoroughDue = true
     void tidy(housekeeping, store)
   }
@@ -50,7 +54,8 @@ interface StoreRounds {
 }
 
 async function tidy(housekeeping: Housekeeping, store: StoreRounds): Promise<void> {
-  if (!(await tidyRecords(housekeeping)) || store.isUnderWay) return
+  const { isMine, isSteady } = await tidyRecords(housekeeping)
+  if (!isMine || !isSteady || store.isUnderWay) return
   store.isUnderWay = true
   // Outside the transaction, because stores can be slow. Two processes may do this at once without harm.
   await tidyStores(housekeeping, store)
@@ -74,7 +79,7 @@ async function tidyStores(housekeeping: Housekeeping, store: StoreRounds): Promi
   const always = [() => tidyUploads(db, files), () => tidyBackups(db, stores), () => tidyPolicies(database, stores)]
   const thorough = [
     () => removeOrphanedUploads(db, files),
-    () => removeUnfinishedBackups(files),
+    () => removeUnfinishedBackups(db, files),
     () => removeOldRuns(db),
     () => tidyVerificationCounts(db),
   ]
@@ -83,17 +88,22 @@ async function tidyStores(housekeeping: Housekeeping, store: StoreRounds): Promi
   for (const part of due) await tidyPart(part, housekeeping)
 }
 
-/** @returns whether this process got the lock, even if it lost it later */
-async function tidyRecords(housekeeping: Housekeeping): Promise<boolean> {
+/**
+ * Records that nobody misses are removed whatever the time is; the rest only while time goes on steadily.
+ * @returns `isMine`: whether this process got the lock, even if it lost it later
+ */
+async function tidyRecords(housekeeping: Housekeeping): Promise<{ isMine: boolean; isSteady: boolean }> {
   const { database } = housekeeping
   const { db } = database
-  const parts = [
+  const always = [
     () => removeDeadSessions(db),
     () => removeOldFailures(db),
     () => removeOldTickets(db),
-    () => removeOldTokens(db),
     () => removeOldEvents(db),
     () => removeOldRateLimits(db, longestLimitSeconds),
+  ]
+  const whenSteady = [
+    () => removeOldTokens(db),
     ...tidyOperations.map((part) => () => part(db)),
     () => tidyMigrations(db),
     () => tidyBulks(db),
@@ -101,16 +111,31 @@ async function tidyRecords(housekeeping: Housekeeping): Promise<boolean> {
     () => tidyWebhooks(db),
   ]
   let isMine = false
+  let isSteady = false
   const tidyLocked = () =>
     database.transaction(async (tx) => {
       isMine = await tryLockUntilCommit(tx, 'housekeeping')
       if (!isMine) return
-      for (const part of parts) {
+      isSteady = await timeIsSteady(housekeeping)
+      for (const part of isSteady ? [...always, ...whenSteady] : always) {
         await tidyPart(part, housekeeping)
         // PostgreSQL ends a transaction that stays idle for long, and the lock with it.
         await queryRows(tx, 'select')
       }
     })
   await tidyPart(tidyLocked, housekeeping)
-  return isMine
+  return { isMine, isSteady }
+}
+
+/** Tells it at once when it is not. */
+async function timeIsSteady({ database: { db }, log }: Housekeeping): Promise<boolean> {
+  const jump = await lookAtTime(db)
+  if (jump === null) await closeJump(db)
+  else await reportJump(db, jump)
+  if (jump?.isNew)
+    log.error(
+      { from: jump.from, to: jump.to },
+      'the time of the database has jumped: nothing is removed for good until it was steady for a day',
+    )
+  return jump === null
 }

@@ -61,11 +61,11 @@ async function listenForHealth({ settings, log, closing }: Parts, health: Health
 }
 
 function healthOf(parts: Parts, worker: Worker | null, openStreams: () => number): HealthParts {
-  const { settings, log, database, connectRegion, stopping } = parts
+  const { settings, log, database, clock, connectRegion, stopping } = parts
   const leaseSeconds = settings.WORKER_LEASE_SECONDS
   return {
-    readiness: createReadiness({ database, workerId: worker?.id ?? null, leaseSeconds, stopping }),
-    metrics: createMetrics({ database, log, openStreams, probe: createRegionProbe(database.db, connectRegion) }),
+    readiness: createReadiness({ database, clock, workerId: worker?.id ?? null, leaseSeconds, stopping }),
+    metrics: createMetrics({ database, clock, log, openStreams, probe: createRegionProbe(database.db, connectRegion) }),
     metricsHosts: settings.METRICS_HOSTS,
   }
 }

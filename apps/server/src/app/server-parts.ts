@@ -5,6 +5,7 @@ import type { FirstAdministrator } from '#operators/index.ts'
 import type { Database } from '#platform/database.ts'
 import type { FileStore } from '#platform/file-store.ts'
 import type { Log } from '#platform/log.ts'
+import type { ProcessClock } from '#platform/process-clock.ts'
 import type { SecretBox } from '#platform/secrets.ts'
 import type { ConnectRegion, HealthNotes } from '#regions/index.ts'
 import type { AddressGuard } from '#webhooks/index.ts'
@@ -35,6 +36,7 @@ export interface Parts {
   /** Fires when the process has been asked to end. */
   stopping: AbortSignal
   database: Database
+  clock: ProcessClock
   secrets: SecretBox
   connectRegion: ConnectRegion
   healthNotes: HealthNotes

@@ -15,6 +15,7 @@ import { createFileStore } from '#platform/file-store/create-file-store.ts'
 import type { Log } from '#platform/log.ts'
 import { createMailer } from '#platform/mail.ts'
 import { pause } from '#platform/pause.ts'
+import { startComparingClock } from '#platform/process-clock.ts'
 import { applySchemaChanges } from '#platform/schema-changes.ts'
 import { createSecretBox, derivedKey } from '#platform/secrets.ts'
 import {
@@ -86,9 +87,12 @@ async function start(
     await prepareSchema(database)
     await makeFirstAdministrator(database, settings.ADMIN_EMAIL, settings.ADMIN_PASSWORD, tellFirstAdministrator)
   })
+  const clock = await startComparingClock(database, log)
+  closing.push(() => clock.stop())
   const parts: Parts = {
     ...process,
     database,
+    clock,
     ...createStores(database, settings, log),
   }
   closing.push(startSealing(database, settings.DATA_DIR, log))
@@ -173,6 +177,7 @@ async function hostRegions({ settings, log, closing, database, secrets }: Parts)
 
 async function runOperations(parts: Parts, kinds: OperationKinds<RoomServices>): Promise<Worker> {
   const { settings, log, exit, closing, database, secrets, connectRegion, files, objectStore } = parts
+  const mayWork = parts.clock.isRight
   const sendMail = createMailer({
     smtpUrl: settings.SMTP_URL,
     from: settings.MAIL_FROM,
@@ -207,14 +212,15 @@ async function runOperations(parts: Parts, kinds: OperationKinds<RoomServices>):
       await changeState(tx, roomId, { from: ['IN_PROGRESS', 'MARKED_FOR_DELETION'], to: 'ERROR', error })
     },
     lateCalls: { record: recordLateCalls, refuse: lateCalls.refuse },
+    mayWork,
   })
   closing.push(
     () => worker.stop(stopGraceSeconds),
-    startHousekeeping(database, { files, objectStore }, log),
+    startHousekeeping({ database, stores: { files, objectStore }, log, mayWork }),
     startSendingForgottenNames(database, sendMail, log),
-    startScheduling({ database, regionConcurrency: settings.REGION_CONCURRENCY }, log),
-    startReminders(database, settings.EXPIRY_REMINDER_DAYS, log),
-    startDelivering(parts),
+    startScheduling({ database, regionConcurrency: settings.REGION_CONCURRENCY }, { log, mayWork }),
+    startReminders(database, settings.EXPIRY_REMINDER_DAYS, { log, mayWork }),
+    startDelivering({ ...parts, mayWork }),
     startCheckingRegions({
       db: database.db,
       connectRegion,

@@ -14,6 +14,7 @@ const withoutTypes = [
   'room_name_ranges',
   'room_totals',
   'schema_changes',
+  'time_looks',
 ]
 
 const types = readTableTypes()

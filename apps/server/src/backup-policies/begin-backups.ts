@@ -60,7 +60,7 @@ const nextOf = `
    cross join lateral (
      select room_id, tried_at, due_at from scheduled_backups
       where state = 'waiting' and region_id = slots.region_id
-        and (tried_at is null or tried_at <= $3::timestamptz - interval '1 minute')
+        and (tried_at is null or tried_at <= $3::timestamptz - interval '1 minute' or tried_at > $3)
       order by tried_at nulls first, due_at limit slots.free + $4::int
    ) as next order by slots.region_id, next.tried_at nulls first, next.due_at, next.room_id`
 
@@ -76,7 +76,7 @@ async function beginFor(tx: Tx, roomId: string, now: Date): Promise<boolean> {
     roomId,
   ])
   await forgetUnwanted(tx, roomId)
-  await countOthers(tx, roomId)
+  await countOthers(tx, roomId, now)
   const [first] = await queryRows<First>(tx, firstOf, [roomId])
   if (room === undefined || first === undefined) return false
   if (room.regionId !== first.regionId) {
@@ -113,16 +113,16 @@ async function forgetUnwanted(tx: Tx, roomId: string): Promise<void> {
 }
 
 /** A backup that has begun within the window of another policy, by the same way, is its backup, too. */
-async function countOthers(tx: Tx, roomId: string): Promise<void> {
+async function countOthers(tx: Tx, roomId: string, now: Date): Promise<void> {
   await queryRows(
     tx,
     `update scheduled_backups s set state = 'started', operation_id = other.operation_id, started_at = other.started_at
        from scheduled_backups other
        join backup_policies p on p.id = other.policy_id
       where s.room_id = $1 and s.state = 'waiting' and other.room_id = $1 and other.state in ('started', 'done')
-        and other.policy_id <> s.policy_id and other.started_at >= s.counts_from
+        and other.policy_id <> s.policy_id and other.started_at between s.counts_from and $2
         and p.kind = (select kind from backup_policies where id = s.policy_id)`,
-    [roomId],
+    [roomId, now],
   )
 }
 

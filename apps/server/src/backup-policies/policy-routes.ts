@@ -1,19 +1,20 @@
 /** The calls about backup policies. */
 import { randomUUID } from 'node:crypto'
 import type { BackupPolicy, BackupPolicyDraft } from '@roomkeeper/contract'
-import type { Updateable } from 'kysely'
+import { sql, type UpdateObject } from 'kysely'
 import type { ObjectStore } from '#backups/index.ts'
 import { type AuditChange, recordAudit } from '#operators/index.ts'
 import type { Database, Tx } from '#platform/database.ts'
 import { violatesUnique } from '#platform/database-errors.ts'
+import { databaseTime } from '#platform/database-time.ts'
 import { announce } from '#platform/events.ts'
 import { type Handlers, noContent, ok } from '#platform/http/handler.ts'
 import { refuse } from '#platform/refuse.ts'
+import type { Tables } from '#platform/tables.ts'
 import { isCovered } from './covered-rooms.ts'
 import { previewPolicy } from './preview-policy.ts'
 import { readRuns } from './read-runs.ts'
 import { columnsOf, listPolicies, lockPolicy, presentPolicy, type StoredPolicy } from './stored-policy.ts'
-import type { BackupPoliciesTable } from './tables.ts'
 
 type PolicyHandlers = Pick<
   Handlers,
@@ -27,10 +28,9 @@ export function backupPolicyHandlers(database: Database, objectStore: ObjectStor
       await checkDraft(database, objectStore, body)
       const made = await savingName(database, body.name, async (tx) => {
         const id = randomUUID()
-        const scheduledUntil = new Date().toISOString()
         await tx
           .insertInto('backupPolicies')
-          .values({ id, ...columnsOf(body), scheduledUntil })
+          .values({ id, ...columnsOf(body), scheduledUntil: sql<string>`now()` })
           .execute()
         const changes = changesOf(null, body)
         await recordAudit(tx, {
@@ -70,14 +70,14 @@ export function backupPolicyHandlers(database: Database, objectStore: ObjectStor
       await database.transaction(async (tx) => {
         const before = await lockPolicy(tx, params.id)
         // It may have millions of rows in scheduled_backups, which housekeeping removes.
-        await change(tx, params.id, { deletedAt: new Date().toISOString(), ...forgotten(before) })
+        await change(tx, params.id, { deletedAt: sql<string>`now()`, discardUntil: sql<string>`now()` })
         const { name: detail } = before
         await recordAudit(tx, { actor: caller.actor, action: 'backup-policy.delete', detail, requestId })
         await announce(tx, { type: 'backup-policy', id: params.id })
       })
       return noContent
     },
-    previewBackupPolicy: async ({ body }) => ok(await previewPolicy(database, body, new Date())),
+    previewBackupPolicy: async ({ body }) => ok(await previewPolicy(database, body, await databaseTime(database.db))),
   }
 }
 
@@ -92,7 +92,7 @@ async function checkDraft(database: Database, objectStore: ObjectStore, draft: B
   if (draft.kind === 'd2o') objectStore.configuredLocation('backup.zip')
 }
 
-async function change(tx: Tx, id: string, columns: Updateable<BackupPoliciesTable>): Promise<void> {
+async function change(tx: Tx, id: string, columns: UpdateObject<Tables, 'backupPolicies'>): Promise<void> {
   await tx.updateTable('backupPolicies').set(columns).where('id', '=', id).execute()
 }
 
@@ -102,14 +102,7 @@ async function change(tx: Tx, id: string, columns: Updateable<BackupPoliciesTabl
  */
 function lookedAnew(before: StoredPolicy, now: BackupPolicyDraft) {
   if (JSON.stringify(before.schedule) === JSON.stringify(now.schedule) && before.isOn === now.isOn) return {}
-  const { discardUntil } = forgotten(before)
-  return { discardUntil, scheduledUntil: discardUntil }
-}
-
-/** All that waits: also what a worker has recorded whose clock goes before. */
-function forgotten({ scheduledUntil }: StoredPolicy) {
-  const now = new Date().toISOString()
-  return { discardUntil: scheduledUntil !== null && scheduledUntil > now ? scheduledUntil : now }
+  return { discardUntil: sql<string>`now()`, scheduledUntil: sql<string>`now()` }
 }
 
 /** From the first room on. */

@@ -4,6 +4,7 @@
  * rooms that are due at once are not one statement, and a process that dies leaves nothing out.
  */
 import { sql } from 'kysely'
+import { reportPolicyAhead } from '#doctor/index.ts'
 import { type Database, queryRows, type Tx } from '#platform/database.ts'
 import { countEnds } from './count-ends.ts'
 import { isCovered } from './covered-rooms.ts'
@@ -28,7 +29,8 @@ export function recordNext(database: Database, recording: Recording): Promise<bo
     // Whoever changes the policy waits, or is seen here.
     const policy = await lockStoredPolicy(tx, policyId)
     if (policy === null) return false
-    const { schedule, isOn, scheduledUntil } = policy
+    const { schedule, isOn } = policy
+    const scheduledUntil = (await takeBack(tx, policy, now)) ?? policy.scheduledUntil
     const most = Math.max(1, Math.floor((rhythmOf(schedule).length / 1000) * (roomsAtOnce / Math.max(1, rooms))))
     const span = isOn && scheduledUntil !== null ? nextSpan(schedule, new Date(scheduledUntil), now, most) : null
     if (span !== null && span.low < span.high) await recordSpan(tx, { policy, span, now })
@@ -36,6 +38,29 @@ export function recordNext(database: Database, recording: Recording): Promise<bo
     await queryRows(tx, 'update backup_policies set scheduled_until = $2 where id = $1', [policyId, until])
     return until < now
   })
+}
+
+/** So far two readings of the database's time may lie apart, in two transactions. */
+const aheadMilliseconds = 60_000
+
+/**
+ * A time that lies ahead was written under a wrong clock: the policy would stop until then. What was recorded for that
+ * time is taken back, and the last period is recorded anew; what was recorded of it already stays.
+ * @returns the time from which to record; null: the policy is not ahead
+ */
+async function takeBack(tx: Tx, { id, name, scheduledUntil }: StoredPolicy, now: Date): Promise<string | null> {
+  if (scheduledUntil === null || Date.parse(scheduledUntil) - now.getTime() < aheadMilliseconds) return null
+  await queryRows(tx, `delete from scheduled_backups where policy_id = $1 and state = 'waiting' and due_at > $2`, [
+    id,
+    now,
+  ])
+  await queryRows(tx, 'update scheduled_backups set started_at = $2 where policy_id = $1 and started_at > $2', [
+    id,
+    now,
+  ])
+  await queryRows(tx, 'update backup_policies set discard_until = $2 where id = $1 and discard_until > $2', [id, now])
+  await reportPolicyAhead(tx, { name, until: scheduledUntil })
+  return new Date(0).toISOString()
 }
 
 export async function countRooms({ db }: Database): Promise<number> {

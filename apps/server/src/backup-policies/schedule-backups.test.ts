@@ -88,6 +88,26 @@ it('a failed backup that is retried with success is done', async () => {
   expect(runs).toMatchObject({ done: 1, missed: 0, failed: 0, lastAt: expect.any(String) })
 })
 
+it('a policy that a wrong clock has scheduled far ahead goes on at once, and that is told', async () => {
+  await look(365 * 24 * 60)
+  expect(await states()).toEqual(['started'])
+  await rows(
+    `insert into backup_policies (id, name, is_on, rooms, kind, schedule, keep, verify_every, scheduled_until)
+     select $1, 'Other', is_on, rooms, kind, schedule, keep, verify_every, $2 from backup_policies where id = $3`,
+    [randomUUID(), new Date(now - 70 * minute), policy],
+  )
+  await rows('delete from operations')
+  expect(await look(0)).toBe(1)
+  const started = await rows<{ name: string; started: string }>(
+    `select p.name, max(s.started_at) as started from scheduled_backups s join backup_policies p on p.id = s.policy_id
+      where s.state = 'started' group by p.name order by p.name`,
+  )
+  expect(started.map(({ name }) => name)).toEqual(['Hourly', 'Other'])
+  for (const each of started) expect(Date.parse(each.started)).toBeLessThanOrEqual(now)
+  const [told] = await rows<{ facts: object }>(`select facts from doctor_findings where kind = 'time-ahead'`)
+  expect(told?.facts).toMatchObject({ policy: 'Hourly' })
+})
+
 it('no more are begun than a region has slots for, and the others keep neither room nor line', async () => {
   await insertRooms(database.db, [dueRoom(), dueRoom(), dueRoom(), dueRoom()])
   // Three in the region of four rooms, and the one in its own.

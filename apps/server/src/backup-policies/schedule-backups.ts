@@ -58,7 +58,7 @@ async function endWaiting(database: Database, now: Date, until: number): Promise
 async function recordDue(database: Database, now: Date, until: number): Promise<void> {
   const rooms = await countRooms(database)
   const isDue = ({ scheduledUntil }: StoredPolicy) =>
-    scheduledUntil === null || Date.parse(scheduledUntil) <= now.getTime() - recordEveryMilliseconds
+    scheduledUntil === null || Math.abs(Date.parse(scheduledUntil) - now.getTime()) >= recordEveryMilliseconds
   await forEach((await listPolicies(database.db)).filter(isDue), ({ id: policyId }) =>
     piecesUntil(() => recordNext(database, { policyId, now, rooms }), until),
   )

@@ -1,3 +1,4 @@
+import { databaseTime } from '#platform/database-time.ts'
 import type { Log } from '#platform/log.ts'
 import type { Scheduler } from './free-slots.ts'
 import { scheduleBackups } from './schedule-backups.ts'
@@ -6,12 +7,13 @@ import { scheduleBackups } from './schedule-backups.ts'
 const checkMilliseconds = 5_000
 
 /** Looks again and again which backups are due. @returns a function that ends this */
-export function startScheduling(scheduler: Scheduler, log: Log): () => void {
+export function startScheduling(scheduler: Scheduler, { log, mayWork }: { log: Log; mayWork(): boolean }): () => void {
   let isLooking = false
   const look = async () => {
-    if (isLooking) return
+    if (isLooking || !mayWork()) return
     isLooking = true
-    await scheduleBackups(scheduler, new Date())
+    await databaseTime(scheduler.database.db)
+      .then((now) => scheduleBackups(scheduler, now))
       .catch((error: unknown) => log.warn({ err: error }, 'scheduling backups failed'))
       .finally(() => {
         isLooking = false

@@ -1,5 +1,6 @@
 /** Removes backups: first the file, then the record, so that a backup that could not be removed is still listed. */
 import { type Db, queryRows } from '#platform/database.ts'
+import { databaseTime } from '#platform/database-time.ts'
 import type { FileStore } from '#platform/file-store.ts'
 import { forEach } from '#platform/for-each.ts'
 import { fromAnywhere } from '#platform/in-pieces.ts'
@@ -106,8 +107,8 @@ const prefixes = ['rooms/', 'databases/']
 const unfinishedDays = 2
 
 /** Removes what processes were writing when they died. Has to list the whole store. */
-export async function removeUnfinishedBackups(files: FileStore): Promise<void> {
-  const before = new Date(Date.now() - unfinishedDays * 86_400_000)
+export async function removeUnfinishedBackups(db: Db, files: FileStore): Promise<void> {
+  const before = new Date((await databaseTime(db)).getTime() - unfinishedDays * 86_400_000)
   await forEach(prefixes, async (prefix) => void (await files.removeUnfinished(prefix, before)))
 }
 

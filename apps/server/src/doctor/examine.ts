@@ -10,6 +10,7 @@ import { checkOperations } from './checks/check-operations.ts'
 import { checkRedirects } from './checks/check-redirects.ts'
 import { type AskedRegion, askRegions, findingsOfRegions } from './checks/check-regions.ts'
 import { checkRooms } from './checks/check-rooms.ts'
+import { checkTime } from './checks/check-time.ts'
 import type { DoctorParts } from './doctor-parts.ts'
 import { type NewFinding, type Section, sections } from './finding.ts'
 import { closeVanished, recordFinding, retainFindingsOfUnreadBackups } from './record-findings.ts'
@@ -70,6 +71,8 @@ async function examineSection(section: Section, examination: Examination): Promi
       return recordAll(examination, await checkCounts(parts))
     case 'audit':
       return recordAll(examination, await checkAudit(parts))
+    case 'time':
+      return recordAll(examination, await checkTime(parts))
   }
 }
 

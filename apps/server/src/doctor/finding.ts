@@ -3,7 +3,7 @@ import { type CodedReason, englishReason, type FindingKind, fillIn, findingKinds
 import { cleanText } from '@roomkeeper/region-protocol'
 
 /** The parts of a run, in order. */
-export const sections = ['regions', 'rooms', 'redirects', 'backups', 'operations', 'counts', 'audit'] as const
+export const sections = ['regions', 'rooms', 'redirects', 'backups', 'operations', 'counts', 'audit', 'time'] as const
 export type Section = (typeof sections)[number]
 
 export interface NewFinding {
@@ -68,6 +68,9 @@ const texts: Readonly<Record<FindingKind, string>> = {
   'reservation-left-over': 'Capacity in the region {{region}} is reserved for {{room}}, but no operation needs it.',
   'count-differs': '{{what}}: {{kept}} are kept, {{counted}} were counted.',
   'audit-damaged': 'The audit trail is damaged: {{damage}}',
+  'time-jumped':
+    'The time of the database went from {{from}} to {{to}} between two looks. Until {{until}} nothing is removed for good.',
+  'time-ahead': 'The backup policy {{policy}} was scheduled until {{until}}, which lay ahead. It goes on from now.',
 }
 
 export function textOfFinding(kind: FindingKind, facts: Facts): string {

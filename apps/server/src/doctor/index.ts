@@ -11,6 +11,7 @@ export { closeFindingsOfBackup, reportBadBackup } from './backup-alarms.ts'
 export { doctorHandlers } from './doctor-routes.ts'
 export { type RunByHand, runByHand } from './run-by-hand.ts'
 export { startDailyRuns } from './start-run.ts'
+export { closeJump, reportJump, reportPolicyAhead } from './time-alarms.ts'
 
 export const doctorOperations = [examineEverything, repairFinding] as const
 export type { DoctorTables } from './tables.ts'

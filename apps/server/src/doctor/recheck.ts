@@ -7,6 +7,7 @@ import { checkCounts } from './checks/check-counts.ts'
 import { checkOperations } from './checks/check-operations.ts'
 import { settleRedirect } from './checks/check-redirects.ts'
 import { type AskedRegion, askRegions, stoppedAnswering } from './checks/check-regions.ts'
+import { checkTime } from './checks/check-time.ts'
 import type { DoctorParts } from './doctor-parts.ts'
 import { keyOf, type NewFinding } from './finding.ts'
 import type { StoredFinding } from './stored-finding.ts'
@@ -38,6 +39,8 @@ export async function recheck(
       return among(finding, await checkOperations(parts))
     case 'counts':
       return among(finding, await checkCounts(parts))
+    case 'time':
+      return among(finding, await checkTime(parts))
     default:
       return { lost: [] }
   }

@@ -23,6 +23,8 @@ export interface Figures {
   events: number
   /** Backups that are known to be missing or altered. */
   badBackups: number
+  /** 1: housekeeping removes nothing for good, because time has jumped. */
+  removalPaused: number
 }
 
 export interface WebhookFigures {
@@ -83,10 +85,11 @@ export async function readFigures(db: Db): Promise<Figures> {
     heartbeat: one?.heartbeat ?? 0,
     events: one?.events ?? 0,
     badBackups: one?.badBackups ?? 0,
+    removalPaused: one?.removalPaused ?? 0,
   }
 }
 
-type SingleFigures = Pick<Figures, 'oldest' | 'heartbeat' | 'events' | 'badBackups'>
+type SingleFigures = Pick<Figures, 'oldest' | 'heartbeat' | 'events' | 'badBackups' | 'removalPaused'>
 
 const singleFigures = `
   select coalesce((select extract(epoch from now() - min(executed_at))::float8 from operations
@@ -94,7 +97,8 @@ const singleFigures = `
          coalesce((select extract(epoch from now() - min(heartbeat_at))::float8 from workers), 0) as heartbeat,
          (select count(*) from events) as events,
          (select count(*) from doctor_findings
-           where kind in ('backup-missing', 'backup-altered') and closed_at is null) as bad_backups`
+           where kind in ('backup-missing', 'backup-altered') and closed_at is null) as bad_backups,
+         (select count(*) from time_looks where jumped_at is not null) as removal_paused`
 
 export async function readWebhookFigures(db: Db): Promise<WebhookFigures> {
   const [row] = await queryRows<WebhookFigures>(db, webhookFigures, [mostWaitingCounted])

@@ -6,6 +6,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { type RefusedToken, refusedTokens } from '#operators/index.ts'
 import type { Database } from '#platform/database.ts'
 import type { Log } from '#platform/log.ts'
+import type { ProcessClock } from '#platform/process-clock.ts'
 import { type Figures, readFigures, readWebhookFigures } from './figures.ts'
 import type { ProbedRegion, RegionProbe } from './probe-regions.ts'
 
@@ -18,6 +19,7 @@ export interface Metrics {
 
 export interface MetricsParts {
   database: Database
+  clock: ProcessClock
   probe: RegionProbe
   log: Log
   /** The number of consoles that listen for events in this process. */
@@ -73,6 +75,14 @@ function createGauges(registry: Registry) {
     workers: gauge('workers', 'Workers by whether their lease is fresh.', 'lease'),
     heartbeat: gauge('worker_heartbeat_age_seconds', 'Of the worker that was silent for the longest.'),
     events: gauge('events', 'Events of the last ten minutes, for consoles that come back.'),
+    clockAhead: gauge(
+      'clock_ahead_seconds',
+      'By how much the clock of this process is ahead of that of the database; negative: behind.',
+    ),
+    removalPaused: gauge(
+      'removal_paused',
+      'Whether housekeeping removes nothing for good because the time of the database has jumped: 1 or 0.',
+    ),
     streams: gauge('event_streams', 'Consoles that listen for events in this process.'),
     rooms: gauge('rooms', 'Project rooms by stored state.', 'state'),
     regionRooms: gauge('region_rooms', 'Project rooms and reservations, by region.', 'region'),
@@ -106,8 +116,9 @@ function createGauges(registry: Registry) {
 
 type Gauges = ReturnType<typeof createGauges>
 
-async function update(gauges: Gauges, { database, probe, log, openStreams }: MetricsParts): Promise<void> {
+async function update(gauges: Gauges, { database, clock, probe, log, openStreams }: MetricsParts): Promise<void> {
   gauges.streams.set(openStreams())
+  gauges.clockAhead.set(clock.secondsAhead() ?? 0)
   try {
     const figures = await readFigures(database.db)
     const regions = await probe()
@@ -147,7 +158,7 @@ const labelled = [
   'regionEnabled',
   'withoutBackup',
 ] as const
-const single = ['oldest', 'heartbeat', 'events', 'badBackups'] as const
+const single = ['oldest', 'heartbeat', 'events', 'badBackups', 'removalPaused'] as const
 
 function forget(gauges: Gauges): void {
   for (const name of [...labelled, 'backupsFailed', 'regionUp'] as const) gauges[name].reset()

@@ -1,6 +1,7 @@
 /** Tells load balancers and supervisors whether a process can do its work. */
 import { setTimeout } from 'node:timers/promises'
 import { type Database, queryRows } from '#platform/database.ts'
+import { type ProcessClock, toldSeconds } from '#platform/process-clock.ts'
 import { readSchemaChanges } from '#platform/schema-changes.ts'
 
 export interface Readiness {
@@ -11,6 +12,8 @@ export interface Readiness {
     schema: 'ok' | 'older' | 'unknown'
     /** The lease of this process's worker; `none`: the process has no worker. */
     worker: 'ok' | 'stale' | 'none' | 'unknown'
+    /** Compared with the database: `off` by more than 5 seconds; `wrong` by more than 60, and then it takes no work. */
+    clock: 'ok' | 'off' | 'wrong' | 'unknown'
     /** The process has been asked to end. */
     stopping: boolean
   }
@@ -18,6 +21,7 @@ export interface Readiness {
 
 export interface ReadinessParts {
   database: Database
+  clock: ProcessClock
   /** The id of this process's worker; null: it has none. */
   workerId: string | null
   leaseSeconds: number
@@ -40,13 +44,20 @@ export function createReadiness(parts: ReadinessParts): () => Promise<Readiness>
       underWay = null
     })
     const checks = await underWay
-    const all = { ...checks, stopping: parts.stopping.aborted }
+    const all = { ...checks, clock: stateOf(parts.clock), stopping: parts.stopping.aborted }
     const ready = all.database === 'ok' && all.schema === 'ok' && !['stale', 'unknown'].includes(all.worker)
-    return { ready: ready && !all.stopping, checks: all }
+    return { ready: ready && all.clock !== 'wrong' && !all.stopping, checks: all }
   }
 }
 
-type Checks = Omit<Readiness['checks'], 'stopping'>
+function stateOf(clock: ProcessClock): Readiness['checks']['clock'] {
+  const ahead = clock.secondsAhead()
+  if (ahead === null) return 'unknown'
+  if (!clock.isRight()) return 'wrong'
+  return Math.abs(ahead) > toldSeconds ? 'off' : 'ok'
+}
+
+type Checks = Omit<Readiness['checks'], 'clock' | 'stopping'>
 const unreachable: Checks = { database: 'unreachable', schema: 'unknown', worker: 'unknown' }
 
 async function checkDatabase({ database, workerId, leaseSeconds }: ReadinessParts, needed: string[]): Promise<Checks> {

@@ -1,5 +1,5 @@
 import { fieldError, type Notification, type NotificationDraft } from '@roomkeeper/contract'
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { changedFields, recordAudit } from '#operators/index.ts'
 import type { Database, Tx } from '#platform/database.ts'
 import { type Handlers, noContent, ok } from '#platform/http/handler.ts'
@@ -19,8 +19,10 @@ export function notificationHandlers(database: Database): NotificationHandlers {
   return {
     notifications: async () => ok((await all().execute()).map(presentNotification)),
     async customerNotifications() {
-      const now = new Date().toISOString()
-      const inForce = all().where('isDeactivated', '=', false).where('startAt', '<=', now).where('endAt', '>', now)
+      const inForce = all()
+        .where('isDeactivated', '=', false)
+        .where('startAt', '<=', sql<string>`now()`)
+        .where('endAt', '>', sql<string>`now()`)
       return ok((await inForce.execute()).map(presentNotification))
     },
     async createNotification({ body, caller, requestId }) {

@@ -1,5 +1,5 @@
 /** For operations that start others: cancelling the parent also ends its waiting children. */
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
 import type { Tables } from '#platform/tables.ts'
@@ -91,7 +91,7 @@ export async function endNeverRun<Services>(
   if (!input.success) return false
   await tx
     .updateTable('operations')
-    .set({ state: 'cancelled', cancelRequested: true, endedAt: new Date().toISOString() })
+    .set({ state: 'cancelled', cancelRequested: true, endedAt: sql<string>`now()` })
     .where('id', '=', row.id)
     .execute()
   await forgetSecrets(tx, row.id)

@@ -1,6 +1,6 @@
 /** Cancels and retries operations, from any process. */
 import { type Access, because, type CodedReason, type Reasons, rolesWith } from '@roomkeeper/contract'
-import type { Selectable, Updateable } from 'kysely'
+import { type Selectable, sql, type UpdateObject } from 'kysely'
 import { type Database, type Db, queryRows, type Tx } from '#platform/database.ts'
 import { violatesUnique } from '#platform/database-errors.ts'
 import { announce } from '#platform/events.ts'
@@ -81,7 +81,7 @@ export async function retryOperation(core: OperationsCore, id: string, call: Man
       attempt,
       error: null,
       errorReasons: null,
-      executedAt: new Date().toISOString(),
+      executedAt: sql<string>`now()`,
       endedAt: null,
       // The worker finishes the undo: `cancelRequested` is kept, and `failure` says why it is undone.
       ...(puttingBack
@@ -132,7 +132,7 @@ function failureOfRecord({ errorReasons }: Row): Failure {
 async function setWaiting(
   tx: Tx,
   { id, roomName: room }: Row,
-  change: Updateable<Tables['operations']>,
+  change: UpdateObject<Tables, 'operations'>,
 ): Promise<void> {
   try {
     await tx.updateTable('operations').set(change).where('id', '=', id).execute()

@@ -16,6 +16,7 @@ export interface WorkerParts<Services> {
   leaseSeconds: number
   markAsError: Runner<Services>['markAsError']
   lateCalls: Runner<Services>['lateCalls']
+  mayWork(): boolean
   /** Ends the process with this code. */
   exit(code: number): void
 }
@@ -38,6 +39,7 @@ export async function startWorker<Services>(parts: WorkerParts<Services>): Promi
     leaseSeconds,
     markAsError,
     lateCalls,
+    mayWork,
     exit,
   } = parts
   const stopping = new AbortController()
@@ -57,6 +59,7 @@ export async function startWorker<Services>(parts: WorkerParts<Services>): Promi
     mostWithSlots,
     leaseSeconds,
     known: kinds.all,
+    mayWork,
     run: (claimed, signals) => runOperation(runner, claimed, signals),
     exit,
   })

@@ -58,10 +58,10 @@ interface Failures {
   everywhere: number
   /** Failures from the /48, or from the network if the address has none. */
   around: number
-  /** When the oldest failure of each of these happened, or null. */
-  oldestHere: string | null
-  oldestEverywhere: string | null
-  oldestAround: string | null
+  /** How many minutes ago the oldest failure of each of these happened, or null. */
+  oldestHere: number | null
+  oldestEverywhere: number | null
+  oldestAround: number | null
 }
 
 /**
@@ -77,8 +77,9 @@ async function countFailures(
     db,
     `select count(*) filter (where address = $2 and email = $1)::int as here,
         count(*) filter (where address = $2)::int as everywhere, count(*)::int as around,
-        min(at) filter (where address = $2 and email = $1) as oldest_here,
-        min(at) filter (where address = $2) as oldest_everywhere, min(at) as oldest_around
+        ${minutesSince('min(at) filter (where address = $2 and email = $1)')} as oldest_here,
+        ${minutesSince('min(at) filter (where address = $2)')} as oldest_everywhere,
+        ${minutesSince('min(at)')} as oldest_around
        from failed_sign_ins where (address = $2 or starts_with(address, $3)) and at > now() - interval '${windowMinutes} minutes'`,
     [who.email, who.address, sitePrefix],
   )
@@ -99,10 +100,11 @@ function whyTooMany(failures: Failures | undefined, counted: number): Refusal | 
 }
 
 /** Until the oldest failure no longer counts, so that its limit admits another attempt. */
-function minutesLeft(oldest: string | null): number {
-  const passed = oldest === null ? 0 : Date.now() - Date.parse(oldest)
-  return Math.max(1, Math.ceil(windowMinutes - passed / 60_000))
+function minutesLeft(oldest: number | null): number {
+  return Math.max(1, Math.ceil(windowMinutes - (oldest ?? 0)))
 }
+
+const minutesSince = (time: string) => `(extract(epoch from now() - ${time}) / 60)::float8`
 
 export async function removeOldFailures(db: Db): Promise<void> {
   await queryRows(db, `delete from failed_sign_ins where at < now() - interval '${windowMinutes} minutes'`)

@@ -6,6 +6,7 @@
 import { randomUUID } from 'node:crypto'
 import type { WebhookData, WebhookEvent } from '@roomkeeper/contract'
 import { queryRows, type Tx } from './database.ts'
+import { databaseTime } from './database-time.ts'
 import { prepared } from './prepared-statements.ts'
 
 export type OutgoingEvent = {
@@ -32,7 +33,7 @@ export const mostWebhooks = 50
 const atOnce = 5000 / mostWebhooks
 
 export async function tellWebhooks(tx: Tx, events: readonly OutgoingEvent[]): Promise<void> {
-  const at = new Date().toISOString()
+  const at = (await databaseTime(tx)).toISOString()
   for (let begin = 0; begin < events.length; begin += atOnce)
     await insertSome(tx, events.slice(begin, begin + atOnce), at)
 }

@@ -7,6 +7,7 @@ import {
   type RegionStatus,
   RegionUnreachable,
 } from '@roomkeeper/region-protocol'
+import { sql } from 'kysely'
 import type { AuditChange } from '#operators/index.ts'
 import { recordAudit } from '#operators/index.ts'
 import type { Database, Db, Tx } from '#platform/database.ts'
@@ -169,7 +170,7 @@ type Answers = Pick<RegionStatus, 'instanceId' | 'version'>
 /** What is known of the health of a region whose server has just been asked. */
 function healthAfter(answers: Answers | null) {
   if (answers === null) return { health: null, healthSince: null, softwareVersion: null }
-  return { health: 'answers', healthSince: new Date().toISOString(), softwareVersion: answers.version } as const
+  return { health: 'answers', healthSince: sql<string>`now()`, softwareVersion: answers.version } as const
 }
 
 /** What the server that answers there tells of itself; null: nothing answers, or no region. */

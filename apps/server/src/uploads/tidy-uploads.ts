@@ -1,5 +1,6 @@
 /** Housekeeping of uploads: removes the rows and files that are no longer needed. */
 import { type Db, queryRows } from '#platform/database.ts'
+import { databaseTime } from '#platform/database-time.ts'
 import type { FileStore } from '#platform/file-store.ts'
 import { forEach } from '#platform/for-each.ts'
 
@@ -29,7 +30,7 @@ export async function tidyUploads(db: Db, store: FileStore): Promise<void> {
 
 /** Has to list all uploads in the store, so it should run only occasionally. */
 export async function removeOrphanedUploads(db: Db, store: FileStore): Promise<void> {
-  const before = new Date(Date.now() - orphanHours * 3_600_000)
+  const before = new Date((await databaseTime(db)).getTime() - orphanHours * 3_600_000)
   const parts = [() => store.removeUnfinished(uploadsPrefix, before), () => removeKept(db, store, before)]
   await forEach(parts, async (part) => void (await part()))
 }

@@ -12,6 +12,8 @@ export interface ClaimedDelivery {
   messageId: string
   body: string
   tries: number
+  /** When it was claimed: the receiver compares it with its own clock. */
+  claimedAt: string
   /** A test is tried once. */
   isTest: boolean
   webhook: SendingWebhook
@@ -103,12 +105,12 @@ const claimHeads = `
   ), claimed as (
     update webhook_deliveries d set claim = gen_random_uuid(), by_hand_at = null, next_try_at = now() + make_interval(secs => $3)
       from (select id from judged where waits_for is null order by rank limit $2) as heads where d.id = heads.id
-    returning d.id, d.claim, d.message_id, d.body, d.tries, d.type = 'webhook.test' as is_test
+    returning d.id, d.claim, d.message_id, d.body, d.tries, now() as claimed_at, d.type = 'webhook.test' as is_test
   ), taken as (
     update webhooks set last_taken_at = now() where id = $1 and exists (select from claimed)
   )
   select false as parked, * from claimed
-  union all select true, id, null, null, null, null, null from parked`
+  union all select true, id, null, null, null, null, null, null from parked`
 
 /** What waits for a webhook that was switched off; not what is being tried. @returns whether there may be more */
 async function endSome(tx: Tx, webhookId: string): Promise<boolean> {

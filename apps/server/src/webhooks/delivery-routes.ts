@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { type DeliveryState, type WebhookDelivery, webhookTestEvent } from '@roomkeeper/contract'
 import { recordAudit } from '#operators/index.ts'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
+import { databaseTime } from '#platform/database-time.ts'
 import { type Caller, type Handlers, ok } from '#platform/http/handler.ts'
 import { refuse } from '#platform/refuse.ts'
 import { bodyOf, newMessageId } from '#platform/webhook-outbox.ts'
@@ -49,7 +50,8 @@ const mostByHand = 2
 async function addTest(tx: Tx, webhookId: string, by: ByHand): Promise<ClaimedByHand> {
   const webhook = await lockSending(tx, webhookId)
   const [id, claim] = [randomUUID(), randomUUID()]
-  const [type, messageId, at] = [webhookTestEvent, newMessageId(), new Date().toISOString()]
+  const [type, messageId] = [webhookTestEvent, newMessageId()]
+  const at = (await databaseTime(tx)).toISOString()
   const body = bodyOf(type, at, { webhook: { id: webhook.id, name: webhook.name } })
   await queryRows(
     tx,
@@ -58,7 +60,7 @@ async function addTest(tx: Tx, webhookId: string, by: ByHand): Promise<ClaimedBy
     [id, webhookId, messageId, type, at, body, claim, claimSeconds],
   )
   await audit(tx, 'webhook.test', webhook.name, by)
-  return { id, claim, messageId, body, tries: 0, isTest: true, webhook }
+  return { id, claim, messageId, body, tries: 0, claimedAt: at, isTest: true, webhook }
 }
 
 /** Whoever is trying it just now finds the claim taken, and records nothing. @throws Refusal */
@@ -75,7 +77,7 @@ async function claimAgain(
     `update webhook_deliveries set claim = gen_random_uuid(), by_hand_at = now(),
         next_try_at = case state when 'waiting' then now() + make_interval(secs => $3) end
       where id = $1 and webhook_id = $2
-     returning id, claim, message_id, body, tries, type = $4 as is_test`,
+     returning id, claim, message_id, body, tries, now() as claimed_at, type = $4 as is_test`,
     [deliveryId, webhookId, claimSeconds, webhookTestEvent],
   )
   if (claimed === undefined) throw refuse('webhook-delivery-unknown')

@@ -15,6 +15,7 @@ import { type SendingParts, tryDelivery } from './try-delivery.ts'
 export interface DeliveringParts extends SendingParts {
   database: Database
   log: Log
+  mayWork(): boolean
 }
 
 const pollMilliseconds = 1000
@@ -35,6 +36,7 @@ export function startDelivering(parts: DeliveringParts): () => Promise<void> {
     poller.trigger()
   }
   const look = async () => {
+    if (!parts.mayWork()) return
     for (const webhook of await queryRows<PlacedWebhook>(database.db, dueWebhooks)) {
       const free = places.freeFor(webhook)
       if (free <= 0) continue

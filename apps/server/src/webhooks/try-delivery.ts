@@ -15,8 +15,8 @@ const limits = { lookUpMilliseconds: 5000, callMilliseconds: 15_000 }
 
 /** Never throws, and ends in time. */
 export async function tryDelivery({ secrets, guard }: SendingParts, delivery: ClaimedDelivery): Promise<Tried> {
-  const { messageId, body, webhook } = delivery
-  const signed = signedHeaders(secrets, webhook.secrets, { messageId, body, at: new Date() })
+  const { messageId, body, webhook, claimedAt } = delivery
+  const signed = signedHeaders(secrets, webhook.secrets, { messageId, body, at: new Date(claimedAt) })
   if (signed === null) return { answer: null, failure: 'secret-unreadable' }
   const headers = {
     ...signed,

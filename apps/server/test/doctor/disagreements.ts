@@ -254,5 +254,17 @@ function ofRecords(networkNow: () => Network): Disagreement[] {
         return { about: ({ facts }) => String(facts.what).includes('region-1'), isRepaired }
       },
     },
+    {
+      name: 'taking the time for right',
+      kind: 'time-jumped',
+      repair: 'trust-time',
+      async prepare() {
+        const { database } = networkNow()
+        await database.rows(`update time_looks set jumped_from = now() - interval '3 days', jumped_at = now()`)
+        const isRepaired = async () =>
+          expect(await database.rows('select jumped_at from time_looks')).toEqual([{ jumped_at: null }])
+        return { about: () => true, isRepaired }
+      },
+    },
   ]
 }

@@ -237,7 +237,16 @@ it('a try that was overtaken, or went to a former address, says nothing about th
   const webhook = { id: hook.id, name: hook.name, url: hook.url, secrets: [] }
   const database = openDatabase(network.database.url, { maxConnections: 1 })
   const fail = async (claim: string) => {
-    const tried = { id: delivery?.id ?? '', claim, messageId: '', body: '', tries: 1, isTest: false, startUntil: 0 }
+    const tried = {
+      id: delivery?.id ?? '',
+      claim,
+      messageId: '',
+      body: '',
+      tries: 1,
+      claimedAt: '',
+      isTest: false,
+      startUntil: 0,
+    }
     await finishTry(database, { ...tried, webhook }, { answer: null, failure: 'timed-out' })
   }
   const claimNow = randomUUID()

@@ -8,6 +8,7 @@ import { release } from './release.ts'
 import { removeCopy } from './remove-copy.ts'
 import type { RepairKind } from './repair-kind.ts'
 import { sendAgain } from './send-again.ts'
+import { trustTimeNow } from './trust-time.ts'
 
 export const repairKinds: Readonly<Record<Repair, RepairKind>> = {
   'send-again': sendAgain,
@@ -17,4 +18,5 @@ export const repairKinds: Readonly<Record<Repair, RepairKind>> = {
   'remove-copy': removeCopy,
   'end-redirect': endRedirect,
   recount,
+  'trust-time': trustTimeNow,
 }

@@ -1,4 +1,5 @@
 /** Starts a run of a configuration, in the caller's transaction. */
+import { sql } from 'kysely'
 import { startOperation } from '#operations/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
@@ -44,7 +45,7 @@ export async function startMigrationRun(tx: Tx, start: MigrationRunStart): Promi
   await enqueueRooms(tx, { runId, migrationId, rooms })
   await tx
     .updateTable('liveMigrations')
-    .set({ state: 'RUNNING', runId, startedAt: new Date().toISOString() })
+    .set({ state: 'RUNNING', runId, startedAt: sql<string>`now()` })
     .where('id', '=', migrationId)
     .execute()
   await announce(tx, { type: 'migration', id: migrationId })

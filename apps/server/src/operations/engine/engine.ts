@@ -34,6 +34,8 @@ export interface EngineParts {
   known: readonly KnownVersion[]
   /** @returns how the run ended here; an error is a bug of ours, and the operation is claimed again later */
   run(claimed: ClaimedOperation, signals: OperationSignals): Promise<'ended' | 'overtaken' | 'handed-over'>
+  /** Whether new operations may be claimed; what runs goes on all the same. */
+  mayWork(): boolean
   /** Ends the process with this code. */
   exit(code: number): void
 }
@@ -111,7 +113,7 @@ export async function startEngine(parts: EngineParts): Promise<Engine> {
       if (hasWaiting) assigning.trigger()
       if (!hasClaimable) return
     }
-    for (let isMore = true; isMore && !stopping; ) {
+    for (let isMore = true; isMore && !stopping && parts.mayWork(); ) {
       const { most, claimable } = left()
       const claimed = await claim(parts, workerId, { ...claimable, most })
       for (const each of claimed) start(each)

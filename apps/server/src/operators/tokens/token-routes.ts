@@ -3,6 +3,7 @@ import { fieldError, mostTokenDays, type TokenDraft, usualTokenDays } from '@roo
 import { actorOf, lowerRole } from '@roomkeeper/rules'
 import type { Database, Tx } from '#platform/database.ts'
 import { violatesUnique } from '#platform/database-errors.ts'
+import { databaseTime } from '#platform/database-time.ts'
 import { type Caller, type Handlers, noContent, ok } from '#platform/http/handler.ts'
 import { isHostOrNetwork } from '#platform/networks.ts'
 import { refuse, refuseInput } from '#platform/refuse.ts'
@@ -28,7 +29,8 @@ export function tokenHandlers(database: Database): TokenHandlers {
     tokens: async ({ caller }) => ok((await tokensFor(db, caller).execute()).map(presentFor(caller))),
     async createToken({ body, caller, requestId }) {
       const token = newTokenText()
-      const values = { ...valuesOf(body, caller), operatorId: caller.operatorId, tokenHash: hashToken(token) }
+      const now = (await databaseTime(db)).getTime()
+      const values = { ...valuesOf(body, caller, now), operatorId: caller.operatorId, tokenHash: hashToken(token) }
       const made = await uniqueName(body.name, () =>
         database.transaction(async (tx) => {
           await checkPlaces(tx, caller)
@@ -49,15 +51,15 @@ export function tokenHandlers(database: Database): TokenHandlers {
 }
 
 /** @throws Refusal `invalid-input` */
-function valuesOf({ name, role, expiresAt, networks: given }: TokenDraft, caller: Caller) {
+function valuesOf({ name, role, expiresAt, networks: given }: TokenDraft, caller: Caller, now: number) {
   const networks = [...new Set(given.map((network) => network.toLowerCase()))]
-  const until = expiresAt === undefined ? Date.now() + usualTokenDays * millisecondsPerDay : Date.parse(expiresAt)
-  const latest = Date.now() + mostTokenDays * millisecondsPerDay + clockMilliseconds
+  const until = expiresAt === undefined ? now + usualTokenDays * millisecondsPerDay : Date.parse(expiresAt)
+  const latest = now + mostTokenDays * millisecondsPerDay + clockMilliseconds
   const errors = [
     ...(lowerRole(role, caller.role) === role
       ? []
       : [fieldError('role', 'token-role-above-own', { role: caller.role })]),
-    ...(until > Date.now() && until <= latest
+    ...(until > now && until <= latest
       ? []
       : [fieldError('expiresAt', 'token-expiry-out-of-range', { days: mostTokenDays })]),
     ...networks

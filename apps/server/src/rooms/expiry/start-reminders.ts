@@ -8,7 +8,9 @@ import { startOperation } from '#operations/index.ts'
 import { recordAudit } from '#operators/index.ts'
 import { tryLockUntilCommit } from '#platform/advisory-locks.ts'
 import { type Database, queryRows, type Tx } from '#platform/database.ts'
+import { databaseTime } from '#platform/database-time.ts'
 import type { Log } from '#platform/log.ts'
+import { openJump } from '#platform/steady-time.ts'
 import { tellOfRoom } from '#room-events/index.ts'
 import { remindOfExpiry } from './remind-of-expiry.ts'
 
@@ -18,12 +20,16 @@ const soonMilliseconds = 2_000
 const openAtMost = 20
 
 /** Checks every ten minutes whether reminders are due, and soon again while some are. @returns a function that ends it */
-export function startReminders(database: Database, days: readonly number[], log: Log): () => void {
+export function startReminders(
+  database: Database,
+  days: readonly number[],
+  { log, mayWork }: { log: Log; mayWork(): boolean },
+): () => void {
   if (days.length === 0) return () => undefined
   let timer: NodeJS.Timeout | undefined
   let isStopped = false
   const check = async () => {
-    const isMore = await sendDueReminders(database, days, new Date()).catch((error: unknown) => {
+    const isMore = await (mayWork() ? sendDue(database, days) : Promise.resolve(false)).catch((error: unknown) => {
       log.warn({ err: error }, 'sending reminders of expiring rooms failed')
       return false
     })
@@ -34,6 +40,12 @@ export function startReminders(database: Database, days: readonly number[], log:
     isStopped = true
     clearTimeout(timer)
   }
+}
+
+/** An e-mail cannot be taken back: none is sent while the time may be wrong. */
+async function sendDue(database: Database, days: readonly number[]): Promise<boolean> {
+  if ((await openJump(database.db)) !== null) return false
+  return sendDueReminders(database, days, await databaseTime(database.db))
 }
 
 /** Starts some of the reminders that are due. @returns whether there may be more */

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { removeBackupFile, sizeOfBackup } from '#backups/index.ts'
 import { nothing, StepFailed, step } from '#operations/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
+import { databaseTime } from '#platform/database-time.ts'
 import { refuseCallsOf } from '#regions/index.ts'
 import { earlierOperations } from '../steps/refuse-earlier.ts'
 import type { RoomServices } from '../steps/room-services.ts'
@@ -29,13 +30,18 @@ export const removeBackups = step<PurgeInput, RoomServices, PurgedThing[]>({
       await removeBackupFile(call.services, asBackup(file))
       // At once: a record without its file is an alarm.
       await queryRows(db, forgetFile[file.kind === 'upload' ? 'upload' : 'backup'], [roomId, file.location])
-      removed.push({ ...file, removedAt: new Date().toISOString() })
+      removed.push({ ...file, removedAt: await timeNow(call) })
     }
     await removeUnfinished(call)
     return removed
   },
   undo: nothing,
 })
+
+/** For the certificate. */
+async function timeNow({ services: { db } }: PurgeCall): Promise<string> {
+  return (await databaseTime(db)).toISOString()
+}
 
 /**
  * What processes were storing when they died. Nobody stores anything of this room any more, so it does not matter when
@@ -101,7 +107,7 @@ export const purgeRegions = step<PurgeInput, RoomServices, PurgedThing[]>({
         location: region.name,
         size: null,
         sha256: null,
-        removedAt: new Date().toISOString(),
+        removedAt: await timeNow(call),
       })
     }
     return removed
@@ -124,7 +130,7 @@ export const recheck = step<PurgeInput, RoomServices, { lookedAgainAt: string }>
       if (copies + kept + files > 0) throw new StepFailed(because('still-in-region', { region: region.name }))
     }
     await call.log([because('log-nothing-found-again')])
-    return { lookedAgainAt: new Date().toISOString() }
+    return { lookedAgainAt: await timeNow(call) }
   },
   undo: nothing,
 })

@@ -1,0 +1,69 @@
+/**
+ * Compares the clock of this process with that of the database. A few seconds are told; a process that is more than a
+ * minute off takes no work until its clock is right again.
+ */
+import type { Database } from './database.ts'
+import { queryRows } from './database.ts'
+import type { Log } from './log.ts'
+
+export interface ProcessClock {
+  /** By how many seconds the clock of this process is ahead of the database's; negative: behind. null: not yet known. */
+  secondsAhead(): number | null
+  /** Whether the clock is right enough to take work. True as long as nothing is known. */
+  isRight(): boolean
+  stop(): Promise<void>
+}
+
+export const toldSeconds = 5
+const stoppedSeconds = 60
+const compareMilliseconds = 10_000
+
+/** Has compared once, if the database answered, when it resolves. */
+export async function startComparingClock(database: Database, log: Log): Promise<ProcessClock> {
+  let secondsAhead: number | null = null
+  let running: Promise<void> | null = null
+  const compare = async () => {
+    const measured = await measure(database).catch(() => null)
+    if (measured === null) return
+    tellChange(log, secondsAhead ?? 0, measured)
+    secondsAhead = measured
+  }
+  await compare()
+  const timer = setInterval(() => {
+    running ??= compare().finally(() => {
+      running = null
+    })
+  }, compareMilliseconds)
+  return {
+    secondsAhead: () => secondsAhead,
+    isRight: () => Math.abs(secondsAhead ?? 0) <= stoppedSeconds,
+    async stop() {
+      clearInterval(timer)
+      await running
+    },
+  }
+}
+
+/** The database tells its time somewhere between question and answer: the difference is at least this. */
+async function measure({ db }: Database): Promise<number | null> {
+  const [asked, began] = [Date.now(), performance.now()]
+  const [row] = await queryRows<{ at: number }>(db, 'select extract(epoch from clock_timestamp())::float8 as at')
+  if (row === undefined) return null
+  const took = (performance.now() - began) / 1000
+  const ahead = asked / 1000 + took / 2 - row.at
+  return Math.sign(ahead) * Math.max(0, Math.abs(ahead) - took / 2)
+}
+
+function tellChange(log: Log, before: number, now: number): void {
+  const [was, is] = [levelOf(before), levelOf(now)]
+  if (was === is) return
+  const fields = { secondsAhead: Math.round(now * 10) / 10 }
+  if (is === 'right') log.info(fields, 'the clock of this process agrees with the database again')
+  else if (is === 'told') log.warn(fields, 'the clock of this process differs from the database')
+  else log.error(fields, 'the clock of this process differs from the database: it takes no work until it is right')
+}
+
+function levelOf(secondsAhead: number): 'right' | 'told' | 'stopped' {
+  const off = Math.abs(secondsAhead)
+  return off > stoppedSeconds ? 'stopped' : off > toldSeconds ? 'told' : 'right'
+}

@@ -1,0 +1,54 @@
+/**
+ * Whether the time of the database has gone on steadily. Housekeeping looks each minute: when the time lies more than a
+ * day after the last look, or before it, the clock may be wrong, and what it removes by that clock would be gone for
+ * good. The same is seen when no worker ran for a day, or a dump was restored: then waiting does no harm.
+ */
+import { type Db, queryRows, type Tx } from './database.ts'
+
+export interface Jump {
+  from: string
+  to: string
+  /** From then on housekeeping removes again what cannot be brought back. */
+  until: string
+  /** It was just found. */
+  isNew: boolean
+}
+
+/** @returns the last jump, while it is less than a day ago and no administrator has said that the time is right */
+export async function lookAtTime(db: Db): Promise<Jump | null> {
+  return jumpIn(await queryRows<Look>(db, look))
+}
+
+export async function openJump(db: Db | Tx): Promise<Jump | null> {
+  return jumpIn(await queryRows<Look>(db, `select ${jump} from time_looks`))
+}
+
+export async function trustTime(tx: Tx): Promise<void> {
+  await queryRows(tx, 'update time_looks set looked_at = now(), jumped_from = null, jumped_at = null')
+}
+
+const isJump = `now() - t.looked_at > interval '1 day' or now() < t.looked_at - interval '1 minute'`
+const isOver = `t.jumped_at <= now() - interval '1 day'`
+
+interface Look {
+  from: string | null
+  to: string | null
+  until: string | null
+  isNew: boolean | null
+}
+
+function jumpIn([look]: readonly Look[]): Jump | null {
+  if (look === undefined) return null
+  const { from, to, until, isNew } = look
+  return from === null || to === null || until === null ? null : { from, to, until, isNew: isNew === true }
+}
+
+const jump = `jumped_from as "from", jumped_at as "to", jumped_at + interval '1 day' as until, jumped_at = now() as is_new`
+
+const look = `
+  insert into time_looks as t (looked_at) values (now())
+  on conflict (id) do update
+    set looked_at = now(),
+        jumped_from = case when ${isJump} then t.looked_at when ${isOver} then null else t.jumped_from end,
+        jumped_at = case when ${isJump} then now() when ${isOver} then null else t.jumped_at end
+  returning ${jump}`
