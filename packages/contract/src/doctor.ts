@@ -39,6 +39,7 @@ export const findingKinds = {
   'product-differs': { severity: 'error', repairs: [] },
   'state-differs': { severity: 'warning', repairs: ['send-again'] },
   'settings-differ': { severity: 'warning', repairs: ['send-again'] },
+  'moved-differs': { severity: 'error', repairs: [] },
   'room-stuck': { severity: 'error', repairs: ['release'] },
   'lock-orphaned': { severity: 'warning', repairs: ['release'] },
   'redirect-misleads': { severity: 'warning', repairs: ['send-again', 'end-redirect'] },

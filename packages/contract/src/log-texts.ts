@@ -1,6 +1,8 @@
 /** The English texts of lines in the logs of operations, by code. They are reasons, too: the console has them in its languages. */
 export const logTexts = {
   'log-counted': 'counted anew',
+  'log-moved-compared':
+    '{{compared}} of {{rooms}} project rooms that were moved within a day compared with what the move found; the others may have been changed since, or their region does not answer',
   'log-time-trusted': 'the time is taken for right; housekeeping goes on',
   'log-redirect-ended': '{{region}} no longer redirects its visitors',
   'log-redirect-set': '{{region}} sends visitors to {{url}}',

@@ -6,6 +6,7 @@
 import { checkAudit } from './checks/check-audit.ts'
 import { checkBackups, StoreUnreachable } from './checks/check-backups.ts'
 import { checkCounts } from './checks/check-counts.ts'
+import { checkMoved } from './checks/check-moved.ts'
 import { checkOperations } from './checks/check-operations.ts'
 import { checkRedirects } from './checks/check-redirects.ts'
 import { type AskedRegion, askRegions, findingsOfRegions } from './checks/check-regions.ts'
@@ -52,6 +53,7 @@ async function examineSection(section: Section, examination: Examination): Promi
       return true
     case 'rooms':
       await checkRooms(parts, runId, regions, progress)
+      await checkMoved(parts, runId, regions, progress.rooms)
       return true
     case 'redirects':
       await checkRedirects(parts, runId, regions)

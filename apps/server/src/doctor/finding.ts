@@ -55,6 +55,8 @@ const texts: Readonly<Record<FindingKind, string>> = {
   'product-differs': 'The project room {{room}} is {{expected}} here and {{found}} in the region {{region}}.',
   'state-differs': 'The project room {{room}} is {{expected}} here and {{found}} in the region {{region}}.',
   'settings-differ': 'The project room {{room}} has other values in the region {{region}} than here: {{fields}}.',
+  'moved-differs':
+    'The project room {{room}} in the region {{region}} holds something else than when it was moved there ({{at}}).',
   'room-stuck': 'The project room {{room}} is {{state}}, but no operation runs for it.',
   'lock-orphaned':
     'The project room {{room}} in the region {{region}} is locked by "{{holder}}", for which nothing runs here.',

@@ -19,8 +19,9 @@ export async function lookAtTime(db: Db): Promise<Jump | null> {
   return jumpIn(await queryRows<Look>(db, look))
 }
 
-export async function openJump(db: Db | Tx): Promise<Jump | null> {
-  return jumpIn(await queryRows<Look>(db, `select ${jump} from time_looks`))
+/** The same, without recording that anybody has looked. */
+export async function openJump(db: Db): Promise<Jump | null> {
+  return jumpIn(await queryRows<Look>(db, `select ${jump} from (select ${looked} from time_looks t) as looked`))
 }
 
 export async function trustTime(tx: Tx): Promise<void> {
@@ -45,10 +46,11 @@ function jumpIn([look]: readonly Look[]): Jump | null {
 
 const jump = `jumped_from as "from", jumped_at as "to", jumped_at + interval '1 day' as until, jumped_at = now() as is_new`
 
+const jumpedFrom = `case when ${isJump} then t.looked_at when ${isOver} then null else t.jumped_from end`
+const jumpedAt = `case when ${isJump} then now() when ${isOver} then null else t.jumped_at end`
+const looked = `${jumpedFrom} as jumped_from, ${jumpedAt} as jumped_at`
+
 const look = `
   insert into time_looks as t (looked_at) values (now())
-  on conflict (id) do update
-    set looked_at = now(),
-        jumped_from = case when ${isJump} then t.looked_at when ${isOver} then null else t.jumped_from end,
-        jumped_at = case when ${isJump} then now() when ${isOver} then null else t.jumped_at end
+  on conflict (id) do update set looked_at = now(), jumped_from = ${jumpedFrom}, jumped_at = ${jumpedAt}
   returning ${jump}`

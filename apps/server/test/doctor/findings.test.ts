@@ -6,6 +6,7 @@ import { createClient } from '@roomkeeper/contract'
 import { bootNetwork, type Network, uniqueRoomName } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { writeDocuments } from '../life/room-life.ts'
+import { moveAll, newMigration } from '../migrations/moves.ts'
 import {
   copyBehindTheConsole,
   deleteBehindTheConsole,
@@ -221,6 +222,33 @@ describe('a room that', () => {
     expect(await repair(network, finding, 'release')).toEqual(done)
     expect(await stateOf(name)).toMatchObject({ state: 'ERROR', error_message: 'An operation was interrupted.' })
     expect(await findingsAbout(network, name)).toEqual([])
+  })
+})
+
+describe('a room that was moved within a day', () => {
+  it('and has lost a document since is found, as long as nobody has changed it', async () => {
+    const [name, open] = [uniqueRoomName(), uniqueRoomName()]
+    await network.newRoom({ tenantName: open })
+    await network.newSuspendedRoom({ tenantName: name })
+    await moveAll(network, { migrationId: await newMigration(network), rooms: [name, open] })
+    const ofMoves = async () => (await runDoctor(network)).filter(({ kind }) => kind === 'moved-differs')
+    expect(await ofMoves()).toEqual([])
+    const [said] = await network.database.rows<{ text: string }>(
+      `select text from operation_log where text like '%moved within a day%' order by at desc limit 1`,
+    )
+    expect(said?.text).toContain('1 of 2 project rooms')
+    const region = regionAt(network, 1)
+    const id = await roomIdOf(network, name)
+    await region.client.changeRoom(name, { roomId: id, expirationDate: '2099-01-01' })
+    const [found] = await ofMoves()
+    expect(found).toMatchObject({ projectRoomName: name, regionName: 'region-2', severity: 'error' })
+    await network.database.rows(
+      `update operations set ended_at = ended_at - interval '2 days' where kind = 'room.migrate'`,
+    )
+    expect((await ofMoves()).map((each) => each.id)).toEqual([found?.id])
+    await network.admin.call('deleteRoom', { body: { roomName: name } })
+    await network.settle()
+    expect(await ofMoves()).toEqual([])
   })
 })
 
