@@ -84,14 +84,14 @@ export async function createHttpApp(parts: HttpAppParts): Promise<HttpApp> {
   }
 }
 
-/** An app with only health and metrics, for processes without an API. */
+/** An app with only health and metrics. No proxy stands before it. */
 export async function createHealthApp(
-  parts: Pick<HttpAppParts, 'health' | 'log' | 'trustProxy' | 'requestTimeoutSeconds' | 'answerTimeoutSeconds'>,
+  parts: Pick<HttpAppParts, 'health' | 'log' | 'requestTimeoutSeconds' | 'answerTimeoutSeconds'>,
 ): Promise<HttpApp> {
   const answerError = createErrorHandler(parts.log)
   const app = Fastify({
     logger: false,
-    ...connections(parts, answerError),
+    ...connections({ ...parts, trustProxy: 0 }, answerError),
   })
   app.setErrorHandler(answerError)
   limitBodies(app)

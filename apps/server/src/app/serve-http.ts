@@ -52,7 +52,6 @@ async function listenForHealth({ settings, log, closing }: Parts, health: Health
   const app = await createHealthApp({
     health,
     log,
-    trustProxy: settings.TRUST_PROXY,
     requestTimeoutSeconds: settings.REQUEST_TIMEOUT_SECONDS,
     answerTimeoutSeconds: settings.ANSWER_TIMEOUT_SECONDS,
   })

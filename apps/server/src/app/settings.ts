@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { readDatabaseUrl, WrongDatabaseUrl } from '#platform/database/database-hosts.ts'
 import { logLevels } from '#platform/log.ts'
 import { mailLanguages } from '#platform/mail.ts'
+import { isWithin } from '#platform/networks.ts'
 import { Secret } from '#platform/secrets.ts'
 import { storedSecretKey } from './secret-key.ts'
 import {
@@ -325,7 +326,21 @@ function checkTogether(settings: Settings): void {
   if (settings.OIDC_ON && (settings.OIDC_ISSUER === undefined || settings.OIDC_CLIENT_ID === undefined)) {
     throw new WrongSetting('OIDC_ON is wrong: with 1, OIDC_ISSUER and OIDC_CLIENT_ID are needed too.')
   }
+  checkMetrics(settings)
 }
+
+/** A number of proxies believes every caller, also one that says it is a host that may read the figures. */
+function checkMetrics({ PROCESS, HOST, HEALTH_PORT, TRUST_PROXY, METRICS_HOSTS }: Settings): void {
+  const isOpen = HOST !== 'localhost' && !isThisMachine(HOST)
+  const isAskedFromElsewhere = METRICS_HOSTS.some((host) => !isThisMachine(host.split('/')[0] ?? ''))
+  const believesAll = typeof TRUST_PROXY === 'number' && TRUST_PROXY > 0
+  if (PROCESS !== 'worker' && HEALTH_PORT === undefined && isOpen && believesAll && isAskedFromElsewhere)
+    throw new WrongSetting(
+      `TRUST_PROXY is wrong: with a number, whoever reaches ${HOST} can seem to be one of METRICS_HOSTS. Please name the addresses of the proxies instead, or set HEALTH_PORT.`,
+    )
+}
+
+const isThisMachine = isWithin(['127.0.0.0/8', '::1'])
 
 function checkDatabaseUrl(url: string | undefined): void {
   try {
