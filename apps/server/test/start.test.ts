@@ -1,13 +1,15 @@
 /** Starting for the first time, twice at once, after a crash, and with wrong settings. */
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
+import { existsSync } from 'node:fs'
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import {
   administrator,
   createNetworkDatabase,
+  freePort,
   repository,
   roomDraft,
   signIn,
@@ -187,6 +189,51 @@ describe('a database that this version cannot use', () => {
     await database.drop()
   })
 })
+
+describe.skipIf(!existsSync('/usr/sbin/pgbouncer'))('behind PgBouncer', () => {
+  it.each(['session', 'transaction'] as const)('in %s mode it starts, or says why not', async (mode) => {
+    const database = await createNetworkDatabase()
+    const { url, stop } = await startPgBouncer(database.url, mode)
+    const env = { DATA_DIR: join(dir, mode), DATABASE_URL: url, EMBEDDED_REGIONS: '0', SECRET_KEY: 'a secret for tests' }
+    const started = await startServer(env).catch(String)
+    if (mode === 'session' && typeof started !== 'string') await started.stop()
+    else
+      expect(started).toContain(
+        'Roomkeeper could not start: DATABASE_URL is wrong: a connection pooler in transaction mode answers there.',
+      )
+    expect(typeof started).toBe(mode === 'session' ? 'object' : 'string')
+    await stop()
+    await database.drop()
+  })
+})
+
+async function startPgBouncer(url: string, mode: 'session' | 'transaction') {
+  const { hostname, port, pathname, username, password } = new URL(url)
+  const [own, folder] = [await freePort(), await mkdtemp(join(dir, 'pgbouncer-'))]
+  const server = `host=${hostname} port=${port} user=${username} password=${decodeURIComponent(password)}`
+  const settings = join(folder, 'pgbouncer.ini')
+  await writeFile(
+    settings,
+    `[databases]\n* = ${server}\n[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = ${own}\nauth_type = any\n` +
+      `pool_mode = ${mode}\nunix_socket_dir =\nmax_client_conn = 100\ndefault_pool_size = 50\n`,
+  )
+  await chmod(folder, 0o755)
+  // It does not run as root.
+  const child = spawn('/usr/sbin/pgbouncer', ['-u', 'nobody', settings], { stdio: 'ignore' })
+  const answers = () =>
+    new Promise<boolean>((resolveAnswer) => {
+      const socket = connect(own, '127.0.0.1', () => resolveAnswer(true)).on('error', () => resolveAnswer(false))
+      socket.on('connect', () => socket.destroy())
+    })
+  await until('PgBouncer listens', answers)
+  return {
+    url: `postgres://any@127.0.0.1:${own}${pathname}`,
+    async stop() {
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+    },
+  }
+}
 
 // shows: settings-wrong
 it('a wrong setting stops the start with one line that names it', () => {

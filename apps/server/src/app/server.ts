@@ -9,6 +9,7 @@ import { makeFirstAdministrator, startSealing } from '#operators/index.ts'
 import { whileLocked } from '#platform/advisory-locks.ts'
 import { collectWhenIdle } from '#platform/collect-when-idle.ts'
 import { type Database, noLimits, openDatabase } from '#platform/database.ts'
+import { requireSessions } from '#platform/database/require-sessions.ts'
 import { databaseIsUnreachable } from '#platform/database-errors.ts'
 import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts'
 import { createFileStore } from '#platform/file-store/create-file-store.ts'
@@ -84,6 +85,7 @@ async function start(
   const database = openDatabase(databaseUrl, { timeoutSeconds: settings.DATABASE_TIMEOUT_SECONDS })
   closing.push(() => database.close())
   await patiently(process, async () => {
+    await requireSessions(() => database.openConnection({ name: 'roomkeeper start' }))
     await prepareSchema(database)
     await makeFirstAdministrator(database, settings.ADMIN_EMAIL, settings.ADMIN_PASSWORD, tellFirstAdministrator)
   })
