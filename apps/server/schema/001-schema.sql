@@ -1155,6 +1155,15 @@ create table bulks (
 );
 create index bulks_started on bulks (started_at desc, id);
 
+-- The rooms that preflights have found lately, so that a start can say which of them have come and gone since.
+create table bulk_selections (
+  -- SHA-256 of the rooms' ids in their order.
+  digest text primary key,
+  -- The rooms' names by their ids.
+  rooms jsonb not null,
+  at timestamptz not null default now()
+);
+
 -- The rooms that a parent operation works through, in this order and one operation for each. Kept while the parent is.
 create table operation_items (
   parent_id uuid not null,

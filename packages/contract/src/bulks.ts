@@ -100,8 +100,11 @@ function request<More extends z.ZodRawShape>(more: More) {
 export const bulkRequest = request({})
 export type BulkRequest = z.output<typeof bulkRequest>
 
-/** `expectedTotal`: the total of the preflight that the operator has seen. */
-export const bulkStart = request({ expectedTotal: z.int().min(0) })
+/**
+ * `expectedTotal` and `selectionDigest`: those of the preflight that the operator has seen. Without the digest only the
+ * total is compared.
+ */
+export const bulkStart = request({ expectedTotal: z.int().min(0), selectionDigest: z.string().max(64).optional() })
 export type BulkStart = z.output<typeof bulkStart>
 
 export const bulkPreflight = z.object({
@@ -118,6 +121,8 @@ export const bulkPreflight = z.object({
   ),
   /** From what such operations took lately; null: none has run yet. */
   estimatedSeconds: z.number().nullable(),
+  /** Which project rooms they are, for the start; null: none, or too many for a bulk. */
+  selectionDigest: z.string().nullable(),
 })
 export type BulkPreflight = z.output<typeof bulkPreflight>
 

@@ -20,6 +20,10 @@ export const problem = z.object({
   /** The parameters of the code in `type`. */
   params: codedParams.default({}),
   errors: z.array(fieldProblem).optional(),
+  /** Of `selection-changed`: names of project rooms that have come to the selection since the preflight; 20 at most. */
+  added: z.array(z.string()).optional(),
+  /** And of those that are gone from it. */
+  removed: z.array(z.string()).optional(),
 })
 export type Problem = z.output<typeof problem>
 

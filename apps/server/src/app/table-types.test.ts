@@ -8,6 +8,7 @@ const withoutTypes = [
   'audit_head',
   'audit_seals',
   'audit_unsealed',
+  'bulk_selections',
   'operation_item_counts',
   'room_months',
   'room_name_changes',

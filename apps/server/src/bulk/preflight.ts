@@ -5,19 +5,20 @@
 import {
   type BulkPreflight,
   type BulkRequest,
-  type BulkSelection,
   because,
   type CodedReason,
   englishReason,
   type ProjectRoomState,
   type RegionState,
   type Role,
+  roomsAtMost,
 } from '@roomkeeper/contract'
 import { sql } from 'kysely'
 import { type Database, type Db, queryRows } from '#platform/database.ts'
 import { type Action, actionOf, type LastDay, whyNotExtend, whyNotTake } from './actions.ts'
 import { checkParameters, type MoveTarget } from './check-parameters.ts'
 import { isSelected } from './selected-rooms.ts'
+import { keepSelection } from './selection-digest.ts'
 
 const mostExamples = 5
 
@@ -25,7 +26,8 @@ export async function preflight(database: Database, request: BulkRequest, role: 
   const { db } = database
   const action = actionOf(request)
   const target = await checkParameters(db, action)
-  const groups = await groupsOf(database, request.selection, action)
+  const where = await isSelected(db, request.selection)
+  const groups = await groupsOf(db, where, action)
   const byReason = new Map<string, { reason: CodedReason; count: number; examples: string[] }>()
   let [total, possible] = [0, 0]
   for (const group of groups) {
@@ -47,6 +49,7 @@ export async function preflight(database: Database, request: BulkRequest, role: 
       .toSorted((a, b) => b.count - a.count)
       .map(({ reason, count, examples }) => ({ reason: englishReason(reason), reasons: [reason], count, examples })),
     estimatedSeconds: secondsPerRoom === null ? null : possible * secondsPerRoom,
+    selectionDigest: total > roomsAtMost ? null : await keepSelection(db, where),
   }
 }
 
@@ -73,8 +76,7 @@ interface Group {
   examples: string[]
 }
 
-async function groupsOf(database: Database, selection: BulkSelection, action: Action): Promise<Group[]> {
-  const where = await isSelected(database.db, selection)
+async function groupsOf(db: Db, where: Awaited<ReturnType<typeof isSelected>>, action: Action): Promise<Group[]> {
   const newDay = action.action === 'extend' ? action.parameters.expirationDate : null
   const { rows } = await sql<Group>`
     select selected.state::text as state, sales_channel::text as product_type, product::text as product, region_id,
@@ -88,7 +90,7 @@ async function groupsOf(database: Database, selection: BulkSelection, action: Ac
       left join (select distinct room_id from operations
                   where state in ('waiting', 'running', 'cancelling') and room_id is not null) as busy
         on busy.room_id = selected.id
-     group by 1, 2, 3, 4, 5, 6, 7`.execute(database.db)
+     group by 1, 2, 3, 4, 5, 6, 7`.execute(db)
   return rows
 }
 

@@ -12,6 +12,7 @@ import { actionOf, writeParameters } from './actions.ts'
 import { bulkRun } from './bulk-run.ts'
 import { checkParameters } from './check-parameters.ts'
 import { isSelected } from './selected-rooms.ts'
+import { requireSameRooms } from './selection-digest.ts'
 
 /** Bulks under way: of all operators together, and of one. */
 const mostOpen = 20
@@ -37,7 +38,7 @@ export async function startBulk(database: Database, body: BulkStart, call: Start
     const input = { action: action.action }
     const id = await startOperation(tx, bulkRun, { input, room: null, subject, regionId: null, startedBy, requestId })
     const total = await fixRooms(tx, id, where)
-    if (total !== body.expectedTotal) throw refuse('selection-changed', { rooms: total })
+    await requireSameRooms(tx, id, total, { total: body.expectedTotal, digest: body.selectionDigest })
     if (total === 0) throw refuseInput([fieldError('selection', 'no-rooms-selected')])
     await tx
       .insertInto('bulks')

@@ -20,6 +20,8 @@ export class Refusal extends Error {
   readonly code: RefusalCode
   readonly params: Params
   readonly errors: readonly FieldError[] | undefined
+  /** Additional members of the answer. */
+  more: Pick<Problem, 'added' | 'removed'> = {}
   /** Additional headers of the answer. */
   headers: Record<string, string> = {}
   constructor(code: RefusalCode, params: Params, errors?: readonly FieldError[]) {
@@ -34,7 +36,7 @@ export class Refusal extends Error {
   toProblem(instance: string): Problem {
     const { status, title } = refusals[this.code]
     const { code, params, errors, message: detail } = this
-    const problem = { type: `urn:roomkeeper:${code}`, title, status, detail, instance, params }
+    const problem = { type: `urn:roomkeeper:${code}`, title, status, detail, instance, params, ...this.more }
     if (errors === undefined) return problem
     return { ...problem, errors: errors.map((each) => ({ ...each, message: englishError(each) })) }
   }

@@ -70,6 +70,26 @@ describe('a bulk', () => {
     expect(await suspended(name)).toBe('DEFAULT')
   })
 
+  it('is refused when one room has come for each that has gone, and says which', async () => {
+    const companyName = 'Swapped fleet'
+    const [stays, goes] = [await newRoomOf(companyName), await newRoomOf(companyName)]
+    const selection = { query: queryOf({ search: 'swapped' }), except: [] }
+    const { total: expectedTotal, selectionDigest } = await preflight({ action: 'delete', selection })
+    await network.admin.call('deleteRoom', { body: { roomName: goes } })
+    await network.settle()
+    const comes = await newRoomOf(companyName)
+    const request = { action: 'delete', selection, expectedTotal }
+    expect(await refusalOf(start({ ...request, selectionDigest }))).toMatchObject({
+      status: 409,
+      detail: 'The selection has changed: it is now 2 project rooms',
+      added: [comes],
+      removed: [goes],
+    })
+    expect([await suspended(stays), await suspended(comes)]).toEqual(['DEFAULT', 'DEFAULT'])
+    const again = await preflight({ action: 'delete', selection })
+    expect(await ended(await start({ ...request, selectionDigest: again.selectionDigest }))).toMatchObject({ state: 'DONE' })
+  })
+
   it('of one Idempotency-Key is started once', async () => {
     const name = await network.newRoom()
     const body = { action: 'suspend', selection: { rooms: [name] }, expectedTotal: 1 }
@@ -367,7 +387,9 @@ async function post<Answer>(path: string, body: object, token = network.admin.to
 
 const preflight = (body: Given) => post<BulkPreflight>('bulk/preflight', body)
 
-async function start(body: Given & { expectedTotal: number }, token?: string, headers?: object): Promise<string> {
+type Started = Given & { expectedTotal: number; selectionDigest?: string | null }
+
+async function start(body: Started, token?: string, headers?: object): Promise<string> {
   return (await post<{ operationId: string }>('bulk', body, token, headers)).operationId
 }
 

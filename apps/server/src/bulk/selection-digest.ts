@@ -1,0 +1,52 @@
+/**
+ * The digest of a selection: a start that sends back that of its preflight takes exactly the rooms of that preflight,
+ * also when one has come for each that has gone.
+ */
+import { sql } from 'kysely'
+import { type Db, queryRows, type Tx } from '#platform/database.ts'
+import { refuse } from '#platform/refuse.ts'
+import type { isSelected } from './selected-rooms.ts'
+
+const digestOf = (id: string) => `encode(sha256(convert_to(string_agg(${id}::text, ',' order by ${id}), 'UTF8')), 'hex')`
+
+/** Keeps the rooms for a day. @returns null: there are none */
+export async function keepSelection(db: Db, where: Awaited<ReturnType<typeof isSelected>>): Promise<string | null> {
+  const { rows } = await sql<{ digest: string }>`
+    insert into bulk_selections as kept (digest, rooms)
+    select ${sql.raw(digestOf('id'))}, jsonb_object_agg(id, name) from rooms where ${where} having count(*) > 0
+    on conflict (digest) do update set at = now() returning digest`.execute(db)
+  return rows[0]?.digest ?? null
+}
+
+interface Expected {
+  total: number
+  digest: string | undefined
+}
+
+/** @param total how many rooms the bulk has @throws Refusal `selection-changed` */
+export async function requireSameRooms(tx: Tx, bulkId: string, total: number, expected: Expected): Promise<void> {
+  const [found] = await queryRows<{ digest: string | null }>(
+    tx,
+    `select ${digestOf('room_id')} as digest from operation_items where parent_id = $1`,
+    [bulkId],
+  )
+  if (total === expected.total && (expected.digest === undefined || expected.digest === found?.digest)) return
+  const [changes] = await queryRows<{ added: string[]; removed: string[] }>(tx, changesSince, [bulkId, expected.digest])
+  const refusal = refuse('selection-changed', { rooms: total })
+  // The rooms of the preflight are forgotten after a day.
+  if (changes !== undefined) refusal.more = changes
+  throw refusal
+}
+
+const mostNames = 20
+const changesSince = `
+  select array(select room_name from operation_items i where i.parent_id = $1 and not kept.rooms ? i.room_id::text
+                order by 1 limit ${mostNames}) as added,
+         array(select value from jsonb_each_text(kept.rooms)
+                where not exists (select from operation_items i where i.parent_id = $1 and i.room_id = key::uuid)
+                order by 1 limit ${mostNames}) as removed
+    from bulk_selections kept where digest = $2`
+
+export async function tidySelections(db: Db): Promise<void> {
+  await queryRows(db, `delete from bulk_selections where at < now() - interval '1 day'`)
+}
