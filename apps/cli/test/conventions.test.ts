@@ -320,6 +320,11 @@ test('any call can be made by its name, with nothing secret among its arguments'
   const input = JSON.stringify({ sourceRegion, targetRegion: 77 })
   const refused = await cli.call(['api', 'saveLiveMigration', '--input', '-'], { input })
   expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('targetRegion') })
+  const misspelt = JSON.stringify({ name: 'ci', role: 'CLOUD_SUPPORT', network: ['10.0.0.0/8'] })
+  expect(await cli.call(['api', 'createToken', '--input', '-'], { input: misspelt })).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('Unknown field network. Is it networks?'),
+  })
   expect(await call('api deletedRooms -f serch=a')).toMatchObject({
     code: 2,
     err: expect.stringContaining('Is it search?'),

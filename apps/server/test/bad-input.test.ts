@@ -180,6 +180,132 @@ describe.each(withQuery)('the query of %s', (_, route) => {
   })
 })
 
+describe('an unknown field', () => {
+  const refusal = async (route: Route, sent: Sent) => {
+    const { status, errors = [] } = problem.parse(await (await send(route, sent)).json())
+    return [status, ...errors.map(({ field, message }) => `${field}: ${message}`)]
+  }
+  const refused = async (route: Route, body: unknown) => refusal(route, { body: JSON.stringify(body) })
+
+  it.each(all)('is refused in body and query of %s', async (_, route) => {
+    const found = await refusal(route, { query: '?notAField=1' })
+    expect(found).toEqual(expect.arrayContaining([400, 'notAField: Unknown field notAField.']))
+    if (route.method === 'GET' || route.upload !== undefined) return
+    const inBody = await refusal(route, { body: '{"notAField":1}' })
+    expect(inBody).toEqual(expect.arrayContaining([400, 'notAField: Unknown field notAField.']))
+  })
+
+  it('is refused with the name that was probably meant, also where it would limit', async () => {
+    expect(await refused(routes.createRoom, { ...wireDraft(), expirationdate: '2099-01-01T00:00:00.000Z' })).toEqual([
+      400,
+      'expirationdate: Unknown field expirationdate. Is it expirationDate?',
+    ])
+    const token = { name: 'deployments', role: 0 }
+    expect(await refused(routes.createToken, { ...token, network: ['10.0.0.0/8'], expiresInDays: 7 })).toEqual([
+      400,
+      'network: Unknown field network. Is it networks?',
+      'expiresInDays: Unknown field expiresInDays.',
+    ])
+    expect(await refused(routes.createToken, { ...token, expires_at: '2099-01-01T00:00:00Z' })).toEqual([
+      400,
+      'expires_at: Unknown field expires_at. Is it expiresAt?',
+    ])
+    expect(await refusal(routes.listRooms, { query: '?filter_key=region&filter_value=1' })).toEqual([
+      400,
+      'filter_key: Unknown field filter_key. Is it filter_keys?',
+      'filter_value: Unknown field filter_value. Is it filter_values?',
+    ])
+  })
+
+  it('is refused inside objects, lists and choices', async () => {
+    const licence = { licenseKey: 'YABD', licenseAmount: 1, licenseType: 'NUC' }
+    const { licenseType: licenceType, ...misspelt } = licence
+    const room = { ...wireDraft(), licensesInformation: [licence, { ...misspelt, licenceType }] }
+    expect(await refused(routes.importRoom, { projectRoom: room, tmpFileName: 'a.zip' })).toEqual([
+      400,
+      'projectRoom.licensesInformation.1.licenceType: Unknown field licenceType. Is it licenseType?',
+      'projectRoom.licensesInformation.1.licenseType: Must be one of NUC, CUC, TEN.',
+    ])
+    const bulk = { action: 'extend', parameters: { expirationDate: '2099-01-01T00:00:00.000Z' } }
+    expect(await refused(routes.preflightBulk, { ...bulk, selection: { rooms: ['alpha'], exept: ['beta'] } })).toEqual([
+      400,
+      'selection.exept: Unknown field exept. Is it except?',
+    ])
+    expect(
+      await refused(routes.preflightBulk, {
+        ...bulk,
+        parameters: { ...bulk.parameters, unlimitedTo: false },
+        selection: { query: { serch: 'acme' } },
+      }),
+    ).toEqual([
+      400,
+      'parameters.unlimitedTo: Unknown field unlimitedTo. Is it unlimitedToo?',
+      'selection.query.serch: Unknown field serch. Is it search?',
+    ])
+  })
+
+  it('of great length or number makes no long answer', async () => {
+    const many = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`f${index}`, 1]))
+    for (const body of [{ [`x${'y'.repeat(900_000)}`]: 1 }, many, { ...wireDraft(), licensesInformation: [many] }])
+      await expectShortProblem(await send(routes.createRoom, { body: JSON.stringify(body) }))
+  })
+
+  it('is none if an answer holds it: what was read can be sent back', async () => {
+    const call = async (route: Route, body: unknown) => {
+      const answer = await send(route, { body: JSON.stringify(body) })
+      expect([route.path, answer.status, await answer.clone().text()]).toEqual([
+        route.path,
+        answer.status < 300 ? answer.status : 200,
+        expect.anything(),
+      ])
+      return answer.status === 204 ? {} : ((await answer.json()) as Record<string, unknown>)
+    }
+    const listed = async (route: Route, query?: string) => {
+      return (await (await send(route, query === undefined ? {} : { query })).json()) as Record<string, unknown>[]
+    }
+    await call(routes.createRoom, { ...wireDraft(), tenantName: 'sentback' })
+    await network.settle()
+    const [room] = [await listed(routes.room, '?projectRoom=sentback')]
+    await call(routes.editRoom, { ...room, sapNumberLast: 'sent-back-2' })
+    await call(routes.createRoom, { ...room, tenantName: 'copied', sapNumber: 'copied' })
+    await network.settle()
+    const [region] = await listed(routes.regions)
+    await call(routes.changeRegion, { ...region, id: region?.regionId })
+    await call(routes.testRegion, { ...region, id: region?.regionId })
+    const text = { maintenanceMode: false, maintenanceMessage: 'Back soon.' }
+    await call(routes.saveMaintenance, { ...text, token: 'x' })
+    await call(routes.saveConfiguration, { youtubeIdentifier: '', token: 'x' })
+    const moment = (hour: number) => `2099-01-01T0${hour}:00:00.000Z`
+    const notice = { notificationId: 0, message: 'Hello', startDate: moment(1), endDate: moment(2) }
+    await call(routes.changeNotification, await call(routes.createNotification, notice))
+    const kept = { daily: 1, weekly: 0, monthly: 0 }
+    const policy = await call(routes.createBackupPolicy, {
+      name: 'sent back',
+      isOn: false,
+      schedule: { every: 'hours', hours: 24 },
+      keep: kept,
+    })
+    await call(withId(routes.changeBackupPolicy, policy.id), policy)
+    await call(routes.previewBackupPolicy, policy)
+    const hook = await call(routes.createWebhook, {
+      name: 'sent back',
+      url: 'https://a.example',
+      events: ['region.up'],
+    })
+    const { secret: _, ...shown } = hook
+    await call(withId(routes.changeWebhook, hook.id), { ...shown, isOn: false })
+    const view = await call(routes.createView, { name: 'sent back', query: '', columns: {} })
+    await call(withId(routes.changeView, view.id), view)
+    const account = { email: 'back@example.org', name: 'Back', role: 0, password: 'sent and sent back' }
+    const operator = await call(routes.createOperator, account)
+    await call(withId(routes.changeOperator, operator.id), operator)
+  })
+})
+
+function withId(route: Route, id: unknown): Route {
+  return { ...route, path: route.path.replace(':id', String(id)) }
+}
+
 describe.each(withParams)('the path of %s', (name, route) => {
   // shows: wire-problem
   it('is refused, not broken, by wrong values', async () => {

@@ -11,6 +11,8 @@ export const fieldErrorTexts = {
   'entries-too-many': 'At most {{max}} [[max:entry|entries]].',
   'entries-too-few': 'At least {{min}} [[min:entry|entries]].',
   'value-wrong': 'This value is not accepted.',
+  'field-unknown': 'Unknown field {{given}}.',
+  'field-unknown-near': 'Unknown field {{given}}. Is it {{meant}}?',
 
   // Shared by many fields
   'at-most-characters': 'At most {{max}} characters.',
