@@ -149,6 +149,82 @@ it('a text that nothing can store is refused at its field', async () => {
   expect(await errorsOf(routes.audit, { query: '?actor=%00' })).toEqual([400, 'actor: text-has-nul'])
 })
 
+describe('a character that nobody sees', () => {
+  const create = (fields: object) => send(routes.createRoom, { body: JSON.stringify({ ...wireDraft(), ...fields }) })
+  const errorsOf = async (answer: Response) =>
+    (problem.parse(await answer.json()).errors ?? []).map(({ field, message }) => `${field}: ${message}`)
+  const roomsWith = async (query: string) =>
+    ((await (await send(routes.listRooms, { query })).json()) as { data: { tenantName: string }[] }).data.map(
+      ({ tenantName }) => tenantName,
+    )
+
+  it('is refused, by its code, where it would tell rooms and people apart', async () => {
+    const refused = await create({
+      customerEmail: 'olga\u200b@example.com',
+      additionalEmail: 'olga\u202e@example.com',
+      salesmanEmail: 'sa\u00adles@example.com',
+      sapNumber: '9000\u2060-1',
+    })
+    const text = (code: string) => `This holds a character that cannot be seen (${code}). Please type it again.`
+    expect(await errorsOf(refused)).toEqual([
+      `sapNumber: ${text('U+2060')}`,
+      `customerEmail: ${text('U+200B')}`,
+      `additionalEmail: ${text('U+202E')}`,
+      `salesmanEmail: ${text('U+00AD')}`,
+    ])
+    const forgot = { email: 'olga\u200b@example.com' }
+    expect(await errorsOf(await send(routes.forgotRoomName, { body: JSON.stringify(forgot) }))).toEqual([
+      `email: ${text('U+200B')}`,
+    ])
+  })
+
+  it('is left out of other texts, which are one line, and are found however their letters are composed', async () => {
+    expect(await errorsOf(await create({ customerFirstName: '\u200b', customerLastName: '\u2060' }))).toEqual([
+      'customerFirstName: Please enter the customer contact first name.',
+      'customerLastName: Please enter the customer contact last name.',
+    ])
+    const texts = {
+      companyName: 'So\u0308hne\u200b\nund\u0007 Co\u00ad',
+      customerFirstName: 'نسخه\u200cها',
+      customerContactDetails: 'A\u0308\u202e\r\nB',
+      sapNumber: '9000-A\u0308',
+    }
+    expect((await create({ ...texts, tenantName: 'seen' })).status).toBe(202)
+    await network.settle()
+    const room = (await (await send(routes.room, { query: '?projectRoom=seen' })).json()) as Record<string, unknown>
+    expect(room).toMatchObject({
+      companyName: 'Söhne und Co',
+      customerFirstName: 'نسخه\u200cها',
+      customerContactDetails: 'Ä\r\nB',
+      sapNumber: '9000-Ä',
+    })
+    const [composed, decomposed] = ['Söhne', 'so\u0308hne'].map(encodeURIComponent)
+    for (const word of [composed, decomposed]) {
+      expect(await roomsWith(`?search=${word}`)).toEqual(['seen'])
+      expect(await roomsWith(`?search_keys=companyName&search_values=${word}`)).toEqual(['seen'])
+      const filter = '?filter_keys=companyName&filter_conditions=STARTS_WITH&filter_values='
+      expect(await roomsWith(filter + word)).toEqual(['seen'])
+    }
+    const selection = { query: { filter_keys: ['companyName'], filter_conditions: ['CONTAINS'] } }
+    const bulk = { action: 'suspend', selection: { query: { ...selection.query, filter_values: ['so\u0308hne'] } } }
+    expect(await (await send(routes.preflightBulk, { body: JSON.stringify(bulk) })).json()).toMatchObject({ total: 1 })
+  })
+
+  it('that is stored keeps no room from being edited, and may not come to another field', async () => {
+    await network.database.rows(
+      `update rooms set customer_email = E'olga\\u200b@example.com', company_name = E'A\\nB' where name = 'seen'`,
+    )
+    const read = async () => (await (await send(routes.room, { query: '?projectRoom=seen' })).json()) as object
+    const edit = async (fields: object) =>
+      send(routes.editRoom, { body: JSON.stringify({ ...(await read()), sapNumberLast: '9001', ...fields }) })
+    expect((await edit({ salesman: 'Sam' })).status).toBe(200)
+    expect(await read()).toMatchObject({ customerEmail: 'olga\u200b@example.com', companyName: 'A B', salesman: 'Sam' })
+    const wrong = await edit({ customerEmail: 'ol\u200bga@example.com', sapNumberLast: '90\u200b02' })
+    expect((await errorsOf(wrong)).map((each) => each.split(':')[0])).toEqual(['sapNumberLast', 'customerEmail'])
+    expect((await edit({ customerEmail: 'olga@example.com' })).status).toBe(200)
+  })
+})
+
 describe.each(withUpload)('the upload of %s', (_, route) => {
   const form = 'multipart/form-data; boundary=b'
   const head = '--b\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n'

@@ -27,8 +27,7 @@ export const fieldErrorTexts = {
   'must-be-less': 'Must be less than {{limit}}.',
   'list-percent-sign': 'A percent sign in a list must be written as %25.',
   'text-has-nul': 'A text cannot hold the character U+0000.',
-  'text-has-control-characters':
-    'No control characters, line breaks, or characters that turn the direction of writing.',
+  'text-has-control-characters': 'This holds a character that cannot be seen ({{character}}). Please type it again.',
   'text-half-character': 'A text cannot hold half a character (a lone surrogate).',
   'product-unknown': 'The product must be one of {{known}}.',
   'edition-unknown': 'The edition must be one of {{known}}.',

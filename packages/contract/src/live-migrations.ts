@@ -5,6 +5,7 @@ import { coded } from './field-errors.ts'
 import { queryFlag, queryInt } from './lists.ts'
 import { preflight } from './migration-preflight.ts'
 import { accepted, logLine, runningOperation } from './operations.ts'
+import { searched } from './plain-text.ts'
 import type { Route } from './route.ts'
 import { byTicket, downloadLink, refusalsOfExports, refusalsOfTickets } from './tickets.ts'
 import { fieldsOf, ignoring } from './unknown-fields.ts'
@@ -68,7 +69,7 @@ export const roomSelection = z.object({
   liveMigrationData: configuration,
   selectedRooms: z.array(z.string().max(64)).max(100_000),
   allMatching: z
-    .object({ search: z.string().trim().max(200) })
+    .object({ search: searched.trim().max(200) })
     .nullable()
     .default(null),
   /** true: sessions are not checked, so rooms in use are moved too. */
@@ -210,7 +211,7 @@ export const liveMigrationRoutes = {
       order_by: z.enum(migrationRoomSorts).default('projectRoomName'),
       order_dir: z.enum(['asc', 'desc'], { error: coded('must-be-direction') }).default('asc'),
     }),
-    body: z.object({ liveMigrationData: configuration, search: z.string().trim().max(200).default('') }),
+    body: z.object({ liveMigrationData: configuration, search: searched.trim().max(200).default('') }),
     refuses: ['migration-unknown', 'invalid-filter'],
     answers: { 200: z.object({ data: z.array(migrationRoom), totalElements: z.int(), totalPages: z.int() }) },
   },

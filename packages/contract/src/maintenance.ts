@@ -1,6 +1,7 @@
 /** Maintenance mode: a message is shown instead of the console. */
 import { z } from 'zod'
 import { coded } from './field-errors.ts'
+import { asLines } from './plain-text.ts'
 import type { Route } from './route.ts'
 import { ignoring } from './unknown-fields.ts'
 
@@ -11,6 +12,7 @@ const change = z.object({
   maintenanceMode: z.boolean({ error: coded('maintenance-mode-missing') }),
   maintenanceMessage: z
     .string({ error: coded('message-missing') })
+    .overwrite(asLines)
     .trim()
     .min(1, coded('message-missing'))
     .max(maximumMaintenanceMessage, coded('message-too-long', { max: maximumMaintenanceMessage })),

@@ -1,8 +1,8 @@
 /** Regions: the server installations that host rooms. */
 import { z } from 'zod'
 import { coded } from './field-errors.ts'
-import { isPlainLine, notPlainLine } from './given-names.ts'
 import { accepted } from './operations.ts'
+import { refuseUnlessKey, refuseUnlessName } from './plain-text.ts'
 import type { Route } from './route.ts'
 import { fieldsOf, ignoring } from './unknown-fields.ts'
 import { regionStateCode } from './wire-codes.ts'
@@ -64,20 +64,23 @@ const enterTexts = {
 const settings = z.object({
   regionName: z
     .string({ error: coded('region-name-missing') })
+    .normalize('NFC')
     .trim()
     .min(1, coded('region-name-missing'))
     .max(100)
-    .refine(isPlainLine, notPlainLine),
+    .superRefine(refuseUnlessName),
   regionIPorURL: z
     .string({ error: enterTexts.regionIPorURL })
     .trim()
-    .regex(/^https?:\/\/[^\s/?#@]+\/?$/, coded('url-invalid')),
+    .regex(/^https?:\/\/[^\s/?#@]+\/?$/, coded('url-invalid'))
+    .superRefine(refuseUnlessKey),
   userName: z
     .string()
+    .normalize('NFC')
     .trim()
     .min(1, coded('user-name-missing'))
     .max(200)
-    .refine(isPlainLine, notPlainLine)
+    .superRefine(refuseUnlessName)
     .default('superuser'),
   password: z.string({ error: enterTexts.password }).min(1, enterTexts.password).max(1024),
   passwordSystem: z.string({ error: enterTexts.passwordSystem }).min(1, enterTexts.passwordSystem).max(1024),
