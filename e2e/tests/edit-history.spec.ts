@@ -48,11 +48,14 @@ test('is there for support, without logs, and comes in pages', async ({ openAs, 
   const name = await network.newRoom()
   await network.database.rows(
     `insert into audit (actor, action, room_id, room_name, changes)
-     select 'system', 'room.suspend', id, name, '[]' from rooms, generate_series(1, 24) where name = $1`,
-    [name],
+     select 'system', 'room.suspend', id, name, case n when 24 then $2 else '[]' end::jsonb
+      from rooms, generate_series(1, 24) as n where name = $1`,
+    [name, JSON.stringify([{ field: 'customerEmail', from: 'olga\u200b@example.com', to: 'olga@example.com' }])],
   )
   const page = await openAs('CLOUD_SUPPORT', editPath(name, 'history'))
   await expect(page.getByText('1–20 of 25')).toBeVisible()
+  // A character that nobody sees is what has changed.
+  await expect(page.getByText('olga⟨U+200B⟩@example.com')).toBeVisible()
   await page.getByRole('button', { name: 'Next page' }).click()
   await expect(page).toHaveURL(`${editPath(name, 'history')}&page=2`)
   await expect(page.getByText('21–25 of 25')).toBeVisible()

@@ -301,7 +301,9 @@ describe('output', () => {
 
   test('what the server sends never reaches the terminal as commands', async () => {
     const evil = 'a\u001b]0;owned\u0007\u009b2J\u202eb\nroomkeeper: fine'
-    await network.newRoom({ tenantName: 'evil1', companyName: evil })
+    await network.newRoom({ tenantName: 'evil1' })
+    // Calls take no such text.
+    await network.database.rows('update rooms set company_name = $1 where name = $2', [evil, 'evil1'])
     for (const format of ['table', 'json', 'yaml']) {
       const { out } = await call(`rooms list --filter tenantName=evil1 -o ${format}`, { COLUMNS: '400' })
       expect(out.replaceAll('\n', ''), format).not.toMatch(/[\p{Cc}\u202e]/u)
@@ -320,6 +322,11 @@ test('any call can be made by its name, with nothing secret among its arguments'
   const input = JSON.stringify({ sourceRegion, targetRegion: 77 })
   const refused = await cli.call(['api', 'saveLiveMigration', '--input', '-'], { input })
   expect(refused).toMatchObject({ code: 1, err: expect.stringContaining('targetRegion') })
+  const misspelt = JSON.stringify({ name: 'ci', role: 'CLOUD_SUPPORT', network: ['10.0.0.0/8'] })
+  expect(await cli.call(['api', 'createToken', '--input', '-'], { input: misspelt })).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('Unknown field network. Is it networks?'),
+  })
   expect(await call('api deletedRooms -f serch=a')).toMatchObject({
     code: 2,
     err: expect.stringContaining('Is it search?'),
@@ -391,7 +398,8 @@ function isInstalled(program: string): boolean {
 
 test('an export is printed without commands for a terminal, and written as it is', async () => {
   const evil = 'a\u001b]0;owned\u0007\u009b2J\rb\r\nc\td Ø'
-  await network.newRoom({ tenantName: 'evil2', companyName: evil })
+  await network.newRoom({ tenantName: 'evil2' })
+  await network.database.rows('update rooms set company_name = $1 where name = $2', [evil, 'evil2'])
   const line = 'rooms export --filter tenantName=evil2'
   await call(`${line} --to evil.csv`)
   const written = await readFile(join(cli.dir, 'evil.csv'), 'utf8')

@@ -423,9 +423,18 @@ create index rooms_letter_pairs on rooms using gin (
 alter index rooms_letter_pairs alter column 1 set statistics 0;
 alter index rooms_letter_pairs alter column 2 set statistics 0;
 
--- SAP contract numbers are compared without case and without spaces around them.
+-- SAP contract numbers are compared without case, without spaces around them, by what their characters mean (NFKC), and
+-- without what nobody sees: no number that is typed now holds such characters.
 create function sap_number_key(given text) returns text language sql immutable parallel safe
-  return lower(btrim(given, E' \t\n\v\f\r\u00a0\u2007\u202f\u3000') collate "und-x-icu");
+  return lower(
+    btrim(
+      regexp_replace(
+        normalize(given, NFKC), '[\u00ad\u034f\u061c\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]',
+        '', 'g'
+      ),
+      E' \t\n\v\f\r'
+    ) collate "und-x-icu"
+  );
 create index rooms_sap_number_key on rooms (sap_number_key(sap_number));
 create unique index rooms_new_sap_number on rooms (sap_number_key(sap_number_last)) where sap_number_last is not null;
 

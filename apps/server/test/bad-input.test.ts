@@ -149,6 +149,82 @@ it('a text that nothing can store is refused at its field', async () => {
   expect(await errorsOf(routes.audit, { query: '?actor=%00' })).toEqual([400, 'actor: text-has-nul'])
 })
 
+describe('a character that nobody sees', () => {
+  const create = (fields: object) => send(routes.createRoom, { body: JSON.stringify({ ...wireDraft(), ...fields }) })
+  const errorsOf = async (answer: Response) =>
+    (problem.parse(await answer.json()).errors ?? []).map(({ field, message }) => `${field}: ${message}`)
+  const roomsWith = async (query: string) =>
+    ((await (await send(routes.listRooms, { query })).json()) as { data: { tenantName: string }[] }).data.map(
+      ({ tenantName }) => tenantName,
+    )
+
+  it('is refused, by its code, where it would tell rooms and people apart', async () => {
+    const refused = await create({
+      customerEmail: 'olga\u200b@example.com',
+      additionalEmail: 'olga\u202e@example.com',
+      salesmanEmail: 'sa\u00adles@example.com',
+      sapNumber: '9000\u2060-1',
+    })
+    const text = (code: string) => `This holds a character that cannot be seen (${code}). Please type it again.`
+    expect(await errorsOf(refused)).toEqual([
+      `sapNumber: ${text('U+2060')}`,
+      `customerEmail: ${text('U+200B')}`,
+      `additionalEmail: ${text('U+202E')}`,
+      `salesmanEmail: ${text('U+00AD')}`,
+    ])
+    const forgot = { email: 'olga\u200b@example.com' }
+    expect(await errorsOf(await send(routes.forgotRoomName, { body: JSON.stringify(forgot) }))).toEqual([
+      `email: ${text('U+200B')}`,
+    ])
+  })
+
+  it('is left out of other texts, which are one line, and are found however their letters are composed', async () => {
+    expect(await errorsOf(await create({ customerFirstName: '\u200b', customerLastName: '\u2060' }))).toEqual([
+      'customerFirstName: Please enter the customer contact first name.',
+      'customerLastName: Please enter the customer contact last name.',
+    ])
+    const texts = {
+      companyName: 'So\u0308hne\u200b\nund\u0007 Co\u00ad',
+      customerFirstName: 'نسخه\u200cها',
+      customerContactDetails: 'A\u0308\u202e\r\nB',
+      sapNumber: '9000-A\u0308',
+    }
+    expect((await create({ ...texts, tenantName: 'seen' })).status).toBe(202)
+    await network.settle()
+    const room = (await (await send(routes.room, { query: '?projectRoom=seen' })).json()) as Record<string, unknown>
+    expect(room).toMatchObject({
+      companyName: 'Söhne und Co',
+      customerFirstName: 'نسخه\u200cها',
+      customerContactDetails: 'Ä\r\nB',
+      sapNumber: '9000-Ä',
+    })
+    const [composed, decomposed] = ['Söhne', 'so\u0308hne'].map(encodeURIComponent)
+    for (const word of [composed, decomposed]) {
+      expect(await roomsWith(`?search=${word}`)).toEqual(['seen'])
+      expect(await roomsWith(`?search_keys=companyName&search_values=${word}`)).toEqual(['seen'])
+      const filter = '?filter_keys=companyName&filter_conditions=STARTS_WITH&filter_values='
+      expect(await roomsWith(filter + word)).toEqual(['seen'])
+    }
+    const selection = { query: { filter_keys: ['companyName'], filter_conditions: ['CONTAINS'] } }
+    const bulk = { action: 'suspend', selection: { query: { ...selection.query, filter_values: ['so\u0308hne'] } } }
+    expect(await (await send(routes.preflightBulk, { body: JSON.stringify(bulk) })).json()).toMatchObject({ total: 1 })
+  })
+
+  it('that is stored keeps no room from being edited, and may not come to another field', async () => {
+    await network.database.rows(
+      `update rooms set customer_email = E'olga\\u200b@example.com', company_name = E'A\\nB' where name = 'seen'`,
+    )
+    const read = async () => (await (await send(routes.room, { query: '?projectRoom=seen' })).json()) as object
+    const edit = async (fields: object) =>
+      send(routes.editRoom, { body: JSON.stringify({ ...(await read()), sapNumberLast: '9001', ...fields }) })
+    expect((await edit({ salesman: 'Sam' })).status).toBe(200)
+    expect(await read()).toMatchObject({ customerEmail: 'olga\u200b@example.com', companyName: 'A B', salesman: 'Sam' })
+    const wrong = await edit({ customerEmail: 'ol\u200bga@example.com', sapNumberLast: '90\u200b02' })
+    expect((await errorsOf(wrong)).map((each) => each.split(':')[0])).toEqual(['sapNumberLast', 'customerEmail'])
+    expect((await edit({ customerEmail: 'olga@example.com' })).status).toBe(200)
+  })
+})
+
 describe.each(withUpload)('the upload of %s', (_, route) => {
   const form = 'multipart/form-data; boundary=b'
   const head = '--b\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n'
@@ -179,6 +255,132 @@ describe.each(withQuery)('the query of %s', (_, route) => {
     }
   })
 })
+
+describe('an unknown field', () => {
+  const refusal = async (route: Route, sent: Sent) => {
+    const { status, errors = [] } = problem.parse(await (await send(route, sent)).json())
+    return [status, ...errors.map(({ field, message }) => `${field}: ${message}`)]
+  }
+  const refused = async (route: Route, body: unknown) => refusal(route, { body: JSON.stringify(body) })
+
+  it.each(all)('is refused in body and query of %s', async (_, route) => {
+    const found = await refusal(route, { query: '?notAField=1' })
+    expect(found).toEqual(expect.arrayContaining([400, 'notAField: Unknown field notAField.']))
+    if (route.method === 'GET' || route.upload !== undefined) return
+    const inBody = await refusal(route, { body: '{"notAField":1}' })
+    expect(inBody).toEqual(expect.arrayContaining([400, 'notAField: Unknown field notAField.']))
+  })
+
+  it('is refused with the name that was probably meant, also where it would limit', async () => {
+    expect(await refused(routes.createRoom, { ...wireDraft(), expirationdate: '2099-01-01T00:00:00.000Z' })).toEqual([
+      400,
+      'expirationdate: Unknown field expirationdate. Is it expirationDate?',
+    ])
+    const token = { name: 'deployments', role: 0 }
+    expect(await refused(routes.createToken, { ...token, network: ['10.0.0.0/8'], expiresInDays: 7 })).toEqual([
+      400,
+      'network: Unknown field network. Is it networks?',
+      'expiresInDays: Unknown field expiresInDays.',
+    ])
+    expect(await refused(routes.createToken, { ...token, expires_at: '2099-01-01T00:00:00Z' })).toEqual([
+      400,
+      'expires_at: Unknown field expires_at. Is it expiresAt?',
+    ])
+    expect(await refusal(routes.listRooms, { query: '?filter_key=region&filter_value=1' })).toEqual([
+      400,
+      'filter_key: Unknown field filter_key. Is it filter_keys?',
+      'filter_value: Unknown field filter_value. Is it filter_values?',
+    ])
+  })
+
+  it('is refused inside objects, lists and choices', async () => {
+    const licence = { licenseKey: 'YABD', licenseAmount: 1, licenseType: 'NUC' }
+    const { licenseType: licenceType, ...misspelt } = licence
+    const room = { ...wireDraft(), licensesInformation: [licence, { ...misspelt, licenceType }] }
+    expect(await refused(routes.importRoom, { projectRoom: room, tmpFileName: 'a.zip' })).toEqual([
+      400,
+      'projectRoom.licensesInformation.1.licenceType: Unknown field licenceType. Is it licenseType?',
+      'projectRoom.licensesInformation.1.licenseType: Must be one of NUC, CUC, TEN.',
+    ])
+    const bulk = { action: 'extend', parameters: { expirationDate: '2099-01-01T00:00:00.000Z' } }
+    expect(await refused(routes.preflightBulk, { ...bulk, selection: { rooms: ['alpha'], exept: ['beta'] } })).toEqual([
+      400,
+      'selection.exept: Unknown field exept. Is it except?',
+    ])
+    expect(
+      await refused(routes.preflightBulk, {
+        ...bulk,
+        parameters: { ...bulk.parameters, unlimitedTo: false },
+        selection: { query: { serch: 'acme' } },
+      }),
+    ).toEqual([
+      400,
+      'parameters.unlimitedTo: Unknown field unlimitedTo. Is it unlimitedToo?',
+      'selection.query.serch: Unknown field serch. Is it search?',
+    ])
+  })
+
+  it('of great length or number makes no long answer', async () => {
+    const many = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`f${index}`, 1]))
+    for (const body of [{ [`x${'y'.repeat(900_000)}`]: 1 }, many, { ...wireDraft(), licensesInformation: [many] }])
+      await expectShortProblem(await send(routes.createRoom, { body: JSON.stringify(body) }))
+  })
+
+  it('is none if an answer holds it: what was read can be sent back', async () => {
+    const call = async (route: Route, body: unknown) => {
+      const answer = await send(route, { body: JSON.stringify(body) })
+      expect([route.path, answer.status, await answer.clone().text()]).toEqual([
+        route.path,
+        answer.status < 300 ? answer.status : 200,
+        expect.anything(),
+      ])
+      return answer.status === 204 ? {} : ((await answer.json()) as Record<string, unknown>)
+    }
+    const listed = async (route: Route, query?: string) => {
+      return (await (await send(route, query === undefined ? {} : { query })).json()) as Record<string, unknown>[]
+    }
+    await call(routes.createRoom, { ...wireDraft(), tenantName: 'sentback' })
+    await network.settle()
+    const [room] = [await listed(routes.room, '?projectRoom=sentback')]
+    await call(routes.editRoom, { ...room, sapNumberLast: 'sent-back-2' })
+    await call(routes.createRoom, { ...room, tenantName: 'copied', sapNumber: 'copied' })
+    await network.settle()
+    const [region] = await listed(routes.regions)
+    await call(routes.changeRegion, { ...region, id: region?.regionId })
+    await call(routes.testRegion, { ...region, id: region?.regionId })
+    const text = { maintenanceMode: false, maintenanceMessage: 'Back soon.' }
+    await call(routes.saveMaintenance, { ...text, token: 'x' })
+    await call(routes.saveConfiguration, { youtubeIdentifier: '', token: 'x' })
+    const moment = (hour: number) => `2099-01-01T0${hour}:00:00.000Z`
+    const notice = { notificationId: 0, message: 'Hello', startDate: moment(1), endDate: moment(2) }
+    await call(routes.changeNotification, await call(routes.createNotification, notice))
+    const kept = { daily: 1, weekly: 0, monthly: 0 }
+    const policy = await call(routes.createBackupPolicy, {
+      name: 'sent back',
+      isOn: false,
+      schedule: { every: 'hours', hours: 24 },
+      keep: kept,
+    })
+    await call(withId(routes.changeBackupPolicy, policy.id), policy)
+    await call(routes.previewBackupPolicy, policy)
+    const hook = await call(routes.createWebhook, {
+      name: 'sent back',
+      url: 'https://a.example',
+      events: ['region.up'],
+    })
+    const { secret: _, ...shown } = hook
+    await call(withId(routes.changeWebhook, hook.id), { ...shown, isOn: false })
+    const view = await call(routes.createView, { name: 'sent back', query: '', columns: {} })
+    await call(withId(routes.changeView, view.id), view)
+    const account = { email: 'back@example.org', name: 'Back', role: 0, password: 'sent and sent back' }
+    const operator = await call(routes.createOperator, account)
+    await call(withId(routes.changeOperator, operator.id), operator)
+  })
+})
+
+function withId(route: Route, id: unknown): Route {
+  return { ...route, path: route.path.replace(':id', String(id)) }
+}
 
 describe.each(withParams)('the path of %s', (name, route) => {
   // shows: wire-problem

@@ -17,6 +17,11 @@ import { z } from 'zod'
 interface Content {
   'application/json'?: { schema: { $ref?: string }; example: unknown }
 }
+interface Described {
+  properties?: unknown
+  additionalProperties?: unknown
+  oneOf?: Described[]
+}
 interface Call {
   summary?: string
   tags?: string[]
@@ -96,6 +101,26 @@ it('calls are sorted by nouns, and bodies of objects have names', () => {
   expect(Object.keys(description.components.schemas)).toEqual(
     expect.arrayContaining(['ProjectRoom', 'RoomDraft', 'Region', 'LiveMigration', 'Problem']),
   )
+})
+
+it('bodies take no other fields than they name, and answers may hold more', () => {
+  const { schemas } = description.components as { schemas: Record<string, Described> }
+  const { RoomDraft: draft, LicenceInformation: answered, LicenceInformationSent: sent, ProjectRoom: room } = schemas
+  expect([draft, sent, room, answered].map((each) => each?.additionalProperties)).toEqual([
+    false,
+    false,
+    undefined,
+    undefined,
+  ])
+  expect(draft?.properties).toMatchObject({
+    creationDate: { readOnly: true },
+    tenantName: { $ref: '#/components/schemas/RoomName' },
+  })
+  for (const [, route] of all.filter(([, { body }]) => body !== undefined)) {
+    const ref = callOf(route)?.requestBody?.content['application/json']?.schema.$ref?.split('/').at(-1) ?? ''
+    const { oneOf: choices = [schemas[ref]] } = schemas[ref] ?? {}
+    for (const choice of choices) expect(choice).toMatchObject({ additionalProperties: false })
+  }
 })
 
 // shows: openapi-clean

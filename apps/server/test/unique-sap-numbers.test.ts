@@ -21,7 +21,7 @@ test('no room gets the number of another as its new one, in whatever case and wi
   await insert('first', 'x-1', 'New-1')
   await insert('second', 'x-2', null)
 
-  for (const number of ['NEW-1', 'x-1', '\tX-1']) {
+  for (const number of ['NEW-1', 'x-1', '\tX-1', 'New\u200b-1', '\uff38-1\u00ad']) {
     await expect(insert('third', 'x-3', number), number).rejects.toMatchObject(taken)
     await expect(renew('second', number), number).rejects.toMatchObject(taken)
   }

@@ -4,6 +4,7 @@ import { reasonList } from './coded-text.ts'
 import { coded } from './field-errors.ts'
 import { queryInt } from './lists.ts'
 import { operationStates } from './operations.ts'
+import { searched } from './plain-text.ts'
 import type { Route } from './route.ts'
 import { byTicket, downloadLink, refusalsOfExports, refusalsOfTickets } from './tickets.ts'
 
@@ -35,7 +36,7 @@ export type AuditEntry = z.output<typeof auditEntry>
 
 const auditPage = z.object({ data: z.array(auditEntry), totalElements: z.int(), totalPages: z.int() })
 
-const text = (max: number) => z.string().trim().max(max).default('')
+const text = (max: number) => searched.trim().max(max).default('')
 /** An empty text does not filter. `actor`, `room` and `action` match by prefix, ignoring case. */
 const auditFilter = {
   actor: text(320),

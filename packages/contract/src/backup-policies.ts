@@ -4,6 +4,7 @@ import { coded } from './field-errors.ts'
 import { givenName } from './given-names.ts'
 import { roomExportBody } from './room-exports.ts'
 import type { Route } from './route.ts'
+import { fieldsOf, ignoring } from './unknown-fields.ts'
 import { editionCode, productCode } from './wire-codes.ts'
 
 function wholeNumber(min: number, max: number) {
@@ -68,10 +69,6 @@ export const backupPolicyDraft = draft.extend({
 })
 export type BackupPolicyDraft = z.output<typeof backupPolicyDraft>
 
-/** `version`: the one that the change is based on; another one is stored: 409. Absent: not compared. */
-export const backupPolicyChange = backupPolicyDraft.extend({ version: z.int().nullish() })
-export type BackupPolicyChange = z.output<typeof backupPolicyChange>
-
 /**
  * Of today and the six days before it (UTC), by when they were due. Missed: the room was busy, or its region had no place
  * for it, all the time in which its backup may begin. A failed one that was retried with success is done.
@@ -93,6 +90,13 @@ export const backupPolicy = draft.extend({
   runs: backupPolicyRuns,
 })
 export type BackupPolicy = z.output<typeof backupPolicy>
+
+/** `version`: the one that the change is based on; another one is stored: 409. Absent: not compared. */
+export const backupPolicyChange = ignoring(
+  backupPolicyDraft.extend({ version: z.int().nullish() }),
+  fieldsOf(backupPolicy),
+)
+export type BackupPolicyChange = z.output<typeof backupPolicyChange>
 
 export const backupPolicyPreview = z.object({
   rooms: z.int(),
@@ -154,7 +158,10 @@ export const backupPolicyRoutes = {
     path: '/api/operator/backupPolicies/preview',
     access: 'admin',
     summary: 'How many project rooms a policy covers, and how much space their backups would take. Changes nothing.',
-    body: backupPolicyDraft.pick({ rooms: true, kind: true, schedule: true, keep: true }),
+    body: ignoring(
+      backupPolicyDraft.pick({ rooms: true, kind: true, schedule: true, keep: true }),
+      fieldsOf(backupPolicy),
+    ),
     longBody: true,
     refuses: ['invalid-filter'],
     answers: { 200: backupPolicyPreview },

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { reasonList } from './coded-text.ts'
 import { coded } from './field-errors.ts'
 import { queryFlag, queryInt } from './lists.ts'
+import { asLine, asLines, searched } from './plain-text.ts'
 import { roomExportBody } from './room-exports.ts'
 import { wireDate } from './room-fields.ts'
 import type { Route } from './route.ts'
@@ -46,11 +47,13 @@ export type BulkSelection = z.output<typeof bulkSelection>
 const longestMail = 10_000
 const mailText = z
   .string({ error: coded('mail-text-missing') })
+  .overwrite(asLines)
   .trim()
   .min(1, coded('mail-text-missing'))
   .max(longestMail, coded('at-most-characters', { max: longestMail }))
 const mailSubject = z
   .string()
+  .overwrite(asLine)
   .trim()
   .max(200, coded('at-most-characters', { max: 200 }))
   .default('')
@@ -166,7 +169,7 @@ export type BulkItem = z.output<typeof bulkItem>
 const byId = z.object({ id: z.uuid(coded('bulk-id-invalid')) })
 const itemState = z.enum(['', ...bulkItemStates])
 /** A part of the name. */
-const partOfName = z.string().trim().max(200).default('')
+const partOfName = searched.trim().max(200).default('')
 const anyState = z.codec(z.string().meta({ enum: bulkItemStates }), itemState, {
   decode: (text) => text.toUpperCase() as BulkItemState,
   encode: (state) => state,

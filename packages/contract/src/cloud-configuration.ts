@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { coded } from './field-errors.ts'
 import type { Route } from './route.ts'
+import { ignoring } from './unknown-fields.ts'
 
 /** Empty: no video is shown to new users. */
 export const cloudConfiguration = z.object({
@@ -26,7 +27,8 @@ export const cloudConfigurationRoutes = {
     path: '/api/operator/configuration',
     access: 'admin',
     summary: 'Changes the settings for all regions.',
-    body: cloudConfiguration,
+    // Some clients send their token here, too.
+    body: ignoring(z.object(cloudConfiguration.shape), ['token']),
     answers: { 200: cloudConfiguration },
   },
 } as const satisfies Record<string, Route>

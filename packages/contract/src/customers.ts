@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { cloudConfiguration } from './cloud-configuration.ts'
 import { coded } from './field-errors.ts'
 import { notification } from './notifications.ts'
+import { refuseUnlessKey } from './plain-text.ts'
 import { emailPattern } from './room-fields.ts'
 import type { Route } from './route.ts'
 
@@ -70,9 +71,11 @@ export const customerRoutes = {
     body: z.object({
       email: z
         .string({ error: coded('email-missing') })
+        .normalize('NFC')
         .trim()
         .max(320)
-        .regex(emailPattern, coded('email-invalid')),
+        .regex(emailPattern, coded('email-invalid'))
+        .superRefine(refuseUnlessKey),
     }),
     refuses: ['too-many-calls'],
     answers: { 204: true },

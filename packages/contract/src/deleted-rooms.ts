@@ -4,6 +4,7 @@ import { roomBackup } from './backups.ts'
 import { coded } from './field-errors.ts'
 import { queryInt } from './lists.ts'
 import { accepted } from './operations.ts'
+import { searched } from './plain-text.ts'
 import { roomFieldSchemas } from './room-field-catalogue.ts'
 import type { Route } from './route.ts'
 import { editionCode, productCode } from './wire-codes.ts'
@@ -98,7 +99,7 @@ const page = {
   page: queryInt({ min: 0, max: 2_147_483_647, default: 0 }),
   size: queryInt({ min: 1, max: 100, default: 20 }),
   /** Part of a name, of an e-mail address or of a company. */
-  search: z.string().trim().max(64).default(''),
+  search: searched.trim().max(64).default(''),
 }
 const pageOf = <Row extends z.ZodType>(row: Row) =>
   z.object({ data: z.array(row), totalElements: z.int(), totalPages: z.int() })

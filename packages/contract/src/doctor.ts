@@ -4,6 +4,7 @@ import { codedReason } from './coded-text.ts'
 import { coded } from './field-errors.ts'
 import { queryFlag, queryInt } from './lists.ts'
 import { accepted } from './operations.ts'
+import { searched } from './plain-text.ts'
 import type { Route } from './route.ts'
 
 export const findingSeverities = ['error', 'warning', 'info'] as const
@@ -114,7 +115,7 @@ export const doctorRoutes = {
       size: queryInt({ min: 1, max: 100, default: 20 }),
       closed: queryFlag,
       /** Part of a project room's or a region's name. */
-      search: z.string().trim().max(64).default(''),
+      search: searched.trim().max(64).default(''),
       severity: z.enum(['', ...findingSeverities]).default(''),
     }),
     answers: {

@@ -11,6 +11,8 @@ export const fieldErrorTexts = {
   'entries-too-many': 'At most {{max}} [[max:entry|entries]].',
   'entries-too-few': 'At least {{min}} [[min:entry|entries]].',
   'value-wrong': 'This value is not accepted.',
+  'field-unknown': 'Unknown field {{given}}.',
+  'field-unknown-near': 'Unknown field {{given}}. Is it {{meant}}?',
 
   // Shared by many fields
   'at-most-characters': 'At most {{max}} characters.',
@@ -25,8 +27,7 @@ export const fieldErrorTexts = {
   'must-be-less': 'Must be less than {{limit}}.',
   'list-percent-sign': 'A percent sign in a list must be written as %25.',
   'text-has-nul': 'A text cannot hold the character U+0000.',
-  'text-has-control-characters':
-    'No control characters, line breaks, or characters that turn the direction of writing.',
+  'text-has-control-characters': 'This holds a character that cannot be seen ({{character}}). Please type it again.',
   'text-half-character': 'A text cannot hold half a character (a lone surrogate).',
   'product-unknown': 'The product must be one of {{known}}.',
   'edition-unknown': 'The edition must be one of {{known}}.',

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { backupPolicyDraft } from './backup-policies.ts'
 import { fieldErrorsOf } from './field-errors.ts'
 import { operatorChange } from './operators.ts'
+import { asLine, asLines, withHiddenMarked } from './plain-text.ts'
 import { regionDraft } from './regions.ts'
 import { tokenDraft } from './tokens.ts'
 import { viewDraft } from './views.ts'
@@ -31,6 +32,15 @@ describe.each(names)('the name of %s', (_, schema) => {
       '\u202e',
       '\u2066',
       '\u200f',
+      // Of no width.
+      '\u200b',
+      '\u2060',
+      '\u00ad',
+      '\ufeff',
+      '\u{e0041}',
+      // Where no script needs them.
+      '\u200d',
+      '\ufe0f',
     ]) {
       const { error } = schema.safeParse(`CI${hidden}nightly`)
       expect(error && fieldErrorsOf(error), JSON.stringify(hidden)).toMatchObject([
@@ -40,9 +50,30 @@ describe.each(names)('the name of %s', (_, schema) => {
   })
 
   test('may be of any language', () => {
-    for (const name of ['Nächtlicher Export (Köln)', '夜間バックアップ', 'نسخ احتياطي', '👩‍💻 builds'])
+    for (const name of [
+      'Nächtlicher Export (Köln)',
+      '夜間バックアップ',
+      'نسخ احتياطي',
+      'نسخه\u200cها',
+      'क्\u200dष',
+      '葛\u{e0100}城',
+      '👩‍💻 ❤️ builds',
+    ])
       expect(schema.parse(` ${name} `)).toBe(name)
   })
+})
+
+test('what nobody sees is left out of lines and named where it matters', () => {
+  expect(asLine(' So\u0308hne\u200b\n&\u2028Co\u00ad\u0085KG\u202e\u0007')).toBe(' Söhne & Co KG')
+  expect(asLine('\u3164\u2060')).toBe('')
+  expect(asLines('o\u0308\r\n\tb\u200b\u0007')).toBe('ö\r\n\tb')
+  expect(withHiddenMarked('olga\u200b@example.com')).toBe('olga⟨U+200B⟩@example.com')
+  expect(withHiddenMarked('a\u{e0041}b 👩‍💻\r\nc')).toBe('a⟨U+E0041⟩b 👩‍💻\r\nc')
+  expect(regionDraft.shape.userName.parse('u\u0308')).toBe('ü')
+  const { error } = operatorChange.shape.email.safeParse('bob@example.org\u200bx')
+  expect(error && fieldErrorsOf(error)).toEqual([
+    { field: '', code: 'text-has-control-characters', params: { character: 'U+200B' } },
+  ])
 })
 
 test('the e-mail address of an operator cannot be taken for one of their API tokens', () => {

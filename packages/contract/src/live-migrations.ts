@@ -5,8 +5,10 @@ import { coded } from './field-errors.ts'
 import { queryFlag, queryInt } from './lists.ts'
 import { preflight } from './migration-preflight.ts'
 import { accepted, logLine, runningOperation } from './operations.ts'
+import { searched } from './plain-text.ts'
 import type { Route } from './route.ts'
 import { byTicket, downloadLink, refusalsOfExports, refusalsOfTickets } from './tickets.ts'
+import { fieldsOf, ignoring } from './unknown-fields.ts'
 import { editionCode, productCode } from './wire-codes.ts'
 
 export const liveMigrationStates = ['STOPPED', 'RUNNING', 'FAILED', 'COMPLETED', 'PARTIALLY_COMPLETED'] as const
@@ -35,25 +37,28 @@ const fillAllFields = coded('migration-fields-missing')
 const selectOne = coded('migration-not-selected')
 const selectState = coded('migration-state-not-selected')
 
-export const liveMigrationDraft = z
-  .object({
-    /** Absent for a new configuration. */
-    id: id(selectOne).optional(),
-    /** The version that the change is based on; another one is stored: 409. Absent: not compared. */
-    version: z.int().nullish(),
-    sourceRegion: id(fillAllFields),
-    targetRegion: id(fillAllFields),
-    routing: z.boolean().default(false),
-    parallel: z.boolean().default(false),
-  })
-  .refine((draft) => draft.sourceRegion !== draft.targetRegion, {
-    path: ['targetRegion'],
-    message: coded('migration-to-itself'),
-  })
+export const liveMigrationDraft = ignoring(
+  z
+    .object({
+      /** Absent for a new configuration. */
+      id: id(selectOne).optional(),
+      /** The version that the change is based on; another one is stored: 409. Absent: not compared. */
+      version: z.int().nullish(),
+      sourceRegion: id(fillAllFields),
+      targetRegion: id(fillAllFields),
+      routing: z.boolean().default(false),
+      parallel: z.boolean().default(false),
+    })
+    .refine((draft) => draft.sourceRegion !== draft.targetRegion, {
+      path: ['targetRegion'],
+      message: coded('migration-to-itself'),
+    }),
+  fieldsOf(liveMigration),
+)
 export type LiveMigrationDraft = z.output<typeof liveMigrationDraft>
 
 /** Callers may send the whole configuration; only its id is read. */
-const configuration = z.object({ id: id(selectOne) })
+const configuration = ignoring(z.object({ id: id(selectOne) }), fieldsOf(liveMigration))
 
 /**
  * The rooms to move. Without `allMatching`: the rooms named in `selectedRooms`. With it: every room of the source in
@@ -64,7 +69,7 @@ export const roomSelection = z.object({
   liveMigrationData: configuration,
   selectedRooms: z.array(z.string().max(64)).max(100_000),
   allMatching: z
-    .object({ search: z.string().trim().max(200) })
+    .object({ search: searched.trim().max(200) })
     .nullable()
     .default(null),
   /** true: sessions are not checked, so rooms in use are moved too. */
@@ -206,7 +211,7 @@ export const liveMigrationRoutes = {
       order_by: z.enum(migrationRoomSorts).default('projectRoomName'),
       order_dir: z.enum(['asc', 'desc'], { error: coded('must-be-direction') }).default('asc'),
     }),
-    body: z.object({ liveMigrationData: configuration, search: z.string().trim().max(200).default('') }),
+    body: z.object({ liveMigrationData: configuration, search: searched.trim().max(200).default('') }),
     refuses: ['migration-unknown', 'invalid-filter'],
     answers: { 200: z.object({ data: z.array(migrationRoom), totalElements: z.int(), totalPages: z.int() }) },
   },
@@ -257,7 +262,7 @@ export const liveMigrationRoutes = {
     path: '/api/operator/livemigration/resetPriority',
     access: 'admin',
     summary: 'Sets the priority of the rooms in the state entries to 0; `all` also clears the warning.',
-    body: configuration.extend({ all: z.boolean().default(false) }),
+    body: ignoring(configuration.extend({ all: z.boolean().default(false) }), fieldsOf(liveMigration)),
     refuses: ['migration-unknown', 'priority-not-reset'],
     answers: { 200: liveMigration },
   },

@@ -1,19 +1,24 @@
 /** Maintenance mode: a message is shown instead of the console. */
 import { z } from 'zod'
 import { coded } from './field-errors.ts'
+import { asLines } from './plain-text.ts'
 import type { Route } from './route.ts'
+import { ignoring } from './unknown-fields.ts'
 
 export const maximumMaintenanceMessage = 5000
 export const maintenance = z.object({ maintenanceMode: z.boolean(), maintenanceMessage: z.string() })
 export type Maintenance = z.output<typeof maintenance>
-export const maintenanceChange = z.object({
+const change = z.object({
   maintenanceMode: z.boolean({ error: coded('maintenance-mode-missing') }),
   maintenanceMessage: z
     .string({ error: coded('message-missing') })
+    .overwrite(asLines)
     .trim()
     .min(1, coded('message-missing'))
     .max(maximumMaintenanceMessage, coded('message-too-long', { max: maximumMaintenanceMessage })),
 })
+/** Some clients send their token here, too. */
+export const maintenanceChange = ignoring(change, ['token'])
 
 export const maintenanceRoutes = {
   maintenance: {

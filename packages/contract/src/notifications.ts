@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { coded } from './field-errors.ts'
 import type { Route } from './route.ts'
+import { fieldsOf, ignoring } from './unknown-fields.ts'
 
 /** 0 and 1 on the wire. */
 const bit = z.codec(z.union([z.literal(0), z.literal(1)], { error: coded('must-be-bit') }), z.boolean(), {
@@ -37,7 +38,7 @@ const draft = z.object({
 })
 const isOrdered = (given: { startDate: string; endDate: string }) =>
   Date.parse(given.startDate) < Date.parse(given.endDate)
-export const notificationDraft = draft.refine(isOrdered, endsAfterStart)
+export const notificationDraft = ignoring(draft.refine(isOrdered, endsAfterStart), fieldsOf(notification))
 export type NotificationDraft = z.output<typeof notificationDraft>
 export const notificationChange = draft.extend({ notificationId: z.int() }).refine(isOrdered, endsAfterStart)
 export type NotificationChange = z.output<typeof notificationChange>

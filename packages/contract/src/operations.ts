@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { reasonList } from './coded-text.ts'
 import { coded } from './field-errors.ts'
 import { commaJoined, queryInt } from './lists.ts'
+import { searched } from './plain-text.ts'
 import type { Route } from './route.ts'
 import { processTypeCode } from './wire-codes.ts'
 
@@ -151,7 +152,7 @@ export const operationRoutes = {
       size: queryInt({ min: 1, max: 100, default: 10 }),
       sort_by: z.enum(monitoringSorts).default('executionTime'),
       order_by: z.enum(['asc', 'desc'], { error: coded('must-be-direction') }).default('desc'),
-      name_search: z.string().trim().max(64).default(''),
+      name_search: searched.trim().max(64).default(''),
       /** Numbers of process types. */
       type_filter: commaJoined.default([]),
       /** Kinds of operations. Those that the server does not know match nothing. */

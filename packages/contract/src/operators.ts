@@ -1,9 +1,10 @@
 /** The accounts of operators. */
 import { z } from 'zod'
 import { coded } from './field-errors.ts'
-import { isPlainLine, notPlainLine } from './given-names.ts'
+import { refuseUnlessKey, refuseUnlessName } from './plain-text.ts'
 import { emailPattern } from './room-fields.ts'
 import type { Route } from './route.ts'
+import { fieldsOf, ignoring } from './unknown-fields.ts'
 import { roleCode } from './wire-codes.ts'
 
 export const newPassword = z
@@ -14,21 +15,23 @@ export const newPassword = z
 /** What the audit trail adds to the e-mail address of whoever acts with an API token. */
 const namesToken = / \(token /
 
-export const operatorChange = z.object({
+const change = z.object({
   email: z
     .string()
+    .normalize('NFC')
     .trim()
     .max(320)
     .regex(emailPattern, coded('email-invalid'))
-    .refine(isPlainLine, notPlainLine)
+    .superRefine(refuseUnlessKey)
     .refine((email) => !namesToken.test(email), coded('email-invalid')),
-  name: z.string().trim().min(1, coded('name-missing')).max(200).refine(isPlainLine, notPlainLine),
+  name: z.string().normalize('NFC').trim().min(1, coded('name-missing')).max(200).superRefine(refuseUnlessName),
   role: roleCode,
   /** Absent: the password stays as it is. */
   password: newPassword.optional(),
 })
-export const operatorDraft = operatorChange.extend({ password: newPassword })
 export const operatorAccount = z.object({ id: z.uuid(), email: z.string(), name: z.string(), role: roleCode })
+export const operatorChange = ignoring(change, fieldsOf(operatorAccount))
+export const operatorDraft = change.extend({ password: newPassword })
 export type OperatorAccount = z.output<typeof operatorAccount>
 const operatorId = z.object({ id: z.uuid(coded('operator-id-invalid')) })
 

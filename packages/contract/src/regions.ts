@@ -1,9 +1,10 @@
 /** Regions: the server installations that host rooms. */
 import { z } from 'zod'
 import { coded } from './field-errors.ts'
-import { isPlainLine, notPlainLine } from './given-names.ts'
 import { accepted } from './operations.ts'
+import { refuseUnlessKey, refuseUnlessName } from './plain-text.ts'
 import type { Route } from './route.ts'
+import { fieldsOf, ignoring } from './unknown-fields.ts'
 import { regionStateCode } from './wire-codes.ts'
 
 const productLabels = z.array(z.enum(['ARIS', 'MINING', 'ENTERPRISE']))
@@ -60,24 +61,26 @@ const enterTexts = {
   passwordSystem: coded('system-password-missing'),
 }
 
-/** `maxNumOfTenants` -1 is unlimited. The server decides whether plain http is allowed for the URL. */
-export const regionDraft = z.object({
+const settings = z.object({
   regionName: z
     .string({ error: coded('region-name-missing') })
+    .normalize('NFC')
     .trim()
     .min(1, coded('region-name-missing'))
     .max(100)
-    .refine(isPlainLine, notPlainLine),
+    .superRefine(refuseUnlessName),
   regionIPorURL: z
     .string({ error: enterTexts.regionIPorURL })
     .trim()
-    .regex(/^https?:\/\/[^\s/?#@]+\/?$/, coded('url-invalid')),
+    .regex(/^https?:\/\/[^\s/?#@]+\/?$/, coded('url-invalid'))
+    .superRefine(refuseUnlessKey),
   userName: z
     .string()
+    .normalize('NFC')
     .trim()
     .min(1, coded('user-name-missing'))
     .max(200)
-    .refine(isPlainLine, notPlainLine)
+    .superRefine(refuseUnlessName)
     .default('superuser'),
   password: z.string({ error: enterTexts.password }).min(1, enterTexts.password).max(1024),
   passwordSystem: z.string({ error: enterTexts.passwordSystem }).min(1, enterTexts.passwordSystem).max(1024),
@@ -93,54 +96,65 @@ export const regionDraft = z.object({
     .max(maximumRooms, coded('number-too-large', { max: maximumRooms }))
     .default(-1),
 })
+const { shape } = settings
+
+/** What a region holds, as it is shown and as it is sent. */
+const regionFields = ['id', ...fieldsOf(region), ...fieldsOf(settings)]
+
+/** `maxNumOfTenants` -1 is unlimited. The server decides whether plain http is allowed for the URL. */
+export const regionDraft = ignoring(settings, regionFields)
 export type RegionDraft = z.output<typeof regionDraft>
 
 /** Empty keeps the stored password. */
 const keptPassword = z.string().max(1024).default('')
 
-const { shape } = regionDraft
-
 /**
  * The settings that change; the others stay as they are stored. The server answers 400 when the URL or the user name
  * changes and a password is empty: a stored password must not reach another host.
  */
-export const regionChange = z.object({
-  id: regionId,
-  /** The version that the change is based on; another one is stored: 409. Absent: not compared. */
-  version: z.int().nullish(),
-  regionName: shape.regionName.optional(),
-  regionIPorURL: shape.regionIPorURL.optional(),
-  userName: shape.userName.unwrap().optional(),
-  productVersion: shape.productVersion.unwrap().optional(),
-  selectedSourceRegion: shape.selectedSourceRegion.unwrap().optional(),
-  state: shape.state.unwrap().optional(),
-  maxNumOfTenants: shape.maxNumOfTenants.unwrap().optional(),
-  password: keptPassword,
-  passwordSystem: keptPassword,
-  /** Accepts the other server that answers at the unchanged address as this region. */
-  confirmOtherServer: z.boolean().default(false),
-})
+export const regionChange = ignoring(
+  z.object({
+    id: regionId,
+    /** The version that the change is based on; another one is stored: 409. Absent: not compared. */
+    version: z.int().nullish(),
+    regionName: shape.regionName.optional(),
+    regionIPorURL: shape.regionIPorURL.optional(),
+    userName: shape.userName.unwrap().optional(),
+    productVersion: shape.productVersion.unwrap().optional(),
+    selectedSourceRegion: shape.selectedSourceRegion.unwrap().optional(),
+    state: shape.state.unwrap().optional(),
+    maxNumOfTenants: shape.maxNumOfTenants.unwrap().optional(),
+    password: keptPassword,
+    passwordSystem: keptPassword,
+    /** Accepts the other server that answers at the unchanged address as this region. */
+    confirmOtherServer: z.boolean().default(false),
+  }),
+  regionFields,
+)
 export type RegionChange = z.output<typeof regionChange>
 
 /**
  * The region to test: a new one, or a stored one (`id`), whose settings fill in for missing fields. Only the address
  * and the login matter, but callers may send a whole region draft.
  */
-export const regionTest = z
-  .object({
-    id: regionId.optional(),
-    regionIPorURL: regionDraft.shape.regionIPorURL.optional(),
-    userName: regionDraft.shape.userName.unwrap().optional(),
-    password: keptPassword,
-    passwordSystem: keptPassword,
-  })
-  .superRefine((test, context) => {
-    if (test.id !== undefined) return
-    for (const field of ['regionIPorURL', 'password', 'passwordSystem'] as const) {
-      if (test[field] === undefined || test[field] === '')
-        context.addIssue({ code: 'custom', path: [field], message: enterTexts[field] })
-    }
-  })
+export const regionTest = ignoring(
+  z
+    .object({
+      id: regionId.optional(),
+      regionIPorURL: shape.regionIPorURL.optional(),
+      userName: shape.userName.unwrap().optional(),
+      password: keptPassword,
+      passwordSystem: keptPassword,
+    })
+    .superRefine((test, context) => {
+      if (test.id !== undefined) return
+      for (const field of ['regionIPorURL', 'password', 'passwordSystem'] as const) {
+        if (test[field] === undefined || test[field] === '')
+          context.addIssue({ code: 'custom', path: [field], message: enterTexts[field] })
+      }
+    }),
+  [...regionFields, 'confirmOtherServer'],
+)
 export type RegionTest = z.output<typeof regionTest>
 
 /**
@@ -189,7 +203,7 @@ export const regionRoutes = {
     path: '/api/operator/region',
     access: 'admin',
     summary: 'Removes a region and its rooms from this system; the rooms on the region server stay.',
-    body: z.object({ id: regionId }),
+    body: ignoring(z.object({ id: regionId }), regionFields),
     refuses: ['region-unknown', 'region-in-migration', 'region-busy'],
     answers: { 204: true },
   },

@@ -9,6 +9,8 @@ import { roomFieldSchemas } from './room-field-catalogue.ts'
 import { count, licenceInformation, subLicenceEntry } from './room-fields.ts'
 import { projectRoom } from './rooms.ts'
 import type { Route } from './route.ts'
+import { fieldsOf, ignoring } from './unknown-fields.ts'
+import { importedRoom } from './uploads.ts'
 
 const licencesAtMost = 100
 
@@ -65,22 +67,31 @@ function inOrderSent<Shape extends z.ZodRawShape>(shape: Shape): Shape {
   return { ...Object.fromEntries(first), ...shape }
 }
 
+/** What else a room holds, as it is shown or as it was found in an upload. */
+const fieldsShown = [...new Set([...fieldsOf(projectRoom), ...fieldsOf(importedRoom)])]
+
 /**
  * The body of a creation. Rules that span fields (licences, delegate, expiration) are in the rules package.
  * Fields that only the server sets (state, version, …) are ignored.
  */
-export const roomDraft = z.object(inOrderSent({ ...roomFieldSchemas('creation'), ...licencesSent }))
+export const roomDraft = ignoring(
+  z.object(inOrderSent({ ...roomFieldSchemas('creation'), ...licencesSent })),
+  fieldsShown,
+)
 export type RoomDraft = z.output<typeof roomDraft>
 
 /** The body of an edit: the whole room. Fields that cannot be changed (region, edition, …) are ignored. */
-export const roomEdit = z.object(
-  inOrderSent({
-    tenantName: z.string().max(64),
-    /** The version of the room that was edited. */
-    version: z.int({ error: coded('version-missing') }).min(1),
-    ...roomFieldSchemas('edit'),
-    ...licencesSent,
-  }),
+export const roomEdit = ignoring(
+  z.object(
+    inOrderSent({
+      tenantName: z.string().max(64),
+      /** The version of the room that was edited. */
+      version: z.int({ error: coded('version-missing') }).min(1),
+      ...roomFieldSchemas('edit'),
+      ...licencesSent,
+    }),
+  ),
+  fieldsOf(projectRoom),
 )
 export type RoomEdit = z.output<typeof roomEdit>
 
@@ -90,7 +101,7 @@ const uploadName = z
   .max(100)
 
 /** The room to restore: only its name if it exists, all of its fields if the restore creates it. */
-const roomToRestore = roomDraft.partial().required({ tenantName: true })
+const roomToRestore = ignoring(roomDraft.partial().required({ tenantName: true }), fieldsShown)
 export type RoomToRestore = z.output<typeof roomToRestore>
 
 const s3UriPattern = /^s3:\/\/[a-z0-9.-]{3,63}\/[^\s]+$/
@@ -159,7 +170,7 @@ export const roomChangeRoutes = {
     startsOperation: true,
     summary: 'Reserves the name and capacity in the region, and starts the creation.',
     /** `tmpFileName`: the upload of a backup whose content the new room gets; administrators only. */
-    body: roomDraft.extend({ tmpFileName: uploadName.nullable().default(null) }),
+    body: ignoring(roomDraft.extend({ tmpFileName: uploadName.nullable().default(null) }), fieldsShown),
     refuses: refusalsOfNewRooms,
     answers: { 202: accepted },
   },

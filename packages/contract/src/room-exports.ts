@@ -1,10 +1,11 @@
 /** Exports of project rooms by ticket. Apart from the other calls, because no page needs them before something is exported. */
 import { z } from 'zod'
+import { searched } from './plain-text.ts'
 import { listQuery } from './rooms.ts'
 import type { Route } from './route.ts'
 import { byTicket, downloadLink, refusalsOfExports, refusalsOfTickets } from './tickets.ts'
 
-const texts = z.array(z.string()).max(100).default([])
+const texts = z.array(searched).max(100).default([])
 /** The same query in JSON, where lists are lists, and a filter may name 100,000 rooms. */
 export const roomExportBody = z.object({
   ...listQuery,

@@ -7,7 +7,7 @@
  */
 import { z } from 'zod'
 import { coded } from './field-errors.ts'
-import { email, optionalEmail, optionalText, roomName, text, wireDate } from './room-fields.ts'
+import { email, number, optionalEmail, optionalLines, optionalText, roomName, text, wireDate } from './room-fields.ts'
 import {
   editionCode,
   editionCodes,
@@ -176,7 +176,7 @@ export const roomFieldCatalogue = {
     exportTitle: 'Company',
   },
   customerContactDetails: {
-    ...optional(optionalText(2000), { section: 'customer', input: 'lines' }),
+    ...optional(optionalLines(2000), { section: 'customer', input: 'lines' }),
     isAboutPerson: true,
     exportTitle: 'Contact details',
   },
@@ -190,7 +190,7 @@ export const roomFieldCatalogue = {
   },
   sapNumber: {
     shown: z.string(),
-    creation: text('sap-number-missing'),
+    creation: number('sap-number-missing'),
     comparedAs: plain,
     search: 'plain',
     exportTitle: 'Original SAP contract number',
@@ -198,7 +198,7 @@ export const roomFieldCatalogue = {
   /** The new SAP contract number. */
   sapNumberLast: {
     shown: z.string().nullable(),
-    edit: text('new-sap-number-missing'),
+    edit: number('new-sap-number-missing'),
     comparedAs: plain,
     search: 'plain',
     exportTitle: 'New SAP contract number',

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { FieldErrorCode } from './field-error-texts.ts'
 import { coded } from './field-errors.ts'
 import { maximumLicenceCount } from './licences.ts'
+import { asLine, asLines } from './plain-text.ts'
 import { licenceTypes } from './wire-codes.ts'
 
 export const roomNamePattern = /^[a-z][a-z0-9]{2,23}$/
@@ -52,22 +53,35 @@ export type SubLicenceEntry = z.output<typeof subLicenceEntry>
 /** The error codes for required texts that are missing. */
 type MissingText = Extract<FieldErrorCode, `${string}-missing`>
 
-/** Required. */
-export const text = (missing: MissingText, max = 255) =>
+/** What becomes of a text as it is typed. */
+type Tidy = (text: string) => string
+/** What identifies something stays as it is typed: the rules package says which characters it may not hold. */
+const inNfc: Tidy = (text) => text.normalize('NFC')
+
+const requiredText = (missing: MissingText, max: number, tidy: Tidy) =>
   z
     .string({ error: coded(missing) })
+    .overwrite(tidy)
     .trim()
     .min(1, coded(missing))
     .max(max, coded('at-most-characters', { max }))
 /** Absent, null and blank are all decoded to null. */
-export const optionalText = (max = 255) =>
+const textOrNull = (max: number, tidy: Tidy) =>
   z
     .codec(z.string().nullable(), z.string().max(max, coded('at-most-characters', { max })).nullable(), {
-      decode: (value) => value?.trim() || null,
+      decode: (value) => (value === null ? null : tidy(value).trim() || null),
       encode: (value) => value,
     })
     .default(null)
-export const email = (missing: MissingText) => text(missing, 320).regex(emailPattern, coded('email-invalid'))
-export const optionalEmail = optionalText(320).refine((value) => value === null || emailPattern.test(value), {
+
+/** One line, required. */
+export const text = (missing: MissingText) => requiredText(missing, 255, asLine)
+export const optionalText = () => textOrNull(255, asLine)
+export const optionalLines = (max: number) => textOrNull(max, asLines)
+/** Tells one room from another. */
+export const number = (missing: MissingText) => requiredText(missing, 255, inNfc)
+export const email = (missing: MissingText) =>
+  requiredText(missing, 320, inNfc).regex(emailPattern, coded('email-invalid'))
+export const optionalEmail = textOrNull(320, inNfc).refine((value) => value === null || emailPattern.test(value), {
   error: coded('email-invalid'),
 })

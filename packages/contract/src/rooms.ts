@@ -5,6 +5,7 @@ import { coded } from './field-errors.ts'
 import { licenceTotalKeys } from './licences.ts'
 import { commaJoined, queryInt } from './lists.ts'
 import { runningOperation } from './operations.ts'
+import { searched } from './plain-text.ts'
 import { type RoomFieldWith, roomFieldCatalogue, roomFieldSchemas, roomFieldsWith } from './room-field-catalogue.ts'
 import { licenceInformation, subLicenceEntry } from './room-fields.ts'
 import type { Route } from './route.ts'
@@ -92,10 +93,7 @@ export const listQuery = {
   search_keys: commaJoined.default([]),
   search_values: commaJoined.default([]),
   /** Every word must occur in one of the fields of `wordFields`, regardless of case. */
-  search: z
-    .string()
-    .max(longestSearch, coded('at-most-characters', { max: longestSearch }))
-    .default(''),
+  search: searched.max(longestSearch, coded('at-most-characters', { max: longestSearch })).default(''),
   filter_keys: commaJoined.default([]),
   filter_values: commaJoined.default([]),
   filter_conditions: commaJoined.default([]),

@@ -52,9 +52,8 @@ export interface Route {
 
 /** All codes with which a call may be refused. */
 export function refusalsOf(route: Route): RefusalCode[] {
-  const codes: RefusalCode[] = ['malformed', 'database-unreachable', 'database-busy']
-  const { params, query, body, upload, startsOperation } = route
-  if ([params, query, body, upload, startsOperation].some((part) => part !== undefined)) codes.push('invalid-input')
+  // Any query and any body may hold what the call does not take.
+  const codes: RefusalCode[] = ['malformed', 'invalid-input', 'database-unreachable', 'database-busy']
   // A caller may send a body even where none is expected.
   if (route.method !== 'GET') codes.push('too-large', 'wrong-media-type')
   if (route.access !== 'public')

@@ -8,6 +8,7 @@ import { roleCode } from './wire-codes.ts'
 export const credentials = z.object({
   email: z
     .string({ error: coded('email-missing') })
+    .normalize('NFC')
     .trim()
     .min(1, coded('email-missing'))
     .max(320),

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { coded } from './field-errors.ts'
 import { givenName } from './given-names.ts'
 import type { Route } from './route.ts'
+import { fieldsOf, ignoring } from './unknown-fields.ts'
 
 const mostColumns = 60
 const mostCharacters = 2000
@@ -38,10 +39,6 @@ const draft = z.object({
   columns: storedColumns,
 })
 export const viewDraft = draft.extend({ isShared: draft.shape.isShared.default(false) })
-/** Absent fields stay as they are. */
-export const viewChange = draft.partial()
-export type ViewChange = z.output<typeof viewChange>
-
 export const view = draft.extend({
   name: z.string(),
   columns: viewColumns,
@@ -52,6 +49,10 @@ export const view = draft.extend({
   isOwn: z.boolean(),
 })
 export type View = z.output<typeof view>
+
+/** Absent fields stay as they are. */
+export const viewChange = ignoring(draft.partial(), fieldsOf(view))
+export type ViewChange = z.output<typeof viewChange>
 
 const viewId = z.object({ id: z.uuid(coded('view-id-invalid')) })
 

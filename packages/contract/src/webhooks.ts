@@ -6,6 +6,7 @@ import { coded } from './field-errors.ts'
 import { givenName } from './given-names.ts'
 import { queryInt } from './lists.ts'
 import type { Route } from './route.ts'
+import { fieldsOf, ignoring } from './unknown-fields.ts'
 
 export const webhookEvents = [
   'room.created',
@@ -48,10 +49,6 @@ const draft = z.object({
 export const webhookDraft = draft.extend({ isOn: draft.shape.isOn.default(true) })
 export type WebhookDraft = z.output<typeof webhookDraft>
 
-/** `version`: the one that the change is based on; another one is stored: 409. Absent: not compared. */
-export const webhookChange = webhookDraft.extend({ version: z.int().nullish() })
-export type WebhookChange = z.output<typeof webhookChange>
-
 /** A receiver that is away for days may have a million, and counting them would take long. */
 export const mostWaitingCounted = 10_000
 
@@ -75,6 +72,10 @@ export const webhook = draft.extend({
   switchedOffAt: z.iso.datetime().nullable(),
 })
 export type Webhook = z.output<typeof webhook>
+
+/** `version`: the one that the change is based on; another one is stored: 409. Absent: not compared. */
+export const webhookChange = ignoring(webhookDraft.extend({ version: z.int().nullish() }), fieldsOf(webhook))
+export type WebhookChange = z.output<typeof webhookChange>
 
 /** `secret` begins with `whsec_` and is shown this once. */
 export const madeWebhook = webhook.extend({ secret: z.string() })

@@ -1,5 +1,12 @@
 /** The rules between the fields of a new room. The rules for single fields are in the contract's schema. */
-import { choosableSubMiningTypes, editionsOf, type FieldError, fieldError, type RoomDraft } from '@roomkeeper/contract'
+import {
+  choosableSubMiningTypes,
+  editionsOf,
+  type FieldError,
+  fieldError,
+  type RoomDraft,
+  whyNotKey,
+} from '@roomkeeper/contract'
 import { checkDelegate, withDelegate } from './delegate.ts'
 import { checkExpiration } from './expiration.ts'
 import { whyInvalidLicences } from './licence-checks.ts'
@@ -19,7 +26,11 @@ export type NewRoom = Omit<RoomDraft, keyof CompleteLicences> & CompleteLicences
  * `licensesInformation.ESV`, `subLicenses.DataVolumeGB`). The server checks name, SAP number and region.
  */
 export function checkNewRoom(sent: RoomDraft, context: NewRoomContext): FieldError[] {
-  const independent = [...checkDelegate(sent), ...checkExpiration(sent.expirationDate, context.today)]
+  const independent = [
+    ...checkDelegate(sent),
+    ...whyNotKeys(sent),
+    ...checkExpiration(sent.expirationDate, context.today),
+  ]
   if (!editionsOf[sent.product].includes(sent.edition)) {
     return [fieldError('edition', 'edition-of-other-product', { product: sent.product }), ...independent]
   }
@@ -36,6 +47,17 @@ export function checkNewRoom(sent: RoomDraft, context: NewRoomContext): FieldErr
 export function completeNewRoom(sent: RoomDraft): NewRoom {
   const draft = withDelegate(sent)
   return { ...draft, ...completeLicences(draft) }
+}
+
+const keys = ['sapNumber', 'sapNumberLast', 'customerEmail', 'additionalEmail', 'salesmanEmail'] as const
+type Keys = Partial<Record<(typeof keys)[number], string | null>>
+
+/** The texts that identify somebody or something hold no character that nobody sees. */
+export function whyNotKeys(texts: Keys): FieldError[] {
+  return keys.flatMap((field) => {
+    const why = whyNotKey(texts[field] ?? '')
+    return why === null ? [] : [{ field, ...why }]
+  })
 }
 
 function checkSubMiningType(draft: RoomDraft): FieldError[] {

@@ -1,11 +1,22 @@
 /** The rules between the fields of an edited room: those of a new room with the same product and edition. */
 import type { FieldError, ProjectRoom, RoomEdit } from '@roomkeeper/contract'
-import { checkNewRoom, completeNewRoom, type NewRoom } from './new-room.ts'
+import { checkNewRoom, completeNewRoom, type NewRoom, whyNotKeys } from './new-room.ts'
 
 /** The fields that an edit cannot change, and those that it is compared with. */
 export type EditedRoom = Pick<
   ProjectRoom,
-  'tenantName' | 'product' | 'edition' | 'region' | 'sapNumber' | 'productType' | 'priority' | 'expirationDate'
+  | 'tenantName'
+  | 'product'
+  | 'edition'
+  | 'region'
+  | 'sapNumber'
+  | 'productType'
+  | 'priority'
+  | 'expirationDate'
+  | 'sapNumberLast'
+  | 'customerEmail'
+  | 'additionalEmail'
+  | 'salesmanEmail'
 >
 
 /** An edit that passed the rules, in the form in which it is stored. */
@@ -14,14 +25,21 @@ export type CompleteEdit = Omit<NewRoom, 'tenantName' | 'region' | 'sapNumber' |
 }
 
 /**
- * All errors of an edit, at most one per field, by the fields' names on the wire. An expiration date in the past is
- * accepted if it is unchanged. The server checks whether the SAP number is free.
+ * All errors of an edit, at most one per field, by the fields' names on the wire. An expiration date in the past
+ * is accepted if it is unchanged, and so are the characters of what identifies somebody. The server checks whether the SAP number is free.
  */
 export function checkRoomEdit(room: EditedRoom, edit: RoomEdit, context: { today: string }): FieldError[] {
   const unchanged = edit.expirationDate === room.expirationDate
-  return checkNewRoom(draftOf(room, edit), context)
-    .filter((each) => !(unchanged && each.field === 'expirationDate'))
+  return [...whyNotKeys({ sapNumberLast: edit.sapNumberLast }), ...checkNewRoom(draftOf(room, edit), context)]
+    .filter((each) => !(unchanged && each.field === 'expirationDate') && !isStoredSo(room, edit, each))
     .map((each) => (each.code === 'designers-between' ? withoutLimit(each) : each))
+}
+
+/** Whether a hidden character stands in a text that the edit leaves as it is. */
+function isStoredSo(room: EditedRoom, edit: RoomEdit, { field, code }: FieldError): boolean {
+  if (code !== 'text-has-control-characters') return false
+  const [stored, sent]: Record<string, unknown>[] = [{ ...room }, { ...room, ...edit }]
+  return String(stored?.[field]).normalize('NFC') === String(sent?.[field]).normalize('NFC')
 }
 
 /** An edit reports only the minimum of designers, not the maximum. */

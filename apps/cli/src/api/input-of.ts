@@ -1,10 +1,8 @@
 /** The input of a call, from its fields and a file. */
-import { type Route, type RouteName, routes } from '@roomkeeper/contract'
+import { closestTo, type Route, type RouteName, routes, shortened } from '@roomkeeper/contract'
 import { InvalidArgumentError } from 'commander'
 import { parse } from 'yaml'
 import { z } from 'zod'
-import { closestTo } from '#arguments/closest-to.ts'
-import { shortened } from '#arguments/shortened.ts'
 import { usageFailure } from '#failure.ts'
 import { readInput } from '#terminal/read-input.ts'
 

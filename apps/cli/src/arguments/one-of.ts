@@ -1,5 +1,5 @@
+import { closestTo } from '@roomkeeper/contract'
 import { InvalidArgumentError } from 'commander'
-import { closestTo } from '#arguments/closest-to.ts'
 
 const mostListed = 20
 const choices = new WeakMap<object, readonly string[]>()

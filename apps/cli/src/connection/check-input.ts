@@ -1,5 +1,12 @@
 /** What the contract says against an input, before it is sent: the same that the server would answer. */
-import { englishError, type FieldProblem, fieldErrorsOf, type Route } from '@roomkeeper/contract'
+import {
+  englishError,
+  type FieldError,
+  type FieldProblem,
+  fieldErrorsOf,
+  type Route,
+  unknownFields,
+} from '@roomkeeper/contract'
 import { z } from 'zod'
 import { Failure } from '#failure.ts'
 
@@ -10,7 +17,8 @@ interface Input {
 
 /** @throws Failure */
 export function checkInput(route: Route, { query, body }: Input): void {
-  const errors = [...errorsIn(route.query, query), ...errorsIn(route.body, body)]
+  const unknown = [...unknownFields(route.query, query), ...unknownFields(route.body, body)]
+  const errors = [...unknown.map(inEnglish), ...errorsIn(route.query, query), ...errorsIn(route.body, body)]
   if (errors.length === 0) return
   throw new Failure('refused', 'Please check these fields.', { code: 'invalid-input', title: 'Invalid input', errors })
 }
@@ -30,12 +38,12 @@ function problemsOf(schema: z.ZodType, value: unknown, field?: string): FieldPro
     return errorsIn(schema, value).map((error) => ({ ...error, field: joined(field, error.field) }))
   const read = z.safeEncode(schema, value)
   if (read.success) return []
-  return fieldErrorsOf(read.error).map((error) => ({
-    field: joined(field, error.field),
-    message: englishError(error),
-    code: error.code,
-    params: error.params as FieldProblem['params'],
-  }))
+  return fieldErrorsOf(read.error).map((error) => inEnglish({ ...error, field: joined(field, error.field) }))
+}
+
+function inEnglish(error: FieldError): FieldProblem {
+  const { field, code, params } = error
+  return { field, message: englishError(error), code, params: params as FieldProblem['params'] }
 }
 
 function joined(...parts: readonly (string | undefined)[]): string {

@@ -1,5 +1,4 @@
-import type { Region } from '@roomkeeper/contract'
-import { shortened } from '#arguments/shortened.ts'
+import { type Region, shortened } from '@roomkeeper/contract'
 import type { Server } from '#connection/connect.ts'
 import { Failure } from '#failure.ts'
 

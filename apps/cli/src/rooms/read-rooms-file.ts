@@ -1,5 +1,6 @@
 /** Reads a file with project rooms, in YAML or JSON, into what it wants of each. */
 import {
+  closestTo,
   englishError,
   fieldErrorsOf,
   type LicenceType,
@@ -8,12 +9,11 @@ import {
   type RoomFieldEntry,
   roomFieldCatalogue,
   roomFieldsWith,
+  shortened,
   subLicenceEntry,
 } from '@roomkeeper/contract'
 import { type Document, isScalar, LineCounter, parseAllDocuments } from 'yaml'
 import { z } from 'zod'
-import { closestTo } from '#arguments/closest-to.ts'
-import { shortened } from '#arguments/shortened.ts'
 import { type Failure, usageFailure } from '#failure.ts'
 import { readInput } from '#terminal/read-input.ts'
 import type { RoomFields } from './room-fields.ts'

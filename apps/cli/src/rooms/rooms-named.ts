@@ -1,6 +1,5 @@
 /** Project rooms by their names, many with one call. */
-import type { ProjectRoom } from '@roomkeeper/contract'
-import { shortened } from '#arguments/shortened.ts'
+import { type ProjectRoom, shortened } from '@roomkeeper/contract'
 import type { Server } from '#connection/connect.ts'
 import { Failure } from '#failure.ts'
 import { rowsPerPage } from '#output/pages.ts'

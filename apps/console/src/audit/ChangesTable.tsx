@@ -1,4 +1,4 @@
-import { type AuditEntry, type ProjectRoom, roles } from '@roomkeeper/contract'
+import { type AuditEntry, type ProjectRoom, roles, withHiddenMarked } from '@roomkeeper/contract'
 import { useTranslation } from 'react-i18next'
 import { useFieldLabels, useRoomLabels } from '#rooms/index.ts'
 import { formatDay } from '#ui/day.ts'
@@ -64,7 +64,7 @@ export function useChangeTexts(room: Pick<ProjectRoom, 'tenantName'>) {
       if (value === room.tenantName) return value
       const day = /^(\d{4}-\d{2}-\d{2})(T00:00:00.*)?$/.exec(value)?.[1]
       if (day !== undefined && field === 'expirationDate') return formatDay(day)
-      return texts.get(value) ?? value
+      return texts.get(value) ?? withHiddenMarked(value)
     },
   }
 }

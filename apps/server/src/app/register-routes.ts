@@ -1,6 +1,14 @@
 /** Registers every route of the contract: reads the input, checks the caller, answers in wire form. */
 import { Readable } from 'node:stream'
-import { type FieldError, fieldErrorsOf, type Route, type RouteName, rolesWith, routes } from '@roomkeeper/contract'
+import {
+  type FieldError,
+  fieldErrorsOf,
+  type Route,
+  type RouteName,
+  rolesWith,
+  routes,
+  unknownFields,
+} from '@roomkeeper/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Gate } from '#operators/index.ts'
@@ -140,9 +148,13 @@ function incomingUpload({ raw, headers }: FastifyRequest): IncomingUpload {
 }
 
 function decoded(schema: z.ZodType | undefined, given: unknown, errors: FieldError[]): unknown {
+  const unknown = unknownFields(schema, given)
+  errors.push(...unknown)
   if (schema === undefined) return undefined
   const read = z.safeDecode(schema, given)
-  errors.push(...(read.success ? unstorableTexts(read.data) : fieldErrorsOf(read.error)))
+  const wrong = read.success ? unstorableTexts(read.data) : fieldErrorsOf(read.error)
+  // A choice that has an unknown field is wrong as a whole; the field says more.
+  errors.push(...wrong.filter((error) => !unknown.some(({ field }) => field.startsWith(`${error.field}.`))))
   if (read.success) return read.data
   return undefined
 }

@@ -1,4 +1,4 @@
-import { licences, licenceTypes, subMiningTypes } from '@roomkeeper/contract'
+import { licences, licenceTypes, subMiningTypes, withHiddenMarked } from '@roomkeeper/contract'
 import { useTranslation } from 'react-i18next'
 import { textOfRefusal } from '#ui/coded-text.ts'
 import { formatDay, parseDay } from '#ui/day.ts'
@@ -56,7 +56,7 @@ function useValueTexts(): (path: string, value: FieldValue) => string {
     if (field === 'licensesInformation' && type !== undefined) return t(`licenceType.${type}`)
     const isFlag = field === 'licenses' && licences.find((each) => each.key === key)?.maximum === 1
     if (isFlag) return t(value === 0 ? 'licence.disabled' : 'licence.enabled')
-    return typeof value === 'number' ? number.format(value) : value
+    return typeof value === 'number' ? number.format(value) : withHiddenMarked(value)
   }
 
   function dayText(value: string): string {

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { describeWebhooks } from './describe-webhooks.ts'
 import { exampleOf } from './examples.ts'
 import { problemExamples, refusalResponses } from './refusal-responses.ts'
-import { createSchemas, type Json, type Schemas } from './schemas.ts'
+import { createSchemas, type Json, type Schemas, type Use } from './schemas.ts'
 
 type Noun = keyof typeof routesByNoun
 
@@ -35,7 +35,7 @@ const aboutNouns: Record<Noun, string> = {
 
 export function describeApi(): Json {
   const schemas = createSchemas()
-  const problemSchema = schemas.reference(problem, 'problem')
+  const problemSchema = schemas.reference(problem, 'problem', 'answer')
   const paths: Record<string, Json> = {}
   for (const [noun, routes] of Object.entries(routesByNoun)) {
     for (const [name, route] of Object.entries(routes) as [string, Route][]) {
@@ -92,7 +92,7 @@ function requestBody(schemas: Schemas, name: string, route: Route): Json {
     return { requestBody: { required: true, content: { 'multipart/form-data': { schema: oneFile } } } }
   }
   if (route.body === undefined) return {}
-  const content = { 'application/json': media(schemas, route.body, `${name}Body`) }
+  const content = { 'application/json': media(schemas, route.body, `${name}Body`, 'body') }
   return { requestBody: { required: true, content } }
 }
 
@@ -133,7 +133,7 @@ function successes(schemas: Schemas, name: string, route: Route): Json {
       const description = status === '202' ? 'Accepted, running' : 'Done'
       if (schema === true) return [status, { description }]
       if (route.stream === undefined) {
-        const json = { 'application/json': media(schemas, schema, `${name}Answer`) }
+        const json = { 'application/json': media(schemas, schema, `${name}Answer`, 'answer') }
         return [status, { description, content: { ...json, ...textOf(route.download) } }]
       }
       return [status, { description, content: textOf(route.stream) }]
@@ -145,7 +145,7 @@ function textOf(mediaType: string | undefined): Json {
   return mediaType === undefined ? {} : { [mediaType.split(';')[0] ?? '']: { schema: { type: 'string' } } }
 }
 
-function media(schemas: Schemas, schema: z.ZodType, name: string): Json {
-  const described = schemas.reference(schema, name)
+function media(schemas: Schemas, schema: z.ZodType, name: string, use: Use): Json {
+  const described = schemas.reference(schema, name, use)
   return { schema: described, example: exampleOf(described, schemas.named) }
 }

@@ -10,7 +10,7 @@ export function describeWebhooks(schemas: Schemas): Json {
 
 function describeEvent(schemas: Schemas, type: WebhookMessage): Json {
   const name = type.replace(/(^|\.)(\w)/g, (_, __, letter: string) => letter.toUpperCase())
-  const schema = schemas.reference(webhookBody(type), `Webhook${name}`)
+  const schema = schemas.reference(webhookBody(type), `Webhook${name}`, 'answer')
   return {
     operationId: `webhook${name}`,
     tags: ['Webhooks'],

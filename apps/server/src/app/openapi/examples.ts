@@ -116,7 +116,7 @@ export function exampleOf(schema: Json, schemas: Record<string, Json>, field = '
 }
 
 function exampleObject({ properties = {} }: Json, schemas: Record<string, Json>, parent: string): Json {
-  const fields = Object.entries(properties as Record<string, Json>)
+  const fields = Object.entries(properties as Record<string, Json>).filter(([, { readOnly }]) => readOnly !== true)
   return Object.fromEntries(fields.map(([name, each]) => [name, exampleOf(each, schemas, name, parent)]))
 }
 
