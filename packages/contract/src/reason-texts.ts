@@ -144,7 +144,10 @@ export const reasonTexts = {
   'of-backup-store': 'The backup store: {{reason}}',
   'store-too-slow': 'The store sends {{location}} too slowly.',
   'store-list-endless': 'its list does not come to an end.',
-  'store-folder-empty': 'its folder is empty. Either its disk is not there, or the folder is wrong.',
+  'store-not-marked':
+    'This is not the store of this console: it has no file {{file}}. Its disk is not mounted, or BACKUP_STORE is wrong. Please mount it, or correct the setting; the rest goes on by itself.',
+  'store-of-another':
+    'This is not the store of this console: its file {{file}} is another one. Please correct BACKUP_STORE. If the store was moved here, run npm run store:use.',
   'store-lost-file': 'it says that it has kept a file, and does not have it.',
   'store-sends-too-much': 'it sends more than it was asked for.',
   'store-knows-no-key': 'it does not know the access key.',

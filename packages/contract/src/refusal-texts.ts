@@ -236,6 +236,7 @@ export const refusals = {
   ),
   'object-store-refused': row(502, 'The object store refused', '{{reason}}'),
   'object-store-unreachable': row(503, 'The object store cannot be reached', '{{reason}}'),
+  'other-store': row(503, 'Not the store of this console', '{{reason}}'),
   'object-store-not-set': row(409, 'No object store', 'No object store is configured: please set OBJECT_STORE_URI.'),
   'region-refused': row(502, 'The region refused', '{{reason}}'),
   'region-unreachable': row(503, 'Region unreachable', 'The region {{region}} cannot be reached.'),

@@ -140,7 +140,8 @@ async function prepareSchema(database: Database): Promise<void> {
   }
 }
 
-function createStores({ db }: Database, settings: Settings, log: Log) {
+function createStores(database: Database, settings: Settings, log: Log) {
+  const { db } = database
   const secrets = createSecretBox(settings.SECRET_KEY, settings.SECRET_KEY_OLD)
   const healthNotes = createHealthNotes(db, log)
   return {
@@ -148,7 +149,7 @@ function createStores({ db }: Database, settings: Settings, log: Log) {
     connectRegion: createRegionConnections(db, secrets, log, healthNotes),
     healthNotes,
     guard: createAddressGuard(settings.WEBHOOK_NETWORKS),
-    files: createFileStore(backupStoreOf(settings)),
+    files: createFileStore(backupStoreOf(settings), database),
     objectStore: createObjectStore(configuredObjectStore(settings)),
   }
 }

@@ -21,18 +21,8 @@ export async function removeBackupFile(
   { files, objectStore }: BackupStores,
   backup: Pick<RoomBackupRow, 'kind' | 'location'>,
 ): Promise<void> {
-  if (backup.kind === 'classic') await removeFile(files, backup.location)
+  if (backup.kind === 'classic') await files.remove(backup.location)
   else await objectStore.remove(objectStore.locationOfUri(backup.location))
-}
-
-/**
- * `stat` throws if the store is not available. Without this check, a store whose disk is not mounted would seem to
- * remove every file, and have them all again later.
- */
-async function removeFile(files: FileStore, key: string): Promise<void> {
-  await files.stat(key)
-  // Called even if the file is gone already, because its removal may not be on disk yet.
-  await files.remove(key)
 }
 
 /** Restores only ever use the newest backup. After this time, a restore that began with an older one has ended. */
@@ -68,7 +58,7 @@ async function removeReplaced(db: Db, stores: BackupStores): Promise<void> {
   const databases = await queryRows<UnneededDatabaseBackup>(db, unneededDatabaseBackups, [supersededKeptDays])
   await forEach(databases, async ({ id, storeKey, newerKey, newerSize }) => {
     if (newerKey !== null && (await stores.files.stat(newerKey))?.size !== newerSize) return
-    await removeFile(stores.files, storeKey)
+    await stores.files.remove(storeKey)
     await queryRows(db, 'delete from database_backups where id = $1', [id])
   })
 }

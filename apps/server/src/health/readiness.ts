@@ -2,6 +2,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { type Database, queryRows } from '#platform/database.ts'
 import { readSchemaChanges } from '#platform/schema-changes.ts'
+import type { StoreProbe, StoreState } from './probe-store.ts'
 
 export interface Readiness {
   ready: boolean
@@ -11,6 +12,8 @@ export interface Readiness {
     schema: 'ok' | 'older' | 'unknown'
     /** The lease of this process's worker; `none`: the process has no worker. */
     worker: 'ok' | 'stale' | 'none' | 'unknown'
+    /** Only a process that is nothing but a worker is not ready for a store that is another: an API has other calls. */
+    store: StoreState
     /** The process has been asked to end. */
     stopping: boolean
   }
@@ -22,6 +25,9 @@ export interface ReadinessParts {
   workerId: string | null
   leaseSeconds: number
   stopping: AbortSignal
+  probeStore: StoreProbe
+  /** Not ready without the store of this console. */
+  needsStore: boolean
 }
 
 const timeoutMilliseconds = 3000
@@ -39,14 +45,15 @@ export function createReadiness(parts: ReadinessParts): () => Promise<Readiness>
     underWay ??= check().finally(() => {
       underWay = null
     })
-    const checks = await underWay
-    const all = { ...checks, stopping: parts.stopping.aborted }
-    const ready = all.database === 'ok' && all.schema === 'ok' && !['stale', 'unknown'].includes(all.worker)
+    const [checks, store] = await Promise.all([underWay, parts.probeStore()])
+    const all = { ...checks, store, stopping: parts.stopping.aborted }
+    const hasStore = !(parts.needsStore && store === 'other')
+    const ready = all.database === 'ok' && all.schema === 'ok' && !['stale', 'unknown'].includes(all.worker) && hasStore
     return { ready: ready && !all.stopping, checks: all }
   }
 }
 
-type Checks = Omit<Readiness['checks'], 'stopping'>
+type Checks = Omit<Readiness['checks'], 'stopping' | 'store'>
 const unreachable: Checks = { database: 'unreachable', schema: 'unknown', worker: 'unknown' }
 
 async function checkDatabase({ database, workerId, leaseSeconds }: ReadinessParts, needed: string[]): Promise<Checks> {

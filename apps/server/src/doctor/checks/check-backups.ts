@@ -30,6 +30,7 @@ const atOnce = 4
 
 export async function checkBackups(parts: DoctorParts, runId: string): Promise<void> {
   try {
+    await parts.stores.files.check()
     await checkSizes(parts, runId)
     await checkDigests(parts, runId)
   } catch (error) {
