@@ -312,9 +312,9 @@ describe('a backup', () => {
       expect(found.find(({ kind }) => kind === 'store-unreachable')?.text).toContain('not the store of this console')
       expect((await previewOf(network, missing, 'mark-missing')).reason).toContain('not the store of this console')
       await expect(network.admin.call('deleteRoomBackup', { params })).rejects.toMatchObject({ problem })
-      await expect(
-        network.upload('uploadImport', { name: 'a.zip', content: Buffer.from('PK') }),
-      ).rejects.toMatchObject({ problem })
+      await expect(network.upload('uploadImport', { name: 'a.zip', content: Buffer.from('PK') })).rejects.toMatchObject(
+        { problem },
+      )
       await network.admin.call('backupRoom', { query: { projectRoomName: name, isD2O: false } })
       const tried = `select 1 from operation_log join operations o on o.id = operation_id
         where o.room_name = $1 and step_id = 'store-backup' and text like '%not the store of this console%'`
@@ -377,7 +377,9 @@ describe('a backup', () => {
     await network.restartServer()
     expect(used).toMatchObject({
       status: 0,
-      said: expect.stringMatching(/^\d+ files of the store are here, whole\. This is the store of this console now\.\n$/),
+      said: expect.stringMatching(
+        /^\d+ files of the store are here, whole\. This is the store of this console now\.\n$/,
+      ),
     })
     expect(found.map(({ kind }) => kind)).toContain('store-unreachable')
     expect(await findingsAbout(network, name)).toEqual([])
