@@ -110,6 +110,7 @@ export const backupRoutes = {
     refuses: [
       'backup-unknown',
       'backup-of-deleted-room',
+      'backup-in-use',
       'object-store-not-set',
       'object-store-refused',
       'object-store-unreachable',

@@ -139,6 +139,13 @@ export const reasonTexts = {
   'factor-expired': 'it has expired.',
   'not-confirmed': 'the identity provider did not confirm it. Please try again.',
 
+  // Backups in use
+  'backup-read-by-test': 'The backup is being restored in a test (begun by {{by}}).',
+  'backup-read-by-restore': 'The backup is being restored (begun by {{by}}).',
+  'backup-read-by-download': '{{by}} is downloading the backup.',
+  'backup-read-by-check': 'The content of the backup is being checked.',
+  'backup-being-removed': 'The backup is being removed.',
+
   // Object stores
   'of-object-store': 'The object store: {{reason}}',
   'of-backup-store': 'The backup store: {{reason}}',

@@ -82,6 +82,7 @@ export type Verdict =
 const transientRefusals = new Set<RefusalCode>([
   'object-store-unreachable',
   'other-store',
+  'backup-in-use',
   'database-unreachable',
   'database-busy',
 ])
