@@ -99,7 +99,7 @@ export const importRules = [
     severity,
     from: {
       path: '^apps/server/src/',
-      pathNot: `^apps/server/src/(app/|main\\.ts|(rotate-secrets|upgrade-postgres)\\.ts)|${test}`,
+      pathNot: `^apps/server/src/(app/|main\\.ts|(rotate-secrets|upgrade-postgres|use-store)\\.ts)|${test}`,
     },
     to: { path: '^apps/server/src/app/' },
   },

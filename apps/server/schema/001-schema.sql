@@ -881,6 +881,9 @@ create unique index operations_one_per_room on operations (room_id)
 -- Backups that are restored in a test, each by one operation at a time.
 create unique index operations_one_verification on operations ((input ->> 'backupId'))
   where kind = 'backup.verify' and state in ('waiting', 'running', 'cancelling');
+-- Which backup an open operation reads: nobody removes that.
+create index operations_reading_backup on operations ((coalesce(input ->> 'backupId', input -> 'backup' ->> 'id')))
+  where state in ('waiting', 'running', 'cancelling');
 create index operations_open on operations (created_at) where state in ('waiting', 'running', 'cancelling');
 create index operations_unclaimed on operations (executed_at, id)
   where worker_id is null and not awaits_slots and state in ('waiting', 'running', 'cancelling');
@@ -1263,6 +1266,14 @@ create trigger operation_item_counts_delete after delete on operation_items
 -- Uploads and backups: what lies in the backup store, and whose it is.
 
 -- Files that operators sent, until the operation that uses them is done.
+-- At most one row; without it no file was ever stored. Which place is the store: its mark, a file, has this id, too.
+create table backup_store (
+  is_set boolean primary key default true check (is_set),
+  id uuid not null,
+  -- False while the store is marked for the first time.
+  is_marked boolean not null
+);
+
 create table uploads (
   -- The temporary name.
   name text primary key,
@@ -1307,6 +1318,8 @@ create table room_backups (
 );
 create index room_backups_room on room_backups (room_id, created_at desc);
 create index room_backups_expires_at on room_backups (expires_at) where expires_at is not null;
+-- For restores from a location that an operator names.
+create index room_backups_d2o on room_backups (location) where kind = 'd2o';
 create index room_backups_checked on room_backups (checked_at nulls first, id);
 
 create table database_backups (
@@ -1329,6 +1342,18 @@ create table database_backups (
 create index database_backups_newest on database_backups (room_id, lower(database_name), created_at desc);
 create index database_backups_expires_at on database_backups (expires_at) where expires_at is not null;
 create index database_backups_checked on database_backups (checked_at nulls first, id);
+
+-- Who reads or removes a backup, other than the operations that read one. Its process renews it; over, it means nothing.
+create table backup_uses (
+  id uuid primary key,
+  -- Of either kind.
+  backup_id uuid not null,
+  kind text not null check (kind in ('download', 'check', 'removal')),
+  used_by text not null,
+  began_at timestamptz not null default now(),
+  held_until timestamptz not null
+);
+create index backup_uses_backup on backup_uses (backup_id);
 
 -- Links for one download. Only the SHA-256 of a ticket is kept.
 create table backup_tickets (

@@ -2,7 +2,7 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { bootNetwork, type Network, roomDraft, until } from '@roomkeeper/dev-env'
+import { bootNetwork, type Network, openSlowReader, roomDraft, until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 let network: Network
@@ -204,6 +204,39 @@ describe('deleting a backup', () => {
     await expect(again).rejects.toMatchObject({ problem: { status: 404 } })
   })
 
+  it('is refused while somebody downloads it or its content is checked, in whichever process', async () => {
+    const large = Buffer.alloc(64_000_000)
+    const room = await newRoom()
+    const backup = await keepBackup(room)
+    await writeFile(join(storeFolder(), `rooms/${room.id}/${backup}.zip`), large)
+    await network.database.rows('update room_backups set size = $2 where id = $1', [backup, large.length])
+    const remove = () => network.admin.call('deleteRoomBackup', { params: { id: backup } })
+    const inUse = (detail: string) => ({ problem: { status: 409, detail: expect.stringContaining(detail) } })
+    const { authorization: bearer } = authorization()
+    for (const path of [new URL(address(backup)).pathname, await ticketFor(backup)]) {
+      const reader = await openSlowReader(network.server.address)
+      reader.send(`GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: ${bearer}\r\n\r\n`)
+      await until('it is read', async () => (await usesOf(backup)) > 0)
+      await expect(remove()).rejects.toMatchObject(inUse('admin@localhost is downloading the backup.'))
+      reader.close()
+      await until('nobody reads it', async () => (await usesOf(backup)) === 0)
+    }
+    await network.database.rows(
+      `insert into backup_uses (id, backup_id, kind, used_by, held_until)
+       values (gen_random_uuid(), $1, 'check', 'system', now() + interval '3 seconds')`,
+      [backup],
+    )
+    await expect(remove()).rejects.toMatchObject(inUse('The content of the backup is being checked.'))
+    // The process that had it has died: it does not renew it.
+    await until('it is over', async () =>
+      remove().then(
+        () => true,
+        () => false,
+      ),
+    )
+    expect(await recordedBackups(room)).toEqual([])
+  })
+
   it('in an object store that is not configured is refused, and it stays listed', async () => {
     const room = await newRoom()
     const backup = await keepBackup(room, { kind: 'd2o' })
@@ -273,6 +306,10 @@ async function keepBackup(room: Room, given: BackupGiven = {}): Promise<string> 
 async function recordedBackups(room: Room): Promise<string[]> {
   const rows = await network.database.rows<{ id: string }>('select id from room_backups where room_id = $1', [room.id])
   return rows.map(({ id }) => id)
+}
+
+async function usesOf(backup: string): Promise<number> {
+  return (await network.database.rows('select 1 from backup_uses where backup_id = $1', [backup])).length
 }
 
 async function ticketFor(id: string): Promise<string> {

@@ -171,8 +171,8 @@ describe('a ticket', () => {
        select gen_random_uuid(), id, name, 'classic', 'rooms/none.zip', 1, repeat('0', 64) from rooms limit 1 returning id`,
     )
     const { url } = (await client.call('createBackupTicket', { params: { id: row?.id ?? '' } })).body
-    // There is no store yet, and operators who may have the file get that error.
-    expect((await told(url)).slice(0, 2)).toEqual([503, 'object-store-unreachable'])
+    // There is no such file, and operators who may have it get that error.
+    expect((await told(url)).slice(0, 2)).toEqual([404, 'backup-unknown'])
     await client.call('signOut', {})
     expect((await told(url)).slice(0, 2)).toEqual([401, 'session-expired'])
   })

@@ -1,6 +1,9 @@
 /** What the people who run Roomkeeper rely on: health, metrics, logs, and a graceful stop. */
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { rename } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
 import { bootNetwork, type Network, skewedClock, until } from '@roomkeeper/dev-env'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -32,6 +35,7 @@ describe('/readyz', () => {
       schema: 'ok',
       worker: 'ok',
       clock: 'ok',
+      store: 'ok',
       stopping: false,
     })
     expect(status).toBe(200)
@@ -182,6 +186,34 @@ describe('/metrics', () => {
     ])
     expect((await get('/metrics', {}, other.address)).status).toBe(404)
     await other.stop()
+  })
+})
+
+describe('a process whose place for backups is not the store', () => {
+  it('is not ready if it is a worker, and says so in its metrics, until the store is back', async () => {
+    const room = await network.newSuspendedRoom()
+    await network.admin.call('backupRoom', { query: { projectRoomName: room, isD2O: false } })
+    await network.settle()
+    const folder = join(network.dir, 'server', 'backups')
+    await rename(folder, `${folder}-elsewhere`)
+    const shared = { PROCESS: 'worker', HEALTH_PORT: '0', BACKUP_STORE: folder }
+    const worker = await network.addServer(shared)
+    try {
+      const { status, text } = await get('/readyz', {}, worker.address)
+      expect(JSON.parse(text)).toMatchObject({ status: 'not ready', worker: 'ok', store: 'other' })
+      expect(status).toBe(503)
+      expect(figure((await get('/metrics', {}, worker.address)).text, 'roomkeeper_backup_store_up')).toBe(0)
+      expect(existsSync(folder)).toBe(false)
+      // An API answers the calls that need no store.
+      await until('the API says so', async () => (await get('/readyz')).text.includes('"store":"other"'))
+      expect((await get('/readyz')).status).toBe(200)
+    } finally {
+      await rename(`${folder}-elsewhere`, folder)
+    }
+    await until('it is ready', async () => (await get('/readyz', {}, worker.address)).status === 200)
+    expect(figure((await get('/metrics', {}, worker.address)).text, 'roomkeeper_backup_store_up')).toBe(1)
+    await worker.stop()
+    expect(worker.output()).toContain('the backup store cannot be used')
   })
 })
 

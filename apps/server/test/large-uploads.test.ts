@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { bootNetwork, mountSmallDisk, type Network, type RunningServer } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { markKey } from '#platform/file-store/marked-store.ts'
 import { craftBackup, manifestOf } from './craft-backup.ts'
 import { type ZipEntry, zipPieces } from './craft-zip.ts'
 import { refusalOf, sendFiles, uploadPaths } from './send-file.ts'
@@ -37,6 +38,8 @@ describe('an upload of 1 GiB', () => {
 describe.skipIf(smallDisk === null)('a disk that is full', () => {
   it('refuses the upload in words, and keeps nothing of it; a smaller one then fits', async () => {
     const folder = smallDisk?.folder ?? ''
+    // Or this would not be the store.
+    await network.database.rows('delete from backup_store')
     const server = await network.addServer({ BACKUP_STORE: folder })
     const there = { ...network, server }
     const tooLarge = craftBackup({ 'system.db': randomBytes(12_000_000) })
@@ -94,5 +97,5 @@ async function peakMemoryOf(server: RunningServer): Promise<number> {
 
 async function filesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  return entries.filter((each) => each.isFile()).map((each) => each.name)
+  return entries.filter((each) => each.isFile() && each.name !== markKey).map((each) => each.name)
 }

@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { markKey } from '#platform/file-store/marked-store.ts'
 
 export interface LyingStore {
   endpoint: string
@@ -82,7 +83,9 @@ export async function startLyingStore(): Promise<LyingStore> {
   const server = createServer((asked, answer) => {
     const { method = '', headers, url: path = '' } = asked
     store.calls.push({ method, path, host: headers.host ?? '', authorization: headers.authorization ?? '' })
-    const { sends, pages } = store
+    const { pages } = store
+    // The console would take a place with another mark for no store of its own.
+    const sends = path.split('?')[0]?.endsWith(`/${markKey}`) && isLie(store.sends) ? 'what was put' : store.sends
     if (pages !== null && method === 'GET' && isList(path)) return void sendPage(pages, store.calls, answer)
     if (pages !== null && method === 'GET' && /[?&]uploadId=/.test(path)) return void sendParts(store.lastPart, answer)
     if (method === 'DELETE' && store.late !== null) {
@@ -173,6 +176,10 @@ function pageOfTwo(path: string): string {
   const markers =
     '<NextContinuationToken>to-the-second</NextContinuationToken><NextKeyMarker>to-the-second</NextKeyMarker>'
   return `<Result><IsTruncated>${!isLast}</IsTruncated>${isLast ? '' : markers}${entries.join('')}</Result>`
+}
+
+function isLie(sends: LyingStore['sends']): boolean {
+  return sends === 'and more' || sends === 'other bytes'
 }
 
 async function keepAndGive(

@@ -7,6 +7,7 @@ import { importedRoom } from '@roomkeeper/contract'
 import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { markKey } from '#platform/file-store/marked-store.ts'
 import { craftBackup, craftDatabaseExport, manifestOf, productFiles, roomFiles } from './craft-backup.ts'
 import { craftZip } from './craft-zip.ts'
 import { refusalOf, sendFiles, uploadPaths } from './send-file.ts'
@@ -277,7 +278,9 @@ describe('a connection that is cut off', () => {
 afterEach(async () => {
   const files = await storedFiles()
   const rows = await network.database.rows('select name from uploads')
-  if (files.length > 0) await rm(storeFolder(), { recursive: true, force: true })
+  if (files.length > 0) {
+    for (const name of ['uploads', '.arriving']) await rm(join(storeFolder(), name), { recursive: true, force: true })
+  }
   if (rows.length > 0) await network.database.rows('delete from uploads')
   expect(files).toEqual([])
   expect(rows).toEqual([])
@@ -285,10 +288,10 @@ afterEach(async () => {
 
 const storeFolder = () => join(network.dir, 'server', 'backups')
 
-/** The names of all files in the store, including those that are still arriving. */
+/** The names of all files in the store but its mark, including those that are still arriving. */
 async function storedFiles(): Promise<string[]> {
   const entries = await readdir(storeFolder(), { recursive: true, withFileTypes: true }).catch(() => [])
-  return entries.filter((each) => each.isFile()).map((each) => each.name)
+  return entries.filter((each) => each.isFile() && each.name !== markKey).map((each) => each.name)
 }
 
 /** Lets housekeeping remove all uploads when the server restarts. */

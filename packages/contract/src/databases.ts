@@ -72,7 +72,7 @@ export const databaseRoutes = {
     startsOperation: true,
     summary: 'Puts the newest backup of a database back.',
     body: oneDatabase,
-    refuses: ['room-unknown', 'room-busy', 'wrong-state', 'no-database-backup'],
+    refuses: ['room-unknown', 'room-busy', 'wrong-state', 'no-database-backup', 'backup-unknown'],
     answers: { 202: accepted },
   },
   importDatabase: {

@@ -156,7 +156,7 @@ export const deletedRoomRoutes = {
     params: byId,
     /** The name of the room, as a check that it is the one that is meant. */
     body: z.object({ typedName: z.string().trim().max(64).min(1, coded('typed-name-missing')) }),
-    refuses: ['deleted-room-unknown', 'room-busy'],
+    refuses: ['deleted-room-unknown', 'room-busy', 'backup-in-use'],
     answers: { 202: accepted },
   },
   purgeCertificate: {

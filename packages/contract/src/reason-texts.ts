@@ -139,12 +139,22 @@ export const reasonTexts = {
   'factor-expired': 'it has expired.',
   'not-confirmed': 'the identity provider did not confirm it. Please try again.',
 
+  // Backups in use
+  'backup-read-by-test': 'The backup is being restored in a test (begun by {{by}}).',
+  'backup-read-by-restore': 'The backup is being restored (begun by {{by}}).',
+  'backup-read-by-download': '{{by}} is downloading the backup.',
+  'backup-read-by-check': 'The content of the backup is being checked.',
+  'backup-being-removed': 'The backup is being removed.',
+
   // Object stores
   'of-object-store': 'The object store: {{reason}}',
   'of-backup-store': 'The backup store: {{reason}}',
   'store-too-slow': 'The store sends {{location}} too slowly.',
   'store-list-endless': 'its list does not come to an end.',
-  'store-folder-empty': 'its folder is empty. Either its disk is not there, or the folder is wrong.',
+  'store-not-marked':
+    'This is not the store of this console: it has no file {{file}}. Its disk is not mounted, or BACKUP_STORE is wrong. Please mount it, or correct the setting; the rest goes on by itself.',
+  'store-of-another':
+    'This is not the store of this console: its file {{file}} is another one. Please correct BACKUP_STORE. If the store was moved here, run npm run store:use.',
   'store-lost-file': 'it says that it has kept a file, and does not have it.',
   'store-sends-too-much': 'it sends more than it was asked for.',
   'store-knows-no-key': 'it does not know the access key.',

@@ -261,7 +261,7 @@ export const roomChangeRoutes = {
     startsOperation: true,
     summary: 'Restores a suspended room from a backup in an object store, which its region reads by itself.',
     body: objectStoreSource,
-    refuses: ['room-unknown', 'room-busy', 'wrong-state', 'object-store-not-set'],
+    refuses: ['room-unknown', 'room-busy', 'wrong-state', 'object-store-not-set', 'backup-unknown'],
     answers: { 202: accepted },
   },
   inspectObjectStoreBackup: {

@@ -41,6 +41,7 @@ const refusalsOfFiles = [
   'too-many-calls',
   'object-store-refused',
   'object-store-unreachable',
+  'other-store',
 ] as const
 
 export const uploadRoutes = {

@@ -46,7 +46,7 @@ async function look(): Promise<RunByHand> {
       db: database.db,
       connectRegion: createRegionConnections(database.db, secrets, createLog('silent')),
       stores: {
-        files: createFileStore(backupStoreOf(settings)),
+        files: createFileStore(backupStoreOf(settings), database),
         objectStore: createObjectStore(configuredObjectStore(settings)),
       },
       dataDir,

@@ -9,7 +9,7 @@ import { findAsset, startKeepingAssets } from '#console-assets/index.ts'
 import { customerHandlers, readLanguages } from '#customers/index.ts'
 import { doctorHandlers, startDailyRuns } from '#doctor/index.ts'
 import { createEventHub, eventHandlers } from '#events/index.ts'
-import { createMetrics, createReadiness, createRegionProbe, type HealthParts } from '#health/index.ts'
+import { createMetrics, createReadiness, createRegionProbe, createStoreProbe, type HealthParts } from '#health/index.ts'
 import { liveMigrationHandlers } from '#live-migrations/index.ts'
 import { maintenanceHandlers } from '#maintenance/index.ts'
 import { notificationHandlers } from '#notifications/index.ts'
@@ -61,10 +61,25 @@ async function listenForHealth({ settings, log, closing }: Parts, health: Health
 
 function healthOf(parts: Parts, worker: Worker | null, openStreams: () => number): HealthParts {
   const { settings, log, database, clock, connectRegion, stopping } = parts
-  const leaseSeconds = settings.WORKER_LEASE_SECONDS
+  const probeStore = createStoreProbe(parts.files, log)
   return {
-    readiness: createReadiness({ database, clock, workerId: worker?.id ?? null, leaseSeconds, stopping }),
-    metrics: createMetrics({ database, clock, log, openStreams, probe: createRegionProbe(database.db, connectRegion) }),
+    readiness: createReadiness({
+      database,
+      clock,
+      workerId: worker?.id ?? null,
+      leaseSeconds: settings.WORKER_LEASE_SECONDS,
+      stopping,
+      probeStore,
+      needsStore: settings.PROCESS === 'worker',
+    }),
+    metrics: createMetrics({
+      database,
+      clock,
+      log,
+      openStreams,
+      probe: createRegionProbe(database.db, connectRegion),
+      probeStore,
+    }),
     metricsHosts: settings.METRICS_HOSTS,
   }
 }

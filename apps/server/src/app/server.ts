@@ -8,8 +8,8 @@ import { type AnyOperation, type OperationKinds, operationKinds, startWorker, ty
 import { makeFirstAdministrator, startSealing } from '#operators/index.ts'
 import { whileLocked } from '#platform/advisory-locks.ts'
 import { collectWhenIdle } from '#platform/collect-when-idle.ts'
-import { type Database, noLimits, openDatabase } from '#platform/database.ts'
 import { requireSessions } from '#platform/database/require-sessions.ts'
+import { type Database, noLimits, openDatabase } from '#platform/database.ts'
 import { databaseIsUnreachable } from '#platform/database-errors.ts'
 import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts'
 import { createFileStore } from '#platform/file-store/create-file-store.ts'
@@ -146,7 +146,8 @@ async function prepareSchema(database: Database): Promise<void> {
   }
 }
 
-function createStores({ db }: Database, settings: Settings, log: Log) {
+function createStores(database: Database, settings: Settings, log: Log) {
+  const { db } = database
   const secrets = createSecretBox(settings.SECRET_KEY, settings.SECRET_KEY_OLD)
   const healthNotes = createHealthNotes(db, log)
   return {
@@ -154,7 +155,7 @@ function createStores({ db }: Database, settings: Settings, log: Log) {
     connectRegion: createRegionConnections(db, secrets, log, healthNotes),
     healthNotes,
     guard: createAddressGuard(settings.WEBHOOK_NETWORKS),
-    files: createFileStore(backupStoreOf(settings)),
+    files: createFileStore(backupStoreOf(settings), database),
     objectStore: createObjectStore(configuredObjectStore(settings)),
   }
 }

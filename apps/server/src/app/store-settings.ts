@@ -5,6 +5,7 @@ import { z } from 'zod'
 import type { FileStoreLocation } from '#platform/file-store/create-file-store.ts'
 import type { ConfiguredObjectStore } from '#platform/object-store.ts'
 import { Secret } from '#platform/secrets.ts'
+import { hasCode } from '#platform/system-error.ts'
 import { flag, type Setting, WrongSetting, wholeNumber } from './setting-forms.ts'
 
 const bytesOfUnit = { B: 1, MB: 1e6, GB: 1e9, MiB: 2 ** 20, GiB: 2 ** 30 } as const
@@ -106,16 +107,18 @@ export function checkStoreSettings(settings: StoreSettings): void {
       throw new WrongSetting(`${name} is missing: ${user} needs it.`)
   }
   const location = backupStoreOf(settings)
-  if (location.kind === 'folder') checkFolder(location.folder)
+  if (location.kind === 'folder') checkFolder(location.folder, given === undefined)
 }
 
-function checkFolder(folder: string): void {
+/** A folder of BACKUP_STORE that is not there may be on a disk that is not mounted yet: only its first use makes it. */
+function checkFolder(folder: string, isOurs: boolean): void {
   try {
     // The parent folder keeps the usual mode: others may need it, such as the user that PostgreSQL runs as.
-    mkdirSync(dirname(folder), { recursive: true })
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    if (isOurs) mkdirSync(dirname(folder), { recursive: true })
+    if (isOurs) mkdirSync(folder, { recursive: true, mode: 0o700 })
     accessSync(folder, constants.W_OK)
-  } catch {
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return
     throw new WrongSetting(`BACKUP_STORE is wrong: the folder ${folder} cannot be written.`)
   }
 }

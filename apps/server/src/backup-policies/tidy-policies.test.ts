@@ -101,6 +101,24 @@ it('keeps the newest that is whole and the newest that was restored in a test, a
   expect(await rows('select from scheduled_backups where not retention_applied')).toEqual([])
 })
 
+it('one that somebody reads goes when that has ended', async () => {
+  await backedUp(3)
+  await backedUp(2)
+  await backedUp(1)
+  const [read] = await rows<{ id: string }>('select id from room_backups order by created_at limit 1')
+  await rows(
+    `insert into operations (id, kind, version, room_name, input, state, started_by)
+     values (gen_random_uuid(), 'backup.verify', 1, '', jsonb_build_object('backupId', $1::text), 'waiting', 'x')`,
+    [read?.id],
+  )
+  for (let round = 0; round < 2; round += 1) await tidyScheduledBackups(database.db, stores)
+  expect(await left()).toEqual([1, 3])
+  await rows(`update operations set state = 'done', ended_at = now() where kind = 'backup.verify'`)
+  await tidyScheduledBackups(database.db, stores)
+  expect(await left()).toEqual([1])
+  expect(await rows('select from scheduled_backups where not retention_applied')).toEqual([])
+})
+
 it('one that is known to be bad does not stand for its week, and is not removed', async () => {
   await rows('update backup_policies set keep = $1', [keep(0, 1)])
   await backedUp(20, { restored: true, byHand: true })

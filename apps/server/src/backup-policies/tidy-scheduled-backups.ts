@@ -4,7 +4,13 @@
  * whole and the newest that was restored in a test.
  */
 import { type BackupRetention, backupRetention } from '@roomkeeper/contract'
-import { type BackupStores, isKnownBad, newestGoodBackup, newestRestoredBackup, removeBackup } from '#backups/index.ts'
+import {
+  type BackupStores,
+  isKnownBad,
+  newestGoodBackup,
+  newestRestoredBackup,
+  removeUnlessRead,
+} from '#backups/index.ts'
 import { type Db, queryRows } from '#platform/database.ts'
 import { forEach } from '#platform/for-each.ts'
 import { fromAnywhere } from '#platform/in-pieces.ts'
@@ -77,11 +83,16 @@ async function tidyRoom(db: Db, stores: BackupStores, roomId: string): Promise<v
   // For one of its policies it is not settled yet.
   for (const { id, state } of backups) if (state === 'started') kept.add(id)
   const removed = new Map(backups.filter(({ id }) => !kept.has(id)).map((backup) => [backup.id, backup]))
-  await forEach([...removed.values()], (backup) => removeBackup(db, stores, backup))
+  const read = new Set<string>()
+  await forEach([...removed.values()], async (backup) => {
+    if (!(await removeUnlessRead(db, stores, backup))) read.add(backup.id)
+  })
+  // One that somebody reads is looked at again in the next round.
+  const tidied = all.filter(({ id }) => !read.has(id))
   await setTidied(
     db,
     roomId,
-    all.map(({ id }) => id),
+    tidied.map(({ id }) => id),
   )
 }
 

@@ -1,6 +1,6 @@
 /** Starts to restore a backup in a test. It occupies neither the room, which may be gone, nor what is done with it. */
 import { because } from '@roomkeeper/contract'
-import type { RoomBackupRow } from '#backups/index.ts'
+import { lockForReading, type RoomBackupRow } from '#backups/index.ts'
 import { type StartParts, startOperation } from '#operations/index.ts'
 import { recordAudit } from '#operators/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
@@ -14,10 +14,11 @@ type Starter = Pick<StartParts<VerifiedBackup>, 'startedBy' | 'requestId' | 'bac
 
 /**
  * @returns the operation's id
- * @throws Refusal `verification-running`, `wrong-state` when its region cannot do it now, `room-busy` while a deleted room
+ * @throws Refusal `backup-unknown` while it is being removed, `verification-running`, `wrong-state` when its region cannot do it now, `room-busy` while a deleted room
  *   is being removed for good, `purge-begun` once that has begun and failed
  */
 export async function startVerification(tx: Tx, backup: RoomBackupRow, starter: Starter): Promise<string> {
+  await lockForReading(tx, backup.id)
   const { regionId, product } = await placeFor(tx, backup)
   const input = { backupId: backup.id, roomId: backup.roomId, product }
   const parts = { ...starter, input, room: null, subject: backup.roomName, regionId }

@@ -4,6 +4,7 @@ import { recordAudit } from '#operators/index.ts'
 import { type Database, type Db, queryRows } from '#platform/database.ts'
 import { type Handlers, noContent, ok } from '#platform/http/handler.ts'
 import { refuse } from '#platform/refuse.ts'
+import { whileRemoving } from './backup-uses.ts'
 import { findBackup, listBackups, type RoomBackupRow } from './find-backup.ts'
 import { inspectObject } from './inspect-object.ts'
 import { type BackupStores, removeBackupFile } from './remove-backup.ts'
@@ -29,7 +30,7 @@ export function backupHandlers(database: Database, stores: BackupStores): Backup
     removedRoomBackups: async ({ query }) => ok(await listRemovedBackups(db, query)),
     async roomBackupContent({ params, caller, header, requestId }) {
       const backup = await findBackup(db, params.id)
-      const answer = await sendBackup(stores.files, backup, header)
+      const answer = await sendBackup(db, stores.files, backup, header, caller.actor)
       const part = answer.headers?.['content-range']
       const entry = auditOf('download', backup, caller.actor, requestId)
       const detail = part === undefined ? entry.detail : `${entry.detail}, ${part}`
@@ -43,12 +44,15 @@ export function backupHandlers(database: Database, stores: BackupStores): Backup
       const removed = await findRemovedDatabase(db, params.id)
       const backup = removed === null ? await findBackup(db, params.id) : asRoomBackup(removed)
       await refuseOfDeletedRoom(db, backup)
-      await removeBackupFile(stores, backup)
-      await database.transaction(async (tx) => {
-        const table = removed === null ? 'roomBackups' : 'databaseBackups'
-        const gone = await tx.deleteFrom(table).where('id', '=', backup.id).executeTakeFirst()
-        if (gone.numDeletedRows > 0) await recordAudit(tx, auditOf('delete', backup, caller.actor, requestId))
-      })
+      const remove = async () => {
+        await removeBackupFile(stores, backup)
+        await database.transaction(async (tx) => {
+          const table = removed === null ? 'roomBackups' : 'databaseBackups'
+          const gone = await tx.deleteFrom(table).where('id', '=', backup.id).executeTakeFirst()
+          if (gone.numDeletedRows > 0) await recordAudit(tx, auditOf('delete', backup, caller.actor, requestId))
+        })
+      }
+      await whileRemoving(db, backup.id, remove, caller.actor)
       return noContent
     },
     async createBackupTicket({ params, caller, requestId }) {
@@ -60,8 +64,8 @@ export function backupHandlers(database: Database, stores: BackupStores): Backup
       return ok({ url: routes.downloadBackup.path.replace(':ticket', ticket) })
     },
     async downloadBackup({ params, header, address }) {
-      const id = await redeemTicket(db, params.ticket, address)
-      return sendBackup(stores.files, await findBackup(db, id), header)
+      const { backupId, by } = await redeemTicket(db, params.ticket, address)
+      return sendBackup(db, stores.files, await findBackup(db, backupId), header, by)
     },
     inspectObjectStoreBackup: async ({ body }) => ok(await inspectObject(stores.objectStore.locationOf(body))),
   }

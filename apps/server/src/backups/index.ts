@@ -8,6 +8,14 @@ export { storedFile } from './archive/byte-source.ts'
 export { compareFiles, inspectBackup } from './archive/inspect-backup.ts'
 export { createPassedFiles } from './archive/passed-files.ts'
 export { backupHandlers } from './backup-routes.ts'
+export {
+  lockForReading,
+  lockRecordedAt,
+  lockUnread,
+  refuseWhileAnyIsRead,
+  whileReading,
+  whileRemoving,
+} from './backup-uses.ts'
 export { countBackups, findBackup, newestGoodBackup, newestRestoredBackup, type RoomBackupRow } from './find-backup.ts'
 export { type BackupFile, digestOfBackup, sizeOfBackup } from './measure-backup.ts'
 export { createObjectStore, type ObjectStore } from './object-store.ts'
@@ -26,9 +34,9 @@ export {
 } from './record-backup.ts'
 export {
   type BackupStores,
-  removeBackup,
   removeBackupFile,
   removeUnfinishedBackups,
+  removeUnlessRead,
   tidyBackups,
 } from './remove-backup.ts'
 export { retainBackupsOfRegion } from './removed-rooms.ts'

@@ -7,6 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { queryRows } from '#platform/database.ts'
 import { createFileStore } from '#platform/file-store/create-file-store.ts'
 import { createTestDatabase } from '../../test/test-database.ts'
+import { beginReading, whileRemoving } from './backup-uses.ts'
 import { newestGoodBackup, newestRestoredBackup } from './find-backup.ts'
 import { createObjectStore } from './object-store.ts'
 import {
@@ -17,6 +18,7 @@ import {
   newestDatabaseBackups,
   recordDatabaseBackup,
   recordRoomBackup,
+  retainBackupsOfRoom,
 } from './record-backup.ts'
 import { tidyBackups } from './remove-backup.ts'
 
@@ -33,8 +35,8 @@ describe('a record', () => {
     for (const readBackAt of ['2026-11-21T00:00:00.000Z', null]) await recordRoomBackup(db, { ...backup, readBackAt })
     const rows = () => db.selectFrom('roomBackups').selectAll().where('roomId', '=', roomId).execute()
     expect(await rows()).toMatchObject([{ id, readBackAt: '2026-11-21T00:00:00.000Z' }])
-    await forgetRoomBackup(db, id)
-    await forgetRoomBackup(db, id)
+    await db.transaction().execute((tx) => forgetRoomBackup(tx, id))
+    await db.transaction().execute((tx) => forgetRoomBackup(tx, id))
     expect(await rows()).toEqual([])
   })
 })
@@ -80,7 +82,7 @@ describe('the newest backup of a database', () => {
     await newDatabaseBackup(randomUUID(), 'sales', '0')
     expect(await newestDatabaseBackup(db, roomId, 'SALES')).toMatchObject({ id: newest, storeKey: newest })
     expect((await newestDatabaseBackups(db, roomId)).map(({ id }) => id)).toEqual([other, newest])
-    await forgetDatabaseBackup(db, other)
+    await db.transaction().execute((tx) => forgetDatabaseBackup(tx, other))
     expect(await newestDatabaseBackup(db, roomId, 'main')).toBeNull()
   })
 })
@@ -145,6 +147,40 @@ describe('housekeeping', () => {
     expect(await present([ofDatabase, ofRoom, ofAnother])).toEqual([false, false, true])
     const left = await db.selectFrom('roomBackups').select('id').where('id', 'in', [ofRoom, elsewhere]).execute()
     expect(left).toEqual([])
+  })
+
+  it('leaves what somebody reads until that has ended', async () => {
+    const roomId = randomUUID()
+    const replaced = await newDatabaseBackup(roomId, 'main', '5 days')
+    await newDatabaseBackup(roomId, 'main', '3 days')
+    const expired = await newRoomBackup(roomId, 'classic')
+    await queryRows(db, 'update room_backups set expires_at = now() where id = $1', [expired])
+    await queryRows(
+      db,
+      `insert into operations (id, kind, version, room_name, input, state, started_by)
+       values (gen_random_uuid(), 'database.restore', 1, '', $1, 'running', 'x')`,
+      [JSON.stringify({ backup: { id: replaced } })],
+    )
+    const end = await beginReading(db, expired, { kind: 'download', by: 'x' })
+    await tidyBackups(db, stores)
+    expect(await present([replaced, expired])).toEqual([true, true])
+    await queryRows(db, `update operations set state = 'failed', ended_at = now()`)
+    await tidyBackups(db, stores)
+    expect(await present([replaced, expired])).toEqual([false, true])
+    await end()
+    await tidyBackups(db, stores)
+    expect(await present([expired])).toEqual([false])
+  })
+
+  it('leaves what a room needs again, and a room needs nothing that is being removed', async () => {
+    const roomId = randomUUID()
+    const expired = await newRoomBackup(roomId, 'classic')
+    await queryRows(db, `update room_backups set expires_at = now() + interval '1 minute' where id = $1`, [expired])
+    const retain = () => db.transaction().execute((tx) => retainBackupsOfRoom(tx, roomId))
+    await whileRemoving(db, expired, () => expect(retain()).rejects.toMatchObject({ code: 'backup-in-use' }))
+    await retain()
+    await tidyBackups(db, stores)
+    expect(await present([expired])).toEqual([true])
   })
 
   it('removes those that can be removed, however many cannot', async () => {

@@ -1,5 +1,6 @@
 /** Records the backups that operations have made. */
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
+import { lockUnread, refuseWhileAnyIsRemoved } from './backup-uses.ts'
 
 export interface NewRoomBackup {
   /** Chosen by the operation, so that a repeated step records the same backup. */
@@ -29,14 +30,20 @@ export async function recordRoomBackup(tx: Db | Tx, backup: NewRoomBackup): Prom
   )
 }
 
-/** Removes the record, if there is one. */
-export async function forgetRoomBackup(tx: Db | Tx, id: string): Promise<void> {
+/** Removes the record, if there is one. @throws Refusal `backup-in-use` */
+export async function forgetRoomBackup(tx: Tx, id: string): Promise<void> {
+  await lockUnread(tx, id)
   await queryRows(tx, 'delete from room_backups where id = $1', [id])
 }
 
-/** Removes the records of the room's backups with these keys of the store. */
-export async function forgetRoomBackupsAt(tx: Db | Tx, roomId: string, keys: readonly string[]): Promise<void> {
-  await queryRows(tx, 'delete from room_backups where room_id = $1 and location = any($2::text[])', [roomId, keys])
+/** Removes the records of the room's backups with these keys of the store. @throws Refusal `backup-in-use` */
+export async function forgetRoomBackupsAt(tx: Tx, roomId: string, keys: readonly string[]): Promise<void> {
+  const found = await queryRows<{ id: string }>(
+    tx,
+    'select id from room_backups where room_id = $1 and location = any($2::text[])',
+    [roomId, keys],
+  )
+  for (const { id } of found) await forgetRoomBackup(tx, id)
 }
 
 /** Records that the backup was restored in a test. @returns false if it was deleted meanwhile */
@@ -79,8 +86,9 @@ export async function recordDatabaseBackup(tx: Db | Tx, backup: NewDatabaseBacku
   )
 }
 
-/** Removes the record, if there is one. */
-export async function forgetDatabaseBackup(tx: Db | Tx, id: string): Promise<void> {
+/** Removes the record, if there is one. @throws Refusal `backup-in-use` */
+export async function forgetDatabaseBackup(tx: Tx, id: string): Promise<void> {
+  await lockUnread(tx, id)
   await queryRows(tx, 'delete from database_backups where id = $1', [id])
 }
 
@@ -137,6 +145,7 @@ export async function expireBackupsOfRoom(tx: Db | Tx, roomId: string, days = us
 /**
  * Called when the room exists again: its backups no longer expire. Those of a deleted room are there as long as that is
  * listed, even if the restore ends after their time.
+ * @throws Refusal `backup-in-use` while housekeeping removes one of them
  */
 export async function retainBackupsOfRoom(tx: Db | Tx, roomId: string): Promise<void> {
   for (const table of ['room_backups', 'database_backups'])
@@ -146,4 +155,5 @@ export async function retainBackupsOfRoom(tx: Db | Tx, roomId: string): Promise<
           and (expires_at > now() or exists (select from deleted_rooms d where d.room_id = $1))`,
       [roomId],
     )
+  await refuseWhileAnyIsRemoved(tx, roomId)
 }

@@ -5,6 +5,7 @@ import type { FileStore } from '#platform/file-store.ts'
 import { forEach } from '#platform/for-each.ts'
 import { fromAnywhere } from '#platform/in-pieces.ts'
 import { Refusal } from '#platform/refuse.ts'
+import { removedUnlessRead, removeOldUses, whileRemoving } from './backup-uses.ts'
 import type { RoomBackupRow } from './find-backup.ts'
 import type { ObjectStore } from './object-store.ts'
 import { isKnownBad } from './record-backup.ts'
@@ -22,18 +23,8 @@ export async function removeBackupFile(
   { files, objectStore }: BackupStores,
   backup: Pick<RoomBackupRow, 'kind' | 'location'>,
 ): Promise<void> {
-  if (backup.kind === 'classic') await removeFile(files, backup.location)
+  if (backup.kind === 'classic') await files.remove(backup.location)
   else await objectStore.remove(objectStore.locationOfUri(backup.location))
-}
-
-/**
- * `stat` throws if the store is not available. Without this check, a store whose disk is not mounted would seem to
- * remove every file, and have them all again later.
- */
-async function removeFile(files: FileStore, key: string): Promise<void> {
-  await files.stat(key)
-  // Called even if the file is gone already, because its removal may not be on disk yet.
-  await files.remove(key)
 }
 
 /** Restores only ever use the newest backup. After this time, a restore that began with an older one has ended. */
@@ -45,6 +36,7 @@ const supersededKeptDays = 2
  */
 export async function tidyBackups(db: Db, stores: BackupStores): Promise<void> {
   await removeOldTickets(db)
+  await removeOldUses(db)
   const ofRooms = () => removeExpired(db, stores)
   const ofDatabases = () => removeReplaced(db, stores)
   await forEach([ofRooms, ofDatabases], (part) => part())
@@ -69,8 +61,11 @@ async function removeReplaced(db: Db, stores: BackupStores): Promise<void> {
   const databases = await queryRows<UnneededDatabaseBackup>(db, unneededDatabaseBackups, [supersededKeptDays])
   await forEach(databases, async ({ id, storeKey, newerKey, newerSize }) => {
     if (newerKey !== null && (await stores.files.stat(newerKey))?.size !== newerSize) return
-    await removeFile(stores.files, storeKey)
-    await queryRows(db, 'delete from database_backups where id = $1', [id])
+    const remove = async () => {
+      await stores.files.remove(storeKey)
+      await queryRows(db, 'delete from database_backups where id = $1', [id])
+    }
+    await removedUnlessRead(whileRemoving(db, id, remove))
   })
 }
 
@@ -84,18 +79,38 @@ const nextExpired = `
 
 type RemovedBackup = Pick<RoomBackupRow, 'id' | 'kind' | 'location'>
 
-/** The file, then the record, which stays when the file cannot be removed. */
-export async function removeBackup(db: Db, stores: BackupStores, backup: RemovedBackup): Promise<void> {
+/**
+ * The file, then the record, which stays when the file cannot be removed.
+ * @returns false: somebody reads the backup, so it stays
+ */
+export function removeUnlessRead(db: Db, stores: BackupStores, backup: RemovedBackup): Promise<boolean> {
+  return removedUnlessRead(whileRemoving(db, backup.id, () => removeFileAndRecord(db, stores, backup)))
+}
+
+async function removeFileAndRecord(db: Db, stores: BackupStores, backup: RemovedBackup): Promise<void> {
   await removeBackupFile(stores, backup)
-  await queryRows(db, 'delete from room_backups where id = $1', [backup.id])
+  await forget(db, backup)
+}
+
+async function forget(db: Db, { id }: RemovedBackup): Promise<void> {
+  await queryRows(db, 'delete from room_backups where id = $1', [id])
 }
 
 async function removeOfGoneRoom(db: Db, stores: BackupStores, backup: RemovedBackup): Promise<void> {
-  await removeBackup(db, stores, backup).catch(async (error: unknown) => {
-    if (!(error instanceof Refusal && isOutOfReach(error))) throw error
-    // If the bucket is no longer configured or the location is invalid, only the record can be removed.
-    await queryRows(db, 'delete from room_backups where id = $1', [backup.id])
-  })
+  // A room that is adopted meanwhile keeps its backups.
+  const isOver = async () => {
+    const over = `select 1 from room_backups b where id = $1 and expires_at <= now() and ${roomIsForgotten('b')}`
+    return (await queryRows(db, over, [backup.id])).length > 0
+  }
+  const remove = async () => {
+    if (!(await isOver())) return
+    await removeFileAndRecord(db, stores, backup).catch(async (error: unknown) => {
+      if (!(error instanceof Refusal && isOutOfReach(error))) throw error
+      // If the bucket is no longer configured or the location is invalid, only the record can be removed.
+      await forget(db, backup)
+    })
+  }
+  await removedUnlessRead(whileRemoving(db, backup.id, remove))
 }
 
 function isOutOfReach({ code }: Refusal): boolean {

@@ -1,15 +1,40 @@
 /** Answers with the file of a backup, or with the requested range of it, so that downloads can be resumed. */
 import { because } from '@roomkeeper/contract'
 import { digestHeader } from '@roomkeeper/region-protocol'
+import type { Db } from '#platform/database.ts'
 import { FileMissing } from '#platform/file-store/file-missing.ts'
 import type { FileStore } from '#platform/file-store.ts'
 import { requestedRange } from '#platform/http/byte-range.ts'
 import type { StreamReply } from '#platform/http/handler.ts'
 import { refuse } from '#platform/refuse.ts'
+import { beginReading } from './backup-uses.ts'
 import type { RoomBackupRow } from './find-backup.ts'
 
-/** @throws Refusal `wrong-state` if the backup is in an object store, `range-not-satisfiable`, `backup-unknown` */
+/**
+ * Nobody removes the backup until the stream is closed.
+ * @param by who downloads it
+ * @throws Refusal `wrong-state` if the backup is in an object store, `range-not-satisfiable`, `backup-unknown`
+ */
 export async function sendBackup(
+  db: Db,
+  store: FileStore,
+  backup: RoomBackupRow,
+  header: (name: string) => string | undefined,
+  by: string,
+): Promise<StreamReply> {
+  fileOf(backup)
+  const end = await beginReading(db, backup.id, { kind: 'download', by })
+  try {
+    const answer = await answerWith(store, backup, header)
+    answer.stream.once('close', () => void end())
+    return answer
+  } catch (error) {
+    await end()
+    throw error
+  }
+}
+
+async function answerWith(
   store: FileStore,
   backup: RoomBackupRow,
   header: (name: string) => string | undefined,

@@ -6,6 +6,7 @@ export interface BackupTables {
   databaseBackups: DatabaseBackupsTable
   removedRooms: RemovedRoomsTable
   backupTickets: BackupTicketsTable
+  backupUses: BackupUsesTable
 }
 
 export interface RoomBackupsTable {
@@ -53,4 +54,13 @@ export interface BackupTicketsTable {
   backupId: string
   expiresAt: string
   sessionHash: Buffer | null
+}
+
+export interface BackupUsesTable {
+  id: string
+  backupId: string
+  kind: 'download' | 'check' | 'removal'
+  usedBy: string
+  beganAt: Made<string>
+  heldUntil: string
 }

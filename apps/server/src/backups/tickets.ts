@@ -23,11 +23,11 @@ export async function createTicket(tx: Tx, backupId: string, sessionHash: Buffer
 }
 
 /**
- * @returns the id of the backup
+ * @returns the id of the backup, and who asked for the link
  * @throws Refusal `link-expired`; what `requireLiveCaller` throws if whoever asked for the link may not do so any
  *   more, or not from this address
  */
-export async function redeemTicket(db: Db, ticket: string, address: string): Promise<string> {
+export async function redeemTicket(db: Db, ticket: string, address: string): Promise<{ backupId: string; by: string }> {
   const [row] = await queryRows<{ backupId: string; sessionHash: Buffer | null }>(
     db,
     'select backup_id, session_hash from backup_tickets where token_hash = $1 and expires_at > now()',
@@ -35,8 +35,8 @@ export async function redeemTicket(db: Db, ticket: string, address: string): Pro
   )
   if (row === undefined) throw refuse('link-expired')
   const { access } = routes.createBackupTicket
-  if (row.sessionHash !== null) await requireLiveCaller(db, row.sessionHash, access, address)
-  return row.backupId
+  const caller = row.sessionHash === null ? null : await requireLiveCaller(db, row.sessionHash, access, address)
+  return { backupId: row.backupId, by: caller?.actor ?? 'system' }
 }
 
 export async function removeOldTickets(db: Db): Promise<void> {

@@ -9,6 +9,7 @@ import type { Log } from '#platform/log.ts'
 import type { ProcessClock } from '#platform/process-clock.ts'
 import { type Figures, readFigures, readWebhookFigures } from './figures.ts'
 import type { ProbedRegion, RegionProbe } from './probe-regions.ts'
+import type { StoreProbe } from './probe-store.ts'
 
 export interface Metrics {
   noteRefusedToken(why: RefusedToken): void
@@ -21,6 +22,7 @@ export interface MetricsParts {
   database: Database
   clock: ProcessClock
   probe: RegionProbe
+  probeStore: StoreProbe
   log: Log
   /** The number of consoles that listen for events in this process. */
   openStreams(): number
@@ -94,6 +96,7 @@ function createGauges(registry: Registry) {
       'days',
     ),
     badBackups: gauge('bad_backups', 'Backups that are known to be missing or altered; they are not restored.'),
+    store: gauge('backup_store_up', 'Whether this process has the backup store of this console: 1 or 0.'),
     webhooksFailing: gauge('webhooks_failing', 'Webhooks that are on and whose last try failed.'),
     webhooksWaiting: gauge(
       'webhook_deliveries_waiting',
@@ -116,14 +119,18 @@ function createGauges(registry: Registry) {
 
 type Gauges = ReturnType<typeof createGauges>
 
-async function update(gauges: Gauges, { database, clock, probe, log, openStreams }: MetricsParts): Promise<void> {
+async function update(
+  gauges: Gauges,
+  { database, clock, probe, probeStore, log, openStreams }: MetricsParts,
+): Promise<void> {
   gauges.streams.set(openStreams())
   gauges.clockAhead.set(clock.secondsAhead() ?? 0)
   try {
     const figures = await readFigures(database.db)
-    const regions = await probe()
+    const [regions, store] = await Promise.all([probe(), probeStore()])
     forget(gauges)
     show(gauges, figures, regions)
+    if (store !== 'unknown') gauges.store.set(store === 'ok' ? 1 : 0)
   } catch (error) {
     // The metrics of the process itself are still returned. What was read before says nothing about now: it is absent.
     forget(gauges)
@@ -163,7 +170,7 @@ const single = ['oldest', 'heartbeat', 'events', 'badBackups', 'removalPaused'] 
 function forget(gauges: Gauges): void {
   for (const name of [...labelled, 'backupsFailed', 'regionUp'] as const) gauges[name].reset()
   // `reset` would make it 0.
-  for (const name of single) gauges[name].remove()
+  for (const name of [...single, 'store'] as const) gauges[name].remove()
 }
 
 function show(gauges: Gauges, figures: Figures, regions: readonly ProbedRegion[]): void {

@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import { type Database, queryRows } from '#platform/database.ts'
 import { type ProcessClock, toldSeconds } from '#platform/process-clock.ts'
 import { readSchemaChanges } from '#platform/schema-changes.ts'
+import type { StoreProbe, StoreState } from './probe-store.ts'
 
 export interface Readiness {
   ready: boolean
@@ -14,6 +15,8 @@ export interface Readiness {
     worker: 'ok' | 'stale' | 'none' | 'unknown'
     /** Compared with the database: `off` by more than 5 seconds; `wrong` by more than 60, and then it takes no work. */
     clock: 'ok' | 'off' | 'wrong' | 'unknown'
+    /** Only a process that is nothing but a worker is not ready for a store that is another: an API has other calls. */
+    store: StoreState
     /** The process has been asked to end. */
     stopping: boolean
   }
@@ -26,6 +29,9 @@ export interface ReadinessParts {
   workerId: string | null
   leaseSeconds: number
   stopping: AbortSignal
+  probeStore: StoreProbe
+  /** Not ready without the store of this console. */
+  needsStore: boolean
 }
 
 const timeoutMilliseconds = 3000
@@ -43,9 +49,10 @@ export function createReadiness(parts: ReadinessParts): () => Promise<Readiness>
     underWay ??= check().finally(() => {
       underWay = null
     })
-    const checks = await underWay
-    const all = { ...checks, clock: stateOf(parts.clock), stopping: parts.stopping.aborted }
-    const ready = all.database === 'ok' && all.schema === 'ok' && !['stale', 'unknown'].includes(all.worker)
+    const [checks, store] = await Promise.all([underWay, parts.probeStore()])
+    const all = { ...checks, clock: stateOf(parts.clock), store, stopping: parts.stopping.aborted }
+    const hasStore = !(parts.needsStore && store === 'other')
+    const ready = all.database === 'ok' && all.schema === 'ok' && !['stale', 'unknown'].includes(all.worker) && hasStore
     return { ready: ready && all.clock !== 'wrong' && !all.stopping, checks: all }
   }
 }
@@ -57,7 +64,7 @@ function stateOf(clock: ProcessClock): Readiness['checks']['clock'] {
   return Math.abs(ahead) > toldSeconds ? 'off' : 'ok'
 }
 
-type Checks = Omit<Readiness['checks'], 'clock' | 'stopping'>
+type Checks = Omit<Readiness['checks'], 'clock' | 'stopping' | 'store'>
 const unreachable: Checks = { database: 'unreachable', schema: 'unknown', worker: 'unknown' }
 
 async function checkDatabase({ database, workerId, leaseSeconds }: ReadinessParts, needed: string[]): Promise<Checks> {

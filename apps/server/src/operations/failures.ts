@@ -79,7 +79,13 @@ export type Verdict =
   | { kind: 'outage'; reasons: Reasons }
   | { kind: 'transient' | 'final'; reasons: Reasons; failureCode?: string | null }
 
-const transientRefusals = new Set<RefusalCode>(['object-store-unreachable', 'database-unreachable', 'database-busy'])
+const transientRefusals = new Set<RefusalCode>([
+  'object-store-unreachable',
+  'other-store',
+  'backup-in-use',
+  'database-unreachable',
+  'database-busy',
+])
 
 export function classifyFailure(error: unknown): Verdict {
   const verdict = verdictFor(error)

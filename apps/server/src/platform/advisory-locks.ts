@@ -19,6 +19,7 @@ const numbers = {
   'configurations of live migrations': 7_204_007,
   'shared views': 7_204_008,
   'assets of the console': 7_204_009,
+  'first use of the backup store': 7_204_010,
   'daily run of the doctor': 7_204_030,
   'reminders of expiry': 7_204_031,
   'backup policies': 7_204_032,

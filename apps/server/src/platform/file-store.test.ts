@@ -1,14 +1,17 @@
 /** One suite for both kinds of store: a folder, and a bucket of a real object store. */
-import { createHash, randomBytes } from 'node:crypto'
-import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { CreateMultipartUploadCommand, ListMultipartUploadsCommand, type S3Client } from '@aws-sdk/client-s3'
 import { startObjectStore } from '@roomkeeper/dev-env'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, it as vitestIt } from 'vitest'
+import { createTestDatabase } from '../../test/test-database.ts'
+import { type Database, queryRows } from './database.ts'
 import { createFileStore, type FileStoreLocation } from './file-store/create-file-store.ts'
 import { FileMissing } from './file-store/file-missing.ts'
+import { markKey } from './file-store/marked-store.ts'
 import type { FileStore } from './file-store.ts'
 import { connectObjectStore } from './object-store.ts'
 import { Secret } from './secrets.ts'
@@ -122,21 +125,86 @@ describe('a folder', () => {
   })
 })
 
-describe('a folder with nothing in it', () => {
-  it.each(['nowhere', 'empty'])('says of no file that it is gone: %s', async (name) => {
-    const store = createFileStore({ kind: 'folder', folder: join(folder, name) })
-    if (name === 'empty') await mkdir(join(folder, name))
-    const refused = { code: 'object-store-unreachable', message: expect.stringContaining('its disk is not there') }
-    await expect(store.stat('rooms/a.zip')).rejects.toMatchObject(refused)
-    await expect(store.open('rooms/a.zip')).rejects.toMatchObject(refused)
-    // An undo removes a file that its step never stored.
-    await store.remove('rooms/a.zip')
-    await store.put('rooms/b.zip', pieces(Buffer.from('x'), 1))
-    await store.remove('rooms/b.zip')
-    expect(await store.stat('rooms/a.zip')).toBeNull()
-    await expect(store.open('rooms/a.zip')).rejects.toThrow(FileMissing)
+describe.each(kinds)('the store of a console in %s', (kind, location) => {
+  const it = (name: string, test: (made: MarkedPlaces) => Promise<void>) =>
+    vitestIt.skipIf(location === null)(name, async () => {
+      if (location === null) return
+      let n = 0
+      const inside = (name: string): FileStoreLocation =>
+        location.kind === 'folder'
+          ? { ...location, folder: join(folder, `${kind} ${randomUUID()}`.replaceAll(' ', '-'), name) }
+          : { ...location, prefix: `${location.prefix}${randomUUID()}/${name}/` }
+      const newPlace = () => inside(`place-${++n}`)
+      await test({ database: await createTestDatabase(), newPlace })
+    })
+  const refused = { code: 'other-store', message: expect.stringContaining('not the store of this console') }
+
+  it('is marked when the first file is stored, by whichever process comes first', async ({ database, newPlace }) => {
+    const place = newPlace()
+    const stores = Array.from({ length: 4 }, () => createFileStore(place, database))
+    await stores[0]?.check()
+    expect(await createFileStore(place).stat(markKey)).toBeNull()
+    await Promise.all(stores.map((store, n) => store.put(`uploads/${n}.zip`, pieces(Buffer.from('x'), 1))))
+    for (const store of stores) expect(await store.stat('uploads/3.zip')).toEqual({ size: 1 })
+    const [row] = await queryRows<{ id: string }>(database.db, 'select id from backup_store')
+    expect((await buffer(await createFileStore(place).open(markKey))).toString().trim()).toBe(row?.id)
+  })
+
+  it('is nowhere else: nothing is written there, removed or said to be missing', async ({ database, newPlace }) => {
+    const right = createFileStore(newPlace(), database)
+    await right.put('rooms/a.zip', pieces(Buffer.from('x'), 1))
+    const marked = newPlace()
+    await createFileStore(marked, await createTestDatabase()).put('rooms/b.zip', pieces(Buffer.from('x'), 1))
+    for (const place of [newPlace(), marked]) {
+      const wrong = createFileStore(place, database)
+      for (const asked of [
+        () => wrong.check(),
+        () => wrong.put('rooms/c.zip', pieces(Buffer.from('x'), 1)),
+        () => wrong.stat('rooms/a.zip'),
+        () => wrong.open('rooms/a.zip'),
+        () => wrong.remove('rooms/b.zip'),
+        () => listed(wrong, 'rooms/'),
+        () => wrong.removeUnfinished('rooms/', new Date()),
+      ])
+        await expect(asked()).rejects.toMatchObject(refused)
+      expect(await createFileStore(place).stat('rooms/c.zip')).toBeNull()
+      if (place.kind === 'folder' && place !== marked) await expect(stat(place.folder)).rejects.toThrow('ENOENT')
+    }
+    expect(await createFileStore(marked).stat('rooms/b.zip')).toEqual({ size: 1 })
+    await right.remove('rooms/a.zip')
+    expect(await right.stat('rooms/a.zip')).toBeNull()
+    await expect(right.open('rooms/a.zip')).rejects.toThrow(FileMissing)
+  })
+
+  it('has a file only if it is still there when that is whole', async ({ database, newPlace }) => {
+    const place = newPlace()
+    const store = createFileStore(place, database)
+    await store.put('rooms/a.zip', pieces(Buffer.from('x'), 1))
+    const goesAway = async function* () {
+      yield Buffer.from('x')
+      await createFileStore(place).remove(markKey)
+    }
+    await expect(store.put('rooms/b.zip', goesAway())).rejects.toMatchObject(refused)
+  })
+
+  it('goes on where a process died while it marked it', async ({ database, newPlace }) => {
+    const [unmarked, half] = [newPlace(), newPlace()]
+    const id = randomUUID()
+    await queryRows(database.db, 'insert into backup_store (id, is_marked) values ($1, false)', [id])
+    await createFileStore(half).put(markKey, pieces(Buffer.from(`${id}\n`), 10))
+    await createFileStore(half, database).put('rooms/a.zip', pieces(Buffer.from('x'), 1))
+    await queryRows(database.db, 'update backup_store set is_marked = false')
+    // A process with another folder has come first.
+    await createFileStore(unmarked, database).put('rooms/a.zip', pieces(Buffer.from('x'), 1))
+    await expect(createFileStore(half, database).put('rooms/a.zip', failing(1))).rejects.toMatchObject(refused)
   })
 })
+
+interface MarkedPlaces {
+  database: Database
+  /** A place with nothing in it. */
+  newPlace(): FileStoreLocation
+}
 
 describe.skipIf(bucket === null)('a bucket', () => {
   it.each([

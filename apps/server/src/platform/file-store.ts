@@ -5,6 +5,8 @@
 import type { Readable } from 'node:stream'
 
 export interface FileStore {
+  /** @throws Refusal `other-store` where this is not the store of this console; all that follow throw it then, too */
+  check(): Promise<void>
   /**
    * Stores the content under the key, and replaces an earlier file.
    * @throws Refusal `storage-full`; whatever the content throws. Then nothing remains; only if the store failed at its
@@ -20,7 +22,7 @@ export interface FileStore {
   ): Promise<StoredFile>
   /** @param range bytes from `start` to `end`, both included. @throws FileMissing */
   open(key: string, range?: ByteRange): Promise<Readable>
-  /** null: there is no such file. @throws Refusal `object-store-unreachable` when the store itself is missing */
+  /** null: there is no such file. */
   stat(key: string): Promise<{ size: number } | null>
   /** Succeeds too when there is no such file. */
   remove(key: string): Promise<void>

@@ -6,8 +6,15 @@ import type { JSONColumnType } from 'kysely'
 import type { Defaulted, Made } from './column-types.ts'
 
 export interface Tables {
+  backupStore: BackupStoreTable
   events: EventsTable
   rateLimitHits: RateLimitHitsTable
+}
+
+interface BackupStoreTable {
+  isSet: Defaulted<true>
+  id: string
+  isMarked: boolean
 }
 
 interface EventsTable {

@@ -1,9 +1,10 @@
 /** Every kind of disagreement made behind the console's back is found, and every repair settles it. */
+import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { mkdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { cp, mkdir, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
 import { createClient } from '@roomkeeper/contract'
-import { bootNetwork, type Network, uniqueRoomName } from '@roomkeeper/dev-env'
+import { bootNetwork, type Network, repository, uniqueRoomName, until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { writeDocuments } from '../life/room-life.ts'
 import { moveAll, newMigration } from '../migrations/moves.ts'
@@ -313,22 +314,103 @@ describe('a backup', () => {
     expect(await findingsAbout(network, name)).toEqual([])
   })
 
-  it('in a folder whose disk is not there is not said to be gone, and cannot be deleted', async () => {
-    const { name } = await newBackup()
+  it.each([
+    ['in a folder that is not there', async () => undefined],
+    ['in a folder whose disk is not mounted', async (folder: string) => void (await mkdir(folder))],
+    [
+      'in a folder of another console',
+      async (folder: string) => {
+        await mkdir(folder)
+        await writeFile(join(folder, 'roomkeeper-store-id'), randomUUID())
+      },
+    ],
+  ])('%s is not said to be gone, and cannot be deleted; nothing is written there', async (_, takePlace) => {
+    const { name, file } = await newBackup()
     const folder = join(network.dir, 'server', 'backups')
-    await rename(folder, `${folder}-elsewhere`)
-    await mkdir(folder)
-    const found = (await runDoctor(network)).map(({ kind }) => kind)
     const list = async () => (await network.admin.call('roomBackups', { query: { projectRoom: name } })).body
-    const [backup] = await list()
-    const params = { id: backup?.id ?? '' }
-    await expect(network.admin.call('deleteRoomBackup', { params })).rejects.toMatchObject({ problem: { status: 503 } })
-    expect(await list()).toHaveLength(1)
-    await rename(`${folder}-elsewhere`, folder)
-    expect(found).toContain('store-unreachable')
-    expect(found).not.toContain('backup-missing')
+    const params = { id: (await list())[0]?.id ?? '' }
+    const problem = { status: 503, detail: expect.stringContaining('not the store of this console') }
+    await rename(file, `${file}-elsewhere`)
+    const missing = await onlyFinding(name, 'backup-missing')
+    await rename(folder, `${folder}-elsewhere`)
+    await takePlace(folder)
+    const inIt = await readdir(folder).catch(() => null)
+    try {
+      const found = await runDoctor(network)
+      expect(found.find(({ kind }) => kind === 'store-unreachable')?.text).toContain('not the store of this console')
+      expect((await previewOf(network, missing, 'mark-missing')).reason).toContain('not the store of this console')
+      await expect(network.admin.call('deleteRoomBackup', { params })).rejects.toMatchObject({ problem })
+      await expect(network.upload('uploadImport', { name: 'a.zip', content: Buffer.from('PK') })).rejects.toMatchObject(
+        { problem },
+      )
+      await network.admin.call('backupRoom', { query: { projectRoomName: name, isD2O: false } })
+      const tried = `select 1 from operation_log join operations o on o.id = operation_id
+        where o.room_name = $1 and step_id = 'store-backup' and text like '%not the store of this console%'`
+      await until('the backup is tried', async () => (await network.database.rows(tried, [name])).length > 1)
+      expect(await list()).toHaveLength(1)
+      expect(await readdir(folder).catch(() => null)).toEqual(inIt)
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+      await rename(`${folder}-elsewhere`, folder)
+      await rename(`${file}-elsewhere`, file)
+    }
+    await network.settle()
+    expect(await list()).toHaveLength(2)
+    expect(await findingsAbout(network, name)).toEqual([])
     await network.admin.call('deleteRoomBackup', { params })
-    expect(await list()).toEqual([])
+    expect(await list()).toHaveLength(1)
+  })
+
+  it('lies in another place only when npm run store:use has found all files there', async () => {
+    const { name, file } = await newBackup()
+    const folder = join(network.dir, 'server', 'backups')
+    const copy = join(network.dir, 'moved')
+    const use = (...args: string[]) => {
+      const { status, stdout, stderr } = spawnSync(process.execPath, ['apps/server/src/use-store.ts', ...args], {
+        cwd: repository,
+        env: { PATH: process.env.PATH ?? '', ...network.settings, BACKUP_STORE: copy },
+        encoding: 'utf8',
+        timeout: 30_000,
+      })
+      return { status, said: stdout + stderr }
+    }
+    const more = ['cut', 'other', 'gone'].map((each) => `${relative(folder, file)}.${each}`)
+    await network.database.rows(
+      `insert into room_backups (id, room_id, room_name, kind, location, size, sha256)
+       select gen_random_uuid(), room_id, room_name, kind, new, size, sha256 from room_backups, unnest($2::text[]) as new
+        where room_name = $1`,
+      [name, more],
+    )
+    expect(use()).toMatchObject({ status: 2, said: expect.stringContaining('stop every process') })
+    await network.server.stop()
+    // As a minute later.
+    await network.database.rows(`update workers set heartbeat_at = now() - interval '2 minutes'`)
+    await cp(folder, copy, { recursive: true })
+    const content = await readFile(file)
+    await writeFile(join(copy, more[0] ?? ''), content.subarray(1))
+    await writeFile(join(copy, more[1] ?? ''), Buffer.alloc(content.length))
+    const { status, said } = use()
+    expect(status).toBe(1)
+    expect(said).toContain(`${more[0]} has ${content.length - 1} bytes instead of ${content.length}.`)
+    expect(said).toContain(`${more[1]} has another content.`)
+    expect(said).toContain(`${more[2]} is missing.`)
+    for (const each of more) await writeFile(join(copy, each), content)
+    const used = use()
+    // The server still has the former place.
+    await network.restartServer()
+    const found = await runDoctor(network)
+    await network.server.stop()
+    await rm(folder, { recursive: true })
+    await rename(copy, folder)
+    await network.restartServer()
+    expect(used).toMatchObject({
+      status: 0,
+      said: expect.stringMatching(
+        /^\d+ files of the store are here, whole\. This is the store of this console now\.\n$/,
+      ),
+    })
+    expect(found.map(({ kind }) => kind)).toContain('store-unreachable')
+    expect(await findingsAbout(network, name)).toEqual([])
   })
 
   // shows: doctor-backup-digest

@@ -4,6 +4,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { bootNetwork, mountSmallDisk, type Network } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { markKey } from '#platform/file-store/marked-store.ts'
 import { withoutOptionalJobs } from './region-without-optional-jobs.ts'
 import { digestOf, wholeRoom, writeDocuments } from './room-life.ts'
 
@@ -110,9 +111,12 @@ async function suspendedRoomOfMegabytes(megabytes: number): Promise<string> {
 }
 
 async function filesOfStore(): Promise<string[]> {
-  const entries = await readdir(join(serverDisk?.folder ?? '', 'store'), { recursive: true, withFileTypes: true })
+  const entries = await readdir(join(serverDisk?.folder ?? '', 'store'), {
+    recursive: true,
+    withFileTypes: true,
+  }).catch(() => [])
   return entries
-    .filter((each) => each.isFile())
+    .filter((each) => each.isFile() && each.name !== markKey)
     .map((each) => join(each.parentPath, each.name))
     .sort()
 }

@@ -218,6 +218,34 @@ describe('before anything is removed, a purge', () => {
   })
 })
 
+describe('a purge while a backup is downloaded', () => {
+  it('is refused, and one that has begun waits', async () => {
+    const room = await deletedRoom()
+    const { id = '', backup } = (await listed(room)) ?? {}
+    const reading = () =>
+      network.database.rows(
+        `insert into backup_uses (id, backup_id, kind, used_by, held_until)
+         values (gen_random_uuid(), $1, 'download', 'somebody', now() + interval '1 hour')`,
+        [backup?.id],
+      )
+    await reading()
+    const begin = () => network.admin.call('purgeDeletedRoom', { params: { id }, body: { typedName: room } })
+    const problem = { status: 409, detail: expect.stringContaining('somebody is downloading the backup.') }
+    await expect(begin()).rejects.toMatchObject({ code: 'backup-in-use', problem })
+    await network.database.rows('delete from backup_uses')
+    await network.planFault('room.purge:remove-backups:before:fail')
+    const { operationId } = (await begin()).body
+    await network.settle()
+    await reading()
+    await network.admin.call('retryOperation', { params: { id: operationId } })
+    const waits = `select 1 from operation_log where operation_id = $1 and text like '%is downloading the backup%'`
+    await until('it waits', async () => (await network.database.rows(waits, [operationId])).length > 0)
+    await network.database.rows('delete from backup_uses')
+    await network.settle()
+    expect(await listed(room)).toBeUndefined()
+  })
+})
+
 describe('a purge that has begun and failed', () => {
   it('is not forgotten when the days are over, and finds what was left of tests and of processes that died', async () => {
     const room = await deletedRoom()

@@ -135,6 +135,47 @@ describe('a backup that is found to be bad', () => {
   })
 })
 
+describe('a backup that an operation reads is not removed before that has ended', () => {
+  it.each([
+    ['a test', 'backup.verify:send-backup:after:hold', false, 'The backup is being restored in a test'],
+    ['a test in the object store', 'backup.verify:send-backup:after:hold', true, 'The backup is being restored in a'],
+    ['a restore from the object store', 'room.restore-d2o:check-room:after:hold', true, 'The backup is being restored'],
+  ])('%s', async (_, fault, isD2O, detail) => {
+    const { room, id } = await backedUp(isD2O)
+    await network.planFault(fault)
+    const { operationId } = fault.startsWith('backup.verify')
+      ? (await network.admin.call('verifyRoomBackup', { params: { id } })).body
+      : (await network.admin.call('restoreRoomFromObjectStore', { body: await restoreOf(room) })).body
+    await until('the step is held', () => network.faultHappened())
+    const remove = () => network.admin.call('deleteRoomBackup', { params: { id } })
+    const problem = { status: 409, type: 'urn:roomkeeper:backup-in-use', detail: expect.stringContaining(detail) }
+    await expect(remove()).rejects.toMatchObject({ problem })
+    await expect(remove()).rejects.toMatchObject({
+      problem: { detail: expect.stringContaining('(begun by admin@localhost)') },
+    })
+    expect(await listed(room)).toMatchObject({ id })
+    await network.admin.call('cancelOperation', { params: { id: operationId } })
+    await network.settle()
+    await remove()
+    expect(await listed(room)).toBeUndefined()
+  })
+
+  it('nor begun to be read while it is removed', async () => {
+    const { id } = await backedUp()
+    const removing = (until: string) =>
+      network.database.rows(
+        `insert into backup_uses (id, backup_id, kind, used_by, held_until) values (gen_random_uuid(), $1, 'removal', 'x', ${until})`,
+        [id],
+      )
+    await removing(`now() + interval '1 hour'`)
+    expect(await refusalOf(id)).toMatchObject({ status: 404, type: 'urn:roomkeeper:backup-unknown' })
+    await network.database.rows('delete from backup_uses')
+    // Of a process that died.
+    await removing('now()')
+    expect(await verify(id)).toMatchObject({ state: 'done' })
+  })
+})
+
 describe('a test of a backup', () => {
   // shows: verify-nothing-left
   it('that is cancelled, or fails for another reason, says nothing of the backup and leaves nothing', async () => {
@@ -233,6 +274,19 @@ describe('a test of a backup', () => {
     expect(await listed(room)).toMatchObject({ verifiedAt: null, isKnownBad: false })
   })
 })
+
+async function restoreOf(projectRoomName: string) {
+  const { location = '' } = (await listed(projectRoomName)) ?? {}
+  const keys = { accessKey: '', secretKey: '', sessionToken: '' }
+  return {
+    isD2O: true,
+    projectRoomName,
+    backupLocationPath: location,
+    bucket: '',
+    region: 'eu-central-1',
+    ...keys,
+  } as const
+}
 
 /** A suspended room with content and a backup; `file` only of one in the backup store. */
 async function backedUp(isD2O = false) {

@@ -133,6 +133,7 @@ const notOfTheFile: readonly RefusalCode[] = [
   'database-busy',
   'object-store-refused',
   'object-store-unreachable',
+  'other-store',
 ]
 
 /** @returns a function that gives the text of a failed upload */

@@ -3,7 +3,7 @@
  * files, the least recently read first, and checks that their content is what was written.
  */
 import { because, type CodedReason } from '@roomkeeper/contract'
-import { type BackupFile, digestOfBackup, sizeOfBackup } from '#backups/index.ts'
+import { type BackupFile, digestOfBackup, sizeOfBackup, whileReading } from '#backups/index.ts'
 import { type Db, queryRows } from '#platform/database.ts'
 import { databaseTime } from '#platform/database-time.ts'
 import { mapConcurrently } from '#platform/map-concurrently.ts'
@@ -31,6 +31,7 @@ const atOnce = 4
 
 export async function checkBackups(parts: DoctorParts, runId: string): Promise<void> {
   try {
+    await parts.stores.files.check()
     await checkSizes(parts, runId)
     await checkDigests(parts, runId)
   } catch (error) {
@@ -127,10 +128,13 @@ async function readContent(
   backup: BackupRow,
 ): Promise<'whole' | 'altered' | 'nothing'> {
   try {
-    const digest = await digestOfBackup(stores, backup, signal)
+    const read = () => digestOfBackup(stores, backup, signal)
+    const digest = await whileReading(db, backup.id, { kind: 'check', by: 'system' }, read)
     if (digest === null) return 'nothing'
     return digest === backup.sha256 ? 'whole' : 'altered'
   } catch (error) {
+    // It is being removed.
+    if (error instanceof Refusal && error.code === 'backup-unknown') return 'nothing'
     // A file that cannot be read in time must not block the others in the next run. The failure proves nothing.
     if (error instanceof Refusal) await markChecked(db, backup, false)
     throw error

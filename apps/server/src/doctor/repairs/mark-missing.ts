@@ -1,5 +1,6 @@
 /** Marks something as gone: a room enters the state ERROR, and a backup is no longer offered. */
 import { because, type CodedReason, type FindingKind } from '@roomkeeper/contract'
+import { lockUnread } from '#backups/index.ts'
 import { recordAudit } from '#operators/index.ts'
 import { changeStateAndTell } from '#rooms/index.ts'
 import { type Facts, textOfFinding } from '../finding.ts'
@@ -17,6 +18,7 @@ export const markMissing: RepairKind = {
         await changeStateAndTell(tx, roomId, { from: ['DEFAULT', 'SUSPENDED'], to: 'ERROR', error }, call)
         return
       }
+      await lockUnread(tx, subject ?? '')
       for (const table of ['roomBackups', 'databaseBackups'] as const) {
         const gone = await tx
           .deleteFrom(table)

@@ -9,6 +9,7 @@ import { s3, s3Uploads } from '../load-when-used.ts'
 import { asObjectStoreRefusal, connectObjectStore, type ObjectStoreAccess, objectStoreIsFull } from '../object-store.ts'
 import { findObject, type ObjectName, objectIsMissing, removeObject } from '../one-object.ts'
 import { type Refusal, refuse } from '../refuse.ts'
+import { anyPlace } from './any-place.ts'
 import { FileMissing } from './file-missing.ts'
 import { measured } from './measured.ts'
 import { pagesOfList } from './pages-of-list.ts'
@@ -23,6 +24,7 @@ export function createBucketStore(location: { bucket: string; prefix: string; ac
   const client = connectObjectStore(location.access)
   const named = (key: string) => ({ Bucket, Key: prefix + key })
   return {
+    check: anyPlace,
     async put(key, content, { signal, size = 0, sha256 } = {}) {
       const { content: passed, result, failure } = measured(content, signal, sha256)
       const Body = Readable.from(passed, { objectMode: false })

@@ -4,11 +4,11 @@ import { randomUUID } from 'node:crypto'
 import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { Readable } from 'node:stream'
-import { because } from '@roomkeeper/contract'
 import { makeFolder, syncFolder } from '@roomkeeper/durable-file'
 import type { FileStore } from '../file-store.ts'
 import { refuse } from '../refuse.ts'
 import { hasCode } from '../system-error.ts'
+import { anyPlace } from './any-place.ts'
 import { FileMissing } from './file-missing.ts'
 import { giveBackBuffers } from './give-back-buffers.ts'
 import { measured } from './measured.ts'
@@ -21,6 +21,7 @@ const ours = 0o700
 
 export function createFolderStore(folder: string): FileStore {
   return {
+    check: anyPlace,
     async put(key, content, { signal, sha256 } = {}) {
       const target = pathOf(folder, key)
       const part = join(folder, arriving, partOf(key))
@@ -47,17 +48,12 @@ export function createFolderStore(folder: string): FileStore {
     },
     async open(key, range = {}) {
       const file = await open(pathOf(folder, key), 'r').catch(nullWhenMissing)
-      if (file === null) {
-        await requireStore(folder)
-        throw new FileMissing(key)
-      }
+      if (file === null) throw new FileMissing(key)
       return readingInPieces(file.createReadStream({ ...range, highWaterMark: writeBytes }))
     },
     async stat(key) {
       const found = await stat(pathOf(folder, key)).catch(nullWhenMissing)
-      if (found !== null) return { size: found.size }
-      await requireStore(folder)
-      return null
+      return found === null ? null : { size: found.size }
     },
     async remove(key) {
       const path = pathOf(folder, key)
@@ -85,15 +81,6 @@ function partOf(key: string): string {
 
 function isPartOf(part: string, prefix: string): boolean {
   return part.startsWith(prefix.replaceAll('/', '+'))
-}
-
-/** An empty or missing folder means that the disk is not mounted, not that the files are gone. */
-async function requireStore(folder: string): Promise<void> {
-  const inIt = (await readdir(folder).catch(nullWhenMissing)) ?? []
-  if (inIt.length > 0) return
-  throw refuse('object-store-unreachable', {
-    reason: because('of-backup-store', { reason: because('store-folder-empty') }),
-  })
 }
 
 /** Keys come from our own tables, so a key that leads out of the folder is a bug. */

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { fieldError, type RoomDatabase } from '@roomkeeper/contract'
 import { whyNotChangeDatabases } from '@roomkeeper/rules'
-import { newestDatabaseBackup, newestDatabaseBackups } from '#backups/index.ts'
+import { lockForReading, newestDatabaseBackup, newestDatabaseBackups } from '#backups/index.ts'
 import { type Handlers, ok } from '#platform/http/handler.ts'
 import { refuse } from '#platform/refuse.ts'
 import { Secret, type SecretBox } from '#platform/secrets.ts'
@@ -90,6 +90,7 @@ export function databaseHandlers(core: RoomCore, { connectRegion, secrets }: Dat
         async input(tx, { row }) {
           const newest = await newestDatabaseBackup(tx, row.id, databaseName)
           if (newest === null) throw refuse('no-database-backup', { database: databaseName })
+          await lockForReading(tx, newest.id)
           const { sealedPassword: password, id, storeKey, size, sha256 } = newest
           return { database: newest.databaseName, backup: { id, storeKey, size, sha256 }, sealed: { password } }
         },

@@ -1,4 +1,5 @@
 /** Starts to bring a deleted room back: reserves its name and capacity and records the operation, in one transaction. */
+import { lockForReading } from '#backups/index.ts'
 import { startOnce, startOperation } from '#operations/index.ts'
 import { recordAudit } from '#operators/index.ts'
 import { queryRows } from '#platform/database.ts'
@@ -29,6 +30,7 @@ export function startRestore(core: RoomCore, { caller, requestId, header }: Star
     if (deleted.isOver) throw refuse('deleted-room-unknown')
     const backupId = await findBackupToReturn(tx, deleted.id)
     if (backupId === null) throw refuse('backup-unknown')
+    await lockForReading(tx, backupId)
     const was = deleted.columns as { region_id: number; product: 'ARIS'; state: string }
     const name = wish.tenantName ?? deleted.name
     const regionId = wish.region ?? was.region_id

@@ -2,7 +2,7 @@
 import { fieldErrorsOf, type RoomDraft, type RoomToRestore, roomDraft } from '@roomkeeper/contract'
 import { whyNotBackup, whyNotRestore } from '@roomkeeper/rules'
 import { z } from 'zod'
-import type { ObjectStore } from '#backups/index.ts'
+import { lockRecordedAt, type ObjectStore } from '#backups/index.ts'
 import { accepted, type Handlers } from '#platform/http/handler.ts'
 import { refuse, refuseInput } from '#platform/refuse.ts'
 import { Secret, type SecretBox } from '#platform/secrets.ts'
@@ -84,7 +84,7 @@ export function roomBackupHandlers(core: RoomCore, { objectStore, secrets }: Bac
           whyNot: whyNotRestore,
           becomes: 'IN_PROGRESS',
           audit: { action: 'room.restore-d2o', detail: location },
-          input: () => ({ location, sealed: { source } }),
+          input: async (tx) => ({ location, backupId: await lockRecordedAt(tx, location), sealed: { source } }),
         })
       })
     },

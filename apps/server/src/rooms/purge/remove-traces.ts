@@ -1,7 +1,7 @@
 /** Removes every file of a room from the stores, then whatever the regions have of it, and looks for all of it again. */
 import { because, type PurgedThing, purgedThing } from '@roomkeeper/contract'
 import { z } from 'zod'
-import { removeBackupFile, sizeOfBackup } from '#backups/index.ts'
+import { removeBackupFile, sizeOfBackup, whileRemoving } from '#backups/index.ts'
 import { nothing, StepFailed, step } from '#operations/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { databaseTime } from '#platform/database-time.ts'
@@ -27,9 +27,14 @@ export const removeBackups = step<PurgeInput, RoomServices, PurgedThing[]>({
     const files = await noteBegun(call)
     const removed: PurgedThing[] = []
     for (const file of files) {
-      await removeBackupFile(call.services, asBackup(file))
-      // At once: a record without its file is an alarm.
-      await queryRows(db, forgetFile[file.kind === 'upload' ? 'upload' : 'backup'], [roomId, file.location])
+      const remove = async () => {
+        await removeBackupFile(call.services, asBackup(file))
+        // At once: a record without its file is an alarm.
+        await queryRows(db, forgetFile[file.kind === 'upload' ? 'upload' : 'backup'], [roomId, file.location])
+      }
+      const [recorded] = await queryRows<{ id: string }>(db, recordOfFile, [roomId, file.location])
+      // Where somebody reads it, this is tried again.
+      await (recorded === undefined ? remove() : whileRemoving(db, recorded.id, remove))
       removed.push({ ...file, removedAt: await timeNow(call) })
     }
     await removeUnfinished(call)
@@ -53,6 +58,9 @@ async function removeUnfinished({ services: { files }, input: { roomId } }: Purg
   for (const prefix of prefixesOf(roomId)) if ((await files.removeUnfinished(prefix, inAnHour)) > 0) found.push(prefix)
   return found
 }
+
+const recordOfFile = `select id from room_backups where room_id = $1 and location = $2
+  union all select id from database_backups where room_id = $1 and store_key = $2`
 
 const forgetFile = {
   upload: 'delete from uploads where store_key = $2 and $1::uuid is not null',

@@ -1,5 +1,6 @@
 /** Starts to purge a deleted room. */
 import { fieldError } from '@roomkeeper/contract'
+import { refuseWhileAnyIsRead } from '#backups/index.ts'
 import { startOnce, startOperation } from '#operations/index.ts'
 import { recordAudit } from '#operators/index.ts'
 import { queryRows } from '#platform/database.ts'
@@ -11,7 +12,7 @@ import { refuseWhileTested } from './refuse-while-tested.ts'
 
 /**
  * @returns the operation's id
- * @throws Refusal `deleted-room-unknown`, `room-busy` (also while a backup of it is restored in a test), `invalid-input` when the typed name is another
+ * @throws Refusal `deleted-room-unknown`, `room-busy` (also while a backup of it is restored in a test), `backup-in-use`, `invalid-input` when the typed name is another
  */
 export function startPurge(
   core: RoomCore,
@@ -26,6 +27,7 @@ export function startPurge(
     if (wish.typedName !== roomName)
       throw refuseInput([fieldError('typedName', 'typed-name-differs', { room: roomName })])
     await refuseWhileTested(tx, { roomId, roomName })
+    await refuseWhileAnyIsRead(tx, roomId)
     const operationId = await startOperation(tx, purgeRoom, {
       input: { deletedRoomId, roomId, roomName },
       room: null,

@@ -8,8 +8,15 @@ import type { RoomCall } from '../../steps/room-call.ts'
 import type { RoomServices } from '../../steps/room-services.ts'
 import { busyRoomOutcome } from './busy-room.ts'
 
-/** `sealed.source` is sealed JSON: the location of the backup and the keys to it. */
-const input = z.object({ location: z.string(), sealed: z.object({ source: z.string() }) })
+/**
+ * `sealed.source` is sealed JSON: the location of the backup and the keys to it. `backupId`: null for one that the console
+ * has no record of.
+ */
+const input = z.object({
+  location: z.string(),
+  backupId: z.uuid().nullable(),
+  sealed: z.object({ source: z.string() }),
+})
 type Input = z.infer<typeof input>
 const jobName = 'restore-d2o'
 

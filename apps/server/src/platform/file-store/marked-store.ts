@@ -1,0 +1,152 @@
+/**
+ * The store of this console and no other place: it holds a mark, a small file with an id that the database knows since
+ * the first file was stored. Where the mark is missing (the disk is not mounted) or is another one (a wrong setting),
+ * nothing is written or removed, and no file is said to be missing.
+ */
+import { randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { because } from '@roomkeeper/contract'
+import { whileLocked } from '../advisory-locks.ts'
+import { type Database, type Db, queryRows, type Tx } from '../database.ts'
+import type { FileStore } from '../file-store.ts'
+import { refuse } from '../refuse.ts'
+import { FileMissing } from './file-missing.ts'
+
+export const markKey = 'roomkeeper-store-id'
+/** An id is shorter. */
+const markBytes = 100
+
+/** Looks at the mark before and after each change: a disk may go away meanwhile. */
+export function createMarkedStore(files: FileStore, database: Database): FileStore {
+  const { db } = database
+  /** @returns false: nothing was ever stored */
+  const isChecked = async () => {
+    const known = await knownStore(db)
+    if (known?.isMarked !== true) return false
+    requireMark(await readMark(files), known.id)
+    return true
+  }
+  const check = async () => void (await isChecked())
+  return {
+    check,
+    async put(key, content, options) {
+      if (!(await isChecked())) await markAtFirstUse(files, database)
+      const stored = await files.put(key, content, options)
+      await check()
+      return stored
+    },
+    async open(key, range) {
+      return files.open(key, range).catch(async (error: unknown) => {
+        if (error instanceof FileMissing) await check()
+        throw error
+      })
+    },
+    async stat(key) {
+      const found = await files.stat(key)
+      if (found === null) await check()
+      return found
+    },
+    async remove(key) {
+      await check()
+      await files.remove(key)
+      await check()
+    },
+    async *list(prefix) {
+      await check()
+      yield* files.list(prefix)
+      await check()
+    },
+    async removeUnfinished(prefix, startedBefore) {
+      await check()
+      const removed = await files.removeUnfinished(prefix, startedBefore)
+      await check()
+      return removed
+    },
+  }
+}
+
+/**
+ * Marks a place as the store from now on, with a new id: processes that still use the former place are refused there.
+ * @param lastLook runs in the transaction that records the id; if it throws, nothing changes
+ */
+export async function markAnew(
+  files: FileStore,
+  { db, transaction }: Database,
+  lastLook: (tx: Tx) => Promise<void>,
+): Promise<void> {
+  const found = await readMark(files)
+  // A copy of the store has the mark of the store.
+  if (found !== null) requireMark(found, (await knownStore(db))?.id)
+  await transaction(async (tx) => {
+    await lastLook(tx)
+    const id = randomUUID()
+    await recordStore(tx, { id, isMarked: true })
+    await writeMark(files, id)
+  })
+}
+
+interface KnownStore {
+  id: string
+  /** False while the store is being marked for the first time, or when a process died while it did. */
+  isMarked: boolean
+}
+
+async function knownStore(db: Db): Promise<KnownStore | null> {
+  const [row] = await queryRows<KnownStore>(db, 'select id, is_marked from backup_store')
+  return row ?? null
+}
+
+async function recordStore(db: Db | Tx, { id, isMarked }: KnownStore): Promise<void> {
+  await queryRows(
+    db,
+    `insert into backup_store (id, is_marked) values ($1, $2)
+     on conflict (is_set) do update set id = excluded.id, is_marked = excluded.is_marked`,
+    [id, isMarked],
+  )
+}
+
+/**
+ * The id is recorded before the mark is written and confirmed after it, so that a process that dies in between leaves
+ * nothing that the next one takes for another's. Each try without a mark has an id of its own, so that of two places
+ * only one becomes the store.
+ */
+async function markAtFirstUse(files: FileStore, { db, openPool }: Database): Promise<void> {
+  const pool = openPool({ name: 'roomkeeper first use of the store', most: 1 })
+  try {
+    await whileLocked(pool, 'first use of the backup store', async () => {
+      const known = await knownStore(db)
+      const found = await readMark(files)
+      if (known?.isMarked === true || found !== null) requireMark(found, known?.id)
+      const id = found ?? randomUUID()
+      if (found === null) {
+        await recordStore(db, { id, isMarked: false })
+        await writeMark(files, id)
+      }
+      await recordStore(db, { id, isMarked: true })
+    })
+  } finally {
+    await pool.end()
+  }
+}
+
+/** @returns null: there is no mark */
+async function readMark(files: FileStore): Promise<string | null> {
+  try {
+    return (await text(await files.open(markKey, { start: 0, end: markBytes }))).trim()
+  } catch (error) {
+    if (error instanceof FileMissing) return null
+    throw error
+  }
+}
+
+async function writeMark(files: FileStore, id: string): Promise<void> {
+  const content = Buffer.from(`${id}\n`)
+  await files.put(markKey, Readable.from([content], { objectMode: false }), { size: content.length })
+}
+
+function requireMark(found: string | null, known: string | undefined): void {
+  if (found === known) return
+  const reason = found === null ? 'store-not-marked' : 'store-of-another'
+  throw refuse('other-store', { reason: because(reason, { file: markKey }) })
+}
