@@ -1,12 +1,18 @@
-/** What is typed is never lost or rewritten while a form is saved or a file is uploaded. */
+/** What is typed is never lost or rewritten: while a form is saved, a file is uploaded, or a dialog is closed. */
 import { randomBytes } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Page } from '@playwright/test'
+import type { Network } from '@roomkeeper/dev-env'
 import { craftBackup } from '../../apps/server/test/craft-backup.ts'
 import { field } from '../create-form.ts'
 import { editPath } from '../edit-room.ts'
 import { expect, test } from '../fixtures.ts'
+import { insertRooms } from '../insert-rooms.ts'
+import { addMigration, buttonOf, cloudDialog, inputOf, openCloud, openTab } from '../manage-cloud.ts'
 import { zipFile } from '../room-backups.ts'
 import { listPath } from '../room-list.ts'
+import { top } from '../walk.ts'
 
 /** Holds the first call of a path that changes something, until it is released. */
 async function hold(page: Page, path: string): Promise<{ isSent: Promise<unknown>; release: () => void }> {
@@ -93,3 +99,145 @@ test('a database upload outlives a suspension and asks before it goes; the form 
   const { body: room } = await network.admin.call('room', { query: { projectRoom: name } })
   expect(room.companyName).not.toBe('Not to be sent')
 })
+
+/** Opens each dialog that takes entries, by its file in apps/console/src, and enters something. */
+const dialogsWithEntries: Readonly<Record<string, (page: Page, room: string) => Promise<void>>> = {
+  'bulks/StartBulkDialog.tsx': async (page) => {
+    await page.goto(listPath)
+    await page.getByRole('checkbox', { name: 'Select asleep', exact: true }).check()
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Write to contacts …' }).click()
+    await inputOf(top(page), 'Text').fill('Dear customers, '.repeat(50))
+  },
+  'live-migrations/MoveRoomsDialog.tsx': async (page) => {
+    await page.goto(listPath)
+    await page.getByRole('button', { name: 'Command palette' }).click()
+    await page.getByRole('dialog').getByRole('combobox').fill('move asleep')
+    await page.getByRole('option', { name: 'Move asleep' }).click()
+    await top(page).getByRole('checkbox').check()
+  },
+  'rooms/list/views/ViewDialog.tsx': async (page) => {
+    await page.goto(listPath)
+    await page.getByRole('button', { name: 'Views', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Save as view …' }).click()
+    await inputOf(top(page), 'Name').fill('Mine')
+  },
+  'databases/ImportDatabaseDialog.tsx': async (page, room) => {
+    await page.goto(editPath(room))
+    await page.getByRole('button', { name: 'Import Database' }).click()
+    await inputOf(top(page), 'Database name').fill('sales')
+  },
+  'rooms/deleted/RestoreDeletedDialog.tsx': async (page) => {
+    await page.goto('/project/deleted')
+    await page.getByRole('button', { name: /^Restore / }).click()
+    await top(page).getByRole('textbox', { name: 'Project room name' }).fill('back')
+  },
+  'operators/OperatorDialog.tsx': async (page) => {
+    await page.goto('/project/operators')
+    await page.getByRole('button', { name: 'New operator' }).click()
+    await top(page).getByRole('textbox', { name: 'E-mail address' }).fill('new@example.com')
+  },
+  'tokens/NewTokenDialog.tsx': async (page) => {
+    await page.goto('/project/tokens')
+    await page.getByRole('button', { name: 'New token' }).click()
+    await top(page).getByRole('textbox', { name: 'Name' }).fill('Reports')
+  },
+  'webhooks/WebhookDialog.tsx': async (page) => {
+    await page.goto('/project/webhooks')
+    await page.getByRole('button', { name: 'New webhook' }).click()
+    await top(page).getByRole('textbox', { name: 'Name' }).fill('Chat')
+  },
+  'app/ManageCloudDialog.tsx': async (page) => {
+    await page.goto(listPath)
+    await (await openCloud(page, 'Configuration')).getByLabel('Video identifier').fill('a-video')
+  },
+  'regions/RegionDialog.tsx': async (page) => {
+    await openTab(cloudDialog(page), 'Regions')
+    await buttonOf(cloudDialog(page), 'New').click()
+    await inputOf(top(page), 'User name').fill('console')
+  },
+  'live-migrations/MigrationDialog.tsx': async (page) => {
+    await openTab(cloudDialog(page), 'Live migration')
+    await buttonOf(cloudDialog(page), 'New').click()
+    await top(page).getByRole('checkbox').first().click()
+  },
+  'live-migrations/StartMigrationDialog.tsx': async (page) => {
+    await buttonOf(cloudDialog(page), 'Start').click()
+    await page.getByRole('dialog', { name: 'Start live migration' }).getByRole('checkbox').check()
+  },
+  'live-migrations/ForceDeleteDialog.tsx': async (page) => {
+    await buttonOf(cloudDialog(page), 'State').click()
+    await page.getByRole('button', { name: 'Force delete failed project rooms' }).click()
+    await page.getByRole('dialog', { name: 'Force delete' }).getByLabel('Select asleep').check()
+  },
+  'backup-policies/BackupPolicyDialog.tsx': async (page) => {
+    await page.goto(listPath)
+    await buttonOf(await openCloud(page, 'Backups'), 'New').click()
+    await inputOf(top(page), 'Name').fill('Hourly')
+  },
+}
+
+/** Dialogs and panels to read and to choose in, and questions: closing them loses nothing that was entered. */
+const dialogsWithoutEntries = [
+  'backups/RemovedBackupsDialog.tsx',
+  'bulks/BulkRunDialog.tsx',
+  'consistency/RepairDialog.tsx',
+  // Each choice counts at once, in the dialog below it.
+  'live-migrations/PickRoomsDialog.tsx',
+  'live-migrations/ResetPriorityDialog.tsx',
+  'live-migrations/StateDialog.tsx',
+  'monitoring/MonitoringTab.tsx',
+  'notifications/NotificationEditor.tsx',
+  'operations/OperationsPanel.tsx',
+  'rooms/CustomerPanel.tsx',
+  'rooms/RoomFailure.tsx',
+  'session/SessionEndingDialog.tsx',
+  'ui/dialog/Question.tsx',
+  'ui/dialog/SecretDialog.tsx',
+  'ui/table/KeysDialog.tsx',
+  'webhooks/TestDialog.tsx',
+]
+
+test('every dialog of the console is known here, and those that take entries are dialogs with a form', () => {
+  const sources = join(import.meta.dirname, '../../apps/console/src')
+  const files = readdirSync(sources, { recursive: true, encoding: 'utf8' })
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => file.endsWith('.tsx') && !file.endsWith('.test.tsx') && file !== 'ui/form/FormDialog.tsx')
+  const drawing = (element: RegExp) => files.filter((file) => element.test(readFileSync(join(sources, file), 'utf8')))
+  expect(drawing(/<FormDialog\b/).sort()).toEqual(Object.keys(dialogsWithEntries).sort())
+  expect(drawing(/<(Dialog|SidePanel)\b/).sort()).toEqual(dialogsWithoutEntries)
+})
+
+test('no dialog that takes entries is closed by Escape without a question', async ({ openAs, network }) => {
+  test.setTimeout(120_000)
+  const room = await prepareDialogs(network)
+  const page = await openAs('CLOUD_ADMINISTRATOR')
+  const question = page.getByRole('dialog', { name: 'Unsaved changes' })
+  for (const [file, enter] of Object.entries(dialogsWithEntries)) {
+    await test.step(file, async () => {
+      await enter(page, room)
+      const open = await page.getByRole('dialog').count()
+      await page.keyboard.press('Escape')
+      await expect(question, file).toBeVisible()
+      await buttonOf(question, 'Discard changes').click()
+      await expect(page.getByRole('dialog')).toHaveCount(open - 1)
+      // The Manage Cloud dialog stays open for its tabs.
+      if (file === 'app/ManageCloudDialog.tsx') await openCloud(page, 'Regions')
+    })
+  }
+})
+
+/** Leaves a deleted room, a suspended one with a live migration that has failed, and @returns a room at work. */
+async function prepareDialogs(network: Network): Promise<string> {
+  const [room, gone] = [await network.newRoom(), await network.newRoom()]
+  await network.admin.call('deleteRoom', { body: { roomName: gone } })
+  await network.settle()
+  await insertRooms(network, [{ name: 'asleep', state: 'SUSPENDED' }])
+  const migration = await addMigration(network)
+  await network.database.rows(
+    `insert into live_migration_states (migration_id, room_id, room_name, source_region_id, target_region_id, outcome)
+     select $1, id, name, 1, 2, 'failed' from rooms where name = 'asleep'`,
+    [migration],
+  )
+  return room
+}

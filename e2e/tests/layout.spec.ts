@@ -1,5 +1,7 @@
 /** Where things are on the list and the sign-in, at every width. That other screens fit: see screens.spec.ts. */
+import type { Page } from '@playwright/test'
 import { expectNoSidewaysScrolling } from '../check-screen.ts'
+import { editPath } from '../edit-room.ts'
 import { expect, test } from '../fixtures.ts'
 import { insertRooms, numberedRooms } from '../insert-rooms.ts'
 import { rowOf } from '../room-list.ts'
@@ -65,3 +67,50 @@ test('with reduced motion the other theme is there at once, in the innermost par
   expect(colours.after).not.toBe(colours.before)
   expect(colours.back).toBe(colours.before)
 })
+
+test('list, room, statistics and audit are printed whole, without tools, and say which rows of how many', async ({
+  openAs,
+  network,
+}) => {
+  const name = await network.newRoom()
+  await network.database.rows('update rooms set customer_email = $1', [longEmail])
+  await insertRooms(network, [{ name: 'aaa', email: longEmail }, ...numberedRooms('room', 58)])
+  const page = await openAs('CLOUD_ADMINISTRATOR', '/project/administration?size=40&sort=tenantName&dir=asc')
+  await expect(page.getByRole('rowheader')).toHaveCount(40)
+  expect(await printed(page, 'list')).toBeGreaterThan(1)
+  await page.emulateMedia({ media: 'print' })
+  await expect(page.getByText('Rows 1 to 40 of 60', { exact: true })).toBeVisible()
+  await expect(page.getByRole('cell', { name: longEmail }).first()).toBeVisible()
+  // So that each sheet repeats it, which Chromium does not where there is a button in it.
+  await expect(page.locator('thead')).toHaveCSS('display', 'table-header-group')
+  await expect(page.locator('thead button').first()).toHaveCSS('display', 'contents')
+  await expect(page.getByRole('button', { name: /^(Refresh|Export|Delete aaa|Profile of .*)$/ })).toHaveCount(0)
+  await page.emulateMedia({ media: null })
+  for (const [path, shown] of [
+    [editPath(name), page.getByRole('textbox', { name: 'Company name' })],
+    ['/project/statistics', page.getByRole('img', { name: /^Project rooms by product/ })],
+    ['/project/audit?size=40', page.getByRole('table', { name: 'Audit trail' })],
+  ] as const) {
+    await page.goto(path)
+    await expect(shown).toBeVisible()
+    await printed(page, path.split('?')[0]?.split('/').at(-1) ?? '')
+  }
+})
+
+/** Expects that nothing is cut off on paper (A4, upright). @returns the number of sheets */
+async function printed(page: Page, what: string): Promise<number> {
+  const screen = page.viewportSize()
+  await page.emulateMedia({ media: 'print' })
+  // As wide as the sheet between its margins.
+  await page.setViewportSize({ width: 703, height: 1032 })
+  const cut = await page.evaluate<string[]>(`[...document.querySelectorAll('main, main *')]
+    .filter((each) => getComputedStyle(each).overflow !== 'visible' && each.clientHeight > 1)
+    .filter((each) => each.scrollWidth > each.clientWidth + 1 || each.scrollHeight > each.clientHeight + 1)
+    .map((each) => each.outerHTML.slice(0, 200))`)
+  expect(cut, `${what}, cut`).toEqual([])
+  await expectNoSidewaysScrolling(page, `${what} on paper`)
+  if (screen !== null) await page.setViewportSize(screen)
+  await page.emulateMedia({ media: null })
+  const pdf = await page.pdf({ format: 'A4' })
+  return pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0
+}

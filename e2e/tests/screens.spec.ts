@@ -103,7 +103,10 @@ testWalks([
           await page.getByRole('checkbox', { name: 'Delete without a last backup' }).check()
           await expect(page.getByRole('dialog').getByRole('alert')).toBeVisible()
         },
-        leave: closeTop,
+        leave: async ({ page }) => {
+          await page.keyboard.press('Escape')
+          await page.getByRole('button', { name: 'Discard changes' }).click()
+        },
       },
       {
         name: 'where to move the selected rooms',

@@ -1,8 +1,10 @@
 import '@fontsource-variable/inter/index.css'
 import '#app/global.css'
+import '#app/print.css'
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { startLightOnPaper } from '#app/light-on-paper.ts'
 import { createConsoleRouter } from '#app/router.ts'
 import { maintenanceAtStart } from '#customers/index.ts'
 import { startLanguage } from '#locales/language.ts'
@@ -13,6 +15,7 @@ const router = createConsoleRouter()
 // zod's global configuration directly, because importing zod here would load it with the sign-in page.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
 
+startLightOnPaper()
 void maintenanceAtStart()
 await startLanguage()
 

@@ -99,7 +99,9 @@ create table audit (
   room_id uuid,
   room_name text,
   operation_id uuid,
+  -- Text, and the codes of what it says; none where it is a name.
   detail text,
+  detail_reasons jsonb not null default '[]',
   changes jsonb not null default '[]',
   request_id text
 );
@@ -141,7 +143,8 @@ create trigger audit_awaits_seal after insert on audit for each row execute func
 create function audit_content(entry audit) returns text language sql stable as $$
   select jsonb_build_array(
     entry.id, to_char(entry.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), entry.actor, entry.action,
-    entry.room_id, entry.room_name, entry.operation_id, entry.detail, entry.changes, entry.request_id)::text
+    entry.room_id, entry.room_name, entry.operation_id, entry.detail, entry.detail_reasons, entry.changes,
+    entry.request_id)::text
 $$;
 
 -- Seals up to 10,000 entries; one caller at a time. A caller that does not wait returns at once if another one is

@@ -54,6 +54,10 @@ it('owner and sales contact are reminded once on each of the days, whoever looks
   expect(await remindedOn(41)).toEqual([])
   const { body: history } = await network.admin.call('roomHistory', { query: { projectRoom: name } })
   expect(JSON.stringify(history).match(/"room\.remind"/g)).toHaveLength(3)
+  expect(history.data.find(({ action }) => action === 'room.remind')).toMatchObject({
+    detail: `1 day before ${day}`,
+    detailReasons: [{ code: 'audit-reminder', params: { days: 1, day } }],
+  })
 })
 
 it('after an outage only the last of what was due is sent, and another last day is reminded of anew', async () => {

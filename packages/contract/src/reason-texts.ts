@@ -1,3 +1,5 @@
+import { auditTexts } from './audit-texts.ts'
+import { findingTexts } from './finding-texts.ts'
 import { logTexts } from './log-texts.ts'
 
 /** The next step where a region refused its stored login. The console makes a link of it. */
@@ -6,6 +8,8 @@ export const checkRegionLogin = "Check them in the region's settings."
 /** The English texts of all reasons why something is not possible, by code. Refusals, findings and buttons use them. */
 export const reasonTexts = {
   ...logTexts,
+  ...auditTexts,
+  ...findingTexts,
   /** A text that this program did not write: from a region, a store or a library. */
   told: '{{told}}',
 

@@ -45,7 +45,7 @@ export function AuditTable({ entries, ...rest }: AuditTableProps) {
 }
 
 function useColumns(): Column<AuditEntry>[] {
-  const { t } = useTranslation('audit')
+  const { t } = useTranslation(['audit', 'errors'])
   const { labelOf } = useChangeTexts({ tenantName: '' })
   const { nameOf } = useAuditActions()
   return [

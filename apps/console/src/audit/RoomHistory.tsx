@@ -80,7 +80,7 @@ interface HistoryEntryProps {
 }
 
 function HistoryEntry({ entry, room }: HistoryEntryProps) {
-  const { t } = useTranslation(['audit', 'operations'])
+  const { t } = useTranslation(['audit', 'operations', 'errors'])
   const { role } = useOperator()
   const [isOpen, { toggle }] = useDisclosure()
   const { actor, at, action, detail, operationId, changes } = entry

@@ -1,5 +1,4 @@
 /** What an action needs besides the rooms. */
-import { Checkbox, Select, Textarea, TextInput } from '@mantine/core'
 import type { BulkAction } from '@roomkeeper/contract'
 import { dayInUtc } from '@roomkeeper/rules'
 import { useQuery } from '@tanstack/react-query'
@@ -7,77 +6,45 @@ import { useTranslation } from 'react-i18next'
 import { regionsQuery } from '#api/queries.ts'
 import { textOf } from '#api/text-of-error.ts'
 import { DayInput } from '#ui/DayInput.tsx'
-import type { Entries } from './bulk-request.ts'
+import { CheckField, TextAreaField, TextField } from '#ui/form/Fields.tsx'
+import { useField } from '#ui/form/resource-form.ts'
+import { SelectField } from '#ui/form/SelectField.tsx'
 
-interface BulkParametersProps {
-  action: BulkAction
-  entries: Entries
-  onChange: (change: Partial<Entries>) => void
-}
-
-export function BulkParameters({ action, entries, onChange }: BulkParametersProps) {
+export function BulkParameters({ action }: { action: BulkAction }) {
   const { t } = useTranslation('bulks')
   switch (action) {
     case 'suspend':
     case 'resume':
-      return (
-        <Checkbox
-          label={t('fields.userNotification')}
-          checked={entries.userNotification}
-          onChange={(event) => onChange({ userNotification: event.currentTarget.checked })}
-        />
-      )
+      return <CheckField name="userNotification" label={t('fields.userNotification')} />
     case 'move':
       return (
         <>
-          <TargetSelect value={entries.targetRegion} onChange={(targetRegion) => onChange({ targetRegion })} />
-          <Checkbox
+          <TargetField />
+          <CheckField
+            name="skipActiveSessions"
             label={t('fields.skipActiveSessions')}
             description={t('fields.skipActiveSessionsHint')}
-            checked={entries.skipActiveSessions}
-            onChange={(event) => onChange({ skipActiveSessions: event.currentTarget.checked })}
           />
         </>
       )
     case 'extend':
       return (
         <>
-          <DayInput
-            label={t('fields.expirationDate')}
-            placeholder={t('fields.dayPlaceholder')}
-            withAsterisk
-            value={entries.day}
-            onChange={(day) => onChange({ day })}
-            earliest={dayInUtc(new Date())}
-            calendarLabel={t('fields.calendar')}
-            openLabel={t('fields.openCalendar')}
-          />
-          <Checkbox
-            label={t('fields.unlimitedToo')}
-            checked={entries.unlimitedToo}
-            onChange={(event) => onChange({ unlimitedToo: event.currentTarget.checked })}
-          />
+          <DayField />
+          <CheckField name="unlimitedToo" label={t('fields.unlimitedToo')} />
         </>
       )
     case 'notify':
       return (
         <>
-          <TextInput
-            label={t('fields.subject')}
-            description={t('fields.subjectHint')}
-            maxLength={200}
-            value={entries.subject}
-            onChange={(event) => onChange({ subject: event.currentTarget.value })}
-          />
-          <Textarea
+          <TextField name="subject" label={t('fields.subject')} description={t('fields.subjectHint')} maxLength={200} />
+          <TextAreaField
+            name="text"
             label={t('fields.text')}
             withAsterisk
-            autosize
             minRows={4}
             maxRows={12}
             maxLength={10_000}
-            value={entries.text}
-            onChange={(event) => onChange({ text: event.currentTarget.value })}
           />
         </>
       )
@@ -86,24 +53,39 @@ export function BulkParameters({ action, entries, onChange }: BulkParametersProp
   }
 }
 
-function TargetSelect({ value, onChange }: { value: number | null; onChange: (id: number) => void }) {
+function TargetField() {
   const { t } = useTranslation('bulks')
   const { data: regions = [], error } = useQuery(regionsQuery)
   return (
-    <Select
+    <SelectField
+      name="targetRegion"
       label={t('fields.targetRegion')}
       withAsterisk
       searchable
-      allowDeselect={false}
-      comboboxProps={{ keepMounted: false }}
       placeholder={t('fields.pleaseSelect')}
       nothingFoundMessage={t('fields.noRegion')}
       data={regions
         .filter(({ state }) => state === 'enabled')
         .map(({ regionId, regionName }) => ({ value: String(regionId), label: regionName }))}
-      value={value === null ? null : String(value)}
-      onChange={(id) => id !== null && onChange(Number(id))}
       {...(error === null ? {} : { error: textOf(error) })}
+    />
+  )
+}
+
+function DayField() {
+  const { t } = useTranslation('bulks')
+  const { value, set, input } = useField<string>('expirationDate')
+  return (
+    <DayInput
+      {...input}
+      label={t('fields.expirationDate')}
+      placeholder={t('fields.dayPlaceholder')}
+      withAsterisk
+      value={value}
+      onChange={set}
+      earliest={dayInUtc(new Date())}
+      calendarLabel={t('fields.calendar')}
+      openLabel={t('fields.openCalendar')}
     />
   )
 }

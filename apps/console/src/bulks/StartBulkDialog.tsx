@@ -1,18 +1,20 @@
-import { Button, Loader, Stack, Text, TextInput } from '@mantine/core'
-import type { BulkRequest, BulkStart } from '@roomkeeper/contract'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Loader, Text } from '@mantine/core'
+import { type BulkPreflight, type BulkRequest, type BulkStart, bulkParameters } from '@roomkeeper/contract'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client, useIdempotencyKey } from '#api/client.ts'
 import { isSessionEnd, textOf } from '#api/text-of-error.ts'
 import { textOfReasons } from '#ui/coded-text.ts'
-import { Dialog, DialogFoot } from '#ui/dialog/Dialog.tsx'
-import { useCloseDialog } from '#ui/dialog/open-dialogs.ts'
+import { TextField } from '#ui/form/Fields.tsx'
+import { DialogButtons, Form, FormFailure } from '#ui/form/Form.tsx'
+import { FormDialog } from '#ui/form/FormDialog.tsx'
+import { useResourceForm } from '#ui/form/use-resource-form.ts'
 import { useNumberFormat } from '#ui/format.ts'
 import { ProblemAlert } from '#ui/ProblemAlert.tsx'
 import { BulkParameters } from './BulkParameters.tsx'
 import { BulkRun } from './BulkRunDialog.tsx'
-import { atFirst, requestOf } from './bulk-request.ts'
+import { atFirst, type Entries, parametersOf, requestOf } from './bulk-form.ts'
 import type { BulkWanted } from './bulk-wanted.ts'
 import { WhatIsKept } from './LastBackups.tsx'
 import { setLatestBulk } from './latest-bulk.ts'
@@ -29,49 +31,40 @@ export function StartBulkDialog(wanted: BulkWanted) {
     wanted.action === 'move'
       ? t('actions.move.titleOf', { count: wanted.count, n: number.format(wanted.count) })
       : t(`actions.${wanted.action}.title`)
-  return <Dialog title={title}>{id === null ? <Ask {...wanted} onStart={setId} /> : <BulkRun id={id} />}</Dialog>
+  return (
+    <FormDialog title={title}>{id === null ? <Ask wanted={wanted} onStart={setId} /> : <BulkRun id={id} />}</FormDialog>
+  )
 }
 
-function Ask({ action, selection, count: selected, onStart }: BulkWanted & { onStart: (id: string) => void }) {
-  const { t } = useTranslation(['bulks', 'app'])
+interface AskProps {
+  wanted: BulkWanted
+  onStart: (id: string) => void
+}
+
+function Ask({ wanted, onStart }: AskProps) {
+  const { t } = useTranslation('bulks')
   const roughly = useRoughTime()
   const number = useNumberFormat()
-  const close = useCloseDialog()
-  const queryClient = useQueryClient()
-  const keyOf = useIdempotencyKey()
+  const { action, selection } = wanted
   const opening = useId()
-  const [entries, setEntries] = useState(atFirst)
-  const [typed, setTyped] = useState('')
-  const request = requestOf({ action, selection }, entries)
+  const form = useBulkForm(wanted, opening, onStart)
+  const request = requestOf(wanted, parametersOf(action, form.values))
   const preflight = useQuery({
-    ...bulkPreflightQuery(checkedOf(request) ?? { action: 'backup', selection, parameters: {} }, opening),
+    ...bulkPreflightQuery(request ?? { action: 'backup', selection, parameters: {} }, opening),
     enabled: request !== null,
-  })
-  const start = useMutation({
-    mutationFn: async (body: BulkStart) =>
-      (await client.call('startBulk', { body, headers: keyOf(body) })).body.operationId,
-    onSuccess: (id) => {
-      setLatestBulk({ id, action })
-      void queryClient.invalidateQueries({ queryKey: ['bulks'] })
-      onStart(id)
-    },
-    onError: (error) => {
-      if (!isSessionEnd(error)) void preflight.refetch()
-    },
   })
   const found = request === null ? undefined : preflight.data
   const isPossible = found !== undefined && found.possible > 0
   // Until it is known, and when it is none, the button names as many as are selected.
-  const count = isPossible ? found.possible : selected
-  const isConfirmed = action !== 'delete' || typed.replace(/\D/g, '') === String(count)
+  const count = isPossible ? found.possible : wanted.count
   const impossible = (found?.impossible ?? []).map(({ reason, reasons, count: of, examples }) => ({
     reason: textOfReasons(reasons, reason),
     count: of,
     names: examples,
   }))
   return (
-    <Stack gap="sm">
-      <BulkParameters action={action} entries={entries} onChange={(change) => setEntries({ ...entries, ...change })} />
+    <Form form={form}>
+      <BulkParameters action={action} />
       {request !== null && preflight.error !== null && (
         <ProblemAlert title={t('checkFailed')}>{textOf(preflight.error)}</ProblemAlert>
       )}
@@ -97,44 +90,65 @@ function Ask({ action, selection, count: selected, onStart }: BulkWanted & { onS
       )}
       {action === 'delete' && (
         <WhatIsKept
-          isWithout={entries.withoutBackup}
-          onChoose={(withoutBackup) => {
-            setEntries({ ...entries, withoutBackup })
-            setTyped('')
-          }}
+          isWithout={form.values.withoutBackup}
+          onChoose={(withoutBackup) => form.set({ withoutBackup, typedCount: '' })}
         />
       )}
       {found !== undefined && <RoomGroups title={t('impossible')} groups={impossible} />}
       {action === 'delete' && isPossible && (
-        <TextInput
-          label={t('typeCount', { count })}
-          inputMode="numeric"
-          autoComplete="off"
-          value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
-        />
+        <TextField name="typedCount" label={t('typeCount', { count })} inputMode="numeric" autoComplete="off" />
       )}
-      {start.error !== null && <ProblemAlert title={t('startRefused')}>{textOf(start.error)}</ProblemAlert>}
-      <DialogFoot>
-        <Button variant="default" data-autofocus onClick={close}>
-          {t('app:cancel')}
-        </Button>
-        <Button
-          {...(action === 'delete' ? { color: 'red' } : {})}
-          disabled={!isPossible || request === null || !isConfirmed}
-          loading={start.isPending}
-          onClick={() =>
-            request !== null && found !== undefined && start.mutate({ ...request, expectedTotal: found.total })
-          }
-        >
-          {t(`actions.${action}.confirm`, { count, n: number.format(count) })}
-        </Button>
-      </DialogFoot>
-    </Stack>
+      <FormFailure title={t('startRefused')} />
+      <DialogButtons
+        submit={t(`actions.${action}.confirm`, { count, n: number.format(count) })}
+        danger={action === 'delete'}
+      />
+    </Form>
   )
 }
 
-/** What the check depends on, so that the choice of a backup does not ask for it again. */
-function checkedOf(request: BulkRequest | null): BulkRequest | null {
-  return request?.action === 'delete' ? { ...request, parameters: { withoutBackup: false } } : request
+/** @param opening tells one opening of the dialog from the next */
+function useBulkForm(wanted: BulkWanted, opening: string, onStart: (id: string) => void) {
+  const { t } = useTranslation('bulks')
+  const queryClient = useQueryClient()
+  const keyOf = useIdempotencyKey()
+  const { action } = wanted
+  const queryKeyOf = (request: BulkRequest) => bulkPreflightQuery(request, opening).queryKey
+  const preflightOf = (parameters: object): BulkPreflight | undefined => {
+    const request = requestOf(wanted, parameters)
+    return request === null ? undefined : queryClient.getQueryData(queryKeyOf(request))
+  }
+  return useResourceForm({
+    initial: atFirst,
+    bodyOf: (entries: Entries) => parametersOf(action, entries),
+    schema: bulkParameters[action],
+    pathOf: (field) => field.replace(/^parameters\./, ''),
+    checks: (entries) => {
+      const count = preflightOf(parametersOf(action, entries))?.possible ?? wanted.count
+      const isConfirmed = action !== 'delete' || entries.typedCount.replace(/\D/g, '') === String(count)
+      return isConfirmed ? {} : { typedCount: t('typeCount', { count }) }
+    },
+    whyNot: (entries) => {
+      const parameters = parametersOf(action, entries)
+      // What is wrong with the parameters says more.
+      if (requestOf(wanted, parameters) === null) return null
+      const found = preflightOf(parameters)
+      if (found === undefined) return t('checking')
+      return found.possible === 0 ? t('nonePossible') : null
+    },
+    endsWithSuccess: true,
+    submit: async (parameters) => {
+      const expectedTotal = preflightOf(parameters)?.total ?? 0
+      const body = { action, selection: wanted.selection, parameters, expectedTotal } as BulkStart
+      return (await client.call('startBulk', { body, headers: keyOf(body) })).body.operationId
+    },
+    onSuccess: (id) => {
+      setLatestBulk({ id, action })
+      void queryClient.invalidateQueries({ queryKey: ['bulks'] })
+      onStart(id)
+    },
+    onError: (error) => {
+      if (!isSessionEnd(error)) void queryClient.refetchQueries({ queryKey: ['bulks', 'preflight', opening] })
+    },
+  })
 }

@@ -6,5 +6,5 @@ import type { BulkWanted } from './bulk-wanted.ts'
 const StartBulkDialog = onDemand(async () => ({ default: (await import('./StartBulkDialog.tsx')).StartBulkDialog }))
 
 export function openStartBulk(wanted: BulkWanted): void {
-  openDialog(<StartBulkDialog {...wanted} />, { outlastsPage: true })
+  openDialog(<StartBulkDialog {...wanted} />)
 }

@@ -43,16 +43,23 @@ export function bulkItemsQuery(id: string, { page = 1, size, search = '', state 
 
 /** Asked anew at each opening of the dialog: rooms change. @param key tells one opening from the next */
 export function bulkPreflightQuery(request: BulkRequest, key: string) {
+  const checked = checkedOf(request)
   return queryOptions({
-    queryKey: ['bulks', 'preflight', key, request.parameters],
+    queryKey: ['bulks', 'preflight', key, checked.parameters],
     queryFn: async ({ signal }) => {
-      const [{ body }] = await Promise.all([client.call('preflightBulk', { body: request, signal }), loadReasons()])
+      const [{ body }] = await Promise.all([client.call('preflightBulk', { body: checked, signal }), loadReasons()])
       return body
     },
     gcTime: 0,
     staleTime: 0,
     retry: false,
   })
+}
+
+/** What the check depends on, so that neither the choice of a backup nor each letter of an e-mail asks for it again. */
+function checkedOf(request: BulkRequest): BulkRequest {
+  if (request.action === 'delete') return { ...request, parameters: { withoutBackup: false } }
+  return request.action === 'notify' ? { ...request, parameters: { subject: '', text: '–' } } : request
 }
 
 function loadReasons(): Promise<void> {

@@ -73,9 +73,14 @@ export function useFindingText(): (finding: Finding) => FindingTexts {
     )
     const key = variantOf(finding)
     const room = facts.room === undefined ? null : String(facts.room)
-    const [before = '', behind = ''] = t(`texts.${key}`, { ...said, room: mark }).split(mark)
+    const [before = '', behind = ''] = textIn(finding, { ...said, room: mark }).split(mark)
     return { text: before + (room ?? '') + behind, before, room, behind, help: t(`helps.${key}`, said) }
   }
+}
+
+/** The server's own text where this console does not know the kind. */
+function textIn(finding: Finding, params: Record<string, string | number>): string {
+  return textOfReason({ code: `finding-${variantOf(finding)}`, params }) ?? finding.text
 }
 
 /** Some facts change the text. */

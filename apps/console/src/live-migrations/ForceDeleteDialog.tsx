@@ -1,10 +1,11 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import type { LiveMigration, MigrationStateEntry } from '@roomkeeper/contract'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Dialog } from '#ui/dialog/Dialog.tsx'
+import { DialogFoot } from '#ui/dialog/Dialog.tsx'
 import { useCloseDialog } from '#ui/dialog/open-dialogs.ts'
+import { FormDialog, useRequestClose, useUnsavedEntries } from '#ui/form/FormDialog.tsx'
 import { ProblemAlert } from '#ui/ProblemAlert.tsx'
 import { usePages } from '#ui/table/Pager.tsx'
 import { useSelection } from '#ui/table/row-selection.tsx'
@@ -16,9 +17,9 @@ import { useStateQuestions } from './use-migration-questions.ts'
 export function ForceDeleteDialog({ migration }: { migration: LiveMigration }) {
   const { t } = useTranslation('migrations')
   return (
-    <Dialog title={t('force.title')} width="most">
+    <FormDialog title={t('force.title')} width="most">
       <FailedRooms opened={migration} />
-    </Dialog>
+    </FormDialog>
   )
 }
 
@@ -33,8 +34,10 @@ function FailedRooms({ opened }: { opened: LiveMigration }) {
   const pages = usePages(failed, pageSize)
   const [lacksSelection, setLacksSelection] = useState(false)
   const close = useCloseDialog()
+  const cancel = useRequestClose()
   const { forceDelete } = useStateQuestions(migration)
   const names = selection.rows.map((each) => each.projectRoomName)
+  useUnsavedEntries(() => names.length > 0)
   const ask = async () => {
     if (await forceDelete(names)) close()
   }
@@ -49,14 +52,14 @@ function FailedRooms({ opened }: { opened: LiveMigration }) {
           {t('force.selectOne')}
         </ProblemAlert>
       )}
-      <Group justify="flex-end" mt="md">
-        <Button variant="default" onClick={close}>
+      <DialogFoot>
+        <Button variant="default" onClick={cancel}>
           {t('app:cancel')}
         </Button>
         <Button color="red" onClick={() => (names.length === 0 ? setLacksSelection(true) : void ask())}>
           {t('force.confirm')}
         </Button>
-      </Group>
+      </DialogFoot>
     </>
   )
 }

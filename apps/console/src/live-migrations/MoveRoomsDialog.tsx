@@ -1,16 +1,20 @@
-import { Button, Checkbox, Group, Select, Stack, Text } from '@mantine/core'
-import type { LiveMigration, ProjectRoom } from '@roomkeeper/contract'
+import { Text } from '@mantine/core'
+import { codedError, type LiveMigration, type ProjectRoom } from '@roomkeeper/contract'
 import { whyNotStartMigration } from '@roomkeeper/rules'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client, useIdempotencyKey } from '#api/client.ts'
 import { liveMigrationsQuery, regionsQuery } from '#api/queries.ts'
 import { textOf } from '#api/text-of-error.ts'
-import { Dialog } from '#ui/dialog/Dialog.tsx'
 import { useCloseDialog } from '#ui/dialog/open-dialogs.ts'
+import { CheckField } from '#ui/form/Fields.tsx'
+import { DialogButtons, Form, FormFailure } from '#ui/form/Form.tsx'
+import { FormDialog } from '#ui/form/FormDialog.tsx'
+import { type FormErrors, useField } from '#ui/form/resource-form.ts'
+import { SelectField } from '#ui/form/SelectField.tsx'
+import { useResourceForm } from '#ui/form/use-resource-form.ts'
 import { useNumberFormat } from '#ui/format.ts'
-import { ProblemAlert } from '#ui/ProblemAlert.tsx'
 import { Preflight } from './Preflight.tsx'
 import { type PickedRooms, wireOf } from './picked-rooms.ts'
 import { useMigrationName, whyNotStart } from './queries.ts'
@@ -22,48 +26,46 @@ export type RoomToMove = Pick<ProjectRoom, 'tenantName' | 'region'>
 export function MoveRoomsDialog({ rooms }: { rooms: readonly RoomToMove[] }) {
   const { t } = useTranslation('migrations')
   return (
-    <Dialog title={t('move.title', { count: rooms.length })} width="choice" closesOutside>
+    <FormDialog title={t('move.title', { count: rooms.length })} width="choice">
       <MoveForm rooms={rooms} />
-    </Dialog>
+    </FormDialog>
   )
 }
 
+interface Entries {
+  /** The id of the region. */
+  target: string | null
+  skips: boolean
+}
+
 function MoveForm({ rooms }: { rooms: readonly RoomToMove[] }) {
-  const { t } = useTranslation(['migrations', 'app'])
+  const { t } = useTranslation('migrations')
   const number = useNumberFormat()
-  const [target, setTarget] = useState<number | null>(null)
-  const [skips, setSkips] = useState(false)
-  const close = useCloseDialog()
-  const start = useMoves(close)
-  const { mutate, isPending, error } = useMutation({ mutationFn: start })
-  const moving = rooms.filter(({ region }) => region !== target)
-  const there = rooms.length - moving.length
+  const start = useMoves(useCloseDialog())
+  const movingTo = (target: string | null) => rooms.filter(({ region }) => String(region) !== target)
+  const initial: Entries = { target: null, skips: false }
+  const form = useResourceForm({
+    initial,
+    checks: ({ target }): FormErrors => ({
+      ...(target === null ? { target: codedError('region-not-selected') } : {}),
+      ...(movingTo(target).length === 0 ? { target: t('move.alreadyThere', { n: number.format(rooms.length) }) } : {}),
+    }),
+    // Until the moves have started: the question before may be answered with no.
+    isUnsaved: ({ target, skips }) => target !== null || skips,
+    submit: ({ target, skips }) =>
+      start({ rooms: movingTo(target), target: Number(target), skippActiveSessions: skips }),
+  })
+  const there = rooms.length - movingTo(form.values.target).length
   const more = rooms.length - mostNames
   return (
-    <Stack gap="md">
+    <Form form={form}>
       <Text size="sm">{namesOf(rooms, t('move.more', { count: more, n: number.format(more) }))}</Text>
-      <TargetSelect rooms={rooms} value={target} onChange={setTarget} />
+      <TargetField rooms={rooms} />
       {there > 0 && <Text size="sm">{t('move.alreadyThere', { n: number.format(there) })}</Text>}
-      <Checkbox
-        label={t('start.skip')}
-        description={t('start.skipHint')}
-        checked={skips}
-        onChange={(event) => setSkips(event.currentTarget.checked)}
-      />
-      {error !== null && <ProblemAlert title={t('saveFailed')}>{textOf(error)}</ProblemAlert>}
-      <Group justify="flex-end">
-        <Button variant="default" onClick={close}>
-          {t('app:cancel')}
-        </Button>
-        <Button
-          disabled={target === null || moving.length === 0}
-          loading={isPending}
-          onClick={() => target !== null && mutate({ rooms: moving, target, skippActiveSessions: skips })}
-        >
-          {t('move.next')}
-        </Button>
-      </Group>
-    </Stack>
+      <CheckField name="skips" label={t('start.skip')} description={t('start.skipHint')} />
+      <FormFailure title={t('saveFailed')} />
+      <DialogButtons submit={t('move.next')} />
+    </Form>
   )
 }
 
@@ -74,29 +76,22 @@ function namesOf(rooms: readonly RoomToMove[], more: string): string {
   return [...names, ...(rooms.length > mostNames ? [more] : [])].join(', ')
 }
 
-interface TargetSelectProps {
-  rooms: readonly RoomToMove[]
-  value: number | null
-  onChange: (target: number) => void
-}
-
 /** The enabled regions, without the only one in which the rooms are. */
-function TargetSelect({ rooms, value, onChange }: TargetSelectProps) {
+function TargetField({ rooms }: { rooms: readonly RoomToMove[] }) {
   const { t } = useTranslation('migrations')
   const number = useNumberFormat()
+  const { value } = useField<string | null>('target')
   const { data: regions = [], error } = useQuery(regionsQuery)
   const offered = regions.filter(
     ({ regionId, state }) => state === 'enabled' && rooms.some(({ region }) => region !== regionId),
   )
-  const chosen = regions.find(({ regionId }) => regionId === value)
+  const chosen = regions.find(({ regionId }) => String(regionId) === value)
   return (
-    <Select
+    <SelectField
+      name="target"
       label={t('fields.targetRegion')}
       withAsterisk
-      data-autofocus
       searchable
-      allowDeselect={false}
-      comboboxProps={{ keepMounted: false }}
       placeholder={t('pleaseSelect')}
       nothingFoundMessage={t('noRegion')}
       data={offered.map(({ regionId, regionName, regionIP }) => ({
@@ -107,8 +102,6 @@ function TargetSelect({ rooms, value, onChange }: TargetSelectProps) {
       description={
         chosen === undefined ? undefined : t('numberOfRooms', { n: number.format(chosen.numberOfProjectRooms) })
       }
-      value={value === null ? null : String(value)}
-      onChange={(id) => id !== null && onChange(Number(id))}
       {...(error === null ? {} : { error: textOf(error) })}
     />
   )

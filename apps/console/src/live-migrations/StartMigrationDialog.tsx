@@ -1,11 +1,15 @@
-import { Button, Checkbox, Group, Stack, Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import type { LiveMigration } from '@roomkeeper/contract'
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client, useIdempotencyKey } from '#api/client.ts'
 import { openDialog, useCloseDialog } from '#ui/dialog/open-dialogs.ts'
-import { FormDialog, useRequestClose, useUnsavedEntries } from '#ui/form/FormDialog.tsx'
+import { CheckField } from '#ui/form/Fields.tsx'
+import { DialogButtons, Form } from '#ui/form/Form.tsx'
+import { FormDialog } from '#ui/form/FormDialog.tsx'
+import type { FormErrors } from '#ui/form/resource-form.ts'
+import { useResourceForm } from '#ui/form/use-resource-form.ts'
 import { useNumberFormat } from '#ui/format.ts'
 import { ProblemAlert } from '#ui/ProblemAlert.tsx'
 import { PickRoomsDialog } from './PickRoomsDialog.tsx'
@@ -25,49 +29,42 @@ export function StartMigrationDialog({ migration }: { migration: LiveMigration }
 }
 
 function StartForm({ migration }: { migration: LiveMigration }) {
-  const { t } = useTranslation(['migrations', 'app'])
+  const { t } = useTranslation('migrations')
   const number = useNumberFormat()
   const left = useLeftChoice(migration)
-  const [picked, setPicked] = useState(left.choice?.picked ?? noRooms)
   useEffect(left.forget, [])
-  const [skips, setSkips] = useState(left.choice?.skips ?? false)
-  const [lacksRooms, setLacksRooms] = useState(false)
   const start = useStart(migration)
-  const cancel = useRequestClose()
-  const count = countOf(picked)
-  useUnsavedEntries(() => count > 0)
+  const initial: Choice = left.choice ?? { picked: noRooms, skips: false }
+  const form = useResourceForm({
+    initial,
+    showsErrors: 'after-submit',
+    checks: ({ picked }): FormErrors => (countOf(picked) === 0 ? { picked: t('start.lacksRooms') } : {}),
+    // Until the run has started: the question before may be answered with no.
+    isUnsaved: ({ picked, skips }) => countOf(picked) > 0 || skips,
+    submit: ({ picked, skips }) => start(picked, skips),
+  })
+  const { picked } = form.values
+  const lacksRooms = form.errorAt('picked')
+  const pick = (now: PickedRooms) => form.set({ picked: now })
   return (
-    <Stack gap="md">
+    <Form form={form}>
       <Text fw={500}>{useMigrationName()(migration)}</Text>
-      <div>
+      <div data-path="picked">
         <Button
           variant="default"
           fullWidth
-          data-autofocus
-          onClick={() => openDialog(<PickRoomsDialog migration={migration} initial={picked} onPicked={setPicked} />)}
+          onClick={() => openDialog(<PickRoomsDialog migration={migration} initial={picked} onPicked={pick} />)}
         >
           {t('start.select')}
         </Button>
         <Text size="sm" c="dimmed" mt={4} role="status">
-          {t('start.selected', { n: number.format(count) })}
+          {t('start.selected', { n: number.format(countOf(picked)) })}
         </Text>
       </div>
-      <Checkbox
-        label={t('start.skip')}
-        description={t('start.skipHint')}
-        checked={skips}
-        onChange={(event) => setSkips(event.currentTarget.checked)}
-      />
-      {lacksRooms && count === 0 && <ProblemAlert kind="warning">{t('start.lacksRooms')}</ProblemAlert>}
-      <Group justify="flex-end">
-        <Button variant="default" onClick={cancel}>
-          {t('app:cancel')}
-        </Button>
-        <Button onClick={() => (count === 0 ? setLacksRooms(true) : void start(picked, skips))}>
-          {t('rowActions.start')}
-        </Button>
-      </Group>
-    </Stack>
+      <CheckField name="skips" label={t('start.skip')} description={t('start.skipHint')} />
+      {lacksRooms !== undefined && <ProblemAlert kind="warning">{lacksRooms}</ProblemAlert>}
+      <DialogButtons submit={t('rowActions.start')} />
+    </Form>
   )
 }
 

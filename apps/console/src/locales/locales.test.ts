@@ -3,6 +3,7 @@
  * have the same texts, and that no text is unused.
  */
 import { readdirSync, readFileSync } from 'node:fs'
+import { auditActions, operationStates, processTypeCodes } from '@roomkeeper/contract'
 import { expect, test } from 'vitest'
 import { englishErrors } from './english-errors.ts'
 import { readUsedKeys } from './used-keys.test-support.ts'
@@ -75,6 +76,16 @@ const used = readUsedKeys()
 test.each(english)('every text of %s is used somewhere', (file) => {
   const namespace = file.replace(/\.json$/, '')
   expect(keysOf(file).filter((key) => !used.mentions(namespace, key))).toEqual([])
+})
+
+test.each(locales)('%s has a name for everything that can be recorded: actions, outcomes and processes', (locale) => {
+  const { actions, attempts, groups } = read(locale, 'audit.json') as Record<string, Texts>
+  expect(Object.keys(actions ?? {}).sort()).toEqual(auditActions.toSorted())
+  expect(Object.keys(attempts ?? {}).filter((each) => !(auditActions as readonly string[]).includes(each))).toEqual([])
+  expect(Object.keys(groups ?? {}).sort()).toEqual([...new Set(auditActions.map((each) => each.split('.')[0]))].sort())
+  const { outcomes, processes } = read(locale, 'operations.json') as Record<string, Texts>
+  expect(Object.keys(outcomes ?? {}).sort()).toEqual(operationStates.toSorted())
+  expect(Object.keys(processes ?? {})).toEqual(expect.arrayContaining(Object.keys(processTypeCodes)))
 })
 
 /** Words that are not used, because another one means the same: one word for one thing. */

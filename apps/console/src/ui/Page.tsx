@@ -31,7 +31,9 @@ export function Page({ title, before, beside, actions, width = 'full', children 
           {title}
         </Title>
         {beside}
-        <div className={classes.actions}>{actions}</div>
+        <div className={classes.actions} data-screen-only>
+          {actions}
+        </div>
       </div>
       {children}
     </div>

@@ -4,7 +4,11 @@ import type { ReactNode } from 'react'
 import classes from './Toolbar.module.css'
 
 export function Toolbar({ children }: { children: ReactNode }) {
-  return <div className={classes.root}>{children}</div>
+  return (
+    <div className={classes.root} data-screen-only>
+      {children}
+    </div>
+  )
 }
 
 interface ToolbarButtonProps extends ButtonProps {

@@ -91,5 +91,11 @@ function asRoomBackup({ storeKey: location, ...backup }: RemovedDatabaseBackup):
 
 function auditOf(what: 'download' | 'delete' | 'ticket', backup: AuditedBackup, actor: string, requestId: string) {
   const room = { id: backup.roomId, name: backup.roomName }
-  return { actor, action: `backup.${what}`, room, detail: `${backup.location}, SHA-256 ${backup.sha256}`, requestId }
+  return {
+    actor,
+    action: `backup.${what}` as const,
+    room,
+    detail: `${backup.location}, SHA-256 ${backup.sha256}`,
+    requestId,
+  }
 }

@@ -1,5 +1,5 @@
 /** Starts a bulk: fixes its rooms and starts its operation, in one transaction. */
-import { type BulkStart, fieldError, roomsAtMost } from '@roomkeeper/contract'
+import { type BulkStart, because, fieldError, roomsAtMost } from '@roomkeeper/contract'
 import { beginningOfTokens, mayTakeInBulk } from '@roomkeeper/rules'
 import { sql } from 'kysely'
 import { startOnce, startOperation } from '#operations/index.ts'
@@ -53,7 +53,7 @@ export async function startBulk(database: Database, body: BulkStart, call: Start
         endedAt: null,
       })
       .execute()
-    const detail = `${action.action}: ${total}`
+    const detail = because(`audit-bulk-${action.action}`, { rooms: total })
     await recordAudit(tx, { actor: startedBy, action: 'bulk.start', operationId: id, detail, requestId })
     await announce(tx, { type: 'bulk', id })
     return id

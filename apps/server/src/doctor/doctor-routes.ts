@@ -7,7 +7,7 @@ import { accepted, type Handlers, ok } from '#platform/http/handler.ts'
 import { Refusal, refuse } from '#platform/refuse.ts'
 import type { StartingCall } from '#rooms/index.ts'
 import type { DoctorParts } from './doctor-parts.ts'
-import { textOfFinding } from './finding.ts'
+import { reasonOfFinding } from './finding.ts'
 import { inEnglish, repairFinding, whyNotNow } from './operations/repair-finding.ts'
 import { recheck } from './recheck.ts'
 import { repairKinds } from './repairs/repair-kinds.ts'
@@ -71,8 +71,8 @@ function startRepair(core: DoctorCore, call: StartingCall, wanted: { id: string;
       requestId,
     })
     await queryRows(tx, 'update doctor_findings set operation_id = $2 where id = $1', [finding.id, operationId])
-    const detail = `${wanted.repair}: ${textOfFinding(finding.kind, finding.facts)}`
-    const entry = { actor: caller.actor, action: 'doctor.repair', detail, operationId, requestId }
+    const detail = because(`audit-repair-${wanted.repair}`, { reason: reasonOfFinding(finding) })
+    const entry = { actor: caller.actor, action: 'doctor.repair' as const, detail, operationId, requestId }
     await recordAudit(tx, known === undefined ? entry : { ...entry, room: known })
     return operationId
   })

@@ -1,5 +1,5 @@
 /** Force delete: removes the copies that failed moves of a configuration left in its target. */
-import { type FieldError, fieldError } from '@roomkeeper/contract'
+import { because, type CodedReason, type FieldError, fieldError } from '@roomkeeper/contract'
 import { whyNotForceDelete } from '@roomkeeper/rules'
 import { startOnce } from '#operations/index.ts'
 import { recordAudit } from '#operators/index.ts'
@@ -8,7 +8,7 @@ import { refuse, refuseInput } from '#platform/refuse.ts'
 import type { StartingCall } from '#rooms/index.ts'
 import { type LockedMigration, lockMigration, wayOf } from './configurations.ts'
 import { startForceDelete } from './operations/start-force-delete.ts'
-import { listed, parted, wrongRooms } from './selected-rooms.ts'
+import { parted, wrongRooms } from './selected-rooms.ts'
 import type { MigrationCore } from './start-migration.ts'
 
 interface Wanted {
@@ -34,12 +34,18 @@ export function deleteAbandonedCopies(core: MigrationCore, wanted: Wanted, call:
     await recordAudit(tx, {
       actor: caller.actor,
       action: 'live-migration.force-delete',
-      detail: `${wayOf(migration)}: ${listed(rooms.map(({ name }) => name))}`,
+      detail: namedIn(wayOf(migration), rooms),
       operationId,
       requestId,
     })
     return operationId
   })
+}
+
+/** As many names as a text holds, and how many more there are. */
+function namedIn(way: string, all: readonly { name: string }[]): string | CodedReason {
+  const { rooms, more } = parted(all.map(({ name }) => name))
+  return more > 0 ? because('audit-and-more', { way, rooms, more }) : `${way}: ${rooms}`
 }
 
 /** The rooms whose newest entry says that they failed on their way to the configuration's present target. */

@@ -54,12 +54,6 @@ export async function checkMovable(tx: Tx, selection: Selection, source: { id: n
 
 const mostListed = 20
 
-/** `a, b, c`, and the number of further names. */
-export function listed(names: readonly string[]): string {
-  const { rooms, more } = parted(names)
-  return rooms + (more > 0 ? ` and ${more} more` : '')
-}
-
 type NamesCode = 'rooms-not-movable' | 'rooms-not-under-way'
 
 /** The error for these rooms; it names the first of them and counts the others. */

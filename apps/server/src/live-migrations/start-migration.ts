@@ -1,5 +1,5 @@
 /** Starts a live migration: checks, records and enqueues everything in one transaction. */
-import type { RoomSelection } from '@roomkeeper/contract'
+import { because, type RoomSelection } from '@roomkeeper/contract'
 import { whyNotMoveBetween, whyNotStartMigration } from '@roomkeeper/rules'
 import { findStarted, startOnce } from '#operations/index.ts'
 import { recordAudit } from '#operators/index.ts'
@@ -47,7 +47,10 @@ export async function startMigration(
     await recordAudit(tx, {
       actor: caller.actor,
       action: 'live-migration.start',
-      detail: `${wayOf(migration)}: ${rooms.length}${skipActiveSessions ? ', active sessions skipped' : ''}`,
+      detail: because(skipActiveSessions ? 'audit-started-skipping' : 'audit-started', {
+        way: wayOf(migration),
+        rooms: rooms.length,
+      }),
       operationId,
       requestId,
     })

@@ -1,4 +1,5 @@
 /** The calls about what became of rooms: the state entries, their logs, their export, and the force delete. */
+import { because } from '@roomkeeper/contract'
 import { answerWithTicket, recordAudit, redeemTicket } from '#operators/index.ts'
 import { queryRows } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
@@ -53,7 +54,7 @@ export function stateHandlers(core: MigrationCore): StateHandlers {
           [id, states],
         )
         if (gone.length === 0) throw refuse('migration-state-unknown')
-        const detail = `${wayOf(migration)}: ${gone.length}`
+        const detail = because('audit-states-deleted', { way: wayOf(migration), entries: gone.length })
         await recordAudit(tx, { actor: caller.actor, action: 'live-migration.delete-states', detail, requestId })
         await announce(tx, { type: 'migration', id })
       })

@@ -46,7 +46,13 @@ export function notificationHandlers(database: Database): NotificationHandlers {
           .returningAll()
           .executeTakeFirstOrThrow()
         const changes = changesBetween(before, row)
-        const entry = { actor: caller.actor, action: 'notification.change', detail: String(row.id), changes, requestId }
+        const entry = {
+          actor: caller.actor,
+          action: 'notification.change' as const,
+          detail: String(row.id),
+          changes,
+          requestId,
+        }
         if (changes.length > 0) await recordAudit(tx, entry)
         return ok(presentNotification(row))
       })

@@ -1,6 +1,6 @@
 /** The call with which operators change their own password. */
 
-import { fieldError, type Routes } from '@roomkeeper/contract'
+import { because, fieldError, type Routes } from '@roomkeeper/contract'
 import type { Database } from '#platform/database.ts'
 import { type Call, type Handlers, noContent } from '#platform/http/handler.ts'
 import { refuse } from '#platform/refuse.ts'
@@ -50,7 +50,11 @@ async function checkOldPassword(
     .where('id', '=', caller.operatorId)
     .executeTakeFirstOrThrow()
   if (await checkPassword(attempt, body.oldPassword, passwordHash)) return passwordHash
-  const failed = { actor: caller.actor, action: 'operator.password-change-failed', detail: `from ${address}` }
+  const failed = {
+    actor: caller.actor,
+    action: 'operator.password-change-failed' as const,
+    detail: because('audit-from', { address }),
+  }
   await recordAudit(db, { ...failed, requestId })
   throw wrongOldPassword()
 }

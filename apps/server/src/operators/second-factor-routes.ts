@@ -27,7 +27,11 @@ export function secondFactorHandlers(
       } catch (error) {
         if (!(error instanceof Refusal) || error.code !== 'second-factor-refused') await attempt.takeBack()
         else {
-          const failed = { actor: caller.actor, action: 'operator.second-factor-failed', detail: `from ${address}` }
+          const failed = {
+            actor: caller.actor,
+            action: 'operator.second-factor-failed' as const,
+            detail: because('audit-from', { address }),
+          }
           await recordAudit(database.db, { ...failed, requestId })
         }
         throw error
@@ -35,7 +39,11 @@ export function secondFactorHandlers(
       await attempt.succeeded()
       await database.transaction(async (tx) => {
         if (!(await completeSecondFactor(tx, caller.tokenHash))) return
-        const done = { actor: caller.actor, action: 'operator.second-factor', detail: `from ${address}` }
+        const done = {
+          actor: caller.actor,
+          action: 'operator.second-factor' as const,
+          detail: because('audit-from', { address }),
+        }
         await recordAudit(tx, { ...done, requestId })
       })
       // A change of the account may have ended the session while the provider was asked.

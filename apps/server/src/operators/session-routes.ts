@@ -1,5 +1,5 @@
 /** The calls that sign operators in and out and describe their session. */
-import { asPlainLine, type OperatorSession } from '@roomkeeper/contract'
+import { asPlainLine, because, type CodedReason, type OperatorSession } from '@roomkeeper/contract'
 import type { Database } from '#platform/database.ts'
 import { currentCursor, formatCursor } from '#platform/events.ts'
 import { type Caller, type Handlers, noContent, ok } from '#platform/http/handler.ts'
@@ -25,7 +25,12 @@ export function sessionHandlers({ db }: Database, provider: IdentityProvider): S
         throw refuse('wrong-credentials')
       }
       await attempt.succeeded()
-      await recordAudit(db, { actor: session.email, action: 'operator.sign-in', detail: `from ${address}`, requestId })
+      await recordAudit(db, {
+        actor: session.email,
+        action: 'operator.sign-in',
+        detail: because('audit-from', { address }),
+        requestId,
+      })
       return ok({ ...session, secondFactor: provider.on })
     },
     checkSession: async ({ caller }) => ({ ...ok(describe(caller)), headers: await whereEventsAre(db) }),
@@ -50,10 +55,10 @@ const emailAddress = /^[\w.!#$%&'*+/=?^`{|}~-]+@[\w.-]+$/
  * Anybody may type anything, also what looks like the actor of an API token.
  * @param account the e-mail address of the account that was meant, if there is one
  */
-function whoTried(typed: string, account: string | undefined, address: string): { actor: string; detail: string } {
+function whoTried(typed: string, account: string | undefined, address: string): { actor: string; detail: CodedReason } {
   const actor = account ?? (emailAddress.test(typed) ? typed : null)
-  if (actor !== null) return { actor, detail: `from ${address}` }
-  return { actor: 'unknown', detail: `from ${address}, as ${JSON.stringify(asPlainLine(typed))}` }
+  if (actor !== null) return { actor, detail: because('audit-from', { address }) }
+  return { actor: 'unknown', detail: because('audit-from-as', { address, typed: JSON.stringify(asPlainLine(typed)) }) }
 }
 
 function findOperator(db: Database['db'], email: string) {

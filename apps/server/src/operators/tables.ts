@@ -1,5 +1,5 @@
 /** The tables of operators, their sessions, API tokens and failed sign-ins, and the audit trail. */
-import type { Role, TokenRefusal } from '@roomkeeper/contract'
+import type { Reasons, Role, TokenRefusal } from '@roomkeeper/contract'
 import type { Generated, JSONColumnType } from 'kysely'
 import type { Defaulted, Made } from '#platform/column-types.ts'
 
@@ -63,6 +63,8 @@ export interface AuditTable {
   roomName: string | null
   operationId: string | null
   detail: string | null
+  /** What the detail says, unless it is a name. */
+  detailReasons: JSONColumnType<Reasons, string | undefined, never>
   changes: JSONColumnType<AuditChange[], string | undefined, never>
   requestId: string | null
 }

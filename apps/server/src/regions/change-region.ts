@@ -1,5 +1,5 @@
 /** Adds and changes regions. Passwords are stored sealed and appear in no answer, log or audit entry. */
-import type { Region, RegionChange, RegionDraft } from '@roomkeeper/contract'
+import { because, type Region, type RegionChange, type RegionDraft } from '@roomkeeper/contract'
 import {
   createRegionClient,
   type RegionAddress,
@@ -199,8 +199,10 @@ async function auditingRefusal<T>(database: Database, name: string, by: By, work
   try {
     return await database.transaction(work)
   } catch (error) {
-    if (error instanceof Refusal && error.code === 'server-registered')
-      await recordAudit(database.db, { ...by, action: 'region.refused', detail: `${name}: ${error.message}` })
+    if (error instanceof Refusal && error.code === 'server-registered') {
+      const detail = because('audit-registered', { region: name, other: String(error.params.region) })
+      await recordAudit(database.db, { ...by, action: 'region.refused', detail })
+    }
     throw error
   }
 }

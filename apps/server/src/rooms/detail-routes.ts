@@ -1,4 +1,5 @@
 /** The calls that read a room's licences in use and its history, and the call that deletes a customer user. */
+import { because } from '@roomkeeper/contract'
 import { recordAudit, roomHistory } from '#operators/index.ts'
 import type { Database } from '#platform/database.ts'
 import { type Handlers, ok } from '#platform/http/handler.ts'
@@ -37,7 +38,8 @@ export function roomDetailHandlers(database: Database, connectRegion: ConnectReg
       }
       const open = regions.filter((_, index) => !isGoneFrom(index)).map(({ name }) => name)
       // Recorded even if a region failed, because others may have deleted the user.
-      const detail = open.length === 0 ? params.id : `${params.id}; not (yet) deleted on: ${open.join(', ')}`
+      const detail =
+        open.length === 0 ? params.id : because('audit-not-deleted-on', { user: params.id, regions: open.join(', ') })
       await recordAudit(db, { actor: caller.actor, action: 'user.delete', detail, requestId })
       const failure = answers.find((answer) => answer.status === 'rejected')
       if (failure !== undefined) throw failure.reason

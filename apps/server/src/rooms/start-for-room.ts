@@ -1,5 +1,5 @@
 /** Starts an operation for an existing room: checks, changes the state, records and audits in one transaction. */
-import { because, type Role } from '@roomkeeper/contract'
+import { type AuditAction, because, type Role } from '@roomkeeper/contract'
 import type { Reason, RoomSituation } from '@roomkeeper/rules'
 import { findStarted, type Operation, type StartParts, startOnce, startOperation } from '#operations/index.ts'
 import { recordAudit } from '#operators/index.ts'
@@ -29,7 +29,7 @@ export interface RoomChange<Input> {
   /** The stored state of the room while the operation runs; null leaves it unchanged. */
   becomes: RoomsTable['state'] | null
   /** `action` is for example `room.suspend`. Null if the operation itself writes the entry when it is done. */
-  audit: { action: string; detail?: string } | null
+  audit: { action: AuditAction; detail?: string } | null
   /** Its record has only the room's name, so that it does not keep other operations of the room waiting. */
   beside?: true
   /** Runs in the starting transaction, with the room's row locked. @throws Refusal */

@@ -1,5 +1,5 @@
 /** The calls that upload files. */
-import { type BackupContents, importedRoom } from '@roomkeeper/contract'
+import { type BackupContents, because, importedRoom } from '@roomkeeper/contract'
 import type { BackupManifest } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
 import { recordAudit } from '#operators/index.ts'
@@ -27,7 +27,8 @@ export function uploadHandlers(database: Database, rules: UploadRules): UploadHa
       const answered = answer(upload)
       await database.transaction(async (tx) => {
         await insertUpload(tx, { ...upload, kind, operatorId: call.caller.operatorId })
-        const detail = `${upload.fileName}, ${upload.size} bytes, SHA-256 ${upload.sha256}`
+        const { fileName: file, size: bytes, sha256: digest } = upload
+        const detail = because('audit-uploaded', { file, bytes, digest })
         const { requestId } = call
         await recordAudit(tx, { actor: call.caller.actor, action: `upload.${kind}`, detail, requestId })
       })

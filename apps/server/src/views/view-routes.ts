@@ -46,7 +46,7 @@ export function viewHandlers(database: Database): ViewHandlers {
           await tx.updateTable('views').set(set).where('id', '=', before.id).execute()
           const row = await visibleTo(tx, caller).where('views.id', '=', before.id).executeTakeFirstOrThrow()
           const changes = changesOf(before, row)
-          const entry = { actor: caller.actor, action: 'view.change', detail: row.name, changes, requestId }
+          const entry = { actor: caller.actor, action: 'view.change' as const, detail: row.name, changes, requestId }
           if (changes.length > 0) await recordAudit(tx, entry)
           return row
         }),

@@ -105,7 +105,12 @@ async function lockSending(tx: Tx, webhookId: string): Promise<SendingWebhook> {
   return hook
 }
 
-function audit(tx: Tx, action: string, detail: string, { caller, requestId }: ByHand): Promise<void> {
+function audit(
+  tx: Tx,
+  action: 'webhook.test' | 'webhook.resend',
+  detail: string,
+  { caller, requestId }: ByHand,
+): Promise<void> {
   return recordAudit(tx, { action, detail, actor: caller.actor, requestId })
 }
 

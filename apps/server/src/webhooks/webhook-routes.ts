@@ -41,7 +41,7 @@ export function webhookRouteHandlers({ database, secrets, guard }: WebhookParts)
           })
           .returning('id')
           .executeTakeFirstOrThrow()
-        const entry = { action: 'webhook.create', detail: body.name, changes: changesOf(null, body) }
+        const entry = { action: 'webhook.create' as const, detail: body.name, changes: changesOf(null, body) }
         await recordAudit(tx, { ...entry, actor: caller.actor, requestId })
         return findWebhook(tx, id)
       })
@@ -65,7 +65,7 @@ export function webhookRouteHandlers({ database, secrets, guard }: WebhookParts)
           })
           .where('id', '=', params.id)
           .execute()
-        const entry = { action: 'webhook.change', detail: before.name, changes }
+        const entry = { action: 'webhook.change' as const, detail: before.name, changes }
         await recordAudit(tx, { ...entry, actor: caller.actor, requestId })
         return findWebhook(tx, params.id)
       })

@@ -98,7 +98,7 @@ describe('a run', () => {
     expect(status).toBe(202)
     expect(await newestAudit(network)).toMatchObject({
       action: 'live-migration.start',
-      detail: 'region-1 → region-2: 4',
+      detail: 'region-1 → region-2: 4 project rooms',
     })
     const running = await stored()
     expect(running.state).toBe('RUNNING')

@@ -3,5 +3,9 @@ import classes from './FieldGrid.module.css'
 
 /** Fields side by side where the width allows it. Give a child `data-wide` to span the whole width. */
 export function FieldGrid({ children }: { children: ReactNode }) {
-  return <div className={classes.root}>{children}</div>
+  return (
+    <div className={classes.root} data-fields>
+      {children}
+    </div>
+  )
 }

@@ -79,14 +79,21 @@ interface SubmitButtonProps {
   why?: string | null
   /** The id of an element that also says why the form cannot be submitted. */
   describedBy?: string | undefined
+  danger?: boolean
   children: ReactNode
 }
 
 /** Submits its form, or shows why it cannot. */
-export function SubmitButton({ describedBy, children, ...given }: SubmitButtonProps) {
+export function SubmitButton({ describedBy, danger = false, children, ...given }: SubmitButtonProps) {
   const { isPending, whyNot } = useFormContext()
   return (
-    <GuardedButton type="submit" why={given.why ?? whyNot} loading={isPending} aria-describedby={describedBy}>
+    <GuardedButton
+      type="submit"
+      {...(danger ? { color: 'red' } : {})}
+      why={given.why ?? whyNot}
+      loading={isPending}
+      aria-describedby={describedBy}
+    >
       {children}
     </GuardedButton>
   )
@@ -96,21 +103,25 @@ interface DialogButtonsProps {
   /** The label of the submit button. */
   submit: string
   why?: string | null
+  danger?: boolean
   /** Other buttons, on the left. */
   children?: ReactNode
 }
 
 /** The buttons of a form in a FormDialog. */
-export function DialogButtons({ submit, why = null, children }: DialogButtonsProps) {
+export function DialogButtons({ submit, why = null, danger = false, children }: DialogButtonsProps) {
   const { t } = useTranslation('app')
   const cancel = useRequestClose()
   return (
     <DialogFoot>
       {children}
-      <Button variant="default" onClick={cancel}>
+      {/* For a dialog without fields, at least at first. */}
+      <Button variant="default" data-autofocus onClick={cancel}>
         {t('cancel')}
       </Button>
-      <SubmitButton why={why}>{submit}</SubmitButton>
+      <SubmitButton why={why} danger={danger}>
+        {submit}
+      </SubmitButton>
     </DialogFoot>
   )
 }

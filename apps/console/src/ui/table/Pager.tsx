@@ -31,6 +31,7 @@ export function Pager({ page, size, sizes, totalElements, totalPages, isTotalLat
   const to = Math.min(page * size, totalElements ?? page * size)
   const total = totalElements === null ? '…' : number.format(totalElements)
   const isLast = totalPages !== null && page >= totalPages
+  const rows = { from: number.format(from), to: number.format(to), total }
   return (
     <nav className={classes.root} aria-label={t('table.pages')} data-late={isTotalLate || undefined}>
       {sizes !== undefined && (
@@ -43,8 +44,9 @@ export function Pager({ page, size, sizes, totalElements, totalPages, isTotalLat
           onChange={(event) => onSize?.(Number(event.currentTarget.value))}
         />
       )}
+      <span data-paper-only>{t('table.rangeOnPaper', rows)}</span>
       <span className={classes.range} role="status">
-        {t('table.range', { from: number.format(from), to: number.format(to), total })}
+        {t('table.range', rows)}
       </span>
       <Step label={t('table.first')} icon={IconChevronLeftPipe} to={1} isOff={page <= 1} {...{ onPage, onAim }} />
       <Step label={t('table.previous')} icon={IconChevronLeft} to={page - 1} isOff={page <= 1} {...{ onPage, onAim }} />

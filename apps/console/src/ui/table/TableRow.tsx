@@ -45,6 +45,7 @@ export const TableRow = memo(function TableRow(props: TableRowProps) {
               key={column.id}
               scope={column.isName ? 'row' : undefined}
               className={classNameOf(column, isSized)}
+              data-actions={column.isActions || undefined}
               data-cut={(isSized && isCut(column)) || undefined}
               data-title={props.hasTitles ? titleOf(column) : undefined}
             >

@@ -151,7 +151,7 @@ async function adoptUnknownRoom(call: RepairCall, parts: DoctorParts, finding: S
     const whyNot = await takeFromDeleted(tx, info.roomId)
     if (whyNot !== null) throw impossible(whyNot)
     const room = { id: info.roomId, name: form.tenantName }
-    const detail = `found in the region ${region.name}`
+    const detail = because('audit-found-in', { region: region.name })
     await recordAudit(tx, { actor, action: 'room.adopt', room, detail, operationId, requestId })
     await announce(tx, { type: 'room', room: form.tenantName, gone: false })
     await tellOfRoom(tx, 'room.created', room.id, call, {})

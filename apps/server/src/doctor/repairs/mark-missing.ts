@@ -27,7 +27,7 @@ export const markMissing: RepairKind = {
         if (gone.numDeletedRows === 0n || roomId === null) continue
         const { startedBy: actor, requestId, id: operationId } = call
         const room = { id: roomId, name: roomName ?? '' }
-        const detail = `${facts.location}: the file is gone`
+        const detail = because('audit-file-gone', { location: String(facts.location) })
         await recordAudit(tx, { actor, action: 'backup.delete', room, detail, operationId, requestId })
       }
     })

@@ -30,7 +30,7 @@ const outcomes = `left join operations o on o.id = audit.operation_id
 export async function readEntries(db: Db, rest: string, values: unknown[]): Promise<AuditEntry[]> {
   const rows = await queryRows<EntryRow>(
     db,
-    `select audit.id, at, actor, action, audit.room_name as room, audit.operation_id, detail, changes, audit.request_id,
+    `select audit.id, at, actor, action, audit.room_name as room, audit.operation_id, detail, detail_reasons, changes, audit.request_id,
             coalesce(o.state::text, k.state) as outcome_state, coalesce(o.error, k.error) as outcome_error,
             coalesce(o.error_reasons, k.error_reasons) as outcome_reasons
        from audit ${outcomes} ${rest}`,

@@ -1,4 +1,5 @@
 /** Records in the audit trail who did what, when, to which room, in the same transaction as the change itself. */
+import { type AuditAction, because, type CodedReason, englishReason } from '@roomkeeper/contract'
 import type { ManagedOperation } from '#operations/index.ts'
 import type { Db, Tx } from '#platform/database.ts'
 import type { AuditChange } from '../tables.ts'
@@ -6,11 +7,11 @@ import type { AuditChange } from '../tables.ts'
 export interface AuditEntry {
   /** The e-mail address of an operator, with the name of the API token if there is one, `system`, or `unknown`. */
   actor: string
-  /** For example `room.create` or `operator.sign-in`. */
-  action: string
+  action: AuditAction
   room?: { id: string; name: string }
   operationId?: string
-  detail?: string
+  /** A name of what the entry is about, or what is to be said of it. */
+  detail?: string | CodedReason
   changes?: AuditChange[]
   requestId?: string | null
 }
@@ -18,11 +19,13 @@ export interface AuditEntry {
 /** Records that somebody cancelled or retried an operation. */
 export function auditManaged(tx: Tx, managed: ManagedOperation): Promise<void> {
   const { action, operationId, process, room, caller, requestId } = managed
-  const entry = { actor: caller.actor, action, operationId, detail: process, requestId }
+  const entry = { actor: caller.actor, action, operationId, detail: because('audit-process', { process }), requestId }
   return recordAudit(tx, room === null ? entry : { ...entry, room })
 }
 
 export async function recordAudit(db: Db | Tx, entry: AuditEntry): Promise<void> {
+  const { detail = null } = entry
+  const isName = typeof detail === 'string' || detail === null
   await db
     .insertInto('audit')
     .values({
@@ -31,7 +34,8 @@ export async function recordAudit(db: Db | Tx, entry: AuditEntry): Promise<void>
       roomId: entry.room?.id ?? null,
       roomName: entry.room?.name ?? null,
       operationId: entry.operationId ?? null,
-      detail: entry.detail ?? null,
+      detail: isName ? detail : englishReason(detail),
+      detailReasons: JSON.stringify(isName ? [] : [detail]),
       changes: JSON.stringify(entry.changes ?? []),
       requestId: entry.requestId ?? null,
     })

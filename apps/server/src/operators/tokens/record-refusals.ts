@@ -1,5 +1,5 @@
 /** Writes down the calls with a token that were refused: their number, the last one, and entries in the audit trail. */
-import type { TokenRefusal } from '@roomkeeper/contract'
+import { because, type TokenRefusal } from '@roomkeeper/contract'
 import { actorOf } from '@roomkeeper/rules'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { networkOf } from '#platform/network-of.ts'
@@ -69,5 +69,5 @@ function keyOf({ token, why, address }: RefusedCall): string {
 
 function entryOf({ token, why, address, requestId }: RefusedCall) {
   const actor = actorOf(token.email, token.tokenName)
-  return { actor, action: 'token.refused', detail: `${why}, from ${address}`, requestId }
+  return { actor, action: 'token.refused' as const, detail: because(`audit-token-${why}`, { address }), requestId }
 }

@@ -3,6 +3,7 @@
  * due at once, after an outage or because the setting is new, only the last is sent. Whether one was sent is recorded in
  * the transaction that starts its operation, so any number of workers send it once.
  */
+import { because } from '@roomkeeper/contract'
 import { dayInUtc } from '@roomkeeper/rules'
 import { startOperation } from '#operations/index.ts'
 import { recordAudit } from '#operators/index.ts'
@@ -92,7 +93,8 @@ async function startSome(tx: Tx, days: readonly number[], now: Date, most: numbe
     const isFirst = recorded.some((each) => each.days === before && each.isNew)
     const by = { id: operationId, kind: remindOfExpiry.kind }
     if (isFirst) await tellOfRoom(tx, 'room.expiring', id, by, { days: before })
-    const detail = `${before} d: ${expirationDate}`
+    const day = expirationDate.split('-').toReversed().join('.')
+    const detail = because('audit-reminder', { days: before, day })
     await recordAudit(tx, { actor: 'system', action: 'room.remind', room: { id, name }, operationId, detail })
   }
   return due.length

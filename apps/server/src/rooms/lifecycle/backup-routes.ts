@@ -43,7 +43,7 @@ export function roomBackupHandlers(core: RoomCore, { objectStore, secrets }: Bac
       }
       const made = new Date().toISOString().replaceAll(':', '-')
       const key = `${projectRoomName}/${made}.zip`
-      const audit = { action: 'room.backup-d2o' }
+      const audit = { action: 'room.backup-d2o' as const }
       return unlessRepeated(core, call, common, async () => {
         // If no object store is configured, this refuses the request now instead of failing in the background.
         objectStore.configuredLocation(key)

@@ -1,6 +1,6 @@
 /** The calls that create a room, either empty or with the content of uploaded backups. */
 import { randomUUID } from 'node:crypto'
-import { fieldError, type RoomDraft } from '@roomkeeper/contract'
+import { type AuditAction, fieldError, type RoomDraft } from '@roomkeeper/contract'
 import { checkNewRoom, completeNewRoom, dayInUtc, isAdministrator } from '@roomkeeper/rules'
 import { type Operation, startOnce, startOperation } from '#operations/index.ts'
 import { recordAudit } from '#operators/index.ts'
@@ -23,8 +23,7 @@ interface RoomCreationStart<Input> {
   request: unknown
   draft: RoomDraft
   kind: Operation<Input, RoomServices>
-  /** Such as `room.create`. */
-  action: string
+  action: AuditAction
   input(tx: Tx): Promise<Input>
 }
 
@@ -32,7 +31,7 @@ export function roomCreationHandlers(core: RoomCore): Pick<Handlers, 'createRoom
   return {
     async createRoom(call) {
       const { tmpFileName, ...draft } = call.body
-      const common = { route: 'createRoom', request: call.body, draft, action: 'room.create' }
+      const common = { route: 'createRoom', request: call.body, draft, action: 'room.create' as const }
       if (tmpFileName === null)
         return accepted(await startCreation(core, call, { ...common, kind: createRoom, input: async () => ({}) }))
       if (!isAdministrator(call.caller.role)) throw refuse('not-allowed')
@@ -53,7 +52,14 @@ export function roomCreationHandlers(core: RoomCore): Pick<Handlers, 'createRoom
         if (productTmpFileName !== null) checkProduct(await takeBackup(tx, call, productTmpFileName, 'product'), draft)
         return { upload: tmpFileName, productUpload: productTmpFileName }
       }
-      const start = { route: 'importRoom', request: call.body, draft, kind: importRoom, action: 'room.import', input }
+      const start = {
+        route: 'importRoom',
+        request: call.body,
+        draft,
+        kind: importRoom,
+        action: 'room.import' as const,
+        input,
+      }
       return accepted(await startCreation(core, call, start))
     },
   }

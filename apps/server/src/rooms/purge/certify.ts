@@ -125,12 +125,12 @@ async function writeCertificate(tx: Tx, call: PurgeCall, statement: PurgeStateme
   const { purgedBy: actor, purgedAt } = statement
   const entry = {
     actor,
-    action: 'room.purge',
+    action: 'room.purge' as const,
     room: { id: roomId, name },
     operationId: call.id,
     requestId: call.requestId,
   }
-  await recordAudit(tx, { ...entry, detail: `Certificate ${id}, SHA-256 ${digest}` })
+  await recordAudit(tx, { ...entry, detail: because('audit-certificate', { id, digest }) })
   await queryRows(
     tx,
     `insert into purged_rooms (id, room_id, name, company_name, statement, sha256, audit_id, purged_at, purged_by)

@@ -14,7 +14,13 @@ export function systemDatabaseHandlers(core: RoomCore): SystemDatabaseHandlers {
     const id = await startOnce(core.database, request, async (tx) => {
       const start = { regionId, startedBy: caller.actor, requestId }
       const { operationId, subject } = await startUpdate(tx, start)
-      const entry = { actor: caller.actor, action: 'system-databases.update', operationId, detail: subject, requestId }
+      const entry = {
+        actor: caller.actor,
+        action: 'system-databases.update' as const,
+        operationId,
+        detail: subject,
+        requestId,
+      }
       await recordAudit(tx, entry)
       return operationId
     })

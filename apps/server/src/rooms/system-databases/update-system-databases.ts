@@ -2,6 +2,7 @@
  * Updates the system databases of all rooms, or of all rooms of one region, with a separate operation for each room.
  * The log reports the outcome. If a room could not be updated, the whole update fails, so that it can be retried.
  */
+import { because, type CodedReason, englishReason } from '@roomkeeper/contract'
 import { z } from 'zod'
 import { cancelWaitingChildren, openChildren, operation, type StepCall, startOperation } from '#operations/index.ts'
 import { lockUntilCommit } from '#platform/advisory-locks.ts'
@@ -49,18 +50,18 @@ export interface UpdateStart {
 export async function startUpdate(
   tx: Tx,
   { regionId, startedBy, requestId }: UpdateStart,
-): Promise<{ operationId: string; subject: string }> {
+): Promise<{ operationId: string; subject: CodedReason }> {
   const subject = await subjectOf(tx, regionId)
   await refuseIfRunning(tx, regionId, null)
-  const parts = { input: {}, room: null, subject, regionId, startedBy, requestId }
+  const parts = { input: {}, room: null, subject: englishReason(subject), regionId, startedBy, requestId }
   return { operationId: await startOperation(tx, updateSystemDatabases, parts), subject }
 }
 
-async function subjectOf(tx: Tx, regionId: number | null): Promise<string> {
-  if (regionId === null) return 'all project rooms'
+async function subjectOf(tx: Tx, regionId: number | null): Promise<CodedReason> {
+  if (regionId === null) return because('audit-all-rooms')
   const region = await tx.selectFrom('regions').select('name').where('id', '=', regionId).executeTakeFirst()
   if (region === undefined) throw refuse('region-unknown', { region: regionId })
-  return `all project rooms of ${region.name}`
+  return because('audit-all-rooms-of', { region: region.name })
 }
 
 /** Two updates that share a region would only wait for each other's rooms. */

@@ -1,0 +1,58 @@
+/** What the operator enters for a bulk, and what is sent of it. */
+import { type BulkAction, type BulkRequest, bulkParameters } from '@roomkeeper/contract'
+import { parseDay } from '#ui/day.ts'
+import type { BulkWanted } from './bulk-wanted.ts'
+
+/** Which of it counts depends on the action. */
+export interface Entries {
+  userNotification: boolean
+  withoutBackup: boolean
+  /** The id of the region. */
+  targetRegion: string | null
+  skipActiveSessions: boolean
+  /** As it was typed. */
+  expirationDate: string
+  unlimitedToo: boolean
+  subject: string
+  text: string
+  /** The number of rooms, typed before they are deleted. */
+  typedCount: string
+}
+
+export const atFirst: Entries = {
+  userNotification: true,
+  withoutBackup: false,
+  targetRegion: null,
+  skipActiveSessions: false,
+  expirationDate: '',
+  unlimitedToo: false,
+  subject: '',
+  text: '',
+  typedCount: '',
+}
+
+/** The parameters of the action, which may be invalid. */
+export function parametersOf(action: BulkAction, entries: Entries): object {
+  const { userNotification, withoutBackup, skipActiveSessions, unlimitedToo, subject, text } = entries
+  switch (action) {
+    case 'suspend':
+    case 'resume':
+      return { userNotification }
+    case 'delete':
+      return { withoutBackup }
+    case 'move':
+      return { targetRegion: entries.targetRegion && Number(entries.targetRegion), skipActiveSessions }
+    case 'extend':
+      return { expirationDate: parseDay(entries.expirationDate) ?? entries.expirationDate, unlimitedToo }
+    case 'notify':
+      return { subject, text }
+    default:
+      return {}
+  }
+}
+
+/** Null while the parameters are invalid. */
+export function requestOf({ action, selection }: BulkWanted, parameters: object): BulkRequest | null {
+  const isValid = bulkParameters[action].safeParse(parameters).success
+  return isValid ? ({ action, selection, parameters } as BulkRequest) : null
+}
