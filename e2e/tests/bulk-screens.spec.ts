@@ -97,7 +97,9 @@ test('a bulk shows its failures first, which can be found, downloaded and tried 
 test('many rooms are deleted only once their number is typed, and a deletion without backups warns', async ({
   openAs,
   network,
+  browserErrors,
 }) => {
+  browserErrors.expect(/^POST \/api\/operator\/bulk 409$/)
   await insertRooms(network, numberedRooms('lost', 2))
   const page = await openAs('CLOUD_OPERATOR')
   await page.getByRole('checkbox', { name: 'Select the project rooms of this page' }).check()
@@ -112,6 +114,14 @@ test('many rooms are deleted only once their number is typed, and a deletion wit
   await dialog.getByRole('textbox', { name: 'Type 2 to delete them' }).fill('1')
   await expect(confirm).toBeDisabled()
   await dialog.getByRole('textbox', { name: 'Type 2 to delete them' }).fill('2')
+  // One of them goes, and another one of its name comes.
+  const [lost] = await network.database.rows<{ name: string }>(
+    `update rooms set id = gen_random_uuid() where name = (select max(name) from rooms) returning name`,
+  )
+  await confirm.click()
+  await expect(dialog.getByRole('alert').filter({ hasText: 'The selection has changed' })).toContainText(
+    `Now in it: ${lost?.name}. No longer in it: ${lost?.name}.`,
+  )
   await confirm.click()
   await dialog.getByRole('link', { name: 'Open' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Delete project rooms' })).toBeVisible()

@@ -352,6 +352,8 @@ export const reasonTexts = {
   'source-lock-gap': 'The lock of the project room in the source was gone for a while: it may have been changed.',
   'target-lock-gap': 'The lock of the project room in the target was gone for a while: it may have been changed.',
   'copy-lock-gap': 'The lock of the copy was gone for a while: it may have been changed.',
+  'selection-added': 'Now in it: {{rooms}}.',
+  'selection-removed': 'No longer in it: {{rooms}}.',
   'copy-not-equal': 'The copy in the target does not hold the same as the source.',
   'no-longer-in-source': 'The project room is not in the source region (any more).',
   'target-copy-locked': 'The copy in the target is locked by somebody else: it may be in use.',

@@ -1,6 +1,15 @@
 /** The server as typed calls, by the contract's route table. */
 import { randomUUID } from 'node:crypto'
-import { type Client, createClient, ProblemError, type Route, type RouteName, routes } from '@roomkeeper/contract'
+import {
+  type Client,
+  createClient,
+  englishReason,
+  ProblemError,
+  type Route,
+  type RouteName,
+  routes,
+  selectionChanges,
+} from '@roomkeeper/contract'
 import { ZodError } from 'zod'
 import { Failure } from '#failure.ts'
 import { unlessStopped } from '#terminal/unless-stopped.ts'
@@ -125,6 +134,7 @@ export function refusalOf(error: ProblemError, requestId: string | null): Failur
   return new Failure(kind, problem.detail, {
     ...(problem.type === 'about:blank' ? {} : { code: error.code, params: problem.params, title: problem.title }),
     ...(problem.errors === undefined ? {} : { errors: problem.errors }),
+    hints: selectionChanges(problem).map(englishReason),
     requestId,
   })
 }

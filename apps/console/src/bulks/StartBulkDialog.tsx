@@ -138,8 +138,9 @@ function useBulkForm(wanted: BulkWanted, opening: string, onStart: (id: string) 
     },
     endsWithSuccess: true,
     submit: async (parameters) => {
-      const expectedTotal = preflightOf(parameters)?.total ?? 0
-      const body = { action, selection: wanted.selection, parameters, expectedTotal } as BulkStart
+      const { total: expectedTotal = 0, selectionDigest } = preflightOf(parameters) ?? {}
+      const seen = { expectedTotal, selectionDigest: selectionDigest ?? undefined }
+      const body = { action, selection: wanted.selection, parameters, ...seen } as BulkStart
       return (await client.call('startBulk', { body, headers: keyOf(body) })).body.operationId
     },
     onSuccess: (id) => {

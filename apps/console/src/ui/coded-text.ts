@@ -11,6 +11,7 @@ import {
   type Problem,
   type ReasonCode,
   type RefusalCode,
+  selectionChanges,
 } from '@roomkeeper/contract'
 import i18next from 'i18next'
 import { inLanguage } from './number-format.ts'
@@ -65,7 +66,8 @@ export function textOfReasons<Text extends string | null>(reasons: readonly Code
 export function textOfProblem(problem: Problem): string {
   const { detail, errors: [first] = [] } = problem
   if (codeOf(problem) === 'invalid-input' && first !== undefined) return textOfFieldError(first)
-  return saidOf(problem, 'detail') ?? detail
+  const changes = selectionChanges(problem).flatMap((change) => textOfReason(change) ?? [])
+  return joinSentences([saidOf(problem, 'detail') ?? detail, ...changes])
 }
 
 export function titleOfProblem(problem: Problem): string {
