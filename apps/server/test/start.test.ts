@@ -194,7 +194,12 @@ describe.skipIf(!existsSync('/usr/sbin/pgbouncer'))('behind PgBouncer', () => {
   it.each(['session', 'transaction'] as const)('in %s mode it starts, or says why not', async (mode) => {
     const database = await createNetworkDatabase()
     const { url, stop } = await startPgBouncer(database.url, mode)
-    const env = { DATA_DIR: join(dir, mode), DATABASE_URL: url, EMBEDDED_REGIONS: '0', SECRET_KEY: 'a secret for tests' }
+    const env = {
+      DATA_DIR: join(dir, mode),
+      DATABASE_URL: url,
+      EMBEDDED_REGIONS: '0',
+      SECRET_KEY: 'a secret for tests',
+    }
     const started = await startServer(env).catch(String)
     if (mode === 'session' && typeof started !== 'string') await started.stop()
     else

@@ -83,7 +83,7 @@ async function startSeen(server: Server, command: Command, request: BulkRequest,
   if (options.dryRun === true) return
   if (preflight.possible === 0) return endWithNothing('rooms' in selection, output)
   await confirmStart(action, preflight, options)
-  const { body } = await server.call('startBulk', { 
+  const { body } = await server.call('startBulk', {
     body: { ...request, expectedTotal: preflight.total, selectionDigest: preflight.selectionDigest ?? undefined },
   })
   await finishBulk(server, command, {

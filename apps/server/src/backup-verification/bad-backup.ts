@@ -28,9 +28,7 @@ export async function failIfAltered(call: VerificationCall, backup: RoomBackupRo
 
 /** Not among them: what takes too long or too much memory, and a backup of a later version than the region. */
 const ofBadBackups: ReadonlySet<string> = new Set(
-  ['damaged-file', 'wrong-content', 'product-differs', 'reading-fails'].map(
-    (type) => refusalTypePrefix + type,
-  ),
+  ['damaged-file', 'wrong-content', 'product-differs', 'reading-fails'].map((type) => refusalTypePrefix + type),
 )
 
 export async function failIfNotRestorable(

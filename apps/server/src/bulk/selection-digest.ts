@@ -7,7 +7,8 @@ import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
 import type { isSelected } from './selected-rooms.ts'
 
-const digestOf = (id: string) => `encode(sha256(convert_to(string_agg(${id}::text, ',' order by ${id}), 'UTF8')), 'hex')`
+const digestOf = (id: string) =>
+  `encode(sha256(convert_to(string_agg(${id}::text, ',' order by ${id}), 'UTF8')), 'hex')`
 
 /** Keeps the rooms for a day. @returns null: there are none */
 export async function keepSelection(db: Db, where: Awaited<ReturnType<typeof isSelected>>): Promise<string | null> {

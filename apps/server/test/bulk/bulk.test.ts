@@ -87,7 +87,9 @@ describe('a bulk', () => {
     })
     expect([await suspended(stays), await suspended(comes)]).toEqual(['DEFAULT', 'DEFAULT'])
     const again = await preflight({ action: 'delete', selection })
-    expect(await ended(await start({ ...request, selectionDigest: again.selectionDigest }))).toMatchObject({ state: 'DONE' })
+    expect(await ended(await start({ ...request, selectionDigest: again.selectionDigest }))).toMatchObject({
+      state: 'DONE',
+    })
   })
 
   it('of one Idempotency-Key is started once', async () => {
