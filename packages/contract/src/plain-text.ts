@@ -71,5 +71,5 @@ function refuseIf(why: CodedError | null, context: Context): void {
   context.addIssue({ code: 'custom', message })
 }
 
-/** What is searched for, in the form in which lines are stored. */
-export const searched = z.string().overwrite(asLine)
+/** What is searched for. Texts are stored in NFC. */
+export const searched = z.string().normalize('NFC')
