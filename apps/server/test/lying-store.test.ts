@@ -113,7 +113,8 @@ describe("an operator's own keys", () => {
       secretKey: 'their secret',
     }
     const call = (more: object) => inspect({ ...theirs, ...more })
-    await call({ endpoint: other.endpoint, objectStoreEndpoint: other.endpoint })
+    expect((await call({ endpoint: other.endpoint, objectStoreEndpoint: other.endpoint })).status).toBe(400)
+    await call({})
     for (const location of [`s3://${host}/x.zip`, `${other.endpoint}/bucket/x.zip`, `s3://bucket@${host}/x.zip`])
       await call({ backupLocationPath: location })
     for (const region of [host, `us-east-1.${host}`, `us-east-1@${host}/`, `${host}#`, '../us-east-1'])

@@ -113,7 +113,7 @@ describe.skipIf(started === null)('a backup in an object store', () => {
     expect(await wrong).toBe('422 Wrong file')
     const kept: string[] = []
     for await (const { key } of files.list('console/')) kept.push(key)
-    expect(kept).toEqual([`console/uploads/${tmpFileName}`])
+    expect(kept).toEqual(['console/roomkeeper-store-id', `console/uploads/${tmpFileName}`])
 
     const id = await recordBackup('classic', `uploads/${tmpFileName}`, content.length)
     const headers = { authorization: `Bearer ${network.admin.token}`, range: 'bytes=10-19' }
