@@ -427,7 +427,7 @@ alter index rooms_letter_pairs alter column 1 set statistics 0;
 alter index rooms_letter_pairs alter column 2 set statistics 0;
 
 -- SAP contract numbers are compared without case, without spaces around them, by what their characters mean (NFKC), and
--- without what nobody sees: no number that is typed now holds such characters.
+-- without invisible characters, which only numbers from before that check hold.
 create function sap_number_key(given text) returns text language sql immutable parallel safe
   return lower(
     btrim(
@@ -884,7 +884,7 @@ create unique index operations_one_per_room on operations (room_id)
 -- Backups that are restored in a test, each by one operation at a time.
 create unique index operations_one_verification on operations ((input ->> 'backupId'))
   where kind = 'backup.verify' and state in ('waiting', 'running', 'cancelling');
--- Which backup an open operation reads: nobody removes that.
+-- Which backup an open operation reads: it is not removed.
 create index operations_reading_backup on operations ((coalesce(input ->> 'backupId', input -> 'backup' ->> 'id')))
   where state in ('waiting', 'running', 'cancelling');
 create index operations_open on operations (created_at) where state in ('waiting', 'running', 'cancelling');

@@ -1,4 +1,4 @@
-/** What people type: stored in NFC, without characters that nobody sees. */
+/** What people type: stored in NFC, without invisible characters. */
 import { z } from 'zod'
 import { type CodedError, coded, codedError } from './field-errors.ts'
 
@@ -33,7 +33,7 @@ function codeOf(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
 }
 
-/** Any text in lines, with a mark such as `⟨U+200B⟩` for each character that nobody would see. */
+/** Any text in lines, with a mark such as `⟨U+200B⟩` for each invisible character. */
 export function withHiddenMarked(text: string): string {
   return replaceHidden(text, (character) => `⟨${codeOf(character)}⟩`)
 }

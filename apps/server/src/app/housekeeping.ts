@@ -89,7 +89,7 @@ async function tidyStores(housekeeping: Housekeeping, store: StoreRounds): Promi
 }
 
 /**
- * Records that nobody misses are removed whatever the time is; the rest only while time goes on steadily.
+ * Sessions, events and the like are removed at any time; the rest only while the time of the database is steady.
  * @returns `isMine`: whether this process got the lock, even if it lost it later
  */
 async function tidyRecords(housekeeping: Housekeeping): Promise<{ isMine: boolean; isSteady: boolean }> {

@@ -87,7 +87,7 @@ async function tidyRoom(db: Db, stores: BackupStores, roomId: string): Promise<v
   await forEach([...removed.values()], async (backup) => {
     if (!(await removeUnlessRead(db, stores, backup))) read.add(backup.id)
   })
-  // One that somebody reads is looked at again in the next round.
+  // One that is being read is looked at again in the next round.
   const tidied = all.filter(({ id }) => !read.has(id))
   await setTidied(
     db,

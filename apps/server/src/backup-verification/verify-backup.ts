@@ -9,7 +9,7 @@ import { z } from 'zod'
 import { type RoomBackupRow, recordRestored } from '#backups/index.ts'
 import { closeFindingsOfBackup } from '#doctor/index.ts'
 import { nothing, operation, StepFailed, step } from '#operations/index.ts'
-import { databaseTime } from '#platform/database-time.ts'
+import { databaseTimestamp } from '#platform/database-time.ts'
 import { isUnknownJob, runRegionJob, stopRegionJob, tryOnRegion } from '#regions/index.ts'
 import { filesOfTest, type RoomServices, storedSource, unchangedRoom } from '#rooms/index.ts'
 import { checkSize, failIfAltered, failIfNotRestorable } from './bad-backup.ts'
@@ -79,7 +79,7 @@ async function restore(call: VerificationCall): Promise<{ verifiedAt: string }> 
   })
   const { files, bytes, digest } = found
   await call.log([because('log-restored-in-test', { files, bytes, digest })])
-  return { verifiedAt: (await databaseTime(call.services.db)).toISOString() }
+  return { verifiedAt: await databaseTimestamp(call.services.db) }
 }
 
 async function record(call: VerificationCall): Promise<void> {

@@ -20,7 +20,7 @@ const renewMilliseconds = 10_000
 const isHeld = `held_until > now() and held_until <= now() + interval '${heldSeconds} seconds'`
 
 /**
- * For whoever starts an operation that reads the backup: nobody begins to remove it before the transaction ends.
+ * Called before an operation that reads the backup is started: no removal begins before the transaction ends.
  * @throws Refusal `backup-unknown`, also while it is being removed
  */
 export async function lockForReading(tx: Tx, backupId: string): Promise<void> {
@@ -42,7 +42,7 @@ export async function lockRecordedAt(tx: Tx, location: string): Promise<string |
 }
 
 /**
- * For whoever removes the record: nobody begins to read the backup before the transaction ends.
+ * Called before the record is removed: no reader begins before the transaction ends.
  * @throws Refusal `backup-in-use`
  */
 export async function lockUnread(tx: Tx, backupId: string): Promise<void> {
@@ -50,14 +50,14 @@ export async function lockUnread(tx: Tx, backupId: string): Promise<void> {
   await refuseWhileRead(tx, 'select $1::uuid as id', backupId)
 }
 
-/** For whoever is about to remove all backups of the room. @throws Refusal `backup-in-use` */
+/** Called before all backups of the room are removed. @throws Refusal `backup-in-use` */
 export async function refuseWhileAnyIsRead(tx: Tx, roomId: string): Promise<void> {
   const ofRoom =
     'select id from room_backups where room_id = $1 union all select id from database_backups where room_id = $1'
   await refuseWhileRead(tx, ofRoom, roomId)
 }
 
-/** For whoever needs the room's backups from now on. @throws Refusal `backup-in-use` while one is being removed */
+/** Called before the room's backups are kept for longer. @throws Refusal `backup-in-use` while one is being removed */
 export async function refuseWhileAnyIsRemoved(tx: Db | Tx, roomId: string): Promise<void> {
   const removals = await queryRows(
     tx,
@@ -86,7 +86,7 @@ export async function whileReading<T>(
 }
 
 /**
- * Nobody begins to read the backup while `work` removes its file and then its record. Several may remove it at once.
+ * No reader begins while `work` removes the file and then the record. Several removals may run at once.
  * @throws Refusal `backup-in-use`
  */
 export async function whileRemoving<T>(db: Db, backupId: string, work: () => Promise<T>, by = 'system'): Promise<T> {
@@ -94,7 +94,7 @@ export async function whileRemoving<T>(db: Db, backupId: string, work: () => Pro
   return work().finally(end)
 }
 
-/** @returns false: somebody reads the backup, so nothing was removed; the next round of housekeeping tries again */
+/** @returns false: the backup is being read, so nothing was removed; the next round of housekeeping tries again */
 export async function removedUnlessRead(removing: Promise<unknown>): Promise<boolean> {
   return removing.then(
     () => true,

@@ -83,7 +83,7 @@ type RemovedBackup = Pick<RoomBackupRow, 'id' | 'kind' | 'location'>
 
 /**
  * The file, then the record, which stays when the file cannot be removed.
- * @returns false: somebody reads the backup, so it stays
+ * @returns false: the backup is being read, so it stays
  */
 export function removeUnlessRead(db: Db, stores: BackupStores, backup: RemovedBackup): Promise<boolean> {
   return removedUnlessRead(whileRemoving(db, backup.id, () => removeFileAndRecord(db, stores, backup)))

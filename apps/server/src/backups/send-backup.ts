@@ -11,7 +11,7 @@ import { beginReading } from './backup-uses.ts'
 import type { RoomBackupRow } from './find-backup.ts'
 
 /**
- * Nobody removes the backup until the stream is closed.
+ * The backup cannot be removed until the stream is closed.
  * @param by who downloads it
  * @throws Refusal `wrong-state` if the backup is in an object store, `range-not-satisfiable`, `backup-unknown`
  */

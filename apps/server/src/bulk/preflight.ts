@@ -17,7 +17,7 @@ import { sql } from 'kysely'
 import { type Database, type Db, queryRows } from '#platform/database.ts'
 import { type Action, actionOf, type LastDay, whyNotExtend, whyNotTake } from './actions.ts'
 import { checkParameters, type MoveTarget } from './check-parameters.ts'
-import { isSelected } from './selected-rooms.ts'
+import { isSelected, type Selected } from './selected-rooms.ts'
 import { keepSelection } from './selection-digest.ts'
 
 const mostExamples = 5
@@ -76,7 +76,7 @@ interface Group {
   examples: string[]
 }
 
-async function groupsOf(db: Db, where: Awaited<ReturnType<typeof isSelected>>, action: Action): Promise<Group[]> {
+async function groupsOf(db: Db, where: Selected, action: Action): Promise<Group[]> {
   const newDay = action.action === 'extend' ? action.parameters.expirationDate : null
   const { rows } = await sql<Group>`
     select selected.state::text as state, sales_channel::text as product_type, product::text as product, region_id,

@@ -4,8 +4,11 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#platform/database.ts'
 import { matchingRooms } from '#rooms/index.ts'
 
+/** A condition on `rooms`. */
+export type Selected = RawBuilder<boolean>
+
 /** @throws Refusal `invalid-filter` */
-export async function isSelected(db: Db, selection: BulkSelection): Promise<RawBuilder<boolean>> {
+export async function isSelected(db: Db, selection: BulkSelection): Promise<Selected> {
   if ('rooms' in selection) return sql`rooms.name = any(${selection.rooms}::text[])`
   const { where } = await matchingRooms(db, selection.query satisfies RoomExportQuery)
   if (selection.except.length === 0) return sql`(${where})`

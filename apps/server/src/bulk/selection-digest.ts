@@ -5,7 +5,7 @@
 import { sql } from 'kysely'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
-import type { isSelected } from './selected-rooms.ts'
+import type { Selected } from './selected-rooms.ts'
 
 const digestOf = (id: string) =>
   `encode(sha256(convert_to(string_agg(${id}::text, ',' order by ${id}), 'UTF8')), 'hex')`
@@ -13,7 +13,7 @@ const digestOf = (id: string) =>
 const mostKept = 50
 
 /** Keeps the rooms for a day, of the newest selections. @returns null: there are none */
-export async function keepSelection(db: Db, where: Awaited<ReturnType<typeof isSelected>>): Promise<string | null> {
+export async function keepSelection(db: Db, where: Selected): Promise<string | null> {
   const { rows } = await sql<{ digest: string }>`
     insert into bulk_selections as kept (digest, rooms)
     select ${sql.raw(digestOf('id'))}, jsonb_object_agg(id, name) from rooms where ${where} having count(*) > 0
@@ -33,17 +33,19 @@ interface Expected {
 
 /** @param total how many rooms the bulk has @throws Refusal `selection-changed` */
 export async function requireSameRooms(tx: Tx, bulkId: string, total: number, expected: Expected): Promise<void> {
-  const [found] = await queryRows<{ digest: string | null }>(
-    tx,
-    `select ${digestOf('room_id')} as digest from operation_items where parent_id = $1`,
-    [bulkId],
-  )
-  if (total === expected.total && (expected.digest === undefined || expected.digest === found?.digest)) return
+  const isSame = expected.digest === undefined || expected.digest === (await digestOfBulk(tx, bulkId))
+  if (isSame && total === expected.total) return
   const [changes] = await queryRows<{ added: string[]; removed: string[] }>(tx, changesSince, [bulkId, expected.digest])
   const refusal = refuse('selection-changed', { rooms: total })
   // The rooms of the preflight are forgotten after a day.
   if (changes !== undefined) refusal.more = changes
   throw refusal
+}
+
+async function digestOfBulk(tx: Tx, bulkId: string): Promise<string | null> {
+  const select = `select ${digestOf('room_id')} as digest from operation_items where parent_id = $1`
+  const [found] = await queryRows<{ digest: string | null }>(tx, select, [bulkId])
+  return found?.digest ?? null
 }
 
 const mostNames = 20

@@ -11,7 +11,7 @@ import type { StartingCall } from '#rooms/index.ts'
 import { actionOf, writeParameters } from './actions.ts'
 import { bulkRun } from './bulk-run.ts'
 import { checkParameters } from './check-parameters.ts'
-import { isSelected } from './selected-rooms.ts'
+import { isSelected, type Selected } from './selected-rooms.ts'
 import { requireSameRooms } from './selection-digest.ts'
 
 /** Bulks under way: of all operators together, and of one. */
@@ -73,7 +73,7 @@ async function expectFew(tx: Tx, email: string): Promise<void> {
 }
 
 /** In one statement, so that rooms that match later are not part of it. Regions take turns, each by name. */
-async function fixRooms(tx: Tx, id: string, where: Awaited<ReturnType<typeof isSelected>>): Promise<number> {
+async function fixRooms(tx: Tx, id: string, where: Selected): Promise<number> {
   const { rows } = await sql<{ total: number }>`
     with fixed as (
       insert into operation_items (parent_id, position, room_id, room_name, region_id)

@@ -1,4 +1,4 @@
-/** Looks whether this process has the store of this console: when somebody asks, at most every 5 seconds. */
+/** Checks, on request and at most every 5 seconds, whether this process has the store of this console. */
 import { setTimeout } from 'node:timers/promises'
 import { databaseIsUnreachable } from '#platform/database-errors.ts'
 import type { FileStore } from '#platform/file-store.ts'

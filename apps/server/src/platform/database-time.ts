@@ -9,3 +9,8 @@ export async function databaseTime(db: Db | Tx): Promise<Date> {
   if (row === undefined) throw new Error('The database did not tell its time.')
   return new Date(row.now)
 }
+
+/** The same as text, as it is recorded. */
+export async function databaseTimestamp(db: Db | Tx): Promise<string> {
+  return (await databaseTime(db)).toISOString()
+}

@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto'
 import type { WebhookData, WebhookEvent } from '@roomkeeper/contract'
 import { queryRows, type Tx } from './database.ts'
-import { databaseTime } from './database-time.ts'
+import { databaseTimestamp } from './database-time.ts'
 import { prepared } from './prepared-statements.ts'
 
 export type OutgoingEvent = {
@@ -33,7 +33,7 @@ export const mostWebhooks = 50
 const atOnce = 5000 / mostWebhooks
 
 export async function tellWebhooks(tx: Tx, events: readonly OutgoingEvent[]): Promise<void> {
-  const at = (await databaseTime(tx)).toISOString()
+  const at = await databaseTimestamp(tx)
   for (let begin = 0; begin < events.length; begin += atOnce)
     await insertSome(tx, events.slice(begin, begin + atOnce), at)
 }

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { type DeliveryState, type WebhookDelivery, webhookTestEvent } from '@roomkeeper/contract'
 import { recordAudit } from '#operators/index.ts'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
-import { databaseTime } from '#platform/database-time.ts'
+import { databaseTimestamp } from '#platform/database-time.ts'
 import { type Caller, type Handlers, ok } from '#platform/http/handler.ts'
 import { refuse } from '#platform/refuse.ts'
 import { bodyOf, newMessageId } from '#platform/webhook-outbox.ts'
@@ -51,7 +51,7 @@ async function addTest(tx: Tx, webhookId: string, by: ByHand): Promise<ClaimedBy
   const webhook = await lockSending(tx, webhookId)
   const [id, claim] = [randomUUID(), randomUUID()]
   const [type, messageId] = [webhookTestEvent, newMessageId()]
-  const at = (await databaseTime(tx)).toISOString()
+  const at = await databaseTimestamp(tx)
   const body = bodyOf(type, at, { webhook: { id: webhook.id, name: webhook.name } })
   await queryRows(
     tx,

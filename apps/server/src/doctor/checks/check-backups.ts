@@ -5,7 +5,7 @@
 import { because, type CodedReason } from '@roomkeeper/contract'
 import { type BackupFile, digestOfBackup, sizeOfBackup, whileReading } from '#backups/index.ts'
 import { type Db, queryRows } from '#platform/database.ts'
-import { databaseTime } from '#platform/database-time.ts'
+import { databaseTimestamp } from '#platform/database-time.ts'
 import { mapConcurrently } from '#platform/map-concurrently.ts'
 import { pause } from '#platform/pause.ts'
 import { Refusal } from '#platform/refuse.ts'
@@ -95,7 +95,7 @@ async function isStillRecorded(db: Db, { id }: BackupRow): Promise<boolean> {
 /** Reads files with an open finding first, so that a repaired one is noticed soon. */
 async function checkDigests(parts: DoctorParts, runId: string): Promise<void> {
   const { db, signal } = parts
-  const began = (await databaseTime(db)).toISOString()
+  const began = await databaseTimestamp(db)
   for (let read = 0; read < bytesOfBackupsPerRun; ) {
     const next = await nextToRead(db, began)
     if (next.length === 0) return

@@ -1,7 +1,7 @@
 /**
- * Compares rooms that were moved within the last day once more with what the move found in both regions. That is
- * possible only where nobody can have changed the room since: it was suspended when it was moved, and no operation but
- * backups has begun for it. The others are counted. A finding stays after the day, until somebody changes the room.
+ * Compares rooms that were moved within the last day once more with what the move found in both regions. This works only
+ * for rooms that cannot have changed since: they were suspended when they were moved, and no operation but a backup has
+ * begun for them. The others are counted. A finding stays until the room is changed, also after the day.
  */
 import { because } from '@roomkeeper/contract'
 import { type Db, queryRows } from '#platform/database.ts'
@@ -30,7 +30,7 @@ export async function checkMoved(
     const holds = region === undefined ? null : await digestIn(region, runId, each, signal)
     if (holds !== null) compared += 1
     if (region === undefined || holds === null) await retain(db, runId, each.move)
-    // Somebody may have opened the room while its region read it.
+    // The room may have been resumed while its region read it.
     else if (holds !== each.digest && (await movedRooms(db, each.move)).some(({ isChanged }) => !isChanged))
       await recordFinding(db, runId, {
         kind: 'moved-differs',
@@ -52,7 +52,7 @@ interface MovedRoom {
   regionId: number
   digest: string
   at: string
-  /** Somebody may have changed it since, so its content says nothing about the move. */
+  /** It may have changed since, so its content says nothing about the move. */
   isChanged: boolean
 }
 

@@ -6,7 +6,7 @@ import { because, type PurgedThing, type PurgeStatement } from '@roomkeeper/cont
 import { nothing, type Step } from '#operations/index.ts'
 import { digestOfJson, recordAudit } from '#operators/index.ts'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
-import { databaseTime } from '#platform/database-time.ts'
+import { databaseTimestamp } from '#platform/database-time.ts'
 import type { RoomServices } from '../steps/room-services.ts'
 import type { PurgeCall, PurgeInput } from './purge-call.ts'
 import { purgeRegions, recheck, removeBackups } from './remove-traces.ts'
@@ -21,7 +21,7 @@ export const certify: Step<PurgeInput, RoomServices> = {
     await call.finish(async (tx) => {
       const { retriedBy, ...room } = await forgetDeletedRoom(tx, call.input.deletedRoomId)
       const forgotten = await forgetRecords(tx, call.input)
-      const purgedAt = (await databaseTime(tx)).toISOString()
+      const purgedAt = await databaseTimestamp(tx)
       const statement = statementOf(call, { room, forgotten, purgedBy: retriedBy ?? call.startedBy, purgedAt })
       digest = digestOfJson(statement)
       await writeCertificate(tx, call, statement, digest)

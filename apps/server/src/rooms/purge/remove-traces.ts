@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { removeBackupFile, sizeOfBackup, whileRemoving } from '#backups/index.ts'
 import { nothing, StepFailed, step } from '#operations/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
-import { databaseTime } from '#platform/database-time.ts'
+import { databaseTimestamp } from '#platform/database-time.ts'
 import { refuseCallsOf } from '#regions/index.ts'
 import { earlierOperations } from '../steps/refuse-earlier.ts'
 import type { RoomServices } from '../steps/room-services.ts'
@@ -35,18 +35,13 @@ export const removeBackups = step<PurgeInput, RoomServices, PurgedThing[]>({
       const [recorded] = await queryRows<{ id: string }>(db, recordOfFile, [roomId, file.location])
       // Where somebody reads it, this is tried again.
       await (recorded === undefined ? remove() : whileRemoving(db, recorded.id, remove))
-      removed.push({ ...file, removedAt: await timeNow(call) })
+      removed.push({ ...file, removedAt: await databaseTimestamp(call.services.db) })
     }
     await removeUnfinished(call)
     return removed
   },
   undo: nothing,
 })
-
-/** For the certificate. */
-async function timeNow({ services: { db } }: PurgeCall): Promise<string> {
-  return (await databaseTime(db)).toISOString()
-}
 
 /**
  * What processes were storing when they died. Nobody stores anything of this room any more, so it does not matter when
@@ -115,7 +110,7 @@ export const purgeRegions = step<PurgeInput, RoomServices, PurgedThing[]>({
         location: region.name,
         size: null,
         sha256: null,
-        removedAt: await timeNow(call),
+        removedAt: await databaseTimestamp(call.services.db),
       })
     }
     return removed
@@ -138,7 +133,7 @@ export const recheck = step<PurgeInput, RoomServices, { lookedAgainAt: string }>
       if (copies + kept + files > 0) throw new StepFailed(because('still-in-region', { region: region.name }))
     }
     await call.log([because('log-nothing-found-again')])
-    return { lookedAgainAt: await timeNow(call) }
+    return { lookedAgainAt: await databaseTimestamp(call.services.db) }
   },
   undo: nothing,
 })

@@ -2,7 +2,7 @@
 import { because } from '@roomkeeper/contract'
 import { z } from 'zod'
 import { nothing, StepFailed, type StepRef, step } from '#operations/index.ts'
-import { databaseTime } from '#platform/database-time.ts'
+import { databaseTimestamp } from '#platform/database-time.ts'
 import type { BackupKeys } from './backup-keys.ts'
 import { fetchFromRegion, type RegionFileMade, regionFile, sha256Of } from './files-of-regions.ts'
 import { type RoomCall, targetOf } from './room-call.ts'
@@ -60,7 +60,7 @@ export async function readBack(call: RoomCall, key: string): Promise<{ readBackA
   const stored = await sha256Of(call, await call.services.files.open(key), made.size)
   if (stored !== made.sha256) throw new StepFailed(because('stored-backup-differs'))
   await call.log([because('log-backup-whole')])
-  return { readBackAt: (await databaseTime(call.services.db)).toISOString() }
+  return { readBackAt: await databaseTimestamp(call.services.db) }
 }
 
 export function fetchedFile(call: RoomCall): RegionFileMade {

@@ -3,7 +3,7 @@ import { because } from '@roomkeeper/contract'
 import { z } from 'zod'
 import { forgetRoomBackup, recordRoomBackup } from '#backups/index.ts'
 import { operation, StepFailed, step } from '#operations/index.ts'
-import { databaseTime } from '#platform/database-time.ts'
+import { databaseTimestamp } from '#platform/database-time.ts'
 import { runRegionJob, stopRegionJob } from '#regions/index.ts'
 import { keyPerAttempt } from '../../steps/backup-keys.ts'
 import { type RoomCall, targetOf } from '../../steps/room-call.ts'
@@ -58,7 +58,7 @@ async function writeToObjectStore(call: RoomCall<Input>): Promise<WrittenBackup>
   // The recorded location must be ours, because the console deletes the objects of recorded backups.
   if (written.location !== location) throw new StepFailed(because('backup-elsewhere'))
   await call.log([because('log-written', { location, bytes: written.size, digest: written.sha256 })])
-  return { ...written, readBackAt: (await databaseTime(call.services.db)).toISOString() }
+  return { ...written, readBackAt: await databaseTimestamp(call.services.db) }
 }
 
 /** An interrupted upload leaves nothing behind; a complete one is removed here. */
