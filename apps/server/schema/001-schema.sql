@@ -15,6 +15,8 @@ create table operators (
   name text not null,
   role text not null check (role in ('CLOUD_SUPPORT', 'CLOUD_SALES', 'CLOUD_OPERATOR', 'CLOUD_ADMINISTRATOR')),
   password_hash text not null,
+  -- Since a dump was restored: the account may have been changed or deleted after it, so somebody has to confirm it.
+  locked_at timestamptz,
   created_at timestamptz not null default now()
 );
 create unique index operators_email on operators (lower(email));
