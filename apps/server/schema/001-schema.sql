@@ -1364,7 +1364,7 @@ create index backup_uses_backup on backup_uses (backup_id);
 create table backup_tickets (
   token_hash bytea primary key,
   backup_id uuid not null references room_backups on delete cascade,
-  session_hash bytea,
+  session_hash bytea not null,
   expires_at timestamptz not null
 );
 create index backup_tickets_backup on backup_tickets (backup_id);

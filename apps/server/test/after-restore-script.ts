@@ -6,7 +6,7 @@ import { repository } from '@roomkeeper/dev-env'
 export async function afterRestoreScript(keep: string): Promise<string> {
   const script = await readFile(join(repository, 'deploy/after-restore.sql'), 'utf8')
   return script
-    .replace(/^\\if[^]*?^\\endif$/m, '')
+    .replace(/^\\if[\s\S]*?^\\endif$/m, '')
     .replaceAll(/^\\.*$/gm, '')
     .replaceAll(":'keep'", `'${keep}'`)
 }
