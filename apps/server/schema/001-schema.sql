@@ -1270,15 +1270,17 @@ create trigger operation_item_counts_delete after delete on operation_items
 -- ---------------------------------------------------------------------------------------------------------------------
 -- Uploads and backups: what lies in the backup store, and whose it is.
 
--- Files that operators sent, until the operation that uses them is done.
 -- At most one row; without it no file was ever stored. Which place is the store: its mark, a file, has this id, too.
 create table backup_store (
   is_set boolean primary key default true check (is_set),
   id uuid not null,
+  -- Of a place that is about to become the store.
+  next_id uuid,
   -- False while the store is marked for the first time.
   is_marked boolean not null
 );
 
+-- Files that operators sent, until the operation that uses them is done.
 create table uploads (
   -- The temporary name.
   name text primary key,

@@ -15,12 +15,12 @@ const endsOfLines = /(?=\p{White_Space})[\p{Cc}\p{Zl}\p{Zp}]+/gu
 
 /** In one line: what ends a line becomes a space. */
 export function asLine(text: string): string {
-  return text.normalize('NFC').replaceAll(endsOfLines, ' ').replaceAll(hidden, '')
+  return text.replaceAll(endsOfLines, ' ').replaceAll(hidden, '').normalize('NFC')
 }
 
 /** In any number of lines. */
 export function asLines(text: string): string {
-  return replaceHidden(text.normalize('NFC'), () => '')
+  return replaceHidden(text.replaceAll(/[\u0085\p{Zl}\p{Zp}]/gu, '\n'), () => '').normalize('NFC')
 }
 
 /** All but ends of lines and tabs. */
@@ -71,5 +71,5 @@ function refuseIf(why: CodedError | null, context: Context): void {
   context.addIssue({ code: 'custom', message })
 }
 
-/** What is searched for. Texts are stored in NFC. */
-export const searched = z.string().normalize('NFC')
+/** What is searched for, in the form in which lines are stored. */
+export const searched = z.string().overwrite(asLine)

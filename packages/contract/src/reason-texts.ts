@@ -157,6 +157,8 @@ export const reasonTexts = {
   'store-list-endless': 'its list does not come to an end.',
   'store-not-marked':
     'This is not the store of this console: it has no file {{file}}. Its disk is not mounted, or BACKUP_STORE is wrong. Please mount it, or correct the setting; the rest goes on by itself.',
+  'store-marked-by-another':
+    'The file {{file}} in this place says that another console uses it, or this console has used it in another state of its database. If none does any more, please remove that file and run this again.',
   'store-of-another':
     'This is not the store of this console: its file {{file}} is another one. Please correct BACKUP_STORE. If the store was moved here, run npm run store:use.',
   'store-lost-file': 'it says that it has kept a file, and does not have it.',

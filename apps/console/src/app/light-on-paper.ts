@@ -3,10 +3,11 @@ export function startLightOnPaper(): void {
   const { dataset } = document.documentElement
   let shown: string | undefined
   addEventListener('beforeprint', () => {
-    shown = dataset.mantineColorScheme
+    shown ??= dataset.mantineColorScheme
     dataset.mantineColorScheme = 'light'
   })
   addEventListener('afterprint', () => {
-    dataset.mantineColorScheme = shown
+    if (shown !== undefined) dataset.mantineColorScheme = shown
+    shown = undefined
   })
 }

@@ -84,6 +84,11 @@ it.each([
   expect(() => readSettings({ DATA_DIR: dir, [name]: value })).toThrow(new RegExp(`^${line}$`))
 })
 
+it('a number of proxies is taken where the figures are for this machine, or for everybody', () => {
+  for (const METRICS_HOSTS of ['127.0.0.0/8,::1', '*'])
+    expect(readSettings({ DATA_DIR: dir, HOST: '0.0.0.0', TRUST_PROXY: '1', METRICS_HOSTS }).TRUST_PROXY).toBe(1)
+})
+
 it('a SECRET_KEY of the example can be replaced by another', () => {
   const old = 'change-me-to-the-output-of-openssl-rand-base64-32'
   const settings = readSettings({ DATA_DIR: dir, SECRET_KEY: 'a secret key for tests', SECRET_KEY_OLD: old })

@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { readDatabaseUrl, WrongDatabaseUrl } from '#platform/database/database-hosts.ts'
 import { logLevels } from '#platform/log.ts'
 import { mailLanguages } from '#platform/mail.ts'
-import { isWithin } from '#platform/networks.ts'
+import { isThisMachine } from '#platform/networks.ts'
 import { Secret } from '#platform/secrets.ts'
 import { storedSecretKey } from './secret-key.ts'
 import {
@@ -332,15 +332,13 @@ function checkTogether(settings: Settings): void {
 /** A number of proxies believes every caller, also one that says it is a host that may read the figures. */
 function checkMetrics({ PROCESS, HOST, HEALTH_PORT, TRUST_PROXY, METRICS_HOSTS }: Settings): void {
   const isOpen = HOST !== 'localhost' && !isThisMachine(HOST)
-  const isAskedFromElsewhere = METRICS_HOSTS.some((host) => !isThisMachine(host.split('/')[0] ?? ''))
+  const isForOthers = METRICS_HOSTS.some((host) => host !== '*' && !isThisMachine(host.split('/')[0] ?? ''))
   const believesAll = typeof TRUST_PROXY === 'number' && TRUST_PROXY > 0
-  if (PROCESS !== 'worker' && HEALTH_PORT === undefined && isOpen && believesAll && isAskedFromElsewhere)
+  if (PROCESS !== 'worker' && HEALTH_PORT === undefined && isOpen && believesAll && isForOthers)
     throw new WrongSetting(
       `TRUST_PROXY is wrong: with a number, whoever reaches ${HOST} can seem to be one of METRICS_HOSTS. Please name the addresses of the proxies instead, or set HEALTH_PORT.`,
     )
 }
-
-const isThisMachine = isWithin(['127.0.0.0/8', '::1'])
 
 function checkDatabaseUrl(url: string | undefined): void {
   try {

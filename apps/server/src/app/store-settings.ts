@@ -118,8 +118,9 @@ function checkFolder(folder: string, isOurs: boolean): void {
     if (isOurs) mkdirSync(folder, { recursive: true, mode: 0o700 })
     accessSync(folder, constants.W_OK)
   } catch (error) {
-    if (hasCode(error, 'ENOENT')) return
-    throw new WrongSetting(`BACKUP_STORE is wrong: the folder ${folder} cannot be written.`)
+    if (!hasCode(error, 'ENOENT') || dirname(folder) === folder)
+      throw new WrongSetting(`BACKUP_STORE is wrong: the folder ${folder} cannot be written.`)
+    checkFolder(dirname(folder), false)
   }
 }
 

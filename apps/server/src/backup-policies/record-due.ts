@@ -59,6 +59,11 @@ async function takeBack(tx: Tx, { id, name, scheduledUntil }: StoredPolicy, now:
     now,
   ])
   await queryRows(tx, 'update backup_policies set discard_until = $2 where id = $1 and discard_until > $2', [id, now])
+  // What seemed to have missed its time has not: it is recorded anew.
+  await queryRows(tx, `delete from scheduled_backups where policy_id = $1 and state = 'missed' and try_until > $2`, [
+    id,
+    now,
+  ])
   await reportPolicyAhead(tx, { name, until: scheduledUntil })
   return new Date(0).toISOString()
 }

@@ -16,7 +16,8 @@ export interface BackupReader {
 
 const heldSeconds = 30
 const renewMilliseconds = 10_000
-const isHeld = 'held_until > now()'
+/** A time that lies further ahead was written under a wrong clock. */
+const isHeld = `held_until > now() and held_until <= now() + interval '${heldSeconds} seconds'`
 
 /**
  * For whoever starts an operation that reads the backup: nobody begins to remove it before the transaction ends.
@@ -106,7 +107,7 @@ export async function removedUnlessRead(removing: Promise<unknown>): Promise<boo
 
 /** Rows of dead processes. */
 export async function removeOldUses(db: Db): Promise<void> {
-  await queryRows(db, `delete from backup_uses where not ${isHeld}`)
+  await queryRows(db, `delete from backup_uses where not (${isHeld})`)
 }
 
 interface Use {

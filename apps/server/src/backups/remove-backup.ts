@@ -58,10 +58,12 @@ async function removeExpired(db: Db, stores: BackupStores): Promise<void> {
 }
 
 async function removeReplaced(db: Db, stores: BackupStores): Promise<void> {
-  const databases = await queryRows<UnneededDatabaseBackup>(db, unneededDatabaseBackups, [supersededKeptDays])
+  const databases = await unneeded(db)
   await forEach(databases, async ({ id, storeKey, newerKey, newerSize }) => {
     if (newerKey !== null && (await stores.files.stat(newerKey))?.size !== newerSize) return
     const remove = async () => {
+      // A room that is adopted meanwhile keeps its backups.
+      if ((await unneeded(db, id)).length === 0) return
       await stores.files.remove(storeKey)
       await queryRows(db, 'delete from database_backups where id = $1', [id])
     }
@@ -149,5 +151,11 @@ const unneededDatabaseBackups = `
          and b.proved_at is not null and not ${isKnownBad}
        order by b.created_at desc limit 1
     ) newer on true
-   where old.expires_at <= now() and ${roomIsForgotten('old')} or newer.store_key is not null
+   where ($2::uuid is null or old.id = $2)
+     and (old.expires_at <= now() and ${roomIsForgotten('old')} or newer.store_key is not null)
    limit 1000`
+
+/** @param id only this one */
+function unneeded(db: Db, id: string | null = null): Promise<UnneededDatabaseBackup[]> {
+  return queryRows<UnneededDatabaseBackup>(db, unneededDatabaseBackups, [supersededKeptDays, id])
+}

@@ -10,12 +10,19 @@ import type { isSelected } from './selected-rooms.ts'
 const digestOf = (id: string) =>
   `encode(sha256(convert_to(string_agg(${id}::text, ',' order by ${id}), 'UTF8')), 'hex')`
 
-/** Keeps the rooms for a day. @returns null: there are none */
+const mostKept = 50
+
+/** Keeps the rooms for a day, of the newest selections. @returns null: there are none */
 export async function keepSelection(db: Db, where: Awaited<ReturnType<typeof isSelected>>): Promise<string | null> {
   const { rows } = await sql<{ digest: string }>`
     insert into bulk_selections as kept (digest, rooms)
     select ${sql.raw(digestOf('id'))}, jsonb_object_agg(id, name) from rooms where ${where} having count(*) > 0
     on conflict (digest) do update set at = now() returning digest`.execute(db)
+  await queryRows(
+    db,
+    `delete from bulk_selections where digest in (select digest from bulk_selections order by at desc offset $1)`,
+    [mostKept],
+  )
   return rows[0]?.digest ?? null
 }
 

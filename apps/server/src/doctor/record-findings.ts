@@ -100,6 +100,8 @@ const closeSome = `
   with next as materialized (
     select id, room_id from doctor_findings f
      where id > $4 and closed_at is null and run_id <> $1 and section = any($2::text[])
+       -- Nothing shows later that it was so.
+       and not (kind = 'time-ahead' and seen_at > now() - interval '1 day')
        and not exists (select from unnest(f.region_ids) as needed join regions on regions.id = needed
                         where section in ('rooms', 'redirects') and needed <> all($3::int[]))
        and not exists (select from operations o

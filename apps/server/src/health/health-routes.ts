@@ -1,6 +1,6 @@
 /** /healthz: the process lives. /readyz: it can do its work. /metrics: figures for the permitted hosts. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { isWithin } from '#platform/networks.ts'
+import { isThisMachine, isWithin } from '#platform/networks.ts'
 import { refuse } from '#platform/refuse.ts'
 import type { Metrics } from './metrics.ts'
 import type { Readiness } from './readiness.ts'
@@ -51,7 +51,8 @@ function admission({ metricsHosts }: HealthParts): (request: FastifyRequest) => 
     // The request comes through a proxy that is not configured as trusted, so the real client is unknown.
     const isForwarded = request.headers['x-forwarded-for'] !== undefined || request.headers.forwarded !== undefined
     const isBelieved = (request.ips?.length ?? 1) > 1
-    if (isForwarded && !isBelieved) return false
+    // Nor is it this machine, which asks without a proxy: a caller may have invented that.
+    if (isForwarded && (!isBelieved || isThisMachine(request.ip))) return false
     return isAllowed(request.ip)
   }
 }

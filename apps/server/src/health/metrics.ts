@@ -124,7 +124,9 @@ async function update(
   { database, clock, probe, probeStore, log, openStreams }: MetricsParts,
 ): Promise<void> {
   gauges.streams.set(openStreams())
-  gauges.clockAhead.set(clock.secondsAhead() ?? 0)
+  const ahead = clock.secondsAhead()
+  if (ahead === null) gauges.clockAhead.remove()
+  else gauges.clockAhead.set(ahead)
   try {
     const figures = await readFigures(database.db)
     const [regions, store] = await Promise.all([probe(), probeStore()])

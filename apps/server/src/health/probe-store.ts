@@ -16,10 +16,18 @@ const timeoutMilliseconds = 2500
 export function createStoreProbe(files: FileStore, log: Log): StoreProbe {
   let last: { at: number; answer: Promise<StoreState> } | null = null
   let logged: StoreState = 'ok'
+  let checking: Promise<[StoreState, unknown]> | null = null
   async function look(): Promise<StoreState> {
+    // One check at a time: each that hangs holds a thread of the process.
+    checking ??= files
+      .check()
+      .then((): [StoreState, unknown] => ['ok', null], stateOf)
+      .finally(() => {
+        checking = null
+      })
     const [state, error] = await Promise.race([
-      files.check().then((): [StoreState, null] => ['ok', null], stateOf),
-      setTimeout(timeoutMilliseconds, ['unreachable', null] as [StoreState, null], { ref: false }),
+      checking,
+      setTimeout(timeoutMilliseconds, ['unreachable', null] as [StoreState, unknown], { ref: false }),
     ])
     if (state !== logged && state !== 'unknown') {
       logged = state

@@ -5,7 +5,7 @@ import { type Db, queryRows, type Tx } from './database.ts'
  * wrong misleads none of them.
  */
 export async function databaseTime(db: Db | Tx): Promise<Date> {
-  const [row] = await queryRows<{ now: string }>(db, 'select now()')
+  const [row] = await queryRows<{ now: string }>(db, 'select clock_timestamp() as now')
   if (row === undefined) throw new Error('The database did not tell its time.')
   return new Date(row.now)
 }

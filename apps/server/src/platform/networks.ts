@@ -27,6 +27,9 @@ export function isWithin(networks: readonly string[]): (address: string) => bool
   }
 }
 
+/** Loopback addresses. */
+export const isThisMachine = isWithin(['127.0.0.0/8', '::1'])
+
 function familyOf(address: string): 'ipv4' | 'ipv6' {
   return isIP(address) === 6 ? 'ipv6' : 'ipv4'
 }

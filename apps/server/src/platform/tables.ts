@@ -14,6 +14,8 @@ export interface Tables {
 interface BackupStoreTable {
   isSet: Defaulted<true>
   id: string
+  /** Of a place that is about to become the store. */
+  nextId: string | null
   isMarked: boolean
 }
 

@@ -225,7 +225,7 @@ describe('a purge while a backup is downloaded', () => {
     const reading = () =>
       network.database.rows(
         `insert into backup_uses (id, backup_id, kind, used_by, held_until)
-         values (gen_random_uuid(), $1, 'download', 'somebody', now() + interval '1 hour')`,
+         values (gen_random_uuid(), $1, 'download', 'somebody', now() + interval '30 seconds')`,
         [backup?.id],
       )
     await reading()

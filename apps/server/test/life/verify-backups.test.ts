@@ -167,7 +167,7 @@ describe('a backup that an operation reads is not removed before that has ended'
         `insert into backup_uses (id, backup_id, kind, used_by, held_until) values (gen_random_uuid(), $1, 'removal', 'x', ${until})`,
         [id],
       )
-    await removing(`now() + interval '1 hour'`)
+    await removing(`now() + interval '30 seconds'`)
     expect(await refusalOf(id)).toMatchObject({ status: 404, type: 'urn:roomkeeper:backup-unknown' })
     await network.database.rows('delete from backup_uses')
     // Of a process that died.

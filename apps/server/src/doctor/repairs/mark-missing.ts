@@ -4,7 +4,7 @@ import { lockUnread } from '#backups/index.ts'
 import { recordAudit } from '#operators/index.ts'
 import { changeStateAndTell } from '#rooms/index.ts'
 import { type Facts, textOfFinding } from '../finding.ts'
-import { type RepairKind, roomOf } from './repair-kind.ts'
+import { impossible, type RepairKind, roomOf } from './repair-kind.ts'
 
 export const markMissing: RepairKind = {
   async preview(parts, finding) {
@@ -18,12 +18,10 @@ export const markMissing: RepairKind = {
         await changeStateAndTell(tx, roomId, { from: ['DEFAULT', 'SUSPENDED'], to: 'ERROR', error }, call)
         return
       }
-      await lockUnread(tx, subject ?? '')
+      if (subject === null) throw impossible('backup-gone')
+      await lockUnread(tx, subject)
       for (const table of ['roomBackups', 'databaseBackups'] as const) {
-        const gone = await tx
-          .deleteFrom(table)
-          .where('id', '=', subject ?? '')
-          .executeTakeFirst()
+        const gone = await tx.deleteFrom(table).where('id', '=', subject).executeTakeFirst()
         if (gone.numDeletedRows === 0n || roomId === null) continue
         const { startedBy: actor, requestId, id: operationId } = call
         const room = { id: roomId, name: roomName ?? '' }

@@ -71,7 +71,9 @@ export function restoreCopy(call: MoveCall): Promise<Restored> {
     if (backup.digest !== undefined) await confirmLock(call, 'source')
     const { id: roomId, name: room } = movedRoom(call)
     const holder = holderOf(call)
-    const job = { type: 'restoreRoom', room, roomId, holder, file: backup.file, digest: true } as const
+    // Where the source has not told its digest, both are asked for it afterwards, at the same time.
+    const told = backup.digest === undefined ? {} : { digest: true as const }
+    const job = { type: 'restoreRoom', room, roomId, holder, file: backup.file, ...told } as const
     const { digest } = await runRegionJob(call, target, job, moveJobs.restore)
     return { digest }
   })

@@ -72,7 +72,7 @@ function lockOf(call: MoveCall, side: Side, info: RoomInfo): TakenLock {
 
 /** Renews the locks of these sides while the work lasts. */
 export async function whileLocked<T>(call: MoveCall, sides: readonly Side[], work: () => Promise<T>): Promise<T> {
-  const due = sides.filter((side) => isDue(renewedAt.get(keyOf(call, side)) ?? 0))
+  const due = sides.filter((side) => isDue(renewedAt.get(keyOf(call, side)) ?? Number.NEGATIVE_INFINITY))
   await Promise.all(due.map((side) => renew(call, side)))
   // Each side by itself: a region that does not answer must not keep the other side's lock from being renewed.
   const renewing = sides.reduce(
@@ -113,10 +113,10 @@ async function renew(call: MoveCall, side: Side): Promise<RoomInfo> {
 /** Removes the entries that are due for renewal, so that ended moves leave none behind. */
 function noteRenewed(call: MoveCall, side: Side): void {
   for (const [key, at] of renewedAt) if (isDue(at)) renewedAt.delete(key)
-  renewedAt.set(keyOf(call, side), Date.now())
+  renewedAt.set(keyOf(call, side), performance.now())
 }
 
-const isDue = (renewed: number) => Date.now() - renewed > renewSeconds * 1000
+const isDue = (renewed: number) => performance.now() - renewed > renewSeconds * 1000
 
 /** The region has no room of this name, or another room. */
 export function isMissingThere(error: unknown): boolean {

@@ -33,7 +33,10 @@ export function createMarkedStore(files: FileStore, database: Database): FileSto
     async put(key, content, options) {
       if (!(await isChecked())) await markAtFirstUse(files, database)
       const stored = await files.put(key, content, options)
-      await check()
+      await check().catch(async (error: unknown) => {
+        await files.remove(key).catch(() => undefined)
+        throw error
+      })
       return stored
     },
     async open(key, range) {
@@ -68,36 +71,53 @@ export function createMarkedStore(files: FileStore, database: Database): FileSto
 
 /**
  * Marks a place as the store from now on, with a new id: processes that still use the former place are refused there.
- * @param lastLook runs in the transaction that records the id; if it throws, nothing changes
+ * The new id is recorded before the mark is written, and becomes the store's after it, so that this can be repeated
+ * wherever it was cut off.
+ * @param lastLook runs in both transactions; if it throws, the former place stays the store
  */
 export async function markAnew(
   files: FileStore,
   { db, transaction }: Database,
   lastLook: (tx: Tx) => Promise<void>,
 ): Promise<void> {
+  const known = await knownStore(db)
   const found = await readMark(files)
   // A copy of the store has the mark of the store.
-  if (found !== null) requireMark(found, (await knownStore(db))?.id)
+  if (found !== null && found !== known?.id && found !== known?.nextId)
+    throw refuse('other-store', { reason: because('store-marked-by-another', { file: markKey }) })
+  const next = randomUUID()
   await transaction(async (tx) => {
     await lastLook(tx)
-    const id = randomUUID()
-    await recordStore(tx, { id, isMarked: true })
-    await writeMark(files, id)
+    await queryRows(
+      tx,
+      `insert into backup_store (id, next_id, is_marked) values ($1, $1, false)
+       on conflict (is_set) do update set next_id = excluded.next_id`,
+      [next],
+    )
+  })
+  await writeMark(files, next)
+  await transaction(async (tx) => {
+    await lastLook(tx)
+    await queryRows(tx, 'update backup_store set id = next_id, next_id = null, is_marked = true where next_id = $1', [
+      next,
+    ])
   })
 }
 
 interface KnownStore {
   id: string
+  /** Of the place that is about to become the store; null: none is. */
+  nextId: string | null
   /** False while the store is being marked for the first time, or when a process died while it did. */
   isMarked: boolean
 }
 
 async function knownStore(db: Db): Promise<KnownStore | null> {
-  const [row] = await queryRows<KnownStore>(db, 'select id, is_marked from backup_store')
+  const [row] = await queryRows<KnownStore>(db, 'select id, next_id, is_marked from backup_store')
   return row ?? null
 }
 
-async function recordStore(db: Db | Tx, { id, isMarked }: KnownStore): Promise<void> {
+async function recordStore(db: Db, { id, isMarked }: Pick<KnownStore, 'id' | 'isMarked'>): Promise<void> {
   await queryRows(
     db,
     `insert into backup_store (id, is_marked) values ($1, $2)
