@@ -1,5 +1,23 @@
--- Run once in a restored database, before any Roomkeeper process is started on it. See docs/operations.md.
+-- Run once in a restored database, before any Roomkeeper process is started on it, with the administrators who may sign
+-- in at once: psql -v ON_ERROR_STOP=1 -v keep=ada@example.com,eve@example.com -f after-restore.sql. See docs/operations.md.
+\set ON_ERROR_STOP 1
+\if :{?keep}
+\else
+  \warn 'Please name the administrators who may sign in at once: -v keep=ada@example.com'
+  do $$ begin raise exception 'Nothing was changed.'; end $$;
+\endif
 begin;
+
+-- Accounts that were deleted or demoted since the dump, or got a new password, would have their access back.
+create temporary table kept on commit drop as
+select id, role from operators where lower(email) = any(string_to_array(replace(lower(:'keep'), ' ', ''), ','));
+do $$ begin
+  if not exists (select from kept where role = 'CLOUD_ADMINISTRATOR') then
+    raise exception 'None of those named is an administrator in this database; nothing was changed.';
+  end if;
+end $$;
+update operators set locked_at = now() where locked_at is null and id not in (select id from kept);
+update operators set locked_at = null where id in (select id from kept);
 
 -- Sessions that have ended since the dump must not become valid again, nor links to backups and exports.
 truncate sessions, backup_tickets, download_tickets;
@@ -100,5 +118,11 @@ delete from workers;
 
 -- Totals and counts may be wrong if the rooms were loaded without their triggers.
 select recount_rooms();
+
+\echo 'Accounts that an administrator has to confirm:'
+select email, name, role from operators where locked_at is not null order by email;
+\echo 'Operations that wait for a decision, by kind:'
+select kind, count(*) as operations from parked group by kind order by kind;
+\echo 'All sessions have ended, all API tokens are revoked, all webhooks are off.'
 
 commit;

@@ -15,6 +15,8 @@ create table operators (
   name text not null,
   role text not null check (role in ('CLOUD_SUPPORT', 'CLOUD_SALES', 'CLOUD_OPERATOR', 'CLOUD_ADMINISTRATOR')),
   password_hash text not null,
+  -- Since a dump was restored: the account may have been changed or deleted after it, so somebody has to confirm it.
+  locked_at timestamptz,
   created_at timestamptz not null default now()
 );
 create unique index operators_email on operators (lower(email));
@@ -1364,7 +1366,7 @@ create index backup_uses_backup on backup_uses (backup_id);
 create table backup_tickets (
   token_hash bytea primary key,
   backup_id uuid not null references room_backups on delete cascade,
-  session_hash bytea,
+  session_hash bytea not null,
   expires_at timestamptz not null
 );
 create index backup_tickets_backup on backup_tickets (backup_id);

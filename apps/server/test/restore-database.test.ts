@@ -4,7 +4,16 @@
  */
 import { join } from 'node:path'
 import { createClient } from '@roomkeeper/contract'
-import { administrator, repository, roomDraft, signIn, startRegion, startServer, until } from '@roomkeeper/dev-env'
+import {
+  administrator,
+  operatorDraft,
+  repository,
+  roomDraft,
+  signIn,
+  startRegion,
+  startServer,
+  until,
+} from '@roomkeeper/dev-env'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type InstalledPostgres, installedPrograms, startInstalledPostgres } from './installed-postgres.ts'
@@ -43,7 +52,19 @@ it.skipIf(installedPrograms === null)(
     const hook = { name: 'Chat', url: 'https://hooks.example', events: ['room.created'], isOn: true } as const
     await admin.call('createWebhook', { body: { ...hook, events: [...hook.events] } })
 
+    const eve = { ...operatorDraft('CLOUD_ADMINISTRATOR'), email: 'eve@example.com' }
+    const sam = { ...operatorDraft('CLOUD_ADMINISTRATOR'), email: 'sam@example.com' }
+    const accounts = [
+      await admin.call('createOperator', { body: eve }),
+      await admin.call('createOperator', { body: sam }),
+    ]
+
     run('pg_dump', ['-Fc', '-f', join(dir, 'dump'), 'roomkeeper'])
+
+    const [eveId = '', samId = ''] = accounts.map(({ body }) => body.id)
+    await admin.call('deleteOperator', { params: { id: eveId } })
+    const lower = { ...sam, role: 'CLOUD_SUPPORT', password: 'another password' } as const
+    await admin.call('changeOperator', { params: { id: samId }, body: lower })
 
     await until('the second room is active', async () => (await stateOf(admin, underWay.tenantName)) === 'DEFAULT')
     await server.stop()
@@ -56,13 +77,26 @@ it.skipIf(installedPrograms === null)(
       { name: ready.tenantName, state: 'DEFAULT' },
       { name: underWay.tenantName, state: 'IN_PROGRESS' },
     ])
-    run('psql', ['-v', 'ON_ERROR_STOP=1', '-f', join(repository, 'deploy/after-restore.sql'), 'restored'])
+    const script = ['-f', join(repository, 'deploy/after-restore.sql'), 'restored']
+    expect(() => run('psql', script)).toThrow()
+    expect(() => run('psql', ['-v', 'keep=nobody@example.com', ...script])).toThrow()
+    expect((await queries.query('select from sessions')).rowCount).toBeGreaterThan(0)
+    run('psql', ['-v', `keep=${administrator.email}`, ...script])
 
     const again = await startServer(envFor('restored'))
     await expect(admin.call('regions', {})).rejects.toThrow()
     const program = createClient({ base: again.address, token: () => token })
     await expect(program.call('whoCalls', {})).rejects.toMatchObject({ problem: { status: 401 } })
     const back = await signIn(() => again.address, administrator)
+    for (const { email, password } of [eve, sam])
+      await expect(signIn(() => again.address, { email, password })).rejects.toMatchObject({ code: 'account-locked' })
+    const locked = (await back.call('operators', {})).body.filter(({ lockedAt }) => lockedAt !== null)
+    expect(locked.map(({ email }) => email).sort()).toEqual([eve.email, sam.email].sort())
+    await back.call('confirmOperator', { params: { id: samId } })
+    await signIn(() => again.address, { email: sam.email, password: sam.password })
+    expect((await queries.query(`select detail from audit where action = 'operator.confirm'`)).rows).toEqual([
+      { detail: sam.email },
+    ])
     await until('the room under way is active', async () => (await stateOf(back, underWay.tenantName)) === 'DEFAULT')
     expect((await back.call('webhooks', {})).body).toMatchObject([{ name: 'Chat', isOn: false }])
     expect(again.child.exitCode).toBeNull()

@@ -5,7 +5,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { bootNetwork, type Network, openSlowReader, until } from '@roomkeeper/dev-env'
+import { bootNetwork, type Network, openSlowReader, operatorDraft, until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 /** More than fits into the kernel buffers of both ends together. */
@@ -86,6 +86,23 @@ it.concurrent('an answer that takes its time is waited for, and a stream of even
   await until('the event arrives', async () => received.includes('maintenance'))
   stream.abort()
   await reading
+})
+
+it.concurrent('a transfer ends with the account of its caller', async () => {
+  const draft = { ...operatorDraft('CLOUD_OPERATOR'), email: 'leaving@example.com' }
+  const { body: account } = await network.admin.call('createOperator', { body: draft })
+  const { token } = await network.newSession(draft)
+  const reader = await openSlowReader(network.server.address)
+  reader.send(get(await keptBackup(), token))
+  const sender = await openSlowReader(network.server.address)
+  const type = 'Content-Type: multipart/form-data; boundary=x\r\nContent-Length: 100000000'
+  const part = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.zip"\r\n\r\n'
+  sender.send(`POST /api/operator/imports HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n${type}\r\n\r\n${part}PK`)
+  const sending = setInterval(() => sender.send('more'), 200)
+  await network.admin.call('deleteOperator', { params: { id: account.id } })
+  expect(await reader.readInParts(256 * 1024, 200)).toBeLessThan(content.length)
+  await until('the upload is ended', async () => !(await sender.isServed()))
+  clearInterval(sending)
 })
 
 /** @returns the path to download the backup */

@@ -1,6 +1,7 @@
 /** The English texts of the details in the audit trail, by code; what has none is a name. */
 export const auditTexts = {
   'audit-from': 'from {{address}}',
+  'audit-locked': 'locked, from {{address}}',
   'audit-from-as': 'from {{address}}, as {{typed}}',
   'audit-token-expired': 'expired, from {{address}}',
   'audit-token-revoked': 'revoked, from {{address}}',

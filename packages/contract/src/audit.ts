@@ -62,6 +62,7 @@ export const auditActions = [
   'operator.password-change-failed',
   'operator.create',
   'operator.change',
+  'operator.confirm',
   'operator.delete',
   'token.create',
   'token.revoke',

@@ -29,7 +29,14 @@ const change = z.object({
   /** Absent: the password stays as it is. */
   password: newPassword.optional(),
 })
-export const operatorAccount = z.object({ id: z.uuid(), email: z.string(), name: z.string(), role: roleCode })
+export const operatorAccount = z.object({
+  id: z.uuid(),
+  email: z.string(),
+  name: z.string(),
+  role: roleCode,
+  /** Since a dump of the database was restored; null: the account may be used. */
+  lockedAt: z.iso.datetime().nullable(),
+})
 export const operatorChange = ignoring(change, fieldsOf(operatorAccount))
 export const operatorDraft = change.extend({ password: newPassword })
 export type OperatorAccount = z.output<typeof operatorAccount>
@@ -62,6 +69,16 @@ export const operatorRoutes = {
     params: operatorId,
     body: operatorChange,
     refuses: ['operator-unknown', 'email-taken', 'own-account', 'last-administrator', 'too-many-calls'],
+    answers: { 200: operatorAccount },
+  },
+  confirmOperator: {
+    method: 'POST',
+    path: '/api/operator/operators/:id/confirm',
+    access: 'super',
+    sessionOnly: true,
+    summary: 'Lets an account sign in again that is locked since a dump of the database was restored.',
+    params: operatorId,
+    refuses: ['operator-unknown'],
     answers: { 200: operatorAccount },
   },
   deleteOperator: {

@@ -39,6 +39,11 @@ export const refusals = {
     'Last administrator',
     'The last CLOUD_ADMINISTRATOR can be neither deleted nor demoted.',
   ),
+  'account-locked': row(
+    403,
+    'Account locked',
+    'The database was restored from a dump since this account was last used. An administrator has to confirm the account.',
+  ),
   'own-account': row(409, 'Own account', 'Nobody can delete or demote themself.'),
   'sap-number-taken': row(
     409,

@@ -66,7 +66,7 @@ export const sessionRoutes = {
     access: 'public',
     summary: 'Signs an operator in.',
     body: credentials,
-    refuses: ['wrong-credentials', 'too-many-attempts', 'too-many-calls'],
+    refuses: ['wrong-credentials', 'account-locked', 'too-many-attempts', 'too-many-calls'],
     answers: { 200: signedIn },
   },
   checkSession: {

@@ -117,7 +117,7 @@ function Items({ bulk, search, onSearch }: ItemsProps) {
       isName: true,
       size: { share: 1, atLeast: 160 },
       cell: ({ projectRoomName }) => (
-        <Link to="/project/administration" search={{ q: projectRoomName } as never}>
+        <Link to="/project/administration" search={{ q: projectRoomName }}>
           {projectRoomName}
         </Link>
       ),

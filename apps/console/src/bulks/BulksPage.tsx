@@ -42,7 +42,7 @@ export function BulksPage({ search, onSearch, onBack }: BulksPageProps) {
       isName: true,
       size: { share: 1, atLeast: 200 },
       cell: ({ id, action }) => (
-        <Link to="/project/bulk/$id" params={{ id } as never}>
+        <Link to="/project/bulk/$id" params={{ id }}>
           {t(`actions.${action}.title`)}
         </Link>
       ),

@@ -12,7 +12,7 @@ export function WholeTitle({ operation }: WholeTitleProps) {
   const close = useCloseDialog()
   if (operation.kind !== 'bulk.run') return <strong>{title}</strong>
   return (
-    <Link to="/project/bulk/$id" params={{ id: operation.operationId } as never} onClick={close}>
+    <Link to="/project/bulk/$id" params={{ id: operation.operationId }} onClick={close}>
       {title}
     </Link>
   )

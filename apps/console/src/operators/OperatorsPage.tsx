@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core'
+import { Badge, Button, Group } from '@mantine/core'
 import type { OperatorAccount } from '@roomkeeper/contract'
-import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { IconPencil, IconPlus, IconTrash, IconUserCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useOperator } from '#api/OperatorContext.tsx'
@@ -12,7 +12,7 @@ import { BackButton, Page, Panel } from '#ui/Page.tsx'
 import type { Column } from '#ui/table/column.ts'
 import { Table } from '#ui/table/Table.tsx'
 import { usePageKeys } from '#ui/table/use-page-keys.ts'
-import { operatorsQuery, useDeleteOperator } from './use-operators.ts'
+import { operatorsQuery, useConfirmOperator, useDeleteOperator } from './use-operators.ts'
 
 const OperatorDialog = onDemand(async () => ({ default: (await import('./OperatorDialog.tsx')).OperatorDialog }))
 
@@ -22,6 +22,7 @@ export function OperatorsPage({ onBack }: { onBack: () => void }) {
   const query = useQuery(operatorsQuery)
   const edit = (account: OperatorAccount | null) => openDialog(<OperatorDialog account={account} />)
   const deleteOperator = useDeleteOperator()
+  const confirmOperator = useConfirmOperator()
   usePageKeys({
     onOpen: (id) => {
       const account = query.data?.find((each) => String(each.id) === id)
@@ -42,7 +43,11 @@ export function OperatorsPage({ onBack }: { onBack: () => void }) {
         <Table
           label={t('accounts')}
           hasFocusableRows
-          columns={useColumns(edit, (account) => void deleteOperator(account))}
+          columns={useColumns({
+            onEdit: edit,
+            onDelete: (account) => void deleteOperator(account),
+            onConfirm: (account) => void confirmOperator(account),
+          })}
           rows={query.data}
           rowId={({ id }) => id}
           load={loadStateOf(query, t('loadFailed'))}
@@ -52,22 +57,41 @@ export function OperatorsPage({ onBack }: { onBack: () => void }) {
   )
 }
 
-function useColumns(
-  onEdit: (account: OperatorAccount) => void,
-  onDelete: (account: OperatorAccount) => void,
-): Column<OperatorAccount>[] {
+type OnAccount = (account: OperatorAccount) => void
+
+function useColumns({
+  onEdit,
+  onDelete,
+  onConfirm,
+}: Record<'onEdit' | 'onDelete' | 'onConfirm', OnAccount>): Column<OperatorAccount>[] {
   const { t } = useTranslation(['operators', 'app'])
   const own = useOperator().email
   return [
     { id: 'email', title: t('email'), isName: true, cell: ({ email }) => email },
     { id: 'name', title: t('name'), cell: ({ email, name }) => (email === own ? t('you', { name }) : name) },
-    { id: 'role', title: t('role'), cell: ({ role }) => t(`app:roles.${role}`) },
+    {
+      id: 'role',
+      title: t('role'),
+      cell: ({ role, lockedAt }) => (
+        <Group gap="xs">
+          {t(`app:roles.${role}`)}
+          {lockedAt !== null && <Badge color="yellow">{t('confirm.locked')}</Badge>}
+        </Group>
+      ),
+    },
     {
       id: 'actions',
       title: t('actions'),
       isActions: true,
       cell: (account) => (
         <>
+          {account.lockedAt !== null && (
+            <IconAction
+              label={t('confirm.label', { email: account.email })}
+              icon={IconUserCheck}
+              onClick={() => onConfirm(account)}
+            />
+          )}
           <IconAction
             label={t('edit.label', { email: account.email })}
             icon={IconPencil}

@@ -11,6 +11,24 @@ export const operatorsQuery = queryOptions({
   queryFn: async ({ signal }) => (await client.call('operators', { signal })).body,
 })
 
+/** @returns a function that asks, and lets an account sign in again that is locked since a dump was restored */
+export function useConfirmOperator() {
+  const { t } = useTranslation(['operators', 'app'])
+  const queryClient = useQueryClient()
+  const refetch = () => void queryClient.invalidateQueries({ queryKey: operatorsQuery.queryKey })
+  return async ({ id, email, name, role }: OperatorAccount) => {
+    const isConfirmed = await confirm({
+      title: t('confirm.title'),
+      question: t('confirm.question', { email, name, role: t(`app:roles.${role}`) }),
+      consequence: t('confirm.consequence'),
+      confirm: t('confirm.confirm'),
+      failed: t('confirm.failed'),
+      run: () => client.call('confirmOperator', { params: { id } }).finally(refetch),
+    })
+    if (isConfirmed) toastSuccess(t('confirm.title'), t('confirm.done', { email }))
+  }
+}
+
 /** @returns a function that deletes an account after its e-mail address was typed */
 export function useDeleteOperator() {
   const { t } = useTranslation('operators')

@@ -3,7 +3,6 @@ import { DatePicker, type DatePickerProps } from '@mantine/dates'
 import '@mantine/dates/styles.layer.css'
 import { useDisclosure } from '@mantine/hooks'
 import { IconCalendar } from '@tabler/icons-react'
-import 'dayjs/locale/de'
 import { useTranslation } from 'react-i18next'
 import classes from './DayInput.module.css'
 import { formatDay, parseDay } from './day.ts'
@@ -43,7 +42,7 @@ export function DayInput(props: DayInputProps) {
           defaultDate={day !== null && day > earliest ? day : earliest}
           minDate={earliest}
           allowDeselect
-          locale={i18n.language}
+          {...namesIn(i18n.language)}
           ariaLabels={useArrowLabels()}
           classNames={{ day: classes.day ?? '' }}
         />
@@ -59,6 +58,20 @@ export function DayInput(props: DayInputProps) {
       rightSection={button}
     />
   )
+}
+
+/** The names of months and weekdays by the language itself, so that a further one needs no file here. */
+function namesIn(language: string) {
+  const as = (options: Intl.DateTimeFormatOptions) => {
+    const format = new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' })
+    return (day: string) => format.format(Date.parse(`${day.slice(0, 10)}T00:00:00Z`))
+  }
+  return {
+    weekdayFormat: as({ weekday: 'short' }),
+    monthLabelFormat: as({ month: 'long', year: 'numeric' }),
+    monthsListFormat: as({ month: 'short' }),
+    getDayAriaLabel: as({ day: 'numeric', month: 'long', year: 'numeric' }),
+  }
 }
 
 function useArrowLabels(): NonNullable<DatePickerProps['ariaLabels']> {

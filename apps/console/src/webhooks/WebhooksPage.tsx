@@ -68,7 +68,7 @@ function useColumns(): Column<Webhook>[] {
       isName: true,
       size: { share: 2, atLeast: 130 },
       cell: ({ id, name }) => (
-        <Link to="/project/webhooks/{-$id}" params={{ id } as never}>
+        <Link to="/project/webhooks/{-$id}" params={{ id }}>
           {name}
         </Link>
       ),

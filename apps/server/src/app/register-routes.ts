@@ -78,7 +78,11 @@ function registerRoute(app: FastifyInstance, route: Route, handler: unknown, gat
     },
     handler: async (request, reply) => {
       const call = readCall(route, request, reply)
-      return send(route, request, reply, await handle(call))
+      if (route.upload !== undefined) watchTransfer(gate, request, reply, request.caller)
+      const answer = await handle(call)
+      if ('stream' in answer && !isEventStream(route))
+        watchTransfer(gate, request, reply, answer.caller ?? request.caller)
+      return send(route, request, reply, answer)
     },
   })
 }
@@ -102,13 +106,27 @@ function acceptUnparsedBodies(scope: FastifyInstance): void {
 const indentOfFiles = 4
 
 async function enter(gate: Gate, route: Route, request: FastifyRequest): Promise<Caller> {
-  const background = route.stream === 'text/event-stream; charset=utf-8' || request.headers['x-background'] === '1'
+  const background = isEventStream(route) || request.headers['x-background'] === '1'
   const call = { background, address: request.ip, requestId: request.id }
   const caller = await gate.authenticate(bearerToken(request), call)
   if (caller.token !== null && route.sessionOnly === true) throw refuse('session-needed')
   if (caller.awaitsSecondFactor && route.beforeSecondFactor !== true) throw refuse('second-factor-missing')
   if (route.access !== 'public' && !rolesWith[route.access].includes(caller.role)) throw refuse('not-allowed')
   return caller
+}
+
+function isEventStream({ stream }: Route): boolean {
+  return stream === 'text/event-stream; charset=utf-8'
+}
+
+function watchTransfer(
+  gate: Gate,
+  { ip: address }: FastifyRequest,
+  { raw }: FastifyReply,
+  caller: Caller | undefined,
+): void {
+  if (caller === undefined || raw.closed) return
+  raw.once('close', gate.watch({ caller, address, end: () => raw.destroy() }))
 }
 
 function bearerToken(request: FastifyRequest): string | null {

@@ -64,8 +64,9 @@ export function backupHandlers(database: Database, stores: BackupStores): Backup
       return ok({ url: routes.downloadBackup.path.replace(':ticket', ticket) })
     },
     async downloadBackup({ params, header, address }) {
-      const { backupId, by } = await redeemTicket(db, params.ticket, address)
-      return sendBackup(db, stores.files, await findBackup(db, backupId), header, by)
+      const { backupId, caller } = await redeemTicket(db, params.ticket, address)
+      const answer = await sendBackup(db, stores.files, await findBackup(db, backupId), header, caller.actor)
+      return { ...answer, caller }
     },
     inspectObjectStoreBackup: async ({ body }) => ok(await inspectObject(stores.objectStore.locationOf(body))),
   }

@@ -53,7 +53,7 @@ export interface BackupTicketsTable {
   tokenHash: Buffer
   backupId: string
   expiresAt: string
-  sessionHash: Buffer | null
+  sessionHash: Buffer
 }
 
 export interface BackupUsesTable {

@@ -6,6 +6,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { routes } from '@roomkeeper/contract'
 import { requireLiveCaller } from '#operators/index.ts'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
+import type { Caller } from '#platform/http/handler.ts'
 import { refuse } from '#platform/refuse.ts'
 
 const validMinutes = 10
@@ -27,16 +28,15 @@ export async function createTicket(tx: Tx, backupId: string, sessionHash: Buffer
  * @throws Refusal `link-expired`; what `requireLiveCaller` throws if whoever asked for the link may not do so any
  *   more, or not from this address
  */
-export async function redeemTicket(db: Db, ticket: string, address: string): Promise<{ backupId: string; by: string }> {
-  const [row] = await queryRows<{ backupId: string; sessionHash: Buffer | null }>(
+export async function redeemTicket(db: Db, ticket: string, address: string): Promise<{ backupId: string; caller: Caller }> {
+  const [row] = await queryRows<{ backupId: string; sessionHash: Buffer }>(
     db,
     'select backup_id, session_hash from backup_tickets where token_hash = $1 and expires_at > now()',
     [hashOf(ticket)],
   )
   if (row === undefined) throw refuse('link-expired')
   const { access } = routes.createBackupTicket
-  const caller = row.sessionHash === null ? null : await requireLiveCaller(db, row.sessionHash, access, address)
-  return { backupId: row.backupId, by: caller?.actor ?? 'system' }
+  return { backupId: row.backupId, caller: await requireLiveCaller(db, row.sessionHash, access, address) }
 }
 
 export async function removeOldTickets(db: Db): Promise<void> {

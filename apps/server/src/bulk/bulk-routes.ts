@@ -62,7 +62,7 @@ export function bulkHandlers(core: OperationsCore & { database: Database }): Bul
     async downloadBulkItems({ params, address }) {
       const { wanted, caller } = await redeemTicket(db, 'downloadBulkItems', params.ticket, address)
       const { id, ...query } = wanted
-      return sendItems(id, query, caller)
+      return { ...(await sendItems(id, query, caller)), caller }
     },
     async cancelBulk(call) {
       const { bulk, by } = await managing(call.params.id, call)

@@ -70,7 +70,7 @@ export function stateHandlers(core: MigrationCore): StateHandlers {
     },
     async downloadMigrationLogs({ params, address }) {
       const { wanted, caller } = await redeemTicket(db, 'downloadMigrationLogs', params.ticket, address)
-      return sendLogs(wanted.id, caller)
+      return { ...(await sendLogs(wanted.id, caller)), caller }
     },
   }
 }

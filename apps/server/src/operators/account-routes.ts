@@ -10,10 +10,13 @@ import { hashPassword } from './passwords.ts'
 import { endOtherSessions } from './sessions.ts'
 import type { AuditChange } from './tables.ts'
 
-type AccountHandlers = Pick<Handlers, 'operators' | 'createOperator' | 'changeOperator' | 'deleteOperator'>
+type AccountHandlers = Pick<
+  Handlers,
+  'operators' | 'createOperator' | 'changeOperator' | 'confirmOperator' | 'deleteOperator'
+>
 
 const hidden = '••••••••'
-const shown = ['id', 'email', 'name', 'role'] as const
+const shown = ['id', 'email', 'name', 'role', 'lockedAt'] as const
 
 export function accountHandlers(database: Database): AccountHandlers {
   return {
@@ -77,6 +80,13 @@ export function accountHandlers(database: Database): AccountHandlers {
       )
       return ok(changed)
     },
+    async confirmOperator({ params, caller, requestId }) {
+      const confirmed = await database.transaction(async (tx) => {
+        await lockAccount(tx, params.id)
+        return confirmAccount(tx, { id: params.id, actor: caller.actor, requestId })
+      })
+      return ok(confirmed)
+    },
     async deleteOperator({ params, caller, requestId }) {
       await database.transaction(async (tx) => {
         const account = await lockAccount(tx, params.id)
@@ -87,6 +97,23 @@ export function accountHandlers(database: Database): AccountHandlers {
       return noContent
     },
   }
+}
+
+/** Of an account that is locked since a dump was restored. */
+export async function confirmAccount(
+  tx: Tx,
+  { id, actor, requestId }: { id: string; actor: string; requestId: string },
+): Promise<OperatorAccount> {
+  const before = await tx
+    .selectFrom('operators')
+    .select(shown)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  if (before.lockedAt === null) return before
+  await tx.updateTable('operators').set({ lockedAt: null }).where('id', '=', id).execute()
+  await recordAudit(tx, { actor, action: 'operator.confirm', detail: before.email, requestId })
+  return { ...before, lockedAt: null }
 }
 
 async function uniqueEmail<T>(change: () => Promise<T>): Promise<T> {
@@ -120,6 +147,7 @@ async function checkNotLastAdministrator(tx: Tx, account: OperatorAccount, calle
     .select('id')
     .where('role', '=', 'CLOUD_ADMINISTRATOR')
     .where('id', '!=', account.id)
+    .where('lockedAt', 'is', null)
     .limit(1)
     .execute()
   if (others.length === 0) throw refuse('last-administrator')

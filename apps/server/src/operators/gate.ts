@@ -4,6 +4,7 @@ import { refuse } from '#platform/refuse.ts'
 import { createSessionFinder } from './sessions.ts'
 import { createTokenGate, type TokenGateParts } from './tokens/token-gate.ts'
 import { isMeantAsApiToken } from './tokens/token-text.ts'
+import { createTransferWatch, type TransferWatch } from './watch-transfers.ts'
 
 /** What is known of a call before its caller is. */
 export interface IncomingCall {
@@ -16,6 +17,8 @@ export interface IncomingCall {
 export interface Gate {
   /** @throws Refusal `session-expired`, `token-refused`, `token-from-elsewhere`, `token-too-busy`, `too-many-attempts` */
   authenticate(token: string | null, call: IncomingCall): Promise<Caller>
+  /** Ends the transfer when its caller may not make it any more. */
+  watch: TransferWatch
   close(): Promise<void>
 }
 
@@ -29,6 +32,7 @@ export function createGate(parts: TokenGateParts): Gate {
       if (caller === null) throw refuse('session-expired')
       return caller
     },
+    watch: createTransferWatch(parts.database.db),
     close: tokens.close,
   }
 }

@@ -3,19 +3,34 @@ import { type Access, rolesWith } from '@roomkeeper/contract'
 import { type Db, queryRows } from '#platform/database.ts'
 import type { Caller } from '#platform/http/handler.ts'
 import { refuse } from '#platform/refuse.ts'
-import { findSessionQuietly, findSessionsQuietly } from './sessions.ts'
+import { findSessionQuietly, findSessionsNotEnded, findSessionsQuietly } from './sessions.ts'
 import { callerWith, type KnownToken, knownTokens, refusalBecause, whyRefused } from './tokens/known-token.ts'
+
+interface Reader {
+  caller: Caller
+  address: string
+}
 
 /**
  * Of those who go on reading: who may no longer do what they might when they called, because their session or API token
  * counts no more, or has another role.
  */
-export async function whoHasGone<Reader extends { caller: Caller; address: string }>(
+export function whoHasGone<Of extends Reader>(db: Db, readers: readonly Of[]): Promise<Set<Of>> {
+  return whoIsNotAmong(db, readers, findSessionsQuietly)
+}
+
+/** The same, but a session counts until somebody ends it, however long it has been idle. */
+export function whoLostAccess<Of extends Reader>(db: Db, readers: readonly Of[]): Promise<Set<Of>> {
+  return whoIsNotAmong(db, readers, findSessionsNotEnded)
+}
+
+async function whoIsNotAmong<Of extends Reader>(
   db: Db,
-  readers: readonly Reader[],
-): Promise<Set<Reader>> {
+  readers: readonly Of[],
+  find: (db: Db, tokenHashes: readonly Buffer[]) => Promise<{ tokenHash: Buffer }[]>,
+): Promise<Set<Of>> {
   const hashes = [...new Map(readers.map(({ caller }) => [keyOf(caller), caller.tokenHash])).values()]
-  const sessions = new Set((await findSessionsQuietly(db, hashes)).map(keyOf))
+  const sessions = new Set((await find(db, hashes)).map(keyOf))
   const tokens = new Map((await findTokens(db, hashes)).map((token) => [keyOf(token), token]))
   const lives = ({ caller, address }: Reader) => {
     if (caller.token === null) return sessions.has(keyOf(caller))

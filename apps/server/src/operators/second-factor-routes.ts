@@ -3,6 +3,7 @@ import { because, fieldError, type SecondFactor } from '@roomkeeper/contract'
 import type { Database } from '#platform/database.ts'
 import { type Caller, type Handlers, ok } from '#platform/http/handler.ts'
 import { Refusal, refuse, refuseInput } from '#platform/refuse.ts'
+import { confirmAccount } from './account-routes.ts'
 import { recordAudit } from './audit/record-audit.ts'
 import type { IdentityProvider } from './identity-provider.ts'
 import { describe } from './session-routes.ts'
@@ -39,6 +40,7 @@ export function secondFactorHandlers(
       await attempt.succeeded()
       await database.transaction(async (tx) => {
         if (!(await completeSecondFactor(tx, caller.tokenHash))) return
+        await confirmAccount(tx, { id: caller.operatorId, actor: caller.actor, requestId })
         const done = {
           actor: caller.actor,
           action: 'operator.second-factor' as const,

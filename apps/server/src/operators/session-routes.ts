@@ -18,6 +18,12 @@ export function sessionHandlers({ db }: Database, provider: IdentityProvider): S
       const attempt = await countAttempt(db, body.email, address)
       const operator = await findOperator(db, body.email)
       const matches = await checkPassword(attempt, body.password, operator?.passwordHash)
+      if (operator !== undefined && matches && operator.lockedAt !== null && !provider.on) {
+        await attempt.succeeded()
+        const detail = because('audit-locked', { address })
+        await recordAudit(db, { actor: operator.email, action: 'operator.sign-in-failed', detail, requestId })
+        throw refuse('account-locked')
+      }
       const session = operator !== undefined && matches ? await openSession(db, operator, provider.on) : null
       if (session === null) {
         const tried = whoTried(body.email, operator?.email, address)

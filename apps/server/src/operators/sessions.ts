@@ -84,6 +84,11 @@ export async function findSessionsQuietly(db: Db, tokenHashes: readonly Buffer[]
   return (await queryRows<SessionRow>(db, liveSessions, [tokenHashes])).map(callerOf)
 }
 
+/** Those that nobody has ended, also when they have been idle for too long. */
+export function findSessionsNotEnded(db: Db, tokenHashes: readonly Buffer[]): Promise<{ tokenHash: Buffer }[]> {
+  return queryRows(db, 'select token_hash from sessions where token_hash = any($1::bytea[])', [tokenHashes])
+}
+
 function callerOf({ idleSeconds: _, ...row }: SessionRow): Caller {
   return { ...row, actor: actorOf(row.email, null), token: null }
 }
@@ -119,11 +124,8 @@ export async function endOtherSessions(tx: Tx, operatorId: string, keptTokenHash
 }
 
 export async function removeDeadSessions(db: Db): Promise<void> {
-  await queryRows(
-    db,
-    `delete from sessions where last_used_at < now() - interval '${idleMinutes} minutes'
-        or created_at < now() - interval '${maximumHours} hours'`,
-  )
+  // An idle one stays so long, to be told from one that somebody has ended.
+  await queryRows(db, `delete from sessions where created_at < now() - interval '${maximumHours} hours'`)
 }
 
 export function hashToken(token: string): Buffer {

@@ -18,6 +18,8 @@ export interface OperatorsTable {
   name: string
   role: Role
   passwordHash: string
+  /** Since a dump was restored; null: it may be used. */
+  lockedAt: Defaulted<string | null>
   createdAt: Made<string>
 }
 

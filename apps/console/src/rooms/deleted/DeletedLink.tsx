@@ -14,7 +14,7 @@ interface DeletedLinkProps {
 export function DeletedLink({ name, isPurged = false, children }: DeletedLinkProps) {
   const search = { search: name, purged: isPurged || undefined }
   return (
-    <Link className={classes.root ?? ''} to="/project/deleted" search={search as never}>
+    <Link className={classes.root ?? ''} to="/project/deleted" search={search}>
       {children}
     </Link>
   )

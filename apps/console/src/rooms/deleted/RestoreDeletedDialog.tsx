@@ -86,7 +86,7 @@ function useRestoreForm({ id, projectRoomName: was }: DeletedRoom) {
     onSuccess: ({ body: { operationId } }, { tenantName }) => {
       const name = tenantName.trim()
       const open = (
-        <Link to="/project/edit_project_room/$id" params={{ id: name } as never}>
+        <Link to="/project/edit_project_room/$id" params={{ id: name }}>
           {t('restore.open', { name })}
         </Link>
       )

@@ -22,7 +22,7 @@ export function auditHandlers(database: Database): AuditHandlers {
     },
     async downloadAudit({ params, address }) {
       const { wanted, caller } = await redeemTicket(db, 'downloadAudit', params.ticket, address)
-      return sendExport(wanted.query, caller)
+      return { ...(await sendExport(wanted.query, caller)), caller }
     },
   }
 }

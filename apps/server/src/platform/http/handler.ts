@@ -53,6 +53,8 @@ export interface StreamReply {
   status: 200 | 206
   stream: Readable
   headers?: Record<string, string>
+  /** Who has asked for the link, where the call itself has no caller. */
+  caller?: Caller
 }
 
 /** Several calls get this same answer: the first of them puts it into wire form. */

@@ -39,7 +39,7 @@ export function roomListHandlers(database: Database): RoomListHandlers {
     },
     async downloadRooms({ params, address }) {
       const { wanted, caller } = await redeemTicket(database.db, 'downloadRooms', params.ticket, address)
-      return sendExport(wanted.query, caller)
+      return { ...(await sendExport(wanted.query, caller)), caller }
     },
     overview: async () => ok(await countRooms(database.db)),
   }

@@ -2,10 +2,9 @@
  * Between two calls of a move, more than the minute for which a lock lasts may pass, because the process was paused or
  * a region was slow; or the database has lost the switch. What users write then is not lost.
  */
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { administrator, repository, signIn, until } from '@roomkeeper/dev-env'
+import { administrator, signIn, until } from '@roomkeeper/dev-env'
 import { expect } from 'vitest'
+import { afterRestoreScript } from '../../after-restore-script.ts'
 import { type Written, wrongDocuments } from '../../chaos/real-room.ts'
 import {
   away,
@@ -209,7 +208,7 @@ const silentTargets: readonly Row[] = [
       [
         async (room) => {
           await switchedWithoutRecord(room)
-          await network.database.rows(await readFile(join(repository, 'deploy/after-restore.sql'), 'utf8'))
+          await network.database.rows(await afterRestoreScript(administrator.email))
           await network.restartServer()
           network.admin = await signIn(() => network.server.address, administrator)
           await network.admin.call('retryOperation', { params: { id: (await operationOf(room)).id } })
