@@ -97,6 +97,7 @@ const rows: readonly Row[] = [
   ['GET /api/operator/operators',                         '- - - - a -', {}, 200],
   ['POST /api/operator/operators',                        '- - - - a -', { json: { ...operator, password: 'a password' } }, 200],
   ['PUT /api/operator/operators/:id',                     '- - - - a -', { json: operator }, 404],
+  ['POST /api/operator/operators/:id/confirm',            '- - - - a -', {}, 404],
   ['DELETE /api/operator/operators/:id',                  '- - - - a -', {}, 404],
 
   // Project rooms
@@ -252,6 +253,7 @@ const onlySignedIn: readonly string[] = [
   'POST /api/operator/changeOperatorPassword',
   'POST /api/operator/operators',
   'PUT /api/operator/operators/:id',
+  'POST /api/operator/operators/:id/confirm',
   'DELETE /api/operator/operators/:id',
   'GET /api/operator/tokens',
   'POST /api/operator/tokens',

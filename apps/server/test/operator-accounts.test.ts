@@ -181,7 +181,7 @@ describe('operator accounts', () => {
     const { body } = await network.admin.call('operators', {})
     const emails = body.map(({ email }) => email).filter((email) => email.endsWith('@listed.example'))
     expect(emails).toEqual(listed.toSorted())
-    for (const account of body) expect(Object.keys(account).sort()).toEqual(['email', 'id', 'name', 'role'])
+    for (const account of body) expect(Object.keys(account).sort()).toEqual(['email', 'id', 'lockedAt', 'name', 'role'])
   })
 
   it('have an e-mail address each, small and capital letters alike', async () => {

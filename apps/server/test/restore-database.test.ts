@@ -26,6 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => postgres?.stop())
 
+// shows: C-confirmOperator
 it.skipIf(installedPrograms === null)(
   'a dump taken while rooms are made, restored: everything is there, and what was under way goes on',
   async () => {
