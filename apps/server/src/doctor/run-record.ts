@@ -28,7 +28,7 @@ export async function insertRun(
   await queryRows(
     tx,
     `update doctor_runs r set state = 'failed', ended_at = now()
-      where ended_at is null and (heartbeat_at < now() - make_interval(secs => $1)
+      where ended_at is null and (heartbeat_at not between now() - make_interval(secs => $1) and now() + make_interval(secs => $1)
         or exists (select from operations o where o.id = r.operation_id and o.ended_at is not null))`,
     [silentSeconds],
   )

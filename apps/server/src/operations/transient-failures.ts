@@ -79,7 +79,7 @@ async function recordFailing(db: Db, claim: Claim, failed: FailingTry): Promise<
   const [row] = await queryRows<{ seconds: number }>(
     db,
     `update operation_steps s
-        set failing_since = case when s.failing_undo = $4 then coalesce(s.failing_since, now()) else now() end,
+        set failing_since = case when s.failing_undo = $4 then least(s.failing_since, now()) else now() end,
             failing_undo = $4, furthest = $5, failing_reasons = $6::jsonb,
             next_try_at = now() + make_interval(secs => $7::float8 / 1000)
        from operations o where ${ofHeld}

@@ -72,7 +72,7 @@ const liveSessions = prepared(`
     from sessions s join operators o on o.id = s.operator_id
    where s.token_hash = any($1::bytea[])
      and s.last_used_at > now() - interval '${idleMinutes} minutes'
-     and s.created_at > now() - interval '${maximumHours} hours'`)
+     and s.created_at between now() - interval '${maximumHours} hours' and now() + interval '1 minute'`)
 
 /** Does not count as activity, so it does not keep the session alive. @returns null if the session is over */
 export async function findSessionQuietly(db: Db, tokenHash: Buffer): Promise<Caller | null> {

@@ -24,7 +24,7 @@ export async function takeFromRateLimit(
      on conflict (limit_name, caller) do update set (hits, was_refused, last_at) = (
        select case when count(*) < $3 then array_agg(recent) || clock_timestamp() else array_agg(recent) end,
               count(*) >= $3, clock_timestamp()
-       from unnest(known.hits) as recent where recent > clock_timestamp() - make_interval(secs => $4)
+       from unnest(known.hits) as recent where recent between clock_timestamp() - make_interval(secs => $4) and clock_timestamp()
      )
      returning was_refused`,
     [what, who, most, withinSeconds],
@@ -37,7 +37,7 @@ export async function isWithinRateLimit(db: Db, limit: RateLimit, who: string): 
   const [row] = await queryRows<{ taken: number }>(
     db,
     `select count(*)::int as taken from rate_limit_hits, unnest(hits) as recent
-      where limit_name = $1 and caller = $2 and recent > clock_timestamp() - make_interval(secs => $3)`,
+      where limit_name = $1 and caller = $2 and recent between clock_timestamp() - make_interval(secs => $3) and clock_timestamp()`,
     [limit.what, who, limit.withinSeconds],
   )
   return (row?.taken ?? 0) < limit.most

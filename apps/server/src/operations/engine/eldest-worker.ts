@@ -7,7 +7,8 @@ import { type Db, queryRows } from '#platform/database.ts'
 export async function isEldestWorker(db: Db, workerId: string, leaseSeconds: number): Promise<boolean> {
   const [eldest] = await queryRows<{ id: string }>(
     db,
-    `select id from workers where heartbeat_at > now() - make_interval(secs => $1) order by started_at, id limit 1`,
+    `select id from workers where heartbeat_at between now() - make_interval(secs => $1) and now() + make_interval(secs => $1)
+      order by started_at, id limit 1`,
     [leaseSeconds],
   )
   return eldest?.id === workerId

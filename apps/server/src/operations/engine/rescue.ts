@@ -25,7 +25,8 @@ export interface Rescued {
  */
 export async function rescue(client: pg.Client, leaseSeconds: number, mayJudge: boolean): Promise<Rescued> {
   const { rows } = await client.query<WorkerRow>(
-    `select id, machine, pid, pid_began as "pidBegan", heartbeat_at < now() - make_interval(secs => $1) as stale,
+    `select id, machine, pid, pid_began as "pidBegan",
+            heartbeat_at not between now() - make_interval(secs => $1) and now() + make_interval(secs => $1) as stale,
             exists (${claimedByNobody}) or exists (select from operations where ${queuedForNothing}) as "hasOrphaned"
        from workers`,
     [leaseSeconds],
@@ -39,7 +40,7 @@ export async function rescue(client: pg.Client, leaseSeconds: number, mayJudge: 
 /** Claimed, for two leases ($1 seconds each) already, by a worker that does not report it as running. */
 const claimedByNobody = `
   select o.id from operations o join workers w on w.id = o.worker_id
-   where o.claimed_at < now() - make_interval(secs => 2 * $1) and not o.id = any(w.running)`
+   where o.claimed_at not between now() - make_interval(secs => 2 * $1) and now() + make_interval(secs => $1) and not o.id = any(w.running)`
 
 /** Marked as waiting for slots, but not in the queue for any. */
 const queuedForNothing = `
@@ -61,7 +62,7 @@ export async function endLeases(
   try {
     const { rows } = await client.query<{ id: string }>(
       `select id from workers
-        where id = any($1) or (id = any($2) and heartbeat_at < now() - make_interval(secs => $3))
+        where id = any($1) or (id = any($2) and heartbeat_at not between now() - make_interval(secs => $3) and now() + make_interval(secs => $3))
           for update skip locked`,
       [gone, stale, leaseSeconds],
     )
