@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { bootNetwork, type Network, operatorDraft, repository, signIn, until } from '@roomkeeper/dev-env'
+import { administrator, bootNetwork, type Network, operatorDraft, repository, signIn, until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 let network: Network
@@ -174,6 +174,42 @@ describe('npm run audit:verify', () => {
     const { status, output } = verify()
     expect(output).toContain(`are missing: the folder ${join(network.dir, 'server')} knows the seal`)
     expect(status).toBe(1)
+  })
+
+  // The entries of the test before are missing, and more are made.
+  it('says so after further entries too, as everything else does, until an administrator acknowledges it', async () => {
+    await signIn(() => network.server.address, operatorDraft('CLOUD_SALES')).catch(() => undefined)
+    const found = async () =>
+      (await network.admin.call('doctorFindings', {})).body.data.find(({ kind }) => kind === 'audit-cut-off')
+    await until('it is a finding', async () => (await found()) !== undefined)
+    const figure = async () =>
+      /^roomkeeper_audit_damaged (\d+)$/m.exec(await (await fetch(`${network.server.address}/metrics`)).text())?.[1]
+    expect(await figure()).toBe('1')
+    expect(network.server.output()).toContain('the audit trail does not have a seal that was written down')
+    const file = join(network.dir, 'server/audit-anchor.json')
+    await until('newer anchors are written beside the one that is missing', async () => {
+      const { position, missed } = JSON.parse(await readFile(file, 'utf8')) as { position: number; missed: unknown[] }
+      return position === (await newestSeal()) && missed.length === 1
+    })
+    // A run that looks elsewhere does not close it.
+    await network.admin.call('runDoctor', {})
+    await network.settle()
+    expect(verify().status).toBe(1)
+    const { id = '', facts } = (await found()) ?? {}
+    const repair = { params: { id }, body: { repair: 'acknowledge' as const } }
+    await network.admin.call('repairFinding', repair)
+    await network.settle()
+    expect(await found()).toBeUndefined()
+    expect(await figure()).toBe('0')
+    const { data } = await find({ action: 'audit.acknowledge' })
+    expect(data).toMatchObject([
+      { actor: administrator.email, detailReasons: [{ params: { position: facts?.position } }] },
+    ])
+    expect(verify()).toMatchObject({ status: 0, output: expect.stringContaining('The audit trail is whole') })
+    await network.server.stop()
+    await network.restartServer()
+    expect(await found()).toBeUndefined()
+    expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ position: await newestSeal(), missed: [] })
   })
 
   it('says when it could not check', () => {

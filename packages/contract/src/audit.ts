@@ -91,6 +91,7 @@ export const auditActions = [
   'system-databases.update',
   'doctor.run',
   'doctor.repair',
+  'audit.acknowledge',
   'webhook.create',
   'webhook.change',
   'webhook.delete',
