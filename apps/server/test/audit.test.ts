@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createClient } from '@roomkeeper/contract'
 import { administrator, bootNetwork, type Network, operatorDraft, repository, signIn, until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
@@ -91,6 +92,44 @@ describe('the audit trail', () => {
     expect(lines.at(-2)).toMatch(
       /^\d+,2020-01-01T00:00:00\.000Z,Person0@example\.com,room\.edit,history0,'=1\+1,"companyName: – → -2, ""x""",,,,$/,
     )
+  })
+
+  it('has one entry for each export, by call, API token and link, with its filter and the number of rows', async () => {
+    const draft = { name: 'SIEM', role: 'CLOUD_ADMINISTRATOR' } as const
+    const { token } = (await network.admin.call('createToken', { body: draft })).body
+    const program = createClient({ base: network.server.address, token: () => token })
+    await (await network.admin.open('exportAudit', { query: { ...of2020, room: 'history0' } })).text()
+    await (await program.open('exportRooms', { query: { search: 'acme' } })).text()
+    const { url } = (await network.admin.call('createAuditTicket', { body: { query: of2020 } })).body
+    const csv = await (await fetch(`${network.server.address}${url}`)).text()
+    expect(csv.split('\r\n')).toHaveLength(102)
+    const { data } = await find({ action: 'export.', size: 3 })
+    const time = `from=${of2020.from} to=${of2020.to}`
+    expect(data.map(({ actor, action, detail }) => [actor, action, detail])).toEqual([
+      [administrator.email, 'export.audit', `100 rows: ${time}`],
+      [`${administrator.email} (token SIEM)`, 'export.rooms', '0 rows: search=acme'],
+      [administrator.email, 'export.audit', `10 rows: room=history0 ${time}`],
+    ])
+    for (const { requestId } of data) expect(requestId).not.toBeNull()
+  })
+
+  it('has changes that the role does not allow, one an hour for each call of an operator', async () => {
+    const sales = await network.as('CLOUD_SALES')
+    for (let asked = 0; asked < 3; asked += 1)
+      await expect(sales.call('runDoctor', {})).rejects.toMatchObject({ problem: { status: 403 } })
+    const { token } = (await sales.call('createToken', { body: { name: 'Script', role: 'CLOUD_SALES' } })).body
+    const program = createClient({ base: network.server.address, token: () => token })
+    await expect(program.call('createToken', { body: { name: 'x', role: 'CLOUD_SALES' } })).rejects.toMatchObject({
+      problem: { status: 403 },
+    })
+    // Reading is no change.
+    await expect(sales.call('audit', {})).rejects.toMatchObject({ problem: { status: 403 } })
+    const { data } = await find({ action: 'operator.refused' })
+    const { email } = operatorDraft('CLOUD_SALES')
+    expect(data.map(({ actor, detail }) => [actor, detail])).toEqual([
+      [`${email} (token Script)`, 'POST /api/operator/tokens, as CLOUD_SALES'],
+      [email, 'POST /api/operator/doctor/run, as CLOUD_SALES'],
+    ])
   })
 
   it('tells how the operation of an entry stands and ended, also when the operation has been removed, and stays whole', async () => {
