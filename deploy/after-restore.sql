@@ -116,6 +116,14 @@ update live_migrations set state = 'STOPPED' where state = 'RUNNING';
 -- The former processes are gone; other workers take their operations over.
 delete from workers;
 
+-- Seals that were written down outside of the database since the dump are missing in it.
+insert into audit (actor, action, detail, detail_reasons)
+select 'system', 'audit.acknowledge', 'a dump was restored, in which the trail ends with the seal ' || position
+         || '; entries that were made after the dump are missing',
+       jsonb_build_array(jsonb_build_object('code', 'audit-dump-restored', 'params', jsonb_build_object('position', position)))
+  from audit_head;
+update doctor_findings set closed_at = now() where kind = 'audit-cut-off' and closed_at is null;
+
 -- Totals and counts may be wrong if the rooms were loaded without their triggers.
 select recount_rooms();
 

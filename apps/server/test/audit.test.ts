@@ -2,7 +2,8 @@
 import { spawnSync } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { bootNetwork, type Network, operatorDraft, repository, signIn, until } from '@roomkeeper/dev-env'
+import { createClient } from '@roomkeeper/contract'
+import { administrator, bootNetwork, type Network, operatorDraft, repository, signIn, until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 let network: Network
@@ -93,6 +94,44 @@ describe('the audit trail', () => {
     )
   })
 
+  it('has one entry for each export, by call, API token and link, with its filter and the number of rows', async () => {
+    const draft = { name: 'SIEM', role: 'CLOUD_ADMINISTRATOR' } as const
+    const { token } = (await network.admin.call('createToken', { body: draft })).body
+    const program = createClient({ base: network.server.address, token: () => token })
+    await (await network.admin.open('exportAudit', { query: { ...of2020, room: 'history0' } })).text()
+    await (await program.open('exportRooms', { query: { search: 'acme' } })).text()
+    const { url } = (await network.admin.call('createAuditTicket', { body: { query: of2020 } })).body
+    const csv = await (await fetch(`${network.server.address}${url}`)).text()
+    expect(csv.split('\r\n')).toHaveLength(102)
+    const { data } = await find({ action: 'export.', size: 3 })
+    const time = `from=${of2020.from} to=${of2020.to}`
+    expect(data.map(({ actor, action, detail }) => [actor, action, detail])).toEqual([
+      [administrator.email, 'export.audit', `100 rows: ${time}`],
+      [`${administrator.email} (token SIEM)`, 'export.rooms', '0 rows: search=acme'],
+      [administrator.email, 'export.audit', `10 rows: room=history0 ${time}`],
+    ])
+    for (const { requestId } of data) expect(requestId).not.toBeNull()
+  })
+
+  it('has changes that the role does not allow, one an hour for each call of an operator', async () => {
+    const sales = await network.as('CLOUD_SALES')
+    for (let asked = 0; asked < 3; asked += 1)
+      await expect(sales.call('runDoctor', {})).rejects.toMatchObject({ problem: { status: 403 } })
+    const { token } = (await sales.call('createToken', { body: { name: 'Script', role: 'CLOUD_SALES' } })).body
+    const program = createClient({ base: network.server.address, token: () => token })
+    await expect(program.call('createToken', { body: { name: 'x', role: 'CLOUD_SALES' } })).rejects.toMatchObject({
+      problem: { status: 403 },
+    })
+    // Reading is no change.
+    await expect(sales.call('audit', {})).rejects.toMatchObject({ problem: { status: 403 } })
+    const { data } = await find({ action: 'operator.refused' })
+    const { email } = operatorDraft('CLOUD_SALES')
+    expect(data.map(({ actor, detail }) => [actor, detail])).toEqual([
+      [`${email} (token Script)`, 'POST /api/operator/tokens, as CLOUD_SALES'],
+      [email, 'POST /api/operator/doctor/run, as CLOUD_SALES'],
+    ])
+  })
+
   it('tells how the operation of an entry stands and ended, also when the operation has been removed, and stays whole', async () => {
     const id = '00000000-0000-4000-8000-000000000071'
     const { rows } = network.database
@@ -174,6 +213,42 @@ describe('npm run audit:verify', () => {
     const { status, output } = verify()
     expect(output).toContain(`are missing: the folder ${join(network.dir, 'server')} knows the seal`)
     expect(status).toBe(1)
+  })
+
+  // The entries of the test before are missing, and more are made.
+  it('says so after further entries too, as everything else does, until an administrator acknowledges it', async () => {
+    await signIn(() => network.server.address, operatorDraft('CLOUD_SALES')).catch(() => undefined)
+    const found = async () =>
+      (await network.admin.call('doctorFindings', {})).body.data.find(({ kind }) => kind === 'audit-cut-off')
+    await until('it is a finding', async () => (await found()) !== undefined)
+    const figure = async () =>
+      /^roomkeeper_audit_damaged (\d+)$/m.exec(await (await fetch(`${network.server.address}/metrics`)).text())?.[1]
+    expect(await figure()).toBe('1')
+    expect(network.server.output()).toContain('the audit trail does not have a seal that was written down')
+    const file = join(network.dir, 'server/audit-anchor.json')
+    await until('newer anchors are written beside the one that is missing', async () => {
+      const { position, missed } = JSON.parse(await readFile(file, 'utf8')) as { position: number; missed: unknown[] }
+      return position === (await newestSeal()) && missed.length === 1
+    })
+    // A run that looks elsewhere does not close it.
+    await network.admin.call('runDoctor', {})
+    await network.settle()
+    expect(verify().status).toBe(1)
+    const { id = '', facts } = (await found()) ?? {}
+    const repair = { params: { id }, body: { repair: 'acknowledge' as const } }
+    await network.admin.call('repairFinding', repair)
+    await network.settle()
+    expect(await found()).toBeUndefined()
+    expect(await figure()).toBe('0')
+    const { data } = await find({ action: 'audit.acknowledge' })
+    expect(data).toMatchObject([
+      { actor: administrator.email, detailReasons: [{ params: { position: facts?.position } }] },
+    ])
+    expect(verify()).toMatchObject({ status: 0, output: expect.stringContaining('The audit trail is whole') })
+    await network.server.stop()
+    await network.restartServer()
+    expect(await found()).toBeUndefined()
+    expect(JSON.parse(await readFile(file, 'utf8'))).toMatchObject({ position: await newestSeal(), missed: [] })
   })
 
   it('says when it could not check', () => {

@@ -21,6 +21,7 @@ const makers = {
   audit: (client: Client) => client.call('createAuditTicket', { body: { query: {} } }),
   logs: (client: Client) => client.call('createMigrationLogsTicket', { body: { id: 1 } }),
 }
+const recordedAs = { rooms: 'export.rooms', audit: 'export.audit', logs: 'export.migration-logs' } as const
 const ticketFor = async (maker: keyof typeof makers, client: Client = network.admin) =>
   (await makers[maker](client)).body.url
 const follow = (url: string, address = network.server.address) => fetch(address + url)
@@ -55,6 +56,9 @@ describe('an export by ticket', () => {
     expect(headers['content-disposition']).toMatch(name)
     expect(Object.keys(headers).filter((each) => each.startsWith('access-control-'))).toEqual([])
     expect(text.split('\r\n')[0]).toContain(titles)
+    const [recorded] = (await network.admin.call('audit', { query: { action: 'export.', size: 1 } })).body.data
+    const rows = text.split('\r\n').length - 2
+    expect(recorded).toMatchObject({ action: recordedAs[maker], detailReasons: [{ params: { rows } }] })
   })
 
   it('has the query of the call that asked for it, also one that no address could hold', async () => {

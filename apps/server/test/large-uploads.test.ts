@@ -7,9 +7,9 @@ import { text } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { bootNetwork, mountSmallDisk, type Network, type RunningServer } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { markKey } from '#platform/file-store/marked-store.ts'
 import { craftBackup, manifestOf } from './craft-backup.ts'
 import { type ZipEntry, zipPieces } from './craft-zip.ts'
+import { isOwnFile } from './own-files.ts'
 import { refusalOf, sendFiles, uploadPaths } from './send-file.ts'
 
 const smallDisk = mountSmallDisk(10)
@@ -97,5 +97,5 @@ async function peakMemoryOf(server: RunningServer): Promise<number> {
 
 async function filesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  return entries.filter((each) => each.isFile() && each.name !== markKey).map((each) => each.name)
+  return entries.filter((each) => each.isFile() && !isOwnFile(each.name)).map((each) => each.name)
 }

@@ -112,7 +112,7 @@ describe.skipIf(started === null)('a backup in an object store', () => {
     const wrong = refusalOf(sendFiles(there, 'uploadBackup', [{ content: content.subarray(0, -5) }]))
     expect(await wrong).toBe('422 Wrong file')
     const kept: string[] = []
-    for await (const { key } of files.list('console/')) kept.push(key)
+    for await (const { key } of files.list('console/')) if (!key.endsWith('/audit-anchor.json')) kept.push(key)
     expect(kept).toEqual(['console/roomkeeper-store-id', `console/uploads/${tmpFileName}`])
 
     const id = await recordBackup('classic', `uploads/${tmpFileName}`, content.length)

@@ -9,8 +9,8 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { markKey } from '#platform/file-store/marked-store.ts'
 import { type LyingStore, startLyingStore } from './lying-store.ts'
+import { isOwnFile } from './own-files.ts'
 
 let network: Network
 let region: {
@@ -141,7 +141,7 @@ function recorded(room: string): Promise<unknown[]> {
 
 async function stored(): Promise<string[]> {
   const entries = await readdir(join(network.dir, 'server', 'backups'), { recursive: true, withFileTypes: true })
-  return entries.filter((each) => each.isFile() && each.name !== markKey).map((each) => each.name)
+  return entries.filter((each) => each.isFile() && !isOwnFile(each.name)).map((each) => each.name)
 }
 
 function* counted(told: { sentBytes: number }, bytes: number): Generator<Buffer> {

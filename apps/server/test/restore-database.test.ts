@@ -98,6 +98,11 @@ it.skipIf(installedPrograms === null)(
     expect((await queries.query(`select detail from audit where action = 'operator.confirm'`)).rows).toEqual([
       { detail: sam.email },
     ])
+    // The console has the anchors of the former database in its folder and in its store.
+    const acknowledged = (await back.call('audit', { query: { action: 'audit.acknowledge' } })).body
+    expect(acknowledged).toMatchObject({ totalElements: 1, data: [{ actor: 'system' }] })
+    const findings = (await back.call('doctorFindings', {})).body.data
+    expect(findings.filter(({ kind }) => kind === 'audit-cut-off')).toEqual([])
     await until('the room under way is active', async () => (await stateOf(back, underWay.tenantName)) === 'DEFAULT')
     expect((await back.call('webhooks', {})).body).toMatchObject([{ name: 'Chat', isOn: false }])
     expect(again.child.exitCode).toBeNull()

@@ -7,9 +7,9 @@ import { importedRoom } from '@roomkeeper/contract'
 import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { markKey } from '#platform/file-store/marked-store.ts'
 import { craftBackup, craftDatabaseExport, manifestOf, productFiles, roomFiles } from './craft-backup.ts'
 import { craftZip } from './craft-zip.ts'
+import { isOwnFile } from './own-files.ts'
 import { refusalOf, sendFiles, uploadPaths } from './send-file.ts'
 
 const limitBytes = 5_000_000
@@ -291,7 +291,7 @@ const storeFolder = () => join(network.dir, 'server', 'backups')
 /** The names of all files in the store but its mark, including those that are still arriving. */
 async function storedFiles(): Promise<string[]> {
   const entries = await readdir(storeFolder(), { recursive: true, withFileTypes: true }).catch(() => [])
-  return entries.filter((each) => each.isFile() && each.name !== markKey).map((each) => each.name)
+  return entries.filter((each) => each.isFile() && !isOwnFile(each.name)).map((each) => each.name)
 }
 
 /** Lets housekeeping remove all uploads when the server restarts. */

@@ -36,4 +36,10 @@ export const auditTexts = {
   'audit-repair-end-redirect': 'End redirection: {{reason}}',
   'audit-repair-recount': 'Count anew: {{reason}}',
   'audit-repair-trust-time': 'The time is right: {{reason}}',
+  'audit-repair-acknowledge': 'Acknowledge: {{reason}}',
+  'audit-exported': '{{rows}} [[rows:row|rows]]: {{filter}}',
+  'audit-exported-all': '{{rows}} [[rows:row|rows]], without a filter',
+  'audit-change-refused': '{{call}}, as {{role}}',
+  'audit-dump-restored':
+    'a dump was restored, in which the trail ends with the seal {{position}}; entries that were made after the dump are missing',
 } as const

@@ -19,6 +19,7 @@ export const repairs = [
   'end-redirect',
   'recount',
   'trust-time',
+  'acknowledge',
 ] as const
 export type Repair = (typeof repairs)[number]
 
@@ -52,6 +53,7 @@ export const findingKinds = {
   'reservation-left-over': { severity: 'warning', repairs: ['release'] },
   'count-differs': { severity: 'warning', repairs: ['recount'] },
   'audit-damaged': { severity: 'error', repairs: [] },
+  'audit-cut-off': { severity: 'error', repairs: ['acknowledge'] },
   'time-jumped': { severity: 'warning', repairs: ['trust-time'] },
   'time-ahead': { severity: 'warning', repairs: [] },
 } as const satisfies Record<string, KindOfFinding>

@@ -3,6 +3,7 @@ export const logTexts = {
   'log-counted': 'counted anew',
   'log-moved-compared':
     '{{compared}} of {{rooms}} project rooms that were moved within a day compared with what the move found; the others may have been changed since, or their region does not answer',
+  'log-acknowledged': 'acknowledged, which is an entry of the audit trail',
   'log-time-trusted': 'the time is taken for right; housekeeping goes on',
   'log-redirect-ended': '{{region}} no longer redirects its visitors',
   'log-redirect-set': '{{region}} sends visitors to {{url}}',

@@ -21,7 +21,7 @@ import {
   type SharedText,
   type StreamReply,
 } from '#platform/http/handler.ts'
-import { refuse, refuseInput } from '#platform/refuse.ts'
+import { Refusal, refuse, refuseInput } from '#platform/refuse.ts'
 import { encodeAnswer } from './encode-answer.ts'
 import { admit, bodyLimitWithoutSession, longBodyLimit } from './limit-bodies.ts'
 import { unstorableTexts } from './unstorable-texts.ts'
@@ -63,6 +63,16 @@ export async function registerRoutes(app: FastifyInstance, handlers: Handlers, g
 
 function registerRoute(app: FastifyInstance, route: Route, handler: unknown, gate: Gate): void {
   const handle = handler as LooseHandler
+  async function notingRefusal<T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work()
+    } catch (error) {
+      const { caller, id: requestId } = request
+      if (caller !== undefined && isRefusedChange(route, error))
+        await gate.noteRefusedChange({ caller, call: `${route.method} ${route.path}`, requestId })
+      throw error
+    }
+  }
   app.route({
     method: route.method,
     url: route.path,
@@ -73,13 +83,13 @@ function registerRoute(app: FastifyInstance, route: Route, handler: unknown, gat
     // Checked before the body is read: callers without a session cannot make the server read anything.
     onRequest: async (request) => {
       if (route.access === 'public') return
-      request.caller = await enter(gate, route, request)
+      await notingRefusal(request, () => enter(gate, route, request))
       admit(request.raw)
     },
     handler: async (request, reply) => {
       const call = readCall(route, request, reply)
       if (route.upload !== undefined) watchTransfer(gate, request, reply, request.caller)
-      const answer = await handle(call)
+      const answer = await notingRefusal(request, () => handle(call))
       if ('stream' in answer && !isEventStream(route))
         watchTransfer(gate, request, reply, answer.caller ?? request.caller)
       return send(route, request, reply, answer)
@@ -105,14 +115,19 @@ function acceptUnparsedBodies(scope: FastifyInstance): void {
 
 const indentOfFiles = 4
 
-async function enter(gate: Gate, route: Route, request: FastifyRequest): Promise<Caller> {
+async function enter(gate: Gate, route: Route, request: FastifyRequest): Promise<void> {
   const background = isEventStream(route) || request.headers['x-background'] === '1'
   const call = { background, address: request.ip, requestId: request.id }
   const caller = await gate.authenticate(bearerToken(request), call)
+  request.caller = caller
   if (caller.token !== null && route.sessionOnly === true) throw refuse('session-needed')
   if (caller.awaitsSecondFactor && route.beforeSecondFactor !== true) throw refuse('second-factor-missing')
   if (route.access !== 'public' && !rolesWith[route.access].includes(caller.role)) throw refuse('not-allowed')
-  return caller
+}
+
+/** By the role of the caller, or because an API token may not make it. */
+function isRefusedChange({ method }: Route, error: unknown): boolean {
+  return method !== 'GET' && error instanceof Refusal && ['not-allowed', 'session-needed'].includes(error.code)
 }
 
 function isEventStream({ stream }: Route): boolean {

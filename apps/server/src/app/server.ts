@@ -4,6 +4,7 @@ import { startTracing } from '@roomkeeper/tracing'
 import { startScheduling } from '#backup-policies/index.ts'
 import { createObjectStore } from '#backups/index.ts'
 import { startSendingForgottenNames } from '#customers/index.ts'
+import { reportMissedAnchor } from '#doctor/index.ts'
 import { type AnyOperation, type OperationKinds, operationKinds, startWorker, type Worker } from '#operations/index.ts'
 import { makeFirstAdministrator, startSealing } from '#operators/index.ts'
 import { whileLocked } from '#platform/advisory-locks.ts'
@@ -97,7 +98,14 @@ async function start(
     clock,
     ...createStores(database, settings, log),
   }
-  closing.push(startSealing(database, settings.DATA_DIR, log))
+  closing.push(
+    startSealing({
+      database,
+      log,
+      anchors: { folder: settings.DATA_DIR, files: parts.files },
+      report: reportMissedAnchor,
+    }),
+  )
   if (settings.PROCESS === 'all') await hostRegions(parts)
   const worker = settings.PROCESS === 'api' ? null : await runOperations(parts, kinds)
   return { address: await serve(parts, kinds, worker), stop }

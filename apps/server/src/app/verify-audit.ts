@@ -1,16 +1,27 @@
 /**
  * `npm run audit:verify`: checks the whole audit trail in the database of the settings. Exit code 0: intact; 1:
  * damaged; 2: the check could not be done. Changes nothing except that it adds due seals.
- * `--expect <position>:<hash>`: an anchor, a seal that was written down, such as in a log. `--certificate <file>`: the
- * certificate of a purge, which the trail has to vouch for.
+ * It compares the anchors in DATA_DIR and in the backup store of the settings. `--expect <position>:<hash>`: one more, a
+ * seal that was written down, such as in a log. `--certificate <file>`: the certificate of a purge, which the trail has
+ * to vouch for.
  */
 import { readFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type Anchor, readAnchor, verifyAudit, verifyCertificate } from '#operators/index.ts'
-import { openDatabase } from '#platform/database.ts'
+import {
+  type Anchor,
+  anchorsInFolder,
+  anchorsInStore,
+  type MissedAnchor,
+  readMissed,
+  verifyAudit,
+  verifyCertificate,
+} from '#operators/index.ts'
+import { type Database, openDatabase } from '#platform/database.ts'
 import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts'
+import { createFileStore } from '#platform/file-store/create-file-store.ts'
 import { createLog } from '#platform/log.ts'
+import { readSettings, type Settings } from './settings.ts'
+import { backupStoreOf } from './store-settings.ts'
 
 try {
   process.exitCode = await verify()
@@ -22,20 +33,28 @@ try {
 // Exits explicitly: Node 24 was seen to spin for ever instead of ending when connections had just been closed.
 process.exit()
 
+interface Sources {
+  database: Database
+  settings: Settings
+}
+
 async function verify(): Promise<number> {
   const { values } = parseArgs({
     options: { expect: { type: 'string', multiple: true }, certificate: { type: 'string' } },
   })
   // Before anything is started: a file that cannot be read is no damage.
   const certificate = values.certificate === undefined ? null : await readFile(values.certificate, 'utf8')
-  const dataDir = resolve(process.env.DATA_DIR || './data')
-  const anchors = await collectAnchors(dataDir, values.expect ?? [])
-  const postgres = process.env.DATABASE_URL
-    ? { url: process.env.DATABASE_URL, stop: async () => undefined }
-    : await startEmbeddedPostgres({ dataDir, log: createLog('silent') })
+  const expected = new Map((values.expect ?? []).map((given) => [`--expect ${given}`, anchorOf(given)]))
+  const settings = readSettings(process.env)
+  const postgres = settings.DATABASE_URL
+    ? { url: settings.DATABASE_URL, stop: async () => undefined }
+    : await startEmbeddedPostgres({ dataDir: settings.DATA_DIR, log: createLog('silent') })
   const database = openDatabase(postgres.url, { patient: true })
   try {
-    const { checked, newest, damages } = await verifyAudit(database.db, anchors)
+    const { checked, newest, damages } = await verifyAudit(
+      database.db,
+      new Map([...expected, ...(await missedAnchors({ database, settings }))]),
+    )
     for (const damage of damages) console.error(damage)
     if (damages.length > 0) return 1
     const wrong = certificate === null ? null : await verifyCertificate(database.db, certificate)
@@ -53,14 +72,28 @@ async function verify(): Promise<number> {
   }
 }
 
-async function collectAnchors(dataDir: string, expected: string[]): Promise<Map<string, Anchor>> {
-  const anchors = new Map<string, Anchor>()
-  const kept = await readAnchor(dataDir)
-  if (kept !== null) anchors.set(`the folder ${dataDir}`, kept)
-  for (const text of expected) {
-    const [, position, hash] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(text) ?? []
-    if (position === undefined || hash === undefined) throw new Error(`--expect takes <position>:<hash>, not ${text}.`)
-    anchors.set('--expect', { position: Number(position), hash })
+function anchorOf(given: string): Anchor {
+  const [, position, hash] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(given) ?? []
+  if (position === undefined || hash === undefined) throw new Error(`--expect takes <position>:<hash>, not ${given}.`)
+  return { position: Number(position), hash }
+}
+
+/** Of each place the newest that the trail does not have, unless it was acknowledged. */
+async function missedAnchors({ database, settings }: Sources): Promise<Map<string, Anchor>> {
+  const { db } = database
+  const folder = settings.DATA_DIR
+  const missed = new Map<string, Anchor>()
+  const note = (place: string, [...anchors]: MissedAnchor[]) => {
+    const newest = anchors.pop()
+    if (newest !== undefined) missed.set(place, newest)
   }
-  return anchors
+  note(`the folder ${folder}`, await readMissed(db, anchorsInFolder(folder)))
+  try {
+    const files = createFileStore(backupStoreOf(settings), database)
+    note('the backup store', await readMissed(db, anchorsInStore(files)))
+  } catch (error) {
+    const why = error instanceof Error ? error.message : 'unknown error'
+    console.error(`The seal in the backup store could not be compared: ${why}`)
+  }
+  return missed
 }

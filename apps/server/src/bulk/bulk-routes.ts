@@ -2,7 +2,7 @@
 import { because } from '@roomkeeper/contract'
 import { mayTakeInBulk, roleAllows } from '@roomkeeper/rules'
 import { cancelOperation, type OperationsCore, retryOperation } from '#operations/index.ts'
-import { answerWithTicket, redeemTicket } from '#operators/index.ts'
+import { answerWithTicket, type Reading, redeemTicket } from '#operators/index.ts'
 import type { Database } from '#platform/database.ts'
 import { accepted, asAttachment, type Caller, type Handlers, ok, type StreamReply } from '#platform/http/handler.ts'
 import { refuse } from '#platform/refuse.ts'
@@ -27,9 +27,9 @@ type BulkHandlers = Pick<
 export function bulkHandlers(core: OperationsCore & { database: Database }): BulkHandlers {
   const { database } = core
   const { db } = database
-  const sendItems = async (id: string, query: ItemQuery, { operatorId }: Caller): Promise<StreamReply> => {
+  const sendItems = async (id: string, query: ItemQuery, reading: Reading): Promise<StreamReply> => {
     await findBulk(db, id)
-    const stream = await exportItems(database, id, query, operatorId)
+    const stream = await exportItems(database, id, query, reading)
     return { status: 200, stream, headers: asAttachment(`bulk_${id}.csv`) }
   }
   /** Whoever may take the action may manage its bulks. */
@@ -49,8 +49,8 @@ export function bulkHandlers(core: OperationsCore & { database: Database }): Bul
     },
     bulks: async ({ query }) => ok(await listBulks(db, query)),
     bulk: async ({ params }) => ok(await findBulk(db, params.id)),
-    async bulkItems({ params, query, caller }) {
-      if (query.download) return sendItems(params.id, query, caller)
+    async bulkItems({ params, query, ...reading }) {
+      if (query.download) return sendItems(params.id, query, reading)
       await findBulk(db, params.id)
       return ok(await listItems(db, params.id, query))
     },
@@ -59,10 +59,10 @@ export function bulkHandlers(core: OperationsCore & { database: Database }): Bul
       database.exports.check(caller.operatorId)
       return answerWithTicket(db, 'downloadBulkItems', body, caller)
     },
-    async downloadBulkItems({ params, address }) {
+    async downloadBulkItems({ params, address, requestId }) {
       const { wanted, caller } = await redeemTicket(db, 'downloadBulkItems', params.ticket, address)
       const { id, ...query } = wanted
-      return { ...(await sendItems(id, query, caller)), caller }
+      return { ...(await sendItems(id, query, { caller, requestId })), caller }
     },
     async cancelBulk(call) {
       const { bulk, by } = await managing(call.params.id, call)

@@ -2,6 +2,7 @@
 import type { Readable } from 'node:stream'
 import type { Bulk, BulkItem, BulkItemState } from '@roomkeeper/contract'
 import { countItemsOf, type ItemCounts, type ItemState, paceOfItems, secondsLeft } from '#operations/index.ts'
+import { exportReader, type Reading } from '#operators/index.ts'
 import { defusedSql } from '#platform/csv.ts'
 import { type Database, type Db, queryRows } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
@@ -104,10 +105,10 @@ export async function listItems(db: Db, id: string, query: ItemQuery & { page: n
 
 /** CSV in UTF-8 with a header row. @param id a UUID, which the contract has checked */
 export function exportItems(
-  { exports }: Database,
+  { db, exports }: Database,
   id: string,
   { state, search }: ItemQuery,
-  operatorId: string,
+  reading: Reading,
 ): Promise<Readable> {
   // A copy takes no parameters.
   const literal = (text: string) => `'${text.replaceAll("'", "''")}'`
@@ -116,9 +117,12 @@ export function exportItems(
     .replaceAll('$2', literal(state.toLowerCase()))
     .replace('$3', () => literal(search))
   return exports.csv(
-    `select ${defusedSql('i.room_name')} as "Project room", upper(i.state) as "State",
-        ${defusedSql("coalesce(i.reason, '')")} as "Reason", i.operation_id as "Operation"
-       from operation_items i where ${where} order by ${order}`,
-    operatorId,
+    {
+      columns: `${defusedSql('i.room_name')} as "Project room", upper(i.state) as "State",
+        ${defusedSql("coalesce(i.reason, '')")} as "Reason", i.operation_id as "Operation"`,
+      from: `operation_items i where ${where}`,
+      order,
+    },
+    exportReader(db, 'export.bulk-items', { id, state, search }, reading),
   )
 }

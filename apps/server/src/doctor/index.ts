@@ -7,6 +7,7 @@
 import { examineEverything } from './operations/examine-everything.ts'
 import { repairFinding } from './operations/repair-finding.ts'
 
+export { reportMissedAnchor } from './audit-alarms.ts'
 export { closeFindingsOfBackup, reportBadBackup } from './backup-alarms.ts'
 export { doctorHandlers } from './doctor-routes.ts'
 export { type RunByHand, runByHand } from './run-by-hand.ts'

@@ -2,6 +2,7 @@
 import { because, type CodedReason } from '@roomkeeper/contract'
 import { RegionUnreachable } from '@roomkeeper/region-protocol'
 import type { Db } from '#platform/database.ts'
+import { isAcknowledged } from './checks/check-audit.ts'
 import { backupsOf, findingOfSize } from './checks/check-backups.ts'
 import { checkCounts } from './checks/check-counts.ts'
 import { checkOperations } from './checks/check-operations.ts'
@@ -39,6 +40,8 @@ export async function recheck(
       return among(finding, await checkOperations(parts))
     case 'counts':
       return among(finding, await checkCounts(parts))
+    case 'audit':
+      return finding.kind === 'audit-cut-off' && (await isAcknowledged(db, finding)) ? 'gone' : 'still so'
     case 'time':
       return among(finding, await checkTime(parts))
     default:

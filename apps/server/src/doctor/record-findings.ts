@@ -102,6 +102,9 @@ const closeSome = `
      where id > $4 and closed_at is null and run_id <> $1 and section = any($2::text[])
        -- Nothing shows later that it was so.
        and not (kind = 'time-ahead' and seen_at > now() - interval '1 day')
+       -- Another process may have found it, in its own folder: only an acknowledgement ends it.
+       and not (kind = 'audit-cut-off' and not exists (
+         select from audit a where a.action = 'audit.acknowledge' and a.at >= (f.facts ->> 'at')::timestamptz))
        and not exists (select from unnest(f.region_ids) as needed join regions on regions.id = needed
                         where section in ('rooms', 'redirects') and needed <> all($3::int[]))
        and not exists (select from operations o

@@ -25,6 +25,8 @@ export interface Figures {
   badBackups: number
   /** 1: housekeeping removes nothing for good, because time has jumped. */
   removalPaused: number
+  /** Findings about the audit trail. */
+  auditDamaged: number
 }
 
 export interface WebhookFigures {
@@ -86,10 +88,11 @@ export async function readFigures(db: Db): Promise<Figures> {
     events: one?.events ?? 0,
     badBackups: one?.badBackups ?? 0,
     removalPaused: one?.removalPaused ?? 0,
+    auditDamaged: one?.auditDamaged ?? 0,
   }
 }
 
-type SingleFigures = Pick<Figures, 'oldest' | 'heartbeat' | 'events' | 'badBackups' | 'removalPaused'>
+type SingleFigures = Pick<Figures, 'oldest' | 'heartbeat' | 'events' | 'badBackups' | 'removalPaused' | 'auditDamaged'>
 
 const singleFigures = `
   select coalesce((select extract(epoch from now() - min(executed_at))::float8 from operations
@@ -98,7 +101,9 @@ const singleFigures = `
          (select count(*) from events) as events,
          (select count(*) from doctor_findings
            where kind in ('backup-missing', 'backup-altered') and closed_at is null) as bad_backups,
-         (select count(*) from time_looks where jumped_at is not null) as removal_paused`
+         (select count(*) from time_looks where jumped_at is not null) as removal_paused,
+         (select count(*) from doctor_findings
+           where kind in ('audit-damaged', 'audit-cut-off') and closed_at is null) as audit_damaged`
 
 export async function readWebhookFigures(db: Db): Promise<WebhookFigures> {
   const [row] = await queryRows<WebhookFigures>(db, webhookFigures, [mostWaitingCounted])

@@ -85,6 +85,10 @@ function createGauges(registry: Registry) {
       'removal_paused',
       'Whether housekeeping removes nothing for good because the time of the database has jumped: 1 or 0.',
     ),
+    auditDamaged: gauge(
+      'audit_damaged',
+      'Findings that the audit trail was altered, or does not have a seal that was written down, not acknowledged.',
+    ),
     streams: gauge('event_streams', 'Consoles that listen for events in this process.'),
     rooms: gauge('rooms', 'Project rooms by stored state.', 'state'),
     regionRooms: gauge('region_rooms', 'Project rooms and reservations, by region.', 'region'),
@@ -167,7 +171,7 @@ const labelled = [
   'regionEnabled',
   'withoutBackup',
 ] as const
-const single = ['oldest', 'heartbeat', 'events', 'badBackups', 'removalPaused'] as const
+const single = ['oldest', 'heartbeat', 'events', 'badBackups', 'removalPaused', 'auditDamaged'] as const
 
 function forget(gauges: Gauges): void {
   for (const name of [...labelled, 'backupsFailed', 'regionUp'] as const) gauges[name].reset()

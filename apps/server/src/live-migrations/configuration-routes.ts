@@ -1,6 +1,6 @@
 /** The calls about configurations: list, read, save, delete; and the rooms that can be picked for one. */
 import { whyNotDeleteMigration } from '@roomkeeper/rules'
-import { recordAudit } from '#operators/index.ts'
+import { exportReader, recordAudit } from '#operators/index.ts'
 import type { Database } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
 import { type Handlers, noContent, ok, okAsFile } from '#platform/http/handler.ts'
@@ -24,9 +24,10 @@ type ConfigurationHandlers = Pick<
 export function configurationHandlers(database: Database): ConfigurationHandlers {
   const { db } = database
   return {
-    async liveMigrations({ query }) {
+    async liveMigrations({ query, ...reading }) {
       await clearWarnings(db)
       const all = await listMigrations(db)
+      if (query.download) await exportReader(db, 'export.migrations', {}, reading).record(all.length)
       return query.download ? okAsFile(all, `livemigration_config_${new Date().toISOString()}.json`) : ok(all)
     },
     liveMigration: async ({ params }) => ok(await findMigration(db, params.id)),

@@ -1,17 +1,9 @@
 /** The calls about what became of rooms: the state entries, their logs, their export, and the force delete. */
 import { because } from '@roomkeeper/contract'
-import { answerWithTicket, recordAudit, redeemTicket } from '#operators/index.ts'
+import { answerWithTicket, type Reading, recordAudit, redeemTicket } from '#operators/index.ts'
 import { queryRows } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
-import {
-  accepted,
-  asAttachment,
-  type Caller,
-  type Handlers,
-  noContent,
-  ok,
-  type StreamReply,
-} from '#platform/http/handler.ts'
+import { accepted, asAttachment, type Handlers, noContent, ok, type StreamReply } from '#platform/http/handler.ts'
 import { refuse } from '#platform/refuse.ts'
 import { findMigration, lockMigration, wayOf } from './configurations.ts'
 import { deleteAbandonedCopies } from './delete-abandoned-copies.ts'
@@ -33,9 +25,9 @@ type StateHandlers = Pick<
 export function stateHandlers(core: MigrationCore): StateHandlers {
   const { database } = core
   const { db } = database
-  const sendLogs = async (id: number, { operatorId }: Caller): Promise<StreamReply> => {
+  const sendLogs = async (id: number, reading: Reading): Promise<StreamReply> => {
     await findMigration(db, id)
-    const stream = await exportLogs(database, id, operatorId)
+    const stream = await exportLogs(database, id, reading)
     return { status: 200, stream, headers: asAttachment(`livemigration_logs_${new Date().toISOString()}.csv`) }
   }
   return {
@@ -62,15 +54,15 @@ export function stateHandlers(core: MigrationCore): StateHandlers {
     },
     forceDeleteFailedRooms: async (call) => accepted(await deleteAbandonedCopies(core, call.body, call)),
     migrationStateLogs: async ({ query }) => ok(await findLogs(db, query.stateId)),
-    exportMigrationLogs: ({ query, caller }) => sendLogs(query.id, caller),
+    exportMigrationLogs: (call) => sendLogs(call.query.id, call),
     async createMigrationLogsTicket({ body, caller }) {
       await findMigration(db, body.id)
       database.exports.check(caller.operatorId)
       return answerWithTicket(db, 'downloadMigrationLogs', body, caller)
     },
-    async downloadMigrationLogs({ params, address }) {
+    async downloadMigrationLogs({ params, address, requestId }) {
       const { wanted, caller } = await redeemTicket(db, 'downloadMigrationLogs', params.ticket, address)
-      return { ...(await sendLogs(wanted.id, caller)), caller }
+      return { ...(await sendLogs(wanted.id, { caller, requestId })), caller }
     },
   }
 }

@@ -1,6 +1,7 @@
 /** Finds who makes a call, by the token in its header: that of a session, or an API token. */
 import type { Caller } from '#platform/http/handler.ts'
 import { refuse } from '#platform/refuse.ts'
+import { type RefusedChange, recordRefusedChange } from './audit/record-refused-change.ts'
 import { createSessionFinder } from './sessions.ts'
 import { createTokenGate, type TokenGateParts } from './tokens/token-gate.ts'
 import { isMeantAsApiToken } from './tokens/token-text.ts'
@@ -17,6 +18,8 @@ export interface IncomingCall {
 export interface Gate {
   /** @throws Refusal `session-expired`, `token-refused`, `token-from-elsewhere`, `token-too-busy`, `too-many-attempts` */
   authenticate(token: string | null, call: IncomingCall): Promise<Caller>
+  /** Records that the caller's role does not allow a change. Never throws. */
+  noteRefusedChange(change: RefusedChange): Promise<void>
   /** Ends the transfer when its caller may not make it any more. */
   watch: TransferWatch
   close(): Promise<void>
@@ -31,6 +34,11 @@ export function createGate(parts: TokenGateParts): Gate {
       const caller = token === null ? null : await findSession(token, call)
       if (caller === null) throw refuse('session-expired')
       return caller
+    },
+    async noteRefusedChange(change) {
+      await recordRefusedChange(parts.database, change).catch((error: unknown) =>
+        parts.log.warn({ err: error }, 'a refused change could not be recorded'),
+      )
     },
     watch: createTransferWatch(parts.database.db),
     close: tokens.close,

@@ -4,12 +4,14 @@
  * Start at gate.ts and audit/seal-audit.ts.
  */
 export { accountHandlers } from './account-routes.ts'
+export { type Anchor, anchorsInFolder, anchorsInStore, type MissedAnchor, readMissed } from './audit/anchors.ts'
 export { auditHandlers } from './audit/audit-routes.ts'
 export { changedFields } from './audit/changed-fields.ts'
 export { digestOfJson } from './audit/digest-of-json.ts'
 export { auditManaged, recordAudit } from './audit/record-audit.ts'
+export { exportReader, type Reading } from './audit/record-export.ts'
 export { roomHistory } from './audit/room-history.ts'
-export { type Anchor, readAnchor, sealAudit, startSealing } from './audit/seal-audit.ts'
+export { sealAudit, startSealing } from './audit/seal-audit.ts'
 export { verifyAudit } from './audit/verify-audit.ts'
 export { verifyCertificate } from './audit/verify-certificate.ts'
 export { answerWithTicket, redeemTicket, removeOldTickets } from './download-tickets.ts'

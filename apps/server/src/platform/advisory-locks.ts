@@ -20,6 +20,8 @@ const numbers = {
   'shared views': 7_204_008,
   'assets of the console': 7_204_009,
   'first use of the backup store': 7_204_010,
+  'anchor of the audit trail in a folder': 7_204_011,
+  'anchor of the audit trail in the backup store': 7_204_012,
   'daily run of the doctor': 7_204_030,
   'reminders of expiry': 7_204_031,
   'backup policies': 7_204_032,

@@ -7,14 +7,25 @@ import type pg from 'pg'
 import { streamCsv } from './csv.ts'
 import { refuse } from './refuse.ts'
 
+/** A query without parameters, in parts, so that its rows can be counted. */
+export interface ExportedRows {
+  columns: string
+  from: string
+  order: string
+}
+
+export interface ExportReader {
+  operatorId: string
+  /** Called before the first byte. @param rows how many there are at that moment */
+  record(rows: number): Promise<void>
+}
+
 export interface Exports {
   /**
-   * Streams the rows of a query as CSV, see streamCsv.
-   * @param query without parameters
-   * @param operatorId of whoever reads it
-   * @throws Refusal `too-many-exports`, `too-many-own-exports`
+   * Records that the rows are read, and streams them as CSV, see streamCsv.
+   * @throws Refusal `too-many-exports`, `too-many-own-exports`; what the recording throws
    */
-  csv(query: string, operatorId: string): Promise<Readable>
+  csv(rows: ExportedRows, reader: ExportReader): Promise<Readable>
   /**
    * For links to exports: the export itself can still be refused, by another process or a moment later.
    * @throws Refusal `too-many-exports`, `too-many-own-exports`
@@ -38,12 +49,13 @@ export function openExports(pool: pg.Pool): Exports {
   }
   return {
     check,
-    async csv(query, operatorId) {
+    async csv(rows, { operatorId, record }) {
       check(operatorId)
       underWay.push(operatorId)
       const onFree = () => void underWay.splice(underWay.indexOf(operatorId), 1)
       try {
-        return await streamCsv(pool, query, { onFree })
+        await record(await countRows(pool, rows))
+        return await streamCsv(pool, statementOf(rows), { onFree })
       } catch (error) {
         onFree()
         throw error
@@ -51,4 +63,13 @@ export function openExports(pool: pg.Pool): Exports {
     },
     close: () => pool.end(),
   }
+}
+
+export function statementOf({ columns, from, order }: ExportedRows): string {
+  return `select ${columns} from ${from} order by ${order}`
+}
+
+async function countRows(pool: pg.Pool, { from }: ExportedRows): Promise<number> {
+  const { rows } = await pool.query<{ count: number }>(`select count(*)::float8 as count from ${from}`)
+  return rows[0]?.count ?? 0
 }

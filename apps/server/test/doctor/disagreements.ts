@@ -1,6 +1,6 @@
 /** One disagreement for each repair and each thing that it can repair, made behind the console's back. */
 import { randomUUID } from 'node:crypto'
-import { rm } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Finding, FindingKind, Repair } from '@roomkeeper/contract'
 import { type Network, uniqueRoomName } from '@roomkeeper/dev-env'
@@ -263,6 +263,21 @@ function ofRecords(networkNow: () => Network): Disagreement[] {
         await database.rows(`update time_looks set jumped_from = now() - interval '3 days', jumped_at = now()`)
         const isRepaired = async () =>
           expect(await database.rows('select jumped_at from time_looks')).toEqual([{ jumped_at: null }])
+        return { about: () => true, isRepaired }
+      },
+    },
+    {
+      name: 'acknowledging that the end of the audit trail is missing',
+      kind: 'audit-cut-off',
+      repair: 'acknowledge',
+      async prepare() {
+        const { database, dir } = networkNow()
+        const file = join(dir, 'server/audit-anchor.json')
+        const missed = { position: 999_999, hash: '0'.repeat(64), keptAt: new Date().toISOString() }
+        await writeFile(file, JSON.stringify({ ...missed, missed: [] }))
+        const entries = async () => (await database.rows(`select from audit where action = 'audit.acknowledge'`)).length
+        const before = await entries()
+        const isRepaired = async () => expect(await entries()).toBe(before + 1)
         return { about: () => true, isRepaired }
       },
     },

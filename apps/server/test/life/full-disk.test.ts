@@ -4,7 +4,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { bootNetwork, mountSmallDisk, type Network } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { markKey } from '#platform/file-store/marked-store.ts'
+import { isOwnFile } from '../own-files.ts'
 import { withoutOptionalJobs } from './region-without-optional-jobs.ts'
 import { digestOf, wholeRoom, writeDocuments } from './room-life.ts'
 
@@ -116,7 +116,7 @@ async function filesOfStore(): Promise<string[]> {
     withFileTypes: true,
   }).catch(() => [])
   return entries
-    .filter((each) => each.isFile() && each.name !== markKey)
+    .filter((each) => each.isFile() && !isOwnFile(each.name))
     .map((each) => join(each.parentPath, each.name))
     .sort()
 }

@@ -1,5 +1,6 @@
 /** The repairs, by name. */
 import type { Repair } from '@roomkeeper/contract'
+import { acknowledge } from './acknowledge.ts'
 import { adopt } from './adopt.ts'
 import { endRedirect } from './end-redirect.ts'
 import { markMissing } from './mark-missing.ts'
@@ -19,4 +20,5 @@ export const repairKinds: Readonly<Record<Repair, RepairKind>> = {
   'end-redirect': endRedirect,
   recount,
   'trust-time': trustTimeNow,
+  acknowledge,
 }

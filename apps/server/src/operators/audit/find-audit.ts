@@ -4,6 +4,7 @@ import type { AuditEntry, AuditExportQuery, AuditQuery, OperationState, Reasons 
 import pg from 'pg'
 import { defusedSql } from '#platform/csv.ts'
 import { type Database, type Db, queryRows } from '#platform/database.ts'
+import { exportReader, type Reading } from './record-export.ts'
 import { sealAudit } from './seal-audit.ts'
 
 export interface AuditPage {
@@ -76,15 +77,18 @@ export async function findAudit(db: Db, { page, size, ...filter }: AuditQuery): 
 export async function exportAudit(
   { db, exports }: Database,
   filter: AuditExportQuery,
-  operatorId: string,
+  reading: Reading,
 ): Promise<Readable> {
   await sealAudit(db)
   const { where, values } = conditionsOf(filter)
   // COPY takes no parameters, so the values become literals.
   const literal = where.replace(/\$(\d+)/g, (_, number: string) => pg.escapeLiteral(values[Number(number) - 1] ?? ''))
+  // Without the entry about this export, so that it has the number of rows that are sent.
+  const [newest] = await queryRows<{ id: number }>(db, 'select coalesce(max(id), 0) as id from audit')
+  const from = `(select * from audit where id <= ${newest?.id ?? 0} and ${literal}) audit ${outcomes}`
   return exports.csv(
-    `select ${csvColumns} from (select * from audit where ${literal}) audit ${outcomes} order by audit.id desc`,
-    operatorId,
+    { columns: csvColumns, from, order: 'audit.id desc' },
+    exportReader(db, 'export.audit', filter, reading),
   )
 }
 

@@ -1,26 +1,18 @@
 /**
  * The seals of the audit trail. The transactions that make the changes write the entries concurrently. Shortly
  * afterwards, one process at a time chains them: each seal is the SHA-256 of the previous seal and the entry. The
- * newest seal is also written outside of the database, into a file and once a minute into the log, so that a removed
+ * newest seal is also written down outside of the database (anchors.ts) and once a minute in the log, so that a removed
  * end of the trail is noticed too.
  */
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { makeFolder, replaceFile } from '@roomkeeper/durable-file'
 import { type Database, type Db, queryRows } from '#platform/database.ts'
+import type { FileStore } from '#platform/file-store.ts'
 import type { Log } from '#platform/log.ts'
-import { hasCode } from '#platform/system-error.ts'
-
-/** A seal that was written down outside of the database. The trail in the database must always contain it. */
-export interface Anchor {
-  /** Counts from 1. */
-  position: number
-  /** Hexadecimal. */
-  hash: string
-}
+import { type Anchor, anchorsInFolder, anchorsInStore } from './anchors.ts'
+import { createAnchorKeeper, type ReportMissed } from './keep-anchors.ts'
 
 const sealEveryMilliseconds = 1000
 const logEveryMilliseconds = 60_000
+const storeEveryMilliseconds = 30_000
 
 /**
  * Seals up to 10,000 committed entries. Every reader of the trail calls this first, so that nobody reads an entry that
@@ -44,54 +36,55 @@ export async function sealWholeAudit(db: Db, options?: { waits: boolean }): Prom
   }
 }
 
+interface SealingParts {
+  database: Database
+  /** Where the newest seal is written down, beside the log. */
+  anchors: { folder: string; files: FileStore }
+  log: Log
+  /** Told of an anchor that the trail does not have. */
+  report: ReportMissed
+}
+
 /**
  * Seals once a second.
- * @param folder where the newest seal is kept, see `readAnchor`
  * @returns a function that stops it
  */
-export function startSealing({ db }: Database, folder: string, log: Log): () => Promise<void> {
+export function startSealing({ database, anchors, log, report }: SealingParts): () => Promise<void> {
+  const { db } = database
+  const keepers = [
+    createAnchorKeeper(anchorsInFolder(anchors.folder), sealEveryMilliseconds, { database, log, report }),
+    createAnchorKeeper(anchorsInStore(anchors.files), storeEveryMilliseconds, { database, log, report }),
+  ]
   let loggedAt = 0
+  let unlogged: Anchor | null = null
   let isStopped = false
-  const sealAndKeepAnchor = async () => {
+  const seal = async () => {
     try {
       const newest = await sealWholeAudit(db, { waits: false })
-      if (newest === null) return
-      await keepAnchor(folder, newest)
-      if (Date.now() - loggedAt < logEveryMilliseconds) return
+      if (newest !== null) for (const keeper of keepers) keeper.note()
+      unlogged = newest ?? unlogged
+      if (unlogged === null || (Date.now() - loggedAt < logEveryMilliseconds && !isStopped)) return
       loggedAt = Date.now()
-      log.info({ position: newest.position, hash: newest.hash }, 'audit trail sealed')
+      log.info({ position: unlogged.position, hash: unlogged.hash }, 'audit trail sealed')
+      unlogged = null
     } catch (error) {
       log.warn({ err: error }, 'sealing the audit trail failed')
     }
   }
-  let running = sealAndKeepAnchor()
+  const round = async () => {
+    await seal()
+    for (const keeper of keepers) keeper.tick()
+  }
+  let running = round()
   const timer = setInterval(() => {
     // The runs never overlap, however long one takes.
-    running = running.then(() => (isStopped ? undefined : sealAndKeepAnchor()))
+    running = running.then(() => (isStopped ? undefined : round()))
   }, sealEveryMilliseconds)
   return async () => {
     clearInterval(timer)
     isStopped = true
     await running
-    await sealAndKeepAnchor()
-  }
-}
-
-const fileOf = (folder: string) => join(folder, 'audit-anchor.json')
-
-/** Written atomically and flushed to disk, because an anchor that a power cut undoes would prove nothing. */
-async function keepAnchor(folder: string, { position, hash }: Anchor): Promise<void> {
-  await makeFolder(folder)
-  await replaceFile(fileOf(folder), `${JSON.stringify({ position, hash })}\n`)
-}
-
-/** The newest seal that was written to this folder, or null if none ever was. */
-export async function readAnchor(folder: string): Promise<Anchor | null> {
-  try {
-    const { position, hash } = JSON.parse(await readFile(fileOf(folder), 'utf8')) as Anchor
-    return { position, hash }
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return null
-    throw error
+    await seal()
+    await Promise.all(keepers.map((keeper) => keeper.stop()))
   }
 }

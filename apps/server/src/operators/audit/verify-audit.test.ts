@@ -1,19 +1,43 @@
 /** Every manipulation of the audit trail behind the server's back is detected and described. */
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { until } from '@roomkeeper/dev-env'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { createFileStore } from '#platform/file-store/create-file-store.ts'
+import { markKey } from '#platform/file-store/marked-store.ts'
 import { createLog } from '#platform/log.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
+import { type Anchor, anchorsInFolder, anchorsInStore, type MissedAnchor } from './anchors.ts'
 import { recordAudit } from './record-audit.ts'
-import { type Anchor, readAnchor, sealAudit, startSealing } from './seal-audit.ts'
+import { sealAudit, startSealing } from './seal-audit.ts'
 import { verifyAudit } from './verify-audit.ts'
 
 const database: TestDatabase = await createTestDatabase()
 const { db, pool } = database
 const none = new Map<string, Anchor>()
 const folder = await mkdtemp(join(tmpdir(), 'roomkeeper-audit-'))
+const store = join(folder, 'store')
+const files = createFileStore({ kind: 'folder', folder: store }, database)
+const places = [anchorsInFolder(folder), anchorsInStore(files)] as const
+const positions = () => Promise.all(places.map(async (place) => (await place.read())?.position))
+const reported: MissedAnchor[] = []
+const start = () =>
+  startSealing({
+    database,
+    anchors: { folder, files },
+    log: createLog('silent'),
+    report: async (_, missed) => void reported.push(missed),
+  })
+const act = (action: 'room.edit' | 'audit.acknowledge' = 'room.edit') =>
+  recordAudit(db, { actor: 'a@example.com', action })
+const cutOff = (from: number) =>
+  tamper(
+    `delete from audit where id in (select entry_id from audit_seals where position > ${from})`,
+    `delete from audit_seals where position > ${from}`,
+    `update audit_head set (position, hash) = (select position, hash from audit_seals where position = ${from})`,
+  )
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 /** Does what somebody who knows the password of the database can do. */
@@ -67,12 +91,77 @@ describe('a whole trail', () => {
   })
 
   it('is sealed by itself within a moment, and the newest seal is kept in a file', async () => {
-    const stop = startSealing(database, folder, createLog('silent'))
+    const stop = start()
     await recordAudit(db, { actor: 'a@example.com', action: 'room.edit' })
-    await until('the file has the newest seal', async () => (await readAnchor(folder))?.position === 7)
+    await until('the file has the newest seal', async () => (await places[0].read())?.position === 7)
     await stop()
-    const anchor = (await readAnchor(folder)) as Anchor
+    const anchor = (await places[0].read()) as Anchor
     expect((await verifyAudit(db, new Map([['the file', anchor]]))).damages).toEqual([])
+    // An anchor does not make a place the store.
+    expect(await files.stat(markKey)).toBeNull()
+  })
+
+  it('keeps an anchor that it does not have any more, in both places, beside newer ones until it is acknowledged', async () => {
+    await files.put('first', Readable.from([Buffer.from('file')], { objectMode: false }))
+    await Promise.all(
+      places.map((place) => rm(join(place === places[0] ? folder : store, 'audit-anchor.json'), { force: true })),
+    )
+    reported.length = 0
+    await start()()
+    expect(await positions()).toEqual([6, 6])
+    const stop = start()
+    await cutOff(4)
+    await act()
+    await until('it is told', async () => reported.length > 0)
+    await stop()
+    await start()()
+    expect(await positions()).toEqual([5, 5])
+    expect(reported).toContainEqual(expect.objectContaining({ position: 6, place: join(folder, 'audit-anchor.json') }))
+    expect(reported).toContainEqual(expect.objectContaining({ position: 6, place: 'BACKUP_STORE/audit-anchor.json' }))
+    // Cut off once more: both are kept.
+    await cutOff(3)
+    await act()
+    await start()()
+    for (const place of places) {
+      expect(await place.read()).toMatchObject({ position: 4, missed: [{ position: 6 }, { position: 5 }] })
+    }
+    await act('audit.acknowledge')
+    reported.length = 0
+    await start()()
+    for (const place of places) expect(await place.read()).toMatchObject({ position: 5, missed: [] })
+    expect(reported).toEqual([])
+    await cutOff(4)
+    await start()()
+    expect(reported).toContainEqual(expect.objectContaining({ position: 5 }))
+  })
+
+  it('never writes an older anchor over a newer one, however many processes seal', async () => {
+    await rm(join(folder, 'audit-anchor.json'), { force: true })
+    await rm(join(store, 'audit-anchor.json'), { force: true })
+    const stops = Array.from({ length: 4 }, start)
+    let last = 0
+    for (let n = 0; n < 30; n += 1) {
+      await act()
+      const position = (await places[0].read())?.position ?? 0
+      expect(position).toBeGreaterThanOrEqual(last)
+      last = position
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+    await Promise.all(stops.map((stop) => stop()))
+    await start()()
+    expect(await positions()).toEqual([36, 36])
+    expect((await places[0].read())?.missed).toEqual([])
+  })
+
+  it('is sealed while the store is away, and the store has the newest seal when it is back', async () => {
+    await rename(store, `${store}.away`)
+    const stop = start()
+    await act()
+    await until('the file has the newest seal', async () => (await places[0].read())?.position === 7)
+    await stop()
+    await rename(`${store}.away`, store)
+    await start()()
+    expect(await positions()).toEqual([7, 7])
   })
 
   it('cannot be changed in the ordinary way', async () => {

@@ -1,7 +1,8 @@
 /** Checks the chain of seals of the audit trail from its start and reports what was altered, removed or slipped in. */
 import { createHash } from 'node:crypto'
 import { type Db, queryRows } from '#platform/database.ts'
-import { type Anchor, sealWholeAudit } from './seal-audit.ts'
+import { type Anchor, readHead } from './anchors.ts'
+import { sealWholeAudit } from './seal-audit.ts'
 
 export interface AuditVerdict {
   /** The number of seals that were checked. */
@@ -26,11 +27,6 @@ export async function verifyAudit(db: Db, anchors: ReadonlyMap<string, Anchor>):
   const ends = damage === null ? known.map(([source, anchor]) => damageOfEnd(source, anchor, newest, hashes)) : []
   const damages = [damage, ...ends, await slippedIn(db)].filter((each) => each !== null)
   return { checked: newest.position, newest, damages }
-}
-
-async function readHead(db: Db): Promise<Anchor> {
-  const [head] = await queryRows<Anchor>(db, `select position, encode(hash, 'hex') as hash from audit_head`)
-  return head ?? { position: 0, hash: '' }
 }
 
 interface SealedEntry {

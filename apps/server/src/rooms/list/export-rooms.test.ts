@@ -2,6 +2,7 @@ import { text } from 'node:stream/consumers'
 import { type RoomExportQuery, roomExportQuery } from '@roomkeeper/contract'
 import { afterEach, expect, test } from 'vitest'
 import { z } from 'zod'
+import type { Caller } from '#platform/http/handler.ts'
 import { insertRegion, insertRooms } from '../../../test/room-rows.ts'
 import { createTestDatabase } from '../../../test/test-database.ts'
 import { exportRooms } from './export-rooms.ts'
@@ -85,8 +86,11 @@ test('search, filters and order are those of the list', async () => {
   expect(await exported(filterBy('regionName', 'EQUALS', 'us$1'))).toContain(',US$1,')
 })
 
-test('a wrong filter is refused before anything is sent', async () => {
+test('a wrong filter is refused before anything is sent or recorded', async () => {
+  const entries = () => database.pool.query('select from audit')
+  const before = (await entries()).rowCount
   await expect(exported(filterBy('nothing', 'EQUALS', 'x'))).rejects.toMatchObject({ code: 'invalid-filter' })
+  expect((await entries()).rowCount).toBe(before)
 })
 
 function filterBy(field: string, condition: string, value: string): Partial<RoomExportQuery> {
@@ -94,7 +98,9 @@ function filterBy(field: string, condition: string, value: string): Partial<Room
 }
 
 async function exported(given: Partial<RoomExportQuery>): Promise<string> {
-  return text(await exportRooms(database, { ...z.decode(roomExportQuery, {}), ...given }, 'ada'))
+  const caller = { operatorId: 'ada', actor: 'ada@example.com' } as Caller
+  const query = { ...z.decode(roomExportQuery, {}), ...given }
+  return text(await exportRooms(database, query, { caller, requestId: 'r' }))
 }
 
 async function exportedNames(given: Partial<RoomExportQuery>): Promise<(string | undefined)[]> {

@@ -1,9 +1,11 @@
 /** The export: the same rooms in the same order as the list, as CSV. */
 import type { Readable } from 'node:stream'
 import type { RoomExportQuery } from '@roomkeeper/contract'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import pg from 'pg'
+import { exportReader, type Reading } from '#operators/index.ts'
 import type { Database } from '#platform/database.ts'
+import { type ExportedRows, statementOf } from '#platform/exports.ts'
 import { parseRoomQuery } from './criteria.ts'
 import { exportColumns } from './export-columns.ts'
 import { matchesOf } from './matches.ts'
@@ -14,21 +16,31 @@ import { readListRegions } from './regions.ts'
  * CSV in UTF-8 with a header row. Destroying the stream cancels the statement.
  * @throws Refusal `invalid-filter`, `too-many-exports`, `too-many-own-exports`
  */
-export async function exportRooms(database: Database, query: RoomExportQuery, operatorId: string): Promise<Readable> {
-  return database.exports.csv(await exportStatement(database, query), operatorId)
+export async function exportRooms(database: Database, query: RoomExportQuery, reading: Reading): Promise<Readable> {
+  const reader = exportReader(database.db, 'export.rooms', query, reading)
+  return database.exports.csv(await exportedRows(database, query), reader)
 }
 
 /** The statement whose rows are exported. It has no parameters. */
-export async function exportStatement({ db }: Database, query: RoomExportQuery): Promise<string> {
+export async function exportStatement(database: Database, query: RoomExportQuery): Promise<string> {
+  return statementOf(await exportedRows(database, query))
+}
+
+async function exportedRows({ db }: Database, query: RoomExportQuery): Promise<ExportedRows> {
   const criteria = parseRoomQuery(query)
   const regions = await readListRegions(db)
   const { where } = matchesOf(criteria, regions)
   const order = orderSql(sortKeySql(criteria.sort.field, regions), criteria.sort.direction)
-  const statement = sql`select ${exportColumns(regions)} from rooms where ${where} order by ${order}`.compile(
+  const text = (part: RawBuilder<unknown>) => {
     // The plugins would change the titles of the columns.
-    db.withoutPlugins(),
-  )
-  return withoutParameters(statement.sql, statement.parameters)
+    const compiled = part.compile(db.withoutPlugins())
+    return withoutParameters(compiled.sql, compiled.parameters)
+  }
+  return {
+    columns: text(sql`${exportColumns(regions)}`),
+    from: text(sql`rooms where ${where}`),
+    order: text(sql`${order}`),
+  }
 }
 
 /** COPY takes no parameters, so the search texts become literals. */

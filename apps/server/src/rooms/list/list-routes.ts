@@ -1,8 +1,8 @@
 /** The calls that read rooms: the list, one room, the export, the overview. */
 import type { RoomExportQuery, RoomListQuery } from '@roomkeeper/contract'
-import { answerWithTicket, redeemTicket } from '#operators/index.ts'
+import { answerWithTicket, type Reading, redeemTicket } from '#operators/index.ts'
 import type { Database } from '#platform/database.ts'
-import { asAttachment, type Caller, type Handlers, ok, okShared, type StreamReply } from '#platform/http/handler.ts'
+import { asAttachment, type Handlers, ok, okShared, type StreamReply } from '#platform/http/handler.ts'
 import { refuse } from '#platform/refuse.ts'
 import { sharedReads } from '#platform/shared-reads.ts'
 import { findRoom } from '../find-room.ts'
@@ -17,8 +17,8 @@ type RoomListHandlers = Pick<
 >
 
 export function roomListHandlers(database: Database): RoomListHandlers {
-  const sendExport = async (query: RoomExportQuery, { operatorId }: Caller): Promise<StreamReply> => {
-    const stream = await exportRooms(database, query, operatorId)
+  const sendExport = async (query: RoomExportQuery, reading: Reading): Promise<StreamReply> => {
+    const stream = await exportRooms(database, query, reading)
     return { status: 200, stream, headers: asAttachment(`projectRooms_${new Date().toISOString()}.csv`) }
   }
   // All operators may see all rooms, so the answer depends on the query alone.
@@ -30,16 +30,16 @@ export function roomListHandlers(database: Database): RoomListHandlers {
       if (room === null) throw refuse('room-unknown', { room: query.projectRoom })
       return ok(room)
     },
-    exportRooms: ({ query, caller }) => sendExport(query, caller),
+    exportRooms: (call) => sendExport(call.query, call),
     async createRoomsTicket({ body, caller }) {
       // Refuses what the download would refuse.
       parseRoomQuery(body.query)
       database.exports.check(caller.operatorId)
       return answerWithTicket(database.db, 'downloadRooms', body, caller)
     },
-    async downloadRooms({ params, address }) {
+    async downloadRooms({ params, address, requestId }) {
       const { wanted, caller } = await redeemTicket(database.db, 'downloadRooms', params.ticket, address)
-      return { ...(await sendExport(wanted.query, caller)), caller }
+      return { ...(await sendExport(wanted.query, { caller, requestId })), caller }
     },
     overview: async () => ok(await countRooms(database.db)),
   }

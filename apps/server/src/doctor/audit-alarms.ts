@@ -1,0 +1,10 @@
+/** What is told at once when the audit trail does not have a seal that was written down: a process finds it, not a run. */
+import { randomUUID } from 'node:crypto'
+import type { MissedAnchor } from '#operators/index.ts'
+import type { Tx } from '#platform/database.ts'
+import { findingOfMissed } from './checks/check-audit.ts'
+import { recordFinding } from './record-findings.ts'
+
+export async function reportMissedAnchor(tx: Tx, missed: MissedAnchor): Promise<void> {
+  await recordFinding(tx, randomUUID(), findingOfMissed(missed))
+}

@@ -1,0 +1,17 @@
+/** An administrator says to know that the end of the audit trail is missing. That is an entry of the trail itself. */
+import { because } from '@roomkeeper/contract'
+import { recordAudit } from '#operators/index.ts'
+import { reasonOfFinding } from '../finding.ts'
+import type { RepairKind } from './repair-kind.ts'
+
+export const acknowledge: RepairKind = {
+  async preview(_, { facts }) {
+    return [{ field: 'missedSeal', from: facts.position ?? null, to: null }]
+  },
+  async run(call, _, finding) {
+    const { id: operationId, startedBy: actor, requestId } = call
+    const detail = reasonOfFinding(finding)
+    await call.log([because('log-acknowledged')])
+    await call.finish((tx) => recordAudit(tx, { actor, action: 'audit.acknowledge', detail, operationId, requestId }))
+  },
+}
