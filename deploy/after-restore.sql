@@ -25,7 +25,10 @@ truncate sessions, backup_tickets, download_tickets;
 update api_tokens set revoked_at = now() where revoked_at is null;
 
 -- Secrets that were renewed since the dump because they leaked would sign again, and deleted webhooks would be told again.
-update webhooks set is_on = false, version = version + 1 where is_on;
+update webhooks set is_on = false, version = version + 1 where is_on and id <> '00000000-0000-4000-8000-00000000e3a1';
+-- E-mails that wait in the dump may have been sent since. In the history of its room each can be sent again.
+update webhook_deliveries set state = 'ended', next_try_at = null, claim = null
+ where webhook_id = '00000000-0000-4000-8000-00000000e3a1' and state = 'waiting';
 
 -- Cursors count the transactions of the former server; consoles fetch everything anew.
 truncate events;
@@ -131,6 +134,6 @@ select recount_rooms();
 select email, name, role from operators where locked_at is not null order by email;
 \echo 'Operations that wait for a decision, by kind:'
 select kind, count(*) as operations from parked group by kind order by kind;
-\echo 'All sessions have ended, all API tokens are revoked, all webhooks are off.'
+\echo 'All sessions have ended, all API tokens are revoked, all webhooks are off, waiting e-mails are not sent.'
 
 commit;

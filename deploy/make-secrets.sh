@@ -34,6 +34,7 @@ SECRET_KEY=$key
 # Read at the first start only. Sign in, change the password, and remove these two lines.
 ADMIN_EMAIL=admin@localhost
 ADMIN_PASSWORD=$first
+# Without it e-mails to customers are not sent, only written to DATA_DIR/outbox.
 # SMTP_URL=smtps://user:change-me@mail.example:465
 # MAIL_FROM=Roomkeeper <noreply@example.com>
 END

@@ -1,5 +1,5 @@
 /** The state in which every browser test starts: no rooms, no operations, no faults or limits of regions. */
-import { ProblemError, roles } from '@roomkeeper/contract'
+import { mailServerId, ProblemError, roles } from '@roomkeeper/contract'
 import { administrator, type Network, operatorDraft } from '@roomkeeper/dev-env'
 
 /** The accounts that tests sign in with. Accounts that a test created are deleted. */
@@ -15,7 +15,7 @@ export async function resetNetwork(network: Network): Promise<void> {
   await rows('delete from backup_policies')
   await rows('delete from api_tokens')
   await rows('delete from webhook_deliveries')
-  await rows('delete from webhooks')
+  await rows(`delete from webhooks where id <> '${mailServerId}'`)
   await rows('delete from operations')
   await rows('truncate bulks, operation_items, operation_item_counts')
   await rows('delete from rooms')

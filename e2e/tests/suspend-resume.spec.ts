@@ -13,6 +13,7 @@ test('Yes suspends, Yes resumes, and the stakeholders are told unless it was swi
 }) => {
   const name = await network.newRoom()
   const mails = () => readdir(join(network.dir, 'server', 'outbox')).catch(() => [])
+  await network.mailsTried()
   const before = (await mails()).length
   const page = await openAs('CLOUD_SALES', editPath(name))
   await button(page, 'Suspend').click()
@@ -32,6 +33,7 @@ test('Yes suspends, Yes resumes, and the stakeholders are told unless it was swi
   await expect(toast(page, 'Resume', `The project room ${name} is active again.`)).toBeVisible()
   await expectState(page, 'Active')
   await network.settle()
+  await network.mailsTried()
   expect((await mails()).length).toBe(before + 1)
 })
 
@@ -66,4 +68,28 @@ test('a region that refuses leaves the room as it was, with the reason in the di
   const failure = page.getByRole('region', { name: 'The last operation failed' })
   await failure.getByRole('button', { name: 'Show details' }).click()
   await expect(failure.getByRole('list', { name: 'Steps' })).toBeVisible()
+})
+
+test('an address that no mailbox can have is taken with a warning, and the history says that no e-mail was delivered', async ({
+  openAs,
+  network,
+}) => {
+  const name = await network.newRoom({ customerEmail: 'a b@example.com' })
+  await network.mailsTried()
+  const page = await openAs('CLOUD_ADMINISTRATOR', editPath(name))
+  const warning = page.getByText('No e-mail can be sent to this: it is not the address of one mailbox.')
+  await expect(warning).toBeVisible()
+  const owner = page.getByRole('textbox', { name: 'Owner e-mail' })
+  await owner.fill('"a b"@example.com')
+  await expect(warning).toBeHidden()
+  await owner.fill('a b@example.com')
+  await page.getByRole('tab', { name: 'History' }).click()
+  const entry = page.getByRole('list', { name: 'History' }).locator('> li').filter({ hasText: 'Created' })
+  await expect(entry).toContainText('E-mail to a b@example.com: not delivered')
+  await expect(entry).toContainText('no mailbox can have this address')
+  await entry.getByRole('button', { name: 'Send again' }).click()
+  await expect(page.getByRole('list', { name: 'History' })).toContainText('E-mail sent again')
+  await page.goto('/project/webhooks')
+  await page.getByRole('link', { name: 'E-mails' }).click()
+  await expect(page.getByRole('row').filter({ hasText: name })).toContainText('No mailbox can have this address.')
 })

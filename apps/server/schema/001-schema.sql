@@ -787,10 +787,6 @@ create table expiry_reminders (
   -- Null: a later reminder was due at the same time, and was sent instead.
   operation_id uuid,
   at timestamptz not null default now(),
-  -- Who has got the e-mail.
-  notified text[] not null default '{}',
-  -- When it failed: the day from which it is tried again.
-  retry_on date,
   primary key (room_id, expiration_date, days)
 );
 
@@ -1575,17 +1571,6 @@ create table rate_limit_hits (
 );
 create index rate_limit_hits_last_at on rate_limit_hits (last_at);
 
--- E-mails with forgotten room names that are still to be sent.
-create table forgotten_room_names (
-  id uuid primary key default gen_random_uuid(),
-  -- In small letters.
-  email text not null,
-  asked_at timestamptz not null default now(),
-  -- No process takes it before; the one that takes it moves this on, so that it is taken again should that one die.
-  due_at timestamptz not null default now()
-);
-create index forgotten_room_names_due on forgotten_room_names (due_at);
-
 -- ---------------------------------------------------------------------------------------------------------------------
 -- The doctor: whether the console, its regions and its stores agree. What it found stays until a later run that looked at
 -- the same place does not find it any more.
@@ -1734,7 +1719,8 @@ begin
 end $$;
 
 -- ---------------------------------------------------------------------------------------------------------------------
--- Webhooks: addresses of other programs that are told what happens, and what they were or will be told.
+-- Webhooks: addresses of other programs that are told what happens, and what they were or will be told. E-mails go the
+-- same way: one row, which is shown to nobody as a webhook, is the mail server, and they are its deliveries.
 create table webhooks (
   id uuid primary key default gen_random_uuid(),
   name text not null,
@@ -1764,22 +1750,28 @@ create table webhooks (
 );
 create unique index webhooks_name on webhooks (lower(name)) where deleted_at is null;
 
--- One row for each event and each webhook that listened when it happened, written in the transaction of the event.
+insert into webhooks (id, name, url, events, is_on, secret, created_by, changed_by)
+values ('00000000-0000-4000-8000-00000000e3a1', '', '', '{}', true, '', 'system', 'system');
+
+-- One row for each event and each webhook that listened when it happened, and one for each e-mail, written in the
+-- transaction of the event.
 create table webhook_deliveries (
   id uuid primary key default gen_random_uuid(),
   -- The order of the events with one ordering key.
   n bigint not null generated always as identity,
   webhook_id uuid not null references webhooks,
-  -- The header `webhook-id`, the same for all webhooks.
+  -- The header `webhook-id`, the same for all webhooks; of an e-mail its Message-ID.
   message_id text not null,
   type text not null,
-  -- What is delivered one after another: the events of a room, of a region.
+  -- Which operation sends this e-mail: its log says how that went.
+  operation_id uuid,
+  -- What is delivered one after another: the events of a room, of a region; the e-mails about a room to one mailbox.
   ordering_key text not null,
   -- Of a room that may be gone: when it is purged, these go with it.
   room_id uuid,
   room_name text,
   at timestamptz not null,
-  -- The body, byte for byte as it is signed.
+  -- The body, byte for byte as it is signed; of an e-mail address and text, as JSON.
   body text not null,
   state text not null default 'waiting' check (state in ('waiting', 'delivered', 'ended')),
   tries integer not null default 0,
@@ -1790,12 +1782,12 @@ create table webhook_deliveries (
   claim uuid,
   -- When it was claimed to be sent by hand; null: a worker has claimed it last.
   by_hand_at timestamptz,
-  -- Of the last try.
+  -- Of the last try. An error of the connection to the mail server has a body without status.
   answer_status integer,
   answer_body text,
   answer_milliseconds integer,
   failure text check (failure in ('unreachable', 'address-forbidden', 'certificate', 'timed-out', 'redirected',
-    'refused', 'answer-too-long', 'secret-unreadable')),
+    'refused', 'answer-too-long', 'secret-unreadable', 'sign-in-refused', 'no-mailbox', 'not-written')),
   check ((state = 'waiting') = (next_try_at is not null))
 );
 create index webhook_deliveries_of_webhook on webhook_deliveries (webhook_id, n);
@@ -1804,6 +1796,9 @@ create index webhook_deliveries_due on webhook_deliveries (webhook_id, next_try_
 create index webhook_deliveries_in_order on webhook_deliveries (webhook_id, ordering_key, n) where state = 'waiting';
 create index webhook_deliveries_claimed on webhook_deliveries (webhook_id) where claim is not null;
 create index webhook_deliveries_of_room on webhook_deliveries (room_id) where room_id is not null;
+-- A step that is repeated writes its e-mails once.
+create unique index webhook_deliveries_of_operation on webhook_deliveries (operation_id, message_id)
+  where operation_id is not null;
 create index webhook_deliveries_old on webhook_deliveries (at) where state <> 'waiting';
 
 -- ---------------------------------------------------------------------------------------------------------------------

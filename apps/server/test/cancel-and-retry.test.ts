@@ -260,6 +260,7 @@ async function roomCount(): Promise<number> {
 }
 
 async function mailsOf(operationId: string): Promise<number> {
+  await network.mailsTried()
   const names = await readdir(join(network.dir, 'server/outbox'))
   return names.filter((name) => name.startsWith(operationId)).length
 }

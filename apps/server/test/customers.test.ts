@@ -5,6 +5,7 @@ import type { Problem } from '@roomkeeper/contract'
 import { bootNetwork, type Network, type RunningMailServer, startMailServer, until } from '@roomkeeper/dev-env'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { hurry } from './webhooks/deliver-now.ts'
 
 let mailServer: RunningMailServer
 let network: Network
@@ -17,7 +18,7 @@ afterAll(async () => {
   await mailServer?.stop()
 })
 afterEach(async () => {
-  await network.database.rows('truncate rate_limit_hits, forgotten_room_names')
+  await network.database.rows('truncate rate_limit_hits')
   mailServer.mails.length = 0
 })
 
@@ -106,6 +107,7 @@ describe('forgotten room names', () => {
       licenses: { YABD: 2 },
     })
     const others = await network.newRoom({ customerEmail: 'boss@example.com' })
+    await network.mailsTried()
     mailServer.mails.length = 0
     expect(await ask('/api/customer/forgotRoomName', { email: ' ANNA@example.com ' })).toMatchObject({ status: 204 })
     await until('the mail has arrived', async () => mailServer.mails.length > 0)
@@ -129,8 +131,9 @@ describe('forgotten room names', () => {
     const name = await network.newRoom({ customerEmail: 'listed@example.com' })
     const list = 'listed@example.com, other@example.com'
     await network.database.rows('update rooms set customer_email = $1 where name = $2', [list, name])
+    await network.mailsTried()
     mailServer.mails.length = 0
-    await network.database.rows('insert into forgotten_room_names (id, email) values (gen_random_uuid(), $1)', [list])
+    await ask('/api/customer/forgotRoomName', { email: list })
     await until('the request is done', async () => (await waiting()) === 0)
     expect(mailServer.mails).toEqual([])
   })
@@ -138,6 +141,7 @@ describe('forgotten room names', () => {
   // shows: customer-forgot-limit
   it('are mailed at most three times an hour, and the fourth answer is the same', async () => {
     await network.newRoom({ customerEmail: 'often@example.com' })
+    await network.mailsTried()
     mailServer.mails.length = 0
     for (let time = 0; time < 4; time += 1) {
       const email = time % 2 === 0 ? 'often@example.com' : 'OFTEN@example.com'
@@ -155,6 +159,7 @@ describe('forgotten room names', () => {
 
   it('do not wait for a mail server that says nothing, and survive the server’s death', async () => {
     await network.newRoom({ customerEmail: 'slow@example.com' })
+    await network.mailsTried()
     mailServer.mails.length = 0
     const silent = await startSilentServer()
     await network.server.stop()
@@ -166,7 +171,7 @@ describe('forgotten room names', () => {
     await network.server.stop('SIGKILL')
     await silent.stop()
     await network.restartServer({ SMTP_URL: mailServer.url })
-    await network.database.rows('update forgotten_room_names set due_at = now()')
+    await hurry(network, 'claimed')
     await until('the mail has arrived', async () => mailServer.mails.length === 1)
     await until('the request is done', async () => (await waiting()) === 0)
   })
@@ -200,7 +205,9 @@ async function ask(path: string, body: object, from = '192.0.2.200', address = n
 }
 
 async function waiting(): Promise<number> {
-  const [row] = await network.database.rows<{ open: number }>('select count(*)::int as open from forgotten_room_names')
+  const [row] = await network.database.rows<{ open: number }>(
+    `select count(*)::int as open from webhook_deliveries where type = 'mail.room-names' and state = 'waiting'`,
+  )
   return row?.open ?? 0
 }
 

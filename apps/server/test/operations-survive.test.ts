@@ -32,6 +32,7 @@ describe('a server killed', () => {
     const madeAfter = await databaseMadeAt(body.tenantName)
     expect(madeAfter).not.toBeNull()
     if (madeBefore !== null) expect(madeAfter).toBe(madeBefore)
+    await network.mailsTried()
     const mails = (await readdir(join(network.dir, 'server/outbox'))).filter((name) => name.startsWith(operationId))
     expect(mails).toEqual([`${operationId}-owner.eml`])
     const steps = await network.database.rows<{ state: string }>(

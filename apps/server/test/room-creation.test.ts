@@ -141,7 +141,7 @@ describe('creating a project room', () => {
   it('writes one mail to the owner and one to the delegate', async () => {
     const body = roomDraft({ licenses: { YABD: 2 }, additionalEmail: 'delegate@example.com' })
     await network.admin.call('createRoom', { body })
-    await network.settle()
+    await network.mailsTried()
     const outbox = join(network.dir, 'server/outbox')
     const mails = await Promise.all((await readdir(outbox)).map((name) => readFile(join(outbox, name), 'utf8')))
     const ours = mails.filter((mail) => mail.includes(`Subject: Your project room ${body.tenantName} is ready`))

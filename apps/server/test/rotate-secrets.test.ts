@@ -57,7 +57,7 @@ it('every sealed value moves to the new key, also of an operation that can still
   expect(done.status).toBe(0)
   expect(await sealedValues()).not.toBe(before)
   const [{ sealed = [] } = {}] = await network.database.rows<{ sealed: string[] }>(
-    `select array[secret] || array(select jsonb_array_elements(former_secrets) ->> 'secret') as sealed from webhooks`,
+    `select array[secret] || array(select jsonb_array_elements(former_secrets) ->> 'secret') as sealed from webhooks where secret <> ''`,
   )
   expect(sealed.map((each) => createSecretBox(new Secret(fresh)).open(each).reveal().slice(0, 6))).toEqual(
     Array(4).fill('whsec_'),

@@ -102,11 +102,18 @@ describe('the first start without any setting', () => {
 
 describe('a server that has started without settings', () => {
   let folder: string
+  let output: string
   beforeAll(async () => {
     folder = await mkdtemp(join(dir, 'once-'))
     await chmod(folder, 0o755)
-    const server = await startProcess('apps/server/src/main.ts', { DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'warn' })
+    const env = { DATA_DIR: folder, PORT: '0', LOG_LEVEL: 'warn', NODE_ENV: 'production' }
+    const server = await startProcess('apps/server/src/main.ts', env)
     await server.stop()
+    output = server.output()
+  })
+
+  it('warns once, in production, that no e-mail is sent', () => {
+    expect(output.match(/SMTP_URL is not set/g)).toHaveLength(1)
   })
 
   it('keeps its secret where only its owner can read it', async () => {

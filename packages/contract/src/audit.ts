@@ -7,6 +7,7 @@ import { operationStates } from './operations.ts'
 import { searched } from './plain-text.ts'
 import type { Route } from './route.ts'
 import { byTicket, downloadLink, refusalsOfExports, refusalsOfTickets } from './tickets.ts'
+import { webhookDelivery } from './webhooks.ts'
 
 /** How the operation of an entry ended, or where it stands; why it failed, by its text and the codes of its sentences. */
 export const auditOutcome = z.object({
@@ -15,6 +16,15 @@ export const auditOutcome = z.object({
   errorReasons: reasonList,
 })
 export type AuditOutcome = z.output<typeof auditOutcome>
+
+/** An e-mail, and what became of it. Its id is that of the delivery to the mail server. */
+export const sentMail = webhookDelivery.pick({ id: true, state: true }).extend({
+  to: z.string(),
+  /** Why the last try failed. */
+  errorText: z.string().nullable(),
+  errorReasons: reasonList,
+})
+export type SentMail = z.output<typeof sentMail>
 
 /** Everything that the audit trail may record. The first part names what it affects. */
 export const auditActions = [
@@ -105,6 +115,7 @@ export const auditActions = [
   'webhook.test',
   'webhook.resend',
   'webhook.switch-off',
+  'mail.resend',
 ] as const
 export type AuditAction = (typeof auditActions)[number]
 
@@ -125,6 +136,8 @@ export const auditEntry = z.object({
   requestId: z.string().nullable(),
   /** Null: no operation, or one whose end is not known (any more). */
   outcome: auditOutcome.nullable(),
+  /** The e-mails of its operation of the last 30 days. */
+  mails: z.array(sentMail),
 })
 export type AuditEntry = z.output<typeof auditEntry>
 

@@ -37,9 +37,6 @@ export const reasonTexts = {
   'without-last-day': 'Without an expiration date: there is nothing to extend.',
   'no-room-failed': 'No project room has failed.',
   'bulk-rooms-failed': 'It failed for {{rooms}} of {{total}} [[total:project room|project rooms]].',
-  'owner-not-informed': 'The e-mail to the owner could not be sent.',
-  'sales-not-informed': 'The e-mail to the sales contact could not be sent.',
-  'delegate-not-informed': 'The e-mail to the delegate could not be sent.',
 
   // Nobody could own a new project room
   'no-designer': 'Please add minimum one designer licence',

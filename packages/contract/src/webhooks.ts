@@ -1,5 +1,6 @@
 /**
  * Webhooks: addresses of other programs that are told what happens, signed as the Standard Webhooks specification says.
+ * E-mails are deliveries, too: to the mail server, which is not among the webhooks.
  */
 import { z } from 'zod'
 import { coded } from './field-errors.ts'
@@ -22,6 +23,8 @@ export const webhookEvents = [
   'backup.failed',
 ] as const
 export type WebhookEvent = (typeof webhookEvents)[number]
+/** In place of a webhook's id: the deliveries are e-mails. */
+export const mailServerId = '00000000-0000-4000-8000-00000000e3a1'
 /** What a test sends, whatever the webhook listens to. */
 export const webhookTestEvent = 'webhook.test'
 
@@ -81,13 +84,20 @@ export type WebhookChange = z.output<typeof webhookChange>
 export const madeWebhook = webhook.extend({ secret: z.string() })
 export type MadeWebhook = z.output<typeof madeWebhook>
 
-/** What became of a delivery; `ended`: its 3 days are over, or its webhook was switched off. */
+/**
+ * What became of a delivery; `ended`: its 3 days are over, its webhook was switched off, or the mail server refused the
+ * address for good.
+ */
 export const deliveryStates = ['waiting', 'delivered', 'ended'] as const
 export type DeliveryState = (typeof deliveryStates)[number]
 
 /**
  * Why a try failed. `refused`: answered, but not with 2xx or a redirection. `answer-too-long`: its headers were.
  * `secret-unreadable`: nothing was sent, because the stored secret cannot be opened; a new one can be made.
+ *
+ * Of e-mails: `refused`: the mail server answered with 4xx or 5xx. `sign-in-refused`: it did not take the user and
+ * password of SMTP_URL. `no-mailbox`: nothing was sent, because no mailbox can have the address. `not-written`: the file
+ * could not be written, where no mail server is set.
  */
 export const deliveryFailures = [
   'unreachable',
@@ -98,12 +108,15 @@ export const deliveryFailures = [
   'refused',
   'answer-too-long',
   'secret-unreadable',
+  'sign-in-refused',
+  'no-mailbox',
+  'not-written',
 ] as const
 export type DeliveryFailure = (typeof deliveryFailures)[number]
 
 export const webhookDelivery = z.object({
   id: z.uuid(),
-  /** The header `webhook-id`: the same for every try and for what is sent again. */
+  /** The header `webhook-id`, or the Message-ID: the same for every try and for what is sent again. */
   messageId: z.string(),
   type: z.string(),
   room: z.string().nullable(),
@@ -113,9 +126,9 @@ export const webhookDelivery = z.object({
   lastTryAt: z.iso.datetime().nullable(),
   /** When it is tried next, at the latest; null: it is not. */
   nextTryAt: z.iso.datetime().nullable(),
-  /** The body as it is sent: JSON. */
+  /** The body as it is sent: JSON. Of an e-mail its address, and its text in each language; MAIL_LANGUAGE decides. */
   request: z.string(),
-  /** Of the last try. `body`: its first 2,000 characters. */
+  /** Of the last try. `body`: its first 2,000 characters. `status` 0: no answer, but an error of the connection. */
   answer: z.object({ status: z.int(), body: z.string(), milliseconds: z.int() }).nullable(),
   failure: z.enum(deliveryFailures).nullable(),
 })
@@ -191,7 +204,7 @@ export const webhookRoutes = {
     method: 'GET',
     path: '/api/operator/webhooks/:id/deliveries',
     access: 'admin',
-    summary: 'The deliveries of a webhook of the last 30 days, newest first.',
+    summary: `The deliveries of a webhook of the last 30 days, newest first; with the id ${mailServerId} the e-mails.`,
     params: byId,
     query: z.object({
       page: queryInt({ min: 0, max: 100_000, default: 0 }),
@@ -205,7 +218,8 @@ export const webhookRoutes = {
     method: 'POST',
     path: '/api/operator/webhooks/:id/deliveries/:deliveryId/resend',
     access: 'admin',
-    summary: 'Sends a delivery again at once, with its webhook-id, and answers how it went.',
+    summary:
+      'Sends a delivery, or an e-mail, again at once, with its webhook-id or Message-ID, and answers how it went.',
     params: byDelivery,
     refuses: ['webhook-unknown', 'webhook-delivery-unknown', 'webhook-delivery-waits-its-turn', 'too-many-calls'],
     answers: { 200: webhookDelivery },

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Answer, type Client, ProblemError, type Role } from '@roomkeeper/contract'
+import { type Answer, type Client, mailServerId, ProblemError, type Role } from '@roomkeeper/contract'
 import { callDoctor, type DoctorsReport } from './call-doctor.ts'
 import { operatorDraft, type RoomDraftGiven, roomDraft } from './factories.ts'
 import { openSession, type SessionGiven, type SignedInClient } from './operator-session.ts'
@@ -60,6 +60,8 @@ export interface Network {
   doctor(env?: Record<string, string>): Promise<DoctorsReport['findings']>
   /** Waits until no operation is running or waiting. */
   settle(): Promise<void>
+  /** Also until each e-mail has been tried. */
+  mailsTried(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -150,6 +152,10 @@ export async function bootNetwork(options: NetworkOptions = {}): Promise<Network
     upload: (route, file, by = network.admin) => sendUpload(network.server.address, route, file, by.token),
     doctor: async (env = {}) => (await callDoctor({ ...baseEnv, ...env })).findings,
     settle: () => until('all operations have ended', async () => (await openOperations(database)) === 0, 60),
+    async mailsTried() {
+      await network.settle()
+      await until('all e-mails have been tried', async () => (await untriedMails(database)) === 0, 60)
+    },
     async stop() {
       await Promise.all([network.server, ...more].map((each) => each.stop()))
       await Promise.all(network.regions.map((each) => each.stop('SIGKILL')))
@@ -198,6 +204,16 @@ function expectNamedRefusals(output: string): void {
 }
 
 /** How many operations run or wait. */
+async function untriedMails(database: Pick<NetworkDatabase, 'rows'>): Promise<number> {
+  const rows = await database.rows(
+    `select from webhook_deliveries where webhook_id = $1 and tries = 0
+        and not exists (select from webhook_deliveries e where e.ordering_key = webhook_deliveries.ordering_key
+                           and e.state = 'waiting' and e.n < webhook_deliveries.n and e.tries > 0)`,
+    [mailServerId],
+  )
+  return rows.length
+}
+
 export async function openOperations(database: Pick<NetworkDatabase, 'rows'>): Promise<number> {
   const [row] = await database.rows<{ open: number }>(
     `select count(*)::int as open from operations where state in ('waiting', 'running', 'cancelling')`,

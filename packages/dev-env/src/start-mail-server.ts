@@ -8,8 +8,8 @@ export interface RunningMailServer {
   url: string
   /** The mails received so far, oldest first. */
   mails: Email[]
-  /** Refuses mails to this address from now on. */
-  refuse(address: string): void
+  /** Refuses mails to this address from now on, or takes them again. */
+  refuse(address: string, isRefused?: boolean): void
   stop(): Promise<void>
 }
 
@@ -45,7 +45,7 @@ export async function startMailServer(): Promise<RunningMailServer> {
   return {
     url: `smtp://${account.user}:${encodeURIComponent(account.password)}@127.0.0.1:${port}`,
     mails,
-    refuse: (address) => void refused.add(address),
+    refuse: (address, isRefused = true) => void (isRefused ? refused.add(address) : refused.delete(address)),
     stop: () => new Promise((resolve) => server.close(resolve)),
   }
 }

@@ -15,6 +15,7 @@ import { Panel } from '#ui/Page.tsx'
 import { LoadFailure } from '#ui/ProblemAlert.tsx'
 import { Pager } from '#ui/table/Pager.tsx'
 import { ChangesTable } from './ChangesTable.tsx'
+import { EntryMails } from './EntryMails.tsx'
 import { EntryOutcome, WhyFailed } from './EntryOutcome.tsx'
 import { detailOf, nameOfEntry } from './name-of-entry.ts'
 import classes from './RoomHistory.module.css'
@@ -99,6 +100,7 @@ function HistoryEntry({ entry, room }: HistoryEntryProps) {
         )}
       </div>
       <WhyFailed entry={entry} />
+      <EntryMails entry={entry} />
       {detail !== null && <div className={classes.detail}>{detailOf(entry)}</div>}
       {changes.length > 0 && <ChangesTable changes={changes} room={room.tenantName} />}
       {isOpen && operationId !== null && <OperationLog operationId={operationId} />}

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { deliveryStates, type Webhook, webhookEvents } from '@roomkeeper/contract'
+import { deliveryStates, mailServerId, type Webhook, webhookEvents } from '@roomkeeper/contract'
 import { IconPencil, IconRefresh, IconSend } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -38,15 +38,18 @@ export function DeliveriesPage({ id, search, onSearch, onBack }: DeliveriesPageP
   const { t } = useTranslation(['webhooks', 'meanwhile'])
   const { data: webhooks } = useQuery(webhooksQuery)
   const webhook = webhooks?.find((each) => each.id === id)
-  const isGone = webhooks !== undefined && webhook === undefined
+  const isOfMails = id === mailServerId
+  const isGone = webhooks !== undefined && webhook === undefined && !isOfMails
+  const plain = t(isOfMails ? 'mails.title' : 'deliveries.plain')
   return (
     <Page
-      title={webhook === undefined ? t('deliveries.plain') : t('deliveries.title', { name: webhook.name })}
+      title={webhook === undefined ? plain : t('deliveries.title', { name: webhook.name })}
       before={<BackButton onClick={onBack} />}
       beside={webhook !== undefined && <WebhookState webhook={webhook} />}
       actions={webhook !== undefined && <Actions webhook={webhook} />}
     >
       {webhook !== undefined && <Target webhook={webhook} />}
+      {isOfMails && <p className={classes.hint}>{t('mails.hint')}</p>}
       {isGone ? <Gone onBack={onBack} /> : <Deliveries id={id} search={search} onSearch={onSearch} />}
     </Page>
   )

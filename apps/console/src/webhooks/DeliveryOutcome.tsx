@@ -49,12 +49,13 @@ function useOutcome(): (delivery: WebhookDelivery) => string {
 export function useAnswerText(): (delivery: WebhookDelivery) => string {
   const { t } = useTranslation('webhooks')
   const number = useNumberFormat()
+  const answered = ({ status, milliseconds }: NonNullable<WebhookDelivery['answer']>) =>
+    t('deliveries.answered', { status: String(status), n: number.format(milliseconds) })
   return ({ answer, failure, lastTryAt }) => {
     if (lastTryAt === null) return t('deliveries.notTried')
-    const said =
-      answer && t('deliveries.answered', { status: String(answer.status), n: number.format(answer.milliseconds) })
+    const said = answer === null || answer.status === 0 ? answer?.body : answered(answer)
     // A status says already that it was refused.
-    const why = failure === null || (failure === 'refused' && said !== null) ? null : t(`failures.${failure}`)
+    const why = failure === null || (failure === 'refused' && answer !== null) ? null : t(`failures.${failure}`)
     return [said, why].filter(Boolean).join(' · ')
   }
 }

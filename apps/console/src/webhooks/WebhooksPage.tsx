@@ -1,4 +1,4 @@
-import { mostWaitingCounted, type Webhook } from '@roomkeeper/contract'
+import { mailServerId, mostWaitingCounted, type Webhook } from '@roomkeeper/contract'
 import { IconPlus, IconRefresh, IconWebhook } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -39,7 +39,12 @@ export function WebhooksPage({ onBack }: { onBack: () => void }) {
         </>
       }
     >
-      <p className={classes.hint}>{t('hint')}</p>
+      <p className={classes.hint}>
+        {t('hint')}{' '}
+        <Link to="/project/webhooks/{-$id}" params={{ id: mailServerId }}>
+          {t('mails.title')}
+        </Link>
+      </p>
       <Table
         label={t('title')}
         layout="page"

@@ -5,6 +5,7 @@
  * These columns hold sealed values; a new column must be added here: regions.password and .system_password,
  * database_backups.sealed_password, webhooks.secret and .former_secrets, operations.input under `sealed`.
  */
+import { mailServerId } from '@roomkeeper/contract'
 import { type Database, queryRows, type Tx } from '#platform/database.ts'
 import type { SecretBox } from '#platform/secrets.ts'
 
@@ -74,6 +75,7 @@ async function rotateWebhooks(tx: Tx, secrets: SecretBox): Promise<number> {
     .selectFrom('webhooks')
     .select(['id', 'name', 'secret', 'formerSecrets'])
     .where('deletedAt', 'is', null)
+    .where('id', '<>', mailServerId)
     .execute()
   for (const { id, name, secret, formerSecrets } of rows) {
     const anew = (sealed: string) => sealAnew(secrets, sealed, `of the webhook ${name}`)

@@ -76,6 +76,7 @@ function healthOf(parts: Parts, worker: Worker | null, openStreams: () => number
       database,
       clock,
       log,
+      hasMailServer: settings.SMTP_URL !== undefined,
       openStreams,
       probe: createRegionProbe(database.db, connectRegion),
       probeStore,
@@ -123,7 +124,7 @@ export async function serveApi(
     ...configurationHandlers(database),
     ...maintenanceHandlers(database),
     ...notificationHandlers(database),
-    ...customerHandlers({ db: database.db, languages, componentUrl: settings.CUSTOMER_COMPONENT_URL }),
+    ...customerHandlers({ database, languages, componentUrl: settings.CUSTOMER_COMPONENT_URL }),
   }
   const built = join(repository, 'apps/console/dist')
   const consoleDir = existsSync(built) ? built : null

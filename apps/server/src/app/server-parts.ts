@@ -8,7 +8,7 @@ import type { Log } from '#platform/log.ts'
 import type { ProcessClock } from '#platform/process-clock.ts'
 import type { SecretBox } from '#platform/secrets.ts'
 import type { ConnectRegion, HealthNotes } from '#regions/index.ts'
-import type { AddressGuard } from '#webhooks/index.ts'
+import type { AddressGuard, MailParts } from '#webhooks/index.ts'
 import type { Settings } from './settings.ts'
 
 export const repository = resolve(import.meta.dirname, '../../../..')
@@ -42,6 +42,7 @@ export interface Parts {
   healthNotes: HealthNotes
   /** Where webhooks may lead. */
   guard: AddressGuard
+  mail: MailParts
   files: FileStore
   objectStore: ObjectStore
 }

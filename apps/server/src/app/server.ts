@@ -1,9 +1,10 @@
 /** The composition root: starts the parts of one process and stops them again. */
 import { join } from 'node:path'
+import { env } from 'node:process'
 import { startTracing } from '@roomkeeper/tracing'
 import { startScheduling } from '#backup-policies/index.ts'
 import { createObjectStore } from '#backups/index.ts'
-import { startSendingForgottenNames } from '#customers/index.ts'
+import { composeForgottenNames } from '#customers/index.ts'
 import { reportMissedAnchor } from '#doctor/index.ts'
 import { type AnyOperation, type OperationKinds, operationKinds, startWorker, type Worker } from '#operations/index.ts'
 import { makeFirstAdministrator, startSealing } from '#operators/index.ts'
@@ -79,6 +80,8 @@ async function start(
   stop: () => Promise<void>,
 ): Promise<Server> {
   const { settings, log, closing, tellFirstAdministrator } = process
+  if (env.NODE_ENV === 'production' && settings.SMTP_URL === undefined)
+    log.warn('SMTP_URL is not set: e-mails to customers are not sent, only written to DATA_DIR/outbox')
   closing.push(await traceProcess(settings, log))
   const stopCollecting = collectWhenIdle()
   closing.push(async () => stopCollecting())
@@ -163,6 +166,15 @@ function createStores(database: Database, settings: Settings, log: Log) {
     connectRegion: createRegionConnections(db, secrets, log, healthNotes),
     healthNotes,
     guard: createAddressGuard(settings.WEBHOOK_NETWORKS),
+    mail: {
+      send: createMailer({
+        smtpUrl: settings.SMTP_URL,
+        from: settings.MAIL_FROM,
+        language: settings.MAIL_LANGUAGE,
+        outbox: join(settings.DATA_DIR, 'outbox'),
+      }),
+      compose: (email: string) => composeForgottenNames(db, email),
+    },
     files: createFileStore(backupStoreOf(settings), database),
     objectStore: createObjectStore(configuredObjectStore(settings)),
   }
@@ -189,12 +201,6 @@ async function hostRegions({ settings, log, closing, database, secrets }: Parts)
 async function runOperations(parts: Parts, kinds: OperationKinds<RoomServices>): Promise<Worker> {
   const { settings, log, exit, closing, database, secrets, connectRegion, files, objectStore } = parts
   const mayWork = parts.clock.isRight
-  const sendMail = createMailer({
-    smtpUrl: settings.SMTP_URL,
-    from: settings.MAIL_FROM,
-    language: settings.MAIL_LANGUAGE,
-    outbox: join(settings.DATA_DIR, 'outbox'),
-  })
   const services: RoomServices = {
     db: database.db,
     log,
@@ -203,7 +209,6 @@ async function runOperations(parts: Parts, kinds: OperationKinds<RoomServices>):
     objectStore,
     secrets,
     dataDir: settings.DATA_DIR,
-    sendMail,
     publicUrl: settings.PUBLIC_URL ?? `http://${settings.HOST}:${settings.PORT}`,
     regionConcurrency: settings.REGION_CONCURRENCY,
     keepDeletedDays: settings.KEEP_DELETED_DAYS,
@@ -228,7 +233,6 @@ async function runOperations(parts: Parts, kinds: OperationKinds<RoomServices>):
   closing.push(
     () => worker.stop(stopGraceSeconds),
     startHousekeeping({ database, stores: { files, objectStore }, log, mayWork }),
-    startSendingForgottenNames(database, sendMail, log),
     startScheduling({ database, regionConcurrency: settings.REGION_CONCURRENCY }, { log, mayWork }),
     startReminders(database, settings.EXPIRY_REMINDER_DAYS, { log, mayWork }),
     startDelivering({ ...parts, mayWork }),

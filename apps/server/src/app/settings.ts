@@ -204,8 +204,8 @@ export const settingGroups = {
         .transform((text) => new Secret(text))
         .optional(),
       takes: 'a URL such as smtp://user:password@host:587',
-      about: 'The mail server.',
-      unset: 'e-mails are written to DATA_DIR/outbox',
+      about: 'The mail server. Every process needs it.',
+      unset: 'e-mails are not sent, only written to DATA_DIR/outbox',
     },
     MAIL_FROM: {
       form: z.string().min(3).default('Roomkeeper <roomkeeper@localhost>'),

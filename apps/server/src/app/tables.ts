@@ -3,7 +3,6 @@ import type { BackupPolicyTables } from '#backup-policies/index.ts'
 import type { BackupTables } from '#backups/index.ts'
 import type { BulkTables } from '#bulk/index.ts'
 import type { ConsoleAssetTables } from '#console-assets/index.ts'
-import type { CustomerTables } from '#customers/index.ts'
 import type { DoctorTables } from '#doctor/index.ts'
 import type { LiveMigrationTables } from '#live-migrations/index.ts'
 import type { MaintenanceTables } from '#maintenance/index.ts'
@@ -23,7 +22,6 @@ declare module '#platform/tables.ts' {
       BackupTables,
       BulkTables,
       ConsoleAssetTables,
-      CustomerTables,
       DoctorTables,
       LiveMigrationTables,
       MaintenanceTables,

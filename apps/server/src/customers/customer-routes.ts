@@ -1,6 +1,7 @@
 import { createConcurrencyLimit } from '#platform/concurrency-limit.ts'
-import { type Db, queryRows } from '#platform/database.ts'
+import type { Database } from '#platform/database.ts'
 import { type Handlers, noContent, ok } from '#platform/http/handler.ts'
+import { queueMails } from '#platform/mail-outbox.ts'
 import { networkOf } from '#platform/network-of.ts'
 import { type RateLimit, takeFromRateLimit } from '#platform/rate-limit.ts'
 import { refuse } from '#platform/refuse.ts'
@@ -8,7 +9,7 @@ import { refuse } from '#platform/refuse.ts'
 type CustomerHandlers = Pick<Handlers, 'languages' | 'customerComponent' | 'findCustomerRoom' | 'forgotRoomName'>
 
 export interface CustomerParts {
-  db: Db
+  database: Database
   languages: readonly { key: string; path: string }[]
   /** The URL of a script for the customer-facing pages. */
   componentUrl: string | undefined
@@ -20,7 +21,8 @@ const mailLimit: RateLimit = { what: 'forgotten-name-mail', most: 3, withinSecon
 /** Each count waits for the row of who is counted. A stranger's calls that wait leave connections to everybody else. */
 const counting = createConcurrencyLimit({ atOnce: 3, atOnceOfOne: 1, queue: 100, queueOfOne: 20 })
 
-export function customerHandlers({ db, languages, componentUrl }: CustomerParts): CustomerHandlers {
+export function customerHandlers({ database, languages, componentUrl }: CustomerParts): CustomerHandlers {
+  const { db } = database
   return {
     customerComponent: async () => ok({ url: componentUrl ?? null }),
     languages: async () => ok(languages.map(({ key, path }) => ({ localeKey: key, file: path }))),
@@ -40,7 +42,8 @@ export function customerHandlers({ db, languages, componentUrl }: CustomerParts)
       await checkRateLimit(db, forgotNameLimit, address)
       const email = body.email.toLowerCase()
       if (await counting.run(() => takeFromRateLimit(db, mailLimit, email), { owner: networkOf(address) })) {
-        await queryRows(db, 'insert into forgotten_room_names (email) values ($1)', [email])
+        const mail = { kind: 'room-names', to: email, text: null, operationId: null, room: null }
+        await database.transaction((tx) => queueMails(tx, [mail]))
       }
       return noContent
     },
@@ -48,7 +51,7 @@ export function customerHandlers({ db, languages, componentUrl }: CustomerParts)
 }
 
 /** @throws Refusal `too-many-calls` */
-async function checkRateLimit(db: Db, limit: RateLimit, address: string): Promise<void> {
+async function checkRateLimit(db: Database['db'], limit: RateLimit, address: string): Promise<void> {
   const network = networkOf(address)
   const isWithin = await counting.run(() => takeFromRateLimit(db, limit, network), { owner: network })
   if (!isWithin) throw refuse('too-many-calls')

@@ -1,5 +1,5 @@
 /** Reads the figures of the whole system from the database. Each statement is fast at any size. */
-import { mostWaitingCounted } from '@roomkeeper/contract'
+import { mailServerId, mostWaitingCounted } from '@roomkeeper/contract'
 import { sql } from 'kysely'
 import { type Db, queryRows } from '#platform/database.ts'
 import { countWithoutBackup } from '#rooms/index.ts'
@@ -38,6 +38,15 @@ export interface WebhookFigures {
   oldest: number
   /** Seconds. */
   notTaken: number
+}
+
+interface MailFigures {
+  /** E-mails; 10,000 at most are counted. */
+  waiting: number
+  /** Seconds. */
+  oldest: number
+  /** Those of the last day that were not delivered and are not tried any more. */
+  failed: number
 }
 
 export async function readFigures(db: Db): Promise<Figures> {
@@ -105,10 +114,25 @@ const singleFigures = `
          (select count(*) from doctor_findings
            where kind in ('audit-damaged', 'audit-cut-off') and closed_at is null) as audit_damaged`
 
-export async function readWebhookFigures(db: Db): Promise<WebhookFigures> {
-  const [row] = await queryRows<WebhookFigures>(db, webhookFigures, [mostWaitingCounted])
-  return row ?? { failing: 0, waiting: 0, oldest: 0, notTaken: 0 }
+export async function readDeliveryFigures(db: Db): Promise<{ webhooks: WebhookFigures; mails: MailFigures }> {
+  const rows = await queryRows<WebhookFigures & { isMail: boolean }>(db, deliveryFigures, [
+    mostWaitingCounted,
+    mailServerId,
+  ])
+  const [ended] = await queryRows<{ failed: number }>(db, failedMails, [mailServerId])
+  const ofWebhooks = rows.find(({ isMail }) => !isMail) ?? none
+  const ofMails = rows.find(({ isMail }) => isMail) ?? none
+  return {
+    webhooks: { ...ofWebhooks, notTaken: Math.max(ofWebhooks.notTaken, ofMails.notTaken) },
+    mails: { ...ofMails, failed: ended?.failed ?? 0 },
+  }
 }
+
+const none: WebhookFigures = { failing: 0, waiting: 0, oldest: 0, notTaken: 0 }
+
+const failedMails = `
+  select count(*)::int as failed from webhook_deliveries
+   where webhook_id = $1 and state = 'ended' and last_try_at > now() - interval '1 day'`
 
 /**
  * The first of a webhook is its oldest: they have their numbers in the order in which they were written.
@@ -116,8 +140,8 @@ export async function readWebhookFigures(db: Db): Promise<WebhookFigures> {
  * What is due may wait long behind tries of the same webhook, which is given few at once: that is its receiver's doing.
  * So what counts is since when no worker has taken anything of the webhook; a try ends within a minute.
  */
-const webhookFigures = `
-  select count(*) filter (where failing_since is not null) as failing, coalesce(sum(counted.waiting), 0)::int as waiting,
+const deliveryFigures = `
+  select w.id = $2 as is_mail, count(*) filter (where failing_since is not null) as failing, coalesce(sum(counted.waiting), 0)::int as waiting,
          coalesce(extract(epoch from now() - min(first.at))::float8, 0) as oldest,
          coalesce(extract(epoch from now() - min(untaken.since))::float8, 0) as not_taken
     from webhooks w
@@ -130,4 +154,4 @@ const webhookFigures = `
       select greatest(d.next_try_at, w.last_taken_at) as since from webhook_deliveries d
        where d.webhook_id = w.id and d.state = 'waiting' and d.next_try_at <= now()
        order by d.next_try_at limit 1) as untaken on true
-   where w.is_on`
+   where w.is_on group by 1`

@@ -7,7 +7,7 @@ import { type RefusedToken, refusedTokens } from '#operators/index.ts'
 import type { Database } from '#platform/database.ts'
 import type { Log } from '#platform/log.ts'
 import type { ProcessClock } from '#platform/process-clock.ts'
-import { type Figures, readFigures, readWebhookFigures } from './figures.ts'
+import { type Figures, readDeliveryFigures, readFigures } from './figures.ts'
 import type { ProbedRegion, RegionProbe } from './probe-regions.ts'
 import type { StoreProbe } from './probe-store.ts'
 
@@ -24,6 +24,8 @@ export interface MetricsParts {
   probe: RegionProbe
   probeStore: StoreProbe
   log: Log
+  /** Whether SMTP_URL is set. */
+  hasMailServer: boolean
   /** The number of consoles that listen for events in this process. */
   openStreams(): number
 }
@@ -48,7 +50,7 @@ export function createMetrics(parts: MetricsParts): Metrics {
       if (!collectsDefaults) collectDefaultMetrics({ register: registry })
       collectsDefaults = true
       await update(gauges, parts)
-      await updateWebhooks(gauges, parts)
+      await updateDeliveries(gauges, parts)
       return { text: await registry.metrics(), contentType: registry.contentType }
     },
   }
@@ -109,8 +111,12 @@ function createGauges(registry: Registry) {
     webhooksOldest: gauge('webhook_deliveries_oldest_waiting_seconds', 'How long the oldest of them has been waiting.'),
     webhooksNotTaken: gauge(
       'webhook_deliveries_not_taken_seconds',
-      'For how long no worker has taken anything of a webhook that has something due; the longest.',
+      'For how long no worker has taken anything of a webhook, or of the e-mails, that has something due; the longest.',
     ),
+    mailsWaiting: gauge('mails_waiting', 'E-mails that wait; 10,000 at most are counted.'),
+    mailsOldest: gauge('mails_oldest_waiting_seconds', 'How long the oldest of them has been waiting.'),
+    mailsFailed: gauge('mails_failed', 'E-mails of the last day that were not delivered and are not tried any more.'),
+    mailServer: gauge('mail_server_set', 'Whether SMTP_URL is set: 1, or 0 where e-mails are only written to files.'),
     backupsFailed: new Counter({
       name: 'roomkeeper_backups_failed_total',
       help: 'Scheduled backups that failed or could not be begun, by policy.',
@@ -125,8 +131,9 @@ type Gauges = ReturnType<typeof createGauges>
 
 async function update(
   gauges: Gauges,
-  { database, clock, probe, probeStore, log, openStreams }: MetricsParts,
+  { database, clock, probe, probeStore, log, hasMailServer, openStreams }: MetricsParts,
 ): Promise<void> {
+  gauges.mailServer.set(hasMailServer ? 1 : 0)
   gauges.streams.set(openStreams())
   const ahead = clock.secondsAhead()
   if (ahead === null) gauges.clockAhead.remove()
@@ -146,18 +153,22 @@ async function update(
 }
 
 /** By itself: deliveries may be many, and reading them must not spoil the other figures. */
-async function updateWebhooks(gauges: Gauges, { database, log }: MetricsParts): Promise<void> {
-  const all = [gauges.webhooksFailing, gauges.webhooksWaiting, gauges.webhooksOldest, gauges.webhooksNotTaken]
+async function updateDeliveries(gauges: Gauges, { database, log }: MetricsParts): Promise<void> {
+  const ofWebhooks = [gauges.webhooksFailing, gauges.webhooksWaiting, gauges.webhooksOldest, gauges.webhooksNotTaken]
+  const all = [...ofWebhooks, gauges.mailsWaiting, gauges.mailsOldest, gauges.mailsFailed]
   try {
-    const figures = await readWebhookFigures(database.db)
+    const { webhooks: figures, mails } = await readDeliveryFigures(database.db)
     gauges.webhooksFailing.set(figures.failing)
     gauges.webhooksWaiting.set(figures.waiting)
     gauges.webhooksOldest.set(figures.oldest)
     gauges.webhooksNotTaken.set(figures.notTaken)
+    gauges.mailsWaiting.set(mails.waiting)
+    gauges.mailsOldest.set(mails.oldest)
+    gauges.mailsFailed.set(mails.failed)
   } catch (error) {
     // None rather than old ones.
     for (const gauge of all) gauge.remove()
-    log.warn({ err: error }, 'reading the figures of webhooks failed')
+    log.warn({ err: error }, 'reading the figures of deliveries failed')
   }
 }
 

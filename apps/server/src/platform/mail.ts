@@ -1,6 +1,10 @@
-/** Sends e-mail by SMTP, or writes it as .eml files into the outbox folder when no SMTP server is set. */
+/**
+ * Hands one e-mail to the SMTP server, or writes it as an .eml file into the outbox folder when none is set. Who has
+ * something to say to somebody writes it into mail-outbox.ts.
+ */
 import { join } from 'node:path'
 import { makeFolder, replaceFile } from '@roomkeeper/durable-file'
+import { mailboxOf } from '@roomkeeper/rules'
 import type { SendMailOptions } from 'nodemailer'
 import { mailLibrary } from './load-when-used.ts'
 import type { Secret } from './secrets.ts'
@@ -16,8 +20,11 @@ export interface Mail {
   text: MailText
 }
 
-/** @throws when the mail could not be handed to the mail server or written to the outbox */
-export type SendMail = (mail: Mail) => Promise<void>
+/**
+ * @returns what the mail server said, such as under which id it keeps the mail; null: it was written to the outbox
+ * @throws when the mail could not be handed to the mail server or written to the outbox
+ */
+export type SendMail = (mail: Mail) => Promise<string | null>
 
 export interface MailSettings {
   smtpUrl: Secret | undefined
@@ -31,7 +38,7 @@ export function createMailer(settings: MailSettings): SendMail {
   const compose = ({ id, to, text }: Mail): SendMailOptions => ({
     from: settings.from,
     // As an object, because a text is read as a list: an address with a comma in it would reach two mailboxes.
-    to: { name: '', address: addressOf(to) },
+    to: { name: '', address: knownMailboxOf(to) },
     subject: text[settings.language].subject,
     text: text[settings.language].body,
     messageId: `<${id}@roomkeeper>`,
@@ -42,32 +49,26 @@ export function createMailer(settings: MailSettings): SendMail {
   if (settings.smtpUrl === undefined) return (mail) => writeToOutbox(settings.outbox, mail.id, compose(mail))
   const transport = mailLibrary().createTransport(settings.smtpUrl.reveal(), {
     connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
     socketTimeout: 20_000,
   } as object)
-  return async (mail) => {
-    await transport.sendMail(compose(mail))
-  }
+  return async (mail) => (await transport.sendMail(compose(mail))).response
 }
 
 /** The stored address is not that of one mailbox: no other try would help. */
 export class NoMailbox extends Error {}
 
-/**
- * The fields for addresses take anything with an @ in it, but a mail goes to one mailbox: to the address itself, or to
- * the one in `Owner <owner@example.com>`. @throws NoMailbox when the text is neither, such as a list
- */
-function addressOf(stored: string): string {
-  const address = /^[^<>]*<([^<>]*)>$/.exec(stored.trim())?.[1] ?? stored.trim()
-  if (!bareAddress.test(address)) throw new NoMailbox('This is not the address of one mailbox.')
-  return address
+/** @throws NoMailbox */
+function knownMailboxOf(stored: string): string {
+  const mailbox = mailboxOf(stored)
+  if (mailbox === null) throw new NoMailbox('This is not the address of one mailbox.')
+  return mailbox
 }
 
-/** Of spaces, commas, semicolons, brackets and quotes a mail server makes other mailboxes. */
-const bareAddress = /^[^\s,;<>()"\\]+@[^\s,;<>()"\\]+$/
-
-async function writeToOutbox(outbox: string, id: string, mail: SendMailOptions): Promise<void> {
+async function writeToOutbox(outbox: string, id: string, mail: SendMailOptions): Promise<null> {
   const { message } = await mailLibrary().createTransport({ streamTransport: true, buffer: true }).sendMail(mail)
   await makeFolder(outbox, 0o700)
   // The file must survive a power cut, because the mail is not sent again.
   await replaceFile(join(outbox, `${id}.eml`), message as Buffer)
+  return null
 }

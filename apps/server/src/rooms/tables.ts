@@ -61,10 +61,6 @@ export interface ExpiryRemindersTable {
   /** Null: a later reminder was sent instead. */
   operationId: string | null
   at: Made<string>
-  /** `owner`, `sales`. */
-  notified: Defaulted<string[]>
-  /** The day from which it is tried again; null: it has not failed. */
-  retryOn: Defaulted<string | null>
 }
 
 /** Columns that PostgreSQL computes from the licences; null if the room has no such licence. */

@@ -1,15 +1,16 @@
 /** The calls about what a webhook was told. A test, and what is sent again, is tried at once by the process that is asked. */
 import { randomUUID } from 'node:crypto'
-import { type DeliveryState, type WebhookDelivery, webhookTestEvent } from '@roomkeeper/contract'
+import { type DeliveryState, mailServerId, type WebhookDelivery, webhookTestEvent } from '@roomkeeper/contract'
 import { recordAudit } from '#operators/index.ts'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { databaseTimestamp } from '#platform/database-time.ts'
 import { type Caller, type Handlers, ok } from '#platform/http/handler.ts'
+import type { StoredMail } from '#platform/mail-outbox.ts'
 import { refuse } from '#platform/refuse.ts'
 import { bodyOf, newMessageId } from '#platform/webhook-outbox.ts'
 import { type ClaimedDelivery, claimSeconds, type SendingWebhook, selectSending } from './claim-deliveries.ts'
-import { finishTry } from './finish-try.ts'
-import { findWebhook, lockWebhook } from './stored-webhook.ts'
+import { finishTry, lockAsClaimsDo } from './finish-try.ts'
+import { findWebhook } from './stored-webhook.ts'
 import { tryDelivery } from './try-delivery.ts'
 import type { WebhookParts } from './webhook-routes.ts'
 
@@ -26,7 +27,7 @@ export function deliveryHandlers(parts: WebhookParts): DeliveryHandlers {
   const { database } = parts
   return {
     async webhookDeliveries({ params, query }) {
-      await findWebhook(database.db, params.id)
+      if (params.id !== mailServerId) await findWebhook(database.db, params.id)
       return ok(await listDeliveries(database.db, params.id, query))
     },
     testWebhook: async ({ params, caller, requestId }) =>
@@ -48,6 +49,7 @@ const mostByHand = 2
 
 /** Claimed as it is made, so that no worker takes it. With an ordering key of its own: nothing waits for it. */
 async function addTest(tx: Tx, webhookId: string, by: ByHand): Promise<ClaimedByHand> {
+  if (webhookId === mailServerId) throw refuse('webhook-unknown')
   const webhook = await lockSending(tx, webhookId)
   const [id, claim] = [randomUUID(), randomUUID()]
   const [type, messageId] = [webhookTestEvent, newMessageId()]
@@ -72,17 +74,27 @@ async function claimAgain(
   const webhook = await lockSending(tx, webhookId)
   if ((await queryRows(tx, earlierInLane, [deliveryId, webhookId])).length > 0)
     throw refuse('webhook-delivery-waits-its-turn')
-  const [claimed] = await queryRows<Omit<ClaimedByHand, 'webhook'>>(
+  const [found] = await queryRows<Omit<ClaimedByHand, 'webhook'> & RoomOfDelivery>(
     tx,
     `update webhook_deliveries set claim = gen_random_uuid(), by_hand_at = now(),
         next_try_at = case state when 'waiting' then now() + make_interval(secs => $3) end
       where id = $1 and webhook_id = $2
-     returning id, claim, message_id, body, tries, now() as claimed_at, type = $4 as is_test`,
+     returning id, claim, message_id, body, tries, now() as claimed_at, type = $4 as is_test, room_id, room_name`,
     [deliveryId, webhookId, claimSeconds, webhookTestEvent],
   )
-  if (claimed === undefined) throw refuse('webhook-delivery-unknown')
-  await audit(tx, 'webhook.resend', `${webhook.name}: ${claimed.messageId}`, by)
+  if (found === undefined) throw refuse('webhook-delivery-unknown')
+  const { roomId, roomName, ...claimed } = found
+  if (webhookId !== mailServerId) await audit(tx, 'webhook.resend', `${webhook.name}: ${claimed.messageId}`, by)
+  else {
+    const room = roomId === null || roomName === null ? {} : { room: { id: roomId, name: roomName } }
+    await audit(tx, 'mail.resend', (JSON.parse(claimed.body) as StoredMail).to, by, room)
+  }
   return { ...claimed, webhook }
+}
+
+interface RoomOfDelivery {
+  roomId: string | null
+  roomName: string | null
 }
 
 /** What waits before a delivery that itself still waits. Nothing comes to wait there later. */
@@ -92,7 +104,7 @@ const earlierInLane = `
 
 /** @throws Refusal `webhook-unknown`, `too-many-calls` */
 async function lockSending(tx: Tx, webhookId: string): Promise<SendingWebhook> {
-  await lockWebhook(tx, webhookId)
+  await lockAsClaimsDo(tx, webhookId)
   const [{ byHand } = { byHand: 0 }] = await queryRows<{ byHand: number }>(
     tx,
     `select count(*)::int as by_hand from webhook_deliveries
@@ -107,11 +119,12 @@ async function lockSending(tx: Tx, webhookId: string): Promise<SendingWebhook> {
 
 function audit(
   tx: Tx,
-  action: 'webhook.test' | 'webhook.resend',
+  action: 'webhook.test' | 'webhook.resend' | 'mail.resend',
   detail: string,
   { caller, requestId }: ByHand,
+  room: { room?: { id: string; name: string } } = {},
 ): Promise<void> {
-  return recordAudit(tx, { action, detail, actor: caller.actor, requestId })
+  return recordAudit(tx, { action, detail, actor: caller.actor, requestId, ...room })
 }
 
 interface Row extends Omit<WebhookDelivery, 'answer'> {

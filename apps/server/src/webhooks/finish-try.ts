@@ -1,8 +1,11 @@
-/** Records how a try has gone, and what follows from it for the delivery, those after it and its webhook. */
+/** Records how a try has gone, and what follows from it for the delivery, those after it, its webhook or its operation. */
+import { mailServerId } from '@roomkeeper/contract'
+import { addLineAfterEnd } from '#operations/index.ts'
 import { recordAudit } from '#operators/index.ts'
 import { type Database, queryRows, type Tx } from '#platform/database.ts'
 import type { ClaimedDelivery, SendingWebhook } from './claim-deliveries.ts'
 import type { Tried } from './send-request.ts'
+import { lineOfMail } from './try-mail.ts'
 
 /** After its event a delivery is tried so long, and a webhook may fail so long before it is switched off. */
 const longestDays = 3
@@ -13,7 +16,7 @@ const pauseSeconds = [5, 30, 120, 600, 3600]
 export function finishTry(database: Database, delivery: ClaimedDelivery, tried: Tried): Promise<boolean> {
   const { webhook } = delivery
   return database.transaction(async (tx) => {
-    await lockAsClaimsDo(tx, webhook)
+    await lockAsClaimsDo(tx, webhook.id)
     const [ended] = await queryRows<Finished>(tx, finish, [
       delivery.id,
       delivery.claim,
@@ -23,11 +26,13 @@ export function finishTry(database: Database, delivery: ClaimedDelivery, tried: 
       tried.answer?.milliseconds ?? null,
       pauseAfter(delivery.tries),
       longestDays,
-      delivery.isTest,
+      delivery.isTest || tried.isForGood === true,
     ])
     // Its claim was over: whoever has claimed it since records it, and how the webhook does.
     if (ended === undefined) return false
-    await noteResult(tx, webhook, tried.failure === null)
+    if (tried.isForGood !== true) await noteResult(tx, webhook, tried.failure === null)
+    if (ended.operationId !== null && (delivery.tries === 0 || ended.state !== 'waiting'))
+      await addLineAfterEnd(tx, ended.operationId, lineOfMail(delivery.body, tried, ended.state))
     // Sent again by hand, it has held nothing up: what waits behind it keeps its pause.
     if (!ended.wasWaiting || ended.state === 'waiting') return false
     await callNext(tx, webhook.id, ended)
@@ -41,9 +46,11 @@ interface Finished {
   wasWaiting: boolean
   state: 'waiting' | 'delivered' | 'ended'
   isTooLong: boolean
+  /** Of an e-mail. */
+  operationId: string | null
 }
 
-async function lockAsClaimsDo(tx: Tx, { id }: SendingWebhook): Promise<void> {
+export async function lockAsClaimsDo(tx: Tx, id: string): Promise<void> {
   await queryRows(tx, 'select from webhooks where id = $1 for no key update', [id])
 }
 
@@ -69,7 +76,7 @@ const finish = `
             from (select id, state, at <= now() - make_interval(days => $8) as is_too_long
                     from webhook_deliveries where id = $1 and claim = $2 for no key update) as held) as next
    where d.id = next.id
-  returning d.ordering_key, d.n, d.state, next.was_waiting, next.is_too_long`
+  returning d.ordering_key, d.n, d.state, d.operation_id, next.was_waiting, next.is_too_long`
 
 function pauseAfter(tries: number): number {
   const seconds = pauseSeconds[Math.min(tries, pauseSeconds.length - 1)] ?? 0
@@ -86,12 +93,12 @@ async function callNext(tx: Tx, webhookId: string, { orderingKey, n }: Finished)
   )
 }
 
-/** Unless something else was delivered meanwhile. What still waits is ended by the workers' next look. */
+/** Unless something else was delivered meanwhile; never the mail server. What still waits is ended by the workers' next look. */
 async function switchOffIfOnlyFailed(tx: Tx, { id, name }: SendingWebhook): Promise<boolean> {
   const off = await queryRows(
     tx,
     `update webhooks set is_on = false, switched_off_at = now(), version = version + 1
-      where id = $1 and is_on and failing_since <= now() - make_interval(days => $2) returning 1`,
+      where id = $1 and id <> '${mailServerId}' and is_on and failing_since <= now() - make_interval(days => $2) returning 1`,
     [id, longestDays],
   )
   if (off.length === 0) return false

@@ -1,6 +1,7 @@
 /**
- * Webhooks: addresses of other programs that are told what happens. Who changes something writes its event into the
- * outbox (platform/webhook-outbox.ts), as one delivery for each webhook that listens. A delivery waits, is tried by a
+ * Deliveries to webhooks and of e-mails. Webhooks are addresses of other programs that are told what happens; the mail
+ * server is one more receiver (`mailServerId`), and e-mails are its deliveries. Who changes something writes its event into the
+ * outbox (platform/webhook-outbox.ts, platform/mail-outbox.ts), as one delivery for each webhook that listens. A delivery waits, is tried by a
  * worker, and is delivered once it is answered with 2xx; after 3 days it is ended. Those with one ordering key, such as a room's, go
  * one after another. Start at start-delivering.ts; address-guard.ts says where nothing is sent to.
  */
@@ -11,6 +12,7 @@ export { type AddressGuard, createAddressGuard } from './address-guard.ts'
 export { startDelivering } from './start-delivering.ts'
 export type { WebhookTables } from './tables.ts'
 export { tidyWebhooks } from './tidy-webhooks.ts'
+export type { MailParts } from './try-mail.ts'
 
 export function webhookHandlers(parts: WebhookParts) {
   return { ...webhookRouteHandlers(parts), ...deliveryHandlers(parts) }

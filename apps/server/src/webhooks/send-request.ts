@@ -7,6 +7,7 @@ import { isTlsError } from '#platform/tls-errors.ts'
 import { AddressForbidden, type AddressGuard } from './address-guard.ts'
 
 export interface Answer {
+  /** 0: an error of the connection to the mail server. */
   status: number
   /** Its first characters. */
   body: string
@@ -18,6 +19,8 @@ export interface Tried {
   answer: Answer | null
   /** null: it was answered with 2xx. */
   failure: DeliveryFailure | null
+  /** Another try would end the same, and it says nothing about the receiver: a refused mailbox. */
+  isForGood?: true
 }
 
 interface Outgoing {

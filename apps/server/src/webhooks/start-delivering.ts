@@ -2,6 +2,7 @@
  * Delivers what waits, in each worker. Every second it asks which webhooks have something due, and takes as many
  * deliveries of each as there are places for (delivery-places.ts).
  */
+import { mailServerId } from '@roomkeeper/contract'
 import { type Database, queryRows } from '#platform/database.ts'
 import type { Log } from '#platform/log.ts'
 import { createPoller } from '#platform/poller.ts'
@@ -73,6 +74,8 @@ async function deliver(parts: DeliveringParts, delivery: ClaimedDelivery): Promi
     const tried = await tryDelivery(parts, delivery)
     const status = tried.answer?.status ?? null
     log.debug({ ...fields, status, failure: tried.failure }, 'tried to deliver to a webhook')
+    if (webhook.id === mailServerId && tried.failure !== null && (delivery.tries === 0 || tried.isForGood === true))
+      log.warn({ deliveryId, status, failure: tried.failure }, 'an e-mail was not delivered')
     if (await finishTry(database, delivery, tried))
       log.warn(fields, 'a webhook has failed for 3 days and was switched off')
   } catch (error) {

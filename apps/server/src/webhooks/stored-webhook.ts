@@ -1,5 +1,5 @@
 /** Reads webhooks, as the wire shows them. */
-import { mostWaitingCounted, type Webhook } from '@roomkeeper/contract'
+import { mailServerId, mostWaitingCounted, type Webhook } from '@roomkeeper/contract'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
 
@@ -8,7 +8,7 @@ const select = `
          failing_since, switched_off_at,
          (select count(*)::int from (select from webhook_deliveries d
            where d.webhook_id = webhooks.id and d.state = 'waiting' limit ${mostWaitingCounted}) as counted) as waiting
-    from webhooks where deleted_at is null`
+    from webhooks where deleted_at is null and id <> '${mailServerId}'`
 
 export function listWebhooks(db: Db | Tx): Promise<Webhook[]> {
   return queryRows<Webhook>(db, `${select} order by lower(name)`)
@@ -27,8 +27,9 @@ export type WebhookSettings = Pick<Webhook, 'name' | 'url' | 'events' | 'isOn' |
 export async function lockWebhook(tx: Tx, id: string): Promise<WebhookSettings> {
   const [found] = await queryRows<WebhookSettings>(
     tx,
-    'select name, url, events, is_on, version from webhooks where id = $1 and deleted_at is null for no key update',
-    [id],
+    `select name, url, events, is_on, version from webhooks where id = $1 and id <> $2 and deleted_at is null
+        for no key update`,
+    [id, mailServerId],
   )
   if (found === undefined) throw refuse('webhook-unknown')
   return found

@@ -48,6 +48,8 @@ export interface WebhookDeliveriesTable {
   messageId: string
   type: string
   orderingKey: string
+  /** Of an e-mail: the operation that sends it. */
+  operationId: Defaulted<string | null>
   /** Of a room that may be gone. */
   roomId: string | null
   roomName: string | null

@@ -2,6 +2,7 @@
  * What housekeeping does for webhooks every minute, in pieces: what is old, and what was deleted, is removed. It waits for
  * no row, because it locks them in no order.
  */
+import { mailServerId } from '@roomkeeper/contract'
 import { type Db, queryRows } from '#platform/database.ts'
 import { inPieces } from '#platform/in-pieces.ts'
 import { forgetFormerSecrets } from './former-secrets.ts'
@@ -26,6 +27,11 @@ export async function tidyWebhooks(db: Db): Promise<void> {
     [atOnce],
     atOnce,
   )
+  // They hold addresses that strangers have typed, and nothing that anybody would send again.
+  await queryRows(db, `delete from webhook_deliveries where webhook_id = $1 and type = $2 and state <> 'waiting'`, [
+    mailServerId,
+    'mail.room-names',
+  ])
   // Not at once: who has read it as on, just before, may still be writing a delivery, which refers to it.
   await queryRows(
     db,

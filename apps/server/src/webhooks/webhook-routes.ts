@@ -1,5 +1,5 @@
 /** The calls about webhooks themselves. */
-import { fieldError, type WebhookDraft } from '@roomkeeper/contract'
+import { fieldError, mailServerId, type WebhookDraft } from '@roomkeeper/contract'
 import { sql } from 'kysely'
 import { type AuditChange, changedFields, recordAudit } from '#operators/index.ts'
 import { lockUntilCommit } from '#platform/advisory-locks.ts'
@@ -108,7 +108,8 @@ async function checkPlaces(tx: Tx): Promise<void> {
   await lockUntilCommit(tx, 'webhooks')
   const [{ there } = { there: 0 }] = await queryRows<{ there: number }>(
     tx,
-    'select count(*)::int as there from webhooks where deleted_at is null',
+    'select count(*)::int as there from webhooks where deleted_at is null and id <> $1',
+    [mailServerId],
   )
   if (there >= mostWebhooks) throw refuse('too-many-webhooks', { max: mostWebhooks })
 }

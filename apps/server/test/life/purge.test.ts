@@ -75,7 +75,7 @@ describe('a purge', () => {
     expect(await placesOf(roomId)).toEqual({ locations: [] })
     expect(await tablesWith(roomId)).toEqual(['audit', 'operation_steps', 'operations', 'purged_rooms'])
     // Among them was that the purge had failed before.
-    expect(await network.database.rows('select type from webhook_deliveries')).toEqual([])
+    expect(await network.database.rows('select type from webhook_deliveries where room_id = $1', [roomId])).toEqual([])
     await network.admin.call('deleteWebhook', { params: { id: hook.id } })
     expect(await tablesWith('Unforgettable')).toEqual([])
     const certificate = await certificateOf(id)

@@ -82,6 +82,7 @@ function onRegion(name: string) {
 }
 
 async function mailsAbout(subject: string): Promise<string[]> {
+  await network.mailsTried()
   const outbox = join(network.dir, 'server/outbox')
   const mails = await Promise.all((await readdir(outbox)).map((name) => readFile(join(outbox, name), 'utf8')))
   return mails.filter((mail) => mail.includes(`Subject: ${subject}`))

@@ -1,4 +1,12 @@
-import { type FormSection, type RoomText, roomFieldCatalogue, roomTextsIn, salesChannels } from '@roomkeeper/contract'
+import {
+  emailPattern,
+  type FormSection,
+  type RoomText,
+  roomFieldCatalogue,
+  roomTextsIn,
+  salesChannels,
+} from '@roomkeeper/contract'
+import { mailboxOf } from '@roomkeeper/rules'
 import { Fragment, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { TextAreaField, TextField } from '#ui/form/Fields.tsx'
@@ -85,6 +93,23 @@ function RoomTextInput({ name, ...rest }: { name: RoomText; onBlur?: () => void 
     case 'lines':
       return <TextAreaField {...props} minRows={1} maxRows={6} />
     case 'email':
-      return <TextField {...props} inputMode="email" />
+      return <EmailInput {...props} />
   }
+}
+
+/** The specification takes anything with an @ in it. An address that no e-mail reaches is taken, with a warning. */
+function EmailInput(props: { name: RoomText; label: string; withAsterisk: boolean; onBlur?: () => void }) {
+  const { t } = useTranslation('form')
+  const { values } = useRoomForm()
+  const typed = values[props.name].trim()
+  return (
+    <div>
+      <TextField {...props} inputMode="email" />
+      {emailPattern.test(typed) && mailboxOf(typed) === null && (
+        <p className={classes.notice} role="status">
+          {t('noMailbox')}
+        </p>
+      )}
+    </div>
+  )
 }

@@ -1,9 +1,19 @@
 /** The audit trail as administrators read it: filtered, newest first, page by page or as CSV. */
 import type { Readable } from 'node:stream'
-import type { AuditEntry, AuditExportQuery, AuditQuery, OperationState, Reasons } from '@roomkeeper/contract'
+import {
+  type AuditEntry,
+  type AuditExportQuery,
+  type AuditQuery,
+  type DeliveryFailure,
+  englishReason,
+  type OperationState,
+  type Reasons,
+  type SentMail,
+} from '@roomkeeper/contract'
 import pg from 'pg'
 import { defusedSql } from '#platform/csv.ts'
 import { type Database, type Db, queryRows } from '#platform/database.ts'
+import { whyMailFailed } from '#platform/mail-outbox.ts'
 import { exportReader, type Reading } from './record-export.ts'
 import { sealAudit } from './seal-audit.ts'
 
@@ -14,11 +24,23 @@ export interface AuditPage {
 }
 
 /** An entry as it is read, with how its operation ended beside it. */
-interface EntryRow extends Omit<AuditEntry, 'outcome'> {
+interface EntryRow extends Omit<AuditEntry, 'outcome' | 'mails'> {
   outcomeState: OperationState | null
   outcomeError: string | null
   outcomeReasons: Reasons | null
+  mails: MailRow[]
 }
+
+interface MailRow extends Pick<SentMail, 'id' | 'to' | 'state'> {
+  failure: DeliveryFailure | null
+  said: string | null
+}
+
+const mailsOfOperation = `
+  (select coalesce(jsonb_agg(jsonb_build_object('id', d.id, 'to', d.body::jsonb ->> 'to', 'state', d.state,
+                                                'failure', d.failure, 'said', d.answer_body) order by d.n), '[]')
+     from webhook_deliveries d
+    where d.operation_id = audit.operation_id and audit.action not in ('operation.cancel', 'operation.retry'))`
 
 /**
  * Entries are sealed when the operation has only begun, so how it ended is read from the operation, or from what is
@@ -33,13 +55,17 @@ export async function readEntries(db: Db, rest: string, values: unknown[]): Prom
     db,
     `select audit.id, at, actor, action, audit.room_name as room, audit.operation_id, detail, detail_reasons, changes, audit.request_id,
             coalesce(o.state::text, k.state) as outcome_state, coalesce(o.error, k.error) as outcome_error,
-            coalesce(o.error_reasons, k.error_reasons) as outcome_reasons
+            coalesce(o.error_reasons, k.error_reasons) as outcome_reasons, ${mailsOfOperation} as mails
        from audit ${outcomes} ${rest}`,
     values,
   )
-  return rows.map(({ outcomeState: state, outcomeError: errorText, outcomeReasons, ...entry }) => ({
+  return rows.map(({ outcomeState: state, outcomeError: errorText, outcomeReasons, mails, ...entry }) => ({
     ...entry,
     outcome: state === null ? null : { state, errorText, errorReasons: outcomeReasons ?? [] },
+    mails: mails.map(({ failure, said, ...mail }) => {
+      const why = failure === null ? null : whyMailFailed(failure, said ?? '')
+      return { ...mail, errorText: why && englishReason(why), errorReasons: why === null ? [] : [why] }
+    }),
   }))
 }
 

@@ -17,7 +17,7 @@ import { remindOfExpiry } from './remind-of-expiry.ts'
 
 const checkMilliseconds = 10 * 60_000
 const soonMilliseconds = 2_000
-/** A mail server takes a few connections at a time, and so does a worker. */
+/** So that a region full of rooms does not fill the queue of operations. */
 const openAtMost = 20
 
 /** Checks every ten minutes whether reminders are due, and soon again while some are. @returns a function that ends it */
@@ -79,20 +79,15 @@ async function startSome(tx: Tx, days: readonly number[], now: Date, most: numbe
     const input = { roomId: id, expirationDate, days: before }
     const parts = { input, room: null, subject: name, regionId: null, startedBy: 'system', requestId: null }
     const operationId = await startOperation(tx, remindOfExpiry, parts)
-    const recorded = await queryRows<{ days: number; isNew: boolean }>(
+    await queryRows(
       tx,
       `insert into expiry_reminders (room_id, expiration_date, days, operation_id)
        select $1, $2, days, case when days = $3 then $4::uuid end from unnest($5::int[]) as days where days >= $3
-       on conflict (room_id, expiration_date, days) do update
-         set operation_id = excluded.operation_id, retry_on = null, at = now()
-         where excluded.operation_id is not null
-       returning days, xmax = 0 as is_new`,
+       on conflict do nothing`,
       [id, expirationDate, before, operationId, days],
     )
-    // A reminder that failed is sent again on another day.
-    const isFirst = recorded.some((each) => each.days === before && each.isNew)
     const by = { id: operationId, kind: remindOfExpiry.kind }
-    if (isFirst) await tellOfRoom(tx, 'room.expiring', id, by, { days: before })
+    await tellOfRoom(tx, 'room.expiring', id, by, { days: before })
     const day = expirationDate.split('-').toReversed().join('.')
     const detail = because('audit-reminder', { days: before, day })
     await recordAudit(tx, { actor: 'system', action: 'room.remind', room: { id, name }, operationId, detail })
@@ -112,8 +107,7 @@ async function lockRooms(tx: Tx, due: readonly DueReminder[]): Promise<ReadonlyS
 }
 
 /**
- * The last reminder that is due for each room and was not sent, or failed on an earlier day. On its last day a room can
- * still be used.
+ * The last reminder that is due for each room and was not sent. On its last day a room can still be used.
  */
 const dueReminders = `
   select rooms.id, rooms.name, rooms.expiration_date::text as expiration_date, due.days
@@ -124,6 +118,5 @@ const dueReminders = `
      and rooms.expiration_date <= $1::date + (select max(days) from unnest($2::int[]) as days)
      and due.days is not null and rooms.state <> 'MARKED_FOR_DELETION'
      and not exists (select from expiry_reminders sent where sent.room_id = rooms.id
-                        and sent.expiration_date = rooms.expiration_date and sent.days = due.days
-                        and (sent.retry_on is null or sent.retry_on > $1::date))
+                        and sent.expiration_date = rooms.expiration_date and sent.days = due.days)
    order by rooms.expiration_date, rooms.name limit $3`

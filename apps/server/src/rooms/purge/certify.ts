@@ -57,13 +57,16 @@ const records = {
   scheduled_backups: 'delete from scheduled_backups where room_id = $1',
   doctor_findings: 'delete from doctor_findings where room_id = $1',
   removed_rooms: 'delete from removed_rooms where room_id = $1',
-  // Also those that wait: what is told of the room ends with it.
+  // E-mails, too, and also those that wait: what is told of the room ends with it.
   webhook_deliveries: 'delete from webhook_deliveries where room_id = $1',
   live_migration_states: `update live_migration_states set log = '', lines = null where room_id = $1 and log <> ''`,
 }
 
 async function forgetRecords(tx: Tx, { roomId }: PurgeInput): Promise<string[]> {
   const forgotten = ['deleted_rooms']
+  // As claims and ends of tries do before they lock deliveries and the log of an operation, so that neither waits for the
+  // other for ever.
+  await queryRows(tx, 'select from webhooks order by id for no key update')
   const operations = [
     ...(await forgetOperations(tx, ofRoom, roomId)),
     ...(await forgetOperations(tx, aboutRoom, roomId)),
@@ -75,8 +78,6 @@ async function forgetRecords(tx: Tx, { roomId }: PurgeInput): Promise<string[]> 
     'update operation_outcomes set error = null, error_reasons = null where operation_id = any($1::uuid[])',
     [operations.map(({ id }) => id)],
   )
-  // As claims and ends of tries do before they lock deliveries, so that neither waits for the other for ever.
-  await queryRows(tx, 'select from webhooks order by id for no key update')
   for (const [table, statement] of Object.entries(records)) {
     const gone = await queryRows(tx, `${statement} returning 1 as gone`, [roomId])
     if (gone.length > 0) forgotten.push(table)

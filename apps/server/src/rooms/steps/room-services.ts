@@ -3,7 +3,6 @@ import type { ObjectStore } from '#backups/index.ts'
 import type { Db } from '#platform/database.ts'
 import type { FileStore } from '#platform/file-store.ts'
 import type { Log } from '#platform/log.ts'
-import type { SendMail } from '#platform/mail.ts'
 import type { SecretBox } from '#platform/secrets.ts'
 import type { ConnectRegion } from '#regions/index.ts'
 
@@ -11,7 +10,6 @@ export interface RoomServices {
   db: Db
   log: Log
   connectRegion: ConnectRegion
-  sendMail: SendMail
   /** Holds uploads and backups. */
   files: FileStore
   /** For D2O backups, which the regions themselves write and read. */

@@ -69,5 +69,5 @@ export async function checkRoom(call: RoomCall, state: RoomInfo['state'] = 'acti
 
 export async function mailCustomers(call: RoomCall): Promise<void> {
   const room = await findRoomOfSteps(call.services.db, roomIdOf(call))
-  await sendMails(call, createdMail(room, await addressesOf(call.services, room)))
+  await sendMails(call, room, createdMail(room, await addressesOf(call.services, room)))
 }

@@ -1,15 +1,14 @@
 /**
  * Sends a text of an operator to owner and delegate of a room. The record has the room's name but not its id, so that
- * nothing else of the room has to wait for the mail server.
+ * nothing else of the room has to wait for it.
  */
-import { because } from '@roomkeeper/contract'
 import { z } from 'zod'
 import { nothing, operation } from '#operations/index.ts'
 import type { RoomCall } from '../../steps/room-call.ts'
 import type { RoomServices } from '../../steps/room-services.ts'
 import { findRoomOfSteps } from '../../stored-room.ts'
 import { toOwnerAndDelegate } from './created-mail.ts'
-import { sendPatiently } from './send-mails.ts'
+import { sendMails } from './send-mails.ts'
 
 const input = z.object({
   roomId: z.uuid(),
@@ -42,8 +41,5 @@ async function sendText(call: RoomCall<Input>): Promise<void> {
     en: { subject: subject || `About your project room ${room.name}`, body },
     de: { subject: subject || `Zu Ihrem Projektraum ${room.name}`, body },
   }))
-  for (const mail of mails) {
-    await sendPatiently(call, mail, mail.kind)
-    await call.log([because(`log-${mail.kind}-informed`)])
-  }
+  await sendMails(call, room, mails)
 }

@@ -23,5 +23,5 @@ export async function mailStakeholders(
 ): Promise<void> {
   if (!call.input.notify) return call.log([because('log-no-mail')])
   const { room } = await targetOf(call)
-  await sendMails(call, stateMail(room, what, await addressesOf(call.services, room)))
+  await sendMails(call, room, stateMail(room, what, await addressesOf(call.services, room)))
 }

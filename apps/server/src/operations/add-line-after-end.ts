@@ -1,0 +1,25 @@
+/** A line in the log of an operation that may have ended: how something went that it has left to others, such as an e-mail. */
+import type { CodedReason } from '@roomkeeper/contract'
+import { queryRows, type Tx } from '#platform/database.ts'
+import { storedReasons } from '#platform/stored-reasons.ts'
+
+export interface LineAfterEnd {
+  level: 'info' | 'warning'
+  reason: CodedReason
+}
+
+/** Also tells the consoles. Nothing, when the operation was removed meanwhile. */
+export async function addLineAfterEnd(tx: Tx, operationId: string, { level, reason }: LineAfterEnd): Promise<void> {
+  const { text, codes } = storedReasons([reason])
+  await queryRows(
+    tx,
+    `with held as (
+       update operations set log_lines = log_lines + 1 where id = $1 returning room_name, log_lines
+     ), announced as (
+       insert into events (payload)
+       select jsonb_build_object('type', 'operation', 'operationId', $1::uuid, 'room', room_name) from held
+     )
+     insert into operation_log (operation_id, n, level, text, reasons) select $1, log_lines, $2, $3, $4 from held`,
+    [operationId, level, text, codes],
+  )
+}

@@ -1,0 +1,77 @@
+/** One try of an e-mail, and what the log of its operation says about it. */
+import { because, type DeliveryState } from '@roomkeeper/contract'
+import type { LineAfterEnd } from '#operations/index.ts'
+import { type MailText, NoMailbox, type SendMail } from '#platform/mail.ts'
+import { type StoredMail, whyMailFailed } from '#platform/mail-outbox.ts'
+import { isTlsError } from '#platform/tls-errors.ts'
+import { within } from '#platform/within.ts'
+import type { Tried } from './send-request.ts'
+
+export interface MailParts {
+  send: SendMail
+  /** The text of an e-mail that has none: one to a customer who has forgotten names of rooms. Null: nothing to say. */
+  compose(to: string): Promise<MailText | null>
+}
+
+/** Less than a claim lasts, with its margin. */
+const mostMilliseconds = 25_000
+const keptCharacters = 2000
+
+/** Never throws, and ends in time. */
+export async function tryMail(
+  { send, compose }: MailParts,
+  given: { messageId: string; body: string },
+): Promise<Tried> {
+  const began = performance.now()
+  const passed = () => Math.round(performance.now() - began)
+  const { to, text: stored } = JSON.parse(given.body) as StoredMail
+  const sending = async (): Promise<Tried> => {
+    const text = stored ?? (await compose(to))
+    if (text === null) return { answer: null, failure: null }
+    const said = await send({ id: given.messageId, to, text })
+    const milliseconds = passed()
+    const answer = said === null ? { status: 0, body: 'DATA_DIR/outbox' } : { status: 250, body: kept(said) }
+    return { answer: { ...answer, milliseconds }, failure: null }
+  }
+  const tried = sending().catch((error: unknown) => whyNotSent(error, passed()))
+  return (await within(mostMilliseconds, tried)) ? tried : { answer: null, failure: 'timed-out' }
+}
+
+interface MailError {
+  code?: string
+  command?: string
+  responseCode?: number
+  response?: string
+  message?: string
+}
+
+function whyNotSent(error: unknown, milliseconds: number): Tried {
+  if (error instanceof NoMailbox) return { answer: null, failure: 'no-mailbox', isForGood: true }
+  const { code = '', command = '', responseCode: status, response = '', message = '' } = error as MailError
+  const answer = { status: status ?? 0, body: kept(status === undefined ? message : response), milliseconds }
+  if (code === 'EAUTH') return { answer, failure: 'sign-in-refused' }
+  // What it says about the sender, or before it hears of the mail, an operator can put right.
+  if (status !== undefined && status >= 500 && (command === 'RCPT TO' || command === 'DATA'))
+    return { answer, failure: 'refused', isForGood: true }
+  if (status !== undefined) return { answer, failure: 'refused' }
+  if (code === 'ETIMEDOUT') return { answer, failure: 'timed-out' }
+  if (code === 'ETLS' || isTlsError(code)) return { answer, failure: 'certificate' }
+  return { answer, failure: fileErrors.has(code) ? 'not-written' : 'unreachable' }
+}
+
+function kept(said: string): string {
+  return said.replaceAll('\0', '\uFFFD').slice(0, keptCharacters).toWellFormed()
+}
+
+const fileErrors: ReadonlySet<string> = new Set(['EACCES', 'EDQUOT', 'EIO', 'ENOSPC', 'EPERM', 'EROFS'])
+
+/** What the log of its operation says after a try. */
+export function lineOfMail(body: string, { failure, answer }: Tried, state: DeliveryState): LineAfterEnd {
+  const { to } = JSON.parse(body) as StoredMail
+  if (failure === null) return { level: 'info', reason: because('log-mail-delivered', { to }) }
+  const reason = whyMailFailed(failure, answer?.body ?? '')
+  return {
+    level: 'warning',
+    reason: because(state === 'waiting' ? 'log-mail-waits' : 'log-mail-ended', { to, reason }),
+  }
+}
