@@ -24,12 +24,13 @@ import { createSecretBox, derivedKey } from '#platform/secrets.ts'
 import {
   createHealthNotes,
   createRegionConnections,
+  drillConnections,
   recordLateCalls,
   startCheckingRegions,
   startEmbeddedRegions,
   startRefusingLateCalls,
 } from '#regions/index.ts'
-import { changeState, type RoomServices, startReminders } from '#rooms/index.ts'
+import { changeState, type RoomServices, startReminders, startSendingRecords } from '#rooms/index.ts'
 import { createAddressGuard, startDelivering } from '#webhooks/index.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { registeredKinds } from './operation-kinds.ts'
@@ -110,7 +111,7 @@ async function start(
     }),
   )
   if (settings.PROCESS === 'all') await hostRegions(parts)
-  const worker = settings.PROCESS === 'api' ? null : await runOperations(parts, kinds)
+  const worker = settings.PROCESS === 'api' || settings.PROCESS === 'drill' ? null : await runOperations(parts, kinds)
   return { address: await serve(parts, kinds, worker), stop }
 }
 
@@ -163,7 +164,8 @@ function createStores(database: Database, settings: Settings, log: Log) {
   const healthNotes = createHealthNotes(db, log)
   return {
     secrets,
-    connectRegion: createRegionConnections(db, secrets, log, healthNotes),
+    connectRegion:
+      settings.PROCESS === 'drill' ? drillConnections() : createRegionConnections(db, secrets, log, healthNotes),
     healthNotes,
     guard: createAddressGuard(settings.WEBHOOK_NETWORKS),
     mail: {
@@ -235,6 +237,10 @@ async function runOperations(parts: Parts, kinds: OperationKinds<RoomServices>):
     startHousekeeping({ database, stores: { files, objectStore }, log, mayWork }),
     startScheduling({ database, regionConcurrency: settings.REGION_CONCURRENCY }, { log, mayWork }),
     startReminders(database, settings.EXPIRY_REMINDER_DAYS, { log, mayWork }),
+    startSendingRecords(
+      { database, connectRegion, secrets },
+      { everySeconds: settings.ROOM_RECORD_SECONDS, log, mayWork },
+    ),
     startDelivering({ ...parts, mayWork }),
     startCheckingRegions({
       db: database.db,

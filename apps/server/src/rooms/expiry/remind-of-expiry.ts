@@ -30,9 +30,11 @@ async function tellAll(call: RoomCall<ReminderInput>): Promise<void> {
   const room = await call.services.db.selectFrom('rooms').selectAll().where('id', '=', roomId).executeTakeFirst()
   // It was deleted, or extended, meanwhile: the reminder would be wrong.
   if (room?.expirationDate !== expirationDate) return call.log([because('log-no-reminder')])
+  // A room that was adopted may have no sales contact.
+  const kinds = (['owner', 'sales'] as const).filter((kind) => kind === 'owner' || room.salesmanEmail !== '')
   await sendMails(
     call,
     room,
-    (['owner', 'sales'] as const).map((kind) => ({ kind, ...expiryMail(room, kind) })),
+    kinds.map((kind) => ({ kind, ...expiryMail(room, kind) })),
   )
 }
