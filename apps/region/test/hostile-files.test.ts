@@ -16,6 +16,7 @@ import {
   exportOf,
   filesOfZip,
   valueIn,
+  zipOf,
 } from './hostile-file.ts'
 import { newCreation, type RegionProcess, startRegion } from './region-process.ts'
 
@@ -316,4 +317,22 @@ test('a damaged table is refused with the name of its file', async () => {
   const restore = () => run({ type: 'restoreRoom', room: own.room, roomId: own.roomId, file: backup })
   await expectRefusal(own.room, 'wrong-content', restore)
   await expect(restore()).rejects.toThrow('databases/orders.db is damaged: ')
+})
+
+test('a backup that was packed anew is restored: with a folder around it, what systems add, and bytes behind it', async () => {
+  const own = await newRoom()
+  const { file } = await run({ type: 'backupRoom', room: own.room })
+  const good = await filesOfZip(Buffer.concat(await (await region.client.getFile(file)).content.toArray()))
+  const anew = new Map([...good].map(([name, content]) => [`own/${name}`, content]))
+  for (const name of ['__MACOSX/own/._manifest.json', 'own/.DS_Store', 'own/databases/desktop.ini'])
+    anew.set(name, Buffer.from('x'))
+  const packed = await upload(Buffer.concat([await zipOf(anew), Buffer.alloc(10_240)]))
+  const { room, roomId } = await newRoom()
+  await run({ type: 'restoreRoom', room, roomId, file: packed })
+  expect(await digestOf(room)).toBe(await digestOf(own.room))
+  anew.set('own/more.txt', Buffer.from('x'))
+  const more = await upload(await zipOf(anew))
+  await expect(run({ type: 'restoreRoom', room, roomId, file: more })).rejects.toThrow(
+    'more.txt does not stand in its manifest',
+  )
 })
