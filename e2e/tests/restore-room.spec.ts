@@ -60,11 +60,13 @@ test('a file that is no backup is refused in the words of the specification', as
   await fileInput(page).setInputFiles(zipFile('wrong.zip', Buffer.from('no zip at all')))
   await expect(toast(page, 'File upload fail', 'Create Project Room Failed')).toBeVisible()
   await expect(page.getByRole('status').getByText('File upload fail', { exact: true })).toBeVisible()
-  await expect(page.getByText('wrong.zip: Wrong file')).toBeVisible()
+  await expect(page.getByText('wrong.zip: Wrong file. This is no .zip.')).toBeVisible()
   await expect(restoreButton(page)).toBeDisabled()
 
   await fileInput(page).setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('x') })
   await expect(page.getByText('notes.txt was not sent: only .zip files are taken.')).toBeVisible()
+  await expect(page.getByText('wrong.zip')).toBeHidden()
+  await expect(page.getByRole('status').getByText('File upload fail', { exact: true })).toBeHidden()
 })
 
 test('a backup of another room needs a consent, one of another product is refused', async ({ openAs, network }) => {

@@ -33,6 +33,19 @@ export function databaseWith(sql: string, content?: Buffer): Promise<Buffer> {
   })
 }
 
+/** A database whose index lacks a row that its table has, or whose table is torn. */
+export async function damagedDatabase(what: 'index' | 'table'): Promise<Buffer> {
+  const sound = await databaseWith(`
+    CREATE TABLE orders (id INTEGER PRIMARY KEY, word TEXT); CREATE INDEX words ON orders (word);
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 60)
+      INSERT INTO orders SELECT i, 'word' || i FROM n;`)
+  const damaged = Buffer.from(sound)
+  const first = sound.indexOf('word59')
+  if (what === 'index') damaged.write('wordXX', first)
+  else damaged.fill(0xa5, 4096, 4200)
+  return damaged
+}
+
 /** The first value that the query finds in the database. */
 export function valueIn(content: Buffer, select: string): Promise<unknown> {
   return withPath(async (path) => {

@@ -2,11 +2,22 @@ import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
 import { request } from 'node:http'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { type JobRequest, jobHasEnded } from '@roomkeeper/region-protocol'
 import { sourceOf } from '@roomkeeper/region-protocol/conformance'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { documentsOf } from './documents.ts'
-import { backupWith, databaseWith, endless, endlessCondition, exportOf, filesOfZip, valueIn } from './hostile-file.ts'
+import {
+  backupWith,
+  damagedDatabase,
+  databaseWith,
+  endless,
+  endlessCondition,
+  exportOf,
+  filesOfZip,
+  valueIn,
+  zipOf,
+} from './hostile-file.ts'
 import { newCreation, type RegionProcess, startRegion } from './region-process.ts'
 
 let region: RegionProcess
@@ -262,4 +273,66 @@ test('databases with views, triggers, virtual tables, generated columns and chec
   const copy = await newRoom()
   await run({ type: 'restoreRoom', room: copy.room, roomId: copy.roomId, file })
   expect(await digestOf(copy.room)).toBe(await digestOf(own.room))
+})
+
+test('a database of which only an index is damaged is taken with the index built anew, and that is told', async () => {
+  const own = await newRoom()
+  const damaged = await damagedDatabase('index')
+  const { file } = await run({ type: 'backupRoom', room: own.room })
+  const good = Buffer.concat(await (await region.client.getFile(file)).content.toArray())
+  const backup = await upload(await backupWith(good, { 'databases/orders.db': damaged }))
+  const { rebuilt } = await run({ type: 'verifyBackup', room: own.room, from: { file: backup } })
+  expect(rebuilt).toEqual(['orders'])
+  const told =
+    'Indexes of the database orders did not agree with its rows: they were built anew, and no row was changed.'
+  for (const from of [{ type: 'restoreRoom', file: backup } as const, 'adb' as const]) {
+    const { room, roomId } = await newRoom()
+    const id = crypto.randomUUID()
+    const input =
+      from === 'adb'
+        ? ({
+            type: 'importDatabase',
+            database: 'orders',
+            password: 'p',
+            file: await upload(await exportOf(damaged)),
+          } as const)
+        : from
+    await region.client.runJob(id, { ...input, room, roomId })
+    const { lines } = (await region.client.job(id)) ?? { lines: [] }
+    expect(lines.map(({ text }) => text)).toContain(told)
+    const database = new DatabaseSync(join(region.dataDir, 'rooms', room, 'databases/orders.db'), { readOnly: true })
+    expect(database.prepare('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' })
+    expect(database.prepare("SELECT count(*) FROM orders WHERE word = 'wordXX'").get()).toEqual({ 'count(*)': 1 })
+    database.close()
+    const { file: again } = await run({ type: 'backupRoom', room })
+    expect((await run({ type: 'verifyBackup', room, from: { file: again } })).rebuilt).toEqual([])
+  }
+})
+
+test('a damaged table is refused with the name of its file', async () => {
+  const own = await newRoom()
+  const { file } = await run({ type: 'backupRoom', room: own.room })
+  const good = Buffer.concat(await (await region.client.getFile(file)).content.toArray())
+  const backup = await upload(await backupWith(good, { 'databases/orders.db': await damagedDatabase('table') }))
+  const restore = () => run({ type: 'restoreRoom', room: own.room, roomId: own.roomId, file: backup })
+  await expectRefusal(own.room, 'wrong-content', restore)
+  await expect(restore()).rejects.toThrow('databases/orders.db is damaged: ')
+})
+
+test('a backup that was packed anew is restored: with a folder around it, what systems add, and bytes behind it', async () => {
+  const own = await newRoom()
+  const { file } = await run({ type: 'backupRoom', room: own.room })
+  const good = await filesOfZip(Buffer.concat(await (await region.client.getFile(file)).content.toArray()))
+  const anew = new Map([...good].map(([name, content]) => [`own/${name}`, content]))
+  for (const name of ['__MACOSX/own/._manifest.json', 'own/.DS_Store', 'own/databases/desktop.ini'])
+    anew.set(name, Buffer.from('x'))
+  const packed = await upload(Buffer.concat([await zipOf(anew), Buffer.alloc(10_240)]))
+  const { room, roomId } = await newRoom()
+  await run({ type: 'restoreRoom', room, roomId, file: packed })
+  expect(await digestOf(room)).toBe(await digestOf(own.room))
+  anew.set('own/more.txt', Buffer.from('x'))
+  const more = await upload(await zipOf(anew))
+  await expect(run({ type: 'restoreRoom', room, roomId, file: more })).rejects.toThrow(
+    'more.txt does not stand in its manifest',
+  )
 })

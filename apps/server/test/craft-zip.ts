@@ -10,6 +10,8 @@ export interface ZipEntry {
   /** The Unix file mode, for example 0o120777 for a symbolic link. */
   mode?: number
   isEncrypted?: boolean
+  /** Another method than the one with which it is packed. */
+  method?: number
   /** Extra field and comment, only in the central directory, each at most 65,535 bytes. */
   extra?: Buffer
   comment?: Buffer
@@ -69,7 +71,7 @@ function fieldsOf(entry: ZipEntry, packed: Buffer | { zeros: number }, name: Buf
   return Buffer.concat([
     uint16(20),
     uint16(flags),
-    uint16(isStored ? 0 : 8),
+    uint16(entry.method ?? (isStored ? 0 : 8)),
     uint32(0),
     uint32(typeof content === 'object' && 'zeros' in content ? 0 : crc32(content)),
     uint32(lengthOf(packed)),

@@ -195,6 +195,83 @@ describe('a .zip that is no backup of a project room', () => {
   })
 })
 
+describe('a .zip that was packed anew', () => {
+  const files = { ...roomFiles, 'manifest.json': JSON.stringify(manifestOf(roomFiles)) }
+  const packed = (top = '') => Object.entries(files).map(([name, content]) => ({ name: top + name, content }))
+  const added = ['__MACOSX/._manifest.json', '__MACOSX/databases/._main.db', '.DS_Store', 'databases/desktop.ini']
+  const withAdded = [...packed(), ...[...added, 'Thumbs.db'].map((name) => ({ name, content: 'x' }))]
+  it.each([
+    ['with what operating systems add', craftZip(withAdded)],
+    ['with a folder around its files', craftZip([{ name: 'acme/', content: '' }, ...packed('acme/')])],
+    [
+      'with both',
+      craftZip([
+        ...packed('acme/'),
+        { name: 'acme/.DS_Store', content: 'x' },
+        { name: '__MACOSX/acme/._x', content: 'x' },
+      ]),
+    ],
+    ['with a line end behind it', Buffer.concat([craftBackup(), Buffer.from('\r\n')])],
+    ['padded with zeros', Buffer.concat([craftBackup(), Buffer.alloc(10_240)])],
+  ])('is taken: %s', async (_, content) => {
+    const answer = await sendFiles(network, 'uploadBackup', [{ content }])
+    expect(await answer.json()).toMatchObject({ backup: { kind: 'room', databases: ['main'] } })
+    await forgetUploads()
+  })
+})
+
+describe('what is refused', () => {
+  const { edition: _, ...withoutEdition } = manifestOf(productFiles)
+  const lzma = craftBackup(roomFiles, {}, [{ name: 'more', content: 'x', method: 14 }])
+  it.each([
+    ['zip-none', 'uploadBackup', Buffer.from('hello'), 'This is no .zip.'],
+    ['zip-damaged', 'uploadBackup', craftBackup().subarray(0, -10), 'The .zip is cut off or damaged.'],
+    ['file-ending', 'uploadDatabase', craftDatabaseExport(), 'The name of the file must end in .adb.'],
+    [
+      'zip-encrypted',
+      'uploadBackup',
+      craftBackup(roomFiles, {}, [{ name: 'x', content: 'x', isEncrypted: true }]),
+      'x is encrypted.',
+    ],
+    ['zip-method', 'uploadBackup', lzma, 'more is packed with a compression that is not supported (14, LZMA).'],
+    [
+      'manifest-wrong',
+      'uploadBackup',
+      craftZip([{ name: 'manifest.json', content: JSON.stringify(withoutEdition) }]),
+      'manifest.json: edition is missing or wrong.',
+    ],
+    [
+      'backup-file-unlisted',
+      'uploadBackup',
+      craftBackup(roomFiles, {}, [{ name: 'more.txt', content: 'x' }]),
+      'more.txt does not stand in manifest.json.',
+    ],
+    [
+      'backup-file-differs',
+      'uploadBackup',
+      craftBackup(roomFiles, { files: otherSha256() }),
+      'databases/main.db is not the file that manifest.json describes.',
+    ],
+    ['backup-kind', 'uploadImport', craftBackup(productFiles), 'This is a backup of the kind product.'],
+  ] as const)('says which file is wrong, and how: %s', async (code, route, content, message) => {
+    const answer = await sendFiles(network, route, [{ content }])
+    const errors = [{ field: 'file', code, message: expect.stringContaining(message) }]
+    expect(await answer.json()).toMatchObject({
+      title: 'File upload fail',
+      detail: expect.stringMatching(/^Wrong file( content)?$/),
+      errors,
+    })
+  })
+
+  it.each([
+    ['export-none', Buffer.from('SQLite format 3\0 and so on')],
+    ['export-damaged', craftDatabaseExport().subarray(0, -1)],
+  ])('says so of a database export: %s', async (code, content) => {
+    const answer = await sendFiles(network, 'uploadDatabase', [{ content, name: 'x.adb' }])
+    expect(await answer.json()).toMatchObject({ detail: 'Wrong file', errors: [{ code }] })
+  })
+})
+
 describe('a call that is not one file', () => {
   const backup = { content: craftBackup() }
   it('is told so', async () => {

@@ -41,6 +41,11 @@ export const roomBackup = z.object({
    * Whether the doctor or a verification has found it missing or altered: it is not to be restored. Absent: unknown.
    */
   isKnownBad: z.boolean().optional(),
+  /**
+   * Whether a verification has found damaged indexes in it, and so in the project room itself. It can be restored, and a
+   * restore builds them anew. Absent: unknown.
+   */
+  hasDamagedIndexes: z.boolean().optional(),
 })
 export type RoomBackup = z.output<typeof roomBackup>
 

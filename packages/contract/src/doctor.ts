@@ -48,6 +48,7 @@ export const findingKinds = {
   'redirect-without-room': { severity: 'warning', repairs: ['end-redirect'] },
   'backup-missing': { severity: 'error', repairs: ['mark-missing'] },
   'backup-altered': { severity: 'error', repairs: [] },
+  'indexes-damaged': { severity: 'warning', repairs: [] },
   'store-unreachable': { severity: 'warning', repairs: [] },
   'operation-unclaimed': { severity: 'error', repairs: [] },
   'reservation-left-over': { severity: 'warning', repairs: ['release'] },

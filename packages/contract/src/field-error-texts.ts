@@ -37,6 +37,36 @@ export const fieldErrorTexts = {
   'process-type-unknown': 'The process type must be one of {{known}}.',
   'idempotency-key-length': 'The Idempotency-Key takes 1 to {{max}} characters.',
 
+  // Uploaded files
+  'file-ending': 'The name of the file must end in {{ending}}.',
+  'zip-none': 'This is no .zip. Please choose a backup of a project room or of a product.',
+  'zip-damaged': 'The .zip is cut off or damaged. Please get it anew from where it was made.',
+  'zip-encrypted': '{{file}} is encrypted. Please pack the files without a password.',
+  'zip-method':
+    '{{file}} is packed with a compression that is not supported ({{method}}). Please pack it with Deflate.',
+  'zip-name':
+    'A file in it has a name that is not accepted: {{file}}. Names have no backslash and stay inside the folder.',
+  'zip-link': '{{file}} is a link. Please pack the file itself.',
+  'zip-name-twice': '{{file}} is in it twice. Please pack it once.',
+  'zip-grows': 'Its files would grow more when unpacked than those of a backup do.',
+  'zip-entries-too-many': 'It has more files than a backup can have.',
+  'zip-entry-oversized': 'The name, comment or extra fields of {{file}} are longer than those of a backup.',
+  'manifest-missing': 'It has no manifest.json beside its files. Please choose a .zip that was made as a backup.',
+  'manifest-wrong':
+    'manifest.json: {{name}} is missing or wrong. A manifest has all fields that the one of a room backup has; that of a product backup says “kind”: “product” and lists only databases/<name>.db.',
+  'manifest-unreadable':
+    'manifest.json is not the manifest of a backup. Please choose a .zip that was made as a backup.',
+  'manifest-files':
+    'manifest.json lists other files than a backup has. A room backup has system.db and databases/<name>.db; a product backup has only databases/<name>.db, each name once.',
+  'manifest-value': 'manifest.json: {{name}} has a value that no project room can have.',
+  'backup-file-missing': '{{file}} stands in manifest.json, but is not in the .zip.',
+  'backup-file-unlisted': '{{file}} does not stand in manifest.json. Please take it out of the .zip.',
+  'backup-file-differs': '{{file}} is not the file that manifest.json describes. Please take the backup anew.',
+  'backup-kind': 'This is a backup of the kind {{found}}. Please choose one of the kind {{wanted}}.',
+  'export-none':
+    'This is no database export (.adb) of a region. Please choose one that the console or "npm run region:adb" made.',
+  'export-damaged': 'The database export is cut off or damaged. Please get it anew from where it was made.',
+
   // Bulks
   'bulk-action-unknown': 'Please choose an action.',
   'bulk-id-invalid': 'The id of the bulk must be a UUID.',

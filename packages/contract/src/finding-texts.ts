@@ -30,6 +30,8 @@ export const findingTexts = {
     'The region {{region}} sends the visitors of {{room}} on, but there is no such project room.',
   'finding-backup-missing': 'The file of a backup of {{room}} from {{at}} is gone: {{location}}.',
   'finding-backup-altered': 'A backup of {{room}} from {{at}} is not what it should be ({{what}}): {{location}}.',
+  'finding-indexes-damaged':
+    'The project room {{room}} has damaged indexes ({{databases}}): its backup from {{at}} can be restored, and a restore builds them anew.',
   'finding-store-unreachable': 'Backups could not be looked at: {{reason}}',
   'finding-operation-unclaimed': 'The operation {{operation}} for {{room}} is open, but no worker runs it: {{why}}.',
   'finding-reservation-left-over':

@@ -37,6 +37,8 @@ export const logTexts = {
   'log-bytes-sent': '{{bytes}} bytes sent',
   'log-region-reads': 'the region reads {{location}} itself',
   'log-restored-in-test': '{{files}} files with {{bytes}} bytes can be restored; digest of the content {{digest}}',
+  'log-indexes-damaged':
+    'indexes of the project room itself are damaged ({{databases}}); the backup can be restored, and a restore builds them anew',
   'log-database-there': '{{database}} is there',
   'log-reading': 'reading {{location}}',
   'log-users-out': 'users are kept out',

@@ -3,6 +3,7 @@
  * (client.ts). To write a region server, start at routes.ts and test it with the conformance kit (conformance/).
  */
 
+export * from './backup-archive.ts'
 export * from './backup-manifest.ts'
 export { atMost, boundedJson } from './bounds.ts'
 export { boundedText } from './client/bounded-text.ts'

@@ -86,7 +86,7 @@ export const jobInput = z.discriminatedUnion('type', [
   /** Puts back what `replaceRoom` kept under this id. Succeeds if the room was not replaced, or is put back already. */
   z.object({ type: z.literal('putBackRoom'), ...changing, kept: callerId }),
   /**
-   * Restores a backup into a copy that has no name and that nobody can reach, checks it thoroughly, and removes it. No
+   * Restores a backup into a copy that has no name and that nobody can reach, checks it as a restore does, and removes it. No
    * room is read, changed or locked; the room of this name need not exist.
    */
   z.object({
@@ -138,8 +138,17 @@ export const jobResults = {
   replaceRoom: z.object({ databases: databasesOfRoom }),
   /** `replaced`: whether the room had been replaced under that id. */
   putBackRoom: z.object({ replaced: z.boolean() }),
-  /** How many files and bytes were unpacked, and the digest of the content, as `digestRoom` takes it. */
-  verifyBackup: z.object({ files: z.int().min(0), bytes: size, databases: databasesOfRoom, digest: sha256 }),
+  /**
+   * How many files and bytes were unpacked, and the digest of the content, as `digestRoom` takes it. `rebuilt`: the
+   * databases of which only indexes were damaged, so that a restore builds them anew; absent: the region does not tell.
+   */
+  verifyBackup: z.object({
+    files: z.int().min(0),
+    bytes: size,
+    databases: databasesOfRoom,
+    digest: sha256,
+    rebuilt: databasesOfRoom.optional(),
+  }),
   digestRoom: z.object({ digest: z.string() }),
   sendFile: z.object({ size, sha256 }),
 } as const satisfies Record<JobType, z.ZodType>

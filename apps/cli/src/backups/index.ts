@@ -26,6 +26,7 @@ const backupView: View<RoomBackup> = {
       value: ({ isKnownBad }) => isKnownBad,
       colour: ({ isKnownBad }) => (isKnownBad === true ? 'red' : null),
     },
+    { title: 'DAMAGED INDEXES', rank: 7, value: ({ hasDamagedIndexes }) => hasDamagedIndexes },
     { title: 'LOCATION', rank: 6, value: ({ location }) => location },
   ],
 }

@@ -142,17 +142,18 @@ function Digest({ sha256 }: { sha256: string }) {
   )
 }
 
-type WhatIsKnown = Pick<AnyBackup, 'checkedAt' | 'verifiedAt' | 'isKnownBad'>
+type WhatIsKnown = Pick<AnyBackup, 'checkedAt' | 'verifiedAt' | 'isKnownBad' | 'hasDamagedIndexes'>
 
 /** Shows the state as icon and text. The tooltip says when. */
-export function Verified({ checkedAt, verifiedAt, isKnownBad }: WhatIsKnown) {
+export function Verified({ checkedAt, verifiedAt, isKnownBad, hasDamagedIndexes }: WhatIsKnown) {
   const { t } = useTranslation('backups')
-  if (isKnownBad === true)
+  const wrong = isKnownBad === true ? 'bad' : hasDamagedIndexes === true ? 'indexes' : null
+  if (wrong !== null)
     return (
-      <Tooltip label={t('badHint')}>
+      <Tooltip label={t(`${wrong}Hint`)} multiline>
         <span className={classes.bad}>
           <IconAlertTriangle size={15} stroke={1.9} aria-hidden />
-          {t('bad')}
+          {t(wrong)}
         </span>
       </Tooltip>
     )

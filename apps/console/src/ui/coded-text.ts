@@ -62,12 +62,13 @@ export function textOfReasons<Text extends string | null>(reasons: readonly Code
   return said.length === 0 || said.includes(null) ? text : joinSentences(said.filter((each) => each !== null))
 }
 
-/** Why a call was refused, or what was answered instead. */
+/** Why a call was refused, or what was answered instead; of a refused file also what is wrong with it. */
 export function textOfProblem(problem: Problem): string {
   const { detail, errors: [first] = [] } = problem
   if (codeOf(problem) === 'invalid-input' && first !== undefined) return textOfFieldError(first)
   const changes = selectionChanges(problem).flatMap((change) => textOfReason(change) ?? [])
-  return joinSentences([saidOf(problem, 'detail') ?? detail, ...changes])
+  const wrong = first === undefined ? [] : [textOfFieldError(first)]
+  return joinSentences([saidOf(problem, 'detail') ?? detail, ...wrong, ...changes])
 }
 
 export function titleOfProblem(problem: Problem): string {

@@ -1,9 +1,10 @@
 /** Converts a SQLite database file to a database export (.adb) and back. Never overwrites a file. */
 import { access, constants, copyFile, mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { exportDatabase } from '#archives/database-export.ts'
+import { tellRebuilt } from '#archives/unpack-in-sandbox.ts'
 import { type FileSum, sha256OfFile } from '#files/sha256-of-file.ts'
 import { refuse } from '#refusals.ts'
 import { runInSandbox, secondsFor } from '#sandbox/run-in-sandbox.ts'
@@ -27,7 +28,7 @@ export function makeExport(from: string, to: string, password: string): Promise<
     } finally {
       source.close()
     }
-    await check(copy)
+    await check(copy, basename(from))
     const temporary = join(folder, 'export.adb')
     await exportDatabase(copy, temporary, password, never)
     return temporary
@@ -40,14 +41,15 @@ export function openExport(from: string, to: string, password: string): Promise<
     const temporary = join(folder, 'opened.db')
     const seconds = secondsFor((await stat(from)).size, checkSeconds)
     await runInSandbox('openExport', { from, to: temporary, password }, { signal: never, seconds })
-    await check(temporary)
+    await check(temporary, basename(from))
     return temporary
   })
 }
 
-async function check(path: string): Promise<void> {
+async function check(path: string, name: string): Promise<void> {
   const seconds = secondsFor((await stat(path)).size, checkSeconds)
-  await runInSandbox('checkDatabase', { path, thorough: true }, { signal: never, seconds })
+  const state = await runInSandbox('checkDatabase', { path, thorough: true }, { signal: never, seconds })
+  if (state === 'indexes-damaged') tellRebuilt(console.log, [name])
 }
 
 /** Makes the result in a temporary folder and puts it at `to` only when everything succeeded. */

@@ -29,8 +29,11 @@ export interface BackupToOpen {
 
 export interface OpenedBackup {
   manifest: BackupManifest
-  /** Null: it is that of a large room or of a product, and nothing is unpacked. */
-  small: { digest: string | null } | null
+  /**
+   * Null: it is that of a large room or of a product, and nothing is unpacked. `rebuilt`: the databases whose damaged
+   * indexes were built anew.
+   */
+  small: { digest: string | null; rebuilt: string[] } | null
 }
 
 /** @throws {Refusal} 'wrong-content', 'damaged-file', 'product-differs', 'schema-too-new' */
@@ -43,10 +46,10 @@ export function openBackup(
     refuseOther(manifest, product)
     const bytes = manifest.files.reduce((total, { size }) => total + size, 0)
     if (manifest.kind === 'product' || bytes >= smallBelowBytes) return { manifest, small: null }
-    const databases = await unpackAndCheck(backup, { folder, thorough }, report)
-    if (!digest) return { manifest, small: { digest: null } }
+    const { databases, rebuilt } = await unpackAndCheck(backup, { folder, thorough }, report)
+    if (!digest) return { manifest, small: { digest: null, rebuilt } }
     const files = { system: join(folder, systemDatabaseFile), databases }
-    return { manifest, small: { digest: digestContent(files, (fraction) => report(0.8 + 0.2 * fraction)) } }
+    return { manifest, small: { digest: digestContent(files, (fraction) => report(0.8 + 0.2 * fraction)), rebuilt } }
   })
 }
 
@@ -57,12 +60,12 @@ function refuseOther(manifest: BackupManifest, product: string | undefined): voi
     throw refuse('schema-too-new', { found: manifest.schemaVersion, known: newestSchemaVersion })
 }
 
-/** Reports before each file, because the time that a task has counts from its last report. @returns the databases by name */
+/** Reports before each file, because the time that a task has counts from its last report. */
 async function unpackAndCheck(
   { manifest, extract }: RoomBackup,
   { folder, thorough }: Pick<BackupToOpen, 'folder' | 'thorough'>,
   report: Report,
-): Promise<{ name: string; path: string }[]> {
+): Promise<{ databases: { name: string; path: string }[]; rebuilt: string[] }> {
   await extract(folder, (fraction) => report(0.6 * fraction))
   await rebuildSystemDatabase({ path: join(folder, systemDatabaseFile) })
   const databases = manifest.files
@@ -71,10 +74,11 @@ async function unpackAndCheck(
       return name === undefined ? [] : [{ name, path: join(folder, path) }]
     })
     .sort((a, b) => (a.name < b.name ? -1 : 1))
-  for (const [index, { path }] of databases.entries()) {
+  const rebuilt: string[] = []
+  for (const [index, { name, path }] of databases.entries()) {
     report(0.6 + (0.2 * index) / databases.length)
-    checkDatabase({ path, thorough })
+    if (checkDatabase({ path, thorough }) === 'indexes-damaged') rebuilt.push(name)
   }
   report(0.8)
-  return databases
+  return { databases, rebuilt }
 }

@@ -1,9 +1,20 @@
 /** Reads a room backup (.zip) that came from outside: nothing in it is trusted before it was checked. */
 import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { type BackupManifest, databaseName, manifestFile, parseManifest } from '@roomkeeper/region-protocol'
+import {
+  type BackupManifest,
+  bytesBehindZip,
+  databaseName,
+  endOfZipBytes,
+  manifestFile,
+  parseManifest,
+  pathsInBackup,
+  unreadableMethod,
+  wrongFieldOfManifest,
+} from '@roomkeeper/region-protocol'
 import yauzl, { type Entry, type ZipFile } from 'yauzl'
-import { mkdir, openToRead, stat } from '#disk/files.ts'
+import { mkdir, openToRead, type ReadableFile, readStream, stat } from '#disk/files.ts'
 import { refuseWithoutSpace, refusingWhenFull } from '#disk/free-space.ts'
 import { borrowPieces } from '#files/borrowed-pieces.ts'
 import { readPieces } from '#files/read-pieces.ts'
@@ -26,13 +37,12 @@ export interface RoomBackup {
 
 /** @throws {Refusal} 'wrong-content', 'damaged-file' */
 export async function withRoomBackup<T>(path: string, work: (backup: RoomBackup) => Promise<T>): Promise<T> {
-  const zip = await yauzl
-    .openPromise(path, { lazyEntries: true, autoClose: false, strictFileNames: true, validateEntrySizes: true })
-    .catch((error: unknown) => {
-      throw unreadable(error)
-    })
+  const { size } = await stat(path)
+  const zip = await openZip(path, size).catch((error: unknown) => {
+    throw unreadable(error)
+  })
   try {
-    const entries = await readEntries(zip, (await stat(path)).size)
+    const entries = await readEntries(zip, size)
     const manifest = await readManifest(zip, entries)
     refuseOtherFiles(manifest, entries)
     return await work({
@@ -44,7 +54,47 @@ export async function withRoomBackup<T>(path: string, work: (backup: RoomBackup)
   }
 }
 
-/** The entries by name. Refuses entries that a backup never has. */
+/** Without the bytes that may lie behind its end. */
+async function openZip(path: string, size: number): Promise<ZipFile> {
+  const reader = new FileReader(path, await openToRead(path))
+  try {
+    const tail = Buffer.alloc(Math.min(endOfZipBytes, size))
+    await reader.file.readAt(tail, size - tail.length)
+    const options = { autoClose: false, strictFileNames: true, validateEntrySizes: true }
+    return await yauzl.fromRandomAccessReaderPromise(reader, size - bytesBehindZip(tail), options)
+  } catch (error) {
+    await reader.file.close()
+    throw error
+  }
+}
+
+class FileReader extends yauzl.RandomAccessReader {
+  readonly file: ReadableFile
+  readonly #path: string
+
+  constructor(path: string, file: ReadableFile) {
+    super()
+    this.#path = path
+    this.file = file
+  }
+
+  override read(into: Buffer, offset: number, length: number, position: number, done: ReadDone): void {
+    this.file.readAt(into.subarray(offset, offset + length), position).then((bytes) => done(null, bytes), done)
+  }
+
+  override _readStreamForRange(start: number, end: number): Readable {
+    if (start === end) return Readable.from([])
+    return readStream(this.#path, { start, end: end - 1, highWaterMark: 1 << 16 })
+  }
+
+  override close(done: (error: Error | null) => void): void {
+    void this.file.close().then(() => done(null))
+  }
+}
+
+type ReadDone = (error: Error | null, bytesRead?: number) => void
+
+/** The entries of the backup's files by their paths in it. Refuses entries that a backup never has. */
 async function readEntries(zip: ZipFile, size: number): Promise<Map<string, Entry>> {
   if (zip.entryCount > entriesAtMost) throw refuse('wrong-content', { reason: 'it has too many files.' })
   const entries = new Map<string, Entry>()
@@ -55,11 +105,16 @@ async function readEntries(zip: ZipFile, size: number): Promise<Map<string, Entr
       if (entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength > entryBytesAtMost)
         throw refuse('wrong-content', { reason: 'its entries say too much.' })
       if (entries.has(name)) throw refuse('wrong-content', { reason: 'a name is in it twice.' })
-      if (entry.isEncrypted()) throw refuse('wrong-content', { reason: 'it is encrypted.' })
+      if (entry.isEncrypted()) throw refuse('wrong-content', { reason: `${name} is encrypted.` })
       if (isLink(entry)) throw refuse('wrong-content', { reason: 'it holds a link.' })
       if (entry.uncompressedSize > expansionAtMost * Math.max(entry.compressedSize, 1))
         throw refuse('wrong-content', { reason: 'it would grow too much.' })
       packed += entry.compressedSize
+      const method = unreadableMethod(entry.compressionMethod)
+      if (method !== null)
+        throw refuse('wrong-content', {
+          reason: `${name} is packed with a compression that is not supported (${method}).`,
+        })
       entries.set(name, withoutMore(entry))
     }
   } catch (error) {
@@ -67,7 +122,8 @@ async function readEntries(zip: ZipFile, size: number): Promise<Map<string, Entr
   }
   // Overlapping entries could unpack to far more than the archive holds.
   if (packed > size) throw refuse('wrong-content', { reason: 'its files lie over each other.' })
-  return entries
+  const named = (name: string) => entries.get(name) as Entry
+  return new Map([...pathsInBackup(entries.keys())].map(([name, path]) => [path, named(name)]))
 }
 
 /** Drops the fields that we do not need: they can take a thousand times as much memory as the rest. */
@@ -84,7 +140,11 @@ async function readManifest(zip: ZipFile, entries: Map<string, Entry>): Promise<
     throw unreadable(error)
   })
   const manifest = parseManifest(content)
-  if (manifest === null) throw refuse('wrong-content', { reason: 'its manifest is not that of a project room.' })
+  if (manifest === null) {
+    const field = wrongFieldOfManifest(content)
+    const what = field === null ? 'it is not that of a project room' : `${field} is missing or wrong`
+    throw refuse('wrong-content', { reason: `manifest.json: ${what}.` })
+  }
   return manifest
 }
 
@@ -100,9 +160,12 @@ function refuseOtherFiles(manifest: BackupManifest, entries: Map<string, Entry>)
     new Set(names.map((name) => name.toLowerCase())).size !== names.length
   )
     throw refuse('wrong-content', { reason: 'its manifest lists other files than those of a project room.' })
-  const found = [...entries.keys()].filter((name) => name !== manifestFile && !name.endsWith('/'))
-  if (found.length !== listed.size || found.some((name) => !listed.has(name)))
-    throw refuse('wrong-content', { reason: 'its files are not those of its manifest.' })
+  for (const path of listed)
+    if (!entries.has(path))
+      throw refuse('wrong-content', { reason: `${path} stands in its manifest, but is not in it.` })
+  for (const path of entries.keys())
+    if (path !== manifestFile && !listed.has(path))
+      throw refuse('wrong-content', { reason: `${path} does not stand in its manifest.` })
 }
 
 /** The name of the database at `databases/<name>.db`. */

@@ -57,9 +57,9 @@ export async function restoreFrom(job: RestoreJob, path: string): Promise<JobRes
         : await swapRoom(telling(job, digested), {
             prepare: async (folder) => {
               const found = small
-                ? await takeSmall(unpacking, { backup, unpacked, folder, digest: small.digest })
+                ? await takeSmall(unpacking, { backup, unpacked, folder, ...small })
                 : await unpackAndDigest(unpacking, backup, folder)
-              Object.assign(digested, found)
+              if (found.digest !== undefined) digested.digest = found.digest
             },
           })
     log(`The project room ${input.room} has the databases ${databases.join(', ')}.`)
@@ -69,20 +69,32 @@ export async function restoreFrom(job: RestoreJob, path: string): Promise<JobRes
   }
 }
 
+interface SmallBackup {
+  backup: RoomBackup
+  unpacked: string
+  folder: string
+  digest: string | null
+  rebuilt: string[]
+}
+
 /** Takes the room that was unpacked and checked already. */
 async function takeSmall(
   unpacking: Unpacking,
-  { backup, unpacked, folder, digest }: { backup: RoomBackup; unpacked: string; folder: string; digest: string | null },
+  { backup, unpacked, folder, digest, rebuilt }: SmallBackup,
 ): Promise<Digested> {
   for (const name of [systemDatabaseFile, databasesFolder]) await rename(join(unpacked, name), join(folder, name))
-  endUnpacking(unpacking, backup)
+  endUnpacking(unpacking, backup, rebuilt)
   return digest === null ? {} : logged(unpacking, digest)
 }
 
+/**
+ * A room that is moved comes from another region, and its digest shows that no row is another one. Whatever else is
+ * restored may come from anywhere, and is checked as `verifyBackup` does it.
+ */
 function unpackingOf(job: RestoreJob): Unpacking {
   const { region, signal, progress, log, input } = job
   const digest = input.type === 'restoreRoom' && input.digest === true
-  return { region, signal, progress, log, digest, thorough: false }
+  return { region, signal, progress, log, digest, thorough: !digest }
 }
 
 /** The result is the same when the region dies after the swap. */

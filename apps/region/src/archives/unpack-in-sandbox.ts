@@ -6,8 +6,10 @@ import type { Region } from '#region.ts'
 import { digestInSandbox } from '#rooms/digest-room.ts'
 import { databasesFolder, databasesIn, systemDatabaseFile } from '#rooms/room-folders.ts'
 import { runInSandbox, secondsFor } from '#sandbox/run-in-sandbox.ts'
+import type { DatabaseState } from '#sqlite/check-database.ts'
 import { together } from '#together.ts'
 import type { OpenedBackup } from './open-backup.ts'
+import { databaseOfPath } from './read-room-backup.ts'
 
 /** The part of a job that unpacking needs, and what is asked of it. */
 export interface Unpacking {
@@ -31,6 +33,11 @@ export interface Digested {
   digest?: string
 }
 
+/** `rebuilt`: the names of the databases whose damaged indexes were built anew. */
+export interface Unpacked extends Digested {
+  rebuilt: string[]
+}
+
 /** One task for a small room: handing over several of them takes about as long as their work. */
 export async function openBackup(
   { region, signal, progress, log, digest, thorough }: Unpacking,
@@ -45,29 +52,34 @@ export async function openBackup(
 }
 
 /** Checks that each file is complete and has the required structure. */
-export async function unpack(unpacking: Unpacking, backup: RoomBackup, folder: string): Promise<void> {
+export async function unpack(unpacking: Unpacking, backup: RoomBackup, folder: string): Promise<Unpacked> {
   const { thorough } = unpacking
   await unpackFiles(unpacking, backup, folder)
-  for (const { path, size } of databasesOf(backup, folder))
-    await runInSandbox('checkDatabase', { path, thorough }, limitsOf(unpacking, size))
-  endUnpacking(unpacking, backup)
+  const rebuilt: string[] = []
+  for (const { name, path, size } of databasesOf(backup, folder)) {
+    const state = await runInSandbox('checkDatabase', { path, thorough }, limitsOf(unpacking, size))
+    if (state === 'indexes-damaged') rebuilt.push(name)
+  }
+  endUnpacking(unpacking, backup, rebuilt)
+  return { rebuilt }
 }
 
 /** From this size of all files on, what can be done at the same time is worth another process. */
 const largeBytes = 32 * 1024 * 1024
 
 /** For a large room: the same, and takes the digest of the content if it is asked for. */
-export async function unpackAndDigest(unpacking: Unpacking, backup: RoomBackup, folder: string): Promise<Digested> {
+export async function unpackAndDigest(unpacking: Unpacking, backup: RoomBackup, folder: string): Promise<Unpacked> {
   const { thorough } = unpacking
   const databases = databasesOf(backup, folder)
-  if (!unpacking.digest) {
-    await unpack(unpacking, backup, folder)
-    return {}
-  }
+  if (!unpacking.digest) return unpack(unpacking, backup, folder)
   await unpackFiles(unpacking, backup, folder)
+  const states = new Map<string, DatabaseState>()
   const inspect = async (signal: AbortSignal) => {
-    for (const { path, size } of databases)
-      await runInSandbox('inspectDatabase', { path, thorough }, { ...limitsOf(unpacking, size), signal })
+    for (const { name, path, size } of databases)
+      states.set(
+        name,
+        await runInSandbox('inspectDatabase', { path, thorough }, { ...limitsOf(unpacking, size), signal }),
+      )
   }
   let inspecting: Promise<void> | undefined
   const [, digested] = await together(unpacking.signal, [
@@ -82,9 +94,15 @@ export async function unpackAndDigest(unpacking: Unpacking, backup: RoomBackup, 
         throw error
       }),
   ])
-  for (const { path, size } of databases) await runInSandbox('settleInspected', { path }, limitsOf(unpacking, size))
-  endUnpacking(unpacking, backup)
-  return digested
+  for (const { name, path, size } of databases) {
+    const state = states.get(name) ?? 'sound'
+    await runInSandbox('settleInspected', { path, state }, limitsOf(unpacking, size))
+  }
+  const rebuilt = [...states].flatMap(([name, state]) => (state === 'indexes-damaged' ? [name] : []))
+  endUnpacking(unpacking, backup, rebuilt)
+  // Rows may have been read by way of a damaged index.
+  const found = rebuilt.length === 0 ? digested : await digestFolder(unpacking, backup, folder)
+  return { ...found, rebuilt }
 }
 
 /** Without the checks of databases; system.db is made anew. */
@@ -100,18 +118,27 @@ async function unpackFiles(unpacking: Unpacking, { path, manifest }: RoomBackup,
   await runInSandbox('rebuildSystemDatabase', { path: join(folder, system.path) }, limitsOf(unpacking, system.size))
 }
 
-function databasesOf({ manifest }: RoomBackup, folder: string): { path: string; size: number }[] {
-  const databases = manifest.files.filter(({ path }) => path !== systemDatabaseFile)
-  return databases.map(({ path, size }) => ({ path: join(folder, path), size }))
+function databasesOf({ manifest }: RoomBackup, folder: string): { name: string; path: string; size: number }[] {
+  return manifest.files.flatMap(({ path, size }) => {
+    const name = databaseOfPath(path)
+    return name === undefined ? [] : [{ name, path: join(folder, path), size }]
+  })
 }
 
 function limitsOf({ region, signal }: Unpacking, bytes: number) {
   return { signal, seconds: secondsFor(bytes, region.settings.checkSeconds) }
 }
 
-export function endUnpacking({ progress, log }: Unpacking, { manifest }: RoomBackup): void {
+export function endUnpacking({ progress, log }: Unpacking, { manifest }: RoomBackup, rebuilt: string[]): void {
   progress(0.9)
   log(`Unpacked and checked ${manifest.files.length} files.`)
+  tellRebuilt(log, rebuilt)
+}
+
+/** Nothing in a file that came from outside is changed without a word. */
+export function tellRebuilt(log: (text: string) => void, databases: string[]): void {
+  for (const name of databases)
+    log(`Indexes of the database ${name} did not agree with its rows: they were built anew, and no row was changed.`)
 }
 
 /** The digest of the new content, as it lies in the folder. */

@@ -1,6 +1,7 @@
 /** The jobs on a single database: backup to an .adb, restore and import from one, deletion. */
 import { dirname, join } from 'node:path'
 import { exportDatabase } from '#archives/database-export.ts'
+import { tellRebuilt } from '#archives/unpack-in-sandbox.ts'
 import { mayBeReplaced } from '#databases/may-be-replaced.ts'
 import { discard } from '#disk/discard.ts'
 import { moveDurably, syncToDisk, withFolders } from '#disk/durable.ts'
@@ -142,7 +143,7 @@ type ChangingJob = RunningJob<'restoreDatabase'> | RunningJob<'importDatabase'> 
 
 /** Decrypts and checks the export in the sandbox, and brings it to disk. @returns the path of the database */
 async function decrypt(
-  { region, input, signal, progress }: RunningJob<'restoreDatabase'> | RunningJob<'importDatabase'>,
+  { region, input, signal, progress, log }: RunningJob<'restoreDatabase'> | RunningJob<'importDatabase'>,
   files: FileStore,
   work: string,
 ): Promise<string> {
@@ -158,7 +159,8 @@ async function decrypt(
   )
   progress(0.6)
   const seconds = secondsFor((await stat(decrypted)).size, checkSeconds)
-  await runInSandbox('checkDatabase', { path: decrypted, thorough: true }, { signal, seconds })
+  const state = await runInSandbox('checkDatabase', { path: decrypted, thorough: true }, { signal, seconds })
+  if (state === 'indexes-damaged') tellRebuilt(log, [input.database])
   await syncToDisk(decrypted)
   progress(0.9)
   return decrypted

@@ -1,9 +1,17 @@
 /**
- * The job verifyBackup: restores a backup into a temporary folder, checks it there more thoroughly than a restore does,
- * and removes it. It is not put among the rooms at any time, so nobody can reach it, and no room waits for it.
+ * The job verifyBackup: restores a backup into a temporary folder, checks it there as a restore does, and removes it. It
+ * is not put among the rooms at any time, so nobody can reach it, and no room waits for it.
  */
+import type { OpenedBackup } from '#archives/open-backup.ts'
 import { databaseOfPath } from '#archives/read-room-backup.ts'
-import { logged, openBackup, type Unpacking, unpackAndDigest } from '#archives/unpack-in-sandbox.ts'
+import {
+  logged,
+  openBackup,
+  tellRebuilt,
+  type Unpacked,
+  type Unpacking,
+  unpackAndDigest,
+} from '#archives/unpack-in-sandbox.ts'
 import { discard } from '#disk/discard.ts'
 import type { FileStore } from '#files/file-store.ts'
 import type { JobKind, RunningJob } from '#jobs/job-kind.ts'
@@ -28,14 +36,19 @@ async function verify({ region, signal, progress, log, input }: RunningJob<'veri
   const folder = region.folders.work()
   try {
     const { manifest, small } = await openBackup(unpacking, { path, folder, product })
-    const found = small?.digest ?? undefined
-    const { digest = '' } =
-      found === undefined ? await unpackAndDigest(unpacking, { path, manifest }, folder) : logged(unpacking, found)
+    const { digest = '', rebuilt } = small
+      ? takeSmall(unpacking, small)
+      : await unpackAndDigest(unpacking, { path, manifest }, folder)
     const bytes = manifest.files.reduce((total, { size }) => total + size, 0)
     log(`The backup can be restored: ${manifest.files.length} files, ${bytes} bytes.`)
     const databases = manifest.files.flatMap((file) => databaseOfPath(file.path) ?? []).sort()
-    return { files: manifest.files.length, bytes, databases, digest }
+    return { files: manifest.files.length, bytes, databases, digest, rebuilt: rebuilt.sort() }
   } finally {
     await discard(folder)
   }
+}
+
+function takeSmall(unpacking: Unpacking, { digest, rebuilt }: NonNullable<OpenedBackup['small']>): Unpacked {
+  tellRebuilt(unpacking.log, rebuilt)
+  return { ...(digest === null ? {} : logged(unpacking, digest)), rebuilt }
 }

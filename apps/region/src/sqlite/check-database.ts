@@ -3,10 +3,12 @@
  * open, settle and copy a file that passes like one of its own. Nothing in the file ever runs in the region: no view is
  * read, and documents are served only from tables of exactly our form (databases/documents-database.ts).
  */
+import { basename, dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { readTimes } from '#databases/documents-database.ts'
 import { Refusal, refuse } from '#refusals.ts'
+import { databasesFolder, systemDatabaseFile } from '#rooms/room-folders.ts'
 import { openDatabase } from './database-handles.ts'
 
 /** More than real databases have. Limited because the region reads the schema whenever it opens the file. */
@@ -18,32 +20,77 @@ export interface DatabaseCheck {
   thorough: boolean
 }
 
-/** Nobody may have the file open. Afterwards it has no companion files. @throws {Refusal} 'wrong-content' */
-export function checkDatabase(check: DatabaseCheck): void {
-  inspectDatabase(check)
-  settleInspected(check)
+/** `indexes-damaged`: nothing but indexes, which can be built anew from the rows. */
+export type DatabaseState = 'sound' | 'indexes-damaged'
+
+/**
+ * Nobody may have the file open. Afterwards it has no companion files, and its indexes are sound.
+ * @returns the state in which it was found
+ * @throws {Refusal} 'wrong-content'
+ */
+export function checkDatabase(check: DatabaseCheck): DatabaseState {
+  const state = inspectDatabase(check)
+  settleInspected({ path: check.path, state })
+  return state
 }
 
 /** The first part of it, which only reads. */
-export function inspectDatabase({ path, thorough }: DatabaseCheck): void {
-  orRefuse('it does not hold a database.', () => {
+export function inspectDatabase({ path, thorough }: DatabaseCheck): DatabaseState {
+  return orRefuse(`${nameOf(path)} is not a database.`, () => {
     const database = openImmutable(path)
     try {
       // To SQLite, a file without a page is an empty database, but hardly anybody means to import one.
       if (database.prepare('PRAGMA page_count').get()?.page_count === 0)
-        throw wrongContent('it does not hold a database.')
+        throw wrongContent(`${nameOf(path)} is not a database.`)
       refuseSchema(database)
-      const row = database.prepare(`PRAGMA ${thorough ? 'integrity_check' : 'quick_check'}(1)`).get() ?? {}
-      if (Object.values(row)[0] !== 'ok') throw wrongContent('a database in it is damaged.')
+      if (thorough && complaintOf(database, 'integrity_check') === null) return 'sound'
+      // The quick check is the other one without the comparison of indexes with their tables.
+      const complaint = complaintOf(database, 'quick_check')
+      if (complaint !== null) throw damaged(path, complaint)
+      return thorough ? 'indexes-damaged' : 'sound'
     } finally {
       database.close()
     }
   })
 }
 
-/** The rest of it: leaves the file as the region opens it. */
-export function settleInspected({ path }: Pick<DatabaseCheck, 'path'>): void {
-  orRefuse('it does not hold a database.', () => settleForRegion(path))
+/** The rest of it: builds damaged indexes anew, and leaves the file as the region opens it. */
+export function settleInspected({ path, state }: { path: string; state: DatabaseState }): void {
+  if (state === 'indexes-damaged') rebuildIndexes(path)
+  orRefuse(`${nameOf(path)} is not a database.`, () => settleForRegion(path))
+}
+
+/** Only reads tables and writes indexes. @throws {Refusal} also if the rows contradict an index, such as a unique one */
+function rebuildIndexes(path: string): void {
+  orRefuse(`${nameOf(path)} is damaged: its indexes cannot be built from its rows.`, () => {
+    const database = openDatabase(path)
+    try {
+      database.exec('REINDEX')
+      const complaint = complaintOf(database, 'integrity_check')
+      if (complaint !== null) throw damaged(path, complaint)
+    } finally {
+      database.close()
+    }
+  })
+}
+
+/** The first thing that SQLite finds wrong; null: nothing. */
+function complaintOf(database: DatabaseSync, check: 'integrity_check' | 'quick_check'): string | null {
+  const row = database.prepare(`PRAGMA ${check}(1)`).get() ?? {}
+  const found = String(Object.values(row)[0])
+  return found === 'ok' ? null : found
+}
+
+function damaged(path: string, complaint: string): Refusal {
+  return wrongContent(`${nameOf(path)} is damaged: ${complaint.replace(/\s+/g, ' ').slice(0, complaintAtMost)}`)
+}
+
+const complaintAtMost = 200
+
+/** As the file is named in a backup, such as `databases/main.db`. */
+function nameOf(path: string): string {
+  if (basename(path) === systemDatabaseFile) return systemDatabaseFile
+  return basename(dirname(path)) === databasesFolder ? `${databasesFolder}/${basename(path)}` : 'the database in it'
 }
 
 /** Opens a file only for reading, without locks or companion files. Nobody may change the file meanwhile. */

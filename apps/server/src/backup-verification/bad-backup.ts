@@ -42,7 +42,11 @@ export async function failIfNotRestorable(
 }
 
 async function report(call: VerificationCall, backup: RoomBackupRow, what: CodedReason): Promise<never> {
-  const { id, roomId, roomName: room, createdAt: at, location } = backup
-  await call.transaction((tx) => reportBadBackup(tx, call.id, { id, roomId, room, at, location }, what))
+  await call.transaction((tx) => reportBadBackup(tx, call.id, aboutBackup(backup), what))
   throw new StepFailed(because('backup-not-whole', { reason: what }))
+}
+
+/** What a finding tells about the backup. */
+export function aboutBackup({ id, roomId, roomName: room, createdAt: at, location }: RoomBackupRow) {
+  return { id, roomId, room, at, location }
 }

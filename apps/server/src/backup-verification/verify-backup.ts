@@ -1,23 +1,25 @@
 /**
  * Restores a backup in a test. The region gets the file, or reads the object store itself, and restores it into a copy
  * without a name, which it removes again. What shows that the backup is bad is reported before the operation fails; a
- * failure for any other reason says nothing about the backup. However it ends, nothing of it stays on the region.
+ * failure for any other reason says nothing about the backup. Where only indexes are damaged, in the backup as in the
+ * room itself, the backup can be restored: that is reported, too. However it ends, nothing of it stays on the region.
  */
 import { because } from '@roomkeeper/contract'
 import type { RegionClient } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
 import { type RoomBackupRow, recordRestored } from '#backups/index.ts'
-import { closeFindingsOfBackup } from '#doctor/index.ts'
+import { closeDamagedIndexes, closeFindingsOfBackup, reportDamagedIndexes } from '#doctor/index.ts'
 import { nothing, operation, StepFailed, step } from '#operations/index.ts'
 import { databaseTimestamp } from '#platform/database-time.ts'
 import { isUnknownJob, runRegionJob, stopRegionJob, tryOnRegion } from '#regions/index.ts'
 import { filesOfTest, type RoomServices, storedSource, unchangedRoom } from '#rooms/index.ts'
-import { checkSize, failIfAltered, failIfNotRestorable } from './bad-backup.ts'
+import { aboutBackup, checkSize, failIfAltered, failIfNotRestorable } from './bad-backup.ts'
 import { refuseWhilePurged } from './refuse-while-purged.ts'
 import { type VerificationCall, type VerifiedBackup, verifiedBackup } from './verified-backup.ts'
 
 const jobName = 'verify'
-const verified = z.object({ verifiedAt: z.string() })
+/** `rebuilt`: the databases with damaged indexes. */
+const verified = z.object({ verifiedAt: z.string(), rebuilt: z.array(z.string()) })
 
 const restoreInTest = step<VerifiedBackup, RoomServices, z.infer<typeof verified>>({
   id: 'verify-backup',
@@ -64,7 +66,7 @@ async function send(call: VerificationCall): Promise<void> {
   await call.log([because('log-bytes-sent', { bytes: size })])
 }
 
-async function restore(call: VerificationCall): Promise<{ verifiedAt: string }> {
+async function restore(call: VerificationCall): Promise<z.infer<typeof verified>> {
   const backup = await backupOf(call)
   const { product, roomId } = call.input
   const from =
@@ -77,17 +79,21 @@ async function restore(call: VerificationCall): Promise<{ verifiedAt: string }> 
     if (isUnknownJob(error)) throw new StepFailed(because('region-cannot-verify'))
     return failIfNotRestorable(call, backup, error)
   })
-  const { files, bytes, digest } = found
+  const { files, bytes, digest, rebuilt = [] } = found
   await call.log([because('log-restored-in-test', { files, bytes, digest })])
-  return { verifiedAt: await databaseTimestamp(call.services.db) }
+  if (rebuilt.length > 0) await call.log([because('log-indexes-damaged', { databases: rebuilt.join(', ') })], 'warning')
+  return { verifiedAt: await databaseTimestamp(call.services.db), rebuilt }
 }
 
 async function record(call: VerificationCall): Promise<void> {
   const { backupId } = call.input
-  const { verifiedAt } = call.output(restoreInTest)
+  const { verifiedAt, rebuilt } = call.output(restoreInTest)
+  const backup = aboutBackup(await backupOf(call))
   await call.finish(async (tx) => {
     if (!(await recordRestored(tx, backupId, verifiedAt))) throw new StepFailed(because('backup-gone'))
     await closeFindingsOfBackup(tx, backupId)
+    if (rebuilt.length > 0) await reportDamagedIndexes(tx, call.id, backup, rebuilt)
+    else await closeDamagedIndexes(tx, backupId)
   })
 }
 

@@ -3,7 +3,7 @@ import type { RoomBackup } from '@roomkeeper/contract'
 import { type Selectable, sql } from 'kysely'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
-import { isKnownBad } from './record-backup.ts'
+import { hasDamagedIndexes, isKnownBad } from './record-backup.ts'
 import type { RoomBackupsTable } from './tables.ts'
 
 export type RoomBackupRow = Selectable<RoomBackupsTable>
@@ -17,6 +17,7 @@ export async function listBackups(db: Db, roomName: string): Promise<RoomBackup[
     .select(['id', 'createdAt', 'size', 'sha256', 'kind', 'location'])
     .select(['readBackAt as checkedAt', 'restoredAt as verifiedAt'])
     .select(sql<boolean>`${sql.raw(isKnownBad)}`.as('isKnownBad'))
+    .select(sql<boolean>`${sql.raw(hasDamagedIndexes)}`.as('hasDamagedIndexes'))
     .where('roomId', '=', room.id)
     .orderBy('createdAt', 'desc')
     .orderBy('id')

@@ -5,7 +5,7 @@ import type { BackupContents } from '@roomkeeper/contract'
 import { type ObjectStoreLocation, readWithLimits, storeErrorCode } from '@roomkeeper/region-protocol'
 import { s3 } from '#platform/load-when-used.ts'
 import { asObjectStoreRefusal } from '#platform/object-store.ts'
-import { refuse } from '#platform/refuse.ts'
+import { refuse, refuseFile } from '#platform/refuse.ts'
 import { inspectBackup } from './archive/inspect-backup.ts'
 import { clientFor } from './object-store.ts'
 
@@ -27,7 +27,7 @@ async function sizeOf(client: S3Client, location: ObjectStoreLocation): Promise<
   const answer = await read(client, location, range)
   const first = Buffer.concat(await contentOf(answer, range).toArray()).toString('latin1')
   if (first === 'PK\x05\x06') throw refuse('no-upload-content')
-  if (first !== 'PK\x03\x04') throw refuse('wrong-file')
+  if (first !== 'PK\x03\x04') throw refuseFile('wrong-file', 'zip-none')
   return Number(/\/(\d+)$/.exec(answer.ContentRange ?? '')?.[1] ?? answer.ContentLength ?? 0)
 }
 
@@ -39,7 +39,7 @@ async function read(
   const wanted = new (s3().GetObjectCommand)({ Bucket: bucket, Key: key, Range: `bytes=${start}-${end}` })
   return client.send(wanted).catch((error: unknown) => {
     const isEmpty = storeErrorCode(error) === 'InvalidRange'
-    throw isEmpty ? refuse('wrong-file') : asObjectStoreRefusal(error, 'of-object-store')
+    throw isEmpty ? refuseFile('wrong-file', 'zip-none') : asObjectStoreRefusal(error, 'of-object-store')
   })
 }
 

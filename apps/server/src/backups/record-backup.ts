@@ -126,6 +126,10 @@ export function newestDatabaseBackups(db: Db | Tx, roomId: string): Promise<Stor
 export const isKnownBad = `exists (select from doctor_findings f
   where f.kind in ('backup-missing', 'backup-altered') and f.subject = b.id::text and f.closed_at is null)`
 
+/** True if a restore in a test has found damaged indexes in the backup `b`. */
+export const hasDamagedIndexes = `exists (select from doctor_findings f
+  where f.kind = 'indexes-damaged' and f.subject = b.id::text and f.closed_at is null)`
+
 const databaseColumns = 'id, database_name, store_key, size, sha256, sealed_password, created_at'
 
 /** As long as backups outlive rooms that cannot come back. */

@@ -8,7 +8,7 @@ import { examineEverything } from './operations/examine-everything.ts'
 import { repairFinding } from './operations/repair-finding.ts'
 
 export { reportMissedAnchor } from './audit-alarms.ts'
-export { closeFindingsOfBackup, reportBadBackup } from './backup-alarms.ts'
+export { closeDamagedIndexes, closeFindingsOfBackup, reportBadBackup, reportDamagedIndexes } from './backup-alarms.ts'
 export { doctorHandlers } from './doctor-routes.ts'
 export { type RunByHand, runByHand } from './run-by-hand.ts'
 export { startDailyRuns } from './start-run.ts'

@@ -60,14 +60,15 @@ export async function retainFindingsOf(db: Db, runId: string, roomName: string):
 
 /**
  * Keeps findings about backups that this run cannot judge: it does not read all of them, a test may have found one bad
- * since, and that one cannot be restored is not seen by reading it.
+ * since, and that one cannot be restored, or holds damaged indexes, is not seen by reading it.
  */
 export async function retainFindingsOfUnreadBackups(db: Db, runId: string): Promise<void> {
   await queryRows(
     db,
     `update doctor_findings f set run_id = r.id from doctor_runs r
-      where r.id = $1 and f.kind = 'backup-altered' and f.closed_at is null
-        and (${isUnread('room_backups')} or ${isUnread('database_backups')})`,
+      where r.id = $1 and f.closed_at is null
+        and (f.kind = 'backup-altered' and (${isUnread('room_backups')} or ${isUnread('database_backups')})
+          or f.kind = 'indexes-damaged' and exists (select from room_backups b where b.id::text = f.subject))`,
     [runId],
   )
 }

@@ -5,7 +5,11 @@ import {
   englishError,
   errorsAtMost,
   type FieldError,
+  type FieldErrorCode,
+  fieldError,
+  type fieldErrorTexts,
   fillIn,
+  type ParamArguments,
   type Params,
   type Problem,
   type RefusalCode,
@@ -75,6 +79,16 @@ type RefusalArguments<Code extends RefusalCode> = keyof TextParams<RefusalText<C
 export function refuse<Code extends RefusalCode>(code: Code, ...given: RefusalArguments<Code>): Refusal {
   const [params = {}, errors] = given
   return new Refusal(code, shownParams(params), errors)
+}
+
+/** Refuses a file: `Wrong file` or `Wrong file content`, as the specification says it, and beside it what is wrong. */
+export function refuseFile<Code extends FieldErrorCode>(
+  refusal: 'wrong-file' | 'wrong-file-content',
+  code: Code,
+  ...params: ParamArguments<(typeof fieldErrorTexts)[Code]>
+): Refusal {
+  const wrong: FieldError = fieldError('file', code, ...params)
+  return new Refusal(refusal, {}, [{ ...wrong, params: shownParams(wrong.params) }])
 }
 
 /** Adds headers to the answer, such as `content-range`. */

@@ -5,7 +5,7 @@ import { createConcurrencyLimit } from '#platform/concurrency-limit.ts'
 import type { FileStore } from '#platform/file-store.ts'
 import type { IncomingUpload } from '#platform/http/handler.ts'
 import { type ReceivedFile, receiveFile } from '#platform/http/receive-file.ts'
-import { refuse } from '#platform/refuse.ts'
+import { refuseFile } from '#platform/refuse.ts'
 import { passDatabaseExport, passZip } from './check-while-arriving.ts'
 import type { StoredUpload, UploadKind } from './stored-upload.ts'
 import { uploadsPrefix } from './tidy-uploads.ts'
@@ -41,7 +41,8 @@ export async function acceptUpload(
   const storeKey = uploadsPrefix + name
   const discard = () => store.remove(storeKey)
   const take = async (file: ReceivedFile) => {
-    if (!file.fileName.toLowerCase().endsWith(extensions[kind])) throw refuse('wrong-file')
+    if (!file.fileName.toLowerCase().endsWith(extensions[kind]))
+      throw refuseFile('wrong-file', 'file-ending', { ending: extensions[kind] })
     try {
       const kept = await store.put(storeKey, passes[kind](passing(file.content)))
       return { ...kept, fileName: shownName(file.fileName) }
@@ -63,7 +64,7 @@ export async function acceptUpload(
     const source = storedFile(store, { storeKey, size: kept.size })
     const found = kind === 'backup' ? await inspectBackup(source) : null
     if (found !== null) {
-      const compare = () => compareFiles(source, found.manifest, limitBytes, signal, passed.found)
+      const compare = () => compareFiles(source, found, limitBytes, signal, passed.found)
       await comparisons.run(compare, { owner, signal })
     }
     return { ...kept, name, storeKey, contents: found?.contents ?? null, manifest: found?.manifest ?? null }

@@ -1,7 +1,7 @@
 /** Checks a file while it arrives, so that an upload of the wrong kind ends at once. */
 import { createHash } from 'node:crypto'
 import { databaseExportLayout as layout } from '@roomkeeper/region-protocol'
-import { refuse } from '#platform/refuse.ts'
+import { refuse, refuseFile } from '#platform/refuse.ts'
 
 type Content = AsyncIterable<Uint8Array>
 
@@ -15,11 +15,12 @@ export async function* passZip(content: Content): AsyncGenerator<Uint8Array> {
     if (first.length < firstOfZip.length) {
       first += Buffer.from(bytes.subarray(0, firstOfZip.length - first.length)).toString('latin1')
       if (first === firstOfEmptyZip) throw refuse('no-upload-content')
-      if (!firstOfZip.startsWith(first) && !firstOfEmptyZip.startsWith(first)) throw refuse('wrong-file')
+      if (!firstOfZip.startsWith(first) && !firstOfEmptyZip.startsWith(first))
+        throw refuseFile('wrong-file', 'zip-none')
     }
     yield bytes
   }
-  if (first !== firstOfZip) throw refuse('wrong-file')
+  if (first !== firstOfZip) throw refuseFile('wrong-file', 'zip-none')
 }
 
 /** Passes on a database export. @throws Refusal `wrong-file` if it is not one, is incomplete, or has extra bytes */
@@ -29,7 +30,7 @@ export async function* passDatabaseExport(content: Content): AsyncGenerator<Uint
     walk.pass(bytes)
     yield bytes
   }
-  if (!walk.isAtEnd()) throw refuse('wrong-file')
+  if (!walk.isAtEnd()) throw refuseFile('wrong-file', walk.hasBegun() ? 'export-damaged' : 'export-none')
 }
 
 /** Walks over the chunks by their lengths alone, because their content cannot be read without the password. */
@@ -44,7 +45,7 @@ function createExportWalk() {
       skip -= skipped
       return bytes.subarray(skipped)
     }
-    if (awaited === 'end') throw refuse('wrong-file')
+    if (awaited === 'end') throw refuseFile('wrong-file', 'export-damaged')
     const wanted = awaited === 'header' ? layout.headerBytes : 4
     const missing = wanted - held.length
     held = Buffer.concat([held, bytes.subarray(0, missing)])
@@ -60,7 +61,7 @@ function createExportWalk() {
   function startChunk(start: number): void {
     const isLast = start >= layout.lastFlag
     const length = isLast ? start - layout.lastFlag : start
-    if (length > layout.chunkBytesAtMost) throw refuse('wrong-file')
+    if (length > layout.chunkBytesAtMost) throw refuseFile('wrong-file', 'export-damaged')
     skip = length + layout.tagBytes
     if (isLast) awaited = 'end'
   }
@@ -69,6 +70,7 @@ function createExportWalk() {
     pass(bytes: Uint8Array): void {
       for (let rest = bytes; rest.length > 0; ) rest = take(rest)
     },
+    hasBegun: () => awaited !== 'header' || held.length >= layout.magic.length,
     isAtEnd: () => awaited === 'end' && skip === 0,
   }
 }
@@ -76,12 +78,12 @@ function createExportWalk() {
 /** Checks as much of the header as has arrived. */
 function checkHeader(header: Buffer): void {
   const magic = Buffer.from(layout.magic, 'latin1').subarray(0, header.length)
-  if (!header.subarray(0, magic.length).equals(magic)) throw refuse('wrong-file')
+  if (!header.subarray(0, magic.length).equals(magic)) throw refuseFile('wrong-file', 'export-none')
   if (header.length < layout.headerBytes) return
   // A file whose scrypt parameters demand more work than any of ours was crafted to keep a region busy.
   const asksForMore = layout.scryptAtMost.some((most, index) => (header[layout.magic.length + index] ?? 0) > most)
-  if (asksForMore) throw refuse('wrong-file')
+  if (asksForMore) throw refuseFile('wrong-file', 'export-none')
   const checked = header.subarray(0, -layout.checksumBytes)
   const found = createHash('sha256').update(checked).digest()
-  if (!found.equals(header.subarray(checked.length))) throw refuse('wrong-file')
+  if (!found.equals(header.subarray(checked.length))) throw refuseFile('wrong-file', 'export-damaged')
 }

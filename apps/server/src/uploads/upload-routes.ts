@@ -5,7 +5,7 @@ import { z } from 'zod'
 import { recordAudit } from '#operators/index.ts'
 import type { Database } from '#platform/database.ts'
 import { type Caller, type Handlers, type IncomingUpload, ok } from '#platform/http/handler.ts'
-import { refuse } from '#platform/refuse.ts'
+import { refuse, refuseFile } from '#platform/refuse.ts'
 import { acceptUpload, type UploadRules } from './accept-upload.ts'
 import { importedRoomOf } from './imported-room.ts'
 import { insertUpload, type StoredUpload, type UploadKind } from './stored-upload.ts'
@@ -44,10 +44,13 @@ export function uploadHandlers(database: Database, rules: UploadRules): UploadHa
     uploadImport: async (call) =>
       keep(call, 'backup', (upload) => {
         const { contents, manifest } = backupOf(upload)
-        if (contents.kind !== 'room') throw refuse('wrong-file-content')
+        if (contents.kind !== 'room')
+          throw refuseFile('wrong-file-content', 'backup-kind', { found: contents.kind, wanted: 'room' })
         const room = importedRoomOf(upload.name, manifest, contents)
         // The form does not accept values that no room can have, such as too many licences.
-        if (!z.safeEncode(importedRoom, room).success) throw refuse('wrong-file-content')
+        const [wrong] = z.safeEncode(importedRoom, room).error?.issues ?? []
+        if (wrong !== undefined)
+          throw refuseFile('wrong-file-content', 'manifest-value', { name: wrong.path.join('.') })
         return ok(room)
       }),
     uploadBackup: async (call) =>

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { runDoctor } from '../doctor/run-doctor.ts'
@@ -132,6 +133,29 @@ describe('a backup that is found to be bad', () => {
     expect(await listed(room)).toMatchObject({ isKnownBad: true })
     expect(await verify(id)).toMatchObject({ state: 'done' })
     expect(await alarms()).toEqual([])
+  })
+})
+
+describe('a project room with a damaged index', () => {
+  it('is told by the test of its backup, and is in order again when that was restored', async () => {
+    const { room } = await backedUp()
+    await damageIndexOf(room)
+    const damaged = await backUp(room, false)
+    expect(await verify(damaged.id)).toMatchObject({ state: 'done', error: null })
+    await runDoctor(network)
+    expect(await alarms()).toMatchObject([{ kind: 'indexes-damaged', subject: damaged.id }])
+    expect(await listed(room)).toMatchObject({ id: damaged.id, isKnownBad: false, hasDamagedIndexes: true })
+    const content = await readFile(damaged.file)
+    const { tmpFileName } = await network.upload('uploadBackup', { name: 'backup.zip', content })
+    const { body } = await network.admin.call('restoreRoom', {
+      body: { projectRoom: { tenantName: room }, tmpFileName },
+    })
+    await network.settle()
+    const { body: log } = await network.admin.call('operationLog', { query: { processId: body.operationId } })
+    expect(JSON.stringify(log)).toContain('Indexes of the database main did not agree with its rows')
+    expect(await verify((await backUp(room, false)).id)).toMatchObject({ state: 'done' })
+    expect(await alarms()).toEqual([])
+    expect(await listed(room)).toMatchObject({ hasDamagedIndexes: false })
   })
 })
 
@@ -293,10 +317,26 @@ async function backedUp(isD2O = false) {
   const room = await network.newRoom()
   await writeDocuments(network, room, { kept: { in: room } })
   await network.admin.call('suspendRoom', { body: { roomName: room, userNotification: false } })
+  return { room, ...(await backUp(room, isD2O)) }
+}
+
+async function backUp(room: string, isD2O: boolean) {
   await network.admin.call('backupRoom', { query: { projectRoomName: room, isD2O } })
   await network.settle()
   const { id = '', location = '' } = (await listed(room)) ?? {}
-  return { room, id, file: join(network.dir, 'server', 'backups', location) }
+  return { id, file: join(network.dir, 'server', 'backups', location) }
+}
+
+/** Alters a row of an indexed table in the file itself. */
+async function damageIndexOf(room: string): Promise<void> {
+  const path = join(network.dir, 'region-1', 'rooms', room, 'databases', 'main.db')
+  const database = new DatabaseSync(path)
+  database.exec(`CREATE TABLE orders (word TEXT); CREATE INDEX words ON orders (word);
+    INSERT INTO orders VALUES ('word1'), ('word2'); PRAGMA wal_checkpoint(TRUNCATE)`)
+  database.close()
+  const content = await readFile(path)
+  content.write('wordX', content.indexOf('word2'))
+  await writeFile(path, content)
 }
 
 async function listed(projectRoom: string) {

@@ -35,21 +35,23 @@ export interface UploadBoxProps<Answer> extends UploadListeners<Answer> {
 export function UploadBox<Answer>(props: UploadBoxProps<Answer>) {
   const { label, accept, send, onStarted, onUploaded, onFailed, onBusy, disabled = false } = props
   const { t } = useTranslation('upload')
-  const { upload, start, cancel } = useUpload(send, { onStarted, onUploaded, onFailed, onBusy })
+  const { upload, start, cancel, forgetFailure } = useUpload(send, { onStarted, onUploaded, onFailed, onBusy })
   const [refusal, setRefusal] = useState<string | null>(null)
   const openChooser = useRef<() => void>(null)
   const isBusy = upload.phase === 'sending' || upload.phase === 'checking'
   const takesNone = disabled || isBusy
   useUploadGuard(isBusy)
 
+  const whyNotTaken = (file: File) =>
+    file.name.toLowerCase().endsWith(accept) ? null : t('wrongKind', { name: file.name, kind: accept })
   const take = (files: readonly File[]) => {
     const [file] = files
     // Files dropped now are ignored: a disabled drop zone would let the browser open them instead of this page.
     if (file === undefined || takesNone) return
-    if (files.length > 1) return setRefusal(t('onlyOne'))
-    if (!file.name.toLowerCase().endsWith(accept)) return setRefusal(t('wrongKind', { name: file.name, kind: accept }))
-    setRefusal(null)
-    start(file)
+    const why = files.length > 1 ? t('onlyOne') : whyNotTaken(file)
+    setRefusal(why)
+    if (why === null) start(file)
+    else forgetFailure()
   }
   return (
     <Dropzone

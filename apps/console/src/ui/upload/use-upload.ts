@@ -16,7 +16,7 @@ export type Send<Answer> = (
 ) => Promise<Answer>
 
 export interface UploadListeners<Answer> {
-  /** Called when another upload starts, so that the previous one no longer counts. */
+  /** Called when another upload starts, or another file is not taken, so that the previous one no longer counts. */
   onStarted?: (() => void) | undefined
   onUploaded: (answer: Answer, file: File) => void
   onFailed?: ((error: unknown) => void) | undefined
@@ -72,6 +72,12 @@ export function useUpload<Answer>(send: Send<Answer>, listeners: UploadListeners
       running.current?.abort()
       setUpload({ phase: 'idle' })
       listeners.onBusy?.(false)
+    },
+    /** What failed is told no longer, here and by the page, because another file was chosen. */
+    forgetFailure: () => {
+      if (upload.phase !== 'failed' && upload.phase !== 'idle') return
+      setUpload({ phase: 'idle' })
+      listeners.onStarted?.()
     },
   }
 }

@@ -40,6 +40,12 @@ export class SourceReader extends yauzl.RandomAccessReader {
     return Readable.from(this.#pieces(start, end))
   }
 
+  /** At most so many bytes from the end. */
+  tail(length: number): Promise<Buffer> {
+    const bytes = Math.min(length, this.#source.size)
+    return this.#bytesAt(this.#source.size - bytes, bytes)
+  }
+
   async #bytesAt(position: number, length: number): Promise<Buffer> {
     const { start, bytes } = this.#window
     if (position >= start && position + length <= start + bytes.length)

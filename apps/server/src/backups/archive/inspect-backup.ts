@@ -7,15 +7,28 @@
 import { createHash } from 'node:crypto'
 import { text } from 'node:stream/consumers'
 import type { BackupContents } from '@roomkeeper/contract'
-import { type BackupManifest, databaseName, manifestFile, parseManifest } from '@roomkeeper/region-protocol'
+import {
+  type BackupManifest,
+  bytesBehindZip,
+  databaseName,
+  endOfZipBytes,
+  manifestFile,
+  mayBeManifest,
+  parseManifest,
+  pathsInBackup,
+  unreadableMethod,
+  wrongFieldOfManifest,
+} from '@roomkeeper/region-protocol'
 import yauzl, { type Entry, type ZipFile } from 'yauzl'
-import { Refusal, refuse } from '#platform/refuse.ts'
+import { Refusal, refuse, refuseFile } from '#platform/refuse.ts'
 import { inUnits } from '#platform/units-of-bytes.ts'
 import { type ByteSource, SourceReader } from './byte-source.ts'
 import type { PassedFiles } from './passed-files.ts'
 
 export interface InspectedBackup {
   manifest: BackupManifest
+  /** The paths in the backup, by the names of the entries. */
+  paths: ReadonlyMap<string, string>
   contents: BackupContents
 }
 
@@ -52,7 +65,7 @@ export function inspectBackup(source: ByteSource): Promise<InspectedBackup> {
  */
 export async function compareFiles(
   source: ByteSource,
-  manifest: BackupManifest,
+  { manifest, paths }: Pick<InspectedBackup, 'manifest' | 'paths'>,
   uploadBytes: number,
   signal: AbortSignal,
   passed: PassedFiles = new Map(),
@@ -65,10 +78,12 @@ export async function compareFiles(
     source,
     async (zip) => {
       for await (const entry of zip.eachEntry()) {
-        const sha256 = expected.get(nameOf(entry))
+        const name = nameOf(entry)
+        const path = paths.get(name) ?? ''
+        const sha256 = expected.get(path)
         if (sha256 === undefined) continue
         const found = digestThatPassed(entry, passed) ?? (await sha256Of(zip, entry, signal))
-        if (found !== sha256) throw refuse('wrong-file-content')
+        if (found !== sha256) throw refuseFile('wrong-file-content', 'backup-file-differs', { file: path })
       }
     },
     signal,
@@ -98,7 +113,8 @@ async function sha256Of(zip: ZipFile, entry: Entry, signal: AbortSignal): Promis
 async function readZip<T>(source: ByteSource, read: (zip: ZipFile) => Promise<T>, signal?: AbortSignal): Promise<T> {
   const reader = new SourceReader(source)
   try {
-    const zip = await yauzl.fromRandomAccessReaderPromise(reader, source.size, {
+    const size = source.size - bytesBehindZip(await reader.tail(endOfZipBytes))
+    const zip = await yauzl.fromRandomAccessReaderPromise(reader, size, {
       autoClose: false,
       // The names are decoded and checked below, to distinguish bad names from a damaged file.
       decodeStrings: false,
@@ -112,7 +128,7 @@ async function readZip<T>(source: ByteSource, read: (zip: ZipFile) => Promise<T>
     if (reader.failure !== undefined) throw reader.failure
     // Nobody waits any more: that says nothing about the file.
     signal?.throwIfAborted()
-    throw error instanceof Refusal ? error : refuse('wrong-file')
+    throw error instanceof Refusal ? error : refuseFile('wrong-file', 'zip-damaged')
   }
 }
 
@@ -120,10 +136,11 @@ async function inspectZip(zip: ZipFile, size: number): Promise<InspectedBackup> 
   const entries = await readEntries(zip, size)
   const manifest = await readManifest(zip, entries)
   const databases = databasesOf(manifest)
-  refuseOtherFiles(manifest, entries)
+  const paths = pathsInBackup(entries.sizes.keys())
+  refuseOtherFiles(manifest, entries, paths)
   if (manifest.files.length === 0) throw refuse('no-upload-content')
   const { kind, room: roomName, product, edition, createdAt } = manifest
-  return { manifest, contents: { kind, roomName, product, edition, createdAt, databases, size } }
+  return { manifest, paths, contents: { kind, roomName, product, edition, createdAt, databases, size } }
 }
 
 interface Entries {
@@ -134,26 +151,37 @@ interface Entries {
 
 /** @throws Refusal if the .zip has an entry that a backup never has */
 async function readEntries(zip: ZipFile, size: number): Promise<Entries> {
-  if (zip.entryCount > entriesAtMost) throw refuse('wrong-file-content')
+  if (zip.entryCount > entriesAtMost) throw refuseFile('wrong-file-content', 'zip-entries-too-many')
   const sizes = new Map<string, number>()
   let manifest: Entry | undefined
   let packed = 0
   let unpacked = 0
   for await (const entry of zip.eachEntry()) {
-    if (isOversized(entry)) throw refuse('wrong-file-content')
+    if (isOversized(entry))
+      throw refuseFile('wrong-file-content', 'zip-entry-oversized', { file: `#${sizes.size + 1}` })
     const name = nameOf(entry)
     packed += entry.compressedSize
     unpacked += entry.uncompressedSize
-    const expands = entry.uncompressedSize > expansionAtMost * Math.max(entry.compressedSize, 1)
-    if (expands || sizes.has(name) || isLink(entry) || !entry.canDecodeFileData()) throw refuse('wrong-file-content')
-    if (entry.relativeOffsetOfLocalHeader + entry.compressedSize > size) throw refuse('wrong-file')
+    refuseStrange(entry, name)
+    if (sizes.has(name)) throw refuseFile('wrong-file-content', 'zip-name-twice', { file: name })
+    if (entry.relativeOffsetOfLocalHeader + entry.compressedSize > size) throw refuseFile('wrong-file', 'zip-damaged')
     if (!name.endsWith('/')) sizes.set(name, entry.uncompressedSize)
-    if (name === manifestFile) manifest = entry
+    if (name === manifestFile || (manifest === undefined && mayBeManifest(name))) manifest = entry
   }
   // Overlapping files can expand to more in total than the limit for each file allows.
-  if (packed > size || unpacked > expansionAtMost * size) throw refuse('wrong-file-content')
+  if (packed > size || unpacked > expansionAtMost * size) throw refuseFile('wrong-file-content', 'zip-grows')
   if (sizes.size === 0) throw refuse('no-upload-content')
   return { sizes, manifest }
+}
+
+/** @throws Refusal for what no backup has */
+function refuseStrange(entry: Entry, file: string): void {
+  if (entry.isEncrypted()) throw refuseFile('wrong-file-content', 'zip-encrypted', { file })
+  const method = unreadableMethod(entry.compressionMethod)
+  if (method !== null) throw refuseFile('wrong-file-content', 'zip-method', { file, method })
+  if (isLink(entry)) throw refuseFile('wrong-file-content', 'zip-link', { file })
+  if (entry.uncompressedSize > expansionAtMost * Math.max(entry.compressedSize, 1))
+    throw refuseFile('wrong-file-content', 'zip-grows')
 }
 
 function isOversized(entry: Entry): boolean {
@@ -162,13 +190,14 @@ function isOversized(entry: Entry): boolean {
 
 /** @throws Refusal for absolute paths, `..` and backslashes */
 function nameOf(entry: Entry): string {
+  let name = ''
   try {
-    const name = yauzl.getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, true)
+    name = yauzl.getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, true)
     if (yauzl.validateFileName(name) === null) return name
   } catch {
     // The name is refused below.
   }
-  throw refuse('wrong-file-content')
+  throw refuseFile('wrong-file-content', 'zip-name', { file: name })
 }
 
 function isLink(entry: Entry): boolean {
@@ -177,10 +206,15 @@ function isLink(entry: Entry): boolean {
 }
 
 async function readManifest(zip: ZipFile, { manifest: entry }: Entries): Promise<BackupManifest> {
-  if (entry === undefined || entry.uncompressedSize > manifestBytesAtMost) throw refuse('wrong-file-content')
-  const manifest = parseManifest(await text(await zip.openReadStreamPromise(entry)))
-  if (manifest === null) throw refuse('wrong-file-content')
-  return manifest
+  if (entry === undefined) throw refuseFile('wrong-file-content', 'manifest-missing')
+  if (entry.uncompressedSize > manifestBytesAtMost) throw refuseFile('wrong-file-content', 'manifest-unreadable')
+  const content = await text(await zip.openReadStreamPromise(entry))
+  const manifest = parseManifest(content)
+  if (manifest !== null) return manifest
+  const name = wrongFieldOfManifest(content)
+  throw name === null
+    ? refuseFile('wrong-file-content', 'manifest-unreadable')
+    : refuseFile('wrong-file-content', 'manifest-wrong', { name })
 }
 
 /** The names of the databases. @throws Refusal if the manifest lists files that a project room does not have */
@@ -190,7 +224,7 @@ function databasesOf(manifest: BackupManifest): string[] {
   const others = manifest.files.length - databases.length - system
   const distinct = new Set(databases.map((name) => name.toLowerCase())).size
   if (others !== 0 || system !== (manifest.kind === 'room' ? 1 : 0) || distinct !== databases.length)
-    throw refuse('wrong-file-content')
+    throw refuseFile('wrong-file-content', 'manifest-files')
   return databases.sort()
 }
 
@@ -200,7 +234,14 @@ function databaseAt(path: string): string | undefined {
 }
 
 /** @throws Refusal unless the .zip contains exactly the files of the manifest, with the same sizes */
-function refuseOtherFiles(manifest: BackupManifest, { sizes }: Entries): void {
-  const isThere = manifest.files.every(({ path, size }) => sizes.get(path) === size)
-  if (!isThere || sizes.size !== manifest.files.length + 1) throw refuse('wrong-file-content')
+function refuseOtherFiles({ files }: BackupManifest, { sizes }: Entries, paths: ReadonlyMap<string, string>): void {
+  const found = new Map([...paths].map(([name, path]) => [path, sizes.get(name)]))
+  if (!found.has(manifestFile)) throw refuseFile('wrong-file-content', 'manifest-missing')
+  for (const { path: file, size } of files) {
+    if (!found.has(file)) throw refuseFile('wrong-file-content', 'backup-file-missing', { file })
+    if (found.get(file) !== size) throw refuseFile('wrong-file-content', 'backup-file-differs', { file })
+  }
+  const listed = new Set([manifestFile, ...files.map(({ path }) => path)])
+  for (const file of found.keys())
+    if (!listed.has(file)) throw refuseFile('wrong-file-content', 'backup-file-unlisted', { file })
 }

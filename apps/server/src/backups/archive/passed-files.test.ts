@@ -120,7 +120,7 @@ async function compare(content: Buffer, passed: PassedFiles) {
   const verdict = await inspectBackup(source)
     .then((found) => {
       contentsRead = 0
-      return compareFiles(source, found.manifest, 1, signal, passed)
+      return compareFiles(source, found, 1, signal, passed)
     })
     .then(() => 'as it should be')
     .catch((error: { code?: string }) => error.code)

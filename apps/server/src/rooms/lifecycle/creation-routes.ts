@@ -8,7 +8,7 @@ import type { Tx } from '#platform/database.ts'
 import { violatesUnique } from '#platform/database-errors.ts'
 import { announce } from '#platform/events.ts'
 import { accepted, type Handlers } from '#platform/http/handler.ts'
-import { refuse, refuseInput } from '#platform/refuse.ts'
+import { refuse, refuseFile, refuseInput } from '#platform/refuse.ts'
 import { ensureCapacity, expectCapacity } from '#regions/index.ts'
 import { type StoredUpload, takeUpload } from '#uploads/index.ts'
 import type { RoomCore, StartingCall } from '../start-for-room.ts'
@@ -106,7 +106,9 @@ export async function takeBackup(
   kind: 'room' | 'product',
 ): Promise<StoredUpload> {
   const upload = await takeUpload(tx, { name, kind: 'backup', operatorId: call.caller.operatorId })
-  if (upload.contents?.kind !== kind) throw refuse('wrong-file-content')
+  const found = upload.contents?.kind
+  if (found === undefined) throw refuse('wrong-file-content')
+  if (found !== kind) throw refuseFile('wrong-file-content', 'backup-kind', { found, wanted: kind })
   return upload
 }
 

@@ -16,9 +16,10 @@ export const verifyChecks: Check[] = [
       const gone = newName()
       for (const room of [name, gone]) {
         const verify = { type: 'verifyBackup' as const, room, product: creation.product, from: { file } }
-        const { bytes, ...found } = await client.runJob(newId(), verify)
+        const { bytes, rebuilt = [], ...found } = await client.runJob(newId(), verify)
         expectEqual(found, { files: 2, databases: ['main'], digest }, `what was found, as ${room}`)
         expectThat(bytes > 0, 'bytes', bytes)
+        expectEqual(rebuilt, [], 'the databases with damaged indexes')
       }
       expectEqual(await client.room(gone), null, 'a room of the name')
       expectEqual((await client.status()).rooms, before, 'the number of rooms')
