@@ -24,6 +24,7 @@ import {
 import { refuse, refuseInput } from '#platform/refuse.ts'
 import { encodeAnswer } from './encode-answer.ts'
 import { admit, bodyLimitWithoutSession, longBodyLimit } from './limit-bodies.ts'
+import { createLongCallLimit, type LongCallLimit } from './limit-long-calls.ts'
 import { unstorableTexts } from './unstorable-texts.ts'
 
 type LooseReply =
@@ -48,20 +49,26 @@ declare module 'fastify' {
 
 export async function registerRoutes(app: FastifyInstance, handlers: Handlers, gate: Gate): Promise<void> {
   app.decorateRequest('caller', undefined)
+  const longCalls = createLongCallLimit()
   const all = (Object.keys(routes) as RouteName[]).map((name) => [name, routes[name] as Route] as const)
   for (const [name, route] of all.filter(([, { upload }]) => upload === undefined)) {
-    registerRoute(app, route, handlers[name], gate)
+    registerRoute(app, route, handlers[name], { gate, longCalls })
   }
   await app.register((scope, _, done) => {
     acceptUnparsedBodies(scope)
     for (const [name, route] of all.filter(([, { upload }]) => upload !== undefined)) {
-      registerRoute(scope, route, handlers[name], gate)
+      registerRoute(scope, route, handlers[name], { gate, longCalls })
     }
     done()
   })
 }
 
-function registerRoute(app: FastifyInstance, route: Route, handler: unknown, gate: Gate): void {
+interface Doors {
+  gate: Gate
+  longCalls: LongCallLimit
+}
+
+function registerRoute(app: FastifyInstance, route: Route, handler: unknown, { gate, longCalls }: Doors): void {
   const handle = handler as LooseHandler
   app.route({
     method: route.method,
@@ -71,9 +78,10 @@ function registerRoute(app: FastifyInstance, route: Route, handler: unknown, gat
     // Looking at a link that is good for one use would use it up.
     exposeHeadRoute: !usesTicketUp(route),
     // Checked before the body is read: callers without a session cannot make the server read anything.
-    onRequest: async (request) => {
+    onRequest: async (request, reply) => {
       if (route.access === 'public') return
       request.caller = await enter(gate, route, request)
+      if (route.longBody === true) longCalls.enter(request.caller.operatorId, request.raw, reply.raw)
       admit(request.raw)
     },
     handler: async (request, reply) => {
