@@ -1,6 +1,6 @@
 /** Reads bulks and their rooms, as the wire shows them. */
 import type { Readable } from 'node:stream'
-import type { Bulk, BulkItem, BulkItemState } from '@roomkeeper/contract'
+import type { Bulk, BulkItem, BulkItemState, CsvForm } from '@roomkeeper/contract'
 import { countItemsOf, type ItemCounts, type ItemState, paceOfItems, secondsLeft } from '#operations/index.ts'
 import { defusedSql } from '#platform/csv.ts'
 import { type Database, type Db, queryRows } from '#platform/database.ts'
@@ -106,7 +106,7 @@ export async function listItems(db: Db, id: string, query: ItemQuery & { page: n
 export function exportItems(
   { exports }: Database,
   id: string,
-  { state, search }: ItemQuery,
+  { state, search, csv }: ItemQuery & { csv: CsvForm },
   operatorId: string,
 ): Promise<Readable> {
   // A copy takes no parameters.
@@ -120,5 +120,6 @@ export function exportItems(
         ${defusedSql("coalesce(i.reason, '')")} as "Reason", i.operation_id as "Operation"
        from operation_items i where ${where} order by ${order}`,
     operatorId,
+    csv,
   )
 }

@@ -3,6 +3,7 @@
  * refused at once.
  */
 import type { Readable } from 'node:stream'
+import type { CsvForm } from '@roomkeeper/contract'
 import type pg from 'pg'
 import { streamCsv } from './csv.ts'
 import { refuse } from './refuse.ts'
@@ -14,7 +15,7 @@ export interface Exports {
    * @param operatorId of whoever reads it
    * @throws Refusal `too-many-exports`, `too-many-own-exports`
    */
-  csv(query: string, operatorId: string): Promise<Readable>
+  csv(query: string, operatorId: string, form: CsvForm): Promise<Readable>
   /**
    * For links to exports: the export itself can still be refused, by another process or a moment later.
    * @throws Refusal `too-many-exports`, `too-many-own-exports`
@@ -38,12 +39,12 @@ export function openExports(pool: pg.Pool): Exports {
   }
   return {
     check,
-    async csv(query, operatorId) {
+    async csv(query, operatorId, form) {
       check(operatorId)
       underWay.push(operatorId)
       const onFree = () => void underWay.splice(underWay.indexOf(operatorId), 1)
       try {
-        return await streamCsv(pool, query, { onFree })
+        return await streamCsv(pool, query, { onFree, form })
       } catch (error) {
         onFree()
         throw error

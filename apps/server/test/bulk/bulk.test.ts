@@ -362,9 +362,12 @@ it('its rooms come as CSV', async () => {
   })
   expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8')
   const csv = await answer.text()
-  expect(csv).toMatch(new RegExp(`^Project room,State,Reason,Operation\r\n${name},DONE,"",[0-9a-f-]{36}\r\n$`))
+  expect(csv).toMatch(new RegExp(`^Project room,State,Reason,Operation\r\n"${name}","DONE","","[0-9a-f-]{36}"\r\n$`))
   const link = (await network.admin.call('createBulkItemsTicket', { body: { id } })).body.url
   expect(await (await fetch(network.server.address + link)).text()).toBe(csv)
+  const forExcel = await network.admin.call('createBulkItemsTicket', { body: { id, csv: 'excel-semicolon' } })
+  const bytes = Buffer.from(await (await fetch(network.server.address + forExcel.body.url)).arrayBuffer())
+  expect(bytes.toString()).toMatch(new RegExp(`^\ufeffProject room;State;Reason;Operation\r\n"${name}";"DONE";"";"`))
 })
 
 it('the console, its regions and the records agree after all that', async () => {
@@ -402,7 +405,7 @@ it('a third call at once that names many rooms is refused to its operator alone,
     selection: { rooms: Array.from({ length: 10_000 }, (_, at) => `many${at}`) },
   })
   const other = await network.as('CLOUD_SALES')
-  const send = (path: string, token: string, body: BodyInit, method = 'POST') =>
+  const send = (path: string, token: string, body: string | ReadableStream, method = 'POST') =>
     fetch(`${network.server.address}${path}`, {
       method,
       headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },

@@ -1,5 +1,5 @@
 /** The calls that read the audit trail. */
-import type { AuditExportQuery } from '@roomkeeper/contract'
+import type { AuditExportQuery, CsvForm } from '@roomkeeper/contract'
 import type { Database } from '#platform/database.ts'
 import { asAttachment, type Caller, type Handlers, ok, type StreamReply } from '#platform/http/handler.ts'
 import { answerWithTicket, redeemTicket } from '../download-tickets.ts'
@@ -9,7 +9,10 @@ type AuditHandlers = Pick<Handlers, 'audit' | 'exportAudit' | 'createAuditTicket
 
 export function auditHandlers(database: Database): AuditHandlers {
   const { db } = database
-  const sendExport = async (query: AuditExportQuery, { operatorId }: Caller): Promise<StreamReply> => {
+  const sendExport = async (
+    query: AuditExportQuery & { csv: CsvForm },
+    { operatorId }: Caller,
+  ): Promise<StreamReply> => {
     const stream = await exportAudit(database, query, operatorId)
     return { status: 200, stream, headers: asAttachment(`audit_${new Date().toISOString()}.csv`) }
   }
@@ -22,7 +25,7 @@ export function auditHandlers(database: Database): AuditHandlers {
     },
     async downloadAudit({ params, address }) {
       const { wanted, caller } = await redeemTicket(db, 'downloadAudit', params.ticket, address)
-      return { ...(await sendExport(wanted.query, caller)), caller }
+      return { ...(await sendExport({ ...wanted.query, csv: wanted.csv }, caller)), caller }
     },
   }
 }

@@ -1,8 +1,8 @@
 /** The audit trail as administrators read it: filtered, newest first, page by page or as CSV. */
 import type { Readable } from 'node:stream'
-import type { AuditEntry, AuditExportQuery, AuditQuery, OperationState, Reasons } from '@roomkeeper/contract'
+import type { AuditEntry, AuditExportQuery, AuditQuery, CsvForm, OperationState, Reasons } from '@roomkeeper/contract'
 import pg from 'pg'
-import { defusedSql } from '#platform/csv.ts'
+import { defusedSql, timeSql } from '#platform/csv.ts'
 import { type Database, type Db, queryRows } from '#platform/database.ts'
 import { sealAudit } from './seal-audit.ts'
 
@@ -75,7 +75,7 @@ export async function findAudit(db: Db, { page, size, ...filter }: AuditQuery): 
 /** CSV in UTF-8 with a header row. Destroying the stream cancels the statement. */
 export async function exportAudit(
   { db, exports }: Database,
-  filter: AuditExportQuery,
+  filter: AuditExportQuery & { csv: CsvForm },
   operatorId: string,
 ): Promise<Readable> {
   await sealAudit(db)
@@ -83,18 +83,19 @@ export async function exportAudit(
   // COPY takes no parameters, so the values become literals.
   const literal = where.replace(/\$(\d+)/g, (_, number: string) => pg.escapeLiteral(values[Number(number) - 1] ?? ''))
   return exports.csv(
-    `select ${csvColumns} from (select * from audit where ${literal}) audit ${outcomes} order by audit.id desc`,
+    `select ${csvColumns(filter.csv)} from (select * from audit where ${literal}) audit ${outcomes} ${changesText} order by audit.id desc`,
     operatorId,
+    filter.csv,
   )
 }
 
-/** Starts with the name of a field, so no spreadsheet takes it for a formula. */
-const changesText = `(select string_agg(concat(c ->> 'field', ': ', coalesce(c ->> 'from', '–'), ' → ', coalesce(c ->> 'to', '–')), '; ')
-  from jsonb_array_elements(changes) c)`
+const changesText = `cross join lateral (
+  select string_agg(concat(c ->> 'field', ': ', coalesce(c ->> 'from', '–'), ' → ', coalesce(c ->> 'to', '–')), '; ') as text
+    from jsonb_array_elements(changes) c) changed`
 
-const csvColumns = `
-  audit.id as "Number", to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "Time", ${defusedSql('actor')} as "Operator",
-  action as "Action", audit.room_name as "Project room", ${defusedSql('detail')} as "Detail", ${changesText} as "Changes",
+const csvColumns = (form: CsvForm) => `
+  audit.id as "Number", ${timeSql('at', form, 3)} as "Time", ${defusedSql('actor')} as "Operator",
+  action as "Action", audit.room_name as "Project room", ${defusedSql('detail')} as "Detail", ${defusedSql('changed.text')} as "Changes",
   audit.operation_id as "Operation", audit.request_id as "Request", coalesce(o.state::text, k.state) as "Outcome",
   ${defusedSql('coalesce(o.error, k.error)')} as "Reason"`
 

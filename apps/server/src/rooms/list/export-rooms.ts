@@ -1,6 +1,6 @@
 /** The export: the same rooms in the same order as the list, as CSV. */
 import type { Readable } from 'node:stream'
-import type { RoomExportQuery } from '@roomkeeper/contract'
+import type { CsvForm, RoomExportQuery } from '@roomkeeper/contract'
 import { sql } from 'kysely'
 import pg from 'pg'
 import type { Database } from '#platform/database.ts'
@@ -14,17 +14,25 @@ import { readListRegions } from './regions.ts'
  * CSV in UTF-8 with a header row. Destroying the stream cancels the statement.
  * @throws Refusal `invalid-filter`, `too-many-exports`, `too-many-own-exports`
  */
-export async function exportRooms(database: Database, query: RoomExportQuery, operatorId: string): Promise<Readable> {
-  return database.exports.csv(await exportStatement(database, query), operatorId)
+export async function exportRooms(
+  database: Database,
+  query: RoomExportQuery & { csv: CsvForm },
+  operatorId: string,
+): Promise<Readable> {
+  return database.exports.csv(await exportStatement(database, query, query.csv), operatorId, query.csv)
 }
 
 /** The statement whose rows are exported. It has no parameters. */
-export async function exportStatement({ db }: Database, query: RoomExportQuery): Promise<string> {
+export async function exportStatement(
+  { db }: Database,
+  query: RoomExportQuery,
+  form: CsvForm = 'programs',
+): Promise<string> {
   const criteria = parseRoomQuery(query)
   const regions = await readListRegions(db)
   const { where } = matchesOf(criteria, regions)
   const order = orderSql(sortKeySql(criteria.sort.field, regions), criteria.sort.direction)
-  const statement = sql`select ${exportColumns(regions)} from rooms where ${where} order by ${order}`.compile(
+  const statement = sql`select ${exportColumns(regions, form)} from rooms where ${where} order by ${order}`.compile(
     // The plugins would change the titles of the columns.
     db.withoutPlugins(),
   )
