@@ -85,6 +85,18 @@ test('a bulk shows its failures first, which can be found, downloaded and tried 
   const csv = await readFile(await (await download).path(), 'utf8')
   expect(csv).toContain('lost02')
   expect(csv).not.toContain('lost01')
+  const [forExcel] = await Promise.all([
+    page.waitForEvent('download'),
+    (async () => {
+      await page.getByRole('button', { name: 'Form of the CSV file' }).click()
+      await page.getByRole('menuitem', { name: 'CSV for Excel' }).click()
+    })(),
+  ])
+  expect(await readFile(await forExcel.path(), 'utf8')).toMatch(/^\ufeffProject room,/)
+  await page.reload()
+  const kept = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download CSV' }).click()
+  expect(await readFile(await (await kept).path(), 'utf8')).toMatch(/^\ufeff/)
   await rooms.first().locator('xpath=..').getByRole('button', { name: 'Log' }).click()
   await expect(page.getByRole('region', { name: 'Log' })).toBeVisible()
   await page.getByRole('button', { name: 'Reset filter' }).first().click()

@@ -136,7 +136,7 @@ test('filters stand as chips and in the URL, the export honours them, and Reset 
     const download = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Export' }).click()
     const csv = await text(await (await download).createReadStream())
-    return ['soon', 'later', 'past', 'failed', 'mine'].filter((name) => csv.includes(`,${name},`))
+    return ['soon', 'later', 'past', 'failed', 'mine'].filter((name) => csv.includes(`,"${name}",`))
   }
   expect(await exported()).toEqual(['past', 'failed'])
   await page.getByRole('button', { name: 'Clear all' }).click()

@@ -90,7 +90,7 @@ describe('the audit trail', () => {
     expect(lines[0]).toBe('Number,Time,Operator,Action,Project room,Detail,Changes,Operation,Request,Outcome,Reason')
     expect(lines).toHaveLength(12)
     expect(lines.at(-2)).toMatch(
-      /^\d+,2020-01-01T00:00:00\.000Z,Person0@example\.com,room\.edit,history0,'=1\+1,"companyName: – → -2, ""x""",,,,$/,
+      /^\d+,"2020-01-01T00:00:00\.000Z","Person0@example\.com","room\.edit","history0","'=1\+1","companyName: – → -2, ""x""",,,,$/,
     )
   })
 
@@ -158,7 +158,7 @@ describe('the audit trail', () => {
     await rows('delete from operations where id = $1', [id])
     expect(await outcome()).toEqual(failed)
     const csv = await (await network.admin.open('exportAudit', { query: { room: 'outcome' } })).text()
-    expect(csv).toContain(`,failed,'=No.`)
+    expect(csv).toContain(`,"failed","'=No."`)
     expect(verify().output).toContain('The audit trail is whole')
   })
 

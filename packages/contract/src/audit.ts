@@ -1,6 +1,7 @@
 /** The audit trail: who did what, when, to which room, and what changed from what to what. */
 import { z } from 'zod'
 import { reasonList } from './coded-text.ts'
+import { csvForm } from './csv-form.ts'
 import { coded } from './field-errors.ts'
 import { queryInt } from './lists.ts'
 import { operationStates } from './operations.ts'
@@ -175,7 +176,7 @@ export const auditRoutes = {
     path: '/api/operator/audit/export',
     access: 'admin',
     summary: 'The matching part of the audit trail as CSV, newest first.',
-    query: auditExportQuery,
+    query: auditExportQuery.extend({ csv: csvForm }),
     refuses: [...refusalsOfExports],
     answers: { 200: z.unknown() },
     stream: 'text/csv; charset=utf-8',
@@ -185,7 +186,7 @@ export const auditRoutes = {
     path: '/api/operator/audit/export/ticket',
     access: 'admin',
     summary: 'A link with which a browser downloads the matching part of the audit trail as CSV: for one minute, once.',
-    body: z.object({ query: auditExportQuery }),
+    body: z.object({ query: auditExportQuery, csv: csvForm }),
     refuses: [...refusalsOfExports],
     answers: { 200: downloadLink },
   },

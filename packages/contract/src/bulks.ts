@@ -1,6 +1,7 @@
 /** Bulks: one action for many project rooms, as one operation whose parts stand on their own. */
 import { z } from 'zod'
 import { reasonList } from './coded-text.ts'
+import { csvForm } from './csv-form.ts'
 import { coded } from './field-errors.ts'
 import { queryFlag, queryInt } from './lists.ts'
 import { asLine, asLines, searched } from './plain-text.ts'
@@ -229,6 +230,7 @@ export const bulkRoutes = {
       page: queryInt({ min: 0, max: 2_147_483_647, default: 0 }),
       size: queryInt({ min: 1, max: 100, default: 20 }),
       download: queryFlag,
+      csv: csvForm,
     }),
     refuses: ['bulk-unknown', ...refusalsOfExports],
     answers: { 200: z.object({ data: z.array(bulkItem), totalElements: z.int(), totalPages: z.int() }) },
@@ -239,7 +241,7 @@ export const bulkRoutes = {
     path: '/api/operator/bulk/items/ticket',
     access: 'all',
     summary: 'A link with which a browser downloads the project rooms of a bulk as CSV: for one minute, once.',
-    body: z.object({ ...byId.shape, state: itemState.default(''), search: partOfName }),
+    body: z.object({ ...byId.shape, state: itemState.default(''), search: partOfName, csv: csvForm }),
     refuses: ['bulk-unknown', ...refusalsOfExports],
     answers: { 200: downloadLink },
   },

@@ -1,6 +1,7 @@
 /** Live migrations: configurations, their runs, and what became of each room. */
 import { z } from 'zod'
 import { reasonList } from './coded-text.ts'
+import { csvForm } from './csv-form.ts'
 import { coded } from './field-errors.ts'
 import { queryFlag, queryInt } from './lists.ts'
 import { preflight } from './migration-preflight.ts'
@@ -331,7 +332,7 @@ export const liveMigrationRoutes = {
     path: '/api/operator/livemigration/export',
     access: 'admin',
     summary: 'The state entries of a configuration with their logs, as CSV.',
-    query: z.object({ id: queryInt({ min: 1, max: 2_147_483_647, default: 0 }) }),
+    query: z.object({ id: queryInt({ min: 1, max: 2_147_483_647, default: 0 }), csv: csvForm }),
     refuses: ['migration-unknown', ...refusalsOfExports],
     answers: { 200: z.unknown() },
     stream: 'text/csv; charset=utf-8',
@@ -341,7 +342,7 @@ export const liveMigrationRoutes = {
     path: '/api/operator/livemigration/export/ticket',
     access: 'admin',
     summary: 'A link with which a browser downloads the state entries of a configuration: for one minute, once.',
-    body: z.object({ id: id(coded('must-be-whole-number-between', { min: 0, max: 2_147_483_647 })) }),
+    body: z.object({ id: id(coded('must-be-whole-number-between', { min: 0, max: 2_147_483_647 })), csv: csvForm }),
     refuses: ['migration-unknown', ...refusalsOfExports],
     answers: { 200: downloadLink },
   },

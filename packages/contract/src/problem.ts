@@ -33,6 +33,7 @@ export type RefusalText<Code extends RefusalCode> = (typeof refusals)[Code]['det
 const inAMinute: ReadonlySet<RefusalCode> = new Set([
   'too-many-calls',
   'too-many-exports',
+  'too-many-long-calls',
   'too-many-own-exports',
   'too-many-streams',
 ])

@@ -158,6 +158,11 @@ export const refusals = {
     'Too many exports',
     '{{max}} of your exports are still running. Please try again in a minute.',
   ),
+  'too-many-long-calls': row(
+    429,
+    'Too many calls',
+    '{{max}} of your calls that name many project rooms are still running. Please try again in a minute.',
+  ),
   'too-many-streams': row(429, 'Too many streams', 'Too many event streams are open. Please try again in a minute.'),
   'region-full': row(
     409,

@@ -1,5 +1,6 @@
 /** Exports of project rooms by ticket. Apart from the other calls, because no page needs them before something is exported. */
 import { z } from 'zod'
+import { csvForm } from './csv-form.ts'
 import { searched } from './plain-text.ts'
 import { listQuery } from './rooms.ts'
 import type { Route } from './route.ts'
@@ -22,7 +23,7 @@ export const roomExportRoutes = {
     path: '/api/operator/export_tenants/ticket',
     access: 'all',
     summary: 'A link with which a browser downloads the matching project rooms as CSV: for one minute, once.',
-    body: z.object({ query: roomExportBody }),
+    body: z.object({ query: roomExportBody, csv: csvForm }),
     longBody: true,
     refuses: ['invalid-filter', ...refusalsOfExports],
     answers: { 200: downloadLink },

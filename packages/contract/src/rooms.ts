@@ -1,6 +1,7 @@
 /** The calls that read project rooms: the list, one room, the export. */
 import { z } from 'zod'
 import { reasonList } from './coded-text.ts'
+import { csvForm } from './csv-form.ts'
 import { coded } from './field-errors.ts'
 import { licenceTotalKeys } from './licences.ts'
 import { commaJoined, queryInt } from './lists.ts'
@@ -172,7 +173,7 @@ export const roomRoutes = {
     path: '/api/operator/export_tenants',
     access: 'all',
     summary: 'The matching project rooms as CSV.',
-    query: roomExportQuery,
+    query: roomExportQuery.extend({ csv: csvForm }),
     refuses: ['invalid-filter', ...refusalsOfExports],
     answers: { 200: z.unknown() },
     stream: 'text/csv; charset=utf-8',

@@ -61,6 +61,7 @@ export function refusalsOf(route: Route): RefusalCode[] {
   if (route.sessionOnly === true) codes.push('session-needed')
   if (route.access !== 'public' && route.beforeSecondFactor !== true) codes.push('second-factor-missing')
   if (route.access !== 'public' && route.access !== 'all') codes.push('not-allowed')
+  if (route.longBody === true) codes.push('too-many-long-calls')
   if (route.startsOperation === true) codes.push('idempotency-mismatch')
   return [...new Set([...codes, ...(route.refuses ?? [])])]
 }

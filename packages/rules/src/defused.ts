@@ -1,9 +1,20 @@
-/** What a cell of a CSV file may begin with, so that spreadsheets show its text and compute nothing. */
+/** What in the cells of a CSV file a spreadsheet would compute. */
 
 /** A text that begins with one of these is taken for a formula. */
-export const formulaStarts = ['=', '+', '-', '@', '\t', '\r'] as const
+export const formulaStarts = ['=', '+', '-', '@', '\t', '\r', '＝', '＋', '－', '＠'] as const
 
-/** With an apostrophe before a text that a spreadsheet would take for a formula. Numbers need none. */
+/** Where a spreadsheet may begin a cell that splits lines at semicolons or tabs, and then does not see the quotes. */
+export const cellEnds = [';', '\t', '\r', '\n'] as const
+
+/** The places before a formula, for JavaScript and PostgreSQL. */
+export const beforeFormulas = `^(?=[${classOf(formulaStarts)}])|(?<=[${classOf(cellEnds)}])(?=[=+@＝＋－＠-])`
+const pattern = new RegExp(beforeFormulas, 'g')
+
+/** With an apostrophe before what a spreadsheet would take for a formula. Numbers need none. */
 export function defused(text: string): string {
-  return formulaStarts.some((start) => text.startsWith(start)) ? `'${text}` : text
+  return text.replaceAll(pattern, "'")
+}
+
+function classOf(characters: readonly string[]): string {
+  return characters.map((character) => (character === '-' ? '\\-' : character)).join('')
 }

@@ -5,6 +5,8 @@ import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
 import { loadStateOf } from '#api/queries.ts'
 import { isSessionEnd } from '#api/text-of-error.ts'
+import { CsvFormMenu } from '#ui/CsvFormMenu.tsx'
+import { chosenCsvForm } from '#ui/csv-form.ts'
 import { downloadFrom } from '#ui/download-from.ts'
 import { EmptyState, NoMatch } from '#ui/EmptyState.tsx'
 import { BackButton, Page } from '#ui/Page.tsx'
@@ -74,8 +76,8 @@ function Actions({ search, onRefresh }: { search: AuditSearch; onRefresh: () => 
   const { t } = useTranslation('audit')
   const download = useMutation({
     mutationFn: async () => {
-      const { body } = await client.call('createAuditTicket', { body: { query: auditExportQueryOf(search) } })
-      downloadFrom(body.url)
+      const body = { query: auditExportQueryOf(search), csv: chosenCsvForm() }
+      downloadFrom((await client.call('createAuditTicket', { body })).body.url)
     },
     onSuccess: () => toastSuccess(t('export.title'), t('export.done')),
     onError: (error) => {
@@ -90,6 +92,7 @@ function Actions({ search, onRefresh }: { search: AuditSearch; onRefresh: () => 
       <ToolbarButton icon={IconDownload} loading={download.isPending} onClick={() => download.mutate()}>
         {t('export.title')}
       </ToolbarButton>
+      <CsvFormMenu onExport={() => download.mutate()} />
     </>
   )
 }

@@ -10,7 +10,9 @@ import { useOperator } from '#api/OperatorContext.tsx'
 import { loadStateOf } from '#api/queries.ts'
 import { isSessionEnd, textOf } from '#api/text-of-error.ts'
 import { managesOperation, OperationLog } from '#operations/index.ts'
+import { CsvFormMenu } from '#ui/CsvFormMenu.tsx'
 import { textOfReasons } from '#ui/coded-text.ts'
+import { chosenCsvForm } from '#ui/csv-form.ts'
 import { downloadFrom } from '#ui/download-from.ts'
 import { EmptyState, NoMatch } from '#ui/EmptyState.tsx'
 import { BackButton, Page } from '#ui/Page.tsx'
@@ -72,7 +74,7 @@ function Actions({ bulk, search, onRefresh }: { bulk: Bulk; search: BulkSearch; 
   const download = useMutation({
     mutationFn: () =>
       client.call('createBulkItemsTicket', {
-        body: { id: bulk.id, state: search.state ?? '', search: search.search ?? '' },
+        body: { id: bulk.id, state: search.state ?? '', search: search.search ?? '', csv: chosenCsvForm() },
       }),
     onSuccess: ({ body }) => downloadFrom(body.url),
     onError: (error) => {
@@ -87,6 +89,7 @@ function Actions({ bulk, search, onRefresh }: { bulk: Bulk; search: BulkSearch; 
       <ToolbarButton icon={IconDownload} loading={download.isPending} onClick={() => download.mutate()}>
         {t('download')}
       </ToolbarButton>
+      <CsvFormMenu onExport={() => download.mutate()} />
       <CancelBulk bulk={bulk} />
       <RetryBulk bulk={bulk} />
     </>

@@ -12,6 +12,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { liveMigrationsQuery, loadStateOf } from '#api/queries.ts'
 import { ActionToolbar } from '#ui/ActionToolbar.tsx'
+import { CsvFormMenu } from '#ui/CsvFormMenu.tsx'
 import { EmptyState } from '#ui/EmptyState.tsx'
 import { NotLoaded } from '#ui/table/NotLoaded.tsx'
 import { usePages } from '#ui/table/Pager.tsx'
@@ -69,5 +70,9 @@ interface MigrationsToolbarProps {
 
 function MigrationsToolbar({ busy, onAction }: MigrationsToolbarProps) {
   const { t } = useTranslation('migrations')
-  return <ActionToolbar icons={icons} label={(action) => t(`actions.${action}`)} busy={busy} onAction={onAction} />
+  return (
+    <ActionToolbar icons={icons} label={(action) => t(`actions.${action}`)} busy={busy} onAction={onAction}>
+      <CsvFormMenu onExport={() => onAction('exportLogs')} />
+    </ActionToolbar>
+  )
 }

@@ -15,6 +15,7 @@ import { useTranslation } from 'react-i18next'
 import { client } from '#api/client.ts'
 import { liveMigrationsQuery } from '#api/queries.ts'
 import { isSessionEnd, textOf } from '#api/text-of-error.ts'
+import { chosenCsvForm } from '#ui/csv-form.ts'
 import { openDialog } from '#ui/dialog/open-dialogs.ts'
 import { downloadFrom } from '#ui/download-from.ts'
 import { saveAs } from '#ui/save-as.ts'
@@ -133,7 +134,7 @@ export function exportConfig(): Promise<void> {
 /** Has the browser download the state entries of a configuration with their logs. */
 export function exportLogs(id: number): Promise<void> {
   return told('logs', async () => {
-    downloadFrom((await client.call('createMigrationLogsTicket', { body: { id } })).body.url)
+    downloadFrom((await client.call('createMigrationLogsTicket', { body: { id, csv: chosenCsvForm() } })).body.url)
   })
 }
 

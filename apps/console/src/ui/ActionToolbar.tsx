@@ -1,4 +1,5 @@
 import type { IconTrash } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { ButtonWithReason } from './ActionButtons.tsx'
 import { Toolbar } from './Toolbar.tsx'
 
@@ -11,6 +12,8 @@ interface ActionToolbarProps<Action extends string> {
   /** Why an action is not possible; null: it is. */
   whyNot?: (action: Action) => string | null
   onAction: (action: Action) => void
+  /** What stands behind the last button. */
+  children?: ReactNode
 }
 
 /** A button for each action. Apart from the other buttons: pages that show no reasons load no tooltips for it. */
@@ -20,6 +23,7 @@ export function ActionToolbar<Action extends string>({
   busy,
   whyNot = () => null,
   onAction,
+  children,
 }: ActionToolbarProps<Action>) {
   return (
     <Toolbar>
@@ -36,6 +40,7 @@ export function ActionToolbar<Action extends string>({
           {label(action)}
         </ButtonWithReason>
       ))}
+      {children}
     </Toolbar>
   )
 }

@@ -1,3 +1,4 @@
+import { type CsvForm, csvSeparators } from '@roomkeeper/contract'
 import { defused } from '@roomkeeper/rules'
 
 /** Makes the browser save the content as a file. */
@@ -12,15 +13,16 @@ export function saveAs(content: Blob, fileName: string): void {
 }
 
 /**
- * CSV according to RFC 4180, with CRLF after every line, the last one too. A text that looks like a formula gets a
- * leading apostrophe, so that spreadsheets read cells as texts and numbers only.
+ * CSV with CRLF after every line, the last one too. What looks like a formula in a text has an apostrophe before it, so
+ * that spreadsheets read cells as texts and numbers only.
+ * @param rows numbers are whole
  */
-export function csvOf(rows: readonly (readonly (string | number)[])[]): string {
-  return rows.map((row) => `${row.map(cellOf).join(',')}\r\n`).join('')
+export function csvOf(rows: readonly (readonly (string | number)[])[], form: CsvForm = 'programs'): string {
+  const lines = rows.map((row) => `${row.map(cellOf).join(csvSeparators[form])}\r\n`)
+  return `${form === 'programs' ? '' : '\ufeff'}${lines.join('')}`
 }
 
 function cellOf(value: string | number): string {
   if (typeof value === 'number') return String(value)
-  const text = defused(value)
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+  return `"${defused(value).replaceAll('"', '""')}"`
 }

@@ -25,6 +25,7 @@ import { Refusal, refuse, refuseInput } from '#platform/refuse.ts'
 import { isRefusedInDrill } from './drill.ts'
 import { encodeAnswer } from './encode-answer.ts'
 import { admit, bodyLimitWithoutSession, longBodyLimit } from './limit-bodies.ts'
+import { createLongCallLimit, type LongCallLimit } from './limit-long-calls.ts'
 import { unstorableTexts } from './unstorable-texts.ts'
 
 type LooseReply =
@@ -54,15 +55,16 @@ export async function registerRoutes(
   isDrill: boolean,
 ): Promise<void> {
   app.decorateRequest('caller', undefined)
-  const isRefused = (name: RouteName, route: Route) => isDrill && isRefusedInDrill(name, route)
+  const longCalls = createLongCallLimit()
+  const doorOf = (name: RouteName, route: Route) => ({ gate, longCalls, isRefused: isDrill && isRefusedInDrill(name, route) })
   const all = (Object.keys(routes) as RouteName[]).map((name) => [name, routes[name] as Route] as const)
   for (const [name, route] of all.filter(([, { upload }]) => upload === undefined)) {
-    registerRoute(app, route, handlers[name], { gate, isRefused: isRefused(name, route) })
+    registerRoute(app, route, handlers[name], doorOf(name, route))
   }
   await app.register((scope, _, done) => {
     acceptUnparsedBodies(scope)
     for (const [name, route] of all.filter(([, { upload }]) => upload !== undefined)) {
-      registerRoute(scope, route, handlers[name], { gate, isRefused: isRefused(name, route) })
+      registerRoute(scope, route, handlers[name], doorOf(name, route))
     }
     done()
   })
@@ -70,11 +72,17 @@ export async function registerRoutes(
 
 interface Door {
   gate: Gate
+  longCalls: LongCallLimit
   /** Whether this console, a drill, refuses the call whoever makes it. */
   isRefused: boolean
 }
 
-function registerRoute(app: FastifyInstance, route: Route, handler: unknown, { gate, isRefused }: Door): void {
+function registerRoute(
+  app: FastifyInstance,
+  route: Route,
+  handler: unknown,
+  { gate, longCalls, isRefused }: Door,
+): void {
   const handle = handler as LooseHandler
   async function notingRefusal<T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> {
     try {
@@ -94,10 +102,11 @@ function registerRoute(app: FastifyInstance, route: Route, handler: unknown, { g
     // Looking at a link that is good for one use would use it up.
     exposeHeadRoute: !usesTicketUp(route),
     // Checked before the body is read: callers without a session cannot make the server read anything.
-    onRequest: async (request) => {
+    onRequest: async (request, reply) => {
       if (isRefused) throw refuse('drill')
       if (route.access === 'public') return
-      await notingRefusal(request, () => enter(gate, route, request))
+      const { operatorId } = await notingRefusal(request, () => enter(gate, route, request))
+      if (route.longBody === true) longCalls.enter(operatorId, request.raw, reply.raw)
       admit(request.raw)
     },
     handler: async (request, reply) => {
@@ -129,7 +138,7 @@ function acceptUnparsedBodies(scope: FastifyInstance): void {
 
 const indentOfFiles = 4
 
-async function enter(gate: Gate, route: Route, request: FastifyRequest): Promise<void> {
+async function enter(gate: Gate, route: Route, request: FastifyRequest): Promise<Caller> {
   const background = isEventStream(route) || request.headers['x-background'] === '1'
   const call = { background, address: request.ip, requestId: request.id }
   const caller = await gate.authenticate(bearerToken(request), call)
@@ -137,6 +146,7 @@ async function enter(gate: Gate, route: Route, request: FastifyRequest): Promise
   if (caller.token !== null && route.sessionOnly === true) throw refuse('session-needed')
   if (caller.awaitsSecondFactor && route.beforeSecondFactor !== true) throw refuse('second-factor-missing')
   if (route.access !== 'public' && !rolesWith[route.access].includes(caller.role)) throw refuse('not-allowed')
+  return caller
 }
 
 /** By the role of the caller, or because an API token may not make it. */

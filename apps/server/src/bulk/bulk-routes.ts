@@ -1,5 +1,5 @@
 /** The calls about bulks: preflight, start, progress, rooms, cancel, retry. */
-import { because } from '@roomkeeper/contract'
+import { because, type CsvForm } from '@roomkeeper/contract'
 import { mayTakeInBulk, roleAllows } from '@roomkeeper/rules'
 import { cancelOperation, type OperationsCore, retryOperation } from '#operations/index.ts'
 import { answerWithTicket, type Reading, redeemTicket } from '#operators/index.ts'
@@ -27,7 +27,11 @@ type BulkHandlers = Pick<
 export function bulkHandlers(core: OperationsCore & { database: Database }): BulkHandlers {
   const { database } = core
   const { db } = database
-  const sendItems = async (id: string, query: ItemQuery, reading: Reading): Promise<StreamReply> => {
+  const sendItems = async (
+    id: string,
+    query: ItemQuery & { csv: CsvForm },
+    reading: Reading,
+  ): Promise<StreamReply> => {
     await findBulk(db, id)
     const stream = await exportItems(database, id, query, reading)
     return { status: 200, stream, headers: asAttachment(`bulk_${id}.csv`) }

@@ -1,6 +1,6 @@
 /** Reads bulks and their rooms, as the wire shows them. */
 import type { Readable } from 'node:stream'
-import type { Bulk, BulkItem, BulkItemState } from '@roomkeeper/contract'
+import type { Bulk, BulkItem, BulkItemState, CsvForm } from '@roomkeeper/contract'
 import { countItemsOf, type ItemCounts, type ItemState, paceOfItems, secondsLeft } from '#operations/index.ts'
 import { exportReader, type Reading } from '#operators/index.ts'
 import { defusedSql } from '#platform/csv.ts'
@@ -107,7 +107,7 @@ export async function listItems(db: Db, id: string, query: ItemQuery & { page: n
 export function exportItems(
   { db, exports }: Database,
   id: string,
-  { state, search }: ItemQuery,
+  { state, search, csv }: ItemQuery & { csv: CsvForm },
   reading: Reading,
 ): Promise<Readable> {
   // A copy takes no parameters.
@@ -124,5 +124,6 @@ export function exportItems(
       order,
     },
     exportReader(db, 'export.bulk-items', { id, state, search }, reading),
+    csv,
   )
 }

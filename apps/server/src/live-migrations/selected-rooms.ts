@@ -1,6 +1,7 @@
 /** The rooms of a selection: the named ones, or every matching movable room of the source except the named ones. */
 import { type FieldError, fieldError, type RoomSelection } from '@roomkeeper/contract'
 import { type RawBuilder, sql } from 'kysely'
+import { textArray } from '#platform/database/text-array.ts'
 import type { Tx } from '#platform/database.ts'
 import { refuseInput } from '#platform/refuse.ts'
 import { isMovable } from '#rooms/index.ts'
@@ -18,7 +19,7 @@ export function nothingSelected() {
 
 /** The selected rooms that can be moved, as a condition on `rooms`. @throws Refusal `invalid-filter` */
 export function isSelected({ selectedRooms, allMatching }: Selection, regionId: number): RawBuilder<boolean> {
-  const isNamed = sql`name = any(${selectedRooms}::text[])`
+  const isNamed = sql`name = any(${textArray(selectedRooms)})`
   if (allMatching === null) return sql`(${isMovable({ regionId, search: '' })} and ${isNamed})`
   return sql`(${isMovable({ regionId, search: allMatching.search })} and not ${isNamed})`
 }
@@ -44,7 +45,7 @@ export async function roomsInOrder(
 export async function checkMovable(tx: Tx, selection: Selection, source: { id: number; name: string }): Promise<void> {
   if (selection.allMatching !== null) return
   const { rows } = await sql<{ name: string }>`
-    select name from unnest(${selection.selectedRooms}::text[]) as name
+    select name from unnest(${textArray(selection.selectedRooms)}) as name
     except select name from rooms where ${isSelected(selection, source.id)}
     order by name`.execute(tx)
   if (rows.length === 0) return

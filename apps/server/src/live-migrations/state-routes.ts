@@ -1,5 +1,5 @@
 /** The calls about what became of rooms: the state entries, their logs, their export, and the force delete. */
-import { because } from '@roomkeeper/contract'
+import { because, type CsvForm } from '@roomkeeper/contract'
 import { answerWithTicket, type Reading, recordAudit, redeemTicket } from '#operators/index.ts'
 import { queryRows } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
@@ -25,9 +25,9 @@ type StateHandlers = Pick<
 export function stateHandlers(core: MigrationCore): StateHandlers {
   const { database } = core
   const { db } = database
-  const sendLogs = async (id: number, reading: Reading): Promise<StreamReply> => {
-    await findMigration(db, id)
-    const stream = await exportLogs(database, id, reading)
+  const sendLogs = async (wanted: { id: number; csv: CsvForm }, reading: Reading): Promise<StreamReply> => {
+    await findMigration(db, wanted.id)
+    const stream = await exportLogs(database, wanted, reading)
     return { status: 200, stream, headers: asAttachment(`livemigration_logs_${new Date().toISOString()}.csv`) }
   }
   return {
@@ -54,7 +54,7 @@ export function stateHandlers(core: MigrationCore): StateHandlers {
     },
     forceDeleteFailedRooms: async (call) => accepted(await deleteAbandonedCopies(core, call.body, call)),
     migrationStateLogs: async ({ query }) => ok(await findLogs(db, query.stateId)),
-    exportMigrationLogs: (call) => sendLogs(call.query.id, call),
+    exportMigrationLogs: (call) => sendLogs(call.query, call),
     async createMigrationLogsTicket({ body, caller }) {
       await findMigration(db, body.id)
       database.exports.check(caller.operatorId)
@@ -62,7 +62,7 @@ export function stateHandlers(core: MigrationCore): StateHandlers {
     },
     async downloadMigrationLogs({ params, address, requestId }) {
       const { wanted, caller } = await redeemTicket(db, 'downloadMigrationLogs', params.ticket, address)
-      return { ...(await sendLogs(wanted.id, { caller, requestId })), caller }
+      return { ...(await sendLogs(wanted, { caller, requestId })), caller }
     },
   }
 }

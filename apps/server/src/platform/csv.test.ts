@@ -2,11 +2,12 @@ import { once } from 'node:events'
 import { Readable } from 'node:stream'
 import { buffer, text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
+import type { CsvForm } from '@roomkeeper/contract'
 import { defused } from '@roomkeeper/rules'
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { createEmptyDatabase, openTestPool } from '../../test/test-database.ts'
-import { CrlfLines, defusedSql, streamCsv } from './csv.ts'
+import { CrlfLines, defusedSql, streamCsv, timeSql } from './csv.ts'
 
 const pool = openTestPool({ connectionString: await createEmptyDatabase(), max: 3 })
 afterAll(() => pool.end())
@@ -32,7 +33,7 @@ test('wherever the text is cut into chunks, it is converted the same', async () 
 })
 
 // shows: rooms-csv-cells
-test.each(['=1+1', '+49 30 1', '-5', '@sum', '\tx', '\rx'])(
+test.each(['=1+1', '+49 30 1', '-5', '@sum', '\tx', '\rx', '＝1+1', '＠sum'])(
   'a cell that begins like %j is no formula',
   async (cell) => {
     const { rows } = await pool.query(`select ${defusedSql('$1::text')} as cell`, [cell])
@@ -45,6 +46,29 @@ test.each(['', 'a=1', 'Ørsted', "'=1", ' =1', '\nx'])('a cell like %j stays as 
   const { rows } = await pool.query(`select ${defusedSql('$1::text')} as cell`, [cell])
   expect(rows[0].cell).toBe(cell)
   expect(defused(cell)).toBe(cell)
+})
+
+test.each([
+  ['x;=1+1;y', "x;'=1+1;y"],
+  [';-1;;+2', ";'-1;;'+2"],
+  ['a\n=1\r\n@b\t=c', "a\n'=1\r\n'@b\t'=c"],
+  ['=a;=b', "'=a;'=b"],
+  ['a;b=c', 'a;b=c'],
+  ['\t=1', "'\t'=1"],
+])('a formula in a cell that another separator may cut is none: %j', async (cell, expected) => {
+  const { rows } = await pool.query(`select ${defusedSql('$1::text')} as cell`, [cell])
+  expect([rows[0].cell, defused(cell)]).toEqual([expected, expected])
+})
+
+test('for Excel there are a byte order mark, the separator of the language and times without letters', async () => {
+  const time = "'2026-11-28 12:00:00.9Z'::timestamptz"
+  const csv = async (form: CsvForm) => {
+    const rows = `select 'ü;"' as a, 15 as b, ${timeSql(time, form)} as c`
+    return (await buffer(await streamCsv(pool, rows, { form }))).toString()
+  }
+  expect(await csv('programs')).toBe('a,b,c\r\n"ü;""",15,"2026-11-28T12:00:00Z"\r\n')
+  expect(await csv('excel')).toBe('\ufeffa,b,c\r\n"ü;""",15,"2026-11-28 12:00:00"\r\n')
+  expect(await csv('excel-semicolon')).toBe('\ufeffa;b;c\r\n"ü;""";15;"2026-11-28 12:00:00"\r\n')
 })
 
 test('a reader that goes away ends the statement and gives the connection back', async () => {

@@ -3,6 +3,7 @@
  * refused at once.
  */
 import type { Readable } from 'node:stream'
+import type { CsvForm } from '@roomkeeper/contract'
 import type pg from 'pg'
 import { streamCsv } from './csv.ts'
 import { refuse } from './refuse.ts'
@@ -25,7 +26,7 @@ export interface Exports {
    * Records that the rows are read, and streams them as CSV, see streamCsv.
    * @throws Refusal `too-many-exports`, `too-many-own-exports`; what the recording throws
    */
-  csv(rows: ExportedRows, reader: ExportReader): Promise<Readable>
+  csv(rows: ExportedRows, reader: ExportReader, form: CsvForm): Promise<Readable>
   /**
    * For links to exports: the export itself can still be refused, by another process or a moment later.
    * @throws Refusal `too-many-exports`, `too-many-own-exports`
@@ -49,13 +50,13 @@ export function openExports(pool: pg.Pool): Exports {
   }
   return {
     check,
-    async csv(rows, { operatorId, record }) {
+    async csv(rows, { operatorId, record }, form) {
       check(operatorId)
       underWay.push(operatorId)
       const onFree = () => void underWay.splice(underWay.indexOf(operatorId), 1)
       try {
         await record(await countRows(pool, rows))
-        return await streamCsv(pool, statementOf(rows), { onFree })
+        return await streamCsv(pool, statementOf(rows), { onFree, form })
       } catch (error) {
         onFree()
         throw error

@@ -5,6 +5,8 @@ import {
   type Problem,
   ProblemError,
   type RoomExportQuery,
+  type Route,
+  routes,
 } from '@roomkeeper/contract'
 import { bootNetwork, type Network, operatorDraft, until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -360,9 +362,12 @@ it('its rooms come as CSV', async () => {
   })
   expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8')
   const csv = await answer.text()
-  expect(csv).toMatch(new RegExp(`^Project room,State,Reason,Operation\r\n${name},DONE,"",[0-9a-f-]{36}\r\n$`))
+  expect(csv).toMatch(new RegExp(`^Project room,State,Reason,Operation\r\n"${name}","DONE","","[0-9a-f-]{36}"\r\n$`))
   const link = (await network.admin.call('createBulkItemsTicket', { body: { id } })).body.url
   expect(await (await fetch(network.server.address + link)).text()).toBe(csv)
+  const forExcel = await network.admin.call('createBulkItemsTicket', { body: { id, csv: 'excel-semicolon' } })
+  const bytes = Buffer.from(await (await fetch(network.server.address + forExcel.body.url)).arrayBuffer())
+  expect(bytes.toString()).toMatch(new RegExp(`^\ufeffProject room;State;Reason;Operation\r\n"${name}";"DONE";"";"`))
 })
 
 it('the console, its regions and the records agree after all that', async () => {
@@ -386,6 +391,56 @@ async function post<Answer>(path: string, body: object, token = network.admin.to
   if (!answer.ok) throw new ProblemError(read)
   return read as unknown as Answer
 }
+
+it('a selection may name what is no project room, however it is written', async () => {
+  const room = await network.newRoom()
+  const none = ['a"b', 'c\\d', '\\', 'null', '', 'e,f', '{}', 'g\th', 'ä\u{1f600}']
+  for (const others of [none, none.filter((name) => !/["\\\t]/.test(name))])
+    expect(await preflight({ action: 'suspend', selection: { rooms: [...others, room] } })).toMatchObject({ total: 1 })
+})
+
+it('a third call at once that names many rooms is refused to its operator alone, whatever it is for', async () => {
+  const many = JSON.stringify({
+    action: 'suspend',
+    selection: { rooms: Array.from({ length: 10_000 }, (_, at) => `many${at}`) },
+  })
+  const other = await network.as('CLOUD_SALES')
+  const send = (path: string, token: string, body: string | ReadableStream, method = 'POST') =>
+    fetch(`${network.server.address}${path}`, {
+      method,
+      headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+      body,
+      duplex: 'half',
+    } as RequestInit)
+  const unfinished = Array.from({ length: 2 }, () => {
+    const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
+    const writer = writable.getWriter()
+    void writer.write(Buffer.from(many.slice(0, -1)))
+    const answer = send(routes.preflightBulk.path, network.admin.token, readable)
+    return {
+      answer,
+      async finish() {
+        await writer.write(Buffer.from('}'))
+        await writer.close()
+      },
+    }
+  })
+  const statusOf = async (token: string, body = many) => (await send(routes.preflightBulk.path, token, body)).status
+  await until('both are under way', async () => (await statusOf(network.admin.token)) === 429)
+  for (const { path, method } of (Object.values(routes) as Route[]).filter(({ longBody }) => longBody === true)) {
+    const refused = await send(path.replace(':id', crypto.randomUUID()), network.admin.token, many, method)
+    expect([path, refused.status, ((await refused.json()) as Problem).type]).toEqual([
+      path,
+      429,
+      'urn:roomkeeper:too-many-long-calls',
+    ])
+  }
+  expect(await statusOf(network.admin.token, '{"action":"suspend","selection":{"rooms":["few"]}}')).toBe(200)
+  expect(await statusOf(other.token)).toBe(200)
+  for (const { finish } of unfinished) await finish()
+  expect(await Promise.all(unfinished.map(async ({ answer }) => (await answer).status))).toEqual([200, 200])
+  await until('there is room again', async () => (await statusOf(network.admin.token)) === 200)
+})
 
 const preflight = (body: Given) => post<BulkPreflight>('bulk/preflight', body)
 

@@ -123,7 +123,7 @@ describe('a run', () => {
     expect(progress).toMatchObject({ operationId: body.operationId, total: 4, done: 4, waiting: 0, secondsLeft: null })
     expect(progress?.bytesMoved).toBeGreaterThan(1000)
     const csv = await (await network.admin.open('exportMigrationLogs', { query: { id } })).text()
-    expect(csv).toContain(`${prefix}e,Migrated`)
+    expect(csv).toContain(`"${prefix}e","Migrated"`)
     expect(csv).toContain('both copies hold the same')
   })
 

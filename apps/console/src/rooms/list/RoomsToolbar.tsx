@@ -16,6 +16,7 @@ import { useTranslation } from 'react-i18next'
 import { useOperator } from '#api/OperatorContext.tsx'
 import { isSessionEnd } from '#api/text-of-error.ts'
 import { Boundary } from '#ui/Boundary.tsx'
+import { CsvFormMenu } from '#ui/CsvFormMenu.tsx'
 import { MenuOnDemand } from '#ui/MenuOnDemand.tsx'
 import { onDemand, tellPartFailed } from '#ui/on-demand.tsx'
 import { ToolbarButton } from '#ui/Toolbar.tsx'
@@ -161,6 +162,7 @@ export function RoomsPageActions({ search, list, onHelp }: RoomsPageActionsProps
       >
         {t('export.title')}
       </ToolbarButton>
+      <CsvFormMenu onExport={() => download.mutate()} />
       {roleAllows(role, 'edit') && (
         <Button
           size="xs"

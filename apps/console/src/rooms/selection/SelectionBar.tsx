@@ -19,6 +19,7 @@ import { useTranslation } from 'react-i18next'
 import { useOperator } from '#api/OperatorContext.tsx'
 import { isSessionEnd, textOf } from '#api/text-of-error.ts'
 import { LatestBulk, openStartBulk, useHasLatestBulk } from '#bulks/index.ts'
+import { CsvFormMenu } from '#ui/CsvFormMenu.tsx'
 import { useNumberFormat } from '#ui/format.ts'
 import { ToolbarButton } from '#ui/Toolbar.tsx'
 import { toastError, toastSuccess } from '#ui/toast.ts'
@@ -133,8 +134,11 @@ function ExportButton({ selection }: Pick<SelectionBarProps, 'selection'>) {
     },
   })
   return (
-    <ToolbarButton className={classes.action ?? ''} icon={IconDownload} loading={isPending} onClick={() => mutate()}>
-      {t('selection:export')}
-    </ToolbarButton>
+    <>
+      <ToolbarButton className={classes.action ?? ''} icon={IconDownload} loading={isPending} onClick={() => mutate()}>
+        {t('selection:export')}
+      </ToolbarButton>
+      <CsvFormMenu what={t('selection:title')} onExport={() => mutate()} />
+    </>
   )
 }

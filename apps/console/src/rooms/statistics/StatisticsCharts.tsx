@@ -8,6 +8,8 @@ import { usePollInterval } from '#api/events.ts'
 import { useRefetchOnEvents } from '#api/follow-up.ts'
 import { textOf } from '#api/text-of-error.ts'
 import { IconAction } from '#ui/ActionButtons.tsx'
+import { CsvFormMenu } from '#ui/CsvFormMenu.tsx'
+import { chosenCsvForm } from '#ui/csv-form.ts'
 import { useNumberFormat } from '#ui/format.ts'
 import { LoadFailure } from '#ui/ProblemAlert.tsx'
 import { csvOf, saveAs } from '#ui/save-as.ts'
@@ -61,7 +63,7 @@ function ChartCard({ chart }: { chart: Chart }) {
   const title = t(`charts.${chart.id}.title`)
   const heads = [t(`charts.${chart.id}.name`), t(`charts.${chart.id}.count`)] as const
   const save = () => {
-    const csv = csvOf([heads, ...chart.bars.map(({ label, count }) => [label, count])])
+    const csv = csvOf([heads, ...chart.bars.map(({ label, count }) => [label, count])], chosenCsvForm())
     saveAs(new Blob([csv], { type: 'text/csv;charset=utf-8' }), `${chart.id}_${new Date().toISOString()}.csv`)
   }
   return (
@@ -74,6 +76,7 @@ function ChartCard({ chart }: { chart: Chart }) {
           onClick={() => setShowsTable(!showsTable)}
         />
         <IconAction label={t('charts.export', { title })} icon={IconDownload} onClick={save} />
+        <CsvFormMenu what={title} onExport={save} />
       </div>
       {showsTable ? <Numbers chart={chart} heads={heads} title={title} /> : <Drawing chart={chart} title={title} />}
     </section>

@@ -41,7 +41,7 @@ export function createSchemas(): Schemas {
 }
 
 /** Types of query parameters, which stay inline so that generated clients see them as they are. */
-const unnamed: readonly unknown[] = [contract.commaJoined, contract.queryFlag]
+const unnamed: readonly unknown[] = [contract.commaJoined, contract.queryFlag, contract.csvForm]
 
 /** The names of all schemas that the contract exports: `projectRoom` is called `ProjectRoom` here. */
 function namesInContract(): Map<unknown, string> {

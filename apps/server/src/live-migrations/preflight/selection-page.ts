@@ -2,6 +2,7 @@
 import type { Product } from '@roomkeeper/contract'
 import { isMovableState, movableStates } from '@roomkeeper/rules'
 import { type RawBuilder, sql } from 'kysely'
+import { textArray } from '#platform/database/text-array.ts'
 import type { Db } from '#platform/database.ts'
 import type { RoomsTable } from '#rooms/index.ts'
 import { isSelected, orderOfMoving, type Selection } from '../selected-rooms.ts'
@@ -84,6 +85,6 @@ function chosenRooms({ selection, sourceId }: Plan): RawBuilder<unknown> {
     return sql`select id, name, state, priority, product, region_id from rooms where ${isSelected(selection, sourceId)}`
   return sql`
     select r.id, n.name, r.state, coalesce(r.priority, 0) as priority, r.product, r.region_id
-    from (select distinct name from unnest(${selection.selectedRooms}::text[]) as name) n
+    from (select distinct name from unnest(${textArray(selection.selectedRooms)}) as name) n
     left join rooms r on r.name = n.name`
 }

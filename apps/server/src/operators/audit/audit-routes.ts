@@ -1,5 +1,5 @@
 /** The calls that read the audit trail. */
-import type { AuditExportQuery } from '@roomkeeper/contract'
+import type { AuditExportQuery, CsvForm } from '@roomkeeper/contract'
 import type { Database } from '#platform/database.ts'
 import { asAttachment, type Handlers, ok, type StreamReply } from '#platform/http/handler.ts'
 import { answerWithTicket, redeemTicket } from '../download-tickets.ts'
@@ -10,7 +10,7 @@ type AuditHandlers = Pick<Handlers, 'audit' | 'exportAudit' | 'createAuditTicket
 
 export function auditHandlers(database: Database): AuditHandlers {
   const { db } = database
-  const sendExport = async (query: AuditExportQuery, reading: Reading): Promise<StreamReply> => {
+  const sendExport = async (query: AuditExportQuery & { csv: CsvForm }, reading: Reading): Promise<StreamReply> => {
     const stream = await exportAudit(database, query, reading)
     return { status: 200, stream, headers: asAttachment(`audit_${new Date().toISOString()}.csv`) }
   }
@@ -23,7 +23,8 @@ export function auditHandlers(database: Database): AuditHandlers {
     },
     async downloadAudit({ params, address, requestId }) {
       const { wanted, caller } = await redeemTicket(db, 'downloadAudit', params.ticket, address)
-      return { ...(await sendExport(wanted.query, { caller, requestId })), caller }
+      const query = { ...wanted.query, csv: wanted.csv }
+      return { ...(await sendExport(query, { caller, requestId })), caller }
     },
   }
 }

@@ -4,6 +4,7 @@ import {
   type AuditEntry,
   type AuditExportQuery,
   type AuditQuery,
+  type CsvForm,
   type DeliveryFailure,
   englishReason,
   type OperationState,
@@ -11,7 +12,7 @@ import {
   type SentMail,
 } from '@roomkeeper/contract'
 import pg from 'pg'
-import { defusedSql } from '#platform/csv.ts'
+import { defusedSql, timeSql } from '#platform/csv.ts'
 import { type Database, type Db, queryRows } from '#platform/database.ts'
 import { whyMailFailed } from '#platform/mail-outbox.ts'
 import { exportReader, type Reading } from './record-export.ts'
@@ -102,7 +103,7 @@ export async function findAudit(db: Db, { page, size, ...filter }: AuditQuery): 
 /** CSV in UTF-8 with a header row. Destroying the stream cancels the statement. */
 export async function exportAudit(
   { db, exports }: Database,
-  filter: AuditExportQuery,
+  { csv, ...filter }: AuditExportQuery & { csv: CsvForm },
   reading: Reading,
 ): Promise<Readable> {
   await sealAudit(db)
@@ -113,18 +114,19 @@ export async function exportAudit(
   const [newest] = await queryRows<{ id: number }>(db, 'select coalesce(max(id), 0) as id from audit')
   const from = `(select * from audit where id <= ${newest?.id ?? 0} and ${literal}) audit ${outcomes}`
   return exports.csv(
-    { columns: csvColumns, from, order: 'audit.id desc' },
+    { columns: csvColumns(csv), from: `${from} ${changesText}`, order: 'audit.id desc' },
     exportReader(db, 'export.audit', filter, reading),
+    csv,
   )
 }
 
-/** Starts with the name of a field, so no spreadsheet takes it for a formula. */
-const changesText = `(select string_agg(concat(c ->> 'field', ': ', coalesce(c ->> 'from', '–'), ' → ', coalesce(c ->> 'to', '–')), '; ')
-  from jsonb_array_elements(changes) c)`
+const changesText = `cross join lateral (
+  select string_agg(concat(c ->> 'field', ': ', coalesce(c ->> 'from', '–'), ' → ', coalesce(c ->> 'to', '–')), '; ') as text
+    from jsonb_array_elements(changes) c) changed`
 
-const csvColumns = `
-  audit.id as "Number", to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "Time", ${defusedSql('actor')} as "Operator",
-  action as "Action", audit.room_name as "Project room", ${defusedSql('detail')} as "Detail", ${changesText} as "Changes",
+const csvColumns = (form: CsvForm) => `
+  audit.id as "Number", ${timeSql('at', form, 3)} as "Time", ${defusedSql('actor')} as "Operator",
+  action as "Action", audit.room_name as "Project room", ${defusedSql('detail')} as "Detail", ${defusedSql('changed.text')} as "Changes",
   audit.operation_id as "Operation", audit.request_id as "Request", coalesce(o.state::text, k.state) as "Outcome",
   ${defusedSql('coalesce(o.error, k.error)')} as "Reason"`
 

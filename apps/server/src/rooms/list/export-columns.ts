@@ -1,5 +1,6 @@
 /** The columns of the export: first the fields of the catalogue, then the licences. */
 import {
+  type CsvForm,
   type Edition,
   type LicenceTotalKey,
   licenceTotalKeys,
@@ -14,7 +15,7 @@ import {
 import { defused } from '@roomkeeper/rules'
 import { type RawBuilder, sql } from 'kysely'
 import { columnOf } from '#platform/column-names.ts'
-import { defusedSql } from '#platform/csv.ts'
+import { defusedSql, timeSql } from '#platform/csv.ts'
 import { columnOfField } from '../room-field-columns.ts'
 import { noBackup } from './fields.ts'
 import type { ListRegions } from './regions.ts'
@@ -62,15 +63,16 @@ const licences: Record<LicenceTotalKey, string> = {
 }
 
 /** The select list for `select … from rooms`. */
-export function exportColumns(regions: ListRegions): RawBuilder<unknown> {
-  const written = specialColumns(regions)
+export function exportColumns(regions: ListRegions, form: CsvForm): RawBuilder<unknown> {
+  const secondOf = (column: string) => sql.raw<string>(timeSql(column, form))
+  const written = { ...specialColumns(regions), creationDate: secondOf('created_at') }
   const columns: [string, RawBuilder<unknown>][] = [
     ...roomFieldsWith('exportTitle').map((field): [string, RawBuilder<unknown>] => [
       roomFieldCatalogue[field].exportTitle,
       written[field] ?? text(columnOf(columnOfField(field))),
     ]),
-    ['Last backup', secondOf(sql`nullif(last_backup_at, ${sql.lit(noBackup)})`)],
-    ['Last backup restored in a test', secondOf(sql.ref('last_backup_restored_at'))],
+    ['Last backup', secondOf(`nullif(last_backup_at, '${noBackup}')`)],
+    ['Last backup restored in a test', secondOf('last_backup_restored_at')],
     ...licenceTotalKeys.map((key): [string, RawBuilder<unknown>] => [licences[key], sql.ref(columnOf(key))]),
   ]
   return sql.join(columns.map(([label, value]) => sql`${value} as ${sql.ref(label)}`))
@@ -84,16 +86,10 @@ function specialColumns(regions: ListRegions): Partial<Record<RoomFieldName, Raw
     edition: labelled('edition', editions),
     productType: labelled('sales_channel', salesChannels),
     region: regionName(regions),
-    creationDate: secondOf(sql.ref('created_at')),
     expirationDate: sql`coalesce(expiration_date::text, 'Unlimited')`,
     projectRoomState: sql`case ${shownStateSql(regions)} ${cases(states)} end`,
     subMiningType: labelled('sub_mining_type', subMiningTypes),
   }
-}
-
-/** A time precise to the second. Built by text functions, because to_char takes twice as long. */
-function secondOf(time: RawBuilder<unknown>): RawBuilder<string> {
-  return sql`replace(date_trunc('second', ${time} at time zone 'UTC')::text, ' ', 'T') || 'Z'`
 }
 
 function text(column: string): RawBuilder<string> {

@@ -1,6 +1,6 @@
 /** The export: the same rooms in the same order as the list, as CSV. */
 import type { Readable } from 'node:stream'
-import type { RoomExportQuery } from '@roomkeeper/contract'
+import type { CsvForm, RoomExportQuery } from '@roomkeeper/contract'
 import { type RawBuilder, sql } from 'kysely'
 import pg from 'pg'
 import { exportReader, type Reading } from '#operators/index.ts'
@@ -16,17 +16,21 @@ import { readListRegions } from './regions.ts'
  * CSV in UTF-8 with a header row. Destroying the stream cancels the statement.
  * @throws Refusal `invalid-filter`, `too-many-exports`, `too-many-own-exports`
  */
-export async function exportRooms(database: Database, query: RoomExportQuery, reading: Reading): Promise<Readable> {
+export async function exportRooms(
+  database: Database,
+  { csv, ...query }: RoomExportQuery & { csv: CsvForm },
+  reading: Reading,
+): Promise<Readable> {
   const reader = exportReader(database.db, 'export.rooms', query, reading)
-  return database.exports.csv(await exportedRows(database, query), reader)
+  return database.exports.csv(await exportedRows(database, query, csv), reader, csv)
 }
 
 /** The statement whose rows are exported. It has no parameters. */
 export async function exportStatement(database: Database, query: RoomExportQuery): Promise<string> {
-  return statementOf(await exportedRows(database, query))
+  return statementOf(await exportedRows(database, query, 'programs'))
 }
 
-async function exportedRows({ db }: Database, query: RoomExportQuery): Promise<ExportedRows> {
+async function exportedRows({ db }: Database, query: RoomExportQuery, form: CsvForm): Promise<ExportedRows> {
   const criteria = parseRoomQuery(query)
   const regions = await readListRegions(db)
   const { where } = matchesOf(criteria, regions)
@@ -37,7 +41,7 @@ async function exportedRows({ db }: Database, query: RoomExportQuery): Promise<E
     return withoutParameters(compiled.sql, compiled.parameters)
   }
   return {
-    columns: text(sql`${exportColumns(regions)}`),
+    columns: text(sql`${exportColumns(regions, form)}`),
     from: text(sql`rooms where ${where}`),
     order: text(sql`${order}`),
   }

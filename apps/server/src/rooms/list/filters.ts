@@ -1,6 +1,7 @@
 /** Translates a filter into an SQL condition on `rooms`, which also works on `room_totals` if that has the column. */
 import type { Member } from '@roomkeeper/contract'
 import { type RawBuilder, sql } from 'kysely'
+import { textArray } from '#platform/database/text-array.ts'
 import { anyOf } from './any-of.ts'
 import { type Condition, comparesText, holdsPart, type Operator } from './condition.ts'
 import { isListOfNames, type RoomFilter } from './criteria.ts'
@@ -65,8 +66,8 @@ export function filterSql(filter: RoomFilter, regions: ListRegions): RawBuilder<
  * are lower case, so the unique index finds them.
  */
 function nameIsIn({ isNegated, values }: Condition): RawBuilder<boolean> {
-  const names = values.map((value) => value.toLowerCase())
-  return isNegated ? sql`name <> all(${names}::text[])` : sql`name = any(${names}::text[])`
+  const names = textArray(values.map((value) => value.toLowerCase()))
+  return isNegated ? sql`name <> all(${names})` : sql`name = any(${names})`
 }
 
 /** Evaluates the condition on a closed set in this process, not in SQL. */

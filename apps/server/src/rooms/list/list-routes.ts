@@ -1,5 +1,5 @@
 /** The calls that read rooms: the list, one room, the export, the overview. */
-import type { RoomExportQuery, RoomListQuery } from '@roomkeeper/contract'
+import type { CsvForm, RoomExportQuery, RoomListQuery } from '@roomkeeper/contract'
 import { answerWithTicket, type Reading, redeemTicket } from '#operators/index.ts'
 import type { Database } from '#platform/database.ts'
 import { asAttachment, type Handlers, ok, okShared, type StreamReply } from '#platform/http/handler.ts'
@@ -17,7 +17,7 @@ type RoomListHandlers = Pick<
 >
 
 export function roomListHandlers(database: Database): RoomListHandlers {
-  const sendExport = async (query: RoomExportQuery, reading: Reading): Promise<StreamReply> => {
+  const sendExport = async (query: RoomExportQuery & { csv: CsvForm }, reading: Reading): Promise<StreamReply> => {
     const stream = await exportRooms(database, query, reading)
     return { status: 200, stream, headers: asAttachment(`projectRooms_${new Date().toISOString()}.csv`) }
   }
@@ -39,7 +39,8 @@ export function roomListHandlers(database: Database): RoomListHandlers {
     },
     async downloadRooms({ params, address, requestId }) {
       const { wanted, caller } = await redeemTicket(database.db, 'downloadRooms', params.ticket, address)
-      return { ...(await sendExport(wanted.query, { caller, requestId })), caller }
+      const query = { ...wanted.query, csv: wanted.csv }
+      return { ...(await sendExport(query, { caller, requestId })), caller }
     },
     overview: async () => ok(await countRooms(database.db)),
   }

@@ -1,0 +1,21 @@
+/** Whether this browser's operator exports for Excel, kept in local storage. */
+import type { CsvForm } from '@roomkeeper/contract'
+import i18next from 'i18next'
+import { numberFormat } from './number-format.ts'
+
+const key = 'roomkeeper.csv'
+
+export function exportsForExcel(): boolean {
+  return localStorage.getItem(key) === 'excel'
+}
+
+export function exportForExcel(isForExcel: boolean): void {
+  if (isForExcel) localStorage.setItem(key, 'excel')
+  else localStorage.removeItem(key)
+}
+
+/** As the operator last chose; for Excel in the language of the console. */
+export function chosenCsvForm(): CsvForm {
+  if (!exportsForExcel()) return 'programs'
+  return numberFormat(i18next.language).format(1.5).includes(',') ? 'excel-semicolon' : 'excel'
+}
