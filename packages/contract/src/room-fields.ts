@@ -32,9 +32,7 @@ export const wireDate = z.codec(z.string(), z.iso.date(), {
 })
 
 /** The limits are only described here: the rules check them, because their messages differ from licence to licence. */
-export const count = z
-  .int({ error: coded('must-be-whole-number') })
-  .meta({ minimum: 0, maximum: maximumLicenceCount })
+export const count = z.int({ error: coded('must-be-whole-number') }).meta({ minimum: 0, maximum: maximumLicenceCount })
 
 export const licenceInformation = z.object({
   licenseKey: z.string().max(40),

@@ -142,7 +142,8 @@ export function lacksNeededLicence(form: RoomForm, key: string): boolean {
 /** The draft to send: texts trimmed, empty fields null, a delegate only if there can be one. */
 export function draftOf(form: RoomForm): RoomDraft {
   const counts = licencesOf(form.product, form.edition).map(
-    (each) => [each.key, lacksNeededLicence(form, each.key) ? 0 : countOf(form.licenses[each.key], each.minimum)] as const,
+    (each) =>
+      [each.key, lacksNeededLicence(form, each.key) ? 0 : countOf(form.licenses[each.key], each.minimum)] as const,
   )
   const draft: RoomDraft = {
     tenantName: form.tenantName.trim(),
