@@ -123,6 +123,7 @@ function DatabaseUpload({ isDisabled, onStarted, onUploaded }: DatabaseUploadPro
           toastSuccess(t('import.uploaded.title'), t('import.uploaded.text'))
           onUploaded(answer.fileName, file)
         }}
+        onRefused={() => setReason(null)}
         onFailed={(error) => {
           toastError(t('import.notUploaded.title'), t('import.notUploaded.text'))
           setReason(textOf(error))

@@ -7,7 +7,7 @@ import type { Database } from '#platform/database.ts'
 export function exportLogs({ exports }: Database, migrationId: number, operatorId: string): Promise<Readable> {
   return exports.csv(
     `select ${defusedSql('s.room_name')} as "Project room",
-        case s.outcome when 'migrated' then 'Migrated' when 'postponed' then 'Postponed' else 'Failed' end as "State",
+        case s.outcome when 'migrated' then 'Migrated' when 'postponed' then 'Postponed' else 'Postponed (failed)' end as "State",
         replace(date_trunc('second', s.at at time zone 'UTC')::text, ' ', 'T') || 'Z' as "Date",
         ${defusedSql('source.name')} as "Source region", ${defusedSql('target.name')} as "Target region",
         s.operation_id as "Operation", ${defusedSql('s.log')} as "Log", ${defusedSql('s.error')} as "Error"

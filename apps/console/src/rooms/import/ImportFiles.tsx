@@ -48,6 +48,7 @@ export function ImportFiles({ files, onFiles, onNext }: ImportFilesProps) {
     failedText: t('upload:failed'),
     // A failure is shown at both controls.
     showsFailure: hasFailed,
+    onRefused: () => setHasFailed(false),
     onFailed: (error: unknown) => {
       setHasFailed(true)
       if (!isSessionEnd(error)) toastError(t('upload:failed'), failureText(error))

@@ -26,6 +26,8 @@ export interface UploadBoxProps<Answer> extends UploadListeners<Answer> {
   textOf: (error: unknown) => string
   /** Whether the same file may be sent again. */
   mayRepeat: (error: unknown) => boolean
+  /** Called when a file is not even sent, because of its kind. */
+  onRefused?: (() => void) | undefined
   disabled?: boolean | undefined
   /** Whether it is the first field of its page, which has the focus when the page opens. */
   isFirst?: boolean | undefined
@@ -33,7 +35,7 @@ export interface UploadBoxProps<Answer> extends UploadListeners<Answer> {
 
 /** A box into which to drop a file or choose one. The file is sent at once; the box shows progress and result. */
 export function UploadBox<Answer>(props: UploadBoxProps<Answer>) {
-  const { label, accept, send, onStarted, onUploaded, onFailed, onBusy, disabled = false } = props
+  const { label, accept, send, onStarted, onUploaded, onFailed, onBusy, onRefused, disabled = false } = props
   const { t } = useTranslation('upload')
   const { upload, start, cancel } = useUpload(send, { onStarted, onUploaded, onFailed, onBusy })
   const [refusal, setRefusal] = useState<string | null>(null)
@@ -42,12 +44,18 @@ export function UploadBox<Answer>(props: UploadBoxProps<Answer>) {
   const takesNone = disabled || isBusy
   useUploadGuard(isBusy)
 
+  // What is said of an earlier file that failed goes; one that was uploaded still counts.
+  const refuse = (reason: string) => {
+    if (upload.phase === 'failed') cancel()
+    setRefusal(reason)
+    onRefused?.()
+  }
   const take = (files: readonly File[]) => {
     const [file] = files
     // Files dropped now are ignored: a disabled drop zone would let the browser open them instead of this page.
     if (file === undefined || takesNone) return
-    if (files.length > 1) return setRefusal(t('onlyOne'))
-    if (!file.name.toLowerCase().endsWith(accept)) return setRefusal(t('wrongKind', { name: file.name, kind: accept }))
+    if (files.length > 1) return refuse(t('onlyOne'))
+    if (!file.name.toLowerCase().endsWith(accept)) return refuse(t('wrongKind', { name: file.name, kind: accept }))
     setRefusal(null)
     start(file)
   }
