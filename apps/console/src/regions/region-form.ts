@@ -133,7 +133,7 @@ export function errorsOf(form: RegionForm, stored: Region | null): Partial<Recor
 /** Whether to show the hint about the URL: the entry may be valid, but its start is unusual. */
 export function urlIsUnusual({ regionIPorURL }: RegionForm): boolean {
   return (
-    !regionIPorURL.trim().startsWith('https') || !z.safeParse(regionDraft.shape.regionIPorURL, regionIPorURL).success
+    !/^https/i.test(regionIPorURL.trim()) || !z.safeParse(regionDraft.shape.regionIPorURL, regionIPorURL).success
   )
 }
 

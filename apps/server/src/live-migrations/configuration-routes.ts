@@ -27,7 +27,7 @@ export function configurationHandlers(database: Database): ConfigurationHandlers
     async liveMigrations({ query }) {
       await clearWarnings(db)
       const all = await listMigrations(db)
-      return query.download ? okAsFile(all, `livemigration_config_${new Date().toISOString()}.json`) : ok(all)
+      return query.download ? okAsFile(all, `livemigration_config_${new Date().toISOString()}.txt`) : ok(all)
     },
     liveMigration: async ({ params }) => ok(await findMigration(db, params.id)),
     async saveLiveMigration({ body, caller, requestId }) {
