@@ -33,6 +33,7 @@ test('everything that was filled in arrives, trimmed, and the list shows it; a r
   await field(page, 'Designer').fill('2')
   await field(page, 'Delegate e-mail').fill(' delegate@example.com ')
   await page.keyboard.press('Control+Enter')
+  await page.getByRole('dialog', { name: 'Sales channel Online Shop' }).getByRole('button', { name: 'Create' }).click()
 
   const accepted = `The project room ${name} is being created. Its row shows the progress.`
   await expect(toast(page, 'Creation accepted', accepted)).toBeVisible()

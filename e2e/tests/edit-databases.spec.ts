@@ -93,6 +93,7 @@ test('a wrong password fails the import, leaves the room as it was and says so',
   await dialog.getByLabel('Encryption password').fill('wrong')
   await dialog.getByRole('button', { name: 'Create Database' }).click()
   const failure = page.getByRole('region', { name: 'The last operation failed' })
+  await expect(failure.getByText(/password/)).toBeVisible()
   await failure.getByRole('button', { name: 'Show details' }).click()
   await expect(failure.getByText(/password/).first()).toBeVisible()
   await expect(failure.getByText('Start the import again with the password of the export.')).toBeVisible()

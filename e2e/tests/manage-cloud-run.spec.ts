@@ -313,7 +313,11 @@ test('what failed migrations left in the target is deleted after the name of the
   const force = page.getByRole('dialog', { name: 'Force delete from target' })
   await buttonOf(force, 'Force delete').click()
   await expect(force.getByRole('alert')).toHaveText('Please select a project room name')
-  await force.getByLabel(`Select ${name}`).check()
+  // What is selected in the dialog below is selected here, too.
+  await page.keyboard.press('Escape')
+  await rowNamed(state, name).getByRole('checkbox').check()
+  await buttonOf(state, 'Force delete failed project rooms').click()
+  await expect(force.getByLabel(`Select ${name}`)).toBeChecked()
   await buttonOf(force, 'Force delete').click()
   const question = force.last()
   const text = `Are you sure you want to delete this failed project rooms from the target region? After this action you should wait at least 20 minutes before you can start a new live migration. selected rooms: ${name}`

@@ -67,6 +67,7 @@ test('a file that is no backup is refused in the words of the specification', as
   await expect(page.getByText('notes.txt was not sent: only .zip files are taken.')).toBeVisible()
   await expect(page.getByText('wrong.zip')).toBeHidden()
   await expect(page.getByRole('status').getByText('File upload fail', { exact: true })).toBeHidden()
+  await expect(page.getByRole('status').getByText('No file uploaded', { exact: true })).toBeVisible()
 })
 
 test('a backup of another room needs a consent, one of another product is refused', async ({ openAs, network }) => {

@@ -46,6 +46,21 @@ test('a session that has ended tells so once although several calls fail, forget
   expect(await expiredToasts()).toBe(1)
 })
 
+test('a session that has ended while live migrations are refreshed tells so and nothing else', async ({
+  openAs,
+  browserErrors,
+}) => {
+  browserErrors.expect(/^\w+ \/api\/operator\/[\w/]+ 401$/)
+  const page = await openAs('CLOUD_OPERATOR', `${listPath}?cloud=migration`)
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByText('No live migrations yet')).toBeVisible()
+  await endSessionOnServer(page)
+  await dialog.getByRole('button', { name: 'Refresh' }).click()
+  await expect(expired(page)).toBeVisible()
+  await expect(page).toHaveURL('/project/operator')
+  await expect(page.getByRole('alert')).toHaveCount(1)
+})
+
 test('a minute before an idle session ends the operator is asked and can stay', async ({ openAs }) => {
   const page = await openAs('CLOUD_SUPPORT')
   await expect(page.getByRole('heading', { name: 'No project rooms yet' })).toBeVisible()

@@ -1,5 +1,5 @@
 /** Signing in and out at /project/operator. */
-import type { Page } from '@playwright/test'
+import type { Page, Route } from '@playwright/test'
 import { cookie } from '../cookies.ts'
 import { administrator, expect, test } from '../fixtures.ts'
 import { insertRooms, numberedRooms } from '../insert-rooms.ts'
@@ -49,7 +49,15 @@ test('wrong credentials are refused with a toast that stays, and nothing is kept
   await page.goto(loginPath)
   await page.getByLabel('Email').fill(administrator.email)
   await password(page).fill('not the password')
+  const answer = Promise.withResolvers<void>()
+  const hold = async (route: Route) => {
+    await answer.promise
+    await route.continue()
+  }
+  await page.route('**/api/operator/session', hold, { times: 1 })
   await submit(page).click()
+  await expect(page.getByRole('status', { name: 'Loading' })).toBeVisible()
+  answer.resolve()
   const refusal = toast(page, 'Wrong credentials', 'Wrong username or password')
   await expect(refusal).toBeVisible()
   await expect(page).toHaveURL(loginPath)

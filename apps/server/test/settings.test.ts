@@ -30,6 +30,10 @@ describe('the configuration', () => {
     await network.admin.call('saveConfiguration', { body: { youtubeIdentifier: '  dQw4w9WgXcQ ' } })
     expect((await network.admin.call('configuration', {})).body).toEqual({ youtubeIdentifier: 'dQw4w9WgXcQ' })
     expect(await publicly('/api/customer/configuration')).toEqual({ youtubeIdentifier: 'dQw4w9WgXcQ' })
+    for (const address of ['https://www.youtube.com/watch?t=9&v=dQw4w9WgXcQ', 'https://youtu.be/dQw4w9WgXcQ?t=9'])
+      expect((await network.admin.call('saveConfiguration', { body: { youtubeIdentifier: address } })).body).toEqual({
+        youtubeIdentifier: 'dQw4w9WgXcQ',
+      })
     await network.admin.call('saveConfiguration', { body: { youtubeIdentifier: '' } })
     expect(await publicly('/api/customer/configuration')).toEqual({ youtubeIdentifier: '' })
     expect(await audited('configuration.change')).toEqual([

@@ -4,12 +4,19 @@ import { coded } from './field-errors.ts'
 import type { Route } from './route.ts'
 import { ignoring } from './unknown-fields.ts'
 
+/** The address of a video, as one copies it, also says which one it is. */
+function identifierIn(typed: string): string {
+  const address =
+    /^https:\/\/(?:www\.|m\.)?(?:youtu\.be\/|youtube\.com\/(?:watch\?(?:.*&)?v=|embed\/|shorts\/))([\w-]+)/
+  return address.exec(typed.trim())?.[1] ?? typed.trim()
+}
+
 /** Empty: no video is shown to new users. */
 export const cloudConfiguration = z.object({
   youtubeIdentifier: z
     .string()
-    .trim()
-    .max(64)
+    .overwrite(identifierIn)
+    .max(64, coded('at-most-characters', { max: 64 }))
     .regex(/^[\w-]*$/, coded('video-invalid')),
 })
 export type CloudConfiguration = z.output<typeof cloudConfiguration>

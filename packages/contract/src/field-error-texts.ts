@@ -23,8 +23,6 @@ export const fieldErrorTexts = {
   'must-be-time': 'Must be a time such as 2026-01-31T00:00:00Z.',
   'must-be-whole-number': 'Must be a whole number.',
   'must-be-whole-number-between': 'Must be a whole number from {{min}} to {{max}}.',
-  'must-not-be-negative': 'Must be 0 or more.',
-  'must-be-less': 'Must be less than {{limit}}.',
   'list-percent-sign': 'A percent sign in a list must be written as %25.',
   'text-has-nul': 'A text cannot hold the character U+0000.',
   'text-has-control-characters': 'This holds a character that cannot be seen ({{character}}). Please type it again.',

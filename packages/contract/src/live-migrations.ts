@@ -140,6 +140,7 @@ export const migrationProgress = z.object({
   bytesMoved: z.number(),
   /** Over the last minute; over the whole run if it is younger or has ended. Null when nothing arrived. */
   bytesPerSecond: z.number().nullable(),
+  /** Null like the rate while none of the rooms in flight gets on. */
   secondsLeft: z.number().nullable(),
   /** At most 100: the running ones first, then failed, postponed, waiting and migrated. */
   rooms: z.array(migratingRoom),

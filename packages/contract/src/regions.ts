@@ -72,6 +72,7 @@ const settings = z.object({
   regionIPorURL: z
     .string({ error: enterTexts.regionIPorURL })
     .trim()
+    .overwrite((url) => url.replace(/^https?:/i, (scheme) => scheme.toLowerCase()))
     .regex(/^https?:\/\/[^\s/?#@]+\/?$/, coded('url-invalid'))
     .superRefine(refuseUnlessKey),
   userName: z

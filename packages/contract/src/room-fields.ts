@@ -31,10 +31,8 @@ export const wireDate = z.codec(z.string(), z.iso.date(), {
   encode: (day) => `${day}T00:00:00.000Z`,
 })
 
-export const count = z
-  .int({ error: coded('must-be-whole-number') })
-  .min(0, coded('must-not-be-negative'))
-  .max(maximumLicenceCount, coded('must-be-less', { limit: maximumLicenceCount + 1 }))
+/** The limits are only described here: the rules check them, because their messages differ from licence to licence. */
+export const count = z.int({ error: coded('must-be-whole-number') }).meta({ minimum: 0, maximum: maximumLicenceCount })
 
 export const licenceInformation = z.object({
   licenseKey: z.string().max(40),

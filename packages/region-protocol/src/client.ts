@@ -20,6 +20,7 @@ import type {
   RoomInfo,
   RoomPage,
   RoutePage,
+  UserRemoval,
   UserSession,
 } from './schemas.ts'
 
@@ -53,8 +54,7 @@ export interface RegionClient {
   endSession(name: string, id: string, mark?: CallMark): Promise<void>
   licences(name: string): Promise<LicenceUse[]>
   databases(name: string): Promise<DatabaseInfo[]>
-  /** False: the region is still deleting the user; repeat the call later. */
-  deleteUser(id: string, mark?: CallMark): Promise<boolean>
+  deleteUser(id: string, mark?: CallMark): Promise<UserRemoval>
   /** Starting a job again under the same id returns the same job. */
   startJob(id: string, input: JobRequest, mark?: CallMark): Promise<JobInfo>
   /** The same, but the answer comes when the job has ended, at most so many milliseconds later. */
@@ -151,7 +151,7 @@ function userCalls({ call }: Caller) {
     sessions: (name) => call('sessions', { params: { name } }),
     openSession: (name, user, mark) => call('openSession', { params: { name }, body: { user } }, mark),
     endSession: (name, id, mark) => call('endSession', { params: { name, id } }, mark),
-    deleteUser: async (id, mark) => (await call('deleteUser', { params: { id } }, mark)).gone,
+    deleteUser: (id, mark) => call('deleteUser', { params: { id } }, mark),
   } satisfies Partial<RegionClient>
 }
 

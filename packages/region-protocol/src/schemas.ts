@@ -187,8 +187,19 @@ export const sessionOpening = z.object({ user: z.string().min(1).max(320) })
 export const openedSession = userSession.extend({ token: z.string() })
 export type OpenedSession = z.infer<typeof openedSession>
 
-/** DELETE users/{id}. `gone` is false while the region is still deleting the user: repeat the call later. */
-export const userRemoval = z.object({ gone: z.boolean() })
+/**
+ * DELETE users/{id}. `gone` is false while the region is still deleting the user: repeat the call later. `rooms` are the
+ * rooms in which this call found them; a delegate is no longer in the contacts of the room either. A region that does
+ * not tell is taken as one that had no such user.
+ */
+export const userRemoval = z.object({
+  gone: z.boolean(),
+  rooms: z
+    .array(z.object({ name: roomName, wasDelegate: z.boolean() }))
+    .max(atMost.page)
+    .optional(),
+})
+export type UserRemoval = z.infer<typeof userRemoval>
 
 /** PUT routes/{name}. Visitors of the room are redirected to `targetUrl`, such as `https://eu2.example`. */
 export const roomRoute = z.object({

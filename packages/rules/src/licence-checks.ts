@@ -91,7 +91,7 @@ function whyInvalidSubLicence(
   const parent = subLicence.parent[edition]
   if (given.productKey !== '' && given.productKey !== parent)
     return codedError('licence-of-other-parent', { parent: parent ?? '' })
-  if (isProcess(subLicence)) return given.subLicenseAmount > 1 ? codedError('process-size-amount') : null
+  if (isProcess(subLicence)) return [0, 1].includes(given.subLicenseAmount) ? null : codedError('process-size-amount')
   if (!Number.isInteger(given.subLicenseAmount) || given.subLicenseAmount < subLicence.minimum)
     return codedError('data-volume-minimum', { min: subLicence.minimum })
   if (given.subLicenseAmount <= maximumLicenceCount) return null

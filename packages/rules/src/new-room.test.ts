@@ -28,6 +28,8 @@ describe('the licences that owner and delegate need', () => {
       'Designer license must be more or equal to 1 and less then 2147483647',
     ],
     ['ARIS', 'basic', { YABV: 2147483647 }, 'YABV', 'Must be at most 2147483646.'],
+    ['ARIS', 'basic', { YABD: -1 }, 'YABD', 'Designer license must be more or equal to 1 and less then 2147483647'],
+    ['ARIS', 'basic', { YABV: -1 }, 'YABV', 'Must be a whole number of 0 or more.'],
     ['MINING', 'basic', { YPMBA: 0 }, 'YPMBA', 'Analyst license must be more or equal to 1'],
     ['MINING', 'advanced', { YPMAA: 0 }, 'YPMAA', 'Analyst or engineer license must be more or equal to 1'],
     ['MINING', 'enterprise', { YPMEA: null }, 'YPMEA', 'Analyst or engineer license must be more or equal to 1'],

@@ -1,5 +1,5 @@
 /** The rules between the fields of an edited room: those of a new room with the same product and edition. */
-import type { FieldError, ProjectRoom, RoomEdit } from '@roomkeeper/contract'
+import { type FieldError, fieldError, maximumLicenceCount, type ProjectRoom, type RoomEdit } from '@roomkeeper/contract'
 import { checkNewRoom, completeNewRoom, type NewRoom, whyNotKeys } from './new-room.ts'
 
 /** The fields that an edit cannot change, and those that it is compared with. */
@@ -32,7 +32,7 @@ export function checkRoomEdit(room: EditedRoom, edit: RoomEdit, context: { today
   const unchanged = edit.expirationDate === room.expirationDate
   return [...whyNotKeys({ sapNumberLast: edit.sapNumberLast }), ...checkNewRoom(draftOf(room, edit), context)]
     .filter((each) => !(unchanged && each.field === 'expirationDate') && !isStoredSo(room, edit, each))
-    .map((each) => (each.code === 'designers-between' ? withoutLimit(each) : each))
+    .map((each) => (each.code === 'designers-between' ? onEdit(each, edit) : each))
 }
 
 /** Whether a hidden character stands in a text that the edit leaves as it is. */
@@ -42,8 +42,10 @@ function isStoredSo(room: EditedRoom, edit: RoomEdit, { field, code }: FieldErro
   return String(stored?.[field]).normalize('NFC') === String(sent?.[field]).normalize('NFC')
 }
 
-/** An edit reports only the minimum of designers, not the maximum. */
-function withoutLimit({ field, params: { limit: _, ...params } }: FieldError): FieldError {
+/** The message of an edit names only the minimum of designers, so too many of them get that of the other licences. */
+function onEdit({ field, params: { limit: _, ...params } }: FieldError, edit: RoomEdit): FieldError {
+  const count = edit.licenses[field.slice('licenses.'.length)] ?? 0
+  if (count > maximumLicenceCount) return fieldError(field, 'licence-count-too-large', { max: maximumLicenceCount })
   return { field, code: 'designers-minimum', params }
 }
 

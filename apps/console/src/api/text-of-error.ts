@@ -1,4 +1,5 @@
 import { ProblemError, type RefusalCode } from '@roomkeeper/contract'
+import { CancelledError } from '@tanstack/react-query'
 import i18next from 'i18next'
 import { textOfProblem } from '#ui/coded-text.ts'
 
@@ -14,7 +15,10 @@ export function isRefusal(error: unknown, code: RefusalCode): boolean {
   return error instanceof ProblemError && error.problem.type === `urn:roomkeeper:${code}`
 }
 
-/** Whether the call failed because the session has ended, which is shown once, elsewhere. */
+/**
+ * Whether the call failed because the session has ended, which is shown once, elsewhere. The cache is emptied then,
+ * which cancels what is being fetched.
+ */
 export function isSessionEnd(error: unknown): boolean {
-  return error instanceof ProblemError && error.problem.status === 401
+  return error instanceof CancelledError || (error instanceof ProblemError && error.problem.status === 401)
 }

@@ -2,6 +2,7 @@ import { Accordion, Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useRouter, useSearch } from '@tanstack/react-router'
 import { type PointerEvent, type ReactNode, Suspense, useEffect, useState } from 'react'
+import { createPortal } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { regionsQuery } from '#api/queries.ts'
 import { BackupPoliciesTab } from '#backup-policies/index.ts'
@@ -10,6 +11,7 @@ import { LiveMigrationTab, useLiveMigrations } from '#live-migrations/index.ts'
 import { MonitoringTab } from '#monitoring/index.ts'
 import { RegionsTab } from '#regions/index.ts'
 import { DialogFoot } from '#ui/dialog/Dialog.tsx'
+import { FullScreenSpinner } from '#ui/FullScreenSpinner.tsx'
 import { FormDialog, useRequestClose } from '#ui/form/FormDialog.tsx'
 import { type CloudTab, cloudTabs } from './cloud-tabs.ts'
 import classes from './ManageCloudDialog.module.css'
@@ -39,10 +41,12 @@ function ManageCloud() {
   // The first field of the configuration takes the focus by itself.
   const [focused] = useState(openTab === 'configuration' ? null : openTab)
   // Loaded when the dialog opens, whichever tab is shown first.
-  useQuery(regionsQuery)
-  useLiveMigrations()
+  const regions = useQuery(regionsQuery)
+  const migrations = useLiveMigrations()
+  const isLoading = regions.isPending || migrations.isPending
   return (
     <>
+      {isLoading && createPortal(<FullScreenSpinner isOver />, document.body)}
       {/* One tab is always open, and entries in the other tabs stay. */}
       <Accordion
         order={3}

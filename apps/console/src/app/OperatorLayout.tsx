@@ -18,6 +18,7 @@ import {
 } from '#session/index.ts'
 import { Boundary } from '#ui/Boundary.tsx'
 import { closeAll, isPageCovered, useDialogsOfPage, useOpenDialogs } from '#ui/dialog/open-dialogs.ts'
+import { FullScreenSpinner } from '#ui/FullScreenSpinner.tsx'
 import { keepFocus } from '#ui/keep-focus.ts'
 import { onDemand, tellPartFailed } from '#ui/on-demand.tsx'
 import { Header } from './Header.tsx'
@@ -153,7 +154,7 @@ function Cloud() {
   return (
     isOpen && (
       <Boundary onError={giveUp}>
-        <Suspense>
+        <Suspense fallback={<FullScreenSpinner isOver />}>
           <CloudAtAddress />
         </Suspense>
       </Boundary>

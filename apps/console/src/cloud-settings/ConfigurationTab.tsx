@@ -8,7 +8,6 @@ import { FieldGrid } from '#ui/form/FieldGrid.tsx'
 import { TextField } from '#ui/form/Fields.tsx'
 import { Form, FormFailure, SubmitButton } from '#ui/form/Form.tsx'
 import { FormFoot } from '#ui/form/FormFoot.tsx'
-import type { FormErrors } from '#ui/form/resource-form.ts'
 import { useResourceForm } from '#ui/form/use-resource-form.ts'
 import { LoadFailure } from '#ui/ProblemAlert.tsx'
 import { toastSuccess } from '#ui/toast.ts'
@@ -30,8 +29,7 @@ function ConfigurationForm({ saved }: { saved: CloudConfiguration }) {
     initial: saved,
     followsStored: true,
     bodyOf: ({ youtubeIdentifier }) => ({ youtubeIdentifier: youtubeIdentifier.trim() }),
-    checks: (entered): FormErrors =>
-      cloudConfiguration.safeParse(entered).success ? {} : { youtubeIdentifier: t('configuration.invalid') },
+    schema: cloudConfiguration,
     showsAtOnce: () => true,
     isUnsaved: ({ youtubeIdentifier }) => youtubeIdentifier.trim() !== saved.youtubeIdentifier,
     submit: async (body) => (await client.call('saveConfiguration', { body })).body,

@@ -13,24 +13,30 @@ import { statesQuery, useShownMigration } from './queries.ts'
 import { StatesTable } from './StatesTable.tsx'
 import { useStateQuestions } from './use-migration-questions.ts'
 
+interface ForceDeleteDialogProps {
+  migration: LiveMigration
+  /** The names of the rooms that are selected at first. */
+  chosen: readonly string[]
+}
+
 /** Deletes the copies that failed migrations have left in the target. */
-export function ForceDeleteDialog({ migration }: { migration: LiveMigration }) {
+export function ForceDeleteDialog({ migration, chosen }: ForceDeleteDialogProps) {
   const { t } = useTranslation('migrations')
   return (
     <FormDialog title={t('force.title')} width="most">
-      <FailedRooms opened={migration} />
+      <FailedRooms opened={migration} chosen={chosen} />
     </FormDialog>
   )
 }
 
 const pageSize = 10
 
-function FailedRooms({ opened }: { opened: LiveMigration }) {
+function FailedRooms({ opened, chosen }: { opened: LiveMigration; chosen: readonly string[] }) {
   const { t } = useTranslation(['migrations', 'app'])
   const migration = useShownMigration(opened)
   const { data: entries } = useQuery(statesQuery(migration.id))
   const failed = useMemo(() => newestOfEach(entries ?? []).filter((each) => each.isLiveMigrationError), [entries])
-  const selection = useSelection(failed, (each) => each.id)
+  const selection = useSelection(failed, (each) => each.projectRoomName, chosen)
   const pages = usePages(failed, pageSize)
   const [lacksSelection, setLacksSelection] = useState(false)
   const close = useCloseDialog()

@@ -49,7 +49,7 @@ function States({ migration }: { migration: LiveMigration }) {
   const { deleteStates } = useStateQuestions(migration)
   const forceDelete = () => {
     const why = whyNotForceDelete(migration)
-    if (why === null) openDialog(<ForceDeleteDialog migration={migration} />)
+    if (why === null) openDialog(<ForceDeleteDialog migration={migration} chosen={namesOf(selection.rows)} />)
     else toastWarning(t('state.forceDelete'), t(`reasons.${why}`))
   }
   const deleteEntries = () => {
@@ -76,6 +76,10 @@ function States({ migration }: { migration: LiveMigration }) {
       <RunProgress migration={migration} heading="h3" onLeave={close} />
     </>
   )
+}
+
+function namesOf(entries: readonly MigrationStateEntry[]): string[] {
+  return entries.map(({ projectRoomName }) => projectRoomName)
 }
 
 interface StateLogsProps {

@@ -92,8 +92,8 @@ const refetchMilliseconds = 500
  * Loads the configurations and keeps them and their runs up to date. It refetches changed configurations one by one:
  * fetching the list would clear warnings, which only the operator should do.
  */
-export function useLiveMigrations(): void {
-  const { data = [] } = useQuery({ ...liveMigrationsQuery, refetchOnMount: 'always' })
+export function useLiveMigrations(): { isPending: boolean } {
+  const { data = [], isPending } = useQuery({ ...liveMigrationsQuery, refetchOnMount: 'always' })
   const fetchOne = useFetchOne()
   const note = useFollowUp(async (ids: ReadonlySet<number>) => {
     for (const id of ids) await fetchOne(id)
@@ -112,6 +112,7 @@ export function useLiveMigrations(): void {
     const timer = setInterval(() => noteAll(), pollInterval)
     return () => clearInterval(timer)
   }, [pollInterval])
+  return { isPending }
 }
 
 function useFetchOne(): (id: number) => Promise<void> {

@@ -29,3 +29,10 @@ test('what is typed while the message is saved stays, and is saved next', async 
   await user.click(save)
   await waitFor(() => expect(stored).toMatchObject({ maintenanceMessage: 'One. Two.' }))
 })
+
+test.each(['', '{}', 'null'])('an empty answer of the server (%j) means off, with an empty message', async (answer) => {
+  reply({ maintenance: () => new Response(answer) })
+  openAs('CLOUD_ADMINISTRATOR', '/project/maintenance_mode')
+  expect(await screen.findByRole('textbox', { name: 'Message' })).toHaveValue('')
+  expect(screen.getByRole('checkbox', { name: 'Put site into maintenance mode' })).not.toBeChecked()
+})

@@ -7,8 +7,12 @@ import { useRefetchOnEvents } from '#api/follow-up.ts'
 /** Whether the site is in maintenance mode; fetched in the background on every page. */
 export const maintenanceQuery = queryOptions({
   queryKey: ['maintenance'],
-  queryFn: async ({ signal }): Promise<Maintenance> =>
-    (await client.call('maintenance', { headers: inBackground, signal })).body,
+  queryFn: async ({ signal }): Promise<Maintenance> => {
+    const answer = await (await client.open('maintenance', { headers: inBackground, signal })).text()
+    const given: Partial<Maintenance> | null = answer.trim() === '' ? null : JSON.parse(answer)
+    // An empty answer means off with an empty message (specification 001 §3).
+    return { maintenanceMode: given?.maintenanceMode === true, maintenanceMessage: given?.maintenanceMessage ?? '' }
+  },
 })
 
 /** The setting, kept up to date. */

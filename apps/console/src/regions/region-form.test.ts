@@ -136,3 +136,9 @@ test('everything that can be wrong is said in German too', () => {
   expect(Object.keys(errors)).not.toEqual([])
   expect(missingInGerman(errors)).toEqual([])
 })
+
+test('a URL is taken in whatever case its scheme is written', () => {
+  const form = { ...filledIn, regionIPorURL: 'HTTPS://oslo.example.com' }
+  expect(errorsOf(form, null)).toEqual({})
+  expect(urlIsUnusual(form)).toBe(false)
+})

@@ -132,9 +132,7 @@ export function errorsOf(form: RegionForm, stored: Region | null): Partial<Recor
 
 /** Whether to show the hint about the URL: the entry may be valid, but its start is unusual. */
 export function urlIsUnusual({ regionIPorURL }: RegionForm): boolean {
-  return (
-    !regionIPorURL.trim().startsWith('https') || !z.safeParse(regionDraft.shape.regionIPorURL, regionIPorURL).success
-  )
+  return !/^https/i.test(regionIPorURL.trim()) || !z.safeParse(regionDraft.shape.regionIPorURL, regionIPorURL).success
 }
 
 /** The number of rooms in the region if it exceeds the entered maximum, or else null. */

@@ -82,17 +82,18 @@ function Figures() {
   const { t } = useTranslation(['rooms', 'app'])
   const number = useNumberFormat()
   const { data, error, refetch } = useQuery(overviewQuery)
-  if (error !== null && data === undefined) {
-    return (
-      <div role="alert" className={classes.error}>
-        <p>{textOf(error)}</p>
-        <Button variant="default" size="xs" onClick={() => void refetch()}>
-          {t('app:tryAgain')}
-        </Button>
-      </div>
-    )
-  }
-  return groups.map(({ title, rows }) => (
+  const failure = error !== null && (
+    <div role="alert" className={classes.error}>
+      <p>
+        {textOf(error)} {data !== undefined && t('customers.former')}
+      </p>
+      <Button variant="default" size="xs" onClick={() => void refetch()}>
+        {t('app:tryAgain')}
+      </Button>
+    </div>
+  )
+  if (failure !== false && data === undefined) return failure
+  const figures = groups.map(({ title, rows }) => (
     <section key={title} className={classes.group}>
       <h3>{t(`customers.${title}`)}</h3>
       <dl>
@@ -105,4 +106,10 @@ function Figures() {
       </dl>
     </section>
   ))
+  return (
+    <>
+      {failure}
+      {figures}
+    </>
+  )
 }

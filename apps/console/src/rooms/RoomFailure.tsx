@@ -18,20 +18,12 @@ interface RoomFailureProps {
 
 /** Why the room's newest operation failed: the reason, the step, the log, and Retry. */
 export function RoomFailure({ room, onRetried, onLeave }: RoomFailureProps) {
-  const { t } = useTranslation('rooms')
-  const { role } = useOperator()
-  const { failedOperationId: operationId, errorMessage, errorReasons, tenantName } = room
-  // The server refuses the log to everybody who may not manage the operation.
-  const maySeeLog = operationId !== null && roleAllows(role, 'edit')
-  const { data, error } = useQuery({ ...operationLogQuery(operationId ?? ''), enabled: maySeeLog })
-  const [reasons, message] =
-    errorMessage === null ? [data?.errorReasons ?? [], data?.errorText ?? null] : [errorReasons, errorMessage]
+  const { failedOperationId: operationId, tenantName } = room
+  const { maySeeLog, data, error } = useFailedOperation(room)
   return (
     <div className={classes.root}>
-      <p className={classes.message}>
-        <FailureText reasons={reasons} text={message ?? t('failure.noMessage')} onLeave={onLeave} />
-      </p>
-      {maySeeLog && !isRefused(error) && (
+      <FailureReason room={room} onLeave={onLeave} />
+      {maySeeLog && operationId !== null && !isRefused(error) && (
         <>
           <FailedStep steps={data?.steps ?? []} />
           <OperationLog operationId={operationId} onLeave={onLeave} />
@@ -47,6 +39,27 @@ export function RoomFailure({ room, onRetried, onLeave }: RoomFailureProps) {
       )}
     </div>
   )
+}
+
+/** Why the room's newest operation failed. */
+export function FailureReason({ room, onLeave }: Pick<RoomFailureProps, 'room' | 'onLeave'>) {
+  const { t } = useTranslation('rooms')
+  const { errorMessage, errorReasons } = room
+  const { data } = useFailedOperation(room)
+  const [reasons, message] =
+    errorMessage === null ? [data?.errorReasons ?? [], data?.errorText ?? null] : [errorReasons, errorMessage]
+  return (
+    <p className={classes.message}>
+      <FailureText reasons={reasons} text={message ?? t('failure.noMessage')} onLeave={onLeave} />
+    </p>
+  )
+}
+
+/** The server refuses the log to everybody who may not manage the operation. */
+function useFailedOperation({ failedOperationId }: ProjectRoom) {
+  const { role } = useOperator()
+  const maySeeLog = failedOperationId !== null && roleAllows(role, 'edit')
+  return { maySeeLog, ...useQuery({ ...operationLogQuery(failedOperationId ?? ''), enabled: maySeeLog }) }
 }
 
 function FailedStep({ steps }: { steps: readonly OperationStep[] }) {

@@ -21,7 +21,7 @@ export function SecondFactorPage({ operator }: { operator: OperatorSession }) {
   const { stage, start, startAnew, leave } = useSecondFactor(operator)
   const isBusy = stage === 'starting' || stage === 'finishing'
   return (
-    <main className={classes.page} data-without-header>
+    <main className={classes.page}>
       <title>{t('app:pageTitle', { page: t('secondFactor.title') })}</title>
       <div className={classes.card}>
         <Logo size={40} />

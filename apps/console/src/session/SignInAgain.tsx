@@ -16,7 +16,7 @@ export function SignInAgain({ onFound }: { onFound: (who: 'same' | 'other') => P
   const [email] = useState(() => absentOperator()?.email ?? '')
   const [isConfirming, check] = useReturn(onFound)
   return (
-    <div role="dialog" aria-modal="true" aria-labelledby={titleId} className={classes.cover} data-without-header>
+    <div role="dialog" aria-modal="true" aria-labelledby={titleId} className={classes.cover}>
       {isConfirming ? (
         <SecondFactorAgain titleId={titleId} email={signedInEmail() ?? email} onLeave={check} />
       ) : (

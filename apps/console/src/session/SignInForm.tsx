@@ -1,6 +1,7 @@
 import { type FormEvent, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import buttons from '#ui/buttons.module.css'
+import { FullScreenSpinner } from '#ui/FullScreenSpinner.tsx'
 import { Logo } from '#ui/Logo.tsx'
 import { PeekButton } from '#ui/PeekButton.tsx'
 import { toastError, toastSuccess } from '#ui/toast.ts'
@@ -63,6 +64,7 @@ export function SignInForm({ titleId, email: known = '', note, onSignedIn, onBus
       >
         {t('submit')}
       </button>
+      {isSigningIn && <FullScreenSpinner isOver />}
     </form>
   )
 }

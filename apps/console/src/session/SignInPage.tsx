@@ -46,7 +46,7 @@ export function SignInPage() {
     isBusy.current = is
   }
   return (
-    <main className={classes.page} data-without-header>
+    <main className={classes.page}>
       <title>{t('app:pageTitle', { page: t('title') })}</title>
       <SignInForm titleId={titleId} onSignedIn={goOnAfterSignIn} onBusy={noteBusy} />
     </main>

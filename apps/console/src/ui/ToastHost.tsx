@@ -27,8 +27,9 @@ const ownPlace = { reuseTargetNode: false, id: 'toasts' }
 const allToasts = 1_000
 
 /**
- * In the free part of the header, so that toasts cover nothing of the page or of a dialog: the newest one, with the
- * number of the others. All of them, with their whole texts, are shown while the pointer or the focus is there.
+ * In the free part of the header, so that toasts cover nothing of the page or of a dialog, unless a text takes more
+ * lines than fit there: the newest one, with the number of the others. All are shown while the pointer or the focus is
+ * there.
  */
 export function ToastHost() {
   const others = useNotifications().notifications.length - 1
@@ -36,7 +37,7 @@ export function ToastHost() {
     <Theme>
       <Notifications
         position="top-left"
-        containerWidth={440}
+        containerWidth={640}
         notificationMaxHeight={400}
         zIndex={topmost}
         limit={allToasts}

@@ -11,6 +11,6 @@ export function sessionHandlers(region: Region) {
       runExclusively(region, name, fence, async () => openSession(region, name, body.user)),
     endSession: ({ params: { name, id }, fence }) =>
       runExclusively(region, name, fence, async () => endSession(region, name, id)),
-    deleteUser: async ({ params: { id }, fence }) => ({ gone: await deleteUser(region, id, fence) }),
+    deleteUser: ({ params: { id }, fence }) => deleteUser(region, id, fence),
   } satisfies Partial<Handlers>
 }

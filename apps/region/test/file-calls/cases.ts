@@ -242,7 +242,7 @@ export const cases: Case[] = [
     name: 'delete a user',
     act: async (at, { room }) => {
       const id = await idOfUser(at, room, 'delegate@example.org')
-      if (id !== null && !(await at.client.deleteUser(id))) throw new Error('The user is not gone.')
+      if (id !== null && !(await at.client.deleteUser(id)).gone) throw new Error('The user is not gone.')
     },
     isDone: sameRoom,
     holds: async (at, { room }) => (await idOfUser(at, room, 'delegate@example.org')) === null,

@@ -28,7 +28,7 @@ export function configurationHandlers(database: Database): ConfigurationHandlers
       await clearWarnings(db)
       const all = await listMigrations(db)
       if (query.download) await exportReader(db, 'export.migrations', {}, reading).record(all.length)
-      return query.download ? okAsFile(all, `livemigration_config_${new Date().toISOString()}.json`) : ok(all)
+      return query.download ? okAsFile(all, `livemigration_config_${new Date().toISOString()}.txt`) : ok(all)
     },
     liveMigration: async ({ params }) => ok(await findMigration(db, params.id)),
     async saveLiveMigration({ body, caller, requestId }) {

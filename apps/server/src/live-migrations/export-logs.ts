@@ -14,7 +14,7 @@ export function exportLogs(
   return exports.csv(
     {
       columns: `${defusedSql('s.room_name')} as "Project room",
-        case s.outcome when 'migrated' then 'Migrated' when 'postponed' then 'Postponed' else 'Failed' end as "State",
+        case s.outcome when 'migrated' then 'Migrated' when 'postponed' then 'Postponed' else 'Postponed (failed)' end as "State",
         ${timeSql('s.at', csv)} as "Date",
         ${defusedSql('source.name')} as "Source region", ${defusedSql('target.name')} as "Target region",
         s.operation_id as "Operation", ${defusedSql('s.log')} as "Log", ${defusedSql('s.error')} as "Error"`,

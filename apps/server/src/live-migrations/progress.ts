@@ -19,6 +19,10 @@ export async function migrationProgress(db: Db, migrationId: number): Promise<Mi
   ])
   const { rooms: counts, bytes: bytesMoved } = counted
   const postponed = counts.skipped + counts.cancelled
+  const inFlight = rooms.filter(({ state }) => state === 'running')
+  // What was measured before says nothing about how long a region stays away.
+  const isHeldUp = inFlight.length > 0 && inFlight.every(({ failing }) => failing !== null)
+  const rate = run.endedAt === null ? pace.bytesPerSecond : averageRate(bytesMoved, run.startedAt, run.endedAt)
   return {
     ...run,
     total: counts.done + counts.running + counts.waiting + postponed + counts.failed,
@@ -28,8 +32,8 @@ export async function migrationProgress(db: Db, migrationId: number): Promise<Mi
     postponed,
     failed: counts.failed,
     bytesMoved,
-    bytesPerSecond: run.endedAt === null ? pace.bytesPerSecond : averageRate(bytesMoved, run.startedAt, run.endedAt),
-    secondsLeft: run.state === 'RUNNING' ? secondsLeft(counts, pace.roomsPerSecond) : null,
+    bytesPerSecond: isHeldUp ? null : rate,
+    secondsLeft: run.state === 'RUNNING' && !isHeldUp ? secondsLeft(counts, pace.roomsPerSecond) : null,
     rooms,
   }
 }

@@ -162,10 +162,22 @@ it('who deleted a user is in the audit trail, also when a region could not be as
   const away = { regionName: 'away', regionIPorURL: 'http://127.0.0.1:1', ...login }
   const { regionId } = (await network.admin.call('createRegion', { body: away })).body
   const id = delegate?.userId ?? ''
-  await expect(network.admin.call('deleteUser', { params: { id } })).rejects.toMatchObject({ problem: { status: 503 } })
+  const remove = () => network.admin.call('deleteUser', { params: { id } })
+  const latest = async () =>
+    (await network.admin.call('audit', { query: { action: 'user.delete' } })).body.data[0] ?? null
+  // The region that has the user decides, and the room has no delegate any more.
+  expect((await remove()).body).toBe(true)
+  expect(await latest()).toMatchObject({ actor: 'admin@localhost', detail: id })
+  const after = (await network.admin.call('room', { query: { projectRoom: room } })).body
+  expect(after).toMatchObject({ additionalEmail: null })
+  const { data } = (await network.admin.call('roomHistory', { query: { projectRoom: room } })).body
+  expect(data[0]?.changes).toEqual([{ field: 'additionalEmail', from: 'dora@example.com', to: null }])
+  // No region that answers has them: the one that does not may.
+  await expect(remove()).rejects.toMatchObject({ problem: { status: 503 } })
+  expect(await latest()).toMatchObject({ detail: `${id}; not (yet) deleted on: away` })
   await network.admin.call('deleteRegion', { body: { id: regionId } })
-  const { data } = (await network.admin.call('audit', { query: { action: 'user.delete' } })).body
-  expect(data[0]).toMatchObject({ actor: 'admin@localhost', detail: `${id}; not (yet) deleted on: away` })
+  // An edit does not bring the delegate back.
+  await network.admin.call('editRoom', { body: { ...after, sapNumberLast: 'new', companyName: 'Renamed' } })
   await expect(network.regions[0]?.client.openSession(room, 'dora@example.com')).rejects.toThrow()
 })
 

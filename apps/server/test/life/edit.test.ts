@@ -101,6 +101,10 @@ describe('an edit', () => {
 
   it.each([
     ['licenses.YABD', 0, 'Designer license must be more or equal to 1'],
+    ['licenses.YABD', -1, 'Designer license must be more or equal to 1'],
+    ['licenses.YABD', 2_147_483_647, 'Must be at most 2147483646.'],
+    ['licenses.YABV', 2_147_483_647, 'Must be at most 2147483646.'],
+    ['licenses.YABV', -1, 'Must be a whole number of 0 or more.'],
     ['additionalEmail', ' OWNER@example.com', 'The E-mail address of the delegate and owner has to be different.'],
   ] as const)('with a wrong %s is refused in the words of the specification', async (field, value, message) => {
     const room = await network.newRoom()

@@ -139,6 +139,21 @@ describe('the preflight of a run', () => {
     await network.database.rows(`delete from rooms where name like 'fits%'`)
   })
 
+  it('gives no place in the target to a room that would not be moved', async () => {
+    const used = await network.newRoom()
+    const free = await network.newRoom()
+    await network.regions[0]?.client.openSession(used, 'owner@example.com')
+    await setRegion(2, 'max_rooms = room_count + 1')
+    await network.database.rows('update rooms set priority = 9 where name = $1', [used])
+    const { rooms } = await preflight({ selectedRooms: [used, free] })
+    const kinds = rooms.map(({ projectRoomName, obstacles }) => [projectRoomName, obstacles.map(({ kind }) => kind)])
+    expect(kinds).toEqual([
+      [used, ['session']],
+      [free, []],
+    ])
+    await setRegion(2, 'max_rooms = -1')
+  })
+
   it('names a disabled target and a region that does not answer, and still answers itself', async () => {
     const room = await network.newRoom()
     const { url } = target()

@@ -189,7 +189,8 @@ describe('a run', () => {
 
 it('the progress of a run tells which region does not answer, since when, and when it is asked again', async () => {
   const room = await network.newRoom()
-  const shown = async () => (await network.admin.call('liveMigrationProgress', { params: { id } })).body?.rooms[0]
+  const progress = async () => (await network.admin.call('liveMigrationProgress', { params: { id } })).body
+  const shown = async () => (await progress())?.rooms[0]
   const waitsFor = (region: string) => async () => (await shown())?.failing?.reasons[0]?.params.region === region
   await network.regions[1]?.stop()
   await start({ selectedRooms: [room] })
@@ -198,6 +199,7 @@ it('the progress of a run tells which region does not answer, since when, and wh
   expect(away).toMatchObject({ state: 'running', isCancelling: false, isBeingPutBack: false })
   expect(away?.failing?.reasons).toMatchObject([{ code: 'named-region-unreachable', params: { region: 'region-2' } }])
   expect(away?.failing?.secondsToNextTry).toBeLessThanOrEqual(36)
+  expect(await progress()).toMatchObject({ bytesPerSecond: null, secondsLeft: null })
   expect(Math.abs(Date.now() - Date.parse(away?.failing?.since ?? ''))).toBeLessThan(60_000)
 
   await network.regions[0]?.stop()

@@ -166,7 +166,7 @@ describe('a configuration', () => {
     const { body: all } = await network.admin.call('liveMigrations', {})
     expect(await answer.text()).toBe(JSON.stringify(all, null, 4))
     expect(answer.headers.get('content-disposition')).toMatch(
-      /^attachment; filename="livemigration_config_\d{4}-\d\d-\d\dT[\d:.]+Z\.json"$/,
+      /^attachment; filename="livemigration_config_\d{4}-\d\d-\d\dT[\d:.]+Z\.txt"$/,
     )
     expect((await get('/api/operator/livemigration')).headers.get('content-disposition')).toBeNull()
   })

@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core'
+import { Anchor, TextInput } from '@mantine/core'
 import type { ProjectRoom } from '@roomkeeper/contract'
 import { type Reason, whyNotEdit } from '@roomkeeper/rules'
 import { IconLock } from '@tabler/icons-react'
@@ -119,11 +119,18 @@ function StoredRoomSection({ room }: { room: ProjectRoom }) {
 function ContractSection() {
   const { t } = useTranslation('form')
   const labels = useRoomLabels()
-  const { values } = useRoomForm()
+  const { values, set, isFixed } = useRoomForm()
   return (
     <Section title={t('section.sales')}>
       <ReadOnlyInput label={t('field.sapNumber')} value={values.sapNumber} />
-      <TextField name="sapNumberLast" label={t('field.sapNumberLast')} withAsterisk autoComplete="off" />
+      <div>
+        <TextField name="sapNumberLast" label={t('field.sapNumberLast')} withAsterisk autoComplete="off" />
+        {values.sapNumberLast === '' && !isFixed('sapNumberLast') && (
+          <Anchor component="button" type="button" size="xs" onClick={() => set({ sapNumberLast: values.sapNumber })}>
+            {t('sameSapNumber')}
+          </Anchor>
+        )}
+      </div>
       <ReadOnlyInput
         label={t('field.productType')}
         value={labels.channel[values.productType] ?? labels.unknownChannel}

@@ -144,6 +144,8 @@ test('what is typed while the changes are saved stays, and is saved next', async
       return ok(stored)
     },
   })
+  await user.click(screen.getByRole('button', { name: 'Same contract: take the original number' }))
+  expect(field('New SAP contract number')).toHaveValue(stored.sapNumber)
   fill(field('New SAP contract number'), 'SAP room')
   fill(field('Company name'), 'First')
   await user.click(submit())

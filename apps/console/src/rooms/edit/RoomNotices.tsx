@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useOperator } from '#api/OperatorContext.tsx'
 import { CancelOperation, managesOperation, nameOfProcess, OperationLog, useStepTitles } from '#operations/index.ts'
 import { ThinProgress } from '#ui/ThinProgress.tsx'
-import { RoomFailure } from '../RoomFailure.tsx'
+import { FailureReason, RoomFailure } from '../RoomFailure.tsx'
 import classes from './RoomNotices.module.css'
 
 /** The running operation of the room, or its last failure. */
@@ -19,7 +19,7 @@ export function RoomNotices({ room }: { room: ProjectRoom }) {
       </Notice>
     )
   }
-  // The room works as before the failure, so a single line is enough until it is opened.
+  // The room works as before the failure, so the reason is enough until it is opened.
   return room.failedOperationId === null ? null : <LastFailure key={room.failedOperationId} room={room} />
 }
 
@@ -51,7 +51,7 @@ function LastFailure({ room }: { room: ProjectRoom }) {
   )
   return (
     <Notice title={t('lastFailure.title')} action={button}>
-      {isOpen && <RoomFailure room={room} />}
+      {isOpen ? <RoomFailure room={room} /> : <FailureReason room={room} />}
     </Notice>
   )
 }

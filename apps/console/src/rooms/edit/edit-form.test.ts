@@ -83,9 +83,12 @@ describe('a form of a stored room', () => {
   ] as const)('of %s %s without %s says: %s', (product, edition, key, message) => {
     const room = aRoom({ product, edition })
     const form = formOf(room)
-    const errors = errorsOfEdit({ ...form, licenses: { ...form.licenses, [key]: 0 } }, room, today)
-    expect(inEnglish(errors)).toEqual({ [`licenses.${key}`]: message })
-    expect(missingInGerman(errors)).toEqual([])
+    const errorsWith = (count: number | string) =>
+      errorsOfEdit({ ...form, licenses: { ...form.licenses, [key]: count } }, room, today)
+    for (const wrong of [0, '-1', '1.5', 'abc'])
+      expect(inEnglish(errorsWith(wrong)), String(wrong)).toEqual({ [`licenses.${key}`]: message })
+    expect(inEnglish(errorsWith(2_147_483_647))).toEqual({ [`licenses.${key}`]: 'Must be at most 2147483646.' })
+    expect(missingInGerman(errorsWith(0))).toEqual([])
   })
 })
 

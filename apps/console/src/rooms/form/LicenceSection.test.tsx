@@ -16,7 +16,6 @@ const obsolete = 'This license is obsolete and will not be supported in the futu
 const sameAsOwner = 'The E-mail address of the delegate and owner has to be different.'
 const takesLicence =
   'There is no free licence for the delegate. It will be taken from a user who is not the cloud owner.'
-const whole = 'Must be a whole number of 0 or more.'
 const delegate = () => field('Delegate e-mail')
 const hasDelegate = () => screen.queryByRole('textbox', { name: 'Delegate e-mail' }) !== null
 
@@ -195,11 +194,15 @@ test('MINING: a delegate stays when the counts become too few, and what is no wh
   await chooseProduct('ENTERPRISE')
   expect(screen.getByText('An ENTERPRISE project room has no delegate. This address is not sent.')).toBeVisible()
   await chooseProduct('MINING')
-  for (const label of ['Analyst', 'Data volume (GB)']) {
+  const wrong = [
+    ['Analyst', 'Analyst license must be more or equal to 2'],
+    ['Data volume (GB)', 'Data volume must be more or equal to 1'],
+  ] as const
+  for (const [label, message] of wrong) {
     for (const typed of ['1.5', '1e3', '-5', 'x']) {
       fillAndBlur(field(label), typed)
       expect(field(label)).toHaveValue(typed)
-      expect(field(label)).toHaveAccessibleDescription(whole)
+      expect(field(label)).toHaveAccessibleDescription(message)
     }
   }
   fillAndBlur(analyst(), '2')
@@ -215,6 +218,7 @@ test('ENTERPRISE: sub mining type, licences with their types, an admin, and neve
   expect(screen.getByRole('combobox', { name: 'Edition' })).toHaveValue('Enterprise shared')
   expectLicences({ Viewer: '0', 'Viewer pro': '0', Designer: '0', Admin: '1', 'AI credits': '0' })
   expect(submitButton()).toBeDisabled()
+  expect(screen.getByText('The owner gets access first.')).toBeVisible()
   expect(await optionsOf('Sub mining type')).toEqual(['Mining Basic', 'Mining Enterprise'])
   await select('Sub mining type', 'Mining Enterprise')
   expect(submitButton()).toBeEnabled()
@@ -231,8 +235,10 @@ test('ENTERPRISE: sub mining type, licences with their types, an admin, and neve
   fill(field('Admin'), '9')
   expect(hasDelegate()).toBe(false)
 
-  fill(field('Admin'), '0')
-  expect(field('Admin')).toHaveAccessibleDescription('Admin license must be more or equal to 1')
+  for (const wrong of ['-1', '01', '0']) {
+    fill(field('Admin'), wrong)
+    expect(field('Admin'), wrong).toHaveAccessibleDescription('Admin license must be more or equal to 1')
+  }
   await submitByKeys()
   await expectToast('Warning', 'Please add minimum one admin licence')
 })

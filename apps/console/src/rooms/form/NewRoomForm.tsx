@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { regionsQuery } from '#api/queries.ts'
 import type { AcceptedAnswer } from '#operations/index.ts'
 import { textOfWarning } from '#ui/coded-text.ts'
+import { confirm } from '#ui/dialog/confirm.tsx'
 import { FormPage } from '#ui/form/Form.tsx'
 import { useResourceForm } from '#ui/form/use-resource-form.ts'
 import { toastError, toastWarning } from '#ui/toast.ts'
@@ -69,7 +70,7 @@ export function NewRoomForm(props: NewRoomFormProps) {
 }
 
 function useNewRoomForm(props: NewRoomFormProps, regions: readonly Region[]) {
-  const { initial, fixed = [], alwaysConfirmsLeaving = false, send, onAccepted } = props
+  const { initial, fixed = [], alwaysConfirmsLeaving = false, send, onAccepted, texts } = props
   const { t } = useTranslation('form')
   const queries = useQueryClient()
   const regionOf = ({ region }: RoomForm) => regions.find((each) => String(each.regionId) === region)
@@ -92,6 +93,15 @@ function useNewRoomForm(props: NewRoomFormProps, regions: readonly Region[]) {
     ...(alwaysConfirmsLeaving ? { isUnsaved: () => true } : {}),
     endsWithSuccess: true,
     onAttempt: warn,
+    confirms: async ({ productType, tenantName }) =>
+      productType !== 'online-shop' ||
+      confirm({
+        title: t('onlineShop.title'),
+        question: t('onlineShop.question', { name: tenantName.trim() }),
+        consequence: t('onlineShop.consequence'),
+        confirm: texts.submit,
+        danger: true,
+      }),
     submit: send,
     onSuccess: ({ body }, draft) => onAccepted(draft, body.operationId),
     // A creation takes capacity of its region, and a refusal may mean that the region is full.

@@ -21,7 +21,7 @@ export function UsersSection() {
   const { t } = useTranslation('form')
   const { values, draft } = useRoomForm()
   return (
-    <Section title={t('section.users')} hint={t('hint.users')}>
+    <Section title={t('section.users')} hint={t(values.product === 'ENTERPRISE' ? 'hint.owner' : 'hint.users')}>
       <RoomTexts section="users" instead={{ additionalEmail: delegateIsShown(values, draft) && <DelegateInput /> }} />
     </Section>
   )

@@ -177,12 +177,16 @@ function RegionOption({ region }: { region: Region | undefined }) {
   )
 }
 
+/** How full the region is, and whether it can be reached, as far as the console knows. */
 function Capacity({ region }: { region: Region }) {
   const { t } = useTranslation('form')
-  const { numberOfProjectRooms: count, maxNumOfTenants: most } = region
+  const { numberOfProjectRooms: count, maxNumOfTenants: most, health } = region
   return (
     <span className="numbers">
       {most < 0 ? t('region.unlimited', { n: count }) : t('region.limited', { n: count, most })}
+      {health !== null && health !== 'answers' && (
+        <strong className={classes.unreachable}> · {t(`region.${health}`)}</strong>
+      )}
     </span>
   )
 }

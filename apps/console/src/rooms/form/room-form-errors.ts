@@ -1,10 +1,8 @@
 /** The errors of the form of a new room: the schemas of single fields, then the rules between fields. */
 import {
-  type CodedError,
   codedError,
   type FieldError,
   fieldErrorsOf,
-  licencesOf,
   type Region,
   roomDraft,
   roomFieldsWith,
@@ -13,7 +11,7 @@ import { checkNewRoom, regionIsFull } from '@roomkeeper/rules'
 import { z } from 'zod'
 import { parseDay } from '#ui/day.ts'
 import type { FormErrors } from '#ui/form/resource-form.ts'
-import { countOf, draftOf, type RoomForm } from './room-form.ts'
+import { draftOf, type RoomForm } from './room-form.ts'
 
 /** The fields whose schemas can check the form's values. The others are chosen from a list or checked by the rules. */
 const plainFields = ['tenantName', 'region', 'sapNumber', ...roomFieldsWith('form')] as const
@@ -49,18 +47,10 @@ export function schemaErrors<Field extends string>(
   return Object.fromEntries(found)
 }
 
-/** The errors of what is typed but is no day or no count. They come before all others: the rules judge only values. */
+/** The error of what is typed but is no day. It comes before all others: the rules judge only values. */
 export function typingErrors(form: RoomForm): FormErrors {
   const isUnreadable = form.expirationDate.trim() !== '' && parseDay(form.expirationDate) === null
-  const counts = licencesOf(form.product, form.edition).map(
-    ({ key }) => [`licenses.${key}`, form.licenses[key]] as const,
-  )
-  const volume = ['subLicenses.DataVolumeGB', form.product === 'MINING' ? form.subLicenses.DataVolumeGB : ''] as const
-  const wrong = [...counts, volume].filter(([, typed]) => Number.isNaN(countOf(typed)))
-  return {
-    ...(isUnreadable ? { expirationDate: codedError('day-unreadable') } : {}),
-    ...Object.fromEntries(wrong.map(([path]): [string, CodedError] => [path, codedError('licence-count-invalid')])),
-  }
+  return isUnreadable ? { expirationDate: codedError('day-unreadable') } : {}
 }
 
 /** The path in the form that shows a field of the wire. */

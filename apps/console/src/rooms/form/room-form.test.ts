@@ -147,7 +147,8 @@ describe('what is wrong', () => {
   test.each([
     [{ YABD: 0 }, { 'licenses.YABD': 'Designer license must be more or equal to 1 and less then 2147483647' }],
     [{ YABD: '' }, {}],
-    [{ YABD: '1.5' }, { 'licenses.YABD': 'Must be a whole number of 0 or more.' }],
+    [{ YABD: '1.5' }, { 'licenses.YABD': 'Designer license must be more or equal to 1 and less then 2147483647' }],
+    [{ YABD: '007' }, { 'licenses.YABD': 'Designer license must be more or equal to 1 and less then 2147483647' }],
     [{ YABV: '1e3' }, { 'licenses.YABV': 'Must be a whole number of 0 or more.' }],
     [{ YABV: '-5' }, { 'licenses.YABV': 'Must be a whole number of 0 or more.' }],
     [{ YABV: ' 07 ' }, {}],

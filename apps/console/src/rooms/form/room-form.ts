@@ -142,7 +142,8 @@ export function lacksNeededLicence(form: RoomForm, key: string): boolean {
 /** The draft to send: texts trimmed, empty fields null, a delegate only if there can be one. */
 export function draftOf(form: RoomForm): RoomDraft {
   const counts = licencesOf(form.product, form.edition).map(
-    (each) => [each.key, lacksNeededLicence(form, each.key) ? 0 : countOf(form.licenses[each.key])] as const,
+    (each) =>
+      [each.key, lacksNeededLicence(form, each.key) ? 0 : countOf(form.licenses[each.key], each.minimum)] as const,
   )
   const draft: RoomDraft = {
     tenantName: form.tenantName.trim(),
@@ -178,11 +179,14 @@ export function raisedForDelegate(draft: RoomDraft): Partial<RoomForm> {
   return raised === draft ? {} : { licenses: completeLicences(raised).licenses }
 }
 
-/** Null if empty, NaN if not a whole number from 0: `1.5`, `1e3` and `-5` are refused, never read as another number. */
-export function countOf(typed: TypedNumber | undefined): number | null {
+/**
+ * Null if empty, NaN if not a whole number from 0: `1.5`, `1e3` and `-5` are refused, never read as another number, and
+ * so is `07` where at least one is needed (the pattern of specification 000 §5).
+ */
+export function countOf(typed: TypedNumber | undefined, minimum = 0): number | null {
   const text = String(typed ?? '').trim()
   if (text === '') return null
-  return /^\d+$/.test(text) ? Number(text) : Number.NaN
+  return (minimum > 0 ? /^(0|[1-9]\d*)$/ : /^\d+$/).test(text) ? Number(text) : Number.NaN
 }
 
 function typesIn(form: RoomForm, draft: RoomDraft): RoomDraft['licensesInformation'] {

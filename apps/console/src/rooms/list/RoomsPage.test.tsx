@@ -172,3 +172,18 @@ test('rows keep their places under the pointer, and the new order comes when it 
   screen.getByRole('searchbox', { name: 'Search' }).focus()
   await waitFor(() => expect(places()).toEqual(['d', 'b', 'a']))
 })
+
+test('figures that could not be fetched again are marked as former ones', async () => {
+  const figures = { directSales: 4711, onlineShop: 0, elements: 0, advanced: 0, enterprise: 0, enterpriseLight: 0 }
+  reply({ overview: () => ok({ ...figures, aris: 0, yukon: 0, enterpriseShared: 0 }) })
+  await openList('CLOUD_SALES', numbered)
+  const open = () => user.click(screen.getByRole('button', { name: 'Customer management' }))
+  await open()
+  expect(await screen.findByText('4,711')).toBeVisible()
+  await user.keyboard('{Escape}')
+  await waitFor(() => expect(screen.queryByText('4,711')).toBeNull())
+  reply({ overview: () => refused('database-busy') })
+  await open()
+  expect(await screen.findByText(/These are the former figures:$/, undefined, { timeout: 10_000 })).toBeVisible()
+  expect(screen.getByText('4,711')).toBeVisible()
+})

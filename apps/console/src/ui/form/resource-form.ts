@@ -42,6 +42,8 @@ export interface ResourceFormOptions<Values extends object, Body, Answer> extend
   onChange?: () => void
   /** Called before each attempt to submit, even if there are errors. */
   onAttempt?: (values: Values) => void
+  /** Asks before entries without errors are sent; false: they are not. */
+  confirms?: (values: Values) => Promise<boolean>
   submit: (body: Body) => Promise<Answer>
   /**
    * Called with the entries that were sent. Give them to `load` if it is called here, so that what was typed meanwhile

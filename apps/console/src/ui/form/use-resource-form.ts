@@ -43,7 +43,9 @@ export function useResourceForm<Values extends object, Body = Values, Answer = u
       options.onAttempt?.(now)
       setFailure(null)
       entries.clearErrors()
-      if (!wrong.showAll(now)) send(now)
+      if (wrong.showAll(now)) return
+      if (options.confirms === undefined) send(now)
+      else void options.confirms(now).then((isConfirmed) => isConfirmed && send(now))
     },
     load: (loaded, sent) => {
       entries.setValues(sent === undefined ? loaded : withChanges(loaded, sent, entries.getValues()))

@@ -10,8 +10,12 @@ export interface Selection<Row> {
 }
 
 /** The selected rows that still exist. */
-export function useSelection<Row>(all: readonly Row[], idOf: (row: Row) => number | string): Selection<Row> {
-  const [ids, setIds] = useState<ReadonlySet<number | string>>(new Set())
+export function useSelection<Row>(
+  all: readonly Row[],
+  idOf: (row: Row) => number | string,
+  initial: readonly (number | string)[] = [],
+): Selection<Row> {
+  const [ids, setIds] = useState<ReadonlySet<number | string>>(new Set(initial))
   return {
     rows: all.filter((row) => ids.has(idOf(row))),
     has: (row) => ids.has(idOf(row)),

@@ -7,6 +7,8 @@ import type { Upload } from './use-upload.ts'
 
 interface UploadOutcomeProps {
   upload: Upload
+  /** Whether the status says that the upload failed, although another one did. */
+  showsFailure?: boolean | undefined
   /** What is uploaded. */
   label: string
   /** Why a failed upload failed. */
@@ -17,7 +19,7 @@ interface UploadOutcomeProps {
 }
 
 /** The progress of an upload, or its result. */
-export function UploadOutcome({ upload, label, onAgain, ...about }: UploadOutcomeProps) {
+export function UploadOutcome({ upload, showsFailure = false, label, onAgain, ...about }: UploadOutcomeProps) {
   switch (upload.phase) {
     case 'idle':
       return null
@@ -25,7 +27,7 @@ export function UploadOutcome({ upload, label, onAgain, ...about }: UploadOutcom
     case 'checking':
       return <Progress upload={upload} label={label} />
     case 'done':
-      return <Done upload={upload} />
+      return <Done upload={upload} showsFailure={showsFailure} />
     case 'failed':
       return <Failure upload={upload} {...about} onAgain={() => onAgain(upload.file)} />
   }
@@ -66,10 +68,14 @@ function Progress({ upload, label }: ProgressProps) {
   }
 }
 
-function Done({ upload }: { upload: Extract<Upload, { phase: 'done' }> }) {
+function Done({ upload, showsFailure }: { upload: Extract<Upload, { phase: 'done' }>; showsFailure: boolean }) {
   const { t, i18n } = useTranslation('upload')
   const { name, size } = upload.file
-  return <p className={classes.note}>{t('done', { name, size: formatBytes(size, i18n.language) })}</p>
+  return (
+    <p className={classes.note}>
+      {t('done', { name, size: formatBytes(size, i18n.language) })} {showsFailure && t('otherFailed')}
+    </p>
+  )
 }
 
 interface FailureProps {

@@ -63,8 +63,11 @@ function assessRooms(
     if (answer === undefined) return []
     const obstacles = obstaclesOfRoom(circumstances, room, answer, before)
     const bytes = 'found' in answer.source ? (answer.source.found?.size ?? null) : null
-    if (room.takesCapacity) before.roomsBefore += 1
-    before.bytesBefore += bytes ?? 0
+    // A room that is not moved gives its place back.
+    if (obstacles.every(({ effect }) => effect === 'hint')) {
+      if (room.takesCapacity) before.roomsBefore += 1
+      before.bytesBefore += bytes ?? 0
+    }
     return [{ ...shown(room), bytes, seconds: bytes === null ? null : estimateSeconds(pace, bytes), obstacles }]
   })
 }

@@ -10,6 +10,7 @@ import { comparesText, type Operator } from './condition.ts'
 import type { RoomCriteria, RoomFilter, SearchTerm } from './criteria.ts'
 import { fields, indexedColumns, joinedColumnsOf, moreIndexedColumns, searchColumn, separator } from './fields.ts'
 import { framed } from './framed-texts.ts'
+import { fullNamesIn } from './search.ts'
 import { hasFramedTrigram, hasTrigram } from './text-predicates.ts'
 
 /** A condition that all matches fulfil and that the index answers; null if there is none. */
@@ -30,6 +31,8 @@ function pairsOfFilter({ field, condition: { operator, isNegated, values } }: Ro
 }
 
 function pairsOfTerms(terms: readonly SearchTerm[]): RawBuilder<boolean> | null {
+  // The pairs of a whole name are not those of its two fields.
+  if (fullNamesIn(terms).length > 0) return null
   return any(terms.map(({ field, text }) => ({ text, column: searchColumn(field), operator: 'contains' })))
 }
 

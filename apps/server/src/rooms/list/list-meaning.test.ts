@@ -93,6 +93,20 @@ test('rooms are filtered and sorted by the age of their last backup; a room with
   ])
 })
 
+test('the whole name of a customer is found where both names are searched', async () => {
+  await insertRooms(db, [
+    { name: 'alpha', customerFirstName: 'Anna Maria', customerLastName: 'von Berg' },
+    { name: 'beta', customerFirstName: 'Berg', customerLastName: 'Anna' },
+  ])
+  const both = ['customerFirstName', 'customerLastName']
+  const search = (keys: string[], text: string) => names({ search_keys: keys, search_values: keys.map(() => text) })
+  for (const text of ['anna maria VON BERG', 'Maria von', 'a v'])
+    expect(await search(both, text), text).toEqual(['alpha'])
+  expect(await search([...both, 'tenantName', 'customerEmail'], 'maria von berg')).toEqual(['alpha'])
+  for (const text of ['alpha Anna', 'Anna Berg', ' von']) expect(await search(both, text), text).toEqual([])
+  expect(await search(['customerFirstName'], 'Maria von')).toEqual([])
+})
+
 test('a text is not found across two fields', async () => {
   await insertRooms(db, [{ name: 'alpha', customerFirstName: 'Anna', customerLastName: 'Berg' }])
   const keys = ['tenantName', 'customerFirstName', 'customerLastName', 'customerEmail']

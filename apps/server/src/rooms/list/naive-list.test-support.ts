@@ -36,7 +36,17 @@ export function naiveList(rooms: readonly ProjectRoom[], query: RoomListQuery): 
 function isFound(room: ProjectRoom, { search_keys, search_values }: RoomListQuery): boolean {
   const terms = search_keys.map((key, index) => ({ key, text: search_values[index] ?? '' })).filter(({ text }) => text)
   if (terms.length === 0) return true
-  return terms.some(({ key, text }) => lower(room[key as 'tenantName'] ?? '').includes(lower(text)))
+  const isIn = ({ key, text }: { key: string; text: string }) =>
+    lower(room[key as 'tenantName'] ?? '').includes(lower(text))
+  const isWholeName = ({ key, text }: { key: string; text: string }) =>
+    key === 'customerFirstName' &&
+    terms.some((other) => other.key === 'customerLastName' && other.text === text) &&
+    [...text.matchAll(/ /g)].some(({ index }) => {
+      const [first, last] = [lower(text.slice(0, index)), lower(text.slice(index + 1))]
+      const areNames = first.trim() !== '' && last.trim() !== ''
+      return areNames && lower(room.customerFirstName).endsWith(first) && lower(room.customerLastName).startsWith(last)
+    })
+  return terms.some((term) => isIn(term) || isWholeName(term))
 }
 
 function hasWords(room: ProjectRoom, search: string): boolean {

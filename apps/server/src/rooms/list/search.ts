@@ -11,6 +11,39 @@ import { hasTrigram, moreHolds, searchHolds, textPredicate } from './text-predic
 
 /** @param terms at least one */
 export function searchSql(terms: readonly SearchTerm[]): RawBuilder<boolean> {
+  return anyOf([inFields(terms), ...fullNamesIn(terms).map(ofFullName)])
+}
+
+/** A text that may be the end of a first name and the beginning of a last name. */
+interface FullName {
+  first: string
+  last: string
+}
+
+/**
+ * The texts with a blank that are searched in both names: a customer's whole name is in neither of them, and shown as
+ * one. Each blank may be the one between the names.
+ */
+export function fullNamesIn(terms: readonly SearchTerm[]): FullName[] {
+  const textsIn = (field: SearchTerm['field']) => terms.filter((term) => term.field === field).map(({ text }) => text)
+  const lastNames = new Set(textsIn('customerLastName'))
+  return textsIn('customerFirstName')
+    .filter((text) => lastNames.has(text) && !text.includes(separator))
+    .flatMap((text) =>
+      [...text.matchAll(/ /g)].map(({ index }) => ({ first: text.slice(0, index), last: text.slice(index + 1) })),
+    )
+    .filter(({ first, last }) => first.trim() !== '' && last.trim() !== '')
+}
+
+function ofFullName({ first, last }: FullName): RawBuilder<boolean> {
+  const [firstName, lastName] = [sql.ref(searchColumn('customerFirstName')), sql.ref(searchColumn('customerLastName'))]
+  const isIn = searchHolds(anywhere(`${first}${separator}${last}`))
+  const ends = textPredicate(sql`${firstName}`, 'ends', first, 'plain')
+  return sql`(${isIn} and ${ends} and ${textPredicate(sql`${lastName}`, 'starts', last, 'plain')})`
+}
+
+/** Whether one of the terms occurs in its field. */
+function inFields(terms: readonly SearchTerm[]): RawBuilder<boolean> {
   const texts = [...new Set(terms.map(({ text }) => text))]
   const parts = texts.map((text) => ({ text, columns: columnsFor(text, terms) }))
   const matches = anyOf(parts.map(textInFields))

@@ -60,9 +60,12 @@ export const sessionChecks: Check[] = [
     run: async ({ client, newRoom, newId }) => {
       const { name } = await newRoom()
       const { userId } = await client.openSession(name, delegate)
-      expectEqual(await client.deleteUser(userId), true, 'gone')
-      expectEqual(await client.deleteUser(userId), true, 'gone the second time')
-      expectEqual(await client.deleteUser(newId()), true, 'an unknown user')
+      const { gone, rooms } = await client.deleteUser(userId)
+      expectEqual(gone, true, 'gone')
+      expectEqual(rooms ?? null, [{ name, wasDelegate: true }], 'the rooms that had the user')
+      const absent = { gone: true, rooms: [] }
+      expectEqual(await client.deleteUser(userId), absent, 'the second time')
+      expectEqual(await client.deleteUser(newId()), absent, 'an unknown user')
       await expectRefusal(client.openSession(name, delegate), 404, 'the deleted user')
       expectEqual(await client.sessions(name), [], 'their sessions')
     },
@@ -74,9 +77,9 @@ export const sessionChecks: Check[] = [
       const { userId } = await client.openSession(name, delegate)
       const lock = { roomId, holder: newId() }
       await client.lockRoom(name, lock)
-      expectEqual(await client.deleteUser(userId), false, 'gone while locked')
+      expectEqual((await client.deleteUser(userId)).gone, false, 'gone while locked')
       await client.unlockRoom(name, lock)
-      expectEqual(await client.deleteUser(userId), true, 'gone after the lock')
+      expectEqual((await client.deleteUser(userId)).gone, true, 'gone after the lock')
     },
   },
 ]

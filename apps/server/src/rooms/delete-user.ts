@@ -1,0 +1,79 @@
+/** Deletes a customer user from the region that has them; a delegate is then no delegate of the room here either. */
+import { because } from '@roomkeeper/contract'
+import type { UserRemoval } from '@roomkeeper/region-protocol'
+import { recordAudit } from '#operators/index.ts'
+import type { Database, Tx } from '#platform/database.ts'
+import { announce } from '#platform/events.ts'
+import { Refusal } from '#platform/refuse.ts'
+import { tellOfRoom } from '#room-events/index.ts'
+
+interface AskedRegion {
+  id: number
+  name: string
+}
+/** @throws Refusal what the region refuses, or that it does not answer */
+export type AskForRemoval = (region: AskedRegion) => Promise<UserRemoval>
+
+interface Removal {
+  user: string
+  actor: string
+  requestId: string
+}
+
+/**
+ * Asks all regions, because the console does not know which one has the user. The answer of the region that has them
+ * decides. If none of those that answer has them, one that does not answer may.
+ * @returns whether the user is gone
+ */
+export async function deleteUser(database: Database, removal: Removal, ask: AskForRemoval): Promise<boolean> {
+  const regions = await database.db.selectFrom('regions').select(['id', 'name']).orderBy('id').execute()
+  const answers = await Promise.allSettled(regions.map(ask))
+  const asked = answers.map((answer, index) => ({
+    region: regions[index] as AskedRegion,
+    isGone: answer.status === 'fulfilled' && answer.value.gone,
+    rooms: answer.status === 'fulfilled' ? (answer.value.rooms ?? []) : [],
+  }))
+  const having = asked.filter(({ rooms }) => rooms.length > 0)
+  const open = (having.length > 0 ? having : asked).filter(({ isGone }) => !isGone).map(({ region }) => region.name)
+  // Recorded even if a region failed, because others may have deleted the user.
+  await database.transaction(async (tx) => {
+    const regions = open.join(', ')
+    const detail = open.length === 0 ? removal.user : because('audit-not-deleted-on', { user: removal.user, regions })
+    const entry = { actor: removal.actor, action: 'user.delete', detail, requestId: removal.requestId } as const
+    await recordAudit(tx, entry)
+    for (const { region, isGone, rooms } of having)
+      for (const { name, wasDelegate } of rooms)
+        if (isGone && wasDelegate) await removeDelegate(tx, region, name, removal)
+  })
+  const failures = answers.flatMap((answer): unknown[] => (answer.status === 'rejected' ? [answer.reason] : []))
+  const failure = failures.find((each) => !isAway(each)) ?? (having.length > 0 ? undefined : failures[0])
+  if (failure !== undefined) throw failure
+  return open.length === 0
+}
+
+function isAway(failure: unknown): boolean {
+  return failure instanceof Refusal && failure.code === 'region-unreachable'
+}
+
+/** Does nothing to a room that is in another region, or that has no delegate. */
+async function removeDelegate(tx: Tx, region: AskedRegion, name: string, { actor, requestId }: Removal): Promise<void> {
+  const before = await tx
+    .selectFrom('rooms')
+    .select(['id', 'additionalEmail'])
+    .where('name', '=', name)
+    .where('regionId', '=', region.id)
+    .where('additionalEmail', 'is not', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (before === undefined) return
+  const { id, additionalEmail } = before
+  const changes = [{ field: 'additionalEmail', from: additionalEmail, to: null }]
+  await tx
+    .updateTable('rooms')
+    .set((is) => ({ additionalEmail: null, version: is('version', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
+  await recordAudit(tx, { actor, action: 'room.edit', room: { id, name }, changes, requestId })
+  await announce(tx, { type: 'room', room: name, gone: false })
+  await tellOfRoom(tx, 'room.changed', id, null, { changes })
+}
