@@ -3,7 +3,7 @@
  * folder knows no kind: features define theirs with `operation()` and start them with `startOperation()`, in the
  * transaction that reserves what they need. Start at run-operation.ts; engine/ decides which worker runs an operation.
  */
-export { addLineAfterEnd, type LineAfterEnd } from './add-line-after-end.ts'
+export { type AddedLogLine, addLogLine } from './add-log-line.ts'
 export { awaitOperation } from './await-operation.ts'
 export { cancelWaitingChildren, openChildren } from './cancel-children.ts'
 export { findOrphaned, isEldestWorker } from './engine/index.ts'

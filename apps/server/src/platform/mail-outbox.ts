@@ -21,20 +21,19 @@ export interface OutgoingMail extends StoredMail {
   room: { id: string; name: string } | null
 }
 
-/** A step that is repeated writes nothing twice. What goes to one mailbox about one room goes in this order. */
-export async function queueMails(tx: Tx, mails: readonly OutgoingMail[]): Promise<void> {
-  for (const { kind, operationId, room, to, text } of mails)
-    await queryRows(tx, insertMail, [
-      mailServerId,
-      `${operationId ?? randomUUID()}-${kind}`,
-      `mail.${kind}`,
-      operationId,
-      // One mailbox that cannot be written to for days must not hold up the other contacts of its room.
-      `mail ${room?.id ?? ''} ${to}`,
-      room?.id ?? null,
-      room?.name ?? null,
-      JSON.stringify({ to, text } satisfies StoredMail),
-    ])
+/** An operation writes none twice. What goes to one mailbox about one room goes in this order. */
+export async function queueMail(tx: Tx, { kind, operationId, room, to, text }: OutgoingMail): Promise<void> {
+  await queryRows(tx, insertMail, [
+    mailServerId,
+    `${operationId ?? randomUUID()}-${kind}`,
+    `mail.${kind}`,
+    operationId,
+    // One mailbox that cannot be written to for days must not hold up the other contacts of its room.
+    `mail ${room?.id ?? ''} ${to}`,
+    room?.id ?? null,
+    room?.name ?? null,
+    JSON.stringify({ to, text } satisfies StoredMail),
+  ])
 }
 
 const insertMail = `

@@ -1,6 +1,6 @@
 /** Records how a try has gone, and what follows from it for the delivery, those after it, its webhook or its operation. */
 import { mailServerId } from '@roomkeeper/contract'
-import { addLineAfterEnd } from '#operations/index.ts'
+import { addLogLine } from '#operations/index.ts'
 import { recordAudit } from '#operators/index.ts'
 import { type Database, queryRows, type Tx } from '#platform/database.ts'
 import type { ClaimedDelivery, SendingWebhook } from './claim-deliveries.ts'
@@ -32,7 +32,7 @@ export function finishTry(database: Database, delivery: ClaimedDelivery, tried: 
     if (ended === undefined) return false
     if (tried.isForGood !== true) await noteResult(tx, webhook, tried.failure === null)
     if (ended.operationId !== null && (delivery.tries === 0 || ended.state !== 'waiting'))
-      await addLineAfterEnd(tx, ended.operationId, lineOfMail(delivery.body, tried, ended.state))
+      await addLogLine(tx, ended.operationId, lineOfMail(delivery.body, tried, ended.state))
     // Sent again by hand, it has held nothing up: what waits behind it keeps its pause.
     if (!ended.wasWaiting || ended.state === 'waiting') return false
     await callNext(tx, webhook.id, ended)

@@ -1,6 +1,6 @@
 /** One try of an e-mail, and what the log of its operation says about it. */
 import { because, type DeliveryState } from '@roomkeeper/contract'
-import type { LineAfterEnd } from '#operations/index.ts'
+import type { AddedLogLine } from '#operations/index.ts'
 import { type MailText, NoMailbox, type SendMail } from '#platform/mail.ts'
 import { type StoredMail, whyMailFailed } from '#platform/mail-outbox.ts'
 import { isTlsError } from '#platform/tls-errors.ts'
@@ -66,7 +66,7 @@ function kept(said: string): string {
 const fileErrors: ReadonlySet<string> = new Set(['EACCES', 'EDQUOT', 'EIO', 'ENOSPC', 'EPERM', 'EROFS'])
 
 /** What the log of its operation says after a try. */
-export function lineOfMail(body: string, { failure, answer }: Tried, state: DeliveryState): LineAfterEnd {
+export function lineOfMail(body: string, { failure, answer }: Tried, state: DeliveryState): AddedLogLine {
   const { to } = JSON.parse(body) as StoredMail
   if (failure === null) return { level: 'info', reason: because('log-mail-delivered', { to }) }
   const reason = whyMailFailed(failure, answer?.body ?? '')

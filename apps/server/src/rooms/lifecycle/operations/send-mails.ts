@@ -1,19 +1,21 @@
 /** Writes the e-mails of an operation about a room into the outbox. How they fare does not change how the operation ends. */
 import { because } from '@roomkeeper/contract'
-import { type OutgoingMail, queueMails } from '#platform/mail-outbox.ts'
+import { addLogLine } from '#operations/index.ts'
+import { type OutgoingMail, queueMail } from '#platform/mail-outbox.ts'
 import type { RoomCall } from '../../steps/room-call.ts'
 
+/** The end of its step. */
 export async function sendMails<Input>(
   call: RoomCall<Input>,
   room: { id: string; name: string },
   mails: readonly Pick<OutgoingMail, 'kind' | 'to' | 'text'>[],
 ): Promise<void> {
   const { id: operationId } = call
-  await call.transaction((tx) =>
-    queueMails(
-      tx,
-      mails.map((mail) => ({ ...mail, operationId, room: { id: room.id, name: room.name } })),
-    ),
-  )
-  for (const { to } of mails) await call.log([because('log-mail-queued', { to })])
+  await call.finish(async (tx) => {
+    for (const mail of mails) {
+      await queueMail(tx, { ...mail, operationId, room: { id: room.id, name: room.name } })
+      // Here, because a worker may send it at once: its line must not come first.
+      await addLogLine(tx, operationId, { level: 'info', reason: because('log-mail-queued', { to: mail.to }) })
+    }
+  })
 }

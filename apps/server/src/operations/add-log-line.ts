@@ -1,15 +1,15 @@
-/** A line in the log of an operation that may have ended: how something went that it has left to others, such as an e-mail. */
+/** A line in the log of an operation, written in any transaction, also after its end: how something went that it has left to others, such as an e-mail. */
 import type { CodedReason } from '@roomkeeper/contract'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { storedReasons } from '#platform/stored-reasons.ts'
 
-export interface LineAfterEnd {
+export interface AddedLogLine {
   level: 'info' | 'warning'
   reason: CodedReason
 }
 
 /** Also tells the consoles. Nothing, when the operation was removed meanwhile. */
-export async function addLineAfterEnd(tx: Tx, operationId: string, { level, reason }: LineAfterEnd): Promise<void> {
+export async function addLogLine(tx: Tx, operationId: string, { level, reason }: AddedLogLine): Promise<void> {
   const { text, codes } = storedReasons([reason])
   await queryRows(
     tx,
