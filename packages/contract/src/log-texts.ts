@@ -68,6 +68,8 @@ export const logTexts = {
   'log-not-in-region': '{{region}} does not have it (any more)',
   'log-deleted': 'deleted',
   'log-not-there': 'the region does not have it (any more)',
+  'log-former-copy-removed': 'a copy that a move had left in {{region}} is removed',
+  'log-former-copy-stays': 'A copy that a move had left stays in {{region}}:',
   'log-redirect-stays': 'A redirection to it stays on another region:',
   'log-owner-informed': 'owner informed',
   'log-owner-not-informed': 'the e-mail to the owner could not be sent',
