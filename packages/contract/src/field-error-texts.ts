@@ -57,7 +57,7 @@ export const fieldErrorTexts = {
   'manifest-files':
     'manifest.json lists other files than a backup has. A room backup has system.db and databases/<name>.db; a product backup has only databases/<name>.db, each name once.',
   'manifest-value': 'manifest.json: {{name}} has a value that no project room can have.',
-  'backup-lacks-file': '{{file}} stands in manifest.json, but is not in the .zip.',
+  'backup-file-absent': '{{file}} stands in manifest.json, but is not in the .zip.',
   'backup-file-unlisted': '{{file}} does not stand in manifest.json. Please take it out of the .zip.',
   'backup-file-differs': '{{file}} is not the file that manifest.json describes. Please take the backup anew.',
   'backup-kind': 'This is a backup of the kind {{found}}. Please choose one of the kind {{wanted}}.',

@@ -5,6 +5,8 @@ export const findingTexts = {
   'finding-region-twice':
     'The regions {{region}} and {{other}} are the same server: each project room there is seen twice.',
   'finding-room-unknown': 'The region {{region}} has a project room {{room}} that the console does not know.',
+  'finding-room-unknown-former':
+    'The region {{region}} has a copy of the project room {{room}} that this console had until {{former}}.',
   'finding-room-unknown-purged':
     'The region {{region}} has a project room {{room}} again, of which a certificate of {{purged}} says that nothing is left.',
   'finding-room-missing': 'The region {{region}} does not have the project room {{room}}.',

@@ -77,6 +77,8 @@ export const logTexts = {
   'log-not-in-region': '{{region}} does not have it (any more)',
   'log-deleted': 'deleted',
   'log-not-there': 'the region does not have it (any more)',
+  'log-former-copy-removed': 'a copy that a move had left in {{region}} is removed',
+  'log-former-copy-stays': 'A copy that a move had left stays in {{region}}:',
   'log-redirect-stays': 'A redirection to it stays on another region:',
   'log-mail-queued': 'the e-mail to {{to}} is sent as soon as the mail server takes it',
   'log-mail-delivered': 'the e-mail to {{to}} was handed to the mail server',

@@ -300,6 +300,10 @@ export const reasonTexts = {
   'file-too-slow': 'The file hardly gets on between this console and the region.',
 
   // Failures of creating and restoring
+  'former-copy-open': 'It is open, so that users may have worked in it.',
+  'former-copy-needed': 'It may hold what the project room has lost.',
+  'name-of-former-copy':
+    'The region still has a copy of an earlier project room of this name, which a clean-up of this console has left. Adopt it under Consistency and delete it, or purge the deleted project room.',
   'name-belongs-to-others': 'The region already has a project room of this name that does not belong to this console.',
   'created-room-kept':
     'The region has the project room, and the database was restored since its creation began: it may be in use, and is kept. Delete it when nobody needs it.',

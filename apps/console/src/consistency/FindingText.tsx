@@ -87,6 +87,7 @@ function textIn(finding: Finding, params: Record<string, string | number>): stri
 function variantOf({ kind, facts }: Finding) {
   if (kind === 'room-twice' && facts.damaged !== undefined) return 'room-twice-damaged'
   if (kind === 'room-unknown' && facts.purged !== undefined) return 'room-unknown-purged'
+  if (kind === 'room-unknown' && facts.former !== undefined) return 'room-unknown-former'
   if (kind === 'room-elsewhere' && facts.unasked !== undefined) return 'room-elsewhere-unasked'
   return kind
 }

@@ -67,7 +67,8 @@ export function textOfProblem(problem: Problem): string {
   const { detail, errors: [first] = [] } = problem
   if (codeOf(problem) === 'invalid-input' && first !== undefined) return textOfFieldError(first)
   const changes = selectionChanges(problem).flatMap((change) => textOfReason(change) ?? [])
-  const wrong = first === undefined ? [] : [textOfFieldError(first)]
+  // Errors of other fields stand at the fields.
+  const wrong = first?.field === 'file' ? [textOfFieldError(first)] : []
   return joinSentences([saidOf(problem, 'detail') ?? detail, ...wrong, ...changes])
 }
 

@@ -51,7 +51,9 @@ export function severityOf({ kind, facts }: NewFinding) {
 
 /** The English text of a finding. The console has its own texts, in each of its languages. */
 export function textOfFinding(kind: FindingKind, facts: Facts): string {
-  return fillIn(reasonTexts[`finding-${kind}`], facts)
+  const isFormer = kind === 'room-unknown' && facts.former !== undefined
+  const code = isFormer ? ('finding-room-unknown-former' as const) : (`finding-${kind}` as const)
+  return fillIn(reasonTexts[code], facts)
 }
 
 /** What was found, as a part of another text. */

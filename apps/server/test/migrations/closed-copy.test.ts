@@ -2,7 +2,7 @@
  * The copy in the target is closed until the room is switched to it, even if its lock is not renewed: users who could
  * work in it would lose what they wrote.
  */
-import { bootNetwork, type Network, type RunningRegion, skewedClock, until } from '@roomkeeper/dev-env'
+import { bootNetwork, type Network, type RunningRegion, roomDraft, skewedClock, until } from '@roomkeeper/dev-env'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { write } from '../chaos/real-room.ts'
 import { writeDocuments } from '../life/room-life.ts'
@@ -90,6 +90,49 @@ describe('a target that cannot open the room after the switch', () => {
     await network.admin.call('resumeRoom', { body: { roomName: room } })
     await network.settle()
     expect(await write(target(), room, 'later', 'by a user')).toBe('acknowledged')
+  })
+
+  /** The room works in the target, and its copy in the source is left. */
+  async function movedWithoutCleanUp() {
+    const { room } = await movedAndClosed()
+    const { id } = (await operationOf(room, 'migration.leave-source')) ?? { id: '' }
+    await network.admin.call('cancelOperation', { params: { id } })
+    await ends(room, 'migration.leave-source', 'cancelled')
+    await network.setRegionFaults([], 1)
+    await network.settle()
+    expect((await whereabouts(network, room)).row).toMatchObject({ region_id: 2, state: 'DEFAULT' })
+    expect(await source().client.room(room)).toMatchObject({ state: 'suspended' })
+    return room
+  }
+
+  it('has its room deleted from the source, too, when the clean-up there was cancelled', async () => {
+    const room = await movedWithoutCleanUp()
+    await network.admin.call('deleteRoom', { body: { roomName: room } })
+    await network.settle()
+    expect((await whereabouts(network, room)).copies).toEqual([null, null])
+    expect((await logOf(room, 'room.delete')).join()).toContain('a copy that a move had left in region-1 is removed')
+  })
+
+  it('and when the source cannot delete it, that is said of the copy that stays there', async () => {
+    const room = await movedWithoutCleanUp()
+    const jobs = { method: 'PUT', path: '/region/v1/jobs/', action: 'status', status: 503, times: 100_000 } as const
+    await network.setRegionFaults([jobs], 0)
+    await network.admin.call('deleteRoom', { body: { roomName: room } })
+    await network.settle()
+    await network.setRegionFaults([], 0)
+    expect((await logOf(room, 'room.delete')).join()).toContain('A copy that a move had left stays in region-1: ')
+    const found = await network.doctor()
+    expect(found.map(({ text }) => text).join()).toContain(
+      `region-1 has a copy of the project room ${room} that this console had until`,
+    )
+    await network.admin.call('createRoom', { body: roomDraft({ tenantName: room }) })
+    await network.settle()
+    const { body } = await network.admin.call('room', { query: { projectRoom: room } })
+    expect(body.errorMessage).toContain('which a clean-up of this console has left')
+    await network.admin.call('deleteRoom', { body: { roomName: room } })
+    await network.settle()
+    const { roomId = '', lock } = (await source().client.room(room)) ?? {}
+    await source().client.runJob(crypto.randomUUID(), { type: 'deleteRoom', room, roomId, holder: lock?.holder })
   })
 
   it('keeps the source until users are let in, also when no lock is left', async () => {

@@ -238,7 +238,7 @@ function refuseOtherFiles({ files }: BackupManifest, { sizes }: Entries, paths: 
   const found = new Map([...paths].map(([name, path]) => [path, sizes.get(name)]))
   if (!found.has(manifestFile)) throw refuseFile('wrong-file-content', 'manifest-missing')
   for (const { path: file, size } of files) {
-    if (!found.has(file)) throw refuseFile('wrong-file-content', 'backup-lacks-file', { file })
+    if (!found.has(file)) throw refuseFile('wrong-file-content', 'backup-file-absent', { file })
     if (found.get(file) !== size) throw refuseFile('wrong-file-content', 'backup-file-differs', { file })
   }
   const listed = new Set([manifestFile, ...files.map(({ path }) => path)])

@@ -44,7 +44,7 @@ export async function settleSuspect(
     const after = await snapshotOf(db, suspect.name, ids, exceptOperation)
     if (after.underWay || after.mark !== before.mark) continue
     const found = judgeRoom({ name: suspect.name, room: after.room, copies, damaged }, regions)
-    return { found: await withPurges(db, await withoutActiveLocks(db, found)), silent }
+    return { found: await withHistory(db, await withoutActiveLocks(db, found)), silent }
   }
   return null
 }
@@ -157,17 +157,22 @@ export async function isHolderActive(db: Db, holder: string): Promise<boolean> {
   return found.length > 0
 }
 
-/** A region may bring a room back of which a certificate says that nothing is left. */
-async function withPurges(db: Db, found: NewFinding[]): Promise<NewFinding[]> {
+/**
+ * Says whose an unknown room is, if operations tell that the console had it. A region may also bring a room back of
+ * which a certificate says that nothing is left.
+ */
+async function withHistory(db: Db, found: NewFinding[]): Promise<NewFinding[]> {
   return Promise.all(
     found.map(async (each) => {
       if (each.kind !== 'room-unknown' || each.room?.id == null) return each
-      const [purged] = await queryRows<{ at: string | null }>(
+      const [known] = await queryRows<{ purged: string | null; former: string | null }>(
         db,
-        'select max(purged_at) as at from purged_rooms where room_id = $1',
+        `select (select max(purged_at) from purged_rooms where room_id = $1::uuid) as purged,
+                (select max(ended_at) from operations where room_id = $1::uuid) as former`,
         [each.room.id],
       )
-      return purged?.at == null ? each : { ...each, facts: { ...each.facts, purged: purged.at } }
+      if (known?.purged != null) return { ...each, facts: { ...each.facts, purged: known.purged } }
+      return known?.former == null ? each : { ...each, facts: { ...each.facts, former: known.former } }
     }),
   )
 }

@@ -2,6 +2,7 @@
 import { because } from '@roomkeeper/contract'
 import type { RoomInfo } from '@roomkeeper/region-protocol'
 import { StepFailed } from '#operations/index.ts'
+import { queryRows } from '#platform/database.ts'
 import { type RoomCall, roomIdOf, targetOf } from '../../steps/room-call.ts'
 import { creationOf, findRoomOfSteps } from '../../stored-room.ts'
 import { addressesOf } from './addresses-of-room.ts'
@@ -15,9 +16,16 @@ export async function checkName(call: RoomCall): Promise<void> {
   const { region, roomId } = await targetOf(call)
   const found = await region.room(call.roomName)
   if (found !== null && found.roomId !== roomId) {
-    throw new StepFailed(because('name-belongs-to-others'))
+    throw new StepFailed(
+      because((await wasOurs(call, found.roomId)) ? 'name-of-former-copy' : 'name-belongs-to-others'),
+    )
   }
   await call.log([because('log-name-free')])
+}
+
+async function wasOurs({ services: { db } }: RoomCall, roomId: string): Promise<boolean> {
+  const known = await queryRows(db, 'select from operations where room_id = $1::uuid limit 1', [roomId])
+  return known.length > 0
 }
 
 /** @param state users are in an active room from this moment on */

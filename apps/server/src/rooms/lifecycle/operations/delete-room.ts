@@ -1,5 +1,5 @@
 /**
- * Deletes a room with everything in it, first on the region, then in the console, after a last backup from which it can
+ * Deletes a room with everything in it, first on the region and where moves have left copies, then in the console, after a last backup from which it can
  * come back. A room that the region does not have counts as deleted. A failure leaves the room in ERROR, and the
  * operation can be retried.
  */
@@ -19,6 +19,7 @@ import { findRoomOfSteps, type RoomOfSteps } from '../../stored-room.ts'
 import { deleteOwnRoom } from './delete-own-room.ts'
 import { deletionJob, deletionStep, lookAtRoom } from './keep-users-out.ts'
 import { backUpAnew, backUpLast, lastBackupSteps, requireLastBackup } from './last-backup.ts'
+import { removeFormerCopies } from './remove-former-copies.ts'
 
 /** The state that the room returns to if the deletion is cancelled before the region has started it. */
 const input = z.object({
@@ -86,6 +87,7 @@ async function deleteOnRegion(call: StepCall<Input, RoomServices>): Promise<void
   await requireLastBackup(call)
   const existed = await deleteOwnRoom(call, region, room, deletionJob)
   await call.log([because(existed ? 'log-deleted' : 'log-not-there')])
+  await removeFormerCopies(call, room, call.input.errorCodeBefore === 'lost')
   await removeRedirects(call, room)
 }
 

@@ -1,0 +1,71 @@
+/**
+ * Removes what moves of a deleted room have left of it in other regions, because their clean-up was cancelled or has
+ * failed. A copy in which users may have worked since, or which may hold what the room itself has lost, stays. That does
+ * not keep the room from being deleted; the log says what stays, and where.
+ */
+import { because, type CodedReason } from '@roomkeeper/contract'
+import type { StepCall } from '#operations/index.ts'
+import { reasonsOf } from '#operations/index.ts'
+import { type Db, queryRows } from '#platform/database.ts'
+import { Refusal } from '#platform/refuse.ts'
+import { isRegionError, runRegionJob } from '#regions/index.ts'
+import type { RoomServices } from '../../steps/room-services.ts'
+import type { RoomOfSteps } from '../../stored-room.ts'
+
+interface FormerCopy {
+  regionId: number
+  regionName: string
+  /** Of the lock that may still be on it. */
+  holder: string | null
+}
+
+/** @param isLost whether the room itself has lost what it held */
+export async function removeFormerCopies(
+  call: StepCall<unknown, RoomServices>,
+  room: RoomOfSteps,
+  isLost: boolean,
+): Promise<void> {
+  for (const copy of await formerCopies(call.services.db, room)) {
+    const { regionName: region } = copy
+    const stays = (...why: CodedReason[]) => call.log([because('log-former-copy-stays', { region }), ...why], 'warning')
+    try {
+      const outcome = await remove(call, room, copy, isLost)
+      if (outcome === 'removed') await call.log([because('log-former-copy-removed', { region })])
+      else if (outcome !== 'not there') await stays(outcome)
+    } catch (error) {
+      call.signal.throwIfAborted()
+      if (!(isRegionError(error) || error instanceof Refusal)) throw error
+      await stays(...reasonsOf(error))
+    }
+  }
+}
+
+async function remove(
+  call: StepCall<unknown, RoomServices>,
+  { id: roomId, name: room }: RoomOfSteps,
+  { regionId, holder }: FormerCopy,
+  isLost: boolean,
+): Promise<CodedReason | 'removed' | 'not there'> {
+  const region = await call.services.connectRegion(regionId, call.signal)
+  const found = await region.room(room)
+  if (found !== null && found.roomId !== roomId) return 'not there'
+  if (found !== null && isLost) return because('former-copy-needed')
+  if (found?.state === 'active') return because('former-copy-open')
+  // The region no longer lists a room whose deletion was interrupted, but the job completes that deletion.
+  const job = { type: 'deleteRoom', room, roomId, ...(holder === null ? {} : { holder }) } as const
+  const { existed } = await runRegionJob(call, region, job, `delete-former-${regionId}`)
+  return existed ? 'removed' : 'not there'
+}
+
+/** The newest clean-up in each region says whose lock there may be. One that is under way goes on by itself. */
+function formerCopies(db: Db, { id, regionId }: RoomOfSteps): Promise<FormerCopy[]> {
+  return queryRows<FormerCopy>(
+    db,
+    `select distinct on (o.region_id) o.region_id, r.name as region_name, o.input ->> 'holder' as holder
+       from operations o join regions r on r.id = o.region_id
+      where o.input ->> 'roomId' = $1 and o.kind in ('migration.leave-source', 'migration.leave-target')
+        and o.state in ('cancelled', 'failed') and o.region_id <> $2
+      order by o.region_id, o.created_at desc`,
+    [id, regionId],
+  )
+}
