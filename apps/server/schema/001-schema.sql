@@ -775,6 +775,39 @@ begin
 end $$;
 create trigger rooms_truncated after truncate on rooms for each statement execute function recount_no_rooms();
 
+-- Rooms of which their region has not got yet what only this database knows of them, or not as it is now. Whoever sends
+-- it removes the row unless `changes` has grown meanwhile.
+create table room_records_due (
+  room_id uuid primary key references rooms on delete cascade,
+  changes integer not null default 1,
+  try_at timestamptz not null default now()
+);
+create index room_records_due_by_time on room_records_due (try_at);
+
+create function room_records_become_due() returns trigger language plpgsql as $$
+begin
+  insert into room_records_due (room_id) select id from came
+    on conflict (room_id) do update set changes = room_records_due.changes + 1;
+  return null;
+end $$;
+create function room_record_becomes_due() returns trigger language plpgsql as $$
+begin
+  insert into room_records_due (room_id) values (new.id)
+    on conflict (room_id) do update set changes = room_records_due.changes + 1;
+  return null;
+end $$;
+create trigger room_records_due_insert after insert on rooms
+  referencing new table as came for each statement execute function room_records_become_due();
+create trigger room_record_due_update
+  after update of region_id, sap_number, sap_number_last, sales_channel, salesman, salesman_email, priority, created_at
+  on rooms for each row when (
+    (old.region_id, old.sap_number, old.sap_number_last, old.sales_channel, old.salesman, old.salesman_email,
+     old.priority, old.created_at)
+    is distinct from
+    (new.region_id, new.sap_number, new.sap_number_last, new.sales_channel, new.salesman, new.salesman_email,
+     new.priority, new.created_at))
+  execute function room_record_becomes_due();
+
 -- The one range of no rooms.
 select recount_room_names();
 

@@ -28,9 +28,9 @@ async function rotate(settings: Settings): Promise<void> {
   })
   try {
     const secrets = createSecretBox(settings.SECRET_KEY, settings.SECRET_KEY_OLD)
-    const { regions, databaseBackups, webhooks, operations } = await rotateSecrets(database, secrets)
+    const { regions, databaseBackups, webhooks, operations, roomRecords } = await rotateSecrets(database, secrets)
     console.log(
-      `Sealed anew: regions ${regions}, database backups ${databaseBackups}, webhooks ${webhooks}, operations ${operations}.`,
+      `Sealed anew: regions ${regions}, database backups ${databaseBackups}, webhooks ${webhooks}, operations ${operations}. Records of project rooms that are sent to their regions anew: ${roomRecords}.`,
     )
   } finally {
     await database.close()

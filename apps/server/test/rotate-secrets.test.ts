@@ -53,7 +53,9 @@ it('every sealed value moves to the new key, also of an operation that can still
   await network.server.stop()
   await network.restartServer({ SECRET_KEY: fresh, SECRET_KEY_OLD: former })
   const done = rotate({ SECRET_KEY: fresh, SECRET_KEY_OLD: former })
-  expect(done.stdout.trim()).toBe('Sealed anew: regions 1, database backups 1, webhooks 1, operations 1.')
+  expect(done.stdout.trim()).toBe(
+    'Sealed anew: regions 1, database backups 1, webhooks 1, operations 1. Records of project rooms that are sent to their regions anew: 1.',
+  )
   expect(done.status).toBe(0)
   expect(await sealedValues()).not.toBe(before)
   const [{ sealed = [] } = {}] = await network.database.rows<{ sealed: string[] }>(

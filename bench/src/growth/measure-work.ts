@@ -28,6 +28,7 @@ export const sharedSettings = (dataDir: string) => ({
   REGION_CONCURRENCY: '16',
   // The regions of seeded rooms have no server.
   REGION_HEALTH_SECONDS: '0',
+  ROOM_RECORD_SECONDS: '0',
 })
 
 /** The data may come from a console that made a key for itself. */

@@ -10,7 +10,15 @@ export const logTexts = {
   'log-already-there': 'it is in the other region already',
   'log-home-now': 'the project room is in {{region}} now',
   'log-known-already': 'the console has it already',
-  'log-adopted': 'the console has it now: SAP number and sales contact have to be filled in',
+  'log-adopted': 'the console has it now',
+  'log-record-none':
+    'its region keeps no record of what only the console knows: SAP contract numbers and sales contact are empty; sales channel, priority and time of creation are those of a new project room',
+  'log-record-other-key':
+    'the record that its region keeps was sealed with another SECRET_KEY, and is not used: SAP contract numbers and sales contact are empty; sales channel, priority and time of creation are those of a new project room',
+  'log-record-unusable':
+    'the record that its region keeps is not one of this project room, and is not used: SAP contract numbers and sales contact are empty; sales channel, priority and time of creation are those of a new project room',
+  'log-sap-number-taken':
+    'its new SAP contract number {{number}} is the one of another project room now, and is left out',
   'log-noted': 'noted',
   'log-unlocked': 'unlocked',
   'log-reservation-released': 'reservation released',

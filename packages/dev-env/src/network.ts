@@ -72,8 +72,9 @@ export async function bootNetwork(options: NetworkOptions = {}): Promise<Network
     DATABASE_URL: database.url,
     SECRET_KEY: 'a secret key for tests only',
     EMBEDDED_REGIONS: '0',
-    // No health checks: tests count the calls to regions, and plan a fault for the next call.
+    // No calls by themselves: tests count the calls to regions, and plan a fault for the next call.
     REGION_HEALTH_SECONDS: '0',
+    ROOM_RECORD_SECONDS: '0',
     FAULT_FILE: join(dir, 'fault'),
     ...options.env,
   }

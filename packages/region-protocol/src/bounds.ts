@@ -12,6 +12,8 @@ export const atMost = {
   /** Databases of a room. A backup can hold only a tenth as many. */
   databases: 100_000,
   sessions: 100_000,
+  /** Characters of the record that the console keeps with a room. */
+  consoleRecord: 8192,
   /** Log lines in one answer about a job. */
   lines: 100_000,
   /** Rooms, or redirects, on one page. */

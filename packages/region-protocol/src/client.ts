@@ -3,7 +3,7 @@
  * Redirects are not followed.
  */
 import { type Caller, createCaller, type RegionAddress, type RegionClientOptions } from './client/caller.ts'
-import { isUnknownToRegion, NotARegion, RegionRefusal } from './client/errors.ts'
+import { isUnknownToRegion, NotARegion, RegionRefusal, refusalTypePrefix } from './client/errors.ts'
 import { getFile, putFile, type RegionFile, type RegionFileSource, type WantedFile } from './client/file-transfer.ts'
 import { type FollowedFile, followFile } from './client/follow-file.ts'
 import { type FollowOptions, runJob } from './client/run-job.ts'
@@ -39,6 +39,10 @@ export interface RegionClient {
   room(name: string): Promise<RoomInfo | null>
   createRoom(name: string, creation: RoomCreation, mark?: CallMark): Promise<RoomInfo>
   changeRoom(name: string, change: RoomChange, mark?: CallMark): Promise<RoomInfo>
+  /** Null: the region keeps none, or lacks this call. */
+  consoleRecord(name: string): Promise<string | null>
+  /** @returns false: the region lacks this call */
+  keepConsoleRecord(name: string, kept: { roomId: string; record: string }, mark?: CallMark): Promise<boolean>
   suspendRoom(name: string, roomId: string, mark?: CallMark): Promise<RoomInfo>
   resumeRoom(name: string, roomId: string, mark?: CallMark): Promise<RoomInfo>
   /** Takes or renews the lock, which ends by itself `lockSeconds` later. */
@@ -121,6 +125,16 @@ function roomCalls({ call }: Caller) {
     room: (name) => orNull(call('room', { params: { name } })),
     createRoom: (name, body, mark) => call('createRoom', { params: { name }, body }, mark),
     changeRoom: (name, body, mark) => call('changeRoom', { params: { name }, body }, mark),
+    consoleRecord: async (name) => (await orWithout(call('consoleRecord', { params: { name } })))?.record ?? null,
+    keepConsoleRecord: async (name, body, mark) => {
+      try {
+        await call('keepConsoleRecord', { params: { name }, body }, mark)
+        return true
+      } catch (error) {
+        if (error instanceof RegionRefusal && error.status === 404 && error.type !== roomUnknown) return false
+        throw error
+      }
+    },
     suspendRoom: (name, roomId, mark) => call('suspendRoom', { params: { name }, body: { roomId } }, mark),
     resumeRoom: (name, roomId, mark) => call('resumeRoom', { params: { name }, body: { roomId } }, mark),
     lockRoom: (name, body, mark) => call('lockRoom', { params: { name }, body }, mark),
@@ -129,6 +143,8 @@ function roomCalls({ call }: Caller) {
     databases: (name) => call('databases', { params: { name } }),
   } satisfies Partial<RegionClient>
 }
+
+const roomUnknown = `${refusalTypePrefix}room-unknown`
 
 function userCalls({ call }: Caller) {
   return {

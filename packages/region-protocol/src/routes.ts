@@ -6,7 +6,9 @@ import { fenceRaise } from './mark.ts'
 import type { RegionRoute } from './route.ts'
 import {
   callerId,
+  consoleRecordKeeping,
   databaseInfos,
+  keptConsoleRecord,
   licenceUses,
   openedSession,
   ownRoom,
@@ -67,6 +69,22 @@ export const regionRoutes = {
     params: byName,
     body: roomChange,
     answer: roomInfo,
+  },
+  consoleRecord: {
+    method: 'GET',
+    path: '/rooms/:name/console-record',
+    summary: 'What the console has the region keep with the room; the region cannot read it.',
+    params: byName,
+    answer: keptConsoleRecord,
+  },
+  keepConsoleRecord: {
+    method: 'PUT',
+    path: '/rooms/:name/console-record',
+    summary: 'Keeps this text with the room, in place of the one before.',
+    changes: true,
+    params: byName,
+    body: consoleRecordKeeping,
+    answer: 'nothing',
   },
   suspendRoom: {
     method: 'POST',

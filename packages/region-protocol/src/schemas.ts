@@ -108,6 +108,11 @@ export type RoomChange = z.infer<typeof roomChange>
 export const ownRoom = z.object({ roomId })
 export const roomLocking = ownRoom.extend({ holder: lockHolder })
 
+/** PUT rooms/{name}/console-record: what the console alone knows of a room, in a form that only the console can read. */
+export const consoleRecordKeeping = ownRoom.extend({ record: z.string().min(1).max(atMost.consoleRecord) })
+/** GET rooms/{name}/console-record; null: none was kept. */
+export const keptConsoleRecord = z.object({ record: z.string().max(atMost.consoleRecord).nullable() })
+
 /** A lock ends by itself `lockSeconds` after it was last taken or renewed. */
 export const lockSeconds = 60
 export const roomLock = z.object({

@@ -39,6 +39,19 @@ export function setRoomState(
   })
 }
 
+/** It is no content of the room: it stays when the content is replaced, and is in no backup and no digest. */
+export function keepConsoleRecord(
+  region: Region,
+  name: string,
+  kept: { roomId: string; record: string },
+  fence?: Fence,
+): Promise<void> {
+  return runExclusively(region, name, fence, async () => {
+    const record = findOwnRoom(region, name, kept.roomId)
+    if (record.consoleRecord !== kept.record) await replaceRecord(region, { ...record, consoleRecord: kept.record })
+  })
+}
+
 /** Takes the lock or renews it. @throws {Refusal} 'locked-by-another' */
 export function lockRoom(
   region: Region,

@@ -2,7 +2,7 @@
 import type { RoomInfo } from '@roomkeeper/region-protocol'
 import type { Handlers } from '#http/handlers.ts'
 import type { Region } from '#region.ts'
-import { changeRoom, lockRoom, setRoomState, unlockRoom } from './change-room.ts'
+import { changeRoom, keepConsoleRecord, lockRoom, setRoomState, unlockRoom } from './change-room.ts'
 import { createRoom } from './create-room.ts'
 import { recordDamage } from './damaged-rooms.ts'
 import { findRoom } from './find-room.ts'
@@ -23,6 +23,9 @@ export function roomHandlers(region: Region) {
       region.roomMutex.runExclusive(name, async () => describeRoom(region, findRoom(region, name))),
     createRoom: ({ params: { name }, body, fence }) => createRoom(region, name, body, fence),
     changeRoom: ({ params: { name }, body, fence }) => changeRoom(region, name, body, fence),
+    consoleRecord: ({ params: { name } }) =>
+      region.roomMutex.runExclusive(name, async () => ({ record: findRoom(region, name).consoleRecord ?? null })),
+    keepConsoleRecord: ({ params: { name }, body, fence }) => keepConsoleRecord(region, name, body, fence),
     suspendRoom: ({ params: { name }, body, fence }) =>
       setRoomState(region, name, { ...body, state: 'suspended' }, fence),
     resumeRoom: ({ params: { name }, body, fence }) => setRoomState(region, name, { ...body, state: 'active' }, fence),

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import {
   callerId,
+  consoleRecordKeeping,
   lockSeconds,
   type RoomLock,
   roomCreation,
@@ -29,6 +30,8 @@ const roomRecord = z.object({
   lock: roomLock.nullable(),
   /** Under which id the content was kept that was put back last: see put-back-room.ts. */
   putBack: callerId.optional(),
+  /** What the console keeps with the room. */
+  consoleRecord: consoleRecordKeeping.shape.record.optional(),
 })
 export type RoomRecord = z.output<typeof roomRecord>
 

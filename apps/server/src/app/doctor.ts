@@ -49,6 +49,7 @@ async function look(): Promise<RunByHand> {
         files: createFileStore(backupStoreOf(settings), database),
         objectStore: createObjectStore(configuredObjectStore(settings)),
       },
+      secrets,
       dataDir,
       signal: stopping.signal,
       report: async (said) => console.error(englishReasons(said)),

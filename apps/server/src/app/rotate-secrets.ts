@@ -13,6 +13,8 @@ export interface RotatedSecrets {
   databaseBackups: number
   webhooks: number
   operations: number
+  /** Records that regions keep: they are sent anew, sealed with the current key, by the workers. */
+  roomRecords: number
 }
 
 /**
@@ -28,6 +30,7 @@ export function rotateSecrets({ transaction }: Database, secrets: SecretBox): Pr
       databaseBackups: await rotateDatabaseBackups(tx, secrets),
       webhooks: await rotateWebhooks(tx, secrets),
       operations: await rotateOperations(tx, secrets),
+      roomRecords: await sendRecordsAnew(tx),
     }
   })
 }
@@ -99,6 +102,17 @@ async function rotateOperations(tx: Tx, secrets: SecretBox): Promise<number> {
     ])
   }
   return rows.length
+}
+
+async function sendRecordsAnew(tx: Tx): Promise<number> {
+  const due = await queryRows<{ count: number }>(
+    tx,
+    `with due as (
+       insert into room_records_due (room_id) select id from rooms order by id
+         on conflict (room_id) do update set changes = room_records_due.changes + 1, try_at = now() returning 1)
+     select count(*)::int as count from due`,
+  )
+  return due[0]?.count ?? 0
 }
 
 function sealAnew(secrets: SecretBox, sealed: string, whose: string): string {

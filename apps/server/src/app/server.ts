@@ -27,7 +27,7 @@ import {
   startEmbeddedRegions,
   startRefusingLateCalls,
 } from '#regions/index.ts'
-import { changeState, type RoomServices, startReminders } from '#rooms/index.ts'
+import { changeState, type RoomServices, startReminders, startSendingRecords } from '#rooms/index.ts'
 import { createAddressGuard, startDelivering } from '#webhooks/index.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { registeredKinds } from './operation-kinds.ts'
@@ -223,6 +223,10 @@ async function runOperations(parts: Parts, kinds: OperationKinds<RoomServices>):
     startSendingForgottenNames(database, sendMail, log),
     startScheduling({ database, regionConcurrency: settings.REGION_CONCURRENCY }, { log, mayWork }),
     startReminders(database, settings.EXPIRY_REMINDER_DAYS, { log, mayWork }),
+    startSendingRecords(
+      { database, connectRegion, secrets },
+      { everySeconds: settings.ROOM_RECORD_SECONDS, log, mayWork },
+    ),
     startDelivering({ ...parts, mayWork }),
     startCheckingRegions({
       db: database.db,

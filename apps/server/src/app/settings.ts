@@ -154,6 +154,12 @@ export const settingGroups = {
       about:
         'How often a worker asks each enabled region that no call has reached whether it answers. 0: never; the list of regions then says what the last call has shown.',
     },
+    ROOM_RECORD_SECONDS: {
+      form: wholeNumber(0, 3600).default(5),
+      takes: 'a number of seconds from 0 to 3600',
+      about:
+        'How often a worker looks which regions lack the sealed record of what only the console knows of a project room, and has them keep it. 0: never; what they keep stays as it is.',
+    },
     WORKER_OPERATIONS: {
       form: wholeNumber(1, 1000).default(64),
       takes: 'a number from 1 to 1000',

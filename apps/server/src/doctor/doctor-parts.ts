@@ -2,12 +2,15 @@
 import type { Reasons } from '@roomkeeper/contract'
 import type { BackupStores } from '#backups/index.ts'
 import type { Db } from '#platform/database.ts'
+import type { SecretBox } from '#platform/secrets.ts'
 import type { ConnectRegion } from '#regions/index.ts'
 
 export interface DoctorParts {
   db: Db
   connectRegion: ConnectRegion
   stores: BackupStores
+  /** Opens what regions keep for the console. */
+  secrets: SecretBox
   /** The folder that keeps the newest seal of the audit trail outside of the database. */
   dataDir: string
   signal: AbortSignal

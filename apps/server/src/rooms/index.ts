@@ -50,6 +50,12 @@ export { isMovable, listMovableRooms } from './list/movable-rooms.ts'
 export { addTotals, sumsOfRooms, sumsOfTotals, type TotalsRow } from './list/totals.ts'
 export { countWithoutBackup } from './list/without-backup.ts'
 export { type LockedRoom, lockRoom } from './lock-room.ts'
+export {
+  type ConsoleFields,
+  openRecord,
+  type WhyNoRecord,
+} from './records/console-record.ts'
+export { startSendingRecords } from './records/send-records.ts'
 export { startRoomChange } from './room-changes.ts'
 export type { StartingCall } from './start-for-room.ts'
 export { storedSource } from './steps/files-of-regions.ts'

@@ -6,7 +6,7 @@ import type {
   Reasons,
   SubLicenceEntry,
 } from '@roomkeeper/contract'
-import type { Generated, GeneratedAlways, JSONColumnType } from 'kysely'
+import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely'
 import type { Defaulted, Made, MaybeJson } from '#platform/column-types.ts'
 import type { FieldColumns } from './room-field-columns.ts'
 
@@ -15,6 +15,14 @@ export interface RoomTables {
   expiryReminders: ExpiryRemindersTable
   deletedRooms: DeletedRoomsTable
   purgedRooms: PurgedRoomsTable
+  roomRecordsDue: RoomRecordsDueTable
+}
+
+/** Rooms whose region has not got the console's record of them, or not the present one. */
+export interface RoomRecordsDueTable {
+  roomId: string
+  changes: Defaulted<number>
+  tryAt: Defaulted<string>
 }
 
 /** Rooms that were deleted and can come back. */
@@ -78,7 +86,7 @@ export type RoomErrorCode = 'lost'
 
 export interface RoomsTable extends CountedLicences, StoredFields {
   id: string
-  createdAt: Made<string>
+  createdAt: ColumnType<string, string | undefined, never>
   /** The stored state is never DISABLED_REGION. */
   state: Exclude<ProjectRoomState, 'DISABLED_REGION'>
   licences: JSONColumnType<Record<string, number>>

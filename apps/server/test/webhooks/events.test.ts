@@ -19,7 +19,7 @@ let network: Network
 let receiver: WebhookReceiver
 let hook: { id: string; secret: string }
 beforeAll(async () => {
-  const env = { WEBHOOK_NETWORKS: '127.0.0.0/8', REGION_HEALTH_SECONDS: '0' }
+  const env = { WEBHOOK_NETWORKS: '127.0.0.0/8', REGION_HEALTH_SECONDS: '0', ROOM_RECORD_SECONDS: '0' }
   network = await bootNetwork({ regions: 2, env })
   receiver = await startWebhookReceiver()
   const body = { name: 'everything', url: receiver.url, events: [...webhookEvents], isOn: true }

@@ -44,11 +44,12 @@ function countAsFailure(error: unknown): never {
 }
 
 export function partsOf(call: RepairCall): DoctorParts {
-  const { db, connectRegion, files, objectStore, dataDir } = call.services
+  const { db, connectRegion, files, objectStore, secrets, dataDir } = call.services
   return {
     db,
     connectRegion,
     stores: { files, objectStore },
+    secrets,
     dataDir,
     signal: call.signal,
     async report(said, rooms) {

@@ -1,13 +1,12 @@
 /** Adopts a room as it is: one that the console does not know, or one in another region than the console recorded. */
-import { because } from '@roomkeeper/contract'
-import { operatorOf } from '@roomkeeper/rules'
+import { because, type ReasonCode } from '@roomkeeper/contract'
 import { countBackups } from '#backups/index.ts'
 import { StepFailed } from '#operations/index.ts'
 import { recordAudit } from '#operators/index.ts'
 import { queryRows } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
 import { tellOfRoom } from '#room-events/index.ts'
-import { takeFromDeleted, whyNotAdopt } from '#rooms/index.ts'
+import { type ConsoleFields, openRecord, takeFromDeleted, type WhyNoRecord, whyNotAdopt } from '#rooms/index.ts'
 import { askRegions } from '../checks/check-regions.ts'
 import type { DoctorParts } from '../doctor-parts.ts'
 import type { StoredFinding } from '../stored-finding.ts'
@@ -73,13 +72,17 @@ async function recordOtherRegion(call: RepairCall, parts: DoctorParts, finding: 
 }
 
 async function changesOfUnknownRoom(parts: DoctorParts, finding: StoredFinding) {
-  const { region, info, form } = await unknownRoomOf(parts, finding)
+  const { region, info, form, known } = await unknownRoomOf(parts, finding)
+  const { sapNumber, salesmanEmail } = typeof known === 'string' ? unknownFields : known
   return [
     { field: 'tenantName', from: null, to: form.tenantName },
     { field: 'region', from: null, to: region.name },
     { field: 'product', from: null, to: `${form.product} ${form.edition}` },
     { field: 'state', from: null, to: info.state },
     { field: 'customerEmail', from: null, to: form.customerEmail },
+    // Empty: the region keeps no record of the console's.
+    { field: 'sapNumber', from: null, to: sapNumber },
+    { field: 'salesmanEmail', from: null, to: salesmanEmail },
     // Backups from before the room was removed here become its backups again.
     { field: 'backups', from: null, to: await countBackups(parts.db, info.roomId) },
     // The room's id is only what the region claims, so the operator sees whether the room was ever there.
@@ -104,19 +107,21 @@ async function unknownRoomOf(parts: DoctorParts, finding: StoredFinding) {
   const whyNot = await whyNotAdopt(parts.db, info.roomId)
   if (whyNot !== null) throw impossible(whyNot)
   await requireOnlyCopy(parts, { id: info.roomId, name }, region)
-  return { region, info, form }
+  const known = openRecord(parts.secrets, info.roomId, await region.client.consoleRecord(name))
+  return { region, info, form, known }
 }
 
-/** What no region knows must be filled in by hand; until then the operator is the room's sales contact. */
+/** What the region's record does not say is left empty, and to be filled in by hand. */
 async function adoptUnknownRoom(call: RepairCall, parts: DoctorParts, finding: StoredFinding): Promise<void> {
-  const known = await parts.db
+  const already = await parts.db
     .selectFrom('rooms')
     .select('id')
     .where('id', '=', finding.roomId ?? '')
     .executeTakeFirst()
-  if (known !== undefined) return call.log([because('log-known-already')])
-  const { region, info, form } = await unknownRoomOf(parts, finding)
+  if (already !== undefined) return call.log([because('log-known-already')])
+  const { region, info, form, known } = await unknownRoomOf(parts, finding)
   const { startedBy: actor, requestId, id: operationId } = call
+  const fields = typeof known === 'string' ? unknownFields : await withFreeNumber(parts, known)
   await call.transaction(async (tx) => {
     await tx
       .insertInto('rooms')
@@ -126,20 +131,15 @@ async function adoptUnknownRoom(call: RepairCall, parts: DoctorParts, finding: S
         product: form.product,
         edition: form.edition,
         regionId: region.id,
-        sapNumber: unknownSapNumber,
-        sapNumberLast: null,
-        salesChannel: 'direct-sales',
+        ...fields,
         expirationDate: form.expirationDate,
         customerFirstName: form.customerFirstName,
         customerLastName: form.customerLastName,
         customerEmail: form.customerEmail,
         customerContactDetails: form.customerContactDetails,
         companyName: form.companyName,
-        salesman: null,
-        salesmanEmail: operatorOf(actor),
         additionalEmail: form.additionalEmail,
         state: info.state === 'suspended' ? 'SUSPENDED' : 'DEFAULT',
-        priority: 0,
         errorMessage: null,
         licences: JSON.stringify(form.licenses),
         licencesInformation: JSON.stringify(form.licensesInformation),
@@ -157,6 +157,35 @@ async function adoptUnknownRoom(call: RepairCall, parts: DoctorParts, finding: S
     await tellOfRoom(tx, 'room.created', room.id, call, {})
   })
   await call.log([because('log-adopted')])
+  if (typeof known === 'string') await call.log([because(unknownBecause[known])], 'warning')
+  else if (fields.sapNumberLast !== known.sapNumberLast)
+    await call.log([because('log-sap-number-taken', { number: known.sapNumberLast ?? '' })], 'warning')
 }
 
-const unknownSapNumber = 'unknown'
+/** A new SAP contract number that another room has got since is left out. */
+async function withFreeNumber({ db }: DoctorParts, fields: ConsoleFields): Promise<ConsoleFields> {
+  const taken = await queryRows(
+    db,
+    `select 1 where exists (select from rooms where sap_number_key(sap_number) = sap_number_key($1))
+        or exists (select from rooms where sap_number_last is not null
+                      and sap_number_key(sap_number_last) = sap_number_key($1))`,
+    [fields.sapNumberLast],
+  )
+  return taken.length === 0 ? fields : { ...fields, sapNumberLast: null }
+}
+
+/** The columns that may not be null have what a new room has by default, or are empty. */
+const unknownFields: Omit<ConsoleFields, 'createdAt'> = {
+  sapNumber: '',
+  sapNumberLast: null,
+  salesChannel: 'direct-sales',
+  salesman: null,
+  salesmanEmail: '',
+  priority: 0,
+}
+
+const unknownBecause = {
+  none: 'log-record-none',
+  'other-key': 'log-record-other-key',
+  unusable: 'log-record-unusable',
+} as const satisfies Record<WhyNoRecord, ReasonCode>

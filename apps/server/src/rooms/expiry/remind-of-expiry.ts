@@ -48,7 +48,8 @@ async function tellAll(call: RoomCall<ReminderInput>): Promise<void> {
   if (reminder === undefined || room?.expirationDate !== call.input.expirationDate)
     return call.log([because('log-no-reminder')])
   const failures: StepFailed[] = []
-  for (const who of contacts.filter((each) => !reminder.notified.includes(each))) {
+  const knownContacts = contacts.filter((each) => each === 'owner' || room.salesmanEmail !== '')
+  for (const who of knownContacts.filter((each) => !reminder.notified.includes(each))) {
     await tell(call, room, who).catch((error: unknown) => {
       if (!(error instanceof StepFailed)) throw error
       failures.push(error)

@@ -1,4 +1,5 @@
 /** Rooms: creation, change, suspension, and that another room of the same name is never touched. */
+import { atMost } from '../../bounds.ts'
 import { regionStatus } from '../../schemas.ts'
 import {
   type Check,
@@ -56,6 +57,7 @@ export const roomChecks: Check[] = [
         ['GET', '/licences'],
         ['GET', '/databases'],
         ['GET', '/sessions'],
+        ['GET', '/console-record'],
       ] as const
       for (const [method, path] of calls) {
         const answer = await raw(method, `/rooms/${name}${path}`)
@@ -63,6 +65,30 @@ export const roomChecks: Check[] = [
       }
       const suspended = await raw('POST', `/rooms/${name}/suspend`, { body: { roomId: crypto.randomUUID() } })
       expectProblem(suspended, 404, 'POST /rooms/{name}/suspend')
+    },
+  },
+  // shows: region-console-record
+  {
+    name: 'what the console keeps with a room stays when its content is replaced, changes no digest, and is no other room’s',
+    run: async ({ client, raw, newRoom, newId }) => {
+      const { name, roomId } = await newRoom()
+      expectEqual(await client.consoleRecord(name), null, 'the record of a new room')
+      const digest = () => client.runJob(newId(), { type: 'digestRoom', room: name })
+      const before = await digest()
+      const longest = 'é'.repeat(atMost.consoleRecord)
+      for (const record of ['v1.first', longest, longest])
+        expectEqual(await client.keepConsoleRecord(name, { roomId, record }), true, 'taken')
+      expectEqual(await digest(), before, 'the digest')
+      const { file } = await client.runJob(newId(), { type: 'backupRoom', room: name, roomId })
+      await client.runJob(newId(), { type: 'restoreRoom', room: name, roomId, file })
+      await client.suspendRoom(name, roomId)
+      expectEqual(await client.consoleRecord(name), longest, 'the record')
+      const other = client.keepConsoleRecord(name, { roomId: crypto.randomUUID(), record: 'other' })
+      await expectRefusal(other, 409, 'another roomId')
+      for (const record of ['', `${longest}é`, 7])
+        expectProblem(await raw('PUT', `/rooms/${name}/console-record`, { body: { roomId, record } }), 400, 'a record')
+      expectEqual(await client.consoleRecord(name), longest, 'the record, after all that')
+      expectEqual(await client.consoleRecord((await newRoom()).name), null, 'the record of another room')
     },
   },
   // shows: region-create-again

@@ -1,0 +1,109 @@
+/**
+ * Has each room's region keep what only the console knows of the room (console-record.ts). Triggers say which rooms are
+ * due: those that are new here or in their region, and those of which such a field was changed. So whatever creates,
+ * moves, adopts or edits a room needs to do nothing for it.
+ */
+import { RegionRefusal } from '@roomkeeper/region-protocol'
+import { type Database, queryRows } from '#platform/database.ts'
+import type { Log } from '#platform/log.ts'
+import type { SecretBox } from '#platform/secrets.ts'
+import type { ConnectRegion } from '#regions/index.ts'
+import { type ConsoleFields, sealRecord } from './console-record.ts'
+
+const roomsAtOnce = 100
+/** Shorter than the claim of a room, after which another process would send its record too. */
+const roundMilliseconds = 60_000
+const claim = '5 minutes'
+/** So long a region is left alone that does not answer, or lacks the call. */
+const pauseMilliseconds = { unreachable: 60_000, lacking: 10 * 60_000 }
+
+interface SendingParts {
+  database: Database
+  connectRegion: ConnectRegion
+  secrets: SecretBox
+}
+
+interface Rounds {
+  /** 0: never. */
+  everySeconds: number
+  log: Log
+  mayWork(): boolean
+}
+
+/** Sends what is due now and then again and again. @returns a function that ends it */
+export function startSendingRecords(parts: SendingParts, { everySeconds, log, mayWork }: Rounds): () => void {
+  if (everySeconds === 0) return () => undefined
+  const pausedUntil = new Map<number, number>()
+  let timer: NodeJS.Timeout | undefined
+  let isStopped = false
+  const check = async () => {
+    const isMore = await (mayWork() ? sendSome(parts, pausedUntil, log) : Promise.resolve(false)).catch(
+      (error: unknown) => {
+        log.warn({ err: error }, 'sending records of project rooms to their regions failed')
+        return false
+      },
+    )
+    if (!isStopped) timer = setTimeout(() => void check(), isMore ? 0 : everySeconds * 1000)
+  }
+  void check()
+  return () => {
+    isStopped = true
+    clearTimeout(timer)
+  }
+}
+
+interface DueRoom extends ConsoleFields {
+  id: string
+  name: string
+  regionId: number
+  changes: number
+}
+
+/** @returns whether there may be more */
+async function sendSome(parts: SendingParts, pausedUntil: Map<number, number>, log: Log): Promise<boolean> {
+  const { db } = parts.database
+  const begunAt = Date.now()
+  const isPaused = (regionId: number) => (pausedUntil.get(regionId) ?? 0) > Date.now()
+  const due = await queryRows<DueRoom>(db, claimDue, [[...pausedUntil.keys()].filter(isPaused), roomsAtOnce])
+  for (const room of due) {
+    const isLate = Date.now() - begunAt > roundMilliseconds
+    const outcome = isLate || isPaused(room.regionId) ? 'not-now' : await send(parts, room, log)
+    if (outcome === 'unreachable' || outcome === 'lacking')
+      pausedUntil.set(room.regionId, Date.now() + pauseMilliseconds[outcome])
+    if (outcome === 'kept') await queryRows(db, keptOne, [room.id, room.changes])
+    else await queryRows(db, tryAgain, [room.id, outcome === 'refused' ? '1 hour' : '0'])
+  }
+  return due.length === roomsAtOnce
+}
+
+/** `refused`: because of this room, such as because the region has lost it. */
+type Outcome = 'kept' | 'refused' | keyof typeof pauseMilliseconds
+
+async function send({ connectRegion, secrets }: SendingParts, room: DueRoom, log: Log): Promise<Outcome> {
+  try {
+    const region = await connectRegion(room.regionId)
+    const kept = await region.keepConsoleRecord(room.name, { roomId: room.id, record: sealRecord(secrets, room) })
+    return kept ? 'kept' : 'lacking'
+  } catch (error) {
+    log.info({ err: error, room: room.name }, 'a region does not keep the record of a project room yet')
+    return error instanceof RegionRefusal && !error.isTransient ? 'refused' : 'unreachable'
+  }
+}
+
+/** Rooms in progress may not be in their region yet. Their regions keep what they have until the end. */
+const claimDue = `
+  with claimed as (
+    select due.room_id from room_records_due due join rooms on rooms.id = due.room_id
+     where due.try_at <= now() and rooms.state not in ('IN_PROGRESS', 'MARKED_FOR_DELETION')
+       and rooms.region_id <> all($1::int[])
+     order by due.try_at limit $2 for update of due skip locked)
+  update room_records_due due set try_at = now() + interval '${claim}'
+    from claimed join rooms on rooms.id = claimed.room_id
+   where due.room_id = claimed.room_id
+  returning due.changes, rooms.id, rooms.name, rooms.region_id, rooms.sap_number, rooms.sap_number_last,
+            rooms.sales_channel, rooms.salesman, rooms.salesman_email, rooms.priority, rooms.created_at`
+
+const keptOne = `
+  with gone as (delete from room_records_due where room_id = $1 and changes = $2 returning 1)
+  update room_records_due set try_at = now() where room_id = $1 and not exists (select from gone)`
+const tryAgain = 'update room_records_due set try_at = now() + $2::interval where room_id = $1'
