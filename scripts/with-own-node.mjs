@@ -1,5 +1,6 @@
 /** Runs a TypeScript program with the Node that the project brings. */
-import { ensureInstalled, ownNode, run } from './prepare.mjs'
+import { ensureInstalled, ownNode } from './prepare.mjs'
+import { runToItsEnd } from './run-to-its-end.mjs'
 
 ensureInstalled()
-run(ownNode, process.argv.slice(2))
+runToItsEnd(ownNode, process.argv.slice(2))

@@ -1,4 +1,4 @@
-/** `npm start`: however it is ended, everything that it has started ends with it. */
+/** `npm start` and `npm run region`: however it is ended, everything that it has started ends with it. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
@@ -40,6 +40,19 @@ it.skipIf(!isLinux)(
   180_000,
 )
 
+it.skipIf(!isLinux)(
+  'a region that was started by npm ends with it, and so does its process',
+  async () => {
+    for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+      const { npm } = await start(['run', 'region'], 'listens at')
+      expect(processesOf(dir).length, signal).toBeGreaterThanOrEqual(3)
+      npm.kill(signal)
+      await until(`nothing is left after ${signal} to npm alone`, async () => processesOf(dir).length === 0, 30)
+    }
+  },
+  120_000,
+)
+
 /** The first lines are few, and the last ones say where and with what to sign in. */
 function expectCalm(output: string): void {
   const lines = output.split('\n').filter((line) => line !== '' && !line.startsWith('npm warn'))
@@ -53,16 +66,24 @@ function expectCalm(output: string): void {
 }
 
 /** Starts npm as the leader of a process group, as a terminal does. */
-async function start() {
+async function start(script = ['start'], ready = 'sign in at') {
   let output = ''
-  const npm = spawn('npm', ['start'], {
+  const ofRegion = {
+    REGION_DATA_DIR: join(dir, 'region'),
+    REGION_PORT: '0',
+    REGION_NAME: 'one',
+    REGION_PASSWORD: 'p',
+    REGION_SYSTEM_PASSWORD: 's',
+  }
+  const settings = { DATA_DIR: join(dir, 'data'), PORT: '0', LOG_LEVEL: 'warn', ...ofRegion }
+  const npm = spawn('npm', script, {
     cwd: repository,
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, DATA_DIR: join(dir, 'data'), PORT: '0', LOG_LEVEL: 'warn' },
+    env: { ...settings, PATH: process.env.PATH, HOME: process.env.HOME },
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   for (const stream of [npm.stdout, npm.stderr]) stream.on('data', (bytes) => (output += String(bytes)))
-  await until('it is ready', async () => /sign in at .*\n/.test(output) && output.endsWith('\n'), 120)
+  await until('it is ready', async () => output.split(ready)[1]?.endsWith('\n') === true, 120)
   return { npm, output }
 }
 
