@@ -28,7 +28,11 @@ export async function createTicket(tx: Tx, backupId: string, sessionHash: Buffer
  * @throws Refusal `link-expired`; what `requireLiveCaller` throws if whoever asked for the link may not do so any
  *   more, or not from this address
  */
-export async function redeemTicket(db: Db, ticket: string, address: string): Promise<{ backupId: string; caller: Caller }> {
+export async function redeemTicket(
+  db: Db,
+  ticket: string,
+  address: string,
+): Promise<{ backupId: string; caller: Caller }> {
   const [row] = await queryRows<{ backupId: string; sessionHash: Buffer }>(
     db,
     'select backup_id, session_hash from backup_tickets where token_hash = $1 and expires_at > now()',
