@@ -1,6 +1,15 @@
 /** The e-mails that remind of rooms that soon expire, read back from a real SMTP server; the clock is the test's. */
 
-import { bootNetwork, type Network, type RunningMailServer, startMailServer } from '@roomkeeper/dev-env'
+import { setTimeout as pause } from 'node:timers/promises'
+import { createClient } from '@roomkeeper/contract'
+import {
+  bootNetwork,
+  type Network,
+  type RunningMailServer,
+  startMailServer,
+  startWebhookReceiver,
+  until,
+} from '@roomkeeper/dev-env'
 import { dayInUtc } from '@roomkeeper/rules'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Database, openDatabase } from '#platform/database.ts'
@@ -129,4 +138,60 @@ it('of many that are due at once, a few are begun at a time', async () => {
   expect(await look()).toBe(false)
   await network.settle()
   expect(mailServer.mails).toHaveLength(50)
+})
+
+// shows: drill
+it('a drill on the same data sends nothing to a region, a mail server or a webhook, runs nothing and changes nothing', async () => {
+  const receiver = await startWebhookReceiver()
+  const name = await newRoom(20)
+  const hook = { name: 'Chat', url: 'https://hooks.example', events: ['room.suspended' as const], isOn: true }
+  await network.admin.call('createWebhook', { body: hook })
+  await network.admin.call('suspendRoom', { body: { roomName: name, userNotification: false } })
+  await network.settle()
+  await network.server.stop()
+  await network.database.rows('update webhooks set url = $1', [receiver.url])
+  await network.database.rows(`update webhook_deliveries set next_try_at = now() where state = 'waiting'`)
+  const unfinished = `update operations set state = 'waiting', ended_at = null, worker_id = null
+                       where kind = 'room.suspend' and room_name = $1 returning id`
+  const [waiting] = await network.database.rows<{ id: string }>(unfinished, [name])
+  const unused = { method: '*', path: '/region/v1/', action: 'status', status: 503, times: 1000 }
+  await network.setRegionFaults([unused])
+  mailServer.mails.length = 0
+  const env = {
+    EXPIRY_REMINDER_DAYS: '30',
+    WEBHOOK_NETWORKS: '127.0.0.0/8',
+    REGION_HEALTH_SECONDS: '1',
+    ROOM_RECORD_SECONDS: '1',
+  }
+  const drill = await network.addServer({ ...env, PROCESS: 'drill' })
+  const admin = await network.newSession({}, drill)
+  const visitor = createClient({ base: drill.address, token: () => null })
+  expect((await visitor.call('maintenance', {})).body).toMatchObject({ isDrill: true })
+  expect((await admin.call('listRooms', { query: { size: 100 } })).body.data.map((room) => room.tenantName)).toContain(name)
+  const refusedCalls = [
+    () => admin.call('resumeRoom', { body: { roomName: name, userNotification: true } }),
+    () => admin.call('retryOperation', { params: { id: waiting?.id ?? '' } }),
+    () => admin.call('testRegion', { body: { id: 1 } }),
+    () => admin.call('runDoctor', {}),
+    () => admin.call('deleteUser', { params: { id: 'somebody' } }),
+    () => admin.call('saveMaintenance', { body: { maintenanceMode: true, maintenanceMessage: 'x' } }),
+    () => visitor.call('forgotRoomName', { body: { email: 'owner@example.com' } } as never),
+  ]
+  for (const call of refusedCalls) await expect(call()).rejects.toMatchObject({ code: 'drill' })
+  await expect(admin.call('roomLicences', { query: { projectRoom: name } })).rejects.toMatchObject({
+    code: 'region-unreachable',
+  })
+  await pause(6000)
+  const rules = await fetch(`${network.regions[0]?.url}/faults`)
+  expect(await rules.json()).toEqual([expect.objectContaining({ times: 1000 })])
+  expect([mailServer.mails, receiver.received]).toEqual([[], []])
+  const open = `select state from operations where id = $1`
+  expect(await network.database.rows(open, [waiting?.id])).toEqual([{ state: 'waiting' }])
+  await drill.stop()
+  // The same data, in a console that is no drill.
+  await network.setRegionFaults([])
+  await network.restartServer(env)
+  await until('the webhook is called', async () => receiver.received.length > 0, 30)
+  await until('the owner is reminded', async () => mailServer.mails.length > 0, 30)
+  await receiver.stop()
 })

@@ -6,7 +6,12 @@ import type { Route } from './route.ts'
 import { ignoring } from './unknown-fields.ts'
 
 export const maximumMaintenanceMessage = 5000
-export const maintenance = z.object({ maintenanceMode: z.boolean(), maintenanceMessage: z.string() })
+export const maintenance = z.object({
+  maintenanceMode: z.boolean(),
+  maintenanceMessage: z.string(),
+  /** This console is a drill: it shows what a restored database holds, and changes nothing. */
+  isDrill: z.literal(true).optional(),
+})
 export type Maintenance = z.output<typeof maintenance>
 const change = z.object({
   maintenanceMode: z.boolean({ error: coded('maintenance-mode-missing') }),

@@ -246,6 +246,11 @@ export const refusals = {
   'object-store-not-set': row(409, 'No object store', 'No object store is configured: please set OBJECT_STORE_URI.'),
   'region-refused': row(502, 'The region refused', '{{reason}}'),
   'region-unreachable': row(503, 'Region unreachable', 'The region {{region}} cannot be reached.'),
+  drill: row(
+    409,
+    'This console is a drill',
+    'It shows what a restored database holds, beside the console in production, and changes nothing.',
+  ),
   'database-unreachable': row(503, 'Database unreachable', 'The database cannot be reached. Please try again.'),
   'database-busy': row(503, 'Database busy', 'The database took too long, so the request was ended. Please try again.'),
   'storage-full': row(507, 'Storage full', 'There is no space left on the storage.'),

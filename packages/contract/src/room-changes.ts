@@ -312,7 +312,7 @@ export const roomChangeRoutes = {
     access: 'admin',
     summary: 'Deletes a customer user; true when it is gone from its region, false while the region is still at it.',
     params: z.object({ id: z.string().min(1).max(200) }),
-    refuses: ['region-unreachable', 'region-refused', 'other-server', 'wrong-state'],
+    refuses: ['region-unreachable', 'region-refused', 'other-server', 'wrong-state', 'drill'],
     answers: { 200: z.boolean() },
   },
 } as const satisfies Record<string, Route>

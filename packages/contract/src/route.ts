@@ -55,7 +55,7 @@ export function refusalsOf(route: Route): RefusalCode[] {
   // Any query and any body may hold what the call does not take.
   const codes: RefusalCode[] = ['malformed', 'invalid-input', 'database-unreachable', 'database-busy']
   // A caller may send a body even where none is expected.
-  if (route.method !== 'GET') codes.push('too-large', 'wrong-media-type')
+  if (route.method !== 'GET') codes.push('too-large', 'wrong-media-type', 'drill')
   if (route.access !== 'public')
     codes.push('session-expired', 'token-refused', 'token-from-elsewhere', 'token-too-busy', 'too-many-attempts')
   if (route.sessionOnly === true) codes.push('session-needed')

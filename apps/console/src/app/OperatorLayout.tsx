@@ -119,20 +119,25 @@ function LiveRegions() {
   return null
 }
 
-/** Tells every operator that maintenance mode is on, with the message for visitors. */
+/** Tells every operator that maintenance mode is on, with the message for visitors, or that this console is a drill. */
 function MaintenanceBanner() {
   const { t } = useTranslation('app')
   const { data } = useMaintenance()
   return (
     <div role="status" aria-label={t('header.maintenance')}>
-      {data?.maintenanceMode === true && (
-        <div className={classes.banner}>
-          <IconBarrierBlock size={18} stroke={1.8} aria-hidden />
-          <strong>{t('maintenanceBanner')}</strong>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keyboard. */}
-          <p tabIndex={0}>{data.maintenanceMessage}</p>
-        </div>
-      )}
+      {data?.isDrill === true && <Banner title={t('drillBanner')} text={t('drillMessage')} />}
+      {data?.maintenanceMode === true && <Banner title={t('maintenanceBanner')} text={data.maintenanceMessage} />}
+    </div>
+  )
+}
+
+function Banner({ title, text }: { title: string; text: string }) {
+  return (
+    <div className={classes.banner}>
+      <IconBarrierBlock size={18} stroke={1.8} aria-hidden />
+      <strong>{title}</strong>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keyboard. */}
+      <p tabIndex={0}>{text}</p>
     </div>
   )
 }

@@ -12,7 +12,7 @@ import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts'
 import { createFileStore } from '#platform/file-store/create-file-store.ts'
 import { createLog } from '#platform/log.ts'
 import { createSecretBox } from '#platform/secrets.ts'
-import { createRegionConnections } from '#regions/index.ts'
+import { createRegionConnections, drillConnections } from '#regions/index.ts'
 import { readSettings } from './settings.ts'
 import { backupStoreOf, configuredObjectStore } from './store-settings.ts'
 
@@ -44,7 +44,10 @@ async function look(): Promise<RunByHand> {
     const secrets = createSecretBox(settings.SECRET_KEY, settings.SECRET_KEY_OLD)
     return await runByHand({
       db: database.db,
-      connectRegion: createRegionConnections(database.db, secrets, createLog('silent')),
+      connectRegion:
+        settings.PROCESS === 'drill'
+          ? drillConnections()
+          : createRegionConnections(database.db, secrets, createLog('silent')),
       stores: {
         files: createFileStore(backupStoreOf(settings), database),
         objectStore: createObjectStore(configuredObjectStore(settings)),

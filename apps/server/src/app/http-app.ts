@@ -24,6 +24,7 @@ import { traceCalls } from './trace-calls.ts'
 export interface HttpAppParts extends ClientTimeouts, ConsoleParts {
   handlers: Handlers
   gate: Gate
+  isDrill: boolean
   log: Log
   /** The number or the addresses of the proxies that are trusted to tell the client's address. */
   trustProxy: number | string[]
@@ -63,7 +64,7 @@ export async function createHttpApp(parts: HttpAppParts): Promise<HttpApp> {
     strictTransportSecurity: false,
   })
   if (parts.customerComponentUrl !== undefined) serveComponentFrame(app, parts.customerComponentUrl)
-  await registerRoutes(app, parts.handlers, parts.gate)
+  await registerRoutes(app, parts.handlers, parts.gate, parts.isDrill)
   registerHealth(app, parts.health)
   // Created on the first request, which few processes ever get: it takes 0.1 s and some memory.
   let description: string | undefined

@@ -22,6 +22,7 @@ import {
   type StreamReply,
 } from '#platform/http/handler.ts'
 import { refuse, refuseInput } from '#platform/refuse.ts'
+import { isRefusedInDrill } from './drill.ts'
 import { encodeAnswer } from './encode-answer.ts'
 import { admit, bodyLimitWithoutSession, longBodyLimit } from './limit-bodies.ts'
 import { unstorableTexts } from './unstorable-texts.ts'
@@ -46,22 +47,34 @@ declare module 'fastify' {
   }
 }
 
-export async function registerRoutes(app: FastifyInstance, handlers: Handlers, gate: Gate): Promise<void> {
+export async function registerRoutes(
+  app: FastifyInstance,
+  handlers: Handlers,
+  gate: Gate,
+  isDrill: boolean,
+): Promise<void> {
   app.decorateRequest('caller', undefined)
+  const isRefused = (name: RouteName, route: Route) => isDrill && isRefusedInDrill(name, route)
   const all = (Object.keys(routes) as RouteName[]).map((name) => [name, routes[name] as Route] as const)
   for (const [name, route] of all.filter(([, { upload }]) => upload === undefined)) {
-    registerRoute(app, route, handlers[name], gate)
+    registerRoute(app, route, handlers[name], { gate, isRefused: isRefused(name, route) })
   }
   await app.register((scope, _, done) => {
     acceptUnparsedBodies(scope)
     for (const [name, route] of all.filter(([, { upload }]) => upload !== undefined)) {
-      registerRoute(scope, route, handlers[name], gate)
+      registerRoute(scope, route, handlers[name], { gate, isRefused: isRefused(name, route) })
     }
     done()
   })
 }
 
-function registerRoute(app: FastifyInstance, route: Route, handler: unknown, gate: Gate): void {
+interface Door {
+  gate: Gate
+  /** Whether this console, a drill, refuses the call whoever makes it. */
+  isRefused: boolean
+}
+
+function registerRoute(app: FastifyInstance, route: Route, handler: unknown, { gate, isRefused }: Door): void {
   const handle = handler as LooseHandler
   app.route({
     method: route.method,
@@ -72,6 +85,7 @@ function registerRoute(app: FastifyInstance, route: Route, handler: unknown, gat
     exposeHeadRoute: !usesTicketUp(route),
     // Checked before the body is read: callers without a session cannot make the server read anything.
     onRequest: async (request) => {
+      if (isRefused) throw refuse('drill')
       if (route.access === 'public') return
       request.caller = await enter(gate, route, request)
       admit(request.raw)

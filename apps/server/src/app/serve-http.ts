@@ -91,7 +91,8 @@ export async function serveApi(
 ): Promise<string> {
   const { settings, log, closing, database, files } = parts
   const hub = createEventHub(database, log)
-  closing.push(startDailyRuns(database, log))
+  const isDrill = settings.PROCESS === 'drill'
+  if (!isDrill) closing.push(startDailyRuns(database, log))
   const languages = await readLanguages(join(repository, 'apps/console/src/locales'))
   const provider = identityProvider(settings, log)
   const operations = { database, kinds, recordManaged: auditManaged }
@@ -121,7 +122,7 @@ export async function serveApi(
     ...uploadHandlers(database, { store: files, limitBytes: settings.UPLOAD_LIMIT }),
     ...statisticsHandlers(database),
     ...configurationHandlers(database),
-    ...maintenanceHandlers(database),
+    ...maintenanceHandlers(database, isDrill),
     ...notificationHandlers(database),
     ...customerHandlers({ db: database.db, languages, componentUrl: settings.CUSTOMER_COMPONENT_URL }),
   }
@@ -137,6 +138,7 @@ export async function serveApi(
   const app = await createHttpApp({
     handlers,
     gate,
+    isDrill,
     log,
     trustProxy: settings.TRUST_PROXY,
     requestTimeoutSeconds: settings.REQUEST_TIMEOUT_SECONDS,

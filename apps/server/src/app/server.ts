@@ -22,6 +22,7 @@ import { createSecretBox, derivedKey } from '#platform/secrets.ts'
 import {
   createHealthNotes,
   createRegionConnections,
+  drillConnections,
   recordLateCalls,
   startCheckingRegions,
   startEmbeddedRegions,
@@ -99,7 +100,7 @@ async function start(
   }
   closing.push(startSealing(database, settings.DATA_DIR, log))
   if (settings.PROCESS === 'all') await hostRegions(parts)
-  const worker = settings.PROCESS === 'api' ? null : await runOperations(parts, kinds)
+  const worker = settings.PROCESS === 'api' || settings.PROCESS === 'drill' ? null : await runOperations(parts, kinds)
   return { address: await serve(parts, kinds, worker), stop }
 }
 
@@ -152,7 +153,8 @@ function createStores(database: Database, settings: Settings, log: Log) {
   const healthNotes = createHealthNotes(db, log)
   return {
     secrets,
-    connectRegion: createRegionConnections(db, secrets, log, healthNotes),
+    connectRegion:
+      settings.PROCESS === 'drill' ? drillConnections() : createRegionConnections(db, secrets, log, healthNotes),
     healthNotes,
     guard: createAddressGuard(settings.WEBHOOK_NETWORKS),
     files: createFileStore(backupStoreOf(settings), database),

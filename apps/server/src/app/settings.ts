@@ -46,9 +46,10 @@ export const settingGroups = {
       unset: 'http://HOST:PORT',
     },
     PROCESS: {
-      form: z.enum(['all', 'api', 'worker']).default('all'),
-      takes: 'all, api or worker',
-      about: 'What this process does: answer calls, run operations, or both.',
+      form: z.enum(['all', 'api', 'worker', 'drill']).default('all'),
+      takes: 'all, api, worker or drill',
+      about:
+        'What this process does: answer calls, run operations, or both. `drill`: shows what a restored database holds, and changes nothing ([how](operations.md#a-drill-beside-production)).',
     },
     LOG_LEVEL: {
       form: z.enum(logLevels).default('info'),
@@ -85,7 +86,7 @@ export const settingGroups = {
         .optional(),
       takes: 'a URL such as postgres://user:password@host/database',
       about:
-        'A PostgreSQL 15 or newer (UTF-8, with the extension pg_trgm) instead of the embedded one. With standbys: `postgres://user:password@db-1,db-2:5433/roomkeeper`.',
+        'A PostgreSQL 15 or newer (UTF-8, with the extension pg_trgm) instead of the embedded one. With standbys: `postgres://user:password@db-1,db-2:5433/roomkeeper`. Each process uses up to 20 connections of its `max_connections`.',
       unset: 'the embedded PostgreSQL',
     },
     DATABASE_TIMEOUT_SECONDS: {

@@ -89,14 +89,15 @@ export const storeVariables = {
 
 type StoreVariables = typeof storeVariables
 type StoreSettings = { [Name in keyof StoreVariables]: z.output<StoreVariables[Name]['form']> } & {
-  PROCESS: 'all' | 'api' | 'worker'
+  PROCESS: 'all' | 'api' | 'worker' | 'drill'
   DATA_DIR: string
 }
 
 /** @throws WrongSetting */
 export function checkStoreSettings(settings: StoreSettings): void {
   const given = settings.BACKUP_STORE
-  if (settings.PROCESS !== 'all' && !given?.startsWith('s3://') && !settings.DATA_SHARED) {
+  const sharesFiles = settings.PROCESS === 'api' || settings.PROCESS === 'worker'
+  if (sharesFiles && !given?.startsWith('s3://') && !settings.DATA_SHARED) {
     throw new WrongSetting(
       `BACKUP_STORE is wrong: with PROCESS=${settings.PROCESS} it takes s3://bucket/prefix, or a folder that all processes share, with DATA_SHARED=1.`,
     )

@@ -6,9 +6,12 @@ import { type Handlers, ok } from '#platform/http/handler.ts'
 
 const fields = ['maintenanceMode', 'maintenanceMessage'] as const
 
-export function maintenanceHandlers(database: Database): Pick<Handlers, 'maintenance' | 'saveMaintenance'> {
+export function maintenanceHandlers(
+  database: Database,
+  isDrill: boolean,
+): Pick<Handlers, 'maintenance' | 'saveMaintenance'> {
   return {
-    maintenance: async () => ok(await readMaintenance(database.db)),
+    maintenance: async () => ok({ ...(await readMaintenance(database.db)), ...(isDrill ? { isDrill } : {}) }),
     async saveMaintenance({ body, caller, requestId }) {
       await database.transaction(async (tx) => {
         const before = await lockMaintenance(tx)
