@@ -52,7 +52,6 @@ export { countWithoutBackup } from './list/without-backup.ts'
 export { type LockedRoom, lockRoom } from './lock-room.ts'
 export {
   type ConsoleFields,
-  consoleColumns,
   openRecord,
   type WhyNoRecord,
 } from './records/console-record.ts'

@@ -7,6 +7,7 @@ import { salesChannels } from '@roomkeeper/contract'
 import { z } from 'zod'
 import { Secret, type SecretBox } from '#platform/secrets.ts'
 
+/** By their columns of `rooms`; a change of one makes the record due (trigger room_record_due_update). */
 const consoleFields = z.object({
   sapNumber: z.string(),
   sapNumberLast: z.string().nullable(),
@@ -17,9 +18,6 @@ const consoleFields = z.object({
   createdAt: z.iso.datetime(),
 })
 export type ConsoleFields = z.output<typeof consoleFields>
-
-/** The columns of `rooms`; a change of one makes the record due (trigger room_record_due_update). */
-export const consoleColumns = Object.keys(consoleFields.shape) as (keyof ConsoleFields)[]
 
 /** The room's id is in it, so that the record of one room is not taken for that of another. */
 const sealedRecord = z.object({ format: z.literal(1), roomId: z.uuid(), fields: consoleFields })
