@@ -97,7 +97,9 @@ it.concurrent('a transfer ends with the account of its caller', async () => {
   const sender = await openSlowReader(network.server.address)
   const type = 'Content-Type: multipart/form-data; boundary=x\r\nContent-Length: 100000000'
   const part = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.zip"\r\n\r\n'
-  sender.send(`POST /api/operator/imports HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n${type}\r\n\r\n${part}PK`)
+  sender.send(
+    `POST /api/operator/imports HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n${type}\r\n\r\n${part}PK`,
+  )
   const sending = setInterval(() => sender.send('more'), 200)
   await network.admin.call('deleteOperator', { params: { id: account.id } })
   expect(await reader.readInParts(256 * 1024, 200)).toBeLessThan(content.length)
