@@ -240,6 +240,12 @@ describe('a provider that forges', () => {
     await expectRefused(await sessionAt(forged), given())
   })
 
+  it('is refused with its reason in the log', async () => {
+    forger.answerWith({ ...honest(), email_verified: undefined })
+    await expectRefused(await sessionAt(forged), given())
+    expect(forged.output()).toMatch(/"code":"email-not-verified".*"second factor failed"/)
+  })
+
   it('is refused with a token that it did not sign, or that nobody signed', async () => {
     const { privateKey: key } = generateKeyPairSync('rsa', { modulusLength: 2048 })
     const client = await sessionAt(forged)

@@ -45,7 +45,8 @@ export function createIdentityProvider(settings: IdentityProviderSettings, log: 
         return await redeemCode(await discover(), given)
       } catch (error) {
         // Logs neither the message nor the cause, because they contain texts of the provider.
-        log.warn({ code: codeOf(error), answer: answerCodeOf(error) }, 'second factor failed')
+        const code = error instanceof NotTheOperator ? error.reason.code : codeOf(error)
+        log.warn({ code, answer: answerCodeOf(error) }, 'second factor failed')
         if (isDecision(error)) throw refuse('second-factor-refused', { reason: reasonOf(error) })
         known = null
         throw refuse('identity-provider-unreachable')
