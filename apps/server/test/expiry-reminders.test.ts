@@ -156,7 +156,9 @@ it('a drill on the same data sends nothing to a region, a mail server or a webho
   const admin = await network.newSession({}, drill)
   const visitor = createClient({ base: drill.address, token: () => null })
   expect((await visitor.call('maintenance', {})).body).toMatchObject({ isDrill: true })
-  expect((await admin.call('listRooms', { query: { size: 100 } })).body.data.map((room) => room.tenantName)).toContain(name)
+  expect((await admin.call('listRooms', { query: { size: 100 } })).body.data.map((room) => room.tenantName)).toContain(
+    name,
+  )
   const refusedCalls = [
     () => admin.call('resumeRoom', { body: { roomName: name, userNotification: true } }),
     () => admin.call('retryOperation', { params: { id: waiting?.id ?? '' } }),

@@ -56,7 +56,11 @@ export async function registerRoutes(
 ): Promise<void> {
   app.decorateRequest('caller', undefined)
   const longCalls = createLongCallLimit()
-  const doorOf = (name: RouteName, route: Route) => ({ gate, longCalls, isRefused: isDrill && isRefusedInDrill(name, route) })
+  const doorOf = (name: RouteName, route: Route) => ({
+    gate,
+    longCalls,
+    isRefused: isDrill && isRefusedInDrill(name, route),
+  })
   const all = (Object.keys(routes) as RouteName[]).map((name) => [name, routes[name] as Route] as const)
   for (const [name, route] of all.filter(([, { upload }]) => upload === undefined)) {
     registerRoute(app, route, handlers[name], doorOf(name, route))

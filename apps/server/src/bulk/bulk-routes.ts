@@ -27,11 +27,7 @@ type BulkHandlers = Pick<
 export function bulkHandlers(core: OperationsCore & { database: Database }): BulkHandlers {
   const { database } = core
   const { db } = database
-  const sendItems = async (
-    id: string,
-    query: ItemQuery & { csv: CsvForm },
-    reading: Reading,
-  ): Promise<StreamReply> => {
+  const sendItems = async (id: string, query: ItemQuery & { csv: CsvForm }, reading: Reading): Promise<StreamReply> => {
     await findBulk(db, id)
     const stream = await exportItems(database, id, query, reading)
     return { status: 200, stream, headers: asAttachment(`bulk_${id}.csv`) }
