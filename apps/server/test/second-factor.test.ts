@@ -244,6 +244,23 @@ describe('a provider that forges', () => {
     forger.answerWith({ ...honest(), email_verified: undefined })
     await expectRefused(await sessionAt(forged), given())
     expect(forged.output()).toMatch(/"code":"email-not-verified".*"second factor failed"/)
+    forger.answerWith({ ...honest(), email: administrator.email })
+    await expectRefused(await sessionAt(forged), given())
+    expect(forged.output()).toMatch(/"code":"other-email".*"second factor failed"/)
+  })
+
+  it('may leave out whether addresses are verified where the setting says that it manages them, but not deny it', async () => {
+    const managed = await network.addServer({ ...settings, OIDC_ISSUER: forger.issuer, OIDC_EMAILS_MANAGED: '1' })
+    const there = { ...given(), redirectUri: `${managed.address}/project/mfa_okta` }
+    for (const told of [undefined, 'true']) {
+      forger.answerWith({ ...honest(), email_verified: told })
+      const client = await sessionAt(managed)
+      expect((await client.call('completeSecondFactor', { body: there })).body.secondFactor).toBe(false)
+    }
+    for (const told of [false, 'false']) {
+      forger.answerWith({ ...honest(), email_verified: told })
+      await expectRefused(await sessionAt(managed), there)
+    }
   })
 
   it('is refused with a token that it did not sign, or that nobody signed', async () => {

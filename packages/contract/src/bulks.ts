@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { reasonList } from './coded-text.ts'
 import { csvForm } from './csv-form.ts'
-import { coded } from './field-errors.ts'
+import { coded, codedAs } from './field-errors.ts'
 import { queryFlag, queryInt } from './lists.ts'
 import { asLine, asLines, searched } from './plain-text.ts'
 import { roomExportBody } from './room-exports.ts'
@@ -35,13 +35,27 @@ export const roomsAtMost = 100_000
 const roomName = z.string().max(64)
 const names = z.array(roomName).max(roomsAtMost)
 
+/** What is wrong with the form of selection that was given. */
+function selectionError({
+  input,
+  errors,
+}: {
+  input?: unknown
+  errors: readonly (readonly z.core.$ZodIssue[])[]
+}): string {
+  const given = Object.keys((input ?? {}) as object)
+  const [inRooms, inQuery] = errors
+  const [first] = (given.includes('query') ? inQuery : given.includes('rooms') ? inRooms : null) ?? []
+  return first === undefined ? coded('no-rooms-selected') : codedAs(first)
+}
+
 /** The named rooms, or all that match a query of the list except the named ones. */
 export const bulkSelection = z.union(
   [
     z.strictObject({ rooms: names.min(1, coded('no-rooms-selected')) }),
     z.strictObject({ query: roomExportBody, except: names.default([]) }),
   ],
-  { error: coded('no-rooms-selected') },
+  { error: selectionError },
 )
 export type BulkSelection = z.output<typeof bulkSelection>
 
@@ -261,7 +275,7 @@ export const bulkRoutes = {
     access: 'edit',
     summary: 'Begins no further project room of a bulk; those under way end.',
     params: byId,
-    refuses: ['bulk-unknown', 'bulk-ended'],
+    refuses: ['bulk-unknown', 'bulk-ended', 'operation-ended'],
     answers: { 202: z.object({ operationId: z.uuid() }) },
   },
   retryBulk: {
@@ -270,7 +284,7 @@ export const bulkRoutes = {
     access: 'edit',
     summary: 'Takes the action once more for the project rooms for which it failed.',
     params: byId,
-    refuses: ['bulk-unknown', 'bulk-not-retryable'],
+    refuses: ['bulk-unknown', 'bulk-not-retryable', 'operation-not-retryable'],
     answers: { 202: z.object({ operationId: z.uuid() }) },
   },
 } as const satisfies Record<string, Route>

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { bulkSelection } from './bulks.ts'
 import {
   coded,
   emailPattern,
@@ -21,6 +22,13 @@ test('what a schema finds is told by the field, a code and its parameters', () =
   const errors = found(schema, { people: [{ name: 'Adam' }] })
   expect(errors).toEqual([{ field: 'people.0.name', code: 'at-most-characters', params: { max: 3 } }])
   expect(errors.map(englishError)).toEqual(['At most 3 characters.'])
+})
+
+test('a selection of rooms says what is wrong with the form that was given', () => {
+  const first = (selection: unknown) => found(bulkSelection, selection)[0]?.code
+  expect([{}, { rooms: [] }].map(first)).toEqual(['no-rooms-selected', 'no-rooms-selected'])
+  expect(first({ rooms: Array(100_001).fill('room') })).toBe('entries-too-many')
+  expect(first({ query: { order: 'sideways' } })).not.toBe('no-rooms-selected')
 })
 
 test('the fields of a room say by code what is missing', () => {

@@ -49,6 +49,11 @@ export function fieldErrorsOf({ issues }: Pick<z.core.$ZodError, 'issues'>): Fie
   return issues.slice(0, errorsAtMost).map((issue) => ({ field: issue.path.join('.'), ...errorOf(issue) }))
 }
 
+/** The error message of a schema that passes on what one of its members found. */
+export function codedAs(issue: z.core.$ZodIssue): string {
+  return JSON.stringify(errorOf(issue))
+}
+
 function errorOf(issue: z.core.$ZodIssue): CodedError {
   const found = codedMessage.safeParse(jsonOf(issue.message))
   return found.success ? (found.data as CodedError) : ownError(issue)

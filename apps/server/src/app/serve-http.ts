@@ -165,5 +165,6 @@ export async function serveApi(
 
 function identityProvider(settings: Settings, log: Log): IdentityProvider {
   const { OIDC_ISSUER: issuer = '', OIDC_CLIENT_ID: clientId = '', OIDC_CLIENT_SECRET: clientSecret } = settings
-  return createIdentityProvider({ issuer, clientId, clientSecret, on: settings.OIDC_ON }, log)
+  const { OIDC_ON: on, OIDC_EMAILS_MANAGED: managesEmails } = settings
+  return createIdentityProvider({ issuer, clientId, clientSecret, on, managesEmails }, log)
 }

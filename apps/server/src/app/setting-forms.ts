@@ -1,4 +1,5 @@
 /** The types of settings, and the error for wrong values. */
+import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { isHostOrNetwork } from '#platform/networks.ts'
 
@@ -20,6 +21,15 @@ export interface Setting {
 export function isOfAnExample(secret: string): boolean {
   return /^(\w+:\/\/[^/@]*:)?change-me/.test(secret)
 }
+
+export const readableFile = z.string().refine((path) => {
+  try {
+    readFileSync(path)
+    return true
+  } catch {
+    return false
+  }
+})
 
 export const flag = z.enum(['0', '1']).transform((text) => text === '1')
 export const wholeNumber = (min: number, max: number) =>

@@ -34,6 +34,10 @@ it.each([
     { DATABASE_URL: 'mysql://x' },
     'DATABASE_URL is wrong: it takes a URL such as postgres://user:password@host/database.',
   ],
+  [
+    { NODE_EXTRA_CA_CERTS: '/none.pem' },
+    'NODE_EXTRA_CA_CERTS is wrong: it takes a readable file of certificates in PEM.',
+  ],
   [{ SECRET_KEY: 'short' }, 'SECRET_KEY is wrong: it takes a random text of at least 16 characters.'],
   [{ PROCESS: 'worker' }, 'SECRET_KEY is missing: with PROCESS=worker all processes need the same one.'],
   [

@@ -14,6 +14,7 @@ import {
   hostList,
   isOfAnExample,
   networkList,
+  readableFile,
   type Setting,
   trustedProxies,
   WrongSetting,
@@ -67,6 +68,13 @@ export const settingGroups = {
       about:
         'Another port for `/healthz`, `/readyz` and `/metrics`: the only one of a worker (`PROCESS=worker`). With it, an API has no `/metrics` at PORT.',
       unset: 'a worker listens nowhere, an API answers all three at PORT',
+    },
+    NODE_EXTRA_CA_CERTS: {
+      form: readableFile.optional(),
+      takes: 'a readable file of certificates in PEM',
+      about:
+        'Authorities that are trusted beside the public ones, for regions, object stores, the OpenID provider, the mail server and webhooks. Node.js reads it at the start.',
+      unset: 'only public authorities are trusted',
     },
   },
   'Data and database': {
@@ -196,6 +204,12 @@ export const settingGroups = {
         .optional(),
       takes: 'the secret of OIDC_CLIENT_ID, where the OpenID provider gave one',
       about: 'Only for clients that have one.',
+    },
+    OIDC_EMAILS_MANAGED: {
+      form: flag.default(false),
+      takes: '0 or 1',
+      about:
+        'For providers that do not send `email_verified` (such as Entra ID): with 1, an address counts unless the provider says that it is not verified. Only where users of the provider cannot set their own address.',
     },
     OIDC_ON: {
       form: flag.default(false),

@@ -13,14 +13,16 @@ export interface IdentityProviderSettings {
   /** For providers that have the console registered as a confidential client. */
   clientSecret: Secret | undefined
   on: boolean
+  /** Whether its e-mail addresses count although it does not say that they are verified. */
+  managesEmails: boolean
 }
 
 export interface IdentityProvider extends Pick<IdentityProviderSettings, 'issuer' | 'clientId' | 'on'> {
   /**
-   * The verified e-mail address, in lower case, of the person who signed in at the provider.
+   * Checks that the operator with this e-mail address has signed in at the provider.
    * @throws Refusal `second-factor-refused`, `identity-provider-unreachable`
    */
-  redeem(given: SecondFactor): Promise<string>
+  confirm(email: string, given: SecondFactor): Promise<void>
 }
 
 const timeoutSeconds = 10
@@ -28,7 +30,7 @@ const timeoutSeconds = 10
 const cacheMilliseconds = 10 * 60_000
 
 export function createIdentityProvider(settings: IdentityProviderSettings, log: Log): IdentityProvider {
-  const { issuer, clientId, on } = settings
+  const { issuer, clientId, on, managesEmails } = settings
   let known: { config: openid.Configuration; until: number } | null = null
   const discover = async (): Promise<openid.Configuration> => {
     if (known === null || known.until < Date.now()) {
@@ -40,9 +42,10 @@ export function createIdentityProvider(settings: IdentityProviderSettings, log: 
     issuer,
     clientId,
     on,
-    async redeem(given) {
+    async confirm(email, given) {
       try {
-        return await redeemCode(await discover(), given)
+        const told = await redeemCode(await discover(), given, managesEmails)
+        if (told !== email.toLowerCase()) throw new NotTheOperator(because('other-email'))
       } catch (error) {
         // Logs neither the message nor the cause, because they contain texts of the provider.
         const code = error instanceof NotTheOperator ? error.reason.code : codeOf(error)
@@ -77,7 +80,8 @@ function authentication(server: openid.ServerMetadata, secret: Secret | undefine
     : openIdLibrary().ClientSecretPost(secret.reveal())
 }
 
-async function redeemCode(config: openid.Configuration, given: SecondFactor): Promise<string> {
+/** @returns the e-mail address, in lower case, of the person who signed in at the provider */
+async function redeemCode(config: openid.Configuration, given: SecondFactor, managesEmails: boolean): Promise<string> {
   const answered = new URL(given.redirectUri)
   answered.searchParams.set('code', given.code)
   // The console has already checked the issuer in the redirect, and the code is only valid at this provider.
@@ -93,7 +97,8 @@ async function redeemCode(config: openid.Configuration, given: SecondFactor): Pr
   const told =
     claims.email === undefined ? await openIdLibrary().fetchUserInfo(config, tokens.access_token, claims.sub) : claims
   if (typeof told.email !== 'string' || told.email === '') throw new NotTheOperator(because('no-email'))
-  if (told.email_verified !== true) throw new NotTheOperator(because('email-not-verified'))
+  const isVerified = told.email_verified === true || (managesEmails && String(told.email_verified) !== 'false')
+  if (!isVerified) throw new NotTheOperator(because('email-not-verified'))
   return told.email.toLowerCase()
 }
 

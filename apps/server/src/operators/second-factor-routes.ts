@@ -1,7 +1,7 @@
 /** The second factor: a code from the identity provider completes a session that is waiting for it. */
 import { because, fieldError, type SecondFactor } from '@roomkeeper/contract'
 import type { Database } from '#platform/database.ts'
-import { type Caller, type Handlers, ok } from '#platform/http/handler.ts'
+import { type Handlers, ok } from '#platform/http/handler.ts'
 import { Refusal, refuse, refuseInput } from '#platform/refuse.ts'
 import { confirmAccount } from './account-routes.ts'
 import { recordAudit } from './audit/record-audit.ts'
@@ -24,7 +24,8 @@ export function secondFactorHandlers(
       checkRedirectUri(body, publicUrl, header('host'))
       const attempt = await countAttempt(database.db, caller.email, address)
       try {
-        await checkIdentity(provider, body, caller)
+        // A valid sign-in at the provider is not enough: it must be this operator's.
+        await provider.confirm(caller.email, body)
       } catch (error) {
         if (!(error instanceof Refusal) || error.code !== 'second-factor-refused') await attempt.takeBack()
         else {
@@ -53,13 +54,6 @@ export function secondFactorHandlers(
       return ok({ ...describe(caller), secondFactor: false })
     },
   }
-}
-
-/** A valid sign-in at the provider is not enough: it must be this operator's. */
-async function checkIdentity(provider: IdentityProvider, given: SecondFactor, caller: Caller): Promise<void> {
-  const email = await provider.redeem(given)
-  if (email === caller.email.toLowerCase()) return
-  throw refuse('second-factor-refused', { reason: because('other-email') })
 }
 
 const screen = '/project/mfa_okta'
