@@ -778,7 +778,7 @@ create trigger rooms_truncated after truncate on rooms for each statement execut
 -- Rooms of which their region has not got yet what only this database knows of them, or not as it is now. Whoever sends
 -- it removes the row unless `changes` has grown meanwhile.
 create table room_records_due (
-  room_id uuid primary key references rooms on delete cascade,
+  room_id uuid primary key references rooms on update cascade on delete cascade,
   changes integer not null default 1,
   try_at timestamptz not null default now()
 );

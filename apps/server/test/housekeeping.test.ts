@@ -148,6 +148,13 @@ describe('housekeeping', () => {
       await insertOperation(ids.alsoOld, 'failed', '91 days', null)
       await network.server.stop()
       await rows(`update time_looks set looked_at = now() ${offset}`)
+      // What was written before the clock was set back holds nothing up.
+      await rows(
+        `insert into workers (id, machine, started_at, heartbeat_at)
+         values (gen_random_uuid(), 'elsewhere', now() - interval '1 day', now() + interval '1 year')`,
+      )
+      await rows(`insert into room_records_due (room_id, try_at) select id, now() + interval '1 year' from rooms limit 1
+                    on conflict (room_id) do update set try_at = excluded.try_at`)
       await rows(`insert into failed_sign_ins (email, address, at) values ('x', 'long ago', now() - interval '1 day')`)
       await network.restartServer()
       const left = async () => (await rows(`select from uploads where name = 'kept'`)).length
@@ -156,6 +163,8 @@ describe('housekeeping', () => {
       const jumped = async () =>
         (await network.admin.call('doctorFindings', { query: {} })).body.data.find(({ kind }) => kind === 'time-jumped')
       await until('it is told', async () => (await jumped()) !== undefined)
+      const ofThatTime = `select from workers where machine = 'elsewhere' union all select from room_records_due where try_at > now() + interval '1 hour'`
+      await until('what waits is taken back', async () => (await rows(ofThatTime)).length === 0)
       expect([await left(), await stateOf(ids.alsoOld)]).toEqual([1, 'failed'])
       expect((await (await fetch(`${network.server.address}/metrics`)).text()).split('\n')).toContain(
         'roomkeeper_removal_paused 1',

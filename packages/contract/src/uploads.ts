@@ -4,8 +4,12 @@
  */
 import { z } from 'zod'
 import { backupContents } from './backups.ts'
+import { maximumLicenceCount } from './licences.ts'
+import { licenceInformation, subLicenceEntry } from './room-fields.ts'
 import { projectRoom } from './rooms.ts'
 import type { Route } from './route.ts'
+
+const possibleCount = z.int().min(0).max(maximumLicenceCount)
 
 /** The fields of a new room, filled in from a backup's manifest. Fields that the manifest does not hold are absent. */
 export const importedRoom = projectRoom
@@ -25,7 +29,12 @@ export const importedRoom = projectRoom
     subLicenses: true,
     subMiningType: true,
   })
-  .extend({ tmpFileName: z.string(), backup: backupContents })
+  .extend({
+    licensesInformation: z.array(licenceInformation.extend({ licenseAmount: possibleCount })),
+    subLicenses: z.array(subLicenceEntry.extend({ subLicenseAmount: possibleCount })),
+    tmpFileName: z.string(),
+    backup: backupContents,
+  })
 export type ImportedRoom = z.output<typeof importedRoom>
 
 /** The refusals of every upload. */

@@ -15,6 +15,7 @@ import { lookAtTime } from '#platform/steady-time.ts'
 import { tidyDeletedRooms } from '#rooms/index.ts'
 import { removeOrphanedUploads, tidyUploads } from '#uploads/index.ts'
 import { tidyWebhooks } from '#webhooks/index.ts'
+import { takeBackTimes } from './take-back-times.ts'
 
 const everyMilliseconds = 60_000
 const longestLimitSeconds = 3_600
@@ -101,6 +102,7 @@ async function tidyRecords(housekeeping: Housekeeping): Promise<{ isMine: boolea
     () => removeOldTickets(db),
     () => removeOldEvents(db),
     () => removeOldRateLimits(db, longestLimitSeconds),
+    () => takeBackTimes(db),
   ]
   const whenSteady = [
     () => removeOldTokens(db),

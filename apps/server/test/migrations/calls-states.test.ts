@@ -240,7 +240,9 @@ describe('the state entries', () => {
     )
     const [head, failed, ...rest] = (await answer.text()).split('\r\n')
     expect(head).toBe('Project room,State,Date,Source region,Target region,Operation,Log,Error')
-    expect(failed).toMatch(/^"bbb","Failed","\d{4}-\d\d-\d\dT[\d:]{8}Z","region-1","region-2",,"'=cmd\(\)","'@sum"$/)
+    expect(failed).toMatch(
+      /^"bbb","Postponed \(failed\)","\d{4}-\d\d-\d\dT[\d:]{8}Z","region-1","region-2",,"'=cmd\(\)","'@sum"$/,
+    )
     expect(rest.join('\r\n')).toMatch(/^"aaa","Migrated",.*,"first line\nsecond, ""quoted""",""\r\n$/)
     const unknown = network.admin.open('exportMigrationLogs', { query: { id: id + 1 } })
     await expect(unknown).rejects.toSatisfy(isRefusal('migration-unknown'))
