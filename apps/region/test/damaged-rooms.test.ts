@@ -81,6 +81,7 @@ test('the calls for a room are those of the protocol', () => {
   expect(calls.map(([, { method, path }]) => `${method} ${path.replace('/rooms/:name', '')}`.trim()).sort()).toEqual([
     'DELETE /sessions/:id',
     'GET',
+    'GET /console-record',
     'GET /databases',
     'GET /licences',
     'GET /sessions',
@@ -91,6 +92,7 @@ test('the calls for a room are those of the protocol', () => {
     'POST /suspend',
     'POST /unlock',
     'PUT',
+    'PUT /console-record',
   ])
 })
 
@@ -103,6 +105,7 @@ test.each(names)('every call for a damaged room is answered that it is damaged: 
     resumeRoom: { roomId },
     lockRoom: { roomId, holder: 'me' },
     unlockRoom: { roomId, holder: 'me' },
+    keepConsoleRecord: { roomId, record: 'sealed' },
     openSession: { user: 'owner@example.org' },
   }
   const answers: Record<string, unknown> = {}

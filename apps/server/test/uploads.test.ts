@@ -224,8 +224,8 @@ describe('what is refused', () => {
   const { edition: _, ...withoutEdition } = manifestOf(productFiles)
   const lzma = craftBackup(roomFiles, {}, [{ name: 'more', content: 'x', method: 14 }])
   it.each([
-    ['zip-none', 'uploadBackup', Buffer.from('hello'), 'This is no .zip.'],
-    ['zip-damaged', 'uploadBackup', craftBackup().subarray(0, -10), 'The .zip is cut off or damaged.'],
+    ['zip-none', 'uploadBackup', Buffer.from('hello'), 'This is not a .zip file.'],
+    ['zip-damaged', 'uploadBackup', craftBackup().subarray(0, -10), 'The .zip is incomplete or damaged.'],
     ['file-ending', 'uploadDatabase', craftDatabaseExport(), 'The name of the file must end in .adb.'],
     [
       'zip-encrypted',
@@ -244,13 +244,13 @@ describe('what is refused', () => {
       'backup-file-unlisted',
       'uploadBackup',
       craftBackup(roomFiles, {}, [{ name: 'more.txt', content: 'x' }]),
-      'more.txt does not stand in manifest.json.',
+      'more.txt is not listed in manifest.json.',
     ],
     [
       'backup-file-differs',
       'uploadBackup',
       craftBackup(roomFiles, { files: otherSha256() }),
-      'databases/main.db is not the file that manifest.json describes.',
+      'databases/main.db does not match its size or checksum in manifest.json.',
     ],
     ['backup-kind', 'uploadImport', craftBackup(productFiles), 'This is a backup of the kind product.'],
   ] as const)('says which file is wrong, and how: %s', async (code, route, content, message) => {

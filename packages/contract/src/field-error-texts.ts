@@ -37,33 +37,35 @@ export const fieldErrorTexts = {
 
   // Uploaded files
   'file-ending': 'The name of the file must end in {{ending}}.',
-  'zip-none': 'This is no .zip. Please choose a backup of a project room or of a product.',
-  'zip-damaged': 'The .zip is cut off or damaged. Please get it anew from where it was made.',
+  'zip-none': 'This is not a .zip file. Please choose the backup of a project room or a product.',
+  'zip-damaged': 'The .zip is incomplete or damaged. Please download or create it again.',
   'zip-encrypted': '{{file}} is encrypted. Please pack the files without a password.',
   'zip-method':
     '{{file}} is packed with a compression that is not supported ({{method}}). Please pack it with Deflate.',
   'zip-name':
-    'A file in it has a name that is not accepted: {{file}}. Names have no backslash and stay inside the folder.',
+    'A file in the .zip has a name that is not accepted: {{file}}. Names must not contain backslashes or lead out of the folder.',
   'zip-link': '{{file}} is a link. Please pack the file itself.',
-  'zip-name-twice': '{{file}} is in it twice. Please pack it once.',
-  'zip-grows': 'Its files would grow more when unpacked than those of a backup do.',
-  'zip-entries-too-many': 'It has more files than a backup can have.',
+  'zip-name-twice': '{{file}} is in the .zip twice. Please include it once.',
+  'zip-grows':
+    'The files would unpack to far more than a backup contains. Please choose a .zip that was made as a backup.',
+  'zip-entries-too-many':
+    'The .zip has more files than a backup can have. Please choose a .zip that was made as a backup.',
   'zip-entry-oversized': 'The name, comment or extra fields of {{file}} are longer than those of a backup.',
-  'manifest-missing': 'It has no manifest.json beside its files. Please choose a .zip that was made as a backup.',
+  'manifest-missing': 'The .zip has no manifest.json. Please choose a .zip that was made as a backup.',
   'manifest-wrong':
-    'manifest.json: {{name}} is missing or wrong. A manifest has all fields that the one of a room backup has; that of a product backup says “kind”: “product” and lists only databases/<name>.db.',
+    'manifest.json: {{name}} is missing or wrong. A product backup needs “kind”: “product” and lists only databases/<name>.db; a room backup has all other fields too.',
   'manifest-unreadable':
     'manifest.json is not the manifest of a backup. Please choose a .zip that was made as a backup.',
   'manifest-files':
     'manifest.json lists other files than a backup has. A room backup has system.db and databases/<name>.db; a product backup has only databases/<name>.db, each name once.',
   'manifest-value': 'manifest.json: {{name}} has a value that no project room can have.',
-  'backup-file-absent': '{{file}} stands in manifest.json, but is not in the .zip.',
-  'backup-file-unlisted': '{{file}} does not stand in manifest.json. Please take it out of the .zip.',
-  'backup-file-differs': '{{file}} is not the file that manifest.json describes. Please take the backup anew.',
+  'backup-file-absent': '{{file}} is listed in manifest.json but missing from the .zip.',
+  'backup-file-unlisted': '{{file}} is not listed in manifest.json. Please remove it from the .zip.',
+  'backup-file-differs': '{{file}} does not match its size or checksum in manifest.json. Please make the backup again.',
   'backup-kind': 'This is a backup of the kind {{found}}. Please choose one of the kind {{wanted}}.',
   'export-none':
-    'This is no database export (.adb) of a region. Please choose one that the console or "npm run region:adb" made.',
-  'export-damaged': 'The database export is cut off or damaged. Please get it anew from where it was made.',
+    'This is not a database export (.adb) of a region. Please choose one that the console or "npm run region:adb" made.',
+  'export-damaged': 'The database export is incomplete or damaged. Please download or create it again.',
 
   // Bulks
   'bulk-action-unknown': 'Please choose an action.',

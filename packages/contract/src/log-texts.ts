@@ -3,7 +3,7 @@ export const logTexts = {
   'log-counted': 'counted anew',
   'log-moved-compared':
     '{{compared}} of {{rooms}} project rooms that were moved within a day compared with what the move found; the others may have been changed since, or their region does not answer',
-  'log-acknowledged': 'acknowledged, which is an entry of the audit trail',
+  'log-acknowledged': 'the acknowledgement is recorded in the audit trail',
   'log-time-trusted': 'the time is taken for right; housekeeping goes on',
   'log-redirect-ended': '{{region}} no longer redirects its visitors',
   'log-redirect-set': '{{region}} sends visitors to {{url}}',
@@ -17,9 +17,9 @@ export const logTexts = {
   'log-record-other-key':
     'the record that its region keeps was sealed with another SECRET_KEY, and is not used: SAP contract numbers and sales contact are empty; sales channel, priority and time of creation are those of a new project room',
   'log-record-unusable':
-    'the record that its region keeps is not one of this project room, and is not used: SAP contract numbers and sales contact are empty; sales channel, priority and time of creation are those of a new project room',
+    'the record that its region keeps is not valid for this project room, and is not used: SAP contract numbers and sales contact are empty; sales channel, priority and time of creation are those of a new project room',
   'log-sap-number-taken':
-    'its new SAP contract number {{number}} is the one of another project room now, and is left out',
+    'another project room has the new SAP contract number {{number}} by now, so it was left empty',
   'log-noted': 'noted',
   'log-unlocked': 'unlocked',
   'log-reservation-released': 'reservation released',
@@ -77,7 +77,7 @@ export const logTexts = {
   'log-not-in-region': '{{region}} does not have it (any more)',
   'log-deleted': 'deleted',
   'log-not-there': 'the region does not have it (any more)',
-  'log-former-copy-removed': 'a copy that a move had left in {{region}} is removed',
+  'log-former-copy-removed': 'the copy that a move left in {{region}} was removed',
   'log-former-copy-stays': 'A copy that a move had left stays in {{region}}:',
   'log-redirect-stays': 'A redirection to it stays on another region:',
   'log-mail-queued': 'the e-mail to {{to}} is sent as soon as the mail server takes it',

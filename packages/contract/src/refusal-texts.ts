@@ -42,7 +42,7 @@ export const refusals = {
   'account-locked': row(
     403,
     'Account locked',
-    'The database was restored from a dump since this account was last used. An administrator has to confirm the account.',
+    'The database was restored from a dump, and this account is locked until an administrator confirms it.',
   ),
   'own-account': row(409, 'Own account', 'Nobody can delete or demote themself.'),
   'sap-number-taken': row(
@@ -251,11 +251,7 @@ export const refusals = {
   'object-store-not-set': row(409, 'No object store', 'No object store is configured: please set OBJECT_STORE_URI.'),
   'region-refused': row(502, 'The region refused', '{{reason}}'),
   'region-unreachable': row(503, 'Region unreachable', 'The region {{region}} cannot be reached.'),
-  drill: row(
-    409,
-    'This console is a drill',
-    'It shows what a restored database holds, beside the console in production, and changes nothing.',
-  ),
+  drill: row(409, 'This console is a drill', 'This console shows a restored database and cannot change anything.'),
   'database-unreachable': row(503, 'Database unreachable', 'The database cannot be reached. Please try again.'),
   'database-busy': row(503, 'Database busy', 'The database took too long, so the request was ended. Please try again.'),
   'storage-full': row(507, 'Storage full', 'There is no space left on the storage.'),

@@ -7,7 +7,7 @@ export const formulaStarts = ['=', '+', '-', '@', '\t', '\r', '＝', '＋', '－
 export const cellEnds = [';', '\t', '\r', '\n'] as const
 
 /** The places before a formula, for JavaScript and PostgreSQL. */
-export const beforeFormulas = `^(?=[${classOf(formulaStarts)}])|(?<=[${classOf(cellEnds)}])(?=[=+@＝＋－＠-])`
+export const beforeFormulas = `^(?=[${classOf(formulaStarts)}])|(?<=[${classOf(cellEnds)}]"*)(?=[=+@＝＋－＠-])`
 const pattern = new RegExp(beforeFormulas, 'g')
 
 /** With an apostrophe before what a spreadsheet would take for a formula. Numbers need none. */

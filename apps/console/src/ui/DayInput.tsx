@@ -60,10 +60,10 @@ export function DayInput(props: DayInputProps) {
   )
 }
 
-/** The names of months and weekdays by the language itself, so that a further one needs no file here. */
+/** Names of months and weekdays come from Intl, so a new language needs no file here. */
 function namesIn(language: string) {
   const as = (options: Intl.DateTimeFormatOptions) => {
-    const format = new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' })
+    const format = newFormat(language, { ...options, timeZone: 'UTC' })
     return (day: string) => format.format(Date.parse(`${day.slice(0, 10)}T00:00:00Z`))
   }
   return {
@@ -71,6 +71,15 @@ function namesIn(language: string) {
     monthLabelFormat: as({ month: 'long', year: 'numeric' }),
     monthsListFormat: as({ month: 'short' }),
     getDayAriaLabel: as({ day: 'numeric', month: 'long', year: 'numeric' }),
+  }
+}
+
+/** English with the day before the month, as in the field; also for a language whose name is no language tag. */
+function newFormat(language: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  try {
+    return new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, options)
+  } catch {
+    return new Intl.DateTimeFormat('en-GB', options)
   }
 }
 

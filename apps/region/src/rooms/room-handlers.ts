@@ -24,7 +24,12 @@ export function roomHandlers(region: Region) {
     createRoom: ({ params: { name }, body, fence }) => createRoom(region, name, body, fence),
     changeRoom: ({ params: { name }, body, fence }) => changeRoom(region, name, body, fence),
     consoleRecord: ({ params: { name } }) =>
-      region.roomMutex.runExclusive(name, async () => ({ record: findRoom(region, name).consoleRecord ?? null })),
+      region.roomMutex.runExclusive(name, async () => {
+        const room = findRoom(region, name)
+        // Refused for a damaged room, like every call.
+        await describeRoom(region, room)
+        return { record: room.consoleRecord ?? null }
+      }),
     keepConsoleRecord: ({ params: { name }, body, fence }) => keepConsoleRecord(region, name, body, fence),
     suspendRoom: ({ params: { name }, body, fence }) =>
       setRoomState(region, name, { ...body, state: 'suspended' }, fence),

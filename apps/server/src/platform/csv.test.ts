@@ -53,6 +53,7 @@ test.each([
   [';-1;;+2', ";'-1;;'+2"],
   ['a\n=1\r\n@b\t=c', "a\n'=1\r\n'@b\t'=c"],
   ['=a;=b', "'=a;'=b"],
+  ['x;"=1;y', `x;"'=1;y`],
   ['a;b=c', 'a;b=c'],
   ['\t=1', "'\t'=1"],
 ])('a formula in a cell that another separator may cut is none: %j', async (cell, expected) => {

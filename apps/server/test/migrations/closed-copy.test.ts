@@ -110,7 +110,7 @@ describe('a target that cannot open the room after the switch', () => {
     await network.admin.call('deleteRoom', { body: { roomName: room } })
     await network.settle()
     expect((await whereabouts(network, room)).copies).toEqual([null, null])
-    expect((await logOf(room, 'room.delete')).join()).toContain('a copy that a move had left in region-1 is removed')
+    expect((await logOf(room, 'room.delete')).join()).toContain('the copy that a move left in region-1 was removed')
   })
 
   it('and when the source cannot delete it, that is said of the copy that stays there', async () => {

@@ -242,7 +242,7 @@ test('Online Shop asks before the room is created, because nobody can edit or de
   await user.click(screen.getByText('Online Shop'))
   await user.click(submitButton())
   const question = within(await screen.findByRole('dialog', { name: 'Sales channel Online Shop' }))
-  expect(question.getByText(/Nobody can edit or delete it afterwards/)).toBeVisible()
+  expect(question.getByText(/It cannot be edited or deleted afterwards/)).toBeVisible()
   await user.click(question.getByRole('button', { name: 'Cancel' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   expect(bodiesOf('createRoom')).toEqual([])
