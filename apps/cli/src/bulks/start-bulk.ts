@@ -88,7 +88,7 @@ async function startSeen(server: Server, command: Command, request: BulkRequest,
   })
   await finishBulk(server, command, {
     doing: `${action} of ${countOfRooms(body.total)}`,
-    done: `${action}: all parts of the bulk have ended`,
+    done: `${action} of ${countOfRooms(body.total)} is done`,
     id: body.operationId,
   })
 }

@@ -92,7 +92,7 @@ function answerError(error: FastifyError, request: FastifyRequest, reply: Fastif
   if (!(error instanceof Refusal) && status >= 400 && status < 500) {
     // A client that is still sending must be able to read the answer: limit-bodies.ts reads the rest for a while.
     if (status === 413) reply.removeHeader('connection')
-    sendProblem(reply, problemOfClientError(error, status))
+    sendProblem(reply, problemOfClientError(error, status, request.url))
     return
   }
   const { problem } = refusalOfError(error)
@@ -102,9 +102,12 @@ function answerError(error: FastifyError, request: FastifyRequest, reply: Fastif
   sendProblem(reply, problem)
 }
 
-function problemOfClientError(error: FastifyError, status: number): RegionProblem {
+function problemOfClientError(error: FastifyError, status: number, url: string): RegionProblem {
   if (status === 413) return problemOf('too-large')
-  if (status === 415) return problemOf('wrong-media-type', { expected: 'application/json' })
+  if (status === 415)
+    return problemOf('wrong-media-type', {
+      expected: url.includes('/files/') ? 'application/octet-stream' : 'application/json',
+    })
   const problem = problemOf('malformed', { reason: error.message })
   return { ...problem, status, title: STATUS_CODES[status] ?? problem.title }
 }
