@@ -333,6 +333,6 @@ test('a backup that was packed anew is restored: with a folder around it, what s
   anew.set('own/more.txt', Buffer.from('x'))
   const more = await upload(await zipOf(anew))
   await expect(run({ type: 'restoreRoom', room, roomId, file: more })).rejects.toThrow(
-    'more.txt does not stand in its manifest',
+    'more.txt is not listed in its manifest',
   )
 })

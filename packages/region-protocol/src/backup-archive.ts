@@ -21,7 +21,7 @@ export function mayBeManifest(name: string): boolean {
 
 const macFolder = '__MACOSX'
 
-/** A database may have the name of a file that Windows adds. */
+/** `databases/Thumbs.db` may be a database called Thumbs. */
 function isAddedBySystem(name: string): boolean {
   const folders = name.split('/')
   const last = folders.pop() ?? ''
@@ -35,8 +35,10 @@ function topFolderOf(files: readonly string[]): string {
   return top !== '' && files.includes(top + manifestFile) && files.every((name) => name.startsWith(top)) ? top : ''
 }
 
-/** How many bytes at the end of a .zip say where it ends: its end record with the longest comment, and that of zip64. */
-export const endOfZipBytes = 20 + 22 + 0xffff
+const endRecordBytes = 22
+
+/** How many bytes at the end of a .zip say where it ends: its end record with the longest comment. */
+export const endOfZipBytes = endRecordBytes + 0xffff
 
 /**
  * Some programs and transfers add bytes behind a .zip.
@@ -50,7 +52,6 @@ export function bytesBehindZip(tail: Buffer): number {
 }
 
 const endRecord = Buffer.from('PK\x05\x06', 'latin1')
-const endRecordBytes = 22
 
 /** What a .zip says of how an entry is packed, for people; null: it can be unpacked. */
 export function unreadableMethod(method: number): string | null {

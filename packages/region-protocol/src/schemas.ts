@@ -189,15 +189,17 @@ export type OpenedSession = z.infer<typeof openedSession>
 
 /**
  * DELETE users/{id}. `gone` is false while the region is still deleting the user: repeat the call later. `rooms` are the
- * rooms in which this call found them; a delegate is no longer in the contacts of the room either. A region that does
- * not tell is taken as one that had no such user.
+ * rooms in which this call found them; a delegate who is gone is no longer in the contacts of the room either. A region
+ * that does not tell is taken as one that had no such user. `withoutDelegate`: rooms from which an earlier call has
+ * deleted the user, and which have no delegate since: the answer to that call may have been lost.
  */
 export const userRemoval = z.object({
   gone: z.boolean(),
   rooms: z
-    .array(z.object({ name: roomName, wasDelegate: z.boolean() }))
+    .array(z.object({ name: roomName, wasDelegate: z.boolean(), gone: z.boolean() }))
     .max(atMost.page)
     .optional(),
+  withoutDelegate: z.array(roomName).max(atMost.page).optional(),
 })
 export type UserRemoval = z.infer<typeof userRemoval>
 

@@ -1,6 +1,6 @@
 /** Reads a room backup (.zip) that came from outside: nothing in it is trusted before it was checked. */
 import { dirname, join } from 'node:path'
-import { Readable } from 'node:stream'
+import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import {
   type BackupManifest,
@@ -83,12 +83,13 @@ class FileReader extends yauzl.RandomAccessReader {
   }
 
   override _readStreamForRange(start: number, end: number): Readable {
-    if (start === end) return Readable.from([])
     return readStream(this.#path, { start, end: end - 1, highWaterMark: 1 << 16 })
   }
 
   override close(done: (error: Error | null) => void): void {
-    void this.file.close().then(() => done(null))
+    // yauzl would emit a failure where it ends the process; closing a file that was only read can lose nothing.
+    const closed = () => done(null)
+    void this.file.close().then(closed, closed)
   }
 }
 
@@ -162,10 +163,10 @@ function refuseOtherFiles(manifest: BackupManifest, entries: Map<string, Entry>)
     throw refuse('wrong-content', { reason: 'its manifest lists other files than those of a project room.' })
   for (const path of listed)
     if (!entries.has(path))
-      throw refuse('wrong-content', { reason: `${path} stands in its manifest, but is not in it.` })
+      throw refuse('wrong-content', { reason: `${path} is listed in its manifest but missing.` })
   for (const path of entries.keys())
     if (path !== manifestFile && !listed.has(path))
-      throw refuse('wrong-content', { reason: `${path} does not stand in its manifest.` })
+      throw refuse('wrong-content', { reason: `${path} is not listed in its manifest.` })
 }
 
 /** The name of the database at `databases/<name>.db`. */

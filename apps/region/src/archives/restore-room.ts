@@ -88,7 +88,7 @@ async function takeSmall(
 }
 
 /**
- * A room that is moved comes from another region, and its digest shows that no row is another one. Whatever else is
+ * A room that is moved comes from another region, and its digest shows that no row differs. Whatever else is
  * restored may come from anywhere, and is checked as `verifyBackup` does it.
  */
 function unpackingOf(job: RestoreJob): Unpacking {

@@ -135,7 +135,7 @@ export function endUnpacking({ progress, log }: Unpacking, { manifest }: RoomBac
   tellRebuilt(log, rebuilt)
 }
 
-/** Nothing in a file that came from outside is changed without a word. */
+/** Logs every change to a file from outside. */
 export function tellRebuilt(log: (text: string) => void, databases: string[]): void {
   for (const name of databases)
     log(`Indexes of the database ${name} did not agree with its rows: they were built anew, and no row was changed.`)

@@ -44,7 +44,7 @@ export function inspectDatabase({ path, thorough }: DatabaseCheck): DatabaseStat
         throw wrongContent(`${nameOf(path)} is not a database.`)
       refuseSchema(database)
       if (thorough && complaintOf(database, 'integrity_check') === null) return 'sound'
-      // The quick check is the other one without the comparison of indexes with their tables.
+      // quick_check is integrity_check without comparing indexes with their tables.
       const complaint = complaintOf(database, 'quick_check')
       if (complaint !== null) throw damaged(path, complaint)
       return thorough ? 'indexes-damaged' : 'sound'

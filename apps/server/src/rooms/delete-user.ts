@@ -22,7 +22,7 @@ interface Removal {
 
 /**
  * Asks all regions, because the console does not know which one has the user. The answer of the region that has them
- * decides. If none of those that answer has them, one that does not answer may.
+ * decides. If no region that answers has the user, one that does not answer may have them.
  * @returns whether the user is gone
  */
 export async function deleteUser(database: Database, removal: Removal, ask: AskForRemoval): Promise<boolean> {
@@ -31,24 +31,31 @@ export async function deleteUser(database: Database, removal: Removal, ask: AskF
   const asked = answers.map((answer, index) => ({
     region: regions[index] as AskedRegion,
     isGone: answer.status === 'fulfilled' && answer.value.gone,
-    rooms: answer.status === 'fulfilled' ? (answer.value.rooms ?? []) : [],
+    ...(answer.status === 'fulfilled' ? roomsOf(answer.value) : noRooms),
   }))
-  const having = asked.filter(({ rooms }) => rooms.length > 0)
-  const open = (having.length > 0 ? having : asked).filter(({ isGone }) => !isGone).map(({ region }) => region.name)
+  const having = asked.filter(({ hadUser }) => hadUser)
+  const open = asked.filter(({ isGone }) => !isGone).map(({ region }) => region.name)
   // Recorded even if a region failed, because others may have deleted the user.
   await database.transaction(async (tx) => {
     const regions = open.join(', ')
     const detail = open.length === 0 ? removal.user : because('audit-not-deleted-on', { user: removal.user, regions })
     const entry = { actor: removal.actor, action: 'user.delete', detail, requestId: removal.requestId } as const
     await recordAudit(tx, entry)
-    for (const { region, isGone, rooms } of having)
-      for (const { name, wasDelegate } of rooms)
-        if (isGone && wasDelegate) await removeDelegate(tx, region, name, removal)
+    for (const { region, withoutDelegate } of asked)
+      for (const name of withoutDelegate) await removeDelegate(tx, region, name, removal)
   })
   const failures = answers.flatMap((answer): unknown[] => (answer.status === 'rejected' ? [answer.reason] : []))
   const failure = failures.find((each) => !isAway(each)) ?? (having.length > 0 ? undefined : failures[0])
   if (failure !== undefined) throw failure
-  return open.length === 0
+  return (having.length > 0 ? having : asked).every(({ isGone }) => isGone)
+}
+
+const noRooms = { hadUser: false, withoutDelegate: [] }
+
+/** `withoutDelegate`: rooms whose delegate was deleted now, or by an earlier call whose answer may have been lost. */
+function roomsOf({ rooms = [], withoutDelegate = [] }: UserRemoval) {
+  const deleted = rooms.filter(({ gone, wasDelegate }) => gone && wasDelegate).map(({ name }) => name)
+  return { hadUser: rooms.length > 0, withoutDelegate: [...deleted, ...withoutDelegate] }
 }
 
 function isAway(failure: unknown): boolean {

@@ -129,3 +129,18 @@ it('a console that lost its database has all fields of its rooms again from thei
     await again.stop()
   }
 })
+
+it('a room whose record its region cannot take does not hold up the records of the other rooms there', async () => {
+  const [{ region } = { region: 0 }] = await network.database.rows<{ region: number }>(
+    'select id as region from regions',
+  )
+  const name = await network.newRoom({ region })
+  const path = `/region/v1/rooms/${name}/console-record`
+  await network.setRegionFaults([{ method: 'PUT', path, action: 'status', status: 503, times: 10 }])
+  const due = `select from room_records_due join rooms on id = room_id where name = $1`
+  // The claim of a room that is being sent ends later.
+  const later = `${due} and try_at between now() + interval '100 seconds' and now() + interval '2 minutes'`
+  await network.database.rows('update rooms set priority = 3 where name = $1', [name])
+  await until('it is tried again later', async () => (await network.database.rows(later, [name])).length === 1)
+  await network.setRegionFaults([])
+})

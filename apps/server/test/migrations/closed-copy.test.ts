@@ -135,6 +135,32 @@ describe('a target that cannot open the room after the switch', () => {
     await source().client.runJob(crypto.randomUUID(), { type: 'deleteRoom', room, roomId, holder: lock?.holder })
   })
 
+  it('and when the target has lost it, the copy in the source stays, also after a deletion that failed', async () => {
+    const room = await movedWithoutCleanUp()
+    const { roomId = '' } = (await target().client.room(room)) ?? {}
+    const lost = (code: string | null) =>
+      network.database.rows(`update rooms set state = 'ERROR', error_code = $2 where name = $1`, [room, code])
+    await lost('lost')
+    const jobs = { method: 'PUT', path: '/region/v1/jobs/', action: 'status', status: 400, times: 100_000 } as const
+    await network.setRegionFaults([jobs], 1)
+    await network.admin.call('deleteRoom', { body: { roomName: room } })
+    await ends(room, 'room.delete', 'failed')
+    await network.setRegionFaults([], 1)
+    const code = () => network.database.rows('select error_code from rooms where name = $1', [room])
+    expect(await code()).toEqual([{ error_code: 'lost' }])
+    await lost(null)
+    await target().client.runJob(crypto.randomUUID(), { type: 'deleteRoom', room, roomId })
+    await network.admin.call('deleteRoom', { body: { roomName: room } })
+    await network.settle()
+    const copy = await source().client.room(room)
+    expect(copy).toMatchObject({ state: 'suspended' })
+    expect((await logOf(room, 'room.delete')).join()).toContain(
+      'A copy that a move had left stays in region-1: It may hold what the project room has lost.',
+    )
+    const holder = copy?.lock?.holder
+    await source().client.runJob(crypto.randomUUID(), { type: 'deleteRoom', room, roomId, holder })
+  })
+
   it('keeps the source until users are let in, also when no lock is left', async () => {
     const { room, before } = await movedAndClosed()
     const { roomId = '', lock } = (await target().client.room(room)) ?? {}

@@ -157,10 +157,7 @@ export async function isHolderActive(db: Db, holder: string): Promise<boolean> {
   return found.length > 0
 }
 
-/**
- * Says whose an unknown room is, if operations tell that the console had it. A region may also bring a room back of
- * which a certificate says that nothing is left.
- */
+/** Adds when this console last had the unknown room, or when it was purged. */
 async function withHistory(db: Db, found: NewFinding[]): Promise<NewFinding[]> {
   return Promise.all(
     found.map(async (each) => {

@@ -1,7 +1,6 @@
 /**
- * Has each room's region keep what only the console knows of the room (console-record.ts). Triggers say which rooms are
- * due: those that are new here or in their region, and those of which such a field was changed. So whatever creates,
- * moves, adopts or edits a room needs to do nothing for it.
+ * Stores in each room's region what only the console knows of the room (console-record.ts). Triggers mark the rooms that
+ * are due: new rooms, rooms in a new region, and rooms with a changed field.
  */
 import { RegionRefusal } from '@roomkeeper/region-protocol'
 import { type Database, queryRows } from '#platform/database.ts'
@@ -14,7 +13,7 @@ const roomsAtOnce = 100
 /** Shorter than the claim of a room, after which another process would send its record too. */
 const roundMilliseconds = 60_000
 const claim = '5 minutes'
-/** So long a region is left alone that does not answer, or lacks the call. */
+/** How long a region is skipped that does not answer or lacks the call. */
 const pauseMilliseconds = { unreachable: 60_000, lacking: 10 * 60_000 }
 
 interface SendingParts {
@@ -71,7 +70,7 @@ async function sendSome(parts: SendingParts, pausedUntil: Map<number, number>, l
     if (outcome === 'unreachable' || outcome === 'lacking')
       pausedUntil.set(room.regionId, Date.now() + pauseMilliseconds[outcome])
     if (outcome === 'kept') await queryRows(db, keptOne, [room.id, room.changes])
-    else await queryRows(db, tryAgain, [room.id, outcome === 'refused' ? '1 hour' : '0'])
+    else await queryRows(db, tryAgain, [room.id, room.changes, againAfter[outcome]])
   }
   return due.length === roomsAtOnce
 }
@@ -79,14 +78,20 @@ async function sendSome(parts: SendingParts, pausedUntil: Map<number, number>, l
 /** `refused`: because of this room, such as because the region has lost it. */
 type Outcome = 'kept' | 'refused' | keyof typeof pauseMilliseconds
 
+/** Longer than the pause of a region that does not answer, so that the other rooms of the region come first. */
+const againAfter = { refused: '1 hour', unreachable: '2 minutes', lacking: '2 minutes', 'not-now': '0' }
+
 async function send({ connectRegion, secrets }: SendingParts, room: DueRoom, log: Log): Promise<Outcome> {
+  let record: string | null = null
   try {
+    record = sealRecord(secrets, room)
     const region = await connectRegion(room.regionId)
-    const kept = await region.keepConsoleRecord(room.name, { roomId: room.id, record: sealRecord(secrets, room) })
+    const kept = await region.keepConsoleRecord(room.name, { roomId: room.id, record })
     return kept ? 'kept' : 'lacking'
   } catch (error) {
     log.info({ err: error, room: room.name }, 'a region does not keep the record of a project room yet')
-    return error instanceof RegionRefusal && !error.isTransient ? 'refused' : 'unreachable'
+    const isRefused = record === null || (error instanceof RegionRefusal && !error.isTransient)
+    return isRefused ? 'refused' : 'unreachable'
   }
 }
 
@@ -106,4 +111,6 @@ const claimDue = `
 const keptOne = `
   with gone as (delete from room_records_due where room_id = $1 and changes = $2 returning 1)
   update room_records_due set try_at = now() where room_id = $1 and not exists (select from gone)`
-const tryAgain = 'update room_records_due set try_at = now() + $2::interval where room_id = $1'
+/** At once if the room has been changed or moved while its record was sent. */
+const tryAgain = `
+  update room_records_due set try_at = now() + case when changes = $2 then $3::interval else '0' end where room_id = $1`

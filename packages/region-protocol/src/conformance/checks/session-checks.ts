@@ -62,9 +62,9 @@ export const sessionChecks: Check[] = [
       const { userId } = await client.openSession(name, delegate)
       const { gone, rooms } = await client.deleteUser(userId)
       expectEqual(gone, true, 'gone')
-      expectEqual(rooms ?? null, [{ name, wasDelegate: true }], 'the rooms that had the user')
-      const absent = { gone: true, rooms: [] }
-      expectEqual(await client.deleteUser(userId), absent, 'the second time')
+      expectEqual(rooms ?? null, [{ name, wasDelegate: true, gone: true }], 'the rooms that had the user')
+      const absent = { gone: true, rooms: [], withoutDelegate: [] }
+      expectEqual(await client.deleteUser(userId), { ...absent, withoutDelegate: [name] }, 'the second time')
       expectEqual(await client.deleteUser(newId()), absent, 'an unknown user')
       await expectRefusal(client.openSession(name, delegate), 404, 'the deleted user')
       expectEqual(await client.sessions(name), [], 'their sessions')
@@ -77,7 +77,8 @@ export const sessionChecks: Check[] = [
       const { userId } = await client.openSession(name, delegate)
       const lock = { roomId, holder: newId() }
       await client.lockRoom(name, lock)
-      expectEqual((await client.deleteUser(userId)).gone, false, 'gone while locked')
+      const locked = { gone: false, rooms: [{ name, wasDelegate: true, gone: false }], withoutDelegate: [] }
+      expectEqual(await client.deleteUser(userId), locked, 'gone while locked')
       await client.unlockRoom(name, lock)
       expectEqual((await client.deleteUser(userId)).gone, true, 'gone after the lock')
     },

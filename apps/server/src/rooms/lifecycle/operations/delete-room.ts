@@ -18,7 +18,7 @@ import type { RoomServices } from '../../steps/room-services.ts'
 import { findRoomOfSteps, type RoomOfSteps } from '../../stored-room.ts'
 import { deleteOwnRoom } from './delete-own-room.ts'
 import { deletionJob, deletionStep, lookAtRoom } from './keep-users-out.ts'
-import { backUpAnew, backUpLast, lastBackupSteps, requireLastBackup } from './last-backup.ts'
+import { backUpAnew, backUpLast, hasLastBackup, lastBackupSteps, requireLastBackup } from './last-backup.ts'
 import { removeFormerCopies } from './remove-former-copies.ts'
 
 /** The state that the room returns to if the deletion is cancelled before the region has started it. */
@@ -57,8 +57,8 @@ export const deleteRoom = operation<Input, RoomServices>({
     await removeRoom(tx, roomId)
     await expireBackupsOfRoom(tx, roomId, days > 0 ? days : undefined)
   },
-  failed: async (tx, { roomId }, error) => {
-    await changeState(tx, roomId, { from: ['MARKED_FOR_DELETION'], to: 'ERROR', error })
+  failed: async (tx, { roomId, input: { errorCodeBefore: errorCode } }, error) => {
+    await changeState(tx, roomId, { from: ['MARKED_FOR_DELETION'], to: 'ERROR', error, errorCode })
   },
   cancelled: async (tx, { roomId, input }) => {
     const { before, errorCodeBefore: errorCode } = input
@@ -87,7 +87,8 @@ async function deleteOnRegion(call: StepCall<Input, RoomServices>): Promise<void
   await requireLastBackup(call)
   const existed = await deleteOwnRoom(call, region, room, deletionJob)
   await call.log([because(existed ? 'log-deleted' : 'log-not-there')])
-  await removeFormerCopies(call, room, call.input.errorCodeBefore === 'lost')
+  const isContentKnown = call.input.errorCodeBefore === null && (existed || hasLastBackup(call))
+  await removeFormerCopies(call, room, isContentKnown)
   await removeRedirects(call, room)
 }
 

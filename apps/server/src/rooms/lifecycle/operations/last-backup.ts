@@ -147,6 +147,11 @@ async function supersededOf(call: LastCall, earlier: readonly string[]): Promise
   return earlier.filter((key) => kept.every(({ location }) => location !== key))
 }
 
+/** Whether this attempt of the deletion has taken a last backup. */
+export function hasLastBackup(call: LastCall): boolean {
+  return (call.outputIfDone(storeLast) ?? null) !== null
+}
+
 /**
  * Just before the room goes: an administrator may have deleted the backup meanwhile, or the doctor found it altered.
  * @throws StepFailed if it is not there any more as it was made

@@ -8,7 +8,7 @@ import type { StepCall } from '#operations/index.ts'
 import { reasonsOf } from '#operations/index.ts'
 import { type Db, queryRows } from '#platform/database.ts'
 import { Refusal } from '#platform/refuse.ts'
-import { isRegionError, runRegionJob } from '#regions/index.ts'
+import { isRegionError, runRegionJob, shortLimits } from '#regions/index.ts'
 import type { RoomServices } from '../../steps/room-services.ts'
 import type { RoomOfSteps } from '../../stored-room.ts'
 
@@ -17,19 +17,21 @@ interface FormerCopy {
   regionName: string
   /** Of the lock that may still be on it. */
   holder: string | null
+  /** Whether its clean-up has found that the room was lost. */
+  hadAlarm: boolean
 }
 
-/** @param isLost whether the room itself has lost what it held */
+/** @param isContentKnown whether the room itself was there or is in a last backup, so that its copies are not needed */
 export async function removeFormerCopies(
   call: StepCall<unknown, RoomServices>,
   room: RoomOfSteps,
-  isLost: boolean,
+  isContentKnown: boolean,
 ): Promise<void> {
   for (const copy of await formerCopies(call.services.db, room)) {
     const { regionName: region } = copy
     const stays = (...why: CodedReason[]) => call.log([because('log-former-copy-stays', { region }), ...why], 'warning')
     try {
-      const outcome = await remove(call, room, copy, isLost)
+      const outcome = await remove(call, room, copy, isContentKnown)
       if (outcome === 'removed') await call.log([because('log-former-copy-removed', { region })])
       else if (outcome !== 'not there') await stays(outcome)
     } catch (error) {
@@ -43,27 +45,29 @@ export async function removeFormerCopies(
 async function remove(
   call: StepCall<unknown, RoomServices>,
   { id: roomId, name: room }: RoomOfSteps,
-  { regionId, holder }: FormerCopy,
-  isLost: boolean,
+  { regionId, holder, hadAlarm }: FormerCopy,
+  isContentKnown: boolean,
 ): Promise<CodedReason | 'removed' | 'not there'> {
   const region = await call.services.connectRegion(regionId, call.signal)
   const found = await region.room(room)
   if (found !== null && found.roomId !== roomId) return 'not there'
-  if (found !== null && isLost) return because('former-copy-needed')
+  if (found !== null && (hadAlarm || !isContentKnown)) return because('former-copy-needed')
   if (found?.state === 'active') return because('former-copy-open')
   // The region no longer lists a room whose deletion was interrupted, but the job completes that deletion.
   const job = { type: 'deleteRoom', room, roomId, ...(holder === null ? {} : { holder }) } as const
-  const { existed } = await runRegionJob(call, region, job, `delete-former-${regionId}`)
+  const { existed } = await runRegionJob(call, region, job, `delete-former-${regionId}`, shortLimits)
   return existed ? 'removed' : 'not there'
 }
 
-/** The newest clean-up in each region says whose lock there may be. One that is under way goes on by itself. */
+/** The newest clean-up in each region says whose lock there may be. Running clean-ups are left out. */
 function formerCopies(db: Db, { id, regionId }: RoomOfSteps): Promise<FormerCopy[]> {
   return queryRows<FormerCopy>(
     db,
-    `select distinct on (o.region_id) o.region_id, r.name as region_name, o.input ->> 'holder' as holder
+    `select distinct on (o.region_id) o.region_id, r.name as region_name, o.input ->> 'holder' as holder,
+           coalesce(o.failure ->> 'failureCode' = 'lost', false) as had_alarm
        from operations o join regions r on r.id = o.region_id
-      where o.input ->> 'roomId' = $1 and o.kind in ('migration.leave-source', 'migration.leave-target')
+      where o.room_id is null and o.input ? 'roomId' and o.input ->> 'roomId' = $1
+        and o.kind in ('migration.leave-source', 'migration.leave-target')
         and o.state in ('cancelled', 'failed') and o.region_id <> $2
       order by o.region_id, o.created_at desc`,
     [id, regionId],
