@@ -41,7 +41,7 @@ export const findingTexts = {
   'finding-count-differs': '{{what}}: {{kept}} are kept, {{counted}} were counted.',
   'finding-audit-damaged': 'The audit trail is damaged: {{damage}}',
   'finding-audit-cut-off':
-    'The audit trail does not have the seal {{position}}, which was written down on {{at}} in {{file}}: its end was cut off or made anew, or a dump was restored.',
+    'The audit trail does not have the seal {{position}} ({{hash}}), which was written down on {{at}} in {{file}}: its end was cut off or made anew, or a dump was restored.',
   'finding-time-jumped':
     'The time of the database went from {{from}} to {{to}} between two looks. Until {{until}} nothing is removed for good.',
   'finding-time-ahead':
