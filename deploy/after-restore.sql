@@ -119,12 +119,15 @@ update live_migrations set state = 'STOPPED' where state = 'RUNNING';
 -- The former processes are gone; other workers take their operations over.
 delete from workers;
 
--- Seals that were written down outside of the database since the dump are missing in it.
+-- Seals that were written down outside of the database since the dump are missing in it. The entry names the seal with
+-- which the trail of the dump ends, and counts once it has a seal itself.
 insert into audit (actor, action, detail, detail_reasons)
 select 'system', 'audit.acknowledge', 'a dump was restored, in which the trail ends with the seal ' || position
-         || '; entries that were made after the dump are missing',
-       jsonb_build_array(jsonb_build_object('code', 'audit-dump-restored', 'params', jsonb_build_object('position', position)))
-  from audit_head;
+         || ' (' || hex || '); entries that were made after the dump are missing',
+       jsonb_build_array(jsonb_build_object('code', 'audit-dump-restored',
+                                            'params', jsonb_build_object('position', position, 'hash', hex)))
+  from audit_head, encode(hash, 'hex') as hex;
+select count(*) as sealed from seal_audit(true) \gset
 update doctor_findings set closed_at = now() where kind = 'audit-cut-off' and closed_at is null;
 
 -- Totals and counts may be wrong if the rooms were loaded without their triggers.

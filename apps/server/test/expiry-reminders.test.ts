@@ -1,5 +1,8 @@
 /** The e-mails that remind of rooms that soon expire, read back from a real SMTP server; the clock is the test's. */
 
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createClient, mailServerId } from '@roomkeeper/contract'
 import {
@@ -13,6 +16,7 @@ import {
 import { dayInUtc } from '@roomkeeper/rules'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Database, openDatabase } from '#platform/database.ts'
+import { createFileStore } from '#platform/file-store/create-file-store.ts'
 import { sendDueReminders } from '#rooms/expiry/start-reminders.ts'
 import { insertRooms } from './room-rows.ts'
 
@@ -146,6 +150,18 @@ it('a drill on the same data sends nothing to a region, a mail server or a webho
   const unused = { method: '*', path: '/region/v1/', action: 'status', status: 503, times: 1000 }
   await network.setRegionFaults([unused])
   mailServer.mails.length = 0
+  // The console has kept anchors in its store, and the drill has another end of the trail than they say.
+  const store = join(network.dir, 'server/backups')
+  const files = createFileStore({ kind: 'folder', folder: store }, databases[0] as Database)
+  await files.put('first', Readable.from([Buffer.from('file')], { objectMode: false }))
+  const anchor = join(store, 'audit-anchor.json')
+  const inProduction = JSON.stringify({
+    position: 999_999,
+    hash: '0'.repeat(64),
+    keptAt: new Date().toISOString(),
+    missed: [],
+  })
+  await writeFile(anchor, inProduction)
   const env = {
     EXPIRY_REMINDER_DAYS: '30',
     WEBHOOK_NETWORKS: '127.0.0.0/8',
@@ -178,7 +194,12 @@ it('a drill on the same data sends nothing to a region, a mail server or a webho
   expect([mailServer.mails, receiver.received]).toEqual([[], []])
   const open = `select state from operations where id = $1`
   expect(await network.database.rows(open, [waiting?.id])).toEqual([{ state: 'waiting' }])
+  expect(await (await fetch(`${drill.address}/metrics`)).text()).not.toMatch(/^roomkeeper_mail_server_set/m)
   await drill.stop()
+  expect(await readFile(anchor, 'utf8')).toBe(inProduction)
+  const cutOff = `select from doctor_findings where kind = 'audit-cut-off'`
+  expect(await network.database.rows(cutOff)).toEqual([])
+  await rm(anchor)
   // The same data, in a console that is no drill.
   await network.setRegionFaults([])
   await network.restartServer(env)

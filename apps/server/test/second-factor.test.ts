@@ -69,6 +69,26 @@ describe('a session that waits for its second factor', () => {
     expect((await client.call('completeSecondFactor', { body: given })).body).toEqual(body)
   })
 
+  it('unlocks an account that a restored dump has locked, except that of an administrator', async () => {
+    const other = { ...operator, email: 'locked.administrator@example.com', name: 'Locked' }
+    await network.admin.call('createOperator', { body: { ...other, role: 'CLOUD_ADMINISTRATOR' } })
+    await network.database.rows('update operators set locked_at = now() where email = any($1)', [
+      [operator.email, other.email],
+    ])
+    const anonymous = createClient({ base: server.address, token: () => null })
+    const { email, password } = other
+    await expect(anonymous.call('signIn', { body: { email, password } })).rejects.toMatchObject({
+      code: 'account-locked',
+    })
+    await anonymous.call('signIn', { body: operator })
+    const client = await sessionAt(server)
+    await client.call('completeSecondFactor', { body: await secondFactor() })
+    const locked = (await network.admin.call('operators', {})).body.filter(({ lockedAt }) => lockedAt !== null)
+    expect(locked.map((account) => account.email)).toEqual([email])
+    await network.admin.call('confirmOperator', { params: { id: locked[0]?.id ?? '' } })
+    await anonymous.call('signIn', { body: { email, password } })
+  })
+
   // shows: C-oktaConfig
   it('is told by signing in, and its provider by GET okta', async () => {
     const anonymous = createClient({ base: server.address, token: () => null })

@@ -5,6 +5,8 @@ import { ProblemError } from '@roomkeeper/contract'
 import { administrator, bootNetwork, type Network, operatorDraft, signIn, until } from '@roomkeeper/dev-env'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { removeDeadSessions } from '#operators/index.ts'
+import { openDatabase } from '#platform/database.ts'
 
 let network: Network
 beforeAll(async () => {
@@ -254,6 +256,21 @@ describe('a session', () => {
     const client = await network.newSession()
     await setAge(client.token, column, age)
     await expect(client.call('checkSession', {})).rejects.toMatchObject({ problem: { status: 401 } })
+  })
+
+  // A session that is merely over does not end the transfers that it began, unlike one that was ended.
+  it('is known for a day after it is over', async () => {
+    const client = await network.newSession()
+    const database = openDatabase(network.database.url, { timeoutSeconds: 15 })
+    const known = async (age: string) => {
+      await setAge(client.token, 'created_at', age)
+      await removeDeadSessions(database.db)
+      const one = `select from sessions where token_hash = sha256(convert_to($1, 'UTF8'))`
+      return (await network.database.rows(one, [client.token])).length === 1
+    }
+    expect(await known('35 hours 59 minutes')).toBe(true)
+    expect(await known('36 hours 1 minute')).toBe(false)
+    await database.close()
   })
 
   // shows: wire-idle

@@ -41,5 +41,5 @@ export const auditTexts = {
   'audit-exported-all': '{{rows}} [[rows:row|rows]], without a filter',
   'audit-change-refused': '{{call}}, as {{role}}',
   'audit-dump-restored':
-    'a dump was restored, in which the trail ends with the seal {{position}}; entries that were made after the dump are missing',
+    'a dump was restored, in which the trail ends with the seal {{position}} ({{hash}}); entries that were made after the dump are missing',
 } as const

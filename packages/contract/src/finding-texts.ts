@@ -41,7 +41,7 @@ export const findingTexts = {
   'finding-count-differs': '{{what}}: {{kept}} are kept, {{counted}} were counted.',
   'finding-audit-damaged': 'The audit trail is damaged: {{damage}}',
   'finding-audit-cut-off':
-    'The audit trail lacks the seal {{position}}, which was recorded in {{file}} on {{at}}. Its end was removed or replaced, or a dump was restored.',
+    'The audit trail lacks the seal {{position}} ({{hash}}), which was recorded in {{file}} on {{at}}. Its end was removed or replaced, or a dump was restored.',
   'finding-time-jumped':
     'The time of the database went from {{from}} to {{to}} between two looks. Until {{until}} nothing is removed for good.',
   'finding-time-ahead':

@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util'
 import { englishReasons } from '@roomkeeper/contract'
 import { createObjectStore } from '#backups/index.ts'
 import { type RunByHand, runByHand } from '#doctor/index.ts'
+import { anchorPlaces } from '#operators/index.ts'
 import { openDatabase } from '#platform/database.ts'
 import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts'
 import { createFileStore } from '#platform/file-store/create-file-store.ts'
@@ -36,24 +37,20 @@ async function look(): Promise<RunByHand> {
   const settings = readSettings(process.env)
   const { DATABASE_URL: url, DATA_DIR: dataDir } = settings
   const postgres = url === undefined ? await startEmbeddedPostgres({ dataDir, log: createLog('silent') }) : null
+  const isDrill = settings.PROCESS === 'drill'
   const database = openDatabase(url ?? postgres?.url ?? '', {
     timeoutSeconds: settings.DATABASE_TIMEOUT_SECONDS,
     patient: true,
   })
   try {
     const secrets = createSecretBox(settings.SECRET_KEY, settings.SECRET_KEY_OLD)
+    const files = createFileStore(backupStoreOf(settings), database)
     return await runByHand({
       db: database.db,
-      connectRegion:
-        settings.PROCESS === 'drill'
-          ? drillConnections()
-          : createRegionConnections(database.db, secrets, createLog('silent')),
-      stores: {
-        files: createFileStore(backupStoreOf(settings), database),
-        objectStore: createObjectStore(configuredObjectStore(settings)),
-      },
+      connectRegion: isDrill ? drillConnections() : createRegionConnections(database.db, secrets, createLog('silent')),
+      stores: { files, objectStore: createObjectStore(configuredObjectStore(settings)) },
       secrets,
-      dataDir,
+      anchors: anchorPlaces({ folder: dataDir, files, isDrill }),
       signal: stopping.signal,
       report: async (said) => console.error(englishReasons(said)),
     })

@@ -23,6 +23,8 @@ export function createLongCallLimit(): LongCallLimit {
       if (Number(headers['content-length'] ?? longFrom) < longFrom) return
       if (underWay.filter((each) => each === operatorId).length >= mostOfOperator)
         throw refuse('too-many-long-calls', { max: mostOfOperator })
+      // A client that is gone closes no more, and its place would never be free again.
+      if (reply.closed || reply.destroyed) return
       underWay.push(operatorId)
       reply.once('close', () => underWay.splice(underWay.indexOf(operatorId), 1))
     },

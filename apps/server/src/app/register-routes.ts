@@ -22,7 +22,7 @@ import {
   type StreamReply,
 } from '#platform/http/handler.ts'
 import { Refusal, refuse, refuseInput } from '#platform/refuse.ts'
-import { isRefusedInDrill } from './drill.ts'
+import { changesSomething } from './changing-calls.ts'
 import { encodeAnswer } from './encode-answer.ts'
 import { admit, bodyLimitWithoutSession, longBodyLimit } from './limit-bodies.ts'
 import { createLongCallLimit, type LongCallLimit } from './limit-long-calls.ts'
@@ -59,7 +59,8 @@ export async function registerRoutes(
   const doorOf = (name: RouteName, route: Route) => ({
     gate,
     longCalls,
-    isRefused: isDrill && isRefusedInDrill(name, route),
+    isChange: changesSomething(name, route),
+    isDrill,
   })
   const all = (Object.keys(routes) as RouteName[]).map((name) => [name, routes[name] as Route] as const)
   for (const [name, route] of all.filter(([, { upload }]) => upload === undefined)) {
@@ -77,15 +78,15 @@ export async function registerRoutes(
 interface Door {
   gate: Gate
   longCalls: LongCallLimit
-  /** Whether this console, a drill, refuses the call whoever makes it. */
-  isRefused: boolean
+  isChange: boolean
+  isDrill: boolean
 }
 
 function registerRoute(
   app: FastifyInstance,
   route: Route,
   handler: unknown,
-  { gate, longCalls, isRefused }: Door,
+  { gate, longCalls, isChange, isDrill }: Door,
 ): void {
   const handle = handler as LooseHandler
   async function notingRefusal<T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> {
@@ -93,7 +94,7 @@ function registerRoute(
       return await work()
     } catch (error) {
       const { caller, id: requestId } = request
-      if (caller !== undefined && isRefusedChange(route, error))
+      if (caller !== undefined && isChange && isAboutRights(error))
         await gate.noteRefusedChange({ caller, call: `${route.method} ${route.path}`, requestId })
       throw error
     }
@@ -107,7 +108,7 @@ function registerRoute(
     exposeHeadRoute: !usesTicketUp(route),
     // Checked before the body is read: callers without a session cannot make the server read anything.
     onRequest: async (request, reply) => {
-      if (isRefused) throw refuse('drill')
+      if (isDrill && isChange) throw refuse('drill')
       if (route.access === 'public') return
       const { operatorId } = await notingRefusal(request, () => enter(gate, route, request))
       if (route.longBody === true) longCalls.enter(operatorId, request.raw, reply.raw)
@@ -153,9 +154,9 @@ async function enter(gate: Gate, route: Route, request: FastifyRequest): Promise
   return caller
 }
 
-/** By the role of the caller, or because an API token may not make it. */
-function isRefusedChange({ method }: Route, error: unknown): boolean {
-  return method !== 'GET' && error instanceof Refusal && ['not-allowed', 'session-needed'].includes(error.code)
+/** Whether a call was refused because of the caller's role, or because API tokens may not make it. */
+function isAboutRights(error: unknown): boolean {
+  return error instanceof Refusal && ['not-allowed', 'session-needed'].includes(error.code)
 }
 
 function isEventStream({ stream }: Route): boolean {

@@ -1,7 +1,7 @@
 /** What the parts of a server process are made of. */
 import { resolve } from 'node:path'
 import type { ObjectStore } from '#backups/index.ts'
-import type { FirstAdministrator } from '#operators/index.ts'
+import type { AnchorPlace, FirstAdministrator } from '#operators/index.ts'
 import type { Database } from '#platform/database.ts'
 import type { FileStore } from '#platform/file-store.ts'
 import type { Log } from '#platform/log.ts'
@@ -44,5 +44,7 @@ export interface Parts {
   guard: AddressGuard
   mail: MailParts
   files: FileStore
+  /** Where the newest seal of the audit trail is written down. */
+  anchors: readonly AnchorPlace[]
   objectStore: ObjectStore
 }

@@ -7,7 +7,7 @@ import { createObjectStore } from '#backups/index.ts'
 import { composeForgottenNames } from '#customers/index.ts'
 import { reportMissedAnchor } from '#doctor/index.ts'
 import { type AnyOperation, type OperationKinds, operationKinds, startWorker, type Worker } from '#operations/index.ts'
-import { makeFirstAdministrator, startSealing } from '#operators/index.ts'
+import { anchorPlaces, makeFirstAdministrator, startSealing } from '#operators/index.ts'
 import { whileLocked } from '#platform/advisory-locks.ts'
 import { collectWhenIdle } from '#platform/collect-when-idle.ts'
 import { requireSessions } from '#platform/database/require-sessions.ts'
@@ -81,7 +81,8 @@ async function start(
   stop: () => Promise<void>,
 ): Promise<Server> {
   const { settings, log, closing, tellFirstAdministrator } = process
-  if (env.NODE_ENV === 'production' && settings.SMTP_URL === undefined)
+  const isDrill = settings.PROCESS === 'drill'
+  if (env.NODE_ENV === 'production' && settings.SMTP_URL === undefined && !isDrill)
     log.warn('SMTP_URL is not set: e-mails to customers are not sent, only written to DATA_DIR/outbox')
   closing.push(await traceProcess(settings, log))
   const stopCollecting = collectWhenIdle()
@@ -96,22 +97,12 @@ async function start(
   })
   const clock = await startComparingClock(database, log)
   closing.push(() => clock.stop())
-  const parts: Parts = {
-    ...process,
-    database,
-    clock,
-    ...createStores(database, settings, log),
-  }
-  closing.push(
-    startSealing({
-      database,
-      log,
-      anchors: { folder: settings.DATA_DIR, files: parts.files },
-      report: reportMissedAnchor,
-    }),
-  )
+  const stores = createStores(database, settings, log)
+  const anchors = anchorPlaces({ folder: settings.DATA_DIR, files: stores.files, isDrill })
+  const parts: Parts = { ...process, database, clock, ...stores, anchors }
+  closing.push(startSealing({ database, log, anchors, report: reportMissedAnchor }))
   if (settings.PROCESS === 'all') await hostRegions(parts)
-  const worker = settings.PROCESS === 'api' || settings.PROCESS === 'drill' ? null : await runOperations(parts, kinds)
+  const worker = settings.PROCESS === 'api' || isDrill ? null : await runOperations(parts, kinds)
   return { address: await serve(parts, kinds, worker), stop }
 }
 
@@ -210,7 +201,7 @@ async function runOperations(parts: Parts, kinds: OperationKinds<RoomServices>):
     files,
     objectStore,
     secrets,
-    dataDir: settings.DATA_DIR,
+    anchors: parts.anchors,
     publicUrl: settings.PUBLIC_URL ?? `http://${settings.HOST}:${settings.PORT}`,
     regionConcurrency: settings.REGION_CONCURRENCY,
     keepDeletedDays: settings.KEEP_DELETED_DAYS,

@@ -9,10 +9,9 @@ import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import {
   type Anchor,
-  anchorsInFolder,
-  anchorsInStore,
-  type MissedAnchor,
+  anchorPlaces,
   readMissed,
+  UnreadableAnchor,
   verifyAudit,
   verifyCertificate,
 } from '#operators/index.ts'
@@ -81,19 +80,19 @@ function anchorOf(given: string): Anchor {
 /** Of each place the newest that the trail does not have, unless it was acknowledged. */
 async function missedAnchors({ database, settings }: Sources): Promise<Map<string, Anchor>> {
   const { db } = database
-  const folder = settings.DATA_DIR
   const missed = new Map<string, Anchor>()
-  const note = (place: string, [...anchors]: MissedAnchor[]) => {
-    const newest = anchors.pop()
-    if (newest !== undefined) missed.set(place, newest)
-  }
-  note(`the folder ${folder}`, await readMissed(db, anchorsInFolder(folder)))
-  try {
-    const files = createFileStore(backupStoreOf(settings), database)
-    note('the backup store', await readMissed(db, anchorsInStore(files)))
-  } catch (error) {
-    const why = error instanceof Error ? error.message : 'unknown error'
-    console.error(`The seal in the backup store could not be compared: ${why}`)
+  const files = createFileStore(backupStoreOf(settings), database)
+  const isDrill = settings.PROCESS === 'drill'
+  for (const place of anchorPlaces({ folder: settings.DATA_DIR, files, isDrill })) {
+    try {
+      const newest = (await readMissed(db, place)).at(-1)
+      const source = place.isStore ? 'the backup store' : `the folder ${settings.DATA_DIR}`
+      if (newest !== undefined) missed.set(source, newest)
+    } catch (error) {
+      if (!place.isStore || error instanceof UnreadableAnchor) throw error
+      const why = error instanceof Error ? error.message : 'unknown error'
+      console.error(`The seal in the backup store could not be compared: ${why}`)
+    }
   }
   return missed
 }

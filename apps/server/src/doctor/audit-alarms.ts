@@ -1,4 +1,4 @@
-/** What is told at once when the audit trail does not have a seal that was written down: a process finds it, not a run. */
+/** Reports a missing seal as a finding at once, without waiting for a run of the doctor. */
 import { randomUUID } from 'node:crypto'
 import type { MissedAnchor } from '#operators/index.ts'
 import type { Tx } from '#platform/database.ts'

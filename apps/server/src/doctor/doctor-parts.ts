@@ -1,6 +1,7 @@
 /** What a run of the doctor needs, and its limits on load. */
 import type { Reasons } from '@roomkeeper/contract'
 import type { BackupStores } from '#backups/index.ts'
+import type { AnchorPlace } from '#operators/index.ts'
 import type { Db } from '#platform/database.ts'
 import type { SecretBox } from '#platform/secrets.ts'
 import type { ConnectRegion } from '#regions/index.ts'
@@ -11,8 +12,8 @@ export interface DoctorParts {
   stores: BackupStores
   /** Opens what regions keep for the console. */
   secrets: SecretBox
-  /** The folder that keeps the newest seal of the audit trail outside of the database. */
-  dataDir: string
+  /** Where the newest seal of the audit trail is written down outside of the database. */
+  anchors: readonly AnchorPlace[]
   signal: AbortSignal
   /** Reports progress. @param rooms how many were checked */
   report(said: Reasons, rooms: number): Promise<void>

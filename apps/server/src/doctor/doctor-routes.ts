@@ -17,7 +17,7 @@ import { reasonOf } from './walk/region-walk.ts'
 
 type DoctorHandlers = Pick<Handlers, 'doctorFindings' | 'runDoctor' | 'repairFinding'>
 
-export interface DoctorCore extends Pick<DoctorParts, 'connectRegion' | 'stores' | 'secrets' | 'dataDir'> {
+export interface DoctorCore extends Pick<DoctorParts, 'connectRegion' | 'stores' | 'secrets' | 'anchors'> {
   database: Database
 }
 
@@ -38,12 +38,12 @@ export function doctorHandlers(core: DoctorCore): DoctorHandlers {
     async repairFinding(call) {
       const { repair, preview } = call.body
       if (!preview) return accepted(await startRepair(core, call, { id: call.params.id, repair }))
-      const { connectRegion, stores, secrets, dataDir } = core
+      const { connectRegion, stores, secrets, anchors } = core
       const parts = {
         connectRegion,
         stores,
         secrets,
-        dataDir,
+        anchors,
         db: database.db,
         signal: call.signal,
         report: async () => undefined,

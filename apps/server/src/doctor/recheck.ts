@@ -1,7 +1,7 @@
 /** Rechecks one finding, before a repair and after it. */
 import { because, type CodedReason } from '@roomkeeper/contract'
 import { RegionUnreachable } from '@roomkeeper/region-protocol'
-import type { Db } from '#platform/database.ts'
+import { type Db, queryRows } from '#platform/database.ts'
 import { isAcknowledged } from './checks/check-audit.ts'
 import { backupsOf, findingOfSize } from './checks/check-backups.ts'
 import { checkCounts } from './checks/check-counts.ts'
@@ -41,12 +41,16 @@ export async function recheck(
     case 'counts':
       return among(finding, await checkCounts(parts))
     case 'audit':
-      return finding.kind === 'audit-cut-off' && (await isAcknowledged(db, finding)) ? 'gone' : 'still so'
+      return finding.kind === 'audit-cut-off' && (await isKnown(db, finding)) ? 'gone' : 'still so'
     case 'time':
       return among(finding, await checkTime(parts))
     default:
       return { lost: [] }
   }
+}
+
+async function isKnown(db: Db, { id }: StoredFinding): Promise<boolean> {
+  return (await queryRows(db, `select from doctor_findings f where id = $1 and ${isAcknowledged}`, [id])).length > 0
 }
 
 function among({ key }: StoredFinding, found: readonly NewFinding[]): 'still so' | 'gone' {

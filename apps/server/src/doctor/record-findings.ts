@@ -2,6 +2,7 @@
 import { cleanText } from '@roomkeeper/region-protocol'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { shownParams } from '#platform/refuse.ts'
+import { isAcknowledged } from './checks/check-audit.ts'
 import { type Facts, factOf, keyOf, type NewFinding, type Reasons, severityOf } from './finding.ts'
 import type { Progress } from './run-record.ts'
 
@@ -104,8 +105,7 @@ const closeSome = `
        -- Nothing shows later that it was so.
        and not (kind = 'time-ahead' and seen_at > now() - interval '1 day')
        -- Another process may have found it, in its own folder: only an acknowledgement ends it.
-       and not (kind = 'audit-cut-off' and not exists (
-         select from audit a where a.action = 'audit.acknowledge' and a.at >= (f.facts ->> 'at')::timestamptz))
+       and not (kind = 'audit-cut-off' and not ${isAcknowledged})
        and not exists (select from unnest(f.region_ids) as needed join regions on regions.id = needed
                         where section in ('rooms', 'redirects') and needed <> all($3::int[]))
        and not exists (select from operations o

@@ -24,8 +24,8 @@ export interface MetricsParts {
   probe: RegionProbe
   probeStore: StoreProbe
   log: Log
-  /** Whether SMTP_URL is set. */
-  hasMailServer: boolean
+  /** Whether SMTP_URL is set; null: a drill, which sends no e-mails. */
+  hasMailServer: boolean | null
   /** The number of consoles that listen for events in this process. */
   openStreams(): number
 }
@@ -133,7 +133,8 @@ async function update(
   gauges: Gauges,
   { database, clock, probe, probeStore, log, hasMailServer, openStreams }: MetricsParts,
 ): Promise<void> {
-  gauges.mailServer.set(hasMailServer ? 1 : 0)
+  if (hasMailServer === null) gauges.mailServer.remove()
+  else gauges.mailServer.set(hasMailServer ? 1 : 0)
   gauges.streams.set(openStreams())
   const ahead = clock.secondsAhead()
   if (ahead === null) gauges.clockAhead.remove()

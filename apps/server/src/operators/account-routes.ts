@@ -99,7 +99,7 @@ export function accountHandlers(database: Database): AccountHandlers {
   }
 }
 
-/** Of an account that is locked since a dump was restored. */
+/** Unlocks an account that was locked after a dump was restored; does nothing to others. */
 export async function confirmAccount(
   tx: Tx,
   { id, actor, requestId }: { id: string; actor: string; requestId: string },

@@ -4,7 +4,15 @@
  * Start at gate.ts and audit/seal-audit.ts.
  */
 export { accountHandlers } from './account-routes.ts'
-export { type Anchor, anchorsInFolder, anchorsInStore, type MissedAnchor, readMissed } from './audit/anchors.ts'
+export {
+  type Anchor,
+  type AnchorPlace,
+  acknowledgesSeal,
+  anchorPlaces,
+  type MissedAnchor,
+  readMissed,
+  UnreadableAnchor,
+} from './audit/anchors.ts'
 export { auditHandlers } from './audit/audit-routes.ts'
 export { changedFields } from './audit/changed-fields.ts'
 export { digestOfJson } from './audit/digest-of-json.ts'

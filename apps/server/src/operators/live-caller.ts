@@ -19,7 +19,7 @@ export function whoHasGone<Of extends Reader>(db: Db, readers: readonly Of[]): P
   return whoIsNotAmong(db, readers, findSessionsQuietly)
 }
 
-/** The same, but a session counts until somebody ends it, however long it has been idle. */
+/** The same, but a session counts until it is ended, however long it has been idle. */
 export function whoLostAccess<Of extends Reader>(db: Db, readers: readonly Of[]): Promise<Set<Of>> {
   return whoIsNotAmong(db, readers, findSessionsNotEnded)
 }

@@ -1,5 +1,5 @@
 /** The calls that sign operators in and out and describe their session. */
-import { asPlainLine, because, type CodedReason, type OperatorSession } from '@roomkeeper/contract'
+import { asPlainLine, because, type CodedReason, type OperatorSession, type Role } from '@roomkeeper/contract'
 import type { Database } from '#platform/database.ts'
 import { currentCursor, formatCursor } from '#platform/events.ts'
 import { type Caller, type Handlers, noContent, ok } from '#platform/http/handler.ts'
@@ -18,7 +18,7 @@ export function sessionHandlers({ db }: Database, provider: IdentityProvider): S
       const attempt = await countAttempt(db, body.email, address)
       const operator = await findOperator(db, body.email)
       const matches = await checkPassword(attempt, body.password, operator?.passwordHash)
-      if (operator !== undefined && matches && operator.lockedAt !== null && !provider.on) {
+      if (operator !== undefined && matches && isShut(operator, provider.on)) {
         await attempt.succeeded()
         const detail = because('audit-locked', { address })
         await recordAudit(db, { actor: operator.email, action: 'operator.sign-in-failed', detail, requestId })
@@ -65,6 +65,14 @@ function whoTried(typed: string, account: string | undefined, address: string): 
   const actor = account ?? (emailAddress.test(typed) ? typed : null)
   if (actor !== null) return { actor, detail: because('audit-from', { address }) }
   return { actor: 'unknown', detail: because('audit-from-as', { address, typed: JSON.stringify(asPlainLine(typed)) }) }
+}
+
+/**
+ * An account that was locked after a dump was restored is unlocked by its second factor, unless the dump would make it an
+ * administrator again.
+ */
+function isShut({ lockedAt, role }: { lockedAt: string | null; role: Role }, hasSecondFactor: boolean): boolean {
+  return lockedAt !== null && (!hasSecondFactor || role === 'CLOUD_ADMINISTRATOR')
 }
 
 function findOperator(db: Database['db'], email: string) {

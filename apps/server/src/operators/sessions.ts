@@ -84,7 +84,7 @@ export async function findSessionsQuietly(db: Db, tokenHashes: readonly Buffer[]
   return (await queryRows<SessionRow>(db, liveSessions, [tokenHashes])).map(callerOf)
 }
 
-/** Those that nobody has ended, also when they have been idle for too long. */
+/** Sessions that were not ended, even if they have been idle for too long. */
 export function findSessionsNotEnded(db: Db, tokenHashes: readonly Buffer[]): Promise<{ tokenHash: Buffer }[]> {
   return queryRows(db, 'select token_hash from sessions where token_hash = any($1::bytea[])', [tokenHashes])
 }
@@ -124,8 +124,8 @@ export async function endOtherSessions(tx: Tx, operatorId: string, keptTokenHash
 }
 
 export async function removeDeadSessions(db: Db): Promise<void> {
-  // An idle one stays so long, to be told from one that somebody has ended.
-  await queryRows(db, `delete from sessions where created_at < now() - interval '${maximumHours} hours'`)
+  // Those that are over stay for another day, because a transfer goes on unless its session was ended.
+  await queryRows(db, `delete from sessions where created_at < now() - interval '${maximumHours + 24} hours'`)
 }
 
 export function hashToken(token: string): Buffer {

@@ -1,6 +1,6 @@
 /**
  * Ends downloads and uploads of callers who may not make them any more: a large one can last for hours. A session that
- * is merely idle does not count: nobody types while a file is under way.
+ * is merely idle does not count: operators do nothing else during a long transfer.
  */
 import type { Db } from '#platform/database.ts'
 import type { Caller } from '#platform/http/handler.ts'

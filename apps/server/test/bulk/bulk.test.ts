@@ -9,6 +9,7 @@ import {
   routes,
 } from '@roomkeeper/contract'
 import { bootNetwork, type Network, operatorDraft, until } from '@roomkeeper/dev-env'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 let network: Network
@@ -440,6 +441,33 @@ it('a third call at once that names many rooms is refused to its operator alone,
   for (const { finish } of unfinished) await finish()
   expect(await Promise.all(unfinished.map(async ({ answer }) => (await answer).status))).toEqual([200, 200])
   await until('there is room again', async () => (await statusOf(network.admin.token)) === 200)
+})
+
+it('a call that names many rooms and is given up before its session was looked up takes no place', async () => {
+  const locked = new pg.Client({ connectionString: network.database.url })
+  await locked.connect()
+  const { token } = network.admin
+  await network.database.rows(`update sessions set last_used_at = now() - interval '2 minutes'`)
+  await locked.query('begin; select from sessions for update')
+  const body = JSON.stringify({
+    action: 'suspend',
+    selection: { rooms: Array.from({ length: 10_000 }, (_, at) => `many${at}`) },
+  })
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
+  const send = (signal: AbortSignal | null) =>
+    fetch(`${network.server.address}${routes.preflightBulk.path}`, { method: 'POST', headers, body, signal })
+  const givenUp = Array.from({ length: 2 }, () => new AbortController())
+  const calls = Promise.allSettled(givenUp.map(({ signal }) => send(signal)))
+  const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  await until('both wait', async () => (await network.database.rows(waiting)).length === 2)
+  for (const each of givenUp) each.abort()
+  await calls
+  // Until the server knows that they are gone.
+  await new Promise((resolve) => setTimeout(resolve, 500))
+  await locked.query('commit')
+  await locked.end()
+  await until('no look-up waits', async () => (await network.database.rows(waiting)).length === 0)
+  expect((await send(null)).status).toBe(200)
 })
 
 const preflight = (body: Given) => post<BulkPreflight>('bulk/preflight', body)

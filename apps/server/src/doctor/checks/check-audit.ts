@@ -1,33 +1,34 @@
 /** Checks the seals of the audit trail, and that it has those that were written down outside of the database. */
 import { createHash } from 'node:crypto'
-import { anchorsInFolder, anchorsInStore, type MissedAnchor, readMissed, verifyAudit } from '#operators/index.ts'
-import { type Db, queryRows } from '#platform/database.ts'
+import { acknowledgesSeal, type MissedAnchor, readMissed, UnreadableAnchor, verifyAudit } from '#operators/index.ts'
 import type { DoctorParts } from '../doctor-parts.ts'
 import type { NewFinding } from '../finding.ts'
-import type { StoredFinding } from '../stored-finding.ts'
 
-export async function checkAudit({ db, dataDir, stores }: DoctorParts): Promise<NewFinding[]> {
+export async function checkAudit({ db, anchors }: DoctorParts): Promise<NewFinding[]> {
   const { damages } = await verifyAudit(db, new Map())
-  const damaged = damages.map((damage) => ({
-    kind: 'audit-damaged' as const,
-    section: 'audit' as const,
-    subject: createHash('sha256').update(damage).digest('hex').slice(0, 16),
-    facts: { damage },
-  }))
-  const inFolder = await readMissed(db, anchorsInFolder(dataDir))
-  // A store that is away is a finding of the backups.
-  const inStore = await readMissed(db, anchorsInStore(stores.files)).catch(() => [])
-  const [missed] = [...inFolder, ...inStore].toSorted((one, other) => other.position - one.position)
-  return missed === undefined ? damaged : [...damaged, findingOfMissed(missed)]
+  const missed: MissedAnchor[] = []
+  for (const place of anchors) {
+    try {
+      missed.push(...(await readMissed(db, place)))
+    } catch (error) {
+      if (error instanceof UnreadableAnchor) damages.push(error.message)
+      // The check of backups reports an unreachable store.
+      else if (!place.isStore) throw error
+    }
+  }
+  return [...damages.map(findingOfDamage), ...missed.map(findingOfMissed)]
 }
 
-/** One finding for all places: who acknowledges it acknowledges all of them. */
-export function findingOfMissed({ place, position, keptAt }: MissedAnchor): NewFinding {
-  return { kind: 'audit-cut-off', section: 'audit', facts: { file: place, position, at: keptAt } }
+function findingOfDamage(damage: string): NewFinding {
+  const subject = createHash('sha256').update(damage).digest('hex').slice(0, 16)
+  return { kind: 'audit-damaged', section: 'audit', subject, facts: { damage } }
 }
 
-/** An anchor may be where only the process that found it looks, so nothing but an acknowledgement ends the finding. */
-export async function isAcknowledged(db: Db, { facts }: StoredFinding): Promise<boolean> {
-  const since = `select from audit where action = 'audit.acknowledge' and at >= $1::timestamptz limit 1`
-  return (await queryRows(db, since, [facts.at])).length > 0
+/** One finding for each seal, in how many places it may be. An acknowledgement names the seal by these facts. */
+export function findingOfMissed({ place, position, hash, keptAt }: MissedAnchor): NewFinding {
+  const facts = { file: place, position, hash, at: keptAt }
+  return { kind: 'audit-cut-off', section: 'audit', subject: `${position}:${hash}`, facts }
 }
+
+/** SQL about a finding `f`: an anchor may be where only the process that found it looks, so only this ends the finding. */
+export const isAcknowledged = acknowledgesSeal(`f.facts ->> 'position'`, `f.facts ->> 'hash'`, `f.facts ->> 'at'`)

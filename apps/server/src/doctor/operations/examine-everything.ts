@@ -44,13 +44,13 @@ function countAsFailure(error: unknown): never {
 }
 
 export function partsOf(call: RepairCall): DoctorParts {
-  const { db, connectRegion, files, objectStore, secrets, dataDir } = call.services
+  const { db, connectRegion, files, objectStore, secrets, anchors } = call.services
   return {
     db,
     connectRegion,
     stores: { files, objectStore },
     secrets,
-    dataDir,
+    anchors,
     signal: call.signal,
     async report(said, rooms) {
       const total = await roomsOf(call)

@@ -1,6 +1,6 @@
-/** An administrator says to know that the end of the audit trail is missing. That is an entry of the trail itself. */
+/** Records that an administrator knows that the end of the audit trail is missing. */
 import { because } from '@roomkeeper/contract'
-import { recordAudit } from '#operators/index.ts'
+import { recordAudit, sealAudit } from '#operators/index.ts'
 import { reasonOfFinding } from '../finding.ts'
 import type { RepairKind } from './repair-kind.ts'
 
@@ -12,6 +12,10 @@ export const acknowledge: RepairKind = {
     const { id: operationId, startedBy: actor, requestId } = call
     const detail = reasonOfFinding(finding)
     await call.log([because('log-acknowledged')])
-    await call.finish((tx) => recordAudit(tx, { actor, action: 'audit.acknowledge', detail, operationId, requestId }))
+    await call.finish(async (tx) => {
+      await recordAudit(tx, { actor, action: 'audit.acknowledge', detail, operationId, requestId })
+      // It counts once it has a seal; until then each process would report the finding again.
+      await sealAudit(tx)
+    })
   },
 }

@@ -1,7 +1,7 @@
 /**
  * The anchors of the audit trail: its newest seal, written down outside of the database, so that a removed end of the
- * trail is noticed. An anchor that the trail does not have is kept, and the newer ones are written down beside it, until
- * an administrator has acknowledged it.
+ * trail is noticed. An anchor that the trail does not have is kept, and the newer ones are written down beside it, also
+ * when it is acknowledged: should the acknowledgement be removed from the trail, it is reported again.
  */
 
 import { readFile } from 'node:fs/promises'
@@ -27,7 +27,7 @@ export interface Anchor {
 const keptAnchor = z.object({
   position: z.int(),
   hash: z.string(),
-  /** By the clock of the process, which who has the database's password cannot set. */
+  /** By the clock of the process, which the owner of the database cannot set. */
   keptAt: z.iso.datetime(),
 })
 type KeptAnchor = z.output<typeof keptAnchor>
@@ -35,7 +35,7 @@ type KeptAnchor = z.output<typeof keptAnchor>
 const keptAnchors = keptAnchor.extend({ missed: z.array(keptAnchor) })
 export type KeptAnchors = z.output<typeof keptAnchors>
 
-/** An anchor that the trail does not have, and which nobody has acknowledged. */
+/** An anchor that the trail does not have, and that is not acknowledged. */
 export interface MissedAnchor extends KeptAnchor {
   /** The name of its place. */
   place: string
@@ -45,11 +45,30 @@ export interface AnchorPlace {
   /** For people. */
   name: string
   lock: LockPurpose
+  /** The shortest time between two looks at it. */
+  pauseMilliseconds: number
+  isStore: boolean
   /** False: there is no such place yet. */
   isThere(): Promise<boolean>
+  /** @throws UnreadableAnchor */
   read(): Promise<KeptAnchors | null>
   /** Complete or not at all. */
   write(anchors: KeptAnchors): Promise<void>
+}
+
+/** What is there was altered, or is something else. It is not replaced: it may tell what happened. */
+export class UnreadableAnchor extends Error {
+  constructor(place: string) {
+    super(`${place} is no anchor of the audit trail. Please keep it elsewhere, and remove it here.`)
+  }
+}
+
+/**
+ * Every place in which this process keeps anchors, and compares them.
+ * @param isDrill the anchors are those of the console in production, and say nothing about a restored database
+ */
+export function anchorPlaces(where: { folder: string; files: FileStore; isDrill: boolean }): AnchorPlace[] {
+  return where.isDrill ? [] : [anchorsInFolder(where.folder), anchorsInStore(where.files)]
 }
 
 const anchorFile = 'audit-anchor.json'
@@ -57,11 +76,13 @@ const anchorFile = 'audit-anchor.json'
 const mostMissed = 20
 
 /** Written atomically and flushed to disk, because an anchor that a power cut undoes would prove nothing. */
-export function anchorsInFolder(folder: string): AnchorPlace {
+function anchorsInFolder(folder: string): AnchorPlace {
   const path = join(folder, anchorFile)
   return {
     name: path,
     lock: 'anchor of the audit trail in a folder',
+    pauseMilliseconds: 1000,
+    isStore: false,
     isThere: async () => true,
     async read() {
       const content = await readFile(path, 'utf8').catch((error: unknown) => {
@@ -77,15 +98,18 @@ export function anchorsInFolder(folder: string): AnchorPlace {
   }
 }
 
-/** Beside the mark of the backup store, once it has one: an anchor does not make a place the store. */
-export function anchorsInStore(files: FileStore): AnchorPlace {
+/** Beside the mark of the backup store, once it has one: writing an anchor must not turn an unmarked place into the store. */
+function anchorsInStore(files: FileStore): AnchorPlace {
+  const name = `BACKUP_STORE/${anchorFile}`
   return {
-    name: `BACKUP_STORE/${anchorFile}`,
+    name,
     lock: 'anchor of the audit trail in the backup store',
+    pauseMilliseconds: 30_000,
+    isStore: true,
     isThere: async () => (await files.stat(markKey)) !== null,
     async read() {
       if ((await files.stat(anchorFile)) === null) return null
-      return parse(await text(await files.open(anchorFile)), anchorFile)
+      return parse(await text(await files.open(anchorFile)), name)
     },
     async write(anchors) {
       const content = Buffer.from(`${JSON.stringify(anchors)}\n`)
@@ -94,40 +118,49 @@ export function anchorsInStore(files: FileStore): AnchorPlace {
   }
 }
 
-function parse(content: string | null, file: string): KeptAnchors | null {
+function parse(content: string | null, place: string): KeptAnchors | null {
   if (content === null) return null
   try {
     return keptAnchors.parse(JSON.parse(content))
   } catch {
-    throw new Error(`${file} is no anchor of the audit trail. Please keep it elsewhere, and remove it here.`)
+    throw new UnreadableAnchor(place)
   }
 }
 
 export interface Kept {
   head: Anchor
+  /** The oldest first. */
   missed: MissedAnchor[]
 }
 
 /**
  * Compares what the place has with the trail, and writes down the newest seal there unless it has it. Several processes
  * may write to one place: the lock keeps an older anchor from replacing a newer one.
- * @returns null: another process is about it
+ * @returns null: another process is doing this
  */
 export async function keepAnchor(tx: Tx, place: AnchorPlace): Promise<Kept | null> {
   if (!(await tryLockUntilCommit(tx, place.lock))) return null
   const kept = await place.read()
-  const missed = kept === null ? [] : await missedOf(tx, kept)
+  const missing = kept === null ? [] : await missingOf(tx, kept)
   const head = await readHead(tx)
-  const isSame = kept !== null && isAnchor(kept, head) && kept.missed.length === missed.length
-  if (head.position > 0 && !isSame)
-    await place.write({ ...head, keptAt: new Date().toISOString(), missed: missed.slice(0, mostMissed) })
-  return { head, missed: missed.map((anchor) => ({ ...anchor, place: place.name })) }
+  const isSame = kept !== null && isAnchor(kept, head) && kept.missed.length === missing.length
+  if (head.position > 0 && !isSame) {
+    const missed = missing.slice(-mostMissed).map(({ isAcknowledged: _, ...anchor }) => anchor)
+    await place.write({ ...head, keptAt: new Date().toISOString(), missed })
+  }
+  return { head, missed: missedAt(place, missing) }
 }
 
-/** Reads what the place has, and changes nothing. */
+/** Reads what the place has, and changes nothing. @throws UnreadableAnchor */
 export async function readMissed(db: Db, place: AnchorPlace): Promise<MissedAnchor[]> {
   const kept = (await place.isThere()) ? await place.read() : null
-  return kept === null ? [] : (await missedOf(db, kept)).map((anchor) => ({ ...anchor, place: place.name }))
+  return kept === null ? [] : missedAt(place, await missingOf(db, kept))
+}
+
+function missedAt({ name: place }: AnchorPlace, missing: readonly MissingAnchor[]): MissedAnchor[] {
+  return missing
+    .filter(({ isAcknowledged }) => !isAcknowledged)
+    .map(({ position, hash, keptAt }) => ({ position, hash, keptAt, place }))
 }
 
 export async function readHead(db: Db | Tx): Promise<Anchor> {
@@ -139,20 +172,44 @@ export function isAnchor(one: Anchor, other: Anchor): boolean {
   return one.position === other.position && one.hash === other.hash
 }
 
-/** The oldest first. An acknowledgement covers what was written down before it. */
-async function missedOf(db: Db | Tx, { missed, ...newest }: KeptAnchors): Promise<KeptAnchor[]> {
-  const anchors = [...missed, newest]
-  const found = await queryRows<Anchor>(
+/** An anchor that the trail does not have. */
+interface MissingAnchor extends KeptAnchor {
+  isAcknowledged: boolean
+}
+
+/** The oldest first. */
+async function missingOf(db: Db | Tx, { missed, ...newest }: KeptAnchors): Promise<MissingAnchor[]> {
+  return queryRows<MissingAnchor>(
     db,
-    `select position, encode(hash, 'hex') as hash from audit_seals where position = any($1::bigint[])`,
-    [anchors.map(({ position }) => position)],
+    `select kept.position, kept.hash, kept."keptAt", ${acknowledgesSeal('kept.position', 'kept.hash', 'kept."keptAt"')} as is_acknowledged
+       from rows from (jsonb_to_recordset($1) as (position bigint, hash text, "keptAt" text))
+              with ordinality as kept (position, hash, "keptAt", n)
+      where not exists (select from audit_seals s where s.position = kept.position and encode(s.hash, 'hex') = kept.hash)
+      order by kept.n`,
+    [JSON.stringify([...missed, newest])],
   )
-  const [{ at } = { at: null }] = await queryRows<{ at: string | null }>(
-    db,
-    `select max(at) as at from audit where action = 'audit.acknowledge'`,
-  )
-  const acknowledgedAt = at === null ? 0 : Date.parse(at)
-  return anchors.filter(
-    (anchor) => Date.parse(anchor.keptAt) > acknowledgedAt && !found.some((seal) => isAnchor(seal, anchor)),
-  )
+}
+
+/**
+ * SQL: whether the trail has an entry which acknowledges that it does not have this seal. Only a sealed entry counts,
+ * because one without a seal can be removed again without a trace. After a dump was restored, an entry covers the seals
+ * after the one with which the dump ended, if they were written down before it.
+ */
+export function acknowledgesSeal(position: string, hash: string, keptAt: string): string {
+  return `exists (
+    select from audit k
+      join audit_seals ks on ks.entry_id = k.id
+      cross join jsonb_to_recordset(k.detail_reasons) as said (code text, params jsonb)
+     where k.action = 'audit.acknowledge'
+       and case said.code
+             when 'finding-audit-cut-off' then
+               said.params ->> 'position' = (${position})::text and said.params ->> 'hash' = ${hash}
+             when 'audit-dump-restored' then
+               k.at between (${keptAt})::timestamptz and now()
+               and exists (select from audit_seals d
+                            where d.position = (said.params ->> 'position')::bigint
+                              and encode(d.hash, 'hex') = said.params ->> 'hash'
+                              and d.position < ks.position and d.position < (${position})::bigint)
+             else false
+           end)`
 }

@@ -28,35 +28,29 @@ interface KeeperParts {
 const atLeastEveryMilliseconds = 60_000
 const patienceMilliseconds = 10_000
 
-/** @param pauseMilliseconds the shortest time between two looks at the place */
-export function createAnchorKeeper(
-  place: AnchorPlace,
-  pauseMilliseconds: number,
-  { database, log, report }: KeeperParts,
-): AnchorKeeper {
+export function createAnchorKeeper(place: AnchorPlace, { database, log, report }: KeeperParts): AnchorKeeper {
   let isDue = true
   let lookedAt = Number.NEGATIVE_INFINITY
   let toldAt = Number.NEGATIVE_INFINITY
-  /** The head of the trail when the place was last found in step with it; null: it was not. */
-  let inStepWith: Anchor | null = null
+  /** The head of the trail when the place last had the newest seal; null: it has others, or none. */
+  let lastWritten: Anchor | null = null
   let isFailing = false
   // One look at a time: each that hangs holds a thread of the process.
   let running: Promise<void> | null = null
 
   async function look(): Promise<void> {
-    if (inStepWith !== null && isAnchor(await readHead(database.db), inStepWith)) return
+    if (lastWritten !== null && isAnchor(await readHead(database.db), lastWritten)) return
     if (!(await place.isThere())) return
     const kept = await database.transaction(async (tx) => {
       const found = await keepAnchor(tx, place)
-      const newest = found?.missed.at(-1)
-      if (newest !== undefined) await report(tx, newest)
+      for (const missed of found?.missed ?? []) await report(tx, missed)
       return found
     })
     if (kept === null) {
       isDue = true
       return
     }
-    inStepWith = kept.missed.length === 0 ? kept.head : null
+    lastWritten = kept.missed.length === 0 ? kept.head : null
     tell(kept.missed)
   }
 
@@ -99,7 +93,7 @@ export function createAnchorKeeper(
     },
     tick() {
       const since = performance.now() - lookedAt
-      if (running === null && since >= (isDue ? pauseMilliseconds : atLeastEveryMilliseconds)) void begin()
+      if (running === null && since >= (isDue ? place.pauseMilliseconds : atLeastEveryMilliseconds)) void begin()
     },
     async stop() {
       const rest = async () => {

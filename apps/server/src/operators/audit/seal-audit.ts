@@ -4,22 +4,20 @@
  * newest seal is also written down outside of the database (anchors.ts) and once a minute in the log, so that a removed
  * end of the trail is noticed too.
  */
-import { type Database, type Db, queryRows } from '#platform/database.ts'
-import type { FileStore } from '#platform/file-store.ts'
+import { type Database, type Db, queryRows, type Tx } from '#platform/database.ts'
 import type { Log } from '#platform/log.ts'
-import { type Anchor, anchorsInFolder, anchorsInStore } from './anchors.ts'
+import type { Anchor, AnchorPlace } from './anchors.ts'
 import { createAnchorKeeper, type ReportMissed } from './keep-anchors.ts'
 
 const sealEveryMilliseconds = 1000
 const logEveryMilliseconds = 60_000
-const storeEveryMilliseconds = 30_000
 
 /**
  * Seals up to 10,000 committed entries. Every reader of the trail calls this first, so that nobody reads an entry that
  * has no seal yet.
  * @returns the newest seal; null if nothing was left to seal, or if another process is sealing and `waits` is false
  */
-export async function sealAudit(db: Db, { waits }: { waits: boolean } = { waits: true }): Promise<Anchor | null> {
+export async function sealAudit(db: Db | Tx, { waits }: { waits: boolean } = { waits: true }): Promise<Anchor | null> {
   const [head] = await queryRows<Anchor>(db, `select position, encode(hash, 'hex') as hash from seal_audit($1)`, [
     waits,
   ])
@@ -39,7 +37,7 @@ export async function sealWholeAudit(db: Db, options?: { waits: boolean }): Prom
 interface SealingParts {
   database: Database
   /** Where the newest seal is written down, beside the log. */
-  anchors: { folder: string; files: FileStore }
+  anchors: readonly AnchorPlace[]
   log: Log
   /** Told of an anchor that the trail does not have. */
   report: ReportMissed
@@ -51,10 +49,7 @@ interface SealingParts {
  */
 export function startSealing({ database, anchors, log, report }: SealingParts): () => Promise<void> {
   const { db } = database
-  const keepers = [
-    createAnchorKeeper(anchorsInFolder(anchors.folder), sealEveryMilliseconds, { database, log, report }),
-    createAnchorKeeper(anchorsInStore(anchors.files), storeEveryMilliseconds, { database, log, report }),
-  ]
+  const keepers = anchors.map((place) => createAnchorKeeper(place, { database, log, report }))
   let loggedAt = 0
   let unlogged: Anchor | null = null
   let isStopped = false

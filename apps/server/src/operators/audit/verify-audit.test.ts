@@ -3,13 +3,14 @@ import { mkdtemp, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { because } from '@roomkeeper/contract'
 import { until } from '@roomkeeper/dev-env'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { createFileStore } from '#platform/file-store/create-file-store.ts'
 import { markKey } from '#platform/file-store/marked-store.ts'
 import { createLog } from '#platform/log.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
-import { type Anchor, anchorsInFolder, anchorsInStore, type MissedAnchor } from './anchors.ts'
+import { type Anchor, anchorPlaces, type MissedAnchor } from './anchors.ts'
 import { recordAudit } from './record-audit.ts'
 import { sealAudit, startSealing } from './seal-audit.ts'
 import { verifyAudit } from './verify-audit.ts'
@@ -20,18 +21,24 @@ const none = new Map<string, Anchor>()
 const folder = await mkdtemp(join(tmpdir(), 'roomkeeper-audit-'))
 const store = join(folder, 'store')
 const files = createFileStore({ kind: 'folder', folder: store }, database)
-const places = [anchorsInFolder(folder), anchorsInStore(files)] as const
+const places = anchorPlaces({ folder, files, isDrill: false })
 const positions = () => Promise.all(places.map(async (place) => (await place.read())?.position))
 const reported: MissedAnchor[] = []
 const start = () =>
   startSealing({
     database,
-    anchors: { folder, files },
+    anchors: places,
     log: createLog('silent'),
     report: async (_, missed) => void reported.push(missed),
   })
-const act = (action: 'room.edit' | 'audit.acknowledge' = 'room.edit') =>
-  recordAudit(db, { actor: 'a@example.com', action })
+const act = () => recordAudit(db, { actor: 'a@example.com', action: 'room.edit' })
+const acknowledge = ({ place: file, position, hash, keptAt: at }: MissedAnchor) =>
+  recordAudit(db, {
+    actor: 'a@example.com',
+    action: 'audit.acknowledge',
+    detail: because('finding-audit-cut-off', { file, position, hash, at }),
+  })
+const inFolder = async () => (await places[0]?.read()) ?? null
 const cutOff = (from: number) =>
   tamper(
     `delete from audit where id in (select entry_id from audit_seals where position > ${from})`,
@@ -93,9 +100,9 @@ describe('a whole trail', () => {
   it('is sealed by itself within a moment, and the newest seal is kept in a file', async () => {
     const stop = start()
     await recordAudit(db, { actor: 'a@example.com', action: 'room.edit' })
-    await until('the file has the newest seal', async () => (await places[0].read())?.position === 7)
+    await until('the file has the newest seal', async () => (await inFolder())?.position === 7)
     await stop()
-    const anchor = (await places[0].read()) as Anchor
+    const anchor = (await inFolder()) as Anchor
     expect((await verifyAudit(db, new Map([['the file', anchor]]))).damages).toEqual([])
     // An anchor does not make a place the store.
     expect(await files.stat(markKey)).toBeNull()
@@ -125,14 +132,43 @@ describe('a whole trail', () => {
     for (const place of places) {
       expect(await place.read()).toMatchObject({ position: 4, missed: [{ position: 6 }, { position: 5 }] })
     }
-    await act('audit.acknowledge')
-    reported.length = 0
-    await start()()
-    for (const place of places) expect(await place.read()).toMatchObject({ position: 5, missed: [] })
-    expect(reported).toEqual([])
+    const [six, five] = [
+      reported.find(({ position }) => position === 6),
+      reported.find(({ position }) => position === 5),
+    ]
+    if (six === undefined || five === undefined) throw new Error('both were reported')
+    const told = async () => {
+      reported.length = 0
+      await start()()
+      return [...new Set(reported.map(({ position }) => position))].sort()
+    }
+    // Without a seal it can be removed without a trace, and a later time covers nothing more.
+    const forged = [{ code: 'finding-audit-cut-off', params: { position: 6, hash: six.hash } }]
+    await tamper(
+      `insert into audit (at, actor, action, detail_reasons)
+       values ('2100-01-01', 'a@example.com', 'audit.acknowledge', '${JSON.stringify(forged)}'),
+              ('2100-01-01', 'a@example.com', 'audit.acknowledge', '[]')`,
+    )
+    expect(await told()).toEqual([5, 6])
+    await tamper(`delete from audit where at = '2100-01-01'`)
+    await acknowledge(six)
+    expect(await told()).toEqual([5])
+    await acknowledge(five)
+    expect(await told()).toEqual([])
+    // Should the acknowledgements be cut off, everything is there again.
+    for (const place of places)
+      expect(await place.read()).toMatchObject({ position: 6, missed: [{ position: 6 }, { position: 5 }] })
     await cutOff(4)
-    await start()()
-    expect(reported).toContainEqual(expect.objectContaining({ position: 5 }))
+    await act()
+    expect(await told()).toEqual([5, 6])
+    expect((await inFolder())?.missed.map(({ position }) => position)).toEqual([6, 5, 6])
+    // More than are kept: the oldest go.
+    for (let n = 0; n < 20; n += 1) {
+      await cutOff(4)
+      await act()
+      await start()()
+    }
+    expect((await inFolder())?.missed.map(({ position }) => position)).toEqual(Array(20).fill(5))
   })
 
   it('never writes an older anchor over a newer one, however many processes seal', async () => {
@@ -142,7 +178,7 @@ describe('a whole trail', () => {
     let last = 0
     for (let n = 0; n < 30; n += 1) {
       await act()
-      const position = (await places[0].read())?.position ?? 0
+      const position = (await inFolder())?.position ?? 0
       expect(position).toBeGreaterThanOrEqual(last)
       last = position
       await new Promise((resolve) => setTimeout(resolve, 100))
@@ -150,14 +186,14 @@ describe('a whole trail', () => {
     await Promise.all(stops.map((stop) => stop()))
     await start()()
     expect(await positions()).toEqual([36, 36])
-    expect((await places[0].read())?.missed).toEqual([])
+    expect((await inFolder())?.missed).toEqual([])
   })
 
   it('is sealed while the store is away, and the store has the newest seal when it is back', async () => {
     await rename(store, `${store}.away`)
     const stop = start()
     await act()
-    await until('the file has the newest seal', async () => (await places[0].read())?.position === 7)
+    await until('the file has the newest seal', async () => (await inFolder())?.position === 7)
     await stop()
     await rename(`${store}.away`, store)
     await start()()

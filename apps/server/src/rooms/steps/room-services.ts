@@ -1,5 +1,6 @@
 /** The services that the steps of room operations use. */
 import type { ObjectStore } from '#backups/index.ts'
+import type { AnchorPlace } from '#operators/index.ts'
 import type { Db } from '#platform/database.ts'
 import type { FileStore } from '#platform/file-store.ts'
 import type { Log } from '#platform/log.ts'
@@ -15,8 +16,8 @@ export interface RoomServices {
   /** For D2O backups, which the regions themselves write and read. */
   objectStore: ObjectStore
   secrets: SecretBox
-  /** The private folder of this process. */
-  dataDir: string
+  /** Where the newest seal of the audit trail is written down. */
+  anchors: readonly AnchorPlace[]
   /** The URL under which browsers reach the console. */
   publicUrl: string
   /** How many operations may run on a region at once. */

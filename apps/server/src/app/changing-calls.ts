@@ -1,7 +1,6 @@
 /**
- * A drill (PROCESS=drill) shows what a restored database holds, beside the console in production: no operation runs, no
- * region is called, no e-mail and no webhook is sent, nothing is tidied, and calls that would change something are
- * refused.
+ * Which calls change something. A drill (PROCESS=drill), which shows what a restored database holds beside the console in
+ * production, refuses them; the audit trail has those that the caller's role does not allow.
  */
 import type { Route, RouteName } from '@roomkeeper/contract'
 
@@ -26,6 +25,6 @@ const reading: ReadonlySet<RouteName> = new Set<RouteName>([
 /** Deletes, although it is a GET. */
 const changing: ReadonlySet<RouteName> = new Set<RouteName>(['deleteUser'])
 
-export function isRefusedInDrill(name: RouteName, { method }: Route): boolean {
+export function changesSomething(name: RouteName, { method }: Route): boolean {
   return changing.has(name) || (method !== 'GET' && !reading.has(name))
 }
