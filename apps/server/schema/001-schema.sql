@@ -1820,7 +1820,9 @@ create table webhook_deliveries (
   answer_body text,
   answer_milliseconds integer,
   failure text check (failure in ('unreachable', 'address-forbidden', 'certificate', 'timed-out', 'redirected',
-    'refused', 'answer-too-long', 'secret-unreadable', 'sign-in-refused', 'no-mailbox', 'not-written')),
+    'refused', 'answer-too-long', 'secret-unreadable', 'sign-in-refused', 'no-mailbox', 'not-written', 'unanswered')),
+  -- An e-mail was unanswered in one of its tries.
+  may_have_arrived boolean not null default false,
   check ((state = 'waiting') = (next_try_at is not null))
 );
 create index webhook_deliveries_of_webhook on webhook_deliveries (webhook_id, n);

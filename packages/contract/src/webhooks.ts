@@ -85,8 +85,8 @@ export const madeWebhook = webhook.extend({ secret: z.string() })
 export type MadeWebhook = z.output<typeof madeWebhook>
 
 /**
- * What became of a delivery; `ended`: its 3 days are over, its webhook was switched off, or the mail server refused the
- * address for good.
+ * What became of a delivery; `ended`: its 3 days are over, its webhook was switched off, the mail server refused the
+ * address for good, or did not answer a second time whether it accepts the e-mail.
  */
 export const deliveryStates = ['waiting', 'delivered', 'ended'] as const
 export type DeliveryState = (typeof deliveryStates)[number]
@@ -97,7 +97,8 @@ export type DeliveryState = (typeof deliveryStates)[number]
  *
  * Of e-mails: `refused`: the mail server answered with 4xx or 5xx. `sign-in-refused`: it did not take the user and
  * password of SMTP_URL. `no-mailbox`: nothing was sent, because no mailbox can have the address. `not-written`: the file
- * could not be written, where no mail server is set.
+ * could not be written, where no mail server is set. `unanswered`: the mail server did not say whether it accepts what it was
+ * sent, so that it may have been delivered; it is sent once more.
  */
 export const deliveryFailures = [
   'unreachable',
@@ -111,6 +112,7 @@ export const deliveryFailures = [
   'sign-in-refused',
   'no-mailbox',
   'not-written',
+  'unanswered',
 ] as const
 export type DeliveryFailure = (typeof deliveryFailures)[number]
 

@@ -10,6 +10,8 @@ export interface RunningMailServer {
   mails: Email[]
   /** Refuses mails to this address from now on, or takes them again. */
   refuse(address: string, isRefused?: boolean): void
+  /** Takes each mail from now on, but never answers whether it accepts it. Or answers again. */
+  holdAnswers(areHeld?: boolean): void
   stop(): Promise<void>
 }
 
@@ -20,6 +22,7 @@ export async function startMailServer(): Promise<RunningMailServer> {
   const [{ SMTPServer }, { default: PostalMime }] = await Promise.all([import('smtp-server'), import('postal-mime')])
   const mails: Email[] = []
   const refused = new Set<string>()
+  let areAnswersHeld = false
   const server = new SMTPServer({
     authOptional: false,
     disabledCommands: ['STARTTLS'],
@@ -35,17 +38,22 @@ export async function startMailServer(): Promise<RunningMailServer> {
     onData(stream, _session, done) {
       stream.toArray().then(async (chunks) => {
         mails.push(await PostalMime.parse(Buffer.concat(chunks)))
-        done()
+        if (!areAnswersHeld) done()
       }, done)
     },
   })
   server.listen(0, '127.0.0.1')
   await once(server.server, 'listening')
+  // Of connections that a test resets.
+  server.on('error', () => undefined)
   const { port } = server.server.address() as AddressInfo
   return {
     url: `smtp://${account.user}:${encodeURIComponent(account.password)}@127.0.0.1:${port}`,
     mails,
     refuse: (address, isRefused = true) => void (isRefused ? refused.add(address) : refused.delete(address)),
+    holdAnswers(areHeld = true) {
+      areAnswersHeld = areHeld
+    },
     stop: () => new Promise((resolve) => server.close(resolve)),
   }
 }

@@ -49,6 +49,7 @@ export function whyMailFailed(failure: DeliveryFailure, said: string): CodedReas
     case 'not-written':
       return because(`mail-${failure}`, { said })
     case 'timed-out':
+    case 'unanswered':
     case 'no-mailbox':
       return because(`mail-${failure}`)
     default:

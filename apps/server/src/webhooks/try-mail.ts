@@ -1,10 +1,9 @@
 /** One try of an e-mail, and what the log of its operation says about it. */
 import { because, type DeliveryState } from '@roomkeeper/contract'
 import type { AddedLogLine } from '#operations/index.ts'
-import { type MailText, NoMailbox, type SendMail } from '#platform/mail.ts'
+import { type MailText, NoAnswer, NoMailbox, type SendMail } from '#platform/mail.ts'
 import { type StoredMail, whyMailFailed } from '#platform/mail-outbox.ts'
 import { isTlsError } from '#platform/tls-errors.ts'
-import { within } from '#platform/within.ts'
 import type { Tried } from './send-request.ts'
 
 export interface MailParts {
@@ -13,8 +12,8 @@ export interface MailParts {
   compose(to: string): Promise<MailText | null>
 }
 
-/** Less than a claim lasts, with its margin. */
-const mostMilliseconds = 25_000
+/** Together with the time to compose it and the margin of claims less than a claim of an e-mail lasts. */
+const limits = { sendMilliseconds: 25_000, answerMilliseconds: 90_000 }
 const keptCharacters = 2000
 
 /** Never throws, and ends in time. */
@@ -25,16 +24,16 @@ export async function tryMail(
   const began = performance.now()
   const passed = () => Math.round(performance.now() - began)
   const { to, text: stored } = JSON.parse(given.body) as StoredMail
-  const sending = async (): Promise<Tried> => {
+  try {
     const text = stored ?? (await compose(to))
     if (text === null) return { answer: null, failure: null }
-    const said = await send({ id: given.messageId, to, text })
+    const said = await send({ id: given.messageId, to, text }, limits)
     const milliseconds = passed()
     const answer = said === null ? { status: 0, body: 'DATA_DIR/outbox' } : { status: 250, body: kept(said) }
     return { answer: { ...answer, milliseconds }, failure: null }
+  } catch (error) {
+    return whyNotSent(error, passed())
   }
-  const tried = sending().catch((error: unknown) => whyNotSent(error, passed()))
-  return (await within(mostMilliseconds, tried)) ? tried : { answer: null, failure: 'timed-out' }
 }
 
 interface MailError {
@@ -47,6 +46,7 @@ interface MailError {
 
 function whyNotSent(error: unknown, milliseconds: number): Tried {
   if (error instanceof NoMailbox) return { answer: null, failure: 'no-mailbox', isForGood: true }
+  if (error instanceof NoAnswer) return { answer: null, failure: 'unanswered' }
   const { code = '', command = '', responseCode: status, response = '', message = '' } = error as MailError
   const answer = { status: status ?? 0, body: kept(status === undefined ? message : response), milliseconds }
   if (code === 'EAUTH') return { answer, failure: 'sign-in-refused' }
@@ -54,6 +54,7 @@ function whyNotSent(error: unknown, milliseconds: number): Tried {
   if (status !== undefined && status >= 500 && (command === 'RCPT TO' || command === 'DATA'))
     return { answer, failure: 'refused', isForGood: true }
   if (status !== undefined) return { answer, failure: 'refused' }
+  if (code === 'EABORT') return { answer: null, failure: 'timed-out' }
   if (code === 'ETIMEDOUT') return { answer, failure: 'timed-out' }
   if (code === 'ETLS' || isTlsError(code)) return { answer, failure: 'certificate' }
   return { answer, failure: fileErrors.has(code) ? 'not-written' : 'unreachable' }
@@ -70,8 +71,7 @@ export function lineOfMail(body: string, { failure, answer }: Tried, state: Deli
   const { to } = JSON.parse(body) as StoredMail
   if (failure === null) return { level: 'info', reason: because('log-mail-delivered', { to }) }
   const reason = whyMailFailed(failure, answer?.body ?? '')
-  return {
-    level: 'warning',
-    reason: because(state === 'waiting' ? 'log-mail-waits' : 'log-mail-ended', { to, reason }),
-  }
+  const became = state === 'waiting' ? 'waits' : 'ended'
+  const code = failure === 'unanswered' ? (`log-mail-perhaps-${became}` as const) : (`log-mail-${became}` as const)
+  return { level: 'warning', reason: because(code, { to, reason }) }
 }

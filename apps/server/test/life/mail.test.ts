@@ -10,6 +10,8 @@ import {
   until,
 } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { createMailer, NoAnswer } from '#platform/mail.ts'
+import { Secret } from '#platform/secrets.ts'
 import { hurry } from '../webhooks/deliver-now.ts'
 
 let mailServer: RunningMailServer
@@ -183,4 +185,64 @@ it('a mail that is refused is not tried again and holds up no later one; it can 
   expect((await network.admin.call('webhooks', {})).body).toEqual([])
   for (const call of ['testWebhook', 'deleteWebhook', 'renewWebhookSecret'] as const)
     await expect(network.admin.call(call, { params: { id } })).rejects.toMatchObject({ code: 'webhook-unknown' })
+})
+
+it('a mail that the mail server takes without an answer is sent once more, and then may have been delivered', async () => {
+  const room = await newRoom()
+  mailServer.mails.length = 0
+  mailServer.holdAnswers()
+  await suspend(room)
+  const sentAgain = async (times: number) => {
+    await until('the mail to be sent', async () => mailServer.mails.length === times)
+    await way.set({ reset: true })
+    await network.mailsTried()
+    await until('the try to be recorded', async () => {
+      const [mail] = (await entryOf(room, 'room.suspend')).mails
+      return mail?.errorReasons.length === 1
+    })
+    await way.set({})
+  }
+  await sentAgain(1)
+  const waiting = await entryOf(room, 'room.suspend')
+  expect(waiting.mails).toMatchObject([{ state: 'waiting', errorReasons: [{ code: 'mail-unanswered' }] }])
+  // In between it fails in another way, before anything is sent.
+  await way.set({ refuse: true })
+  const failed = async (code: string) => {
+    await hurry(network)
+    const [mail] = (await entryOf(room, 'room.suspend')).mails
+    return mail?.errorReasons[0]?.code === code
+  }
+  await until('another failure', () => failed('mail-unreachable'))
+  await way.set({})
+  await hurry(network)
+  await sentAgain(2)
+  await until('it to end', async () => (await entryOf(room, 'room.suspend')).mails[0]?.state === 'ended')
+  const ended = await entryOf(room, 'room.suspend')
+  expect(ended.mails).toMatchObject([{ errorReasons: [{ code: 'mail-unanswered' }] }])
+  expect((await logOf(ended)).at(-1)).toEqual({
+    level: 'warning',
+    text: 'the e-mail to owner@example.com may have been delivered and is not sent again: the mail server did not answer whether it accepts it, so it may have been delivered',
+  })
+  expect(mailServer.mails).toHaveLength(2)
+  mailServer.holdAnswers(false)
+})
+
+it('what is not sent in time is never accepted, and the answer to the whole mail has a time of its own', async () => {
+  const url = new URL(mailServer.url)
+  url.port = String(way.port)
+  const text = { subject: 'Slow', body: 'Slow.' }
+  const mail = { id: 'slow', to: 'slow@example.com', text: { en: text, de: text } }
+  const smtpUrl = new Secret(url.href)
+  const send = createMailer({ smtpUrl, from: 'a@example.com', language: 'en', outbox: '' })
+  await way.set({ latencyMilliseconds: 100 })
+  await expect(send(mail, { sendMilliseconds: 500, answerMilliseconds: 10_000 })).rejects.toMatchObject({
+    code: 'EABORT',
+  })
+  await until('the connection to be over', async () => way.connections() === 0)
+  expect(mailServer.mails).toEqual([])
+  await way.set({})
+  mailServer.holdAnswers()
+  await expect(send(mail, { sendMilliseconds: 10_000, answerMilliseconds: 300 })).rejects.toThrow(NoAnswer)
+  mailServer.holdAnswers(false)
+  expect(addressees()).toEqual([['slow@example.com']])
 })
