@@ -8,8 +8,8 @@ export interface RunningMailServer {
   url: string
   /** The mails received so far, oldest first. */
   mails: Email[]
-  /** Refuses mails to this address from now on, or takes them again. */
-  refuse(address: string, isRefused?: boolean): void
+  /** Refuses mails to this address from now on, with this answer or as an unknown mailbox; or takes them again. */
+  refuse(address: string, isRefused?: boolean | { status: number; text: string }): void
   /** Takes each mail from now on, but never answers whether it accepts it. Or answers again. */
   holdAnswers(areHeld?: boolean): void
   stop(): Promise<void>
@@ -21,7 +21,7 @@ export async function startMailServer(): Promise<RunningMailServer> {
   // Loaded here, since few test files need them.
   const [{ SMTPServer }, { default: PostalMime }] = await Promise.all([import('smtp-server'), import('postal-mime')])
   const mails: Email[] = []
-  const refused = new Set<string>()
+  const refused = new Map<string, { status: number; text: string }>()
   let areAnswersHeld = false
   const server = new SMTPServer({
     authOptional: false,
@@ -33,7 +33,8 @@ export async function startMailServer(): Promise<RunningMailServer> {
       else done(new Error('Wrong user or password.'))
     },
     onRcptTo({ address }, _session, done) {
-      done(refused.has(address) ? Object.assign(new Error('No such mailbox.'), { responseCode: 550 }) : null)
+      const answer = refused.get(address)
+      done(answer === undefined ? null : Object.assign(new Error(answer.text), { responseCode: answer.status }))
     },
     onData(stream, _session, done) {
       stream.toArray().then(async (chunks) => {
@@ -50,7 +51,10 @@ export async function startMailServer(): Promise<RunningMailServer> {
   return {
     url: `smtp://${account.user}:${encodeURIComponent(account.password)}@127.0.0.1:${port}`,
     mails,
-    refuse: (address, isRefused = true) => void (isRefused ? refused.add(address) : refused.delete(address)),
+    refuse(address, isRefused = true) {
+      if (isRefused === false) refused.delete(address)
+      else refused.set(address, isRefused === true ? { status: 550, text: 'No such mailbox.' } : isRefused)
+    },
     holdAnswers(areHeld = true) {
       areAnswersHeld = areHeld
     },

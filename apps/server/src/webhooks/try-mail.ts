@@ -1,5 +1,6 @@
 /** One try of an e-mail, and what the log of its operation says about it. */
 import { because, type DeliveryState } from '@roomkeeper/contract'
+import { cleanText } from '@roomkeeper/region-protocol'
 import type { AddedLogLine } from '#operations/index.ts'
 import { type MailText, NoAnswer, NoMailbox, type SendMail } from '#platform/mail.ts'
 import { type StoredMail, whyMailFailed } from '#platform/mail-outbox.ts'
@@ -14,7 +15,6 @@ export interface MailParts {
 
 /** Together with the time to compose it and the margin of claims less than a claim of an e-mail lasts. */
 const limits = { sendMilliseconds: 25_000, answerMilliseconds: 90_000 }
-const keptCharacters = 2000
 
 /** Never throws, and ends in time. */
 export async function tryMail(
@@ -29,7 +29,7 @@ export async function tryMail(
     if (text === null) return { answer: null, failure: null }
     const said = await send({ id: given.messageId, to, text }, limits)
     const milliseconds = passed()
-    const answer = said === null ? { status: 0, body: 'DATA_DIR/outbox' } : { status: 250, body: kept(said) }
+    const answer = said === null ? { status: 0, body: 'DATA_DIR/outbox' } : { status: 250, body: cleanText(said) }
     return { answer: { ...answer, milliseconds }, failure: null }
   } catch (error) {
     return whyNotSent(error, passed())
@@ -48,11 +48,11 @@ function whyNotSent(error: unknown, milliseconds: number): Tried {
   if (error instanceof NoMailbox) return { answer: null, failure: 'no-mailbox', isForGood: true }
   if (error instanceof NoAnswer) return { answer: null, failure: 'unanswered' }
   const { code = '', command = '', responseCode: status, response = '', message = '' } = error as MailError
-  const answer = { status: status ?? 0, body: kept(status === undefined ? message : response), milliseconds }
+  const answer = { status: status ?? 0, body: cleanText(status === undefined ? message : response), milliseconds }
   if (code === 'EAUTH') return { answer, failure: 'sign-in-refused' }
-  // What it says about the sender, or before it hears of the mail, an operator can put right.
-  if (status !== undefined && status >= 500 && (command === 'RCPT TO' || command === 'DATA'))
+  if (status !== undefined && (command === 'RCPT TO' || command === 'DATA') && isOfMailbox(status, response))
     return { answer, failure: 'refused', isForGood: true }
+  // An operator can correct the sender or the connection, so these are tried again.
   if (status !== undefined) return { answer, failure: 'refused' }
   if (code === 'EABORT') return { answer: null, failure: 'timed-out' }
   if (code === 'ETIMEDOUT') return { answer, failure: 'timed-out' }
@@ -60,8 +60,11 @@ function whyNotSent(error: unknown, milliseconds: number): Tried {
   return { answer, failure: fileErrors.has(code) ? 'not-written' : 'unreachable' }
 }
 
-function kept(said: string): string {
-  return said.replaceAll('\0', '\uFFFD').slice(0, keptCharacters).toWellFormed()
+/** The mailbox is refused: not its sender (5.1.7, 5.1.8) and not who sends (5.7, such as `Relay access denied`), by RFC 3463. */
+function isOfMailbox(status: number, response: string): boolean {
+  const [, enhanced = ''] = /^\d{3}[ -](5\.\d{1,3}\.\d{1,3})(?!\S)/.exec(response) ?? []
+  if (/^5\.(7\.|1\.[78]$)/.test(enhanced)) return false
+  return /^5\.[12]\./.test(enhanced) || [550, 551, 553].includes(status)
 }
 
 const fileErrors: ReadonlySet<string> = new Set(['EACCES', 'EDQUOT', 'EIO', 'ENOSPC', 'EPERM', 'EROFS'])

@@ -99,6 +99,11 @@ it('a mail goes to one mailbox, whatever the field for the address holds', async
   expect(await suspendWith('"john doe"@example.com')).toEqual([])
   const [quoted] = (await entryOf(room, 'room.suspend')).mails
   expect(quoted?.errorText).toMatch(/^the mail server refused it: 501/)
+  // Nothing says that it is the mailbox: it would be tried again.
+  await network.database.rows(
+    `update webhook_deliveries set state = 'ended', next_try_at = null where id = $1 and state = 'waiting'`,
+    [quoted?.id],
+  )
   expect(await suspendWith('one@example.com, two@example.com')).toEqual([])
   const entry = await entryOf(room, 'room.suspend')
   expect(entry.mails).toMatchObject([
@@ -185,6 +190,27 @@ it('a mail that is refused is not tried again and holds up no later one; it can 
   expect((await network.admin.call('webhooks', {})).body).toEqual([])
   for (const call of ['testWebhook', 'deleteWebhook', 'renewWebhookSecret'] as const)
     await expect(network.admin.call(call, { params: { id } })).rejects.toMatchObject({ code: 'webhook-unknown' })
+})
+
+it('a mail that is refused because of its sender is tried again; what the mail server says is shown without what hides', async () => {
+  const refuse = (status: number, text: string) => mailServer.refuse('relay@example.com', { status, text })
+  refuse(554, '5.7.1 Relay\u202eaccess denied')
+  const room = await newRoom({ customerEmail: 'relay@example.com' })
+  const refused = async (state: string, said: string) => {
+    const errorText = `the mail server refused it: ${said}`
+    await until(`${state}, because of ${said}`, async () => {
+      await hurry(network)
+      const [mail] = (await entryOf(room, 'room.create')).mails
+      return mail?.state === state && mail.errorText === errorText
+    })
+  }
+  await refused('waiting', '554 5.7.1 Relay access denied')
+  refuse(553, '5.1.8 Sender address rejected')
+  await refused('waiting', '553 5.1.8 Sender address rejected')
+  const failing = 'select from webhooks where id = $1 and failing_since is not null'
+  expect(await network.database.rows(failing, [mailServerId])).toHaveLength(1)
+  refuse(554, '5.1.1 Unknown mailbox')
+  await refused('ended', '554 5.1.1 Unknown mailbox')
 })
 
 it('a mail that the mail server takes without an answer is sent once more, and then may have been delivered', async () => {
