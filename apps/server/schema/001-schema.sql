@@ -1820,7 +1820,7 @@ create table webhook_deliveries (
   answer_body text,
   answer_milliseconds integer,
   failure text check (failure in ('unreachable', 'address-forbidden', 'certificate', 'timed-out', 'redirected',
-    'refused', 'answer-too-long', 'secret-unreadable', 'sign-in-refused', 'no-mailbox', 'not-written', 'unanswered')),
+    'refused', 'answer-too-long', 'secret-unreadable', 'sign-in-refused', 'no-mailbox', 'not-written', 'unanswered', 'not-needed')),
   -- An e-mail was unanswered in one of its tries.
   may_have_arrived boolean not null default false,
   check ((state = 'waiting') = (next_try_at is not null))
@@ -1834,6 +1834,8 @@ create index webhook_deliveries_of_room on webhook_deliveries (room_id) where ro
 -- A step that is repeated writes its e-mails once.
 create unique index webhook_deliveries_of_operation on webhook_deliveries (operation_id, message_id)
   where operation_id is not null;
+create index webhook_deliveries_of_names on webhook_deliveries (webhook_id)
+  where type = 'mail.room-names' and state <> 'waiting';
 create index webhook_deliveries_old on webhook_deliveries (at) where state <> 'waiting';
 
 -- ---------------------------------------------------------------------------------------------------------------------
