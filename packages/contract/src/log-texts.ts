@@ -89,6 +89,7 @@ export const logTexts = {
   'mail-unreachable': 'the mail server cannot be reached: {{said}}',
   'mail-timed-out': 'the mail server does not answer in time',
   'mail-unanswered': 'the mail server did not answer whether it accepts it, so it may have been delivered',
+  'mail-not-needed': 'it is not needed any more',
   'mail-certificate': "the mail server's certificate is not valid: {{said}}",
   'mail-refused': 'the mail server refused it: {{said}}',
   'mail-sign-in-refused': 'the mail server does not take the user and password of SMTP_URL: {{said}}',

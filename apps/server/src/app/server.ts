@@ -17,6 +17,7 @@ import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts'
 import { createFileStore } from '#platform/file-store/create-file-store.ts'
 import type { Log } from '#platform/log.ts'
 import { createMailer } from '#platform/mail.ts'
+import type { StoredMail } from '#platform/mail-outbox.ts'
 import { pause } from '#platform/pause.ts'
 import { startComparingClock } from '#platform/process-clock.ts'
 import { applySchemaChanges } from '#platform/schema-changes.ts'
@@ -30,7 +31,7 @@ import {
   startEmbeddedRegions,
   startRefusingLateCalls,
 } from '#regions/index.ts'
-import { changeState, type RoomServices, startReminders, startSendingRecords } from '#rooms/index.ts'
+import { changeState, type RoomServices, startReminders, startSendingRecords, stillExpires } from '#rooms/index.ts'
 import { createAddressGuard, startDelivering } from '#webhooks/index.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { registeredKinds } from './operation-kinds.ts'
@@ -175,7 +176,10 @@ function createStores(database: Database, settings: Settings, log: Log) {
         language: settings.MAIL_LANGUAGE,
         outbox: join(settings.DATA_DIR, 'outbox'),
       }),
-      compose: (email: string) => composeForgottenNames(db, email),
+      async compose({ to, text, whileExpires }: StoredMail) {
+        if (text === null) return composeForgottenNames(db, to)
+        return whileExpires === undefined || (await stillExpires(db, whileExpires)) ? text : null
+      },
     },
     files: createFileStore(backupStoreOf(settings), database),
     objectStore: createObjectStore(configuredObjectStore(settings)),

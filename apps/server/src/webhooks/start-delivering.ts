@@ -76,7 +76,8 @@ async function deliver(parts: DeliveringParts, delivery: ClaimedDelivery): Promi
     const tried = await tryDelivery(parts, delivery)
     const status = tried.answer?.status ?? null
     log.debug({ ...fields, status, failure: tried.failure }, 'tried to deliver to a webhook')
-    if (webhook.id === mailServerId && tried.failure !== null && (delivery.tries === 0 || tried.isForGood === true))
+    const isFailure = tried.failure !== null && tried.failure !== 'not-needed'
+    if (webhook.id === mailServerId && isFailure && (delivery.tries === 0 || tried.isForGood === true))
       log.warn({ deliveryId, status, failure: tried.failure }, 'an e-mail was not delivered')
     if (await finishTry(database, delivery, tried))
       log.warn(fields, 'a webhook has failed for 3 days and was switched off')

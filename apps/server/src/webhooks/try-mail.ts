@@ -9,8 +9,8 @@ import type { Tried } from './send-request.ts'
 
 export interface MailParts {
   send: SendMail
-  /** The text of an e-mail that has none: one to a customer who has forgotten names of rooms. Null: nothing to say. */
-  compose(to: string): Promise<MailText | null>
+  /** The text that is sent now: a customer's forgotten names of rooms are looked up. Null: there is nothing to tell any more. */
+  compose(mail: StoredMail): Promise<MailText | null>
 }
 
 /** Together with the time to compose it and the margin of claims less than a claim of an e-mail lasts. */
@@ -23,11 +23,11 @@ export async function tryMail(
 ): Promise<Tried> {
   const began = performance.now()
   const passed = () => Math.round(performance.now() - began)
-  const { to, text: stored } = JSON.parse(given.body) as StoredMail
+  const mail = JSON.parse(given.body) as StoredMail
   try {
-    const text = stored ?? (await compose(to))
-    if (text === null) return { answer: null, failure: null }
-    const said = await send({ id: given.messageId, to, text }, limits)
+    const text = await compose(mail)
+    if (text === null) return { answer: null, failure: 'not-needed', isForGood: true }
+    const said = await send({ id: given.messageId, to: mail.to, text }, limits)
     const milliseconds = passed()
     const answer = said === null ? { status: 0, body: 'DATA_DIR/outbox' } : { status: 250, body: cleanText(said) }
     return { answer: { ...answer, milliseconds }, failure: null }
@@ -74,6 +74,7 @@ export function lineOfMail(body: string, { failure, answer }: Tried, state: Deli
   const { to } = JSON.parse(body) as StoredMail
   if (failure === null) return { level: 'info', reason: because('log-mail-delivered', { to }) }
   const reason = whyMailFailed(failure, answer?.body ?? '')
+  if (failure === 'not-needed') return { level: 'info', reason: because('log-mail-ended', { to, reason }) }
   const became = state === 'waiting' ? 'waits' : 'ended'
   const code = failure === 'unanswered' ? (`log-mail-perhaps-${became}` as const) : (`log-mail-${became}` as const)
   return { level: 'warning', reason: because(code, { to, reason }) }

@@ -8,7 +8,7 @@ import type { RoomCall } from '../../steps/room-call.ts'
 export async function sendMails<Input>(
   call: RoomCall<Input>,
   room: { id: string; name: string },
-  mails: readonly Pick<OutgoingMail, 'kind' | 'to' | 'text'>[],
+  mails: readonly Pick<OutgoingMail, 'kind' | 'to' | 'text' | 'whileExpires'>[],
 ): Promise<void> {
   const { id: operationId } = call
   await call.finish(async (tx) => {
