@@ -1753,7 +1753,7 @@ end $$;
 
 -- ---------------------------------------------------------------------------------------------------------------------
 -- Webhooks: addresses of other programs that are told what happens, and what they were or will be told. E-mails go the
--- same way: one row, which is shown to nobody as a webhook, is the mail server, and they are its deliveries.
+-- same way: one row, hidden from the list of webhooks, is the mail server, and they are its deliveries.
 create table webhooks (
   id uuid primary key default gen_random_uuid(),
   name text not null,

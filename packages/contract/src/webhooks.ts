@@ -96,7 +96,7 @@ export type DeliveryState = (typeof deliveryStates)[number]
  * `secret-unreadable`: nothing was sent, because the stored secret cannot be opened; a new one can be made.
  *
  * Of e-mails: `refused`: the mail server answered with 4xx or 5xx. `sign-in-refused`: it did not take the user and
- * password of SMTP_URL. `no-mailbox`: nothing was sent, because no mailbox can have the address. `not-written`: the file
+ * password of SMTP_URL. `no-mailbox`: nothing was sent, because it is not the address of a single mailbox. `not-written`: the file
  * could not be written, where no mail server is set. `unanswered`: the mail server did not say whether it accepts what it was
  * sent, so that it may have been delivered; it is sent once more. `not-needed`: nothing was sent, because there was nothing to tell
  * any more, such as of the last day of a room that was extended.

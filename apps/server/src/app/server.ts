@@ -11,12 +11,12 @@ import { makeFirstAdministrator, startSealing } from '#operators/index.ts'
 import { whileLocked } from '#platform/advisory-locks.ts'
 import { collectWhenIdle } from '#platform/collect-when-idle.ts'
 import { requireSessions } from '#platform/database/require-sessions.ts'
-import { type Database, noLimits, openDatabase } from '#platform/database.ts'
+import { type Database, type Db, noLimits, openDatabase } from '#platform/database.ts'
 import { databaseIsUnreachable } from '#platform/database-errors.ts'
 import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts'
 import { createFileStore } from '#platform/file-store/create-file-store.ts'
 import type { Log } from '#platform/log.ts'
-import { createMailer } from '#platform/mail.ts'
+import { createMailer, type MailText } from '#platform/mail.ts'
 import type { StoredMail } from '#platform/mail-outbox.ts'
 import { pause } from '#platform/pause.ts'
 import { startComparingClock } from '#platform/process-clock.ts'
@@ -176,14 +176,16 @@ function createStores(database: Database, settings: Settings, log: Log) {
         language: settings.MAIL_LANGUAGE,
         outbox: join(settings.DATA_DIR, 'outbox'),
       }),
-      async compose({ to, text, whileExpires }: StoredMail) {
-        if (text === null) return composeForgottenNames(db, to)
-        return whileExpires === undefined || (await stillExpires(db, whileExpires)) ? text : null
-      },
+      compose: (mail: StoredMail) => composeMail(db, mail),
     },
     files: createFileStore(backupStoreOf(settings), database),
     objectStore: createObjectStore(configuredObjectStore(settings)),
   }
+}
+
+async function composeMail(db: Db, { to, text, whileExpires }: StoredMail): Promise<MailText | null> {
+  if (text === null) return composeForgottenNames(db, to)
+  return whileExpires === undefined || (await stillExpires(db, whileExpires)) ? text : null
 }
 
 async function startOwnPostgres(settings: Settings, log: Log, closing: Closing): Promise<string> {

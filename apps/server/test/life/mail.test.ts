@@ -107,11 +107,11 @@ it('a mail goes to one mailbox, whatever the field for the address holds', async
   expect(await suspendWith('one@example.com, two@example.com')).toEqual([])
   const entry = await entryOf(room, 'room.suspend')
   expect(entry.mails).toMatchObject([
-    { state: 'ended', errorText: 'no mailbox can have this address', to: 'one@example.com, two@example.com' },
+    { state: 'ended', errorText: 'this is not the address of a single mailbox', to: 'one@example.com, two@example.com' },
   ])
   expect((await logOf(entry)).at(-1)).toEqual({
     level: 'warning',
-    text: 'the e-mail to one@example.com, two@example.com was not delivered and is not tried again: no mailbox can have this address',
+    text: 'the e-mail to one@example.com, two@example.com was not delivered and is not tried again: this is not the address of a single mailbox',
   })
 })
 
