@@ -91,5 +91,7 @@ test('an address that no mailbox can have is taken with a warning, and the histo
   await expect(page.getByRole('list', { name: 'History' })).toContainText('E-mail sent again')
   await page.goto('/project/webhooks')
   await page.getByRole('link', { name: 'E-mails' }).click()
-  await expect(page.getByRole('row').filter({ hasText: name })).toContainText('This is not the address of a single mailbox.')
+  await expect(page.getByRole('row').filter({ hasText: name })).toContainText(
+    'This is not the address of a single mailbox.',
+  )
 })

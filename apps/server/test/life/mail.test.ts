@@ -107,7 +107,11 @@ it('a mail goes to one mailbox, whatever the field for the address holds', async
   expect(await suspendWith('one@example.com, two@example.com')).toEqual([])
   const entry = await entryOf(room, 'room.suspend')
   expect(entry.mails).toMatchObject([
-    { state: 'ended', errorText: 'this is not the address of a single mailbox', to: 'one@example.com, two@example.com' },
+    {
+      state: 'ended',
+      errorText: 'this is not the address of a single mailbox',
+      to: 'one@example.com, two@example.com',
+    },
   ])
   expect((await logOf(entry)).at(-1)).toEqual({
     level: 'warning',
