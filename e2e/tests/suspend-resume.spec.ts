@@ -77,7 +77,7 @@ test('an address that no mailbox can have is taken with a warning, and the histo
   const name = await network.newRoom({ customerEmail: 'a b@example.com' })
   await network.mailsTried()
   const page = await openAs('CLOUD_ADMINISTRATOR', editPath(name))
-  const warning = page.getByText('No e-mail can be sent to this: it is not the address of one mailbox.')
+  const warning = page.getByText('E-mails cannot be sent to this. Please enter the address of a single mailbox.')
   await expect(warning).toBeVisible()
   const owner = page.getByRole('textbox', { name: 'Owner e-mail' })
   await owner.fill('"a b"@example.com')
@@ -86,10 +86,12 @@ test('an address that no mailbox can have is taken with a warning, and the histo
   await page.getByRole('tab', { name: 'History' }).click()
   const entry = page.getByRole('list', { name: 'History' }).locator('> li').filter({ hasText: 'Created' })
   await expect(entry).toContainText('E-mail to a b@example.com: not delivered')
-  await expect(entry).toContainText('no mailbox can have this address')
+  await expect(entry).toContainText('this is not the address of a single mailbox')
   await entry.getByRole('button', { name: 'Send again' }).click()
   await expect(page.getByRole('list', { name: 'History' })).toContainText('E-mail sent again')
   await page.goto('/project/webhooks')
   await page.getByRole('link', { name: 'E-mails' }).click()
-  await expect(page.getByRole('row').filter({ hasText: name })).toContainText('No mailbox can have this address.')
+  await expect(page.getByRole('row').filter({ hasText: name })).toContainText(
+    'This is not the address of a single mailbox.',
+  )
 })

@@ -1753,7 +1753,7 @@ end $$;
 
 -- ---------------------------------------------------------------------------------------------------------------------
 -- Webhooks: addresses of other programs that are told what happens, and what they were or will be told. E-mails go the
--- same way: one row, which is shown to nobody as a webhook, is the mail server, and they are its deliveries.
+-- same way: one row, hidden from the list of webhooks, is the mail server, and they are its deliveries.
 create table webhooks (
   id uuid primary key default gen_random_uuid(),
   name text not null,
@@ -1820,7 +1820,9 @@ create table webhook_deliveries (
   answer_body text,
   answer_milliseconds integer,
   failure text check (failure in ('unreachable', 'address-forbidden', 'certificate', 'timed-out', 'redirected',
-    'refused', 'answer-too-long', 'secret-unreadable', 'sign-in-refused', 'no-mailbox', 'not-written')),
+    'refused', 'answer-too-long', 'secret-unreadable', 'sign-in-refused', 'no-mailbox', 'not-written', 'unanswered', 'not-needed')),
+  -- An e-mail was unanswered in one of its tries.
+  may_have_arrived boolean not null default false,
   check ((state = 'waiting') = (next_try_at is not null))
 );
 create index webhook_deliveries_of_webhook on webhook_deliveries (webhook_id, n);
@@ -1832,6 +1834,8 @@ create index webhook_deliveries_of_room on webhook_deliveries (room_id) where ro
 -- A step that is repeated writes its e-mails once.
 create unique index webhook_deliveries_of_operation on webhook_deliveries (operation_id, message_id)
   where operation_id is not null;
+create index webhook_deliveries_of_names on webhook_deliveries (webhook_id)
+  where type = 'mail.room-names' and state <> 'waiting';
 create index webhook_deliveries_old on webhook_deliveries (at) where state <> 'waiting';
 
 -- ---------------------------------------------------------------------------------------------------------------------

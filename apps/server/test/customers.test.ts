@@ -1,7 +1,7 @@
 /** What customers can request without signing in: their room's address, the names of their rooms, the languages. */
 import { createServer, type Server, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Problem } from '@roomkeeper/contract'
+import { mailServerId, type Problem } from '@roomkeeper/contract'
 import { bootNetwork, type Network, type RunningMailServer, startMailServer, until } from '@roomkeeper/dev-env'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -121,9 +121,14 @@ describe('forgotten room names', () => {
 
   // shows: customer-forgot-same
   it('of an address without rooms answer the same, and nothing is mailed', async () => {
+    const read = () =>
+      network.database.rows('select last_delivered_at, failing_since from webhooks where id = $1', [mailServerId])
+    const before = await read()
     await ask('/api/customer/forgotRoomName', { email: 'nobody@example.com' })
     await until('the request is done', async () => (await waiting()) === 0)
     expect(mailServer.mails).toEqual([])
+    // Nothing was sent, which says nothing about the mail server.
+    expect(await read()).toEqual(before)
     expect((await ask('/api/customer/forgotRoomName', { email: 'no address' })).status).toBe(400)
   })
 

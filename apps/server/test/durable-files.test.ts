@@ -58,11 +58,12 @@ describe('relied on only when it is on disk', () => {
     const send = createMailer({ smtpUrl: undefined, from: 'a@b.example', language: 'en', outbox: folder })
     const text = { subject: 'Hello', body: 'You.' }
     const mail = { id: 'one', to: 'c@d.example', text: { en: text, de: text } }
+    const limits = { sendMilliseconds: 1000, answerMilliseconds: 1000 }
     planFileFault({ under: folder, at: 1, call: 'sync', how: 'EIO' })
-    await expect(send(mail)).rejects.toThrow('EIO')
+    await expect(send(mail, limits)).rejects.toThrow('EIO')
     expect(endFault()).toBe('sync')
     expect(await readdir(folder)).toEqual([])
-    await send(mail)
+    await send(mail, limits)
     expect(await readdir(folder)).toEqual(['one.eml'])
     expect((await stat(join(folder, 'one.eml'))).mode & 0o777).toBe(0o600)
   })

@@ -97,6 +97,26 @@ it('a room that is extended between the reminder and its e-mail is not reminded 
   expect(mailServer.mails).toEqual([])
 })
 
+it('a reminder that has waited for the mail server is not sent when its room was extended meanwhile', async () => {
+  const name = await newRoom(130)
+  for (const address of ['owner@example.com', 'sales@example.com'])
+    mailServer.refuse(address, { status: 451, text: 'Try again later.' })
+  expect(await remindedOn(100)).toEqual([])
+  await network.database.rows('update rooms set expiration_date = $1 where name = $2', [dayInUtc(at(230)), name])
+  for (const address of ['owner@example.com', 'sales@example.com']) mailServer.refuse(address, false)
+  await network.database.rows(
+    `update webhook_deliveries set next_try_at = now() where state = 'waiting' and claim is null`,
+  )
+  const reminder = async () => {
+    const { body: history } = await network.admin.call('roomHistory', { query: { projectRoom: name } })
+    return history.data.find(({ action }) => action === 'room.remind')
+  }
+  await until('both to end', async () => (await reminder())?.mails.every(({ state }) => state === 'ended') === true)
+  const reasons = ((await reminder())?.mails ?? []).map(({ errorReasons }) => errorReasons)
+  expect(reasons).toEqual([[{ code: 'mail-not-needed', params: {} }], [{ code: 'mail-not-needed', params: {} }]])
+  expect(mailServer.mails).toEqual([])
+})
+
 it('an e-mail that fails keeps the other one from nothing, and can be sent again', async () => {
   const name = await newRoom(20)
   mailServer.refuse('owner@example.com')

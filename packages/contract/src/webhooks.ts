@@ -85,8 +85,8 @@ export const madeWebhook = webhook.extend({ secret: z.string() })
 export type MadeWebhook = z.output<typeof madeWebhook>
 
 /**
- * What became of a delivery; `ended`: its 3 days are over, its webhook was switched off, or the mail server refused the
- * address for good.
+ * What became of a delivery; `ended`: its 3 days are over, its webhook was switched off, the mail server refused the
+ * address for good, the e-mail was not needed any more, or did not answer a second time whether it accepts the e-mail.
  */
 export const deliveryStates = ['waiting', 'delivered', 'ended'] as const
 export type DeliveryState = (typeof deliveryStates)[number]
@@ -96,8 +96,10 @@ export type DeliveryState = (typeof deliveryStates)[number]
  * `secret-unreadable`: nothing was sent, because the stored secret cannot be opened; a new one can be made.
  *
  * Of e-mails: `refused`: the mail server answered with 4xx or 5xx. `sign-in-refused`: it did not take the user and
- * password of SMTP_URL. `no-mailbox`: nothing was sent, because no mailbox can have the address. `not-written`: the file
- * could not be written, where no mail server is set.
+ * password of SMTP_URL. `no-mailbox`: nothing was sent, because it is not the address of a single mailbox. `not-written`: the file
+ * could not be written, where no mail server is set. `unanswered`: the mail server did not say whether it accepts what it was
+ * sent, so that it may have been delivered; it is sent once more. `not-needed`: nothing was sent, because there was nothing to tell
+ * any more, such as of the last day of a room that was extended.
  */
 export const deliveryFailures = [
   'unreachable',
@@ -111,6 +113,8 @@ export const deliveryFailures = [
   'sign-in-refused',
   'no-mailbox',
   'not-written',
+  'unanswered',
+  'not-needed',
 ] as const
 export type DeliveryFailure = (typeof deliveryFailures)[number]
 

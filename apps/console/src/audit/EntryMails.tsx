@@ -39,10 +39,12 @@ function Mail({ mail: { id, to, state, errorText, errorReasons } }: { mail: Sent
   })
   const hasFailed = errorText !== null
   const tone = state === 'delivered' ? 'good' : state === 'ended' ? 'bad' : hasFailed ? 'warn' : 'busy'
+  const isPerhapsDelivered = state !== 'delivered' && errorReasons.some(({ code }) => code === 'mail-unanswered')
+  const shown = isPerhapsDelivered ? 'perhaps' : state === 'waiting' && hasFailed ? 'late' : state
   return (
     <li>
       <Pill isSmall tone={tone} icon={icons[state]}>
-        {t(state === 'waiting' && hasFailed ? 'mail.late' : `mail.${state}`, { to })}
+        {t(`mail.${shown}`, { to })}
       </Pill>
       {state !== 'delivered' && hasFailed && (
         <span>

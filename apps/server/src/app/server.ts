@@ -11,12 +11,13 @@ import { anchorPlaces, makeFirstAdministrator, startSealing } from '#operators/i
 import { whileLocked } from '#platform/advisory-locks.ts'
 import { collectWhenIdle } from '#platform/collect-when-idle.ts'
 import { requireSessions } from '#platform/database/require-sessions.ts'
-import { type Database, noLimits, openDatabase } from '#platform/database.ts'
+import { type Database, type Db, noLimits, openDatabase } from '#platform/database.ts'
 import { databaseIsUnreachable } from '#platform/database-errors.ts'
 import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts'
 import { createFileStore } from '#platform/file-store/create-file-store.ts'
 import type { Log } from '#platform/log.ts'
-import { createMailer } from '#platform/mail.ts'
+import { createMailer, type MailText } from '#platform/mail.ts'
+import type { StoredMail } from '#platform/mail-outbox.ts'
 import { pause } from '#platform/pause.ts'
 import { startComparingClock } from '#platform/process-clock.ts'
 import { applySchemaChanges } from '#platform/schema-changes.ts'
@@ -30,7 +31,7 @@ import {
   startEmbeddedRegions,
   startRefusingLateCalls,
 } from '#regions/index.ts'
-import { changeState, type RoomServices, startReminders, startSendingRecords } from '#rooms/index.ts'
+import { changeState, type RoomServices, startReminders, startSendingRecords, stillExpires } from '#rooms/index.ts'
 import { createAddressGuard, startDelivering } from '#webhooks/index.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { registeredKinds } from './operation-kinds.ts'
@@ -166,11 +167,16 @@ function createStores(database: Database, settings: Settings, log: Log) {
         language: settings.MAIL_LANGUAGE,
         outbox: join(settings.DATA_DIR, 'outbox'),
       }),
-      compose: (email: string) => composeForgottenNames(db, email),
+      compose: (mail: StoredMail) => composeMail(db, mail),
     },
     files: createFileStore(backupStoreOf(settings), database),
     objectStore: createObjectStore(configuredObjectStore(settings)),
   }
+}
+
+async function composeMail(db: Db, { to, text, whileExpires }: StoredMail): Promise<MailText | null> {
+  if (text === null) return composeForgottenNames(db, to)
+  return whileExpires === undefined || (await stillExpires(db, whileExpires)) ? text : null
 }
 
 async function startOwnPostgres(settings: Settings, log: Log, closing: Closing): Promise<string> {

@@ -132,13 +132,14 @@ const none: WebhookFigures = { failing: 0, waiting: 0, oldest: 0, notTaken: 0 }
 
 const failedMails = `
   select count(*)::int as failed from webhook_deliveries
-   where webhook_id = $1 and state = 'ended' and last_try_at > now() - interval '1 day'`
+   where webhook_id = $1 and state = 'ended' and failure is distinct from 'not-needed'
+     and last_try_at > now() - interval '1 day'`
 
 /**
  * The first of a webhook is its oldest: they have their numbers in the order in which they were written.
  *
  * What is due may wait long behind tries of the same webhook, which is given few at once: that is its receiver's doing.
- * So what counts is since when no worker has taken anything of the webhook; a try ends within a minute.
+ * So what counts is since when no worker has taken anything of the webhook; a try of an event ends within a minute, one of an e-mail within two.
  */
 const deliveryFigures = `
   select w.id = $2 as is_mail, count(*) filter (where failing_since is not null) as failing, coalesce(sum(counted.waiting), 0)::int as waiting,

@@ -11,6 +11,8 @@ import type { MailText } from './mail.ts'
 export interface StoredMail {
   to: string
   text: MailText | null
+  /** It is sent only while the room has this last day. */
+  whileExpires?: { roomId: string; expirationDate: string }
 }
 
 export interface OutgoingMail extends StoredMail {
@@ -22,17 +24,17 @@ export interface OutgoingMail extends StoredMail {
 }
 
 /** An operation writes none twice. What goes to one mailbox about one room goes in this order. */
-export async function queueMail(tx: Tx, { kind, operationId, room, to, text }: OutgoingMail): Promise<void> {
+export async function queueMail(tx: Tx, { kind, operationId, room, ...mail }: OutgoingMail): Promise<void> {
   await queryRows(tx, insertMail, [
     mailServerId,
     `${operationId ?? randomUUID()}-${kind}`,
     `mail.${kind}`,
     operationId,
     // One mailbox that cannot be written to for days must not hold up the other contacts of its room.
-    `mail ${room?.id ?? ''} ${to}`,
+    `mail ${room?.id ?? ''} ${mail.to}`,
     room?.id ?? null,
     room?.name ?? null,
-    JSON.stringify({ to, text } satisfies StoredMail),
+    JSON.stringify(mail satisfies StoredMail),
   ])
 }
 
@@ -49,6 +51,8 @@ export function whyMailFailed(failure: DeliveryFailure, said: string): CodedReas
     case 'not-written':
       return because(`mail-${failure}`, { said })
     case 'timed-out':
+    case 'unanswered':
+    case 'not-needed':
     case 'no-mailbox':
       return because(`mail-${failure}`)
     default:

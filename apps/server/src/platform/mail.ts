@@ -1,8 +1,9 @@
 /**
- * Hands one e-mail to the SMTP server, or writes it as an .eml file into the outbox folder when none is set. Who has
- * something to say to somebody writes it into mail-outbox.ts.
+ * Hands one e-mail to the SMTP server, or writes it as an .eml file into the outbox folder when none is set. Features
+ * queue e-mails through mail-outbox.ts.
  */
 import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
 import { makeFolder, replaceFile } from '@roomkeeper/durable-file'
 import { mailboxOf } from '@roomkeeper/rules'
 import type { SendMailOptions } from 'nodemailer'
@@ -20,11 +21,19 @@ export interface Mail {
   text: MailText
 }
 
+export interface MailLimits {
+  /** Until the whole mail is sent. Then the connection is closed, so that the mail server drops what it has of it. */
+  sendMilliseconds: number
+  /** More, for the answer to the whole mail: a mail server may look for spam and malware first. */
+  answerMilliseconds: number
+}
+
 /**
  * @returns what the mail server said, such as under which id it keeps the mail; null: it was written to the outbox
- * @throws when the mail could not be handed to the mail server or written to the outbox
+ * @throws when the mail could not be handed to the mail server or written to the outbox: NoMailbox; NoAnswer; an error of
+ * nodemailer, with code `EABORT` when the time to send it was over
  */
-export type SendMail = (mail: Mail) => Promise<string | null>
+export type SendMail = (mail: Mail, limits: MailLimits) => Promise<string | null>
 
 export interface MailSettings {
   smtpUrl: Secret | undefined
@@ -50,10 +59,40 @@ export function createMailer(settings: MailSettings): SendMail {
   const transport = mailLibrary().createTransport(settings.smtpUrl.reveal(), {
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,
-    socketTimeout: 20_000,
   } as object)
-  return async (mail) => (await transport.sendMail(compose(mail))).response
+  // The end of the mail has passed here before its final dot, with which the mail server may accept it, is sent.
+  transport.use('stream', (mail, done) => {
+    mail.message.transform(new PassThrough().once('end', (mail.data as ObservedMail).onceRead))
+    done()
+  })
+  return async (mail, { sendMilliseconds, answerMilliseconds }) => {
+    const over = new AbortController()
+    const abort = () => over.abort()
+    let limit = setTimeout(abort, sendMilliseconds)
+    let isSent = false
+    const onceRead = () => {
+      isSent = true
+      clearTimeout(limit)
+      limit = setTimeout(abort, answerMilliseconds)
+    }
+    const observed: ObservedMail = { ...compose(mail), signal: over.signal, onceRead }
+    try {
+      return (await transport.sendMail(observed)).response
+    } catch (error) {
+      throw isSent && !('responseCode' in (error as Error)) ? new NoAnswer('The mail server did not answer.') : error
+    } finally {
+      clearTimeout(limit)
+    }
+  }
 }
+
+interface ObservedMail extends SendMailOptions {
+  signal: AbortSignal
+  onceRead: () => void
+}
+
+/** The mail server has, or may have, the whole mail, and did not say whether it accepts it: it may have been delivered. */
+export class NoAnswer extends Error {}
 
 /** The stored address is not that of one mailbox: no other try would help. */
 export class NoMailbox extends Error {}

@@ -43,6 +43,7 @@ import { updateSystemDatabases } from './system-databases/update-system-database
 export { changeState, changeStateAndTell } from './change-state.ts'
 export { takeFromDeleted, whyNotAdopt } from './deleted/adopt-deleted-room.ts'
 export { startReminders } from './expiry/start-reminders.ts'
+export { stillExpires } from './expiry/still-expires.ts'
 export { startScheduledBackup } from './lifecycle/start-scheduled-backup.ts'
 export type { Matches } from './list/matches.ts'
 export { matchingRooms } from './list/matching-rooms.ts'

@@ -3,6 +3,7 @@
  * is judged by what is no longer so. A claim is a time until which nobody else takes the delivery: that of a worker that
  * has died is over by itself.
  */
+import { mailServerId } from '@roomkeeper/contract'
 import { type Database, queryRows, type Tx } from '#platform/database.ts'
 import { signingSecrets } from './former-secrets.ts'
 
@@ -36,7 +37,10 @@ export interface Claims {
 }
 
 /** A try, and the time to record it, with a margin for a process that stands still. */
-export const claimSeconds = 60
+export function claimSecondsOf(webhookId: string): number {
+  return webhookId === mailServerId ? 180 : 60
+}
+
 const startSeconds = 30
 /** At once, by all workers. One that fails is given one try at a time, so that it takes little from the others. */
 const atOnce = 4
@@ -56,7 +60,7 @@ export function claimDeliveries(database: Database, webhookId: string, most: num
     const { isFailing, underWay, isOn: _, ...webhook } = hook
     const free = Math.min(most, (isFailing ? atOnceWhileFailing : atOnce) - underWay)
     if (free <= 0) return { claimed: [], isMore: false }
-    const rows = await queryRows<ClaimedRow>(tx, claimHeads, [webhookId, free, claimSeconds, lookedAt])
+    const rows = await queryRows<ClaimedRow>(tx, claimHeads, [webhookId, free, claimSecondsOf(webhookId), lookedAt])
     const claimed = rows.filter(isHead).map(({ parked: _, ...row }) => ({ ...row, webhook, startUntil }))
     return { claimed, isMore: claimed.length === 0 && rows.length > 0 }
   })

@@ -8,7 +8,7 @@ import { type Caller, type Handlers, ok } from '#platform/http/handler.ts'
 import type { StoredMail } from '#platform/mail-outbox.ts'
 import { refuse } from '#platform/refuse.ts'
 import { bodyOf, newMessageId } from '#platform/webhook-outbox.ts'
-import { type ClaimedDelivery, claimSeconds, type SendingWebhook, selectSending } from './claim-deliveries.ts'
+import { type ClaimedDelivery, claimSecondsOf, type SendingWebhook, selectSending } from './claim-deliveries.ts'
 import { finishTry, lockAsClaimsDo } from './finish-try.ts'
 import { findWebhook } from './stored-webhook.ts'
 import { tryDelivery } from './try-delivery.ts'
@@ -59,7 +59,7 @@ async function addTest(tx: Tx, webhookId: string, by: ByHand): Promise<ClaimedBy
     tx,
     `insert into webhook_deliveries (id, webhook_id, message_id, type, ordering_key, at, body, claim, by_hand_at, next_try_at)
      values ($1, $2, $3, $4, 'test ' || $3, $5, $6, $7, now(), now() + make_interval(secs => $8))`,
-    [id, webhookId, messageId, type, at, body, claim, claimSeconds],
+    [id, webhookId, messageId, type, at, body, claim, claimSecondsOf(webhookId)],
   )
   await audit(tx, 'webhook.test', webhook.name, by)
   return { id, claim, messageId, body, tries: 0, claimedAt: at, isTest: true, webhook }
@@ -80,7 +80,7 @@ async function claimAgain(
         next_try_at = case state when 'waiting' then now() + make_interval(secs => $3) end
       where id = $1 and webhook_id = $2
      returning id, claim, message_id, body, tries, now() as claimed_at, type = $4 as is_test, room_id, room_name`,
-    [deliveryId, webhookId, claimSeconds, webhookTestEvent],
+    [deliveryId, webhookId, claimSecondsOf(webhookId), webhookTestEvent],
   )
   if (found === undefined) throw refuse('webhook-delivery-unknown')
   const { roomId, roomName, ...claimed } = found
@@ -109,7 +109,7 @@ async function lockSending(tx: Tx, webhookId: string): Promise<SendingWebhook> {
     tx,
     `select count(*)::int as by_hand from webhook_deliveries
       where webhook_id = $1 and claim is not null and by_hand_at > now() - make_interval(secs => $2)`,
-    [webhookId, claimSeconds],
+    [webhookId, claimSecondsOf(webhookId)],
   )
   if (byHand >= mostByHand) throw refuse('too-many-calls')
   const [hook] = await queryRows<SendingWebhook>(tx, selectSending, [webhookId])

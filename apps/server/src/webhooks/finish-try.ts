@@ -62,18 +62,22 @@ async function noteResult(tx: Tx, { id, url }: SendingWebhook, isDelivered: bool
   await queryRows(tx, `update webhooks set ${change} where id = $1 and url = $2`, [id, url])
 }
 
-/** What was delivered or has ended stays so, however it went when it was sent again by hand; unless it went well. */
+/**
+ * What was delivered or has ended stays so, however it went when it was sent again by hand; unless it went well. An e-mail
+ * that may have arrived is tried until it may have arrived once more, so that nobody gets it again and again.
+ */
 const finish = `
   update webhook_deliveries d
      set claim = null, tries = tries + 1, last_try_at = now(),
          failure = $3, answer_status = $4, answer_body = $5, answer_milliseconds = $6,
+         may_have_arrived = may_have_arrived or $3 is not distinct from 'unanswered',
          state = next.state,
          next_try_at = case next.state when 'waiting' then now() + make_interval(secs => $7) end
     from (select id, state = 'waiting' as was_waiting, is_too_long,
                  case when $3::text is null then 'delivered'
-                      when state = 'waiting' and (is_too_long or $9) then 'ended'
+                      when state = 'waiting' and (is_too_long or $9 or may_have_arrived and $3 = 'unanswered') then 'ended'
                       else state end as state
-            from (select id, state, at <= now() - make_interval(days => $8) as is_too_long
+            from (select id, state, may_have_arrived, at <= now() - make_interval(days => $8) as is_too_long
                     from webhook_deliveries where id = $1 and claim = $2 for no key update) as held) as next
    where d.id = next.id
   returning d.ordering_key, d.n, d.state, d.operation_id, next.was_waiting, next.is_too_long`

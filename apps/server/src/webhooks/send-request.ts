@@ -19,7 +19,7 @@ export interface Tried {
   answer: Answer | null
   /** null: it was answered with 2xx. */
   failure: DeliveryFailure | null
-  /** Another try would end the same, and it says nothing about the receiver: a refused mailbox. */
+  /** Another try would end the same, and it says nothing about the receiver: a refused mailbox, or nothing was sent. */
   isForGood?: true
 }
 

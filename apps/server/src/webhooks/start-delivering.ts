@@ -8,7 +8,7 @@ import type { Log } from '#platform/log.ts'
 import { createPoller } from '#platform/poller.ts'
 import { prepared } from '#platform/prepared-statements.ts'
 import { within } from '#platform/within.ts'
-import { type ClaimedDelivery, claimDeliveries, claimSeconds } from './claim-deliveries.ts'
+import { type ClaimedDelivery, claimDeliveries, claimSecondsOf } from './claim-deliveries.ts'
 import { createDeliveryPlaces, type PlacedWebhook } from './delivery-places.ts'
 import { finishTry } from './finish-try.ts'
 import { type SendingParts, tryDelivery } from './try-delivery.ts'
@@ -31,7 +31,9 @@ export function startDelivering(parts: DeliveringParts): () => Promise<void> {
 
   const begin = async (delivery: ClaimedDelivery, webhook: PlacedWebhook) => {
     // Whatever becomes of it: when its claim is over it is tried again.
-    const trying = within(claimSeconds * 1000, deliver(parts, delivery)).then(() => void tries.delete(trying))
+    const trying = within(claimSecondsOf(webhook.id) * 1000, deliver(parts, delivery)).then(
+      () => void tries.delete(trying),
+    )
     tries.add(trying)
     await places.keep(webhook, trying)
     poller.trigger()
@@ -63,7 +65,7 @@ const dueWebhooks = prepared(`
                                    where d.webhook_id = w.id and d.state = 'waiting' and d.claim is null))
    order by random()`)
 
-/** Whatever fails here leaves the delivery claimed for a minute, and then it is tried again. */
+/** Whatever fails here leaves the delivery claimed until its claim ends, and then it is tried again. */
 async function deliver(parts: DeliveringParts, delivery: ClaimedDelivery): Promise<void> {
   const { database, log } = parts
   const { id: deliveryId, webhook, startUntil } = delivery
@@ -74,7 +76,8 @@ async function deliver(parts: DeliveringParts, delivery: ClaimedDelivery): Promi
     const tried = await tryDelivery(parts, delivery)
     const status = tried.answer?.status ?? null
     log.debug({ ...fields, status, failure: tried.failure }, 'tried to deliver to a webhook')
-    if (webhook.id === mailServerId && tried.failure !== null && (delivery.tries === 0 || tried.isForGood === true))
+    const isFailure = tried.failure !== null && tried.failure !== 'not-needed'
+    if (webhook.id === mailServerId && isFailure && (delivery.tries === 0 || tried.isForGood === true))
       log.warn({ deliveryId, status, failure: tried.failure }, 'an e-mail was not delivered')
     if (await finishTry(database, delivery, tried))
       log.warn(fields, 'a webhook has failed for 3 days and was switched off')

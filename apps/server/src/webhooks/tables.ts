@@ -69,4 +69,6 @@ export interface WebhookDeliveriesTable {
   answerBody: Defaulted<string | null>
   answerMilliseconds: Defaulted<number | null>
   failure: Defaulted<DeliveryFailure | null>
+  /** An e-mail was `unanswered` in one of its tries. */
+  mayHaveArrived: Defaulted<boolean>
 }

@@ -28,10 +28,14 @@ export async function tidyWebhooks(db: Db): Promise<void> {
     atOnce,
   )
   // They hold addresses that strangers have typed, and nothing that anybody would send again.
-  await queryRows(db, `delete from webhook_deliveries where webhook_id = $1 and type = $2 and state <> 'waiting'`, [
-    mailServerId,
-    'mail.room-names',
-  ])
+  await inPieces(
+    db,
+    `delete from webhook_deliveries where id in (
+       select id from webhook_deliveries where webhook_id = $1 and type = 'mail.room-names' and state <> 'waiting'
+        limit $2 for update skip locked) returning 1`,
+    [mailServerId, atOnce],
+    atOnce,
+  )
   // Not at once: who has read it as on, just before, may still be writing a delivery, which refers to it.
   await queryRows(
     db,

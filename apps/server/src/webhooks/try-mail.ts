@@ -1,21 +1,20 @@
 /** One try of an e-mail, and what the log of its operation says about it. */
 import { because, type DeliveryState } from '@roomkeeper/contract'
+import { cleanText } from '@roomkeeper/region-protocol'
 import type { AddedLogLine } from '#operations/index.ts'
-import { type MailText, NoMailbox, type SendMail } from '#platform/mail.ts'
+import { type MailText, NoAnswer, NoMailbox, type SendMail } from '#platform/mail.ts'
 import { type StoredMail, whyMailFailed } from '#platform/mail-outbox.ts'
 import { isTlsError } from '#platform/tls-errors.ts'
-import { within } from '#platform/within.ts'
 import type { Tried } from './send-request.ts'
 
 export interface MailParts {
   send: SendMail
-  /** The text of an e-mail that has none: one to a customer who has forgotten names of rooms. Null: nothing to say. */
-  compose(to: string): Promise<MailText | null>
+  /** The text that is sent now: a customer's forgotten names of rooms are looked up. Null: there is nothing to tell any more. */
+  compose(mail: StoredMail): Promise<MailText | null>
 }
 
-/** Less than a claim lasts, with its margin. */
-const mostMilliseconds = 25_000
-const keptCharacters = 2000
+/** Together with the time to compose it and the margin of claims less than a claim of an e-mail lasts. */
+const limits = { sendMilliseconds: 25_000, answerMilliseconds: 90_000 }
 
 /** Never throws, and ends in time. */
 export async function tryMail(
@@ -24,17 +23,17 @@ export async function tryMail(
 ): Promise<Tried> {
   const began = performance.now()
   const passed = () => Math.round(performance.now() - began)
-  const { to, text: stored } = JSON.parse(given.body) as StoredMail
-  const sending = async (): Promise<Tried> => {
-    const text = stored ?? (await compose(to))
-    if (text === null) return { answer: null, failure: null }
-    const said = await send({ id: given.messageId, to, text })
+  const mail = JSON.parse(given.body) as StoredMail
+  try {
+    const text = await compose(mail)
+    if (text === null) return { answer: null, failure: 'not-needed', isForGood: true }
+    const said = await send({ id: given.messageId, to: mail.to, text }, limits)
     const milliseconds = passed()
-    const answer = said === null ? { status: 0, body: 'DATA_DIR/outbox' } : { status: 250, body: kept(said) }
+    const answer = said === null ? { status: 0, body: 'DATA_DIR/outbox' } : { status: 250, body: cleanText(said) }
     return { answer: { ...answer, milliseconds }, failure: null }
+  } catch (error) {
+    return whyNotSent(error, passed())
   }
-  const tried = sending().catch((error: unknown) => whyNotSent(error, passed()))
-  return (await within(mostMilliseconds, tried)) ? tried : { answer: null, failure: 'timed-out' }
 }
 
 interface MailError {
@@ -47,20 +46,25 @@ interface MailError {
 
 function whyNotSent(error: unknown, milliseconds: number): Tried {
   if (error instanceof NoMailbox) return { answer: null, failure: 'no-mailbox', isForGood: true }
+  if (error instanceof NoAnswer) return { answer: null, failure: 'unanswered' }
   const { code = '', command = '', responseCode: status, response = '', message = '' } = error as MailError
-  const answer = { status: status ?? 0, body: kept(status === undefined ? message : response), milliseconds }
+  const answer = { status: status ?? 0, body: cleanText(status === undefined ? message : response), milliseconds }
   if (code === 'EAUTH') return { answer, failure: 'sign-in-refused' }
-  // What it says about the sender, or before it hears of the mail, an operator can put right.
-  if (status !== undefined && status >= 500 && (command === 'RCPT TO' || command === 'DATA'))
+  if (status !== undefined && (command === 'RCPT TO' || command === 'DATA') && isOfMailbox(status, response))
     return { answer, failure: 'refused', isForGood: true }
+  // An operator can correct the sender or the connection, so these are tried again.
   if (status !== undefined) return { answer, failure: 'refused' }
+  if (code === 'EABORT') return { answer: null, failure: 'timed-out' }
   if (code === 'ETIMEDOUT') return { answer, failure: 'timed-out' }
   if (code === 'ETLS' || isTlsError(code)) return { answer, failure: 'certificate' }
   return { answer, failure: fileErrors.has(code) ? 'not-written' : 'unreachable' }
 }
 
-function kept(said: string): string {
-  return said.replaceAll('\0', '\uFFFD').slice(0, keptCharacters).toWellFormed()
+/** The mailbox is refused: not its sender (5.1.7, 5.1.8) and not who sends (5.7, such as `Relay access denied`), by RFC 3463. */
+function isOfMailbox(status: number, response: string): boolean {
+  const [, enhanced = ''] = /^\d{3}[ -](5\.\d{1,3}\.\d{1,3})(?!\S)/.exec(response) ?? []
+  if (/^5\.(7\.|1\.[78]$)/.test(enhanced)) return false
+  return /^5\.[12]\./.test(enhanced) || [550, 551, 553].includes(status)
 }
 
 const fileErrors: ReadonlySet<string> = new Set(['EACCES', 'EDQUOT', 'EIO', 'ENOSPC', 'EPERM', 'EROFS'])
@@ -70,8 +74,8 @@ export function lineOfMail(body: string, { failure, answer }: Tried, state: Deli
   const { to } = JSON.parse(body) as StoredMail
   if (failure === null) return { level: 'info', reason: because('log-mail-delivered', { to }) }
   const reason = whyMailFailed(failure, answer?.body ?? '')
-  return {
-    level: 'warning',
-    reason: because(state === 'waiting' ? 'log-mail-waits' : 'log-mail-ended', { to, reason }),
-  }
+  if (failure === 'not-needed') return { level: 'info', reason: because('log-mail-ended', { to, reason }) }
+  const became = state === 'waiting' ? 'waits' : 'ended'
+  const code = failure === 'unanswered' ? (`log-mail-perhaps-${became}` as const) : (`log-mail-${became}` as const)
+  return { level: 'warning', reason: because(code, { to, reason }) }
 }

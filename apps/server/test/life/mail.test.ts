@@ -10,6 +10,8 @@ import {
   until,
 } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { createMailer, NoAnswer } from '#platform/mail.ts'
+import { Secret } from '#platform/secrets.ts'
 import { hurry } from '../webhooks/deliver-now.ts'
 
 let mailServer: RunningMailServer
@@ -97,14 +99,23 @@ it('a mail goes to one mailbox, whatever the field for the address holds', async
   expect(await suspendWith('"john doe"@example.com')).toEqual([])
   const [quoted] = (await entryOf(room, 'room.suspend')).mails
   expect(quoted?.errorText).toMatch(/^the mail server refused it: 501/)
+  // Nothing says that it is the mailbox: it would be tried again.
+  await network.database.rows(
+    `update webhook_deliveries set state = 'ended', next_try_at = null where id = $1 and state = 'waiting'`,
+    [quoted?.id],
+  )
   expect(await suspendWith('one@example.com, two@example.com')).toEqual([])
   const entry = await entryOf(room, 'room.suspend')
   expect(entry.mails).toMatchObject([
-    { state: 'ended', errorText: 'no mailbox can have this address', to: 'one@example.com, two@example.com' },
+    {
+      state: 'ended',
+      errorText: 'this is not the address of a single mailbox',
+      to: 'one@example.com, two@example.com',
+    },
   ])
   expect((await logOf(entry)).at(-1)).toEqual({
     level: 'warning',
-    text: 'the e-mail to one@example.com, two@example.com was not delivered and is not tried again: no mailbox can have this address',
+    text: 'the e-mail to one@example.com, two@example.com was not delivered and is not tried again: this is not the address of a single mailbox',
   })
 })
 
@@ -183,4 +194,85 @@ it('a mail that is refused is not tried again and holds up no later one; it can 
   expect((await network.admin.call('webhooks', {})).body).toEqual([])
   for (const call of ['testWebhook', 'deleteWebhook', 'renewWebhookSecret'] as const)
     await expect(network.admin.call(call, { params: { id } })).rejects.toMatchObject({ code: 'webhook-unknown' })
+})
+
+it('a mail that is refused because of its sender is tried again; what the mail server says is shown without what hides', async () => {
+  const refuse = (status: number, text: string) => mailServer.refuse('relay@example.com', { status, text })
+  refuse(554, '5.7.1 Relay\u202eaccess denied')
+  const room = await newRoom({ customerEmail: 'relay@example.com' })
+  const refused = async (state: string, said: string) => {
+    const errorText = `the mail server refused it: ${said}`
+    await until(`${state}, because of ${said}`, async () => {
+      await hurry(network)
+      const [mail] = (await entryOf(room, 'room.create')).mails
+      return mail?.state === state && mail.errorText === errorText
+    })
+  }
+  await refused('waiting', '554 5.7.1 Relay access denied')
+  refuse(553, '5.1.8 Sender address rejected')
+  await refused('waiting', '553 5.1.8 Sender address rejected')
+  const failing = 'select from webhooks where id = $1 and failing_since is not null'
+  expect(await network.database.rows(failing, [mailServerId])).toHaveLength(1)
+  refuse(554, '5.1.1 Unknown mailbox')
+  await refused('ended', '554 5.1.1 Unknown mailbox')
+})
+
+it('a mail that the mail server takes without an answer is sent once more, and then may have been delivered', async () => {
+  const room = await newRoom()
+  mailServer.mails.length = 0
+  mailServer.holdAnswers()
+  await suspend(room)
+  const sentAgain = async (times: number) => {
+    await until('the mail to be sent', async () => mailServer.mails.length === times)
+    await way.set({ reset: true })
+    await network.mailsTried()
+    await until('the try to be recorded', async () => {
+      const [mail] = (await entryOf(room, 'room.suspend')).mails
+      return mail?.errorReasons.length === 1
+    })
+    await way.set({})
+  }
+  await sentAgain(1)
+  const waiting = await entryOf(room, 'room.suspend')
+  expect(waiting.mails).toMatchObject([{ state: 'waiting', errorReasons: [{ code: 'mail-unanswered' }] }])
+  // In between it fails in another way, before anything is sent.
+  await way.set({ refuse: true })
+  const failed = async (code: string) => {
+    await hurry(network)
+    const [mail] = (await entryOf(room, 'room.suspend')).mails
+    return mail?.errorReasons[0]?.code === code
+  }
+  await until('another failure', () => failed('mail-unreachable'))
+  await way.set({})
+  await hurry(network)
+  await sentAgain(2)
+  await until('it to end', async () => (await entryOf(room, 'room.suspend')).mails[0]?.state === 'ended')
+  const ended = await entryOf(room, 'room.suspend')
+  expect(ended.mails).toMatchObject([{ errorReasons: [{ code: 'mail-unanswered' }] }])
+  expect((await logOf(ended)).at(-1)).toEqual({
+    level: 'warning',
+    text: 'the e-mail to owner@example.com may have been delivered and is not sent again: the mail server did not answer whether it accepts it, so it may have been delivered',
+  })
+  expect(mailServer.mails).toHaveLength(2)
+  mailServer.holdAnswers(false)
+})
+
+it('what is not sent in time is never accepted, and the answer to the whole mail has a time of its own', async () => {
+  const url = new URL(mailServer.url)
+  url.port = String(way.port)
+  const text = { subject: 'Slow', body: 'Slow.' }
+  const mail = { id: 'slow', to: 'slow@example.com', text: { en: text, de: text } }
+  const smtpUrl = new Secret(url.href)
+  const send = createMailer({ smtpUrl, from: 'a@example.com', language: 'en', outbox: '' })
+  await way.set({ latencyMilliseconds: 100 })
+  await expect(send(mail, { sendMilliseconds: 500, answerMilliseconds: 10_000 })).rejects.toMatchObject({
+    code: 'EABORT',
+  })
+  await until('the connection to be over', async () => way.connections() === 0)
+  expect(mailServer.mails).toEqual([])
+  await way.set({})
+  mailServer.holdAnswers()
+  await expect(send(mail, { sendMilliseconds: 10_000, answerMilliseconds: 300 })).rejects.toThrow(NoAnswer)
+  mailServer.holdAnswers(false)
+  expect(addressees()).toEqual([['slow@example.com']])
 })

@@ -35,6 +35,6 @@ async function tellAll(call: RoomCall<ReminderInput>): Promise<void> {
   await sendMails(
     call,
     room,
-    kinds.map((kind) => ({ kind, ...expiryMail(room, kind) })),
+    kinds.map((kind) => ({ kind, ...expiryMail(room, kind), whileExpires: { roomId, expirationDate } })),
   )
 }

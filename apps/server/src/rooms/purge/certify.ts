@@ -57,7 +57,7 @@ const records = {
   scheduled_backups: 'delete from scheduled_backups where room_id = $1',
   doctor_findings: 'delete from doctor_findings where room_id = $1',
   removed_rooms: 'delete from removed_rooms where room_id = $1',
-  // E-mails, too, and also those that wait: what is told of the room ends with it.
+  // Also e-mails that still wait.
   webhook_deliveries: 'delete from webhook_deliveries where room_id = $1',
   live_migration_states: `update live_migration_states set log = '', lines = null where room_id = $1 and log <> ''`,
 }

@@ -1,4 +1,4 @@
-/** Writes the e-mails of an operation about a room into the outbox. How they fare does not change how the operation ends. */
+/** Writes the e-mails of an operation about a room into the outbox. Whether they are delivered does not change how the operation ends. */
 import { because } from '@roomkeeper/contract'
 import { addLogLine } from '#operations/index.ts'
 import { type OutgoingMail, queueMail } from '#platform/mail-outbox.ts'
@@ -8,7 +8,7 @@ import type { RoomCall } from '../../steps/room-call.ts'
 export async function sendMails<Input>(
   call: RoomCall<Input>,
   room: { id: string; name: string },
-  mails: readonly Pick<OutgoingMail, 'kind' | 'to' | 'text'>[],
+  mails: readonly Pick<OutgoingMail, 'kind' | 'to' | 'text' | 'whileExpires'>[],
 ): Promise<void> {
   const { id: operationId } = call
   await call.finish(async (tx) => {
