@@ -6,6 +6,7 @@ import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { craftBackup } from './craft-backup.ts'
 import { type FileFault, writeFileFault } from './file-faults.ts'
+import { isOwnFile } from './own-files.ts'
 import { sendFiles } from './send-file.ts'
 
 let network: Network
@@ -38,7 +39,7 @@ it('an upload that met a failure leaves nothing, and can be sent again', { timeo
     const again = await sendFiles(network, 'uploadBackup', [{ content: craftBackup() }])
     expect(again.status, hit ?? '').toBe(200)
     await network.database.rows('delete from uploads')
-    await rm(store, { recursive: true, force: true })
+    await rm(join(store, 'uploads'), { recursive: true, force: true })
   })
 })
 
@@ -60,7 +61,7 @@ it('a backup that met a failure leaves nothing, and a retry keeps it', { timeout
     const [backup] = (await network.admin.call('roomBackups', { query: { projectRoom: room } })).body
     const answer = await network.admin.open('roomBackupContent', { params: { id: backup?.id ?? '' } })
     expect((await answer.arrayBuffer()).byteLength, hit ?? '').toBe(backup?.size)
-    await network.admin.call('deleteRoomBackup', { params: { id: backup?.id ?? '' } })
+    await removeBackup(backup?.id ?? '')
     expect(await backupFiles()).toEqual([])
   })
 })
@@ -79,6 +80,7 @@ it('a download and a removal that met a failure can be done again', { timeout: 1
     expect(await download()).toBe(backup?.size)
   })
   const isGone = async () => (await list()).length === 0
+  await untilDownloadsEnded()
   await atEveryCall(async (fail) => {
     if (await isGone()) return
     await fail(async () => void (await network.admin.call('deleteRoomBackup', { params })))
@@ -103,7 +105,7 @@ it('a backup goes on where the server was killed at any call', { timeout: 300_00
     const answer = await network.admin.open('roomBackupContent', { params: { id: backup?.id ?? '' } })
     expect((await answer.arrayBuffer()).byteLength, `call ${at}`).toBe(backup?.size)
     expect((await backupFiles()).length, `call ${at}`).toBe(1)
-    await network.admin.call('deleteRoomBackup', { params: { id: backup?.id ?? '' } })
+    await removeBackup(backup?.id ?? '')
     if (!isKilled) return expect(at).toBeGreaterThan(2)
   }
 })
@@ -131,6 +133,17 @@ async function clearFault(): Promise<void> {
   for (const end of ['', '.done', '.taken', '.new']) await rm(plan + end, { force: true })
 }
 
+async function removeBackup(id: string): Promise<void> {
+  await untilDownloadsEnded()
+  await network.admin.call('deleteRoomBackup', { params: { id } })
+}
+
+/** The server learns a moment later that a download has ended, and until then it removes no backup. */
+function untilDownloadsEnded(): Promise<void> {
+  const uses = () => network.database.rows('select 1 from backup_uses')
+  return until('the downloads have ended', async () => (await uses()).length === 0)
+}
+
 async function backups(room: string): Promise<number> {
   const rows = await network.database.rows('select 1 from room_backups where room_name = $1', [room])
   return rows.length
@@ -142,5 +155,6 @@ async function backupFiles(): Promise<string[]> {
 
 async function storedFiles(): Promise<string[]> {
   const entries = await readdir(store, { recursive: true, withFileTypes: true }).catch(() => [])
-  return entries.filter((each) => each.isFile()).map((each) => relative(store, join(each.parentPath, each.name)))
+  const files = entries.filter((each) => each.isFile()).map((each) => relative(store, join(each.parentPath, each.name)))
+  return files.filter((each) => !isOwnFile(each))
 }

@@ -80,5 +80,7 @@ async function namesInList(answer: Response): Promise<string[]> {
 /** Identifies the rows by these names, which occur in no other cell. */
 async function namesInExport(answer: Response): Promise<string[]> {
   const rows = (await answer.text()).trim().split('\r\n').slice(1)
-  return ['comma', 'encoded', 'percent', 'plain'].filter((name) => rows.some((row) => row.split(',').includes(name)))
+  return ['comma', 'encoded', 'percent', 'plain'].filter((name) =>
+    rows.some((row) => row.split(',').includes(`"${name}"`)),
+  )
 }
