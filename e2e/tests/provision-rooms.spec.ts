@@ -65,9 +65,9 @@ test('an operator signs in, creates a room of each product, watches them become 
     expect(head).toMatch(/^Product,Name,Edition,/)
     expect(rows.map((row) => row.split(',').slice(0, 3).join())).toEqual(
       [
-        `ARIS,${names.ARIS},Basic`,
-        `ENTERPRISE,${names.ENTERPRISE},Enterprise shared`,
-        `MINING,${names.MINING},Enterprise`,
+        `"ARIS","${names.ARIS}","Basic"`,
+        `"ENTERPRISE","${names.ENTERPRISE}","Enterprise shared"`,
+        `"MINING","${names.MINING}","Enterprise"`,
       ]
         .sort()
         .reverse(),

@@ -60,7 +60,11 @@ test('a file that is no backup is refused in the words of the specification', as
   await fileInput(page).setInputFiles(zipFile('wrong.zip', Buffer.from('no zip at all')))
   await expect(toast(page, 'File upload fail', 'Create Project Room Failed')).toBeVisible()
   await expect(page.getByRole('status').getByText('File upload fail', { exact: true })).toBeVisible()
-  await expect(page.getByText('wrong.zip: Wrong file. This is not a .zip file. Please choose the backup of a project room or a product.')).toBeVisible()
+  await expect(
+    page.getByText(
+      'wrong.zip: Wrong file. This is not a .zip file. Please choose the backup of a project room or a product.',
+    ),
+  ).toBeVisible()
   await expect(restoreButton(page)).toBeDisabled()
 
   await fileInput(page).setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('x') })

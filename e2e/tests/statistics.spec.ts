@@ -195,7 +195,7 @@ test('each chart can be read as a table and is saved as CSV, with names that are
   const download = await downloading
   expect(download.suggestedFilename()).toMatch(/^byRegion_\d{4}-\d\d-\d\dT.*\.csv$/)
   const csv = await readFile((await download.path()) ?? '', 'utf8')
-  expect(csv).toBe("Region,Project rooms\r\n'=region-2,2\r\nregion-1,2\r\n")
+  expect(csv).toBe(`"Region","Project rooms"\r\n"'=region-2",2\r\n"region-1",2\r\n`)
   for (const title of [
     'Project rooms by product',
     'Project rooms by edition',

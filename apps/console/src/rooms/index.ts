@@ -17,7 +17,7 @@ export {
   type RoomFilters,
   type RoomsSearch,
 } from './list/search.ts'
-export { useDeleteRoom } from './list/use-delete-room.tsx'
+export { useDeleteRoom } from './list/use-delete-room.ts'
 export type { ChangeSearch } from './list/use-room-list.ts'
 export { viewsQuery } from './list/views/use-views.ts'
 export { showView } from './list/views/view-of-list.ts'

@@ -19,7 +19,7 @@ import classes from './RoomsPage.module.css'
 import { RoomsTable } from './RoomsTable.tsx'
 import { RoomsPageActions, RoomsToolbar } from './RoomsToolbar.tsx'
 import type { RoomsSearch } from './search.ts'
-import { useDeleteRoom } from './use-delete-room.tsx'
+import { useDeleteRoom } from './use-delete-room.ts'
 import { type ChangeSearch, type RoomListState, useRoomList, useShownSearch } from './use-room-list.ts'
 
 const RoomErrorDialog = onDemand(async () => ({ default: (await import('../RoomFailure.tsx')).RoomErrorDialog }))

@@ -22,7 +22,6 @@ import { onDemand, tellPartFailed } from '#ui/on-demand.tsx'
 import { ToolbarButton } from '#ui/Toolbar.tsx'
 import { SearchField } from '#ui/table/SearchField.tsx'
 import { toastError, toastSuccess } from '#ui/toast.ts'
-import { exportRooms } from '../export-rooms.ts'
 import { exportQueryOf } from './queries.ts'
 import classes from './RoomsToolbar.module.css'
 import { isFiltered, type RoomsSearch, scopes } from './search.ts'
@@ -133,7 +132,7 @@ export function RoomsPageActions({ search, list, onHelp }: RoomsPageActionsProps
   const { t } = useTranslation('rooms')
   const { role } = useOperator()
   const download = useMutation({
-    mutationFn: () => exportRooms(exportQueryOf(search)),
+    mutationFn: async () => (await import('../export-rooms.ts')).exportRooms(exportQueryOf(search)),
     onSuccess: () => toastSuccess(t('export.title'), t('export.done')),
     onError: (error) => {
       if (!isSessionEnd(error)) toastError(t('export.title'), t('export.failed'))

@@ -19,7 +19,6 @@ import { useTranslation } from 'react-i18next'
 import { useOperator } from '#api/OperatorContext.tsx'
 import { isSessionEnd, textOf } from '#api/text-of-error.ts'
 import { LatestBulk, openStartBulk, useHasLatestBulk } from '#bulks/index.ts'
-import { CsvFormMenu } from '#ui/CsvFormMenu.tsx'
 import { useNumberFormat } from '#ui/format.ts'
 import { ToolbarButton } from '#ui/Toolbar.tsx'
 import { toastError, toastSuccess } from '#ui/toast.ts'
@@ -138,7 +137,6 @@ function ExportButton({ selection }: Pick<SelectionBarProps, 'selection'>) {
       <ToolbarButton className={classes.action ?? ''} icon={IconDownload} loading={isPending} onClick={() => mutate()}>
         {t('selection:export')}
       </ToolbarButton>
-      <CsvFormMenu what={t('selection:title')} onExport={() => mutate()} />
     </>
   )
 }
