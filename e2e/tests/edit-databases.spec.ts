@@ -122,7 +122,7 @@ test('a file of another kind is refused, and the control is cleared', async ({ o
   await chooseFile(page, { name: 'fake.adb', mimeType: 'application/octet-stream', buffer: Buffer.from('not one') })
   await expect(toast(page, 'File upload Failed', 'File upload for import database Failed')).toBeVisible()
   await expect(dialog.getByText('No file uploaded')).toBeVisible()
-  await expect(dialog.getByText('Wrong file. This is no database export (.adb) of a region.')).toBeVisible()
+  await expect(dialog.getByText('Wrong file. This is not a database export (.adb) of a region.')).toBeVisible()
   await expect(dialog.getByRole('button', { name: 'Create Database' })).toBeDisabled()
 })
 
