@@ -86,8 +86,8 @@ export const jobInput = z.discriminatedUnion('type', [
   /** Puts back what `replaceRoom` kept under this id. Succeeds if the room was not replaced, or is put back already. */
   z.object({ type: z.literal('putBackRoom'), ...changing, kept: callerId }),
   /**
-   * Restores a backup into a copy that has no name and that nobody can reach, checks it as a restore does, and removes it. No
-   * room is read, changed or locked; the room of this name need not exist.
+   * Restores a backup into a copy without a name, which users cannot reach, checks it as a restore does, and removes it.
+   * No room is read, changed or locked; the room of this name need not exist.
    */
   z.object({
     type: z.literal('verifyBackup'),

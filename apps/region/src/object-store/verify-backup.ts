@@ -1,6 +1,6 @@
 /**
- * The job verifyBackup: restores a backup into a temporary folder, checks it there as a restore does, and removes it. It
- * is not put among the rooms at any time, so nobody can reach it, and no room waits for it.
+ * The job verifyBackup: restores a backup into a temporary folder, checks it there as a restore does, and removes it. The
+ * copy is never one of the region's rooms, so users cannot reach it, and no room waits for it.
  */
 import type { OpenedBackup } from '#archives/open-backup.ts'
 import { databaseOfPath } from '#archives/read-room-backup.ts'

@@ -24,7 +24,7 @@ export interface DatabaseCheck {
 export type DatabaseState = 'sound' | 'indexes-damaged'
 
 /**
- * Nobody may have the file open. Afterwards it has no companion files, and its indexes are sound.
+ * The file must not be open elsewhere. Afterwards it has no companion files, and its indexes are sound.
  * @returns the state in which it was found
  * @throws {Refusal} 'wrong-content'
  */

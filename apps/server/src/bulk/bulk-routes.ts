@@ -30,7 +30,7 @@ export function bulkHandlers(core: OperationsCore & { database: Database }): Bul
   const sendItems = async (id: string, query: ItemQuery & { csv: CsvForm }, reading: Reading): Promise<StreamReply> => {
     await findBulk(db, id)
     const stream = await exportItems(database, id, query, reading)
-    return { status: 200, stream, headers: asAttachment(`bulk_${id}.csv`) }
+    return { status: 200, stream, headers: asAttachment(`bulk_${id}.csv`), caller: reading.caller }
   }
   /** Whoever may take the action may manage its bulks. */
   const managing = async (id: string, call: { caller: Caller; requestId: string }) => {
@@ -62,7 +62,7 @@ export function bulkHandlers(core: OperationsCore & { database: Database }): Bul
     async downloadBulkItems({ params, address, requestId }) {
       const { wanted, caller } = await redeemTicket(db, 'downloadBulkItems', params.ticket, address)
       const { id, ...query } = wanted
-      return { ...(await sendItems(id, query, { caller, requestId })), caller }
+      return sendItems(id, query, { caller, requestId })
     },
     async cancelBulk(call) {
       const { bulk, by } = await managing(call.params.id, call)

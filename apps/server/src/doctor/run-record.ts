@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { violatesUnique } from '#platform/database-errors.ts'
+import { isNear } from '#platform/database-time.ts'
 import { refuse } from '#platform/refuse.ts'
 import { type Section, sections } from './finding.ts'
 
@@ -28,7 +29,7 @@ export async function insertRun(
   await queryRows(
     tx,
     `update doctor_runs r set state = 'failed', ended_at = now()
-      where ended_at is null and (heartbeat_at not between now() - make_interval(secs => $1) and now() + make_interval(secs => $1)
+      where ended_at is null and (not (${isNear('heartbeat_at', '$1')})
         or exists (select from operations o where o.id = r.operation_id and o.ended_at is not null))`,
     [silentSeconds],
   )

@@ -28,7 +28,12 @@ export function stateHandlers(core: MigrationCore): StateHandlers {
   const sendLogs = async (wanted: { id: number; csv: CsvForm }, reading: Reading): Promise<StreamReply> => {
     await findMigration(db, wanted.id)
     const stream = await exportLogs(database, wanted, reading)
-    return { status: 200, stream, headers: asAttachment(`livemigration_logs_${new Date().toISOString()}.csv`) }
+    return {
+      status: 200,
+      stream,
+      headers: asAttachment(`livemigration_logs_${new Date().toISOString()}.csv`),
+      caller: reading.caller,
+    }
   }
   return {
     async migrationStates({ body }) {
@@ -62,7 +67,7 @@ export function stateHandlers(core: MigrationCore): StateHandlers {
     },
     async downloadMigrationLogs({ params, address, requestId }) {
       const { wanted, caller } = await redeemTicket(db, 'downloadMigrationLogs', params.ticket, address)
-      return { ...(await sendLogs(wanted, { caller, requestId })), caller }
+      return sendLogs(wanted, { caller, requestId })
     },
   }
 }

@@ -14,3 +14,11 @@ export async function databaseTime(db: Db | Tx): Promise<Date> {
 export async function databaseTimestamp(db: Db | Tx): Promise<string> {
   return (await databaseTime(db)).toISOString()
 }
+
+/**
+ * SQL: whether a time is at most so many seconds away from now. One that lies further ahead was written before the clock
+ * of the database was set back.
+ */
+export function isNear(time: string, seconds: string): string {
+  return `${time} between now() - make_interval(secs => ${seconds}) and now() + make_interval(secs => ${seconds})`
+}

@@ -64,7 +64,7 @@ async function noteResult(tx: Tx, { id, url }: SendingWebhook, isDelivered: bool
 
 /**
  * What was delivered or has ended stays so, however it went when it was sent again by hand; unless it went well. An e-mail
- * that may have arrived is tried until it may have arrived once more, so that nobody gets it again and again.
+ * that may have arrived is sent once more at most, so that its reader does not get it many times.
  */
 const finish = `
   update webhook_deliveries d

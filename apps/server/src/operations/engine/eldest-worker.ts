@@ -1,4 +1,5 @@
 import { type Db, queryRows } from '#platform/database.ts'
+import { isNear } from '#platform/database-time.ts'
 
 /**
  * Whether this worker began first of those whose lease runs: for regular work that one process does for all. Without a
@@ -7,8 +8,7 @@ import { type Db, queryRows } from '#platform/database.ts'
 export async function isEldestWorker(db: Db, workerId: string, leaseSeconds: number): Promise<boolean> {
   const [eldest] = await queryRows<{ id: string }>(
     db,
-    `select id from workers where heartbeat_at between now() - make_interval(secs => $1) and now() + make_interval(secs => $1)
-      order by started_at, id limit 1`,
+    `select id from workers where ${isNear('heartbeat_at', '$1')} order by started_at, id limit 1`,
     [leaseSeconds],
   )
   return eldest?.id === workerId

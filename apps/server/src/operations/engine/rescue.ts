@@ -4,6 +4,7 @@
  * worker does the rest.
  */
 import type pg from 'pg'
+import { isNear } from '#platform/database-time.ts'
 import { isGone, type WorkerProcess } from './worker-process.ts'
 
 interface WorkerRow extends WorkerProcess {
@@ -26,7 +27,7 @@ export interface Rescued {
 export async function rescue(client: pg.Client, leaseSeconds: number, mayJudge: boolean): Promise<Rescued> {
   const { rows } = await client.query<WorkerRow>(
     `select id, machine, pid, pid_began as "pidBegan",
-            heartbeat_at not between now() - make_interval(secs => $1) and now() + make_interval(secs => $1) as stale,
+            not (${isNear('heartbeat_at', '$1')}) as stale,
             exists (${claimedByNobody}) or exists (select from operations where ${queuedForNothing}) as "hasOrphaned"
        from workers`,
     [leaseSeconds],
@@ -62,7 +63,7 @@ export async function endLeases(
   try {
     const { rows } = await client.query<{ id: string }>(
       `select id from workers
-        where id = any($1) or (id = any($2) and heartbeat_at not between now() - make_interval(secs => $3) and now() + make_interval(secs => $3))
+        where id = any($1) or (id = any($2) and not (${isNear('heartbeat_at', '$3')}))
           for update skip locked`,
       [gone, stale, leaseSeconds],
     )

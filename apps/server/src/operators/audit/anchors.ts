@@ -6,13 +6,12 @@
 
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
-import { text } from 'node:stream/consumers'
 import { makeFolder, replaceFile } from '@roomkeeper/durable-file'
 import { z } from 'zod'
 import { type LockPurpose, tryLockUntilCommit } from '#platform/advisory-locks.ts'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { markKey } from '#platform/file-store/marked-store.ts'
+import { readSmallFile, writeSmallFile } from '#platform/file-store/small-file.ts'
 import type { FileStore } from '#platform/file-store.ts'
 import { hasCode } from '#platform/system-error.ts'
 
@@ -107,14 +106,8 @@ function anchorsInStore(files: FileStore): AnchorPlace {
     pauseMilliseconds: 30_000,
     isStore: true,
     isThere: async () => (await files.stat(markKey)) !== null,
-    async read() {
-      if ((await files.stat(anchorFile)) === null) return null
-      return parse(await text(await files.open(anchorFile)), name)
-    },
-    async write(anchors) {
-      const content = Buffer.from(`${JSON.stringify(anchors)}\n`)
-      await files.put(anchorFile, Readable.from([content], { objectMode: false }), { size: content.length })
-    },
+    read: async () => parse(await readSmallFile(files, anchorFile), name),
+    write: (anchors) => writeSmallFile(files, anchorFile, `${JSON.stringify(anchors)}\n`),
   }
 }
 

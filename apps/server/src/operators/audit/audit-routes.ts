@@ -12,7 +12,12 @@ export function auditHandlers(database: Database): AuditHandlers {
   const { db } = database
   const sendExport = async (query: AuditExportQuery & { csv: CsvForm }, reading: Reading): Promise<StreamReply> => {
     const stream = await exportAudit(database, query, reading)
-    return { status: 200, stream, headers: asAttachment(`audit_${new Date().toISOString()}.csv`) }
+    return {
+      status: 200,
+      stream,
+      headers: asAttachment(`audit_${new Date().toISOString()}.csv`),
+      caller: reading.caller,
+    }
   }
   return {
     audit: async ({ query }) => ok(await findAudit(db, query)),
@@ -24,7 +29,7 @@ export function auditHandlers(database: Database): AuditHandlers {
     async downloadAudit({ params, address, requestId }) {
       const { wanted, caller } = await redeemTicket(db, 'downloadAudit', params.ticket, address)
       const query = { ...wanted.query, csv: wanted.csv }
-      return { ...(await sendExport(query, { caller, requestId })), caller }
+      return sendExport(query, { caller, requestId })
     },
   }
 }

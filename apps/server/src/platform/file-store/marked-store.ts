@@ -4,14 +4,13 @@
  * nothing is written or removed, and no file is said to be missing.
  */
 import { randomUUID } from 'node:crypto'
-import { Readable } from 'node:stream'
-import { text } from 'node:stream/consumers'
 import { because } from '@roomkeeper/contract'
 import { whileLocked } from '../advisory-locks.ts'
 import { type Database, type Db, queryRows, type Tx } from '../database.ts'
 import type { FileStore } from '../file-store.ts'
 import { refuse } from '../refuse.ts'
 import { FileMissing } from './file-missing.ts'
+import { readSmallFile, writeSmallFile } from './small-file.ts'
 
 export const markKey = 'roomkeeper-store-id'
 /** An id is shorter. */
@@ -152,17 +151,11 @@ async function markAtFirstUse(files: FileStore, { db, openPool }: Database): Pro
 
 /** @returns null: there is no mark */
 async function readMark(files: FileStore): Promise<string | null> {
-  try {
-    return (await text(await files.open(markKey, { start: 0, end: markBytes }))).trim()
-  } catch (error) {
-    if (error instanceof FileMissing) return null
-    throw error
-  }
+  return (await readSmallFile(files, markKey, markBytes))?.trim() ?? null
 }
 
-async function writeMark(files: FileStore, id: string): Promise<void> {
-  const content = Buffer.from(`${id}\n`)
-  await files.put(markKey, Readable.from([content], { objectMode: false }), { size: content.length })
+function writeMark(files: FileStore, id: string): Promise<void> {
+  return writeSmallFile(files, markKey, `${id}\n`)
 }
 
 function requireMark(found: string | null, known: string | undefined): void {

@@ -53,7 +53,7 @@ export interface StreamReply {
   status: 200 | 206
   stream: Readable
   headers?: Record<string, string>
-  /** Who has asked for the link, where the call itself has no caller. */
+  /** Whose access ends the stream; absent: that of the caller of the call. */
   caller?: Caller
 }
 

@@ -19,7 +19,12 @@ type RoomListHandlers = Pick<
 export function roomListHandlers(database: Database): RoomListHandlers {
   const sendExport = async (query: RoomExportQuery & { csv: CsvForm }, reading: Reading): Promise<StreamReply> => {
     const stream = await exportRooms(database, query, reading)
-    return { status: 200, stream, headers: asAttachment(`projectRooms_${new Date().toISOString()}.csv`) }
+    return {
+      status: 200,
+      stream,
+      headers: asAttachment(`projectRooms_${new Date().toISOString()}.csv`),
+      caller: reading.caller,
+    }
   }
   // All operators may see all rooms, so the answer depends on the query alone.
   const sharedPages = sharedReads(async (query: RoomListQuery) => okShared(await listRooms(database, query)))
@@ -40,7 +45,7 @@ export function roomListHandlers(database: Database): RoomListHandlers {
     async downloadRooms({ params, address, requestId }) {
       const { wanted, caller } = await redeemTicket(database.db, 'downloadRooms', params.ticket, address)
       const query = { ...wanted.query, csv: wanted.csv }
-      return { ...(await sendExport(query, { caller, requestId })), caller }
+      return sendExport(query, { caller, requestId })
     },
     overview: async () => ok(await countRooms(database.db)),
   }
