@@ -116,7 +116,7 @@ it('a console that lost its database has all fields of its rooms again from thei
     expect([await columnsOf(again, whole), await columnsOf(again, shop)]).toEqual(lost)
     const said: Record<string, RegExp> = {
       [stranger]: /sealed with another SECRET_KEY, and is not used: SAP contract numbers and sales contact are empty/,
-      [swapped]: /not one of this project room, and is not used: SAP/,
+      [swapped]: /not valid for this project room, and is not used: SAP/,
       [none]: /keeps no record of what only the console knows: SAP/,
     }
     for (const [name, why] of Object.entries(said)) {
