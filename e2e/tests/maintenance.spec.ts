@@ -39,6 +39,17 @@ test('an administrator puts the site into maintenance mode, and every operator s
   await expect(banner.getByText('Temporarily Down for Maintenance')).toBeHidden()
 })
 
+test('every page of a drill says that it is one', async ({ openAs, network }) => {
+  const drill = await network.addServer({ PROCESS: 'drill' })
+  const page = await openAs('CLOUD_OPERATOR')
+  for (const each of [listPath, '/project/statistics']) {
+    await page.goto(`${drill.address}${each}`)
+    await expect(page.getByText('This console shows a restored database')).toBeVisible()
+  }
+  await page.goto(network.server.address)
+  await drill.stop()
+})
+
 // shows: maintenance-message
 test('a missing or too long message cannot be saved, a failure stays on the page, and leaving asks', async ({
   openAs,

@@ -11,7 +11,7 @@ export const maintenanceQuery = queryOptions({
     const answer = await (await client.open('maintenance', { headers: inBackground, signal })).text()
     const given: Partial<Maintenance> | null = answer.trim() === '' ? null : JSON.parse(answer)
     // An empty answer means off with an empty message (specification 001 §3).
-    return { maintenanceMode: given?.maintenanceMode === true, maintenanceMessage: given?.maintenanceMessage ?? '' }
+    return { maintenanceMode: false, maintenanceMessage: '', ...given }
   },
 })
 

@@ -127,7 +127,11 @@ function Deliveries({ id, search, onSearch }: Omit<DeliveriesPageProps, 'onBack'
         load={loadStateOf(query, t('deliveries.failed'))}
         empty={
           search.state === undefined ? (
-            <EmptyState icon={IconSend} title={t('deliveries.none')} text={t('deliveries.noneText')} />
+            <EmptyState
+              icon={IconSend}
+              title={t('deliveries.none')}
+              text={t(id === mailServerId ? 'mails.noneText' : 'deliveries.noneText')}
+            />
           ) : (
             <NoMatch {...noMatch} onReset={() => narrow(undefined)} />
           )

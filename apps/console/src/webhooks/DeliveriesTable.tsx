@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import type { WebhookDelivery } from '@roomkeeper/contract'
+import { mailServerId, type WebhookDelivery } from '@roomkeeper/contract'
 import { IconRepeat } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -13,6 +13,7 @@ import { Table } from '#ui/table/Table.tsx'
 import { usePageKeys } from '#ui/table/use-page-keys.ts'
 import { DeliveryDetails } from './DeliveryDetails.tsx'
 import { DeliveryStatePill, useAnswerText } from './DeliveryOutcome.tsx'
+import { mailOf } from './mail-of.ts'
 import { useSendAgain } from './use-send-again.ts'
 import classes from './Webhooks.module.css'
 
@@ -63,10 +64,11 @@ function useColumns(id: string): Column<WebhookDelivery>[] {
     },
     {
       id: 'type',
-      title: t('deliveries.columns.type'),
+      title: t(id === mailServerId ? 'mails.to' : 'deliveries.columns.type'),
       isName: true,
+      text: 'wrapped',
       size: { share: 4, atLeast: 124 },
-      cell: ({ type }) => type,
+      cell: nameOf,
     },
     {
       id: 'state',
@@ -125,10 +127,15 @@ interface OneDeliveryProps {
   delivery: WebhookDelivery
 }
 
+/** The address of an e-mail, the event of any other delivery. */
+function nameOf(delivery: WebhookDelivery): string {
+  return mailOf(delivery)?.to ?? delivery.type
+}
+
 function RowActions({ id, delivery, details }: OneDeliveryProps & { details: Details }) {
   const { t } = useTranslation('webhooks')
   const again = useSendAgain(id)
-  const named = { type: delivery.type, at: formatMoment(delivery.at) }
+  const named = { type: nameOf(delivery), at: formatMoment(delivery.at) }
   return (
     <div className={classes.rowActions}>
       <Button

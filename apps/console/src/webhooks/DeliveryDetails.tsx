@@ -6,6 +6,7 @@ import code from '#ui/code.module.css'
 import facts from '#ui/facts.module.css'
 import { formatMoment } from '#ui/format.ts'
 import { DeliveryOutcome } from './DeliveryOutcome.tsx'
+import { mailOf, textOfMail } from './mail-of.ts'
 import classes from './Webhooks.module.css'
 
 interface DeliveryDetailsProps {
@@ -18,18 +19,20 @@ interface DeliveryDetailsProps {
 export function DeliveryDetails({ delivery, children }: DeliveryDetailsProps) {
   const { t } = useTranslation('webhooks')
   const { messageId, lastTryAt, request, answer } = delivery
+  const mail = mailOf(delivery)
+  const sent = mail === null ? inLines(request) : textOfMail(mail)
   return (
     <div className={classes.details}>
       <DeliveryOutcome delivery={delivery} />
       <dl className={facts.facts}>
-        <dt>{t('deliveries.messageId')}</dt>
+        <dt>{t(mail === null ? 'deliveries.messageId' : 'mails.messageId')}</dt>
         <dd>{messageId}</dd>
         <dt>{t('deliveries.lastTry')}</dt>
         <dd>{lastTryAt === null ? t('deliveries.notTried') : formatMoment(lastTryAt)}</dd>
       </dl>
       <div className={classes.bodies}>
-        <Body title={t('deliveries.request')} text={inLines(request)}>
-          <CopyButton value={request}>
+        <Body title={t('deliveries.request')} text={sent} instead={t('mails.composedLater')}>
+          <CopyButton value={mail === null ? request : sent}>
             {({ copied, copy }) => (
               <Button size="compact-xs" variant="subtle" onClick={copy}>
                 {copied ? t('deliveries.copied') : t('deliveries.copy')}

@@ -10,6 +10,7 @@ import { mailboxOf } from '@roomkeeper/rules'
 import { Fragment, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { TextAreaField, TextField } from '#ui/form/Fields.tsx'
+import { useField } from '#ui/form/resource-form.ts'
 import { Section } from '#ui/Page.tsx'
 import { Choice } from './Choice.tsx'
 import classes from './form.module.css'
@@ -100,12 +101,12 @@ function RoomTextInput({ name, ...rest }: { name: RoomText; onBlur?: () => void 
 /** The specification takes anything with an @ in it. An address that no e-mail reaches is taken, with a warning. */
 function EmailInput(props: { name: RoomText; label: string; withAsterisk: boolean; onBlur?: () => void }) {
   const { t } = useTranslation('form')
-  const { values } = useRoomForm()
-  const typed = values[props.name].trim()
+  const { value, input } = useField<string>(props.name)
+  const typed = value.trim()
   return (
     <div>
       <TextField {...props} inputMode="email" />
-      {emailPattern.test(typed) && mailboxOf(typed) === null && (
+      {!input.error && emailPattern.test(typed) && mailboxOf(typed) === null && (
         <p className={classes.notice} role="status">
           {t('noMailbox')}
         </p>

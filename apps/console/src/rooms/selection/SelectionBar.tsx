@@ -133,10 +133,8 @@ function ExportButton({ selection }: Pick<SelectionBarProps, 'selection'>) {
     },
   })
   return (
-    <>
-      <ToolbarButton className={classes.action ?? ''} icon={IconDownload} loading={isPending} onClick={() => mutate()}>
-        {t('selection:export')}
-      </ToolbarButton>
-    </>
+    <ToolbarButton className={classes.action ?? ''} icon={IconDownload} loading={isPending} onClick={() => mutate()}>
+      {t('selection:export')}
+    </ToolbarButton>
   )
 }
