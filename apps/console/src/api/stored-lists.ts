@@ -2,7 +2,9 @@
  * Lists kept in local storage, so that a page shows something at once: for each table the last page that was shown.
  * They contain customers' data and are cleared whenever a session ends.
  */
-const prefix = 'roomkeeper.list.'
+import { ownName } from '#ui/public-path.ts'
+
+const prefix = ownName('roomkeeper.list.')
 
 interface StoredList<List> {
   /** The page, search, order and filters that the list answers. */

@@ -2,7 +2,9 @@
  * When the session will end: 30 minutes after the last call, 12 hours after the sign-in. The times are kept in
  * local storage, because calls of one tab keep the session of all tabs alive.
  */
-const key = 'roomkeeper.session-times'
+import { ownName } from '#ui/public-path.ts'
+
+const key = ownName('roomkeeper.session-times')
 /**
  * The server records a call only if the last recorded call is 30 s old, so its 30 minutes may start that much earlier.
  */
