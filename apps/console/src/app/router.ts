@@ -10,7 +10,7 @@ const ErrorScreen = lazyRouteComponent(() => import('#app/ErrorScreen.tsx'), 'Er
 export function createConsoleRouter() {
   return createRouter({
     routeTree,
-    basepath: publicPath,
+    basepath: publicPath(),
     defaultPreload: 'intent',
     // TanStack Query caches data; the router only decides when to load.
     defaultPreloadStaleTime: 0,

@@ -9,7 +9,7 @@ export function readCookie(name: string): string | null {
 
 /** Sets a cookie for the whole console, with SameSite=Strict; by default it is Secure if the page uses https. */
 export function writeCookie(name: string, value: string, maxAgeSeconds: number, secure = onHttps()): void {
-  const attributes = `path=${publicPath}; max-age=${maxAgeSeconds}; SameSite=Strict${secure ? '; Secure' : ''}`
+  const attributes = `path=${publicPath()}; max-age=${maxAgeSeconds}; SameSite=Strict${secure ? '; Secure' : ''}`
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not available on plain http.
   document.cookie = `${ownName(name)}=${encodeURIComponent(value)}; ${attributes}`
 }
