@@ -8,7 +8,10 @@ customElements.define('customer-component', class extends HTMLElement {
   connectedCallback() {
     const heading = document.createElement('h1')
     heading.textContent = 'Embedded ' + this.getAttribute('page') + ' in ' + this.getAttribute('lang')
-    this.append(heading)
+    const link = document.createElement('a')
+    link.href = 'forgot_password'
+    link.textContent = 'Page'
+    this.append(heading, link)
   }
 })`
 

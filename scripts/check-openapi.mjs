@@ -9,7 +9,7 @@ import { environment, ownNode, root } from './prepare.mjs'
 const folder = mkdtempSync(join(tmpdir(), 'roomkeeper-openapi-'))
 const document = join(folder, 'openapi.json')
 try {
-  writeFileSync(document, JSON.stringify(describeApi(), null, 2))
+  writeFileSync(document, JSON.stringify(describeApi('/'), null, 2))
   const command = [`${root}/node_modules/@redocly/cli/bin/cli.js`, 'lint', document, '--extends', 'recommended']
   const env = { ...environment, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
   const json = spawnSync(ownNode, [...command, '--format', 'json'], { env, encoding: 'utf8' })

@@ -41,6 +41,8 @@ export default defineConfig({
     withoutSummaries(),
     precompress(),
   ],
+  // What index.html and the styles name is relative, so that one build works below every path.
+  base: './',
   build: {
     target: browsers,
     cssTarget: browsers,

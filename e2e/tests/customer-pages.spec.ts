@@ -1,4 +1,5 @@
 /** What customers see: the way to their room, notifications, and nothing else during maintenance. */
+import { startPathProxy } from '@roomkeeper/dev-env'
 import { startComponentServer } from '../component-server.ts'
 import { expect, test } from '../fixtures.ts'
 import { insertRooms } from '../insert-rooms.ts'
@@ -144,15 +145,20 @@ test('the embedded component takes the place of the built-in page, only there, a
   browserErrors,
 }) => {
   const component = await startComponentServer()
-  const { address } = await network.addServer({
+  const proxy = await startPathProxy()
+  const address = proxy.url
+  const server = await network.addServer({
     PROCESS: 'api',
     BACKUP_STORE: `${network.dir}/server/backups`,
     CUSTOMER_COMPONENT_URL: component.url,
+    PUBLIC_URL: address,
   })
+  proxy.target = server.address
   const frame = page.frameLocator('iframe')
   await page.goto(`${address}/`)
   await expect(frame.getByRole('heading', { name: 'Embedded login in en' })).toBeVisible()
-  await page.goto(`${address}/forgot_password`)
+  await frame.getByRole('link', { name: 'Page' }).click()
+  await expect(page).toHaveURL(`${address}/forgot_password`)
   await expect(frame.getByRole('heading', { name: 'Embedded forgot_password in en' })).toBeVisible()
   await expect(page.getByRole('textbox')).toHaveCount(0)
   const scriptsOf = async (path: string) => {
@@ -173,6 +179,7 @@ test('the embedded component takes the place of the built-in page, only there, a
   await component.stop()
   await page.goto(`${address}/login`)
   await expect(page.getByRole('heading', { name: 'Log in to your project room' })).toBeVisible()
+  await proxy.stop()
 })
 
 test('a hostile component reaches neither token, storage nor page, nor the operators’ calls, and leaves only for rooms', async ({

@@ -1,19 +1,24 @@
 /** The second factor in the browser, with a real OpenID provider, at /project/mfa_okta. */
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Page } from '@playwright/test'
 import {
   administrator,
   bootNetwork,
   type Network,
+  type PathProxy,
   type RunningIdentityProvider,
+  type RunningServer,
   startIdentityProvider,
+  startPathProxy,
 } from '@roomkeeper/dev-env'
 import { expectAccessible } from '../accessibility.ts'
 import { test as base, expect } from '../fixtures.ts'
-import { listHeading, listPath } from '../room-list.ts'
+import { listHeading, listPath, rowOf } from '../room-list.ts'
 import { toast } from '../toasts.ts'
 
 /** A network whose operators need a second factor. */
-const test = base.extend<object, { provider: RunningIdentityProvider }>({
+const test = base.extend<object, { provider: RunningIdentityProvider; pathProxy: PathProxy; below: RunningServer }>({
   provider: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's pattern
     async ({}, use) => {
@@ -23,16 +28,31 @@ const test = base.extend<object, { provider: RunningIdentityProvider }>({
     },
     { scope: 'worker' },
   ],
+  pathProxy: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the parameter's pattern
+    async ({}, use) => {
+      const proxy = await startPathProxy()
+      await use(proxy)
+      await proxy.stop()
+    },
+    { scope: 'worker' },
+  ],
+  // A console with a second factor below the path.
+  below: [
+    async ({ network, provider, pathProxy }, use) => {
+      const server = await network.addServer({ ...settingsFor(provider), PUBLIC_URL: pathProxy.url })
+      pathProxy.target = server.address
+      await use(server)
+    },
+    { scope: 'worker' },
+  ],
   network: [
-    async ({ provider }, use) => {
-      const network = await bootNetwork({ regions: 0 })
+    async ({ provider, pathProxy }, use) => {
+      // It runs the operations, and so its e-mails lead to the console below the path.
+      const network = await bootNetwork({ regions: 1, env: { PUBLIC_URL: pathProxy.url } })
       const without = network.server
-      network.server = await network.addServer({
-        OIDC_ISSUER: provider.issuer,
-        OIDC_CLIENT_ID: 'console',
-        OIDC_ON: '1',
-      })
-      provider.acceptConsoles(network.server.address)
+      network.server = await network.addServer({ ...settingsFor(provider), PUBLIC_URL: '' })
+      provider.acceptConsoles(network.server.address, pathProxy.url)
       await network.admin.call('createOperator', { body: { ...operator, name: 'Second', role: 'CLOUD_OPERATOR' } })
       await use(network)
       await without.stop()
@@ -47,6 +67,12 @@ const test = base.extend<object, { provider: RunningIdentityProvider }>({
   },
 })
 
+const settingsFor = ({ issuer }: RunningIdentityProvider) => ({
+  PROCESS: 'api',
+  OIDC_ISSUER: issuer,
+  OIDC_CLIENT_ID: 'console',
+  OIDC_ON: '1',
+})
 const operator = { email: 'second.factor@example.com', password: 'password of the operator' }
 const mfaPath = '/project/mfa_okta'
 
@@ -194,4 +220,107 @@ test('a form that outlives its session asks for the second factor in a window of
   await expect(again).toBeHidden()
   await expect(company).toHaveValue('Typed & Kept')
   await expect.poll(() => confirming.isClosed()).toBe(true)
+})
+
+/** @returns what the page asks for at the proxy, but not below its path */
+function requestsOutside(page: Page, at: string): string[] {
+  const outside: string[] = []
+  page.on('request', (request) => {
+    const url = request.url()
+    if (url.startsWith(new URL(at).origin) && !url.startsWith(`${at}/`)) outside.push(url)
+  })
+  return outside
+}
+
+test('below the path of PUBLIC_URL, behind a proxy that removes it, the console works as at the root', async ({
+  page,
+  network,
+  pathProxy: { url: at },
+  below: _,
+}) => {
+  const elsewhere = requestsOutside(page, at)
+  // As a console at the root of the same host has left it.
+  await page.context().addCookies([{ name: 'OperatorData', value: 'of-another-console', url: new URL(at).origin }])
+
+  // Signing in leads back to the page that was asked for.
+  await signIn(page, `${at}/project/statistics`)
+  await confirm(page)
+  await expect(page).toHaveURL(new RegExp(`^${at}/project/statistics`))
+  // Cookies do not distinguish ports: the others are the provider's.
+  const all = await page.context().cookies(`${at}/project`)
+  const ours = all.filter(({ name }) => !name.startsWith('_session')).map(({ name, path }) => `${name} at ${path}`)
+  expect(ours.toSorted()).toEqual(['OperatorData at /', 'OperatorData~roomkeeper at /roomkeeper/'])
+
+  const room = await network.newRoom()
+  await page.goto(`${at}/project/edit_project_room/${room}`)
+  await expect(page.getByRole('textbox', { name: 'Company name' })).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('textbox', { name: 'Company name' })).toBeVisible()
+
+  const following = page.waitForResponse(`${at}/api/operator/events`)
+  await page.goto(at + listPath)
+  expect((await following).status()).toBe(200)
+  await expect(rowOf(page, room)).toBeVisible()
+  const other = await network.newRoom()
+  await expect(rowOf(page, other)).toBeVisible()
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export' }).click()
+  const file = await readFile(await (await downloading).path(), 'utf8')
+  expect(file).toContain(room)
+  await rowOf(page, other).getByRole('link', { name: other }).click()
+  await expect(page).toHaveURL(`${at}/project/edit_project_room/${other}`)
+
+  // The sign-in over a page with entries returns to the page, also after a reload.
+  await page.goto(`${at}/project/create_project_room`)
+  await page.getByRole('textbox', { name: 'Company name' }).fill('Typed & Lost')
+  await page.context().clearCookies({ name: 'OperatorData~roomkeeper' })
+  await expect(page.getByRole('dialog').getByLabel('Email')).toBeVisible()
+  await expect(page).toHaveURL(`${at}/project/operator`)
+  page.once('dialog', (dialog) => void dialog.accept())
+  await page.reload()
+  await page.getByLabel('Email').fill(operator.email)
+  await page.getByLabel('Password', { exact: true }).fill(operator.password)
+  await page.getByRole('button', { name: 'Log in' }).click()
+  const company = page.getByRole('textbox', { name: 'Company name' })
+  // The provider may still know the operator, and then asks nothing.
+  await expect(company.or(providerHeading(page))).toBeVisible()
+  if (await providerHeading(page).isVisible()) await confirm(page)
+  await expect(page).toHaveURL(`${at}/project/create_project_room`)
+  await expect(company).toHaveValue('')
+  expect(elsewhere).toEqual([])
+  const left = await page.context().cookies(at)
+  expect(left.find(({ name }) => name === 'OperatorData')?.value).toBe('of-another-console')
+})
+
+test('below the path of PUBLIC_URL, e-mails lead to the console, the API reference makes calls, and a proxy that does not remove the path is told so', async ({
+  page,
+  network,
+  pathProxy: { url: at },
+  below,
+}) => {
+  const elsewhere = requestsOutside(page, at)
+  await page.goto(`${at}/api/reference`)
+  const call = page.locator('#operations-Customers-languages')
+  await page.getByRole('link', { name: 'Customers' }).click()
+  await call.getByRole('button').first().click()
+  await call.getByRole('button', { name: 'Try it out' }).click()
+  await call.getByRole('button', { name: 'Execute' }).click()
+  await expect(call.locator('.live-responses-table .response-col_status').last()).toContainText('200')
+
+  const room = await network.newRoom()
+  await network.mailsTried()
+  const outbox = join(network.dir, 'server/outbox')
+  const mails = await Promise.all((await readdir(outbox)).map((name) => readFile(join(outbox, name), 'utf8')))
+  const mail = mails.find((each) => each.includes(`Subject: Your project room ${room} is ready`)) ?? ''
+  // Long lines are broken in the file.
+  const link = /http\S+\/login/.exec(mail.replaceAll(/=\r?\n/g, ''))?.[0] ?? ''
+  expect(link).toBe(`${at}/login`)
+  await page.goto(link)
+  await page.getByRole('textbox', { name: 'Project room name' }).fill(room)
+  await page.getByRole('button', { name: 'To the project room' }).click()
+  await expect(page).toHaveURL(`${network.regions[0]?.url}/${room}`)
+  expect(elsewhere).toEqual([])
+  const passedOn = await fetch(`${below.address}/roomkeeper/project/operator`)
+  expect(passedOn.status).toBe(404)
+  expect(await passedOn.json()).toMatchObject({ detail: expect.stringContaining('has to remove /roomkeeper,') })
 })

@@ -6,7 +6,7 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { delimiter, join } from 'node:path'
-import { bootNetwork, freePort, type Network, seedRooms, until } from '@roomkeeper/dev-env'
+import { bootNetwork, freePort, type Network, seedRooms, startPathProxy, until } from '@roomkeeper/dev-env'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Cli, openCli } from './cli-under-test.ts'
@@ -187,6 +187,19 @@ describe('the stored login', () => {
     expect((await call('logout', more)).code).toBe(0)
     expect(await call('whoami', more)).toMatchObject({ code: 2, err: expect.stringContaining('roomkeeper login') })
     expect(cli.transcript()).not.toContain(made.token)
+  })
+
+  test('the address of a server may have a path, and nothing behind it', async () => {
+    const proxy = await startPathProxy()
+    proxy.target = env.ROOMKEEPER_URL
+    const more = { ...ofNobody, XDG_CONFIG_HOME: join(cli.dir, 'below-a-path') }
+    const login = (url: string) =>
+      cli.call(['login', '--url', url, '--with-token'], { env: more, input: env.ROOMKEEPER_TOKEN })
+    expect(await login(`${proxy.url}/?x=1`)).toMatchObject({ code: 2, err: expect.stringContaining(proxy.url) })
+    expect(await login(`${proxy.url}/`)).toMatchObject({ code: 0 })
+    expect(JSON.parse((await call('whoami -o json', more)).out)).toMatchObject({ url: proxy.url })
+    expect((await call('regions list -q', more)).out).toBe('region-1\n')
+    await proxy.stop()
   })
 
   test('without https the token goes to this machine only, unless that is allowed', async () => {

@@ -61,8 +61,8 @@ function whereOf(address: string | null): string[] {
     const health = address === null ? [] : [`Its health: ${address}/healthz`]
     return ['Roomkeeper worker is running.', ...health]
   }
-  const reached = (settings.PUBLIC_URL ?? String(address)).replace(/\/+$/, '')
-  return [`Roomkeeper is ready at ${address}`, `Operators sign in at ${reached}/project`]
+  const reached = settings.PUBLIC_URL ?? `${address}/`
+  return [`Roomkeeper is ready at ${address}`, `Operators sign in at ${reached}project`]
 }
 
 /** A second signal ends at once. */

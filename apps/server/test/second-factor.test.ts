@@ -41,7 +41,12 @@ beforeAll(async () => {
       OIDC_CLIENT_SECRET: secret,
       PUBLIC_URL: 'https://console.example',
     }),
-    network.addServer({ ...settings, PROCESS: 'api', OIDC_ISSUER: forger.issuer }),
+    network.addServer({
+      ...settings,
+      PROCESS: 'api',
+      OIDC_ISSUER: forger.issuer,
+      PUBLIC_URL: 'https://host.example/roomkeeper',
+    }),
   ])
   provider.acceptConsoles(server.address, 'https://console.example', 'https://elsewhere.example')
   await network.admin.call('createOperator', { body: { ...operator, name: 'Second', role: 'CLOUD_OPERATOR' } })
@@ -182,6 +187,18 @@ describe('a second factor is refused', () => {
     })
   })
 
+  it.each([
+    'https://host.example/project/mfa_okta',
+    'https://host.example/roomkeeper/other/project/mfa_okta',
+    'https://host.example/roomkeeper/../project/mfa_okta',
+    'https://host.example/roomkeeper-2/project/mfa_okta',
+  ])('when the redirect led to %s, outside the path of PUBLIC_URL', async (redirectUri) => {
+    const given = { ...(await secondFactor({ redirectUri: 'https://console.example/project/mfa_okta' })), redirectUri }
+    await expect((await sessionAt(forged)).call('completeSecondFactor', { body: given })).rejects.toMatchObject({
+      problem: { status: 400, errors: [{ field: 'redirectUri' }] },
+    })
+  })
+
   it('when the redirect led to another host than the call, without PUBLIC_URL', async () => {
     const redirectUri = 'https://elsewhere.example/project/mfa_okta'
     const body = await secondFactor({ redirectUri })
@@ -230,7 +247,7 @@ describe('a provider that forges', () => {
     code: 'any',
     codeVerifier: 'v'.repeat(43),
     nonce,
-    redirectUri: `${forged.address}/project/mfa_okta`,
+    redirectUri: 'https://host.example/roomkeeper/project/mfa_okta',
   })
 
   it('gets through with what is right in every way, so that the rest is refused for what is wrong with it', async () => {

@@ -16,6 +16,11 @@ export const refusals = {
   'administrators-only': row(403, 'Not allowed', '{{reason}}'),
   'second-factor-missing': row(403, 'Second factor missing', 'Please complete the second factor first.'),
   'no-such-call': row(404, 'Not found', 'There is no such call.'),
+  'path-not-removed': row(
+    404,
+    'Not found',
+    'The proxy before this server has to remove {{path}}, the path of PUBLIC_URL, from what it passes on.',
+  ),
   'room-unknown': row(404, 'Unknown project room', 'There is no project room named {{room}}.'),
   'deleted-room-unknown': row(404, 'Unknown project room', 'There is no such deleted project room (any more).'),
   'certificate-unknown': row(404, 'Unknown certificate', 'There is no certificate of a purge of this project room.'),

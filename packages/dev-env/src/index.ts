@@ -31,6 +31,7 @@ export {
   startIdentityProvider,
 } from './start-identity-provider.ts'
 export { type RunningMailServer, startMailServer } from './start-mail-server.ts'
+export { type PathProxy, startPathProxy } from './start-path-proxy.ts'
 export { type RegionOptions, type RunningRegion, startRegion } from './start-region.ts'
 export { administrator, type RunningServer, startServer } from './start-server.ts'
 export { type CollectedSpan, startTraceCollector, type TraceCollector } from './start-trace-collector.ts'

@@ -24,16 +24,16 @@ export function serverUrl(given: string): string {
   const url = URL.canParse(given) ? new URL(given) : null
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
     throw usageFailure(`This is no address of a server: ${given}. It looks like https://rooms.example.com.`)
-  if (url.pathname !== '/' || url.search !== '' || url.hash !== '')
-    throw usageFailure(`The address of a server has no path: ${url.origin}`)
-  checkTransport(url.origin)
-  return url.origin
+  const address = url.origin + url.pathname.replace(/\/+$/, '')
+  if (url.search !== '' || url.hash !== '') throw usageFailure(`The address of a server ends with its path: ${address}`)
+  checkTransport(address)
+  return address
 }
 
 /** Without TLS, everybody on the way reads the token. @throws Failure */
-function checkTransport(origin: string, env: NodeJS.ProcessEnv = process.env): void {
-  const url = new URL(origin)
-  const { protocol, hostname } = url
+function checkTransport(address: string, env: NodeJS.ProcessEnv = process.env): void {
+  const url = new URL(address)
+  const { protocol, origin, hostname } = url
   const isThisMachine = hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname)
   if (protocol === 'https:' || env.ROOMKEEPER_ALLOW_HTTP === '1') return
   if (isThisMachine && !usesProxy(url, env)) return

@@ -26,7 +26,7 @@ export function whenActive(listener: Listener): () => void {
 export const inBackground = { 'x-background': '1' }
 
 export const client = createClientOf(
-  { base: '', token: readToken, withoutToken: endedSession, fetch: watchedFetch },
+  { base: '.', token: readToken, withoutToken: endedSession, fetch: watchedFetch },
   routeOf,
 )
 

@@ -9,7 +9,7 @@ export function ErrorScreen({ error, reset }: ErrorComponentProps) {
   const { t } = useTranslation('app')
   // A part that failed to load does not load again in the same document, and a new version may be there.
   const tryAgain = async () => {
-    const isReachable = await fetch('/', { method: 'HEAD', cache: 'no-store' }).then(
+    const isReachable = await fetch('./', { method: 'HEAD', cache: 'no-store' }).then(
       ({ ok }) => ok,
       () => false,
     )

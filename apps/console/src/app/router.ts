@@ -1,6 +1,7 @@
 import { createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { routeTree } from '#route-tree.gen.ts'
 import { FullScreenSpinner } from '#ui/FullScreenSpinner.tsx'
+import { publicPath } from '#ui/public-path.ts'
 
 /** Loaded only after a failure. */
 const ErrorScreen = lazyRouteComponent(() => import('#app/ErrorScreen.tsx'), 'ErrorScreen')
@@ -9,6 +10,7 @@ const ErrorScreen = lazyRouteComponent(() => import('#app/ErrorScreen.tsx'), 'Er
 export function createConsoleRouter() {
   return createRouter({
     routeTree,
+    basepath: publicPath(),
     defaultPreload: 'intent',
     // TanStack Query caches data; the router only decides when to load.
     defaultPreloadStaleTime: 0,

@@ -173,7 +173,7 @@ function useScreenCommands({ openCustomers, openOperations, openCloud, logOut }:
     panel('customers', IconUsers, openCustomers),
     panel('operations', IconActivity, openOperations),
     panel('keys', IconKeyboard, () => showKeys()),
-    panel('apiReference', IconBook, () => window.open('/api/reference', '_blank', 'noopener')),
+    panel('apiReference', IconBook, () => window.open('./api/reference', '_blank', 'noopener')),
     ...(openCloud === undefined
       ? []
       : (['configuration', ...cloudTabs] as const).map((tab) => panel(tab, IconCloudCog, () => openCloud(tab)))),

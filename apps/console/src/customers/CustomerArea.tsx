@@ -74,7 +74,7 @@ export function CustomerFrame({ page, heading, above, children }: CustomerFrameP
         </section>
         <nav className={classes.links} aria-label={t('pages')}>
           {links.map((each) => (
-            <a key={each} href={`/${each}`}>
+            <a key={each} href={`./${each}`}>
               {t(`${each}.link`)}
             </a>
           ))}
@@ -82,7 +82,7 @@ export function CustomerFrame({ page, heading, above, children }: CustomerFrameP
       </main>
       <footer className={classes.footer}>
         <LanguageSelect className={classes.language} />
-        <a href="/project/operator">{t('operators')}</a>
+        <a href="./project/operator">{t('operators')}</a>
       </footer>
     </div>
   )

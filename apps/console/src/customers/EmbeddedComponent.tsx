@@ -37,7 +37,7 @@ export function EmbeddedComponent({ page, onFailure }: EmbeddedComponentProps) {
     if (message === null) return
     if (message.roomkeeper === 'ready') setIsReady(true)
     else if (message.roomkeeper === 'failed') onFailure()
-    else if (message.roomkeeper === 'open-page') location.assign(`/${message.page}`)
+    else if (message.roomkeeper === 'open-page') location.assign(`./${message.page}`)
     else void openRoom(message.name, view)
   })
   useEffect(() => {
@@ -61,7 +61,7 @@ export function EmbeddedComponent({ page, onFailure }: EmbeddedComponentProps) {
         hidden={!isReady}
         title={t(`${page}.title`)}
         sandbox="allow-scripts allow-forms"
-        src={`/customer_component?${query}`}
+        src={`./customer_component?${query}`}
       />
     </main>
   )

@@ -19,7 +19,7 @@ export function maintenanceAtStart(): Promise<string | null> {
 }
 
 async function maintenanceMessage(): Promise<string | null> {
-  const setting = await read<Maintenance>('/api/maintenanceMode')
+  const setting = await read<Maintenance>('./api/maintenanceMode')
   return setting?.maintenanceMode === true ? setting.maintenanceMessage : null
 }
 
@@ -27,7 +27,7 @@ let notices: Promise<Notice[]> | null = null
 
 /** Fetched once. */
 export function notificationsInForce(): Promise<Notice[]> {
-  notices ??= read<Notice[]>('/api/customer/notifications').then((list) => list ?? [])
+  notices ??= read<Notice[]>('./api/customer/notifications').then((list) => list ?? [])
   return notices
 }
 
@@ -38,13 +38,13 @@ let component: Promise<boolean> | null = null
 
 /** Whether the provider's component takes the place of the built-in pages. Asked once; the same promise, for `use`. */
 export function componentIsConfigured(): Promise<boolean> {
-  component ??= read<{ url: string | null }>('/api/customer/component').then((answer) => Boolean(answer?.url))
+  component ??= read<{ url: string | null }>('./api/customer/component').then((answer) => Boolean(answer?.url))
   return component
 }
 
 /** @returns the URL of the room, or why there is none */
 export async function findRoom(name: string): Promise<{ url: string } | Refusal> {
-  const answer = await post('/api/customer/room', { name })
+  const answer = await post('./api/customer/room', { name })
   if (!(answer instanceof Response)) return answer
   try {
     return (await answer.json()) as { url: string }
@@ -56,7 +56,7 @@ export async function findRoom(name: string): Promise<{ url: string } | Refusal>
 
 /** @returns null if the request was accepted; if there are any rooms, an e-mail is on its way */
 export async function askForRoomNames(email: string): Promise<Refusal | null> {
-  const answer = await post('/api/customer/forgotRoomName', { email })
+  const answer = await post('./api/customer/forgotRoomName', { email })
   return answer instanceof Response ? null : answer
 }
 

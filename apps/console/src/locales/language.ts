@@ -55,7 +55,7 @@ export function languages(): Promise<Language[]> {
 }
 
 async function ask(): Promise<Language[]> {
-  const answer = await fetch('/api/customer/languages')
+  const answer = await fetch('./api/customer/languages')
   if (!answer.ok) throw new Error(`The languages could not be loaded: ${answer.status}.`)
   return (await answer.json()) as Language[]
 }
@@ -69,7 +69,7 @@ function fetchTexts(key: LocaleKey): Promise<Texts> {
   if (known !== undefined) return known
   const texts = languages().then(async (all) => {
     const found = all.find(({ localeKey }) => localeKey === key)
-    const answer = found === undefined ? undefined : await fetch(found.file)
+    const answer = found === undefined ? undefined : await fetch(`.${found.file}`)
     if (answer?.ok !== true) throw new Error(`There are no words of ${key}.`)
     return (await answer.json()) as Texts
   })

@@ -86,7 +86,7 @@ function useSecondFactor(operator: OperatorSession) {
   const finish = (answer: URLSearchParams) => {
     setStage('finishing')
     // The code is valid only once, so it need not stay in the history.
-    history.replaceState(history.state, '', secondFactorPath)
+    history.replaceState(history.state, '', `.${secondFactorPath}`)
     attempt(async () => {
       const page = await finishSecondFactor(answer)
       keepsSession.current = true

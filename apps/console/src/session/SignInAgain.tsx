@@ -77,7 +77,7 @@ function SecondFactorAgain({ titleId, email, onLeave }: SecondFactorAgainProps) 
         // biome-ignore lint/a11y/noAutofocus: it takes the place of the form, which had the focus.
         autoFocus
         className={`${buttons.primary} ${classes.submit}`}
-        onClick={() => window.open(secondFactorPath, secondFactorWindow, 'popup,width=560,height=760')}
+        onClick={() => window.open(`.${secondFactorPath}`, secondFactorWindow, 'popup,width=560,height=760')}
       >
         {t('secondFactor.continue')}
       </button>

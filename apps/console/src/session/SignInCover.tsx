@@ -21,10 +21,10 @@ export function SignInCover({ onReturned }: { onReturned: () => void }) {
   const [place, setPlace] = useState<HTMLElement | null>(null)
   const title = t('app:pageTitle', { page: t('title') })
   useLayoutEffect(() => {
-    const cover = coverPage(title)
+    const cover = coverPage(title, router.state.location.href)
     setPlace(cover.place)
     return cover.uncover
-  }, [title])
+  }, [title, router])
   const onFound = useCallback(
     (who: 'same' | 'other') => {
       if (who === 'other') return router.navigate({ to: '/project/administration', replace: true, ignoreBlocker: true })

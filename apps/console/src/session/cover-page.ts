@@ -3,19 +3,20 @@
  * address and title are those of the sign-in meanwhile.
  */
 
-const signInPath = '/project/operator'
+const signInUrl = () => new URL('project/operator', document.baseURI).href
 
 /**
  * Hides everything in the document except toasts. The address changes past the router, which would leave the page; a
  * reload then shows the ordinary sign-in, which returns to the page.
+ * @param href the page's address, as the router has it
  * @returns the element for what is shown instead, and a function that ends it
  */
-export function coverPage(title: string): { place: HTMLElement; uncover: () => void } {
+export function coverPage(title: string, href: string): { place: HTMLElement; uncover: () => void } {
   const place = document.createElement('div')
   document.body.append(place)
   const focused = document.activeElement
   const covered = hideAllBut(place)
-  const restoreAddress = replaceAddress()
+  const restoreAddress = replaceAddress(href)
   const ownTitle = document.title
   document.title = title
   const uncover = () => {
@@ -66,13 +67,12 @@ function hideAllBut(place: Element): { end: () => void } {
 }
 
 /** @returns a function that puts the page's address back, unless the router has left the page meanwhile */
-function replaceAddress(): () => void {
+function replaceAddress(href: string): () => void {
   const own = location.href
   const state: unknown = history.state
-  const kept = { ...(state as object), returnTo: location.pathname + location.search + location.hash }
-  replace(kept, signInPath)
+  replace({ ...(state as object), returnTo: href }, signInUrl())
   return () => {
-    const isOwnEntry = location.pathname === signInPath && keyOf(history.state) === keyOf(state)
+    const isOwnEntry = location.href === signInUrl() && keyOf(history.state) === keyOf(state)
     if (isOwnEntry) replace(state, own)
   }
 }

@@ -32,7 +32,7 @@ interface Flow {
   closes: boolean
 }
 
-const redirectUri = () => location.origin + secondFactorPath
+const redirectUri = () => new URL(`.${secondFactorPath}`, document.baseURI).href
 
 /**
  * Redirects to the identity provider.

@@ -2,7 +2,9 @@
  * When the session will end: 30 minutes after the last call, 12 hours after the sign-in. The times are kept in
  * local storage, because calls of one tab keep the session of all tabs alive.
  */
-const key = 'roomkeeper.session-times'
+import { ownName } from '#ui/public-path.ts'
+
+const key = () => ownName('roomkeeper.session-times')
 /**
  * The server records a call only if the last recorded call is 30 s old, so its 30 minutes may start that much earlier.
  */
@@ -38,7 +40,7 @@ export function secondsSinceCall(now = Date.now()): number {
 }
 
 export function forgetTimes(): void {
-  localStorage.removeItem(key)
+  localStorage.removeItem(key())
 }
 
 /** When the session ends if no call is made; null if unknown. */
@@ -68,12 +70,12 @@ export function endOf({ signedInAt, lastCallAt }: SessionTimes): SessionEnd {
 }
 
 function write(times: SessionTimes): void {
-  localStorage.setItem(key, JSON.stringify(times))
+  localStorage.setItem(key(), JSON.stringify(times))
 }
 
 function read(): SessionTimes | null {
   try {
-    const found = JSON.parse(localStorage.getItem(key) ?? 'null') as Partial<SessionTimes> | null
+    const found = JSON.parse(localStorage.getItem(key()) ?? 'null') as Partial<SessionTimes> | null
     if (typeof found?.signedInAt !== 'number' || typeof found.lastCallAt !== 'number') return null
     return { signedInAt: found.signedInAt, lastCallAt: found.lastCallAt }
   } catch {

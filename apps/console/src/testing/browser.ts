@@ -4,6 +4,9 @@
  */
 import { afterAll, vi } from 'vitest'
 
+// As in index.html.
+document.head.append(Object.assign(document.createElement('base'), { href: '/' }))
+
 // What still waits ends with the simulated browser.
 const start = setTimeout
 const started: ReturnType<typeof setTimeout>[] = []

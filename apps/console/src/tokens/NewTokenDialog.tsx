@@ -156,4 +156,4 @@ function useShowToken() {
 
 /** `printf` is part of the shell, so that its arguments are those of no program. */
 const exampleCommand = `read -rs ROOMKEEPER_TOKEN && export ROOMKEEPER_TOKEN
-printf 'Authorization: Bearer %s' "$ROOMKEEPER_TOKEN" | curl -H @- ${location.origin}/api/operator/caller`
+printf 'Authorization: Bearer %s' "$ROOMKEEPER_TOKEN" | curl -H @- ${new URL('api/operator/caller', document.baseURI)}`

@@ -4,7 +4,7 @@
  */
 export function downloadFrom(url: string): void {
   const link = document.createElement('a')
-  link.href = url
+  link.href = `.${url}`
   // The server names the file.
   link.download = ''
   link.click()

@@ -96,7 +96,7 @@ function post(route: Route, authorization: string, file: File, { onProgress, sig
     request.onabort = () => reject(new DOMException('The upload was cancelled.', 'AbortError'))
     request.onloadend = () => signal.removeEventListener('abort', cancel)
     signal.addEventListener('abort', cancel)
-    request.open(route.method, route.path)
+    request.open(route.method, `.${route.path}`)
     request.setRequestHeader('authorization', authorization)
     request.setRequestHeader('traceparent', newTrace())
     const form = new FormData()

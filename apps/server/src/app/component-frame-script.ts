@@ -20,7 +20,7 @@ export const readComponentFrame = `function ({ url, pages }) {
   addEventListener('click', (event) => {
     const link = event.composedPath().find((each) => each instanceof HTMLAnchorElement && each.href !== '')
     const to = link === undefined ? null : new URL(link.href)
-    const page = pages.find((each) => to !== null && to.host === location.host && to.pathname === '/' + each)
+    const page = pages.find((each) => to !== null && to.host === location.host && to.pathname === new URL(each, location).pathname)
     if (page === undefined) return
     event.preventDefault()
     tell({ roomkeeper: 'open-page', page })

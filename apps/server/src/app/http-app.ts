@@ -69,10 +69,10 @@ export async function createHttpApp(parts: HttpAppParts): Promise<HttpApp> {
   // Created on the first request, which few processes ever get: it takes 0.1 s and some memory.
   let description: string | undefined
   app.get('/api/openapi.json', async (_, reply) => {
-    description ??= JSON.stringify(describeApi())
+    description ??= JSON.stringify(describeApi(parts.publicPath))
     return reply.type('application/json; charset=utf-8').send(description)
   })
-  serveReference(app)
+  serveReference(app, parts.publicPath)
   for (const { path, words } of parts.languages) {
     app.get(path, async (_, reply) => {
       return reply.header('cache-control', 'no-cache').type('application/json; charset=utf-8').send(words)

@@ -2,8 +2,11 @@
 
 export const referencePath = '/api/reference'
 
-/** The colours are set before the first paint. */
-export const referencePage = `<!doctype html>
+/**
+ * The colours are set before the first paint. Without `<base>`, to which Swagger UI's links within the page would lead.
+ * @param publicPath the path of PUBLIC_URL, with a slash at its end
+ */
+export const referencePage = (publicPath: string) => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -11,11 +14,11 @@ export const referencePage = `<!doctype html>
 <meta name="color-scheme" content="light dark">
 <title>Roomkeeper API</title>
 <link rel="icon" href="data:,">
-<script src="${referencePath}/colour-scheme.js"></script>
-<link rel="stylesheet" href="${referencePath}/swagger-ui.css">
-<link rel="stylesheet" href="${referencePath}/colours.css">
-<script src="${referencePath}/swagger-ui-bundle.js" defer></script>
-<script src="${referencePath}/start.js" defer></script>
+<script src="${publicPath}api/reference/colour-scheme.js"></script>
+<link rel="stylesheet" href="${publicPath}api/reference/swagger-ui.css">
+<link rel="stylesheet" href="${publicPath}api/reference/colours.css">
+<script src="${publicPath}api/reference/swagger-ui-bundle.js" defer></script>
+<script src="${publicPath}api/reference/start.js" defer></script>
 </head>
 <body><div id="reference"></div></body>
 </html>
@@ -33,7 +36,7 @@ system.addEventListener('change', apply)
  * theme of examples is the one whose colours can all be read on their background.
  */
 const start = `SwaggerUIBundle({
-  url: '/api/openapi.json',
+  url: new URL('../openapi.json', document.currentScript.src).href,
   domNode: document.getElementById('reference'),
   deepLinking: true,
   docExpansion: 'none',

@@ -1,4 +1,5 @@
 /** The built console: its files, also those of other builds, and index.html for every page. */
+import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -11,6 +12,8 @@ import { refuse } from '#platform/refuse.ts'
 export interface ConsoleParts {
   /** The folder of the built console; null: only the API is served. */
   consoleDir: string | null
+  /** The path of PUBLIC_URL, with a slash at its end: what is below it is asked for here without it. */
+  publicPath: string
   /** The gzipped content of an asset of another build; null: there is none. */
   findAsset(name: string): Promise<Buffer | null>
 }
@@ -25,8 +28,16 @@ const types: Record<string, string> = {
   '.svg': 'image/svg+xml',
 }
 
-export async function serveConsole(app: FastifyInstance, { consoleDir, findAsset }: ConsoleParts): Promise<void> {
+export async function serveConsole(
+  app: FastifyInstance,
+  { consoleDir, publicPath, findAsset }: ConsoleParts,
+): Promise<void> {
+  const page = consoleDir === null ? null : await readPage(consoleDir, publicPath)
   const own = consoleDir === null ? new Set<string>() : await serveOwnFiles(app, consoleDir)
+  if (page !== null) {
+    tellBuild(app, page)
+    for (const path of ['/', '/index.html']) app.get(path, (request, reply) => sendPage(request, reply, page))
+  }
   app.get<{ Params: { name: string } }>('/assets/:name', async (request, reply) => {
     if (own.has(request.params.name)) return reply.sendFile(`assets/${request.params.name}`)
     const content = isAssetName(request.params.name) ? await findAsset(request.params.name) : null
@@ -37,14 +48,36 @@ export async function serveConsole(app: FastifyInstance, { consoleDir, findAsset
     const isPage = request.method === 'GET' && !/^\/(api|assets)\//.test(request.url)
     // Another replica may have the file, so nothing between here and the page may keep this answer.
     if (!isPage) reply.header('cache-control', 'no-store')
-    if (consoleDir === null || !isPage) throw refuse('no-such-call')
-    return reply.header('cache-control', 'no-cache').sendFile('index.html')
+    if (publicPath !== '/' && `${request.url}/`.startsWith(publicPath))
+      throw refuse('path-not-removed', { path: publicPath.slice(0, -1) })
+    if (page === null || !isPage) throw refuse('no-such-call')
+    return sendPage(request, reply, page)
   })
+}
+
+interface Page {
+  content: string
+  /** Changes with the content, so also with `publicPath`. */
+  tag: string
+}
+
+/** The addresses in index.html, and those that the console asks for, are relative to its `<base>`. */
+async function readPage(consoleDir: string, publicPath: string): Promise<Page | null> {
+  // While it is being built again, there may be none.
+  const built = await readFile(join(consoleDir, 'index.html'), 'utf8').catch(() => null)
+  if (built === null) return null
+  const content = built.replace('<base href="/"', `<base href="${publicPath}"`)
+  return { content, tag: `"${createHash('sha256').update(content).digest('base64url')}"` }
+}
+
+function sendPage({ headers }: FastifyRequest, reply: FastifyReply, { content, tag }: Page): FastifyReply {
+  reply.header('cache-control', 'no-cache').header('etag', tag)
+  if (headers['if-none-match'] === tag) return reply.code(304).send()
+  return reply.type('text/html; charset=utf-8').send(content)
 }
 
 /** Serves the files beside the assets. @returns the names of the assets, which are too many for a route of each */
 async function serveOwnFiles(app: FastifyInstance, consoleDir: string): Promise<ReadonlySet<string>> {
-  await tellBuild(app, consoleDir)
   await app.register(fastifyStatic, {
     root: consoleDir,
     serve: false,
@@ -54,18 +87,17 @@ async function serveOwnFiles(app: FastifyInstance, consoleDir: string): Promise<
     },
   })
   const entries = await readdir(consoleDir, { withFileTypes: true })
-  const beside = entries.filter((entry) => entry.isFile() && !entry.name.startsWith('.')).map(({ name }) => name)
+  const beside = entries
+    .filter((entry) => entry.isFile() && !/^\.|^index\.html$/.test(entry.name))
+    .map(({ name }) => name)
   for (const name of beside) app.get(`/${name}`, (_, reply) => reply.sendFile(name))
-  if (beside.includes('index.html')) app.get('/', (_, reply) => reply.sendFile('index.html'))
   // While it is being built again, there may be none.
   return new Set(await readdir(join(consoleDir, 'assets')).catch(() => []))
 }
 
 /** Answers of the API tell which build of the console this server has, so that a page knows that a new one is there. */
-async function tellBuild(app: FastifyInstance, consoleDir: string): Promise<void> {
-  // While it is being built again, there may be none.
-  const page = await readFile(join(consoleDir, 'index.html'), 'utf8').catch(() => '')
-  const build = /\/assets\/(index-[\w-]+)\.js/.exec(page)?.[1]
+function tellBuild(app: FastifyInstance, { content }: Page): void {
+  const build = /\/assets\/(index-[\w-]+)\.js/.exec(content)?.[1]
   if (build === undefined) return
   app.addHook('onRequest', async (request, reply) => {
     if (request.url.startsWith('/api/')) reply.header('x-console-build', build)

@@ -145,6 +145,7 @@ export async function serveApi(
     requestTimeoutSeconds: settings.REQUEST_TIMEOUT_SECONDS,
     answerTimeoutSeconds: settings.ANSWER_TIMEOUT_SECONDS,
     consoleDir,
+    publicPath: settings.PUBLIC_URL === undefined ? '/' : new URL(settings.PUBLIC_URL).pathname,
     findAsset: (name) => findAsset(database.db, name),
     languages,
     askedByBrowsers: provider.on ? [new URL(provider.issuer).origin] : [],

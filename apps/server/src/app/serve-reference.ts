@@ -15,8 +15,9 @@ import { referencePage, referenceParts, referencePath } from './reference-page.t
 const require = createRequire(import.meta.url)
 const files = { 'swagger-ui.css': 'text/css', 'swagger-ui-bundle.js': 'text/javascript' } as const
 
-export function serveReference(app: FastifyInstance): void {
-  app.get(referencePath, async (_, reply) => reply.type('text/html; charset=utf-8').send(referencePage))
+export function serveReference(app: FastifyInstance, publicPath: string): void {
+  const page = referencePage(publicPath)
+  app.get(referencePath, async (_, reply) => reply.type('text/html; charset=utf-8').send(page))
   for (const [name, { type, content }] of Object.entries(referenceParts)) {
     app.get(`${referencePath}/${name}`, async (_, reply) => reply.type(`${type}; charset=utf-8`).send(content))
   }

@@ -208,7 +208,7 @@ async function runOperations(parts: Parts, kinds: OperationKinds<RoomServices>):
     objectStore,
     secrets,
     anchors: parts.anchors,
-    publicUrl: settings.PUBLIC_URL ?? `http://${settings.HOST}:${settings.PORT}`,
+    publicUrl: settings.PUBLIC_URL ?? `http://${settings.HOST}:${settings.PORT}/`,
     regionConcurrency: settings.REGION_CONCURRENCY,
     keepDeletedDays: settings.KEEP_DELETED_DAYS,
   }

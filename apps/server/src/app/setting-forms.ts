@@ -1,5 +1,6 @@
 /** The types of settings, and the error for wrong values. */
 import { readFileSync } from 'node:fs'
+import { customerPages } from '@roomkeeper/contract'
 import { z } from 'zod'
 import { isHostOrNetwork } from '#platform/networks.ts'
 
@@ -30,6 +31,22 @@ export const readableFile = z.string().refine((path) => {
     return false
   }
 })
+
+/**
+ * Where browsers reach the console. @returns with a slash at its end, so that addresses below it are added to it
+ */
+export const publicUrl = z
+  .url({ protocol: /^https?$/ })
+  .transform((text) => new URL(text))
+  .refine(({ search, hash }) => search === '' && hash === '')
+  .refine(({ pathname }) => /^(\/[\w.-]+)*\/?$/.test(pathname))
+  // Otherwise the server could not tell whether the proxy has removed the path.
+  .refine(({ pathname }) => !['api', 'assets', 'languages', 'project', ...customerPages].includes(firstPart(pathname)))
+  .transform(({ href }) => href.replace(/\/?$/, '/'))
+
+function firstPart(pathname: string): string {
+  return pathname.split('/')[1] ?? ''
+}
 
 export const flag = z.enum(['0', '1']).transform((text) => text === '1')
 export const wholeNumber = (min: number, max: number) =>

@@ -14,9 +14,28 @@ it('a call waits 25 seconds for a region', () => {
   expect(readSettings({ DATA_DIR: dir }).REGION_WAIT_SECONDS).toBe(25)
 })
 
+it.each([
+  ['https://Host.example:443', 'https://host.example/'],
+  ['https://host.example/rooms', 'https://host.example/rooms/'],
+  ['https://host.example/v1.2/rooms_a/', 'https://host.example/v1.2/rooms_a/'],
+])('PUBLIC_URL %s is %s', (PUBLIC_URL, known) => {
+  expect(readSettings({ DATA_DIR: dir, PUBLIC_URL }).PUBLIC_URL).toBe(known)
+})
+
+const wrongPublicUrl =
+  'PUBLIC_URL is wrong: it takes the URL at which browsers reach the console, such as https://host.example or https://host.example/roomkeeper, whose path does not begin with one of the console, such as /project.'
+
 // shows: settings-wrong
 it.each([
   [{ PORT: 'eighty' }, 'PORT is wrong: it takes a port from 0 (any free one) to 65535.'],
+  ...[
+    'https://host.example/project',
+    'https://host.example/login/rooms',
+    'https://host.example//evil.example',
+    'https://host.example/rooms?x=1',
+    'https://host.example/r"ooms',
+    'ftp://host.example',
+  ].map((PUBLIC_URL): [object, string] => [{ PUBLIC_URL }, wrongPublicUrl]),
   [
     { TRUST_PROXY: 'yes' },
     'TRUST_PROXY is wrong: it takes a number of proxies from 0 to 10, or their addresses and networks such as 10.0.0.5,10.1.0.0/16.',

@@ -10,7 +10,7 @@ import { describe } from './session-routes.ts'
 import { completeSecondFactor, findSessionQuietly } from './sessions.ts'
 import { countAttempt } from './sign-in-throttle.ts'
 
-/** @param publicUrl the URL under which browsers reach the console; null to trust the Host header of each call */
+/** @param publicUrl the URL under which browsers reach the console, with a slash at its end; null to trust the Host header of each call */
 export function secondFactorHandlers(
   database: Database,
   provider: IdentityProvider,
@@ -56,12 +56,10 @@ export function secondFactorHandlers(
   }
 }
 
-const screen = '/project/mfa_okta'
-
 /** Ensures that only codes that were sent to the console's own screen are redeemed. */
 function checkRedirectUri({ redirectUri }: SecondFactor, publicUrl: string | null, host: string | undefined): void {
   const given = new URL(redirectUri)
-  const isHere = publicUrl === null ? given.host === host : given.origin === new URL(publicUrl).origin
-  if (isHere && redirectUri === given.origin + screen) return
+  const called = given.host === host ? `${given.origin}/` : null
+  if (redirectUri === `${publicUrl ?? called}project/mfa_okta`) return
   throw refuseInput([fieldError('redirectUri', 'redirect-elsewhere')])
 }

@@ -33,7 +33,8 @@ const aboutNouns: Record<Noun, string> = {
   Events: 'What has changed, as it happens.',
 }
 
-export function describeApi(): Json {
+/** @param publicPath the path of PUBLIC_URL, with a slash at its end */
+export function describeApi(publicPath: string): Json {
   const schemas = createSchemas()
   const problemSchema = schemas.reference(problem, 'problem', 'answer')
   const paths: Record<string, Json> = {}
@@ -53,7 +54,7 @@ export function describeApi(): Json {
       description: 'Create and look after project rooms.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: '/', description: 'This server' }],
+    servers: [{ url: publicPath === '/' ? '/' : publicPath.slice(0, -1), description: 'This server' }],
     tags: Object.entries(aboutNouns).map(([name, description]) => ({ name, description })),
     paths,
     webhooks,

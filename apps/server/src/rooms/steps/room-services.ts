@@ -18,7 +18,7 @@ export interface RoomServices {
   secrets: SecretBox
   /** Where the newest seal of the audit trail is written down. */
   anchors: readonly AnchorPlace[]
-  /** The URL under which browsers reach the console. */
+  /** The URL under which browsers reach the console, with a slash at its end. */
   publicUrl: string
   /** How many operations may run on a region at once. */
   regionConcurrency: number

@@ -14,5 +14,5 @@ export async function addressesOf(
   { regionId, name }: Pick<StoredRoom, 'regionId' | 'name'>,
 ): Promise<RoomAddresses> {
   const { url } = await db.selectFrom('regions').select('url').where('id', '=', regionId).executeTakeFirstOrThrow()
-  return { room: `${url.replace(/\/+$/, '')}/${name}`, console: `${publicUrl.replace(/\/+$/, '')}/login` }
+  return { room: `${url.replace(/\/+$/, '')}/${name}`, console: `${publicUrl}login` }
 }
