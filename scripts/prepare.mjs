@@ -32,15 +32,23 @@ const production = { ...environment, NODE_ENV: 'production' }
  */
 const patience = { timeout: 5 * 60_000, tries: 6 }
 
+/** What `node_modules` was installed from. Written after each `npm ci` and `npm install` (`postinstall`). */
+const installedFrom = join(root, 'node_modules', '.installed-from')
+
+export function markInstalled() {
+  writeFileSync(installedFrom, hashOfLock())
+}
+
 export function ensureInstalled() {
-  const lock = createHash('sha256')
-    .update(readFileSync(join(root, 'package-lock.json')))
-    .digest('hex')
-  const stamp = join(root, 'node_modules', '.installed-from')
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === lock && existsSync(ownNode)) return
+  if (existsSync(installedFrom) && readFileSync(installedFrom, 'utf8') === hashOfLock() && existsSync(ownNode)) return
   const install = ['ci', '--no-audit', '--no-fund', '--loglevel=error']
   runQuietly('Installing what is missing (once, about a minute)', 'npm', install, { env: process.env, ...patience })
-  writeFileSync(stamp, lock)
+}
+
+function hashOfLock() {
+  return createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex')
 }
 
 export function ensureConsoleBuilt() {

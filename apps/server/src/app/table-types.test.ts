@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { columnOf } from '#platform/column-names.ts'
 import { queryRows } from '#platform/database.ts'
+import { consoleColumns } from '#rooms/records/console-record.ts'
 import { createTestDatabase } from '../../test/test-database.ts'
 import { type Column, readSchema, readTableTypes } from './table-types.test-support.ts'
 
@@ -25,6 +27,19 @@ test('the table types say what the schema says', async () => {
   const schema = await readSchema(db, withoutTypes)
   expect(schema.length).toBeGreaterThan(200)
   expect(differences(types, schema)).toEqual([])
+})
+
+test('a change of any field that only the console knows has its region keep it', async () => {
+  const { db } = await createTestDatabase()
+  const [trigger] = await queryRows<{ definition: string }>(
+    db,
+    `select pg_get_triggerdef(oid) as definition from pg_trigger where tgname = 'room_record_due_update'`,
+  )
+  const { definition = '' } = trigger ?? {}
+  const updated = /UPDATE OF (.*) ON /.exec(definition)?.[1]?.split(', ')
+  const compared = [...definition.matchAll(/\(old\.(\w+) IS DISTINCT FROM new\.\1\)/g)].map(([, column]) => column)
+  const expected = ['regionId', ...consoleColumns].map((column) => columnOf(column)).sort()
+  expect({ updated: updated?.sort(), compared: compared.sort() }).toEqual({ updated: expected, compared: expected })
 })
 
 test('whatever a schema change leaves out of the types is noticed', async () => {

@@ -52,7 +52,7 @@ export { addTotals, sumsOfRooms, sumsOfTotals, type TotalsRow } from './list/tot
 export { countWithoutBackup } from './list/without-backup.ts'
 export { type LockedRoom, lockRoom } from './lock-room.ts'
 export {
-  type ConsoleFields,
+  type ConsoleColumns,
   openRecord,
   type WhyNoRecord,
 } from './records/console-record.ts'

@@ -6,7 +6,7 @@ import { recordAudit } from '#operators/index.ts'
 import { queryRows } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
 import { tellOfRoom } from '#room-events/index.ts'
-import { type ConsoleFields, openRecord, takeFromDeleted, type WhyNoRecord, whyNotAdopt } from '#rooms/index.ts'
+import { type ConsoleColumns, openRecord, takeFromDeleted, type WhyNoRecord, whyNotAdopt } from '#rooms/index.ts'
 import { askRegions } from '../checks/check-regions.ts'
 import type { DoctorParts } from '../doctor-parts.ts'
 import type { StoredFinding } from '../stored-finding.ts'
@@ -73,7 +73,7 @@ async function recordOtherRegion(call: RepairCall, parts: DoctorParts, finding: 
 
 async function changesOfUnknownRoom(parts: DoctorParts, finding: StoredFinding) {
   const { region, info, form, known } = await unknownRoomOf(parts, finding)
-  const { sapNumber, salesmanEmail } = typeof known === 'string' ? unknownFields : known
+  const { sapNumber, salesmanEmail } = withUnknown(known)
   return [
     { field: 'tenantName', from: null, to: form.tenantName },
     { field: 'region', from: null, to: region.name },
@@ -121,7 +121,7 @@ async function adoptUnknownRoom(call: RepairCall, parts: DoctorParts, finding: S
   if (already !== undefined) return call.log([because('log-known-already')])
   const { region, info, form, known } = await unknownRoomOf(parts, finding)
   const { startedBy: actor, requestId, id: operationId } = call
-  const fields = typeof known === 'string' ? unknownFields : await withFreeNumber(parts, known)
+  const fields = await withFreeNumber(parts, withUnknown(known))
   await call.transaction(async (tx) => {
     await tx
       .insertInto('rooms')
@@ -163,26 +163,24 @@ async function adoptUnknownRoom(call: RepairCall, parts: DoctorParts, finding: S
 }
 
 /** A new SAP contract number that another room has got since is left out. */
-async function withFreeNumber({ db }: DoctorParts, fields: ConsoleFields): Promise<ConsoleFields> {
+async function withFreeNumber({ db }: DoctorParts, fields: Fields): Promise<Fields> {
   const taken = await queryRows(
     db,
     `select 1 where exists (select from rooms where sap_number_key(sap_number) = sap_number_key($1))
         or exists (select from rooms where sap_number_last is not null
                       and sap_number_key(sap_number_last) = sap_number_key($1))`,
-    [fields.sapNumberLast],
+    [fields.sapNumberLast ?? null],
   )
   return taken.length === 0 ? fields : { ...fields, sapNumberLast: null }
 }
 
 /** The columns that may not be null have what a new room has by default, or are empty. */
-const unknownFields: Omit<ConsoleFields, 'createdAt'> = {
-  sapNumber: '',
-  sapNumberLast: null,
-  salesChannel: 'direct-sales',
-  salesman: null,
-  salesmanEmail: '',
-  priority: 0,
+const unknownFields = { sapNumber: '', salesChannel: 'direct-sales', salesmanEmail: '', priority: 0 } as const
+
+function withUnknown(known: Partial<ConsoleColumns> | WhyNoRecord) {
+  return { ...unknownFields, ...(typeof known === 'string' ? {} : known) }
 }
+type Fields = ReturnType<typeof withUnknown>
 
 const unknownBecause = {
   none: 'log-record-none',

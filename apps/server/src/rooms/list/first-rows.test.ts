@@ -22,7 +22,7 @@ async function planOf(statement: ReturnType<typeof sql>, ...alsoOff: 'enable_bit
 
 test('every order that first rows are walked along has an index, in both directions', async () => {
   const fields = roomFields.filter(hasIndexedOrder)
-  expect(fields).toHaveLength(15)
+  expect(fields).toEqual(expect.arrayContaining(['tenantName', 'companyName', 'lastBackup']))
   for (const field of fields) {
     for (const direction of ['asc', 'desc'] as const) {
       const order = orderSql(sortKeySql(field, noRegions), direction)

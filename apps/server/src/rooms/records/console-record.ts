@@ -1,37 +1,62 @@
 /**
- * What no region can tell of a room: its SAP contract numbers, sales contact, sales channel, priority and time of
- * creation. Its region keeps them as a text that only the console can read, so that a console whose database is lost has
- * them again when it adopts the room. Sent by send-records.ts.
+ * What no region can tell of a room, such as its SAP contract numbers, sales contact and time of creation. Its region
+ * keeps them as a text that only the console can read, so that a console whose database is lost has them again when it
+ * adopts the room. Sent by send-records.ts.
  */
-import { salesChannels } from '@roomkeeper/contract'
+import { type RoomFieldName, roomFieldSchemas, roomFieldsWith } from '@roomkeeper/contract'
 import { z } from 'zod'
 import { Secret, type SecretBox } from '#platform/secrets.ts'
+import { columnOfField, type FieldColumns } from '../room-field-columns.ts'
 
-/** By their columns of `rooms`; a change of one makes the record due (trigger room_record_due_update). */
-const consoleFields = z.object({
-  sapNumber: z.string(),
-  sapNumberLast: z.string().nullable(),
-  salesChannel: z.enum(salesChannels),
-  salesman: z.string().nullable(),
-  salesmanEmail: z.string(),
-  priority: z.int(),
-  createdAt: z.iso.datetime(),
+/** Regions tell them, or they follow from the room's state. All other fields of the catalogue are in the record. */
+const toldByRegions = [
+  'product',
+  'tenantName',
+  'edition',
+  'customerFirstName',
+  'customerLastName',
+  'customerEmail',
+  'region',
+  'expirationDate',
+  'projectRoomState',
+  'companyName',
+  'customerContactDetails',
+  'additionalEmail',
+  'subMiningType',
+  'errorMessage',
+] as const satisfies RoomFieldName[]
+type ConsoleField = Exclude<RoomFieldName, (typeof toldByRegions)[number]>
+
+const told: readonly RoomFieldName[] = toldByRegions
+const consoleFields = roomFieldsWith('shown').filter((field): field is ConsoleField => !told.includes(field))
+/** A change of one makes the record due (trigger room_record_due_update). */
+export const consoleColumns = consoleFields.map(columnOfField) as (keyof ConsoleColumns)[]
+export type ConsoleColumns = FieldColumns<ConsoleField>
+
+/**
+ * The room's id is in it, so that the record of one room is not taken for that of another. One from before a field was
+ * added does not have the field.
+ */
+const sealedRecord = z.object({
+  format: z.literal(1),
+  roomId: z.uuid(),
+  fields: z.object(roomFieldSchemas('shown', consoleFields)).partial(),
 })
-export type ConsoleFields = z.output<typeof consoleFields>
 
-/** The room's id is in it, so that the record of one room is not taken for that of another. */
-const sealedRecord = z.object({ format: z.literal(1), roomId: z.uuid(), fields: consoleFields })
-
-export function sealRecord(secrets: SecretBox, room: ConsoleFields & { id: string }): string {
-  const record: z.input<typeof sealedRecord> = { format: 1, roomId: room.id, fields: consoleFields.parse(room) }
-  return secrets.seal(new Secret(JSON.stringify(record)))
+export function sealRecord(secrets: SecretBox, room: ConsoleColumns & { id: string }): string {
+  const fields = Object.fromEntries(consoleColumns.map((column, at) => [consoleFields[at], room[column]]))
+  return secrets.seal(new Secret(JSON.stringify(z.encode(sealedRecord, { format: 1, roomId: room.id, fields }))))
 }
 
 /** `none`: the region keeps none. `other-key`: neither SECRET_KEY nor SECRET_KEY_OLD opens it. */
 export type WhyNoRecord = 'none' | 'other-key' | 'unusable'
 
 /** What the record says of this room, or why it says nothing. */
-export function openRecord(secrets: SecretBox, roomId: string, record: string | null): ConsoleFields | WhyNoRecord {
+export function openRecord(
+  secrets: SecretBox,
+  roomId: string,
+  record: string | null,
+): Partial<ConsoleColumns> | WhyNoRecord {
   if (record === null) return 'none'
   let opened: string
   try {
@@ -39,8 +64,10 @@ export function openRecord(secrets: SecretBox, roomId: string, record: string | 
   } catch {
     return 'other-key'
   }
-  const found = sealedRecord.safeParse(parsed(opened))
-  return found.success && found.data.roomId === roomId.toLowerCase() ? found.data.fields : 'unusable'
+  const found = sealedRecord.safeDecode(parsed(opened) as z.input<typeof sealedRecord>)
+  if (!found.success || found.data.roomId !== roomId.toLowerCase()) return 'unusable'
+  const fields = Object.entries(found.data.fields) as [ConsoleField, unknown][]
+  return Object.fromEntries(fields.map(([field, value]) => [columnOfField(field), value]))
 }
 
 function parsed(text: string): unknown {

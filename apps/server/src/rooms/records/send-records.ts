@@ -3,11 +3,12 @@
  * are due: new rooms, rooms in a new region, and rooms with a changed field.
  */
 import { RegionRefusal } from '@roomkeeper/region-protocol'
+import { columnOf } from '#platform/column-names.ts'
 import { type Database, queryRows } from '#platform/database.ts'
 import type { Log } from '#platform/log.ts'
 import type { SecretBox } from '#platform/secrets.ts'
 import type { ConnectRegion } from '#regions/index.ts'
-import { type ConsoleFields, sealRecord } from './console-record.ts'
+import { type ConsoleColumns, consoleColumns, sealRecord } from './console-record.ts'
 
 const roomsAtOnce = 100
 /** Shorter than the claim of a room, after which another process would send its record too. */
@@ -51,7 +52,7 @@ export function startSendingRecords(parts: SendingParts, { everySeconds, log, ma
   }
 }
 
-interface DueRoom extends ConsoleFields {
+interface DueRoom extends ConsoleColumns {
   id: string
   name: string
   regionId: number
@@ -105,8 +106,7 @@ const claimDue = `
   update room_records_due due set try_at = now() + interval '${claim}'
     from claimed join rooms on rooms.id = claimed.room_id
    where due.room_id = claimed.room_id
-  returning due.changes, rooms.id, rooms.name, rooms.region_id, rooms.sap_number, rooms.sap_number_last,
-            rooms.sales_channel, rooms.salesman, rooms.salesman_email, rooms.priority, rooms.created_at`
+  returning due.changes, ${['id', 'name', 'regionId', ...consoleColumns].map((each) => `rooms.${columnOf(each)}`).join()}`
 
 const keptOne = `
   with gone as (delete from room_records_due where room_id = $1 and changes = $2 returning 1)
