@@ -83,7 +83,7 @@ describe('exit codes', () => {
 
   test('1: a licence count that is too small is refused in the words of the console', async () => {
     const tenantName = await network.newRoom()
-    const input = JSON.stringify({ tenantName, licenses: { YABD: -1 } })
+    const input = JSON.stringify({ tenantName, sapNumberLast: `small ${tenantName}`, licenses: { YABD: -1 } })
     const said = await cli.call(['rooms', 'apply', '-f', '-', '--yes'], { input })
     const err = expect.stringContaining('Designer license must be more or equal to 1')
     expect(said).toMatchObject({ code: 1, err })
