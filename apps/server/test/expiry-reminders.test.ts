@@ -196,7 +196,13 @@ it('a drill on the same data sends nothing to a region, a mail server or a webho
     name,
   )
   const selection = { rooms: [name] }
-  expect((await admin.call('preflightBulk', { body: { action: 'resume', selection, parameters: { userNotification: false } } })).body).toMatchObject({
+  expect(
+    (
+      await admin.call('preflightBulk', {
+        body: { action: 'resume', selection, parameters: { userNotification: false } },
+      })
+    ).body,
+  ).toMatchObject({
     total: 1,
   })
   const refusedCalls = [
