@@ -62,6 +62,7 @@ test('a room is imported: upload, Next, the form filled from the manifest, creat
   ).toBeVisible()
   await expect(page).toHaveURL(listPath)
   await network.settle()
+  await expect(toast(page, 'Import project room', `${name}: Import PR is done.`)).toBeVisible()
   await expect(rowOf(page, name).getByText('Active', { exact: true })).toBeVisible()
   expect(isOnDisk(network, name)).toBe(true)
 })
@@ -125,6 +126,25 @@ test('leaving asks when files were uploaded, and Back goes to the list', async (
   await page.getByRole('button', { name: 'Back', exact: true }).click()
   await question.getByRole('button', { name: 'Discard and leave' }).click()
   await expect(page).toHaveURL(listPath)
+})
+
+test('the form leads back to the files, which are kept, after a question', async ({ openAs }) => {
+  const page = await openAs('CLOUD_OPERATOR', importPath)
+  await roomFile(page).setInputFiles(zipFile('room.zip', craftBackup()))
+  await next(page).click()
+  await field(page, 'Company name').fill('Typed here')
+  await page.getByRole('button', { name: 'Choose other files' }).click()
+  const question = page.getByRole('dialog', { name: 'Choose other files?' })
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await expect(field(page, 'Company name')).toHaveValue('Typed here')
+  await page.getByRole('button', { name: 'Choose other files' }).click()
+  await question.getByRole('button', { name: 'Choose other files' }).click()
+  await expect(page.getByText('room.zip', { exact: true })).toBeVisible()
+  await productFile(page).setInputFiles(zipFile('product.zip', craftBackup(productFiles)))
+  await expect(page.getByText('product.zip', { exact: true })).toBeVisible()
+  await next(page).click()
+  await expect(page.getByRole('listitem').filter({ hasText: /room\.zip|product\.zip/ })).toHaveCount(2)
+  await expect(field(page, 'Company name')).not.toHaveValue('Typed here')
 })
 
 test('a refused import shows the words of the server and stays', async ({ openAs, network, browserErrors }) => {

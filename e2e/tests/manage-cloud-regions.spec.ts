@@ -55,6 +55,8 @@ test('Edit, Delete, Disable, Enable and Update system db need exactly one region
     await buttonOf(dialog, button).click()
     await expect(page.getByRole('alert').getByText(text, { exact: true }).last()).toBeVisible()
   }
+  for (const button of ['Edit', 'Delete', 'Update system db'])
+    await expect(toast(page, button, 'Please select one region')).not.toHaveCount(0)
   await expect(page.getByRole('dialog')).toHaveCount(1)
 })
 
@@ -103,6 +105,17 @@ test('a new region: defaults, hints, what is required, the connection test, and 
   await expect(form.getByRole('alert')).toHaveCount(0)
   await testConnection.click()
   await expect(form.getByRole('alert')).toContainText('does not accept this user name and password')
+  const spare = await url.inputValue()
+  await inputOf(form, 'Region name').fill('denied')
+  await save.click()
+  const denied = 'The region is stored, but it does not accept this user name and password. Edit it.'
+  await expect(toast(page, 'denied', denied)).toBeVisible()
+  await expect(rowNamed(dialog, 'denied')).toContainText('Refuses login')
+  const { body: added } = await network.admin.call('regions', {})
+  await network.admin.call('deleteRegion', { body: { id: added.at(-1)?.regionId ?? 0 } })
+  await buttonOf(dialog, 'New').click()
+  await inputOf(form, 'Region name').fill('region-1')
+  await url.fill(spare)
   await signInAs(form, network)
   await testConnection.click()
   await expect(form.getByRole('status')).toContainText('Connection and login to region successful')

@@ -47,7 +47,9 @@ export class Failure extends Error {
 /** What it says in one line. What the server says about the first field, too, stands at that field only. */
 export function headline({ message, details: { title, errors = [] } }: Failure): string {
   if (title === undefined) return message
-  return errors[0]?.message === message ? title : `${title}: ${message}`
+  const [first] = errors
+  // The message may begin with the field.
+  return first !== undefined && message.endsWith(first.message) ? title : `${title}: ${message}`
 }
 
 /** Of anything else that was thrown: a mistake of this program. */

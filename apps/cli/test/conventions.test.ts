@@ -81,6 +81,14 @@ describe('exit codes', () => {
     expect(said).toMatchObject({ code: 2, err: expect.stringContaining('stdin is not UTF-8') })
   })
 
+  test('1: a licence count that is too small is refused in the words of the console', async () => {
+    const tenantName = await network.newRoom()
+    const input = JSON.stringify({ tenantName, sapNumberLast: `small ${tenantName}`, licenses: { YABD: -1 } })
+    const said = await cli.call(['rooms', 'apply', '-f', '-', '--yes'], { input })
+    const err = expect.stringContaining('Designer license must be more or equal to 1')
+    expect(said).toMatchObject({ code: 1, err })
+  })
+
   // shows: cli-exit-codes
   test('3: nobody answers', async () => {
     const closed = await freePort()

@@ -15,7 +15,7 @@ create table operators (
   name text not null,
   role text not null check (role in ('CLOUD_SUPPORT', 'CLOUD_SALES', 'CLOUD_OPERATOR', 'CLOUD_ADMINISTRATOR')),
   password_hash text not null,
-  -- Since a dump was restored: the account may have been changed or deleted after it, so somebody has to confirm it.
+  -- Set when a dump is restored: the account may have been changed or deleted since the dump, so it has to be confirmed.
   locked_at timestamptz,
   created_at timestamptz not null default now()
 );
@@ -775,8 +775,8 @@ begin
 end $$;
 create trigger rooms_truncated after truncate on rooms for each statement execute function recount_no_rooms();
 
--- Rooms of which their region has not got yet what only this database knows of them, or not as it is now. Whoever sends
--- it removes the row unless `changes` has grown meanwhile.
+-- Rooms whose record still has to be sent to their region. The record holds what only this database knows of the room.
+-- After sending it, a worker deletes the row unless `changes` has grown since it was read.
 create table room_records_due (
   room_id uuid primary key references rooms on update cascade on delete cascade,
   changes integer not null default 1,
@@ -1241,6 +1241,8 @@ create index operation_items_bytes_at on operation_items (bytes_at) include (par
   where bytes_at is not null;
 create index operation_items_ended_at on operation_items (ended_at) include (parent_id)
   where ended_at is not null;
+-- A purge looks for those of its room.
+create index operation_items_reasons on operation_items (room_id) where reason is not null;
 
 -- How many rooms of a parent are in each state, and what they carried, so that nobody counts 100,000 rooms every second.
 -- Written by triggers as additions only, so that rooms that end side by side never wait for each other here; the truth

@@ -195,6 +195,16 @@ it('a drill on the same data sends nothing to a region, a mail server or a webho
   expect((await admin.call('listRooms', { query: { size: 100 } })).body.data.map((room) => room.tenantName)).toContain(
     name,
   )
+  const selection = { rooms: [name] }
+  expect(
+    (
+      await admin.call('preflightBulk', {
+        body: { action: 'resume', selection, parameters: { userNotification: false } },
+      })
+    ).body,
+  ).toMatchObject({
+    total: 1,
+  })
   const refusedCalls = [
     () => admin.call('resumeRoom', { body: { roomName: name, userNotification: true } }),
     () => admin.call('retryOperation', { params: { id: waiting?.id ?? '' } }),

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import { coded } from './field-errors.ts'
+import { asSearched } from './plain-text.ts'
 
 export function joinList(elements: readonly string[]): string {
   return elements.map((each) => each.replaceAll('%', '%25').replaceAll(',', '%2C')).join(',')
@@ -16,12 +17,12 @@ const listOnTheWire = z.string().meta({
   description: 'Comma-joined; an element that holds a comma or a percent sign is percent-encoded once more.',
 })
 
-/** `a,b%2Cc` on the wire, `['a', 'b,c']` inside, in NFC as stored texts are. An empty or absent parameter is the empty list. */
+/** `a,b%2Cc` on the wire, `['a', 'b,c']` inside, as stored texts are. An empty or absent parameter is the empty list. */
 export const commaJoined = z.codec(listOnTheWire, z.array(z.string()), {
   decode: (joined, context) => {
     if (joined === '') return []
     try {
-      return joined.split(',').map((each) => (each.includes('%') ? decodeURIComponent(each) : each).normalize('NFC'))
+      return joined.split(',').map((each) => asSearched(each.includes('%') ? decodeURIComponent(each) : each))
     } catch {
       context.issues.push({
         code: 'custom',

@@ -142,6 +142,8 @@ export const migrationProgress = z.object({
   bytesPerSecond: z.number().nullable(),
   /** Null like the rate while none of the rooms in flight gets on. */
   secondsLeft: z.number().nullable(),
+  /** The names of the regions that do not answer: no further room is begun until they do. */
+  waitsFor: z.array(z.string()).default([]),
   /** At most 100: the running ones first, then failed, postponed, waiting and migrated. */
   rooms: z.array(migratingRoom),
 })

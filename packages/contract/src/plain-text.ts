@@ -71,5 +71,14 @@ function refuseIf(why: CodedError | null, context: Context): void {
   context.addIssue({ code: 'custom', message })
 }
 
-/** What is searched for. Texts are stored in NFC. */
-export const searched = z.string().normalize('NFC')
+/** What is searched for, as texts are stored; but control characters stay, which lists refuse or split words at. */
+export function asSearched(text: string): string {
+  // A filter may name 100,000 rooms.
+  if (/^[ -~]*$/.test(text)) return text
+  return text
+    .replaceAll(endsOfLines, ' ')
+    .replaceAll(hidden, (character) => (/\p{Cc}/u.test(character) ? character : ''))
+    .normalize('NFC')
+}
+
+export const searched = z.string().overwrite(asSearched)

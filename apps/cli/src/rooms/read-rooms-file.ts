@@ -116,7 +116,7 @@ function regionOf({ region, regionName }: Record<string, unknown>, place: Place)
   return { region: given }
 }
 
-const counts = z.record(licenceInformation.shape.licenseKey, z.int().min(0).nullable())
+const counts = z.record(licenceInformation.shape.licenseKey, licenceInformation.shape.licenseAmount.nullable())
 const types = z.array(licenceInformation)
 const amounts = z.array(subLicenceEntry.partial({ productKey: true }))
 

@@ -31,7 +31,8 @@ interface RunProgressProps {
 
 /** The progress of a configuration's newest run; nothing before the first run. */
 export function RunProgress({ migration, heading: Heading, onLeave }: RunProgressProps) {
-  const { t } = useTranslation('migrations')
+  const { t, i18n } = useTranslation('migrations')
+  const list = new Intl.ListFormat(i18n.language)
   const name = useMigrationName()(migration)
   const { data, dataUpdatedAt } = useQuery(progressQuery(migration.id))
   const moving = new Set(data?.rooms.filter(({ state }) => state === 'running').map(({ operationId }) => operationId))
@@ -54,6 +55,11 @@ export function RunProgress({ migration, heading: Heading, onLeave }: RunProgres
       </div>
       <ThinProgress value={data.total === 0 ? 0 : over / data.total} label={t('run.title', { name })} />
       <Figures progress={data} />
+      {data.waitsFor.length > 0 && (
+        <p className={classes.failing}>
+          {t('run.waitsFor', { count: data.waitsFor.length, names: list.format(data.waitsFor) })}
+        </p>
+      )}
       {rooms.length > 0 && (
         <ul className={classes.rooms} aria-label={t('run.rooms')}>
           {rooms.map((room) => (

@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest'
-import { formatDuration } from './OperationLog.tsx'
+import { formatDuration, momentOf } from './OperationLog.tsx'
+
+test('a line of another day has its date', () => {
+  expect(momentOf(new Date().toISOString())).toMatch(/^\d\d:\d\d:\d\d$/)
+  expect(momentOf('2026-03-09T12:00:00.000Z')).toMatch(/^09\.03\.2026 \d\d:\d\d:\d\d$/)
+})
 
 test.each([
   [0, '0.0 s'],

@@ -6,7 +6,7 @@ import { type UIEvent, useLayoutEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { usePollInterval } from '#api/events.ts'
 import { textOf } from '#api/text-of-error.ts'
-import { formatMoment, formatTime } from '#ui/format.ts'
+import { formatDate, formatMoment, formatTime } from '#ui/format.ts'
 import { FailureText } from './FailureText.tsx'
 import { LatestLines } from './LatestLines.tsx'
 import classes from './OperationLog.module.css'
@@ -96,7 +96,7 @@ function Lines({ lines, onLeave }: { lines: Log['lines']; onLeave: (() => void) 
         {(line) => (
           <div key={line.n} className={classes.line} data-level={line.level}>
             <time dateTime={line.at} title={formatMoment(line.at)}>
-              {formatTime(line.at)}
+              {momentOf(line.at)}
             </time>
             <span>
               <FailureText reasons={line.reasons} text={line.text} onLeave={onLeave} />
@@ -106,6 +106,11 @@ function Lines({ lines, onLeave }: { lines: Log['lines']; onLeave: (() => void) 
       </LatestLines>
     </section>
   )
+}
+
+/** The time of today, or the day too. */
+export function momentOf(iso: string): string {
+  return formatDate(iso) === formatDate(new Date().toISOString()) ? formatTime(iso) : formatMoment(iso)
 }
 
 /** `0.4 s`, `12 s`, `3 min 5 s`, `2 h 4 min`. */

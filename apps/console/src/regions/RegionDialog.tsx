@@ -15,7 +15,7 @@ import { useResourceForm } from '#ui/form/use-resource-form.ts'
 import { useNumberFormat } from '#ui/format.ts'
 import { ProblemAlert } from '#ui/ProblemAlert.tsx'
 import { SlowAnswer, SlowButton } from '#ui/SlowAnswer.tsx'
-import { toastSuccess } from '#ui/toast.ts'
+import { toastSuccess, toastWarning } from '#ui/toast.ts'
 import { RegionFields } from './RegionFields.tsx'
 import classes from './RegionForm.module.css'
 import {
@@ -210,8 +210,9 @@ function useRegionForm({ stored, onSaved, onChange, onStale }: RegionFormOptions
       const now = regions.find(({ regionId }) => regionId === stored.regionId)
       if (now !== undefined) onStale(now)
     },
-    onSuccess: ({ regionName }) => {
+    onSuccess: ({ regionName, health }) => {
       toastSuccess(regionName, stored === null ? t('new.saved') : t('edit.saved'))
+      if (health === 'refuses-login') toastWarning(regionName, t('savedButDenied'))
       onSaved()
       return Promise.all(
         [regionsQuery.queryKey, ['rooms']].map((queryKey) => queryClient.invalidateQueries({ queryKey })),

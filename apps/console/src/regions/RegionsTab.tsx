@@ -65,7 +65,7 @@ function useRegionActions(selected: readonly Region[]) {
   const runOnRegion = (action: 'edit' | 'delete' | 'disable' | 'enable' | 'update') => {
     const isState = action === 'disable' || action === 'enable'
     if (region === undefined || others.length > 0) {
-      return toastWarning(t('selectOne'), isState ? t(`${action}.onlyOne`) : t('selectOne'))
+      return toastWarning(t(`actions.${action}`), isState ? t(`${action}.onlyOne`) : t('selectOne'))
     }
     if (isState) return changeState.mutate({ region, action })
     if (action === 'edit') return openDialog(<RegionDialog region={region} />)

@@ -2,11 +2,11 @@ import { useTranslation } from 'react-i18next'
 import classes from './FullScreenSpinner.module.css'
 
 interface FullScreenSpinnerProps {
-  /** Whether it comes over something that can already be seen, and so only when the wait is not a short one. */
+  /** Whether it covers what is already shown. Then it appears only after a delay. */
   isOver?: boolean
 }
 
-/** For use while there is nothing to work with, also within a page's `main`, so it is none itself. */
+/** Shown while a page cannot be used yet. It may be inside a page's `main`, so it is not one itself. */
 export function FullScreenSpinner({ isOver = false }: FullScreenSpinnerProps) {
   const { t } = useTranslation('app')
   return (

@@ -1,4 +1,4 @@
-/** Whether this browser's operator exports for Excel, kept in local storage. */
+/** The form of CSV that was chosen in this browser, kept in local storage. */
 import type { CsvForm } from '@roomkeeper/contract'
 import i18next from 'i18next'
 import { numberFormat } from './number-format.ts'

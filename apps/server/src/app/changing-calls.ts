@@ -17,6 +17,8 @@ const reading: ReadonlySet<RouteName> = new Set<RouteName>([
   'createBackupTicket',
   'createAuditTicket',
   'createMigrationLogsTicket',
+  'preflightBulk',
+  'preflightLiveMigration',
   'migrationRooms',
   'migrationStates',
   'findCustomerRoom',

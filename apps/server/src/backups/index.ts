@@ -24,6 +24,7 @@ export {
   forgetDatabaseBackup,
   forgetRoomBackup,
   forgetRoomBackupsAt,
+  hasDamagedIndexes,
   isKnownBad,
   newestDatabaseBackup,
   newestDatabaseBackups,

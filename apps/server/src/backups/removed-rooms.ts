@@ -5,7 +5,7 @@
  */
 import type { RemovedRoomBackup } from '@roomkeeper/contract'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
-import { isKnownBad } from './record-backup.ts'
+import { hasDamagedIndexes, isKnownBad } from './record-backup.ts'
 
 /** Must be called while the rooms of the region still exist. */
 export async function retainBackupsOfRegion(tx: Tx, regionId: number, regionName: string): Promise<void> {
@@ -36,7 +36,7 @@ export async function listRemovedBackups(db: Db, { page, size }: { page: number;
   const data = await queryRows<RemovedRoomBackup>(
     db,
     `select b.id, b.created_at, b.size, b.sha256, b.kind, b.location,
-        b.read_back_at as checked_at, b.restored_at as verified_at, ${isKnownBad} as is_known_bad,
+        b.read_back_at as checked_at, b.restored_at as verified_at, ${isKnownBad} as is_known_bad, ${hasDamagedIndexes} as has_damaged_indexes,
         r.room_name as project_room_name, b.database_name, r.region_name, r.removed_at
        from ${rows} order by r.removed_at desc, r.room_name, b.created_at desc, b.id limit $1 offset $2::bigint * $1`,
     [size, page],

@@ -17,11 +17,12 @@ import { announce } from '#platform/events.ts'
 import type { Caller } from '#platform/http/handler.ts'
 import { pause } from '#platform/pause.ts'
 import { refuse } from '#platform/refuse.ts'
+import { watchSilentRegions } from '#regions/index.ts'
 import type { RoomServices } from '#rooms/index.ts'
 import { beginRoom } from './begin-room.ts'
 import { type BulkCall, type BulkInput, bulkInput } from './bulk-call.ts'
 import { settleRooms } from './settle-rooms.ts'
-import { isSilent, watchSilentRegions } from './silent-regions.ts'
+import { isSilent, silentRegions } from './silent-regions.ts'
 
 export const bulkRun = operation<BulkInput, RoomServices>({
   kind: 'bulk.run',
@@ -88,7 +89,10 @@ async function workThroughRooms(call: BulkCall): Promise<void> {
     atOnce: regionConcurrency + 1,
     isActive: 'select $1::uuid is not null',
     isHeld: isSilent,
-    onHeld: watchSilentRegions(call),
+    onHeld: watchSilentRegions(call, {
+      find: () => silentRegions(db, call.id),
+      announce: () => announceBulk(db, call.id),
+    }),
     begin: (roomId) => beginRoom(call, roomId),
     settle: (roomIds) => call.transaction((tx) => settleRooms(tx, call.id, roomIds)),
     onChange: () => reportProgress(call),

@@ -5,6 +5,7 @@
 import type { MigratingRoom, MigrationProgress, Reasons } from '@roomkeeper/contract'
 import { countItems, type ItemState, paceOfItems, secondsLeft } from '#operations/index.ts'
 import { type Db, queryRows } from '#platform/database.ts'
+import { silentRegions } from './silent-regions.ts'
 
 const shownRooms = 100
 
@@ -12,19 +13,21 @@ const shownRooms = 100
 export async function migrationProgress(db: Db, migrationId: number): Promise<MigrationProgress | null> {
   const run = await findRun(db, migrationId)
   if (run === null) return null
-  const [counted, pace, rooms] = await Promise.all([
+  const [counted, pace, rooms, silent] = await Promise.all([
     countItems(db, run.operationId),
     paceOfItems(db, run.operationId, run.startedAt),
     roomsOfRun(db, run.operationId),
+    silentRegions(db, run.operationId),
   ])
   const { rooms: counts, bytes: bytesMoved } = counted
   const postponed = counts.skipped + counts.cancelled
   const inFlight = rooms.filter(({ state }) => state === 'running')
   // What was measured before says nothing about how long a region stays away.
-  const isHeldUp = inFlight.length > 0 && inFlight.every(({ failing }) => failing !== null)
+  const isHeldUp = inFlight.every(({ failing }) => failing !== null) && (inFlight.length > 0 || silent.length > 0)
   const rate = run.endedAt === null ? pace.bytesPerSecond : averageRate(bytesMoved, run.startedAt, run.endedAt)
   return {
     ...run,
+    waitsFor: silent.map(({ name }) => name),
     total: counts.done + counts.running + counts.waiting + postponed + counts.failed,
     done: counts.done,
     inFlight: counts.running,

@@ -62,10 +62,12 @@ export class Refusal extends Error {
   }
 }
 
-/** For invalid input, the message of the first error. */
+/** For invalid input, the message of the first error, with its field where the message is about any field. */
 function detailOf(code: RefusalCode, params: Params, errors: readonly FieldError[] = []): string {
   const [first] = errors
-  return code === 'invalid-input' && first !== undefined ? englishError(first) : fillIn(refusals[code].detail, params)
+  if (code !== 'invalid-input' || first === undefined) return fillIn(refusals[code].detail, params)
+  const isGeneral = first.code.startsWith('must-be-') && first.field !== ''
+  return isGeneral ? `${first.field}: ${englishError(first)}` : englishError(first)
 }
 
 type RefusalArguments<Code extends RefusalCode> = keyof TextParams<RefusalText<Code>> extends never

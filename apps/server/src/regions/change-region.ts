@@ -41,7 +41,8 @@ export interface By {
  */
 export async function addRegion(parts: RegionParts, draft: RegionDraft, by: By): Promise<Region> {
   const url = checkUrl(draft.regionIPorURL, parts.allowHttp)
-  const answers = await askInstance(parts, { url, userName: draft.userName, password: draft.password })
+  const asked = await askInstance(parts, { url, userName: draft.userName, password: draft.password })
+  const { answers } = asked
   return auditingRefusal(parts.database, draft.regionName, by, async (tx) => {
     await lockSettings(tx)
     await checkNotRegistered(tx, answers)
@@ -52,7 +53,7 @@ export async function addRegion(parts: RegionParts, draft: RegionDraft, by: By):
         url,
         ...sealed(parts.secrets, draft),
         embeddedName: null,
-        ...healthAfter(answers),
+        ...healthAfter(asked),
         instanceId: answers?.instanceId ?? null,
       })
       .returning('id')
@@ -99,7 +100,8 @@ async function changeUnlessOvertaken(
   const isNewServer = url !== before.url || change.confirmOtherServer
   const isNewLogin = change.password !== '' || draft.userName !== before.userName
   const address = { url, userName: draft.userName, password: passwordFor(parts.secrets, before, change) }
-  const answers = isNewServer ? await askInstance(parts, address) : null
+  const asked = isNewServer || isNewLogin ? await askInstance(parts, address) : null
+  const answers = isNewServer ? (asked?.answers ?? null) : null
   if (change.confirmOtherServer && answers === null) throw refuse('region-unreachable', { region: before.name })
   return auditingRefusal(parts.database, before.name, by, async (tx) => {
     await lockSettings(tx)
@@ -114,8 +116,9 @@ async function changeUnlessOvertaken(
         ...settings,
         url,
         instanceId,
-        ...(isNewServer ? { otherServerAt: null, ...healthAfter(answers) } : {}),
-        ...(!isNewServer && isNewLogin ? { health: null, healthSince: null } : {}),
+        ...(isNewServer ? { otherServerAt: null } : {}),
+        ...(asked !== null && (isNewServer || asked.isDenied) ? healthAfter(asked) : {}),
+        ...(!isNewServer && isNewLogin && asked?.isDenied !== true ? { health: null, healthSince: null } : {}),
         ...sealed(parts.secrets, change),
         // A region with a new URL is no longer the server that this console started.
         ...(url === old.url ? {} : { embeddedName: null }),
@@ -167,23 +170,30 @@ function given(change: RegionChange): Partial<DraftSettings> {
 
 type Answers = Pick<RegionStatus, 'instanceId' | 'version'>
 
-/** What is known of the health of a region whose server has just been asked. */
-function healthAfter(answers: Answers | null) {
-  if (answers === null) return { health: null, healthSince: null, softwareVersion: null }
-  return { health: 'answers', healthSince: sql<string>`now()`, softwareVersion: answers.version } as const
+interface Asked {
+  /** What the server tells of itself; null: nothing answers, or no region, or it refuses the login. */
+  answers: Answers | null
+  isDenied: boolean
 }
 
-/** What the server that answers there tells of itself; null: nothing answers, or no region. */
-async function askInstance(parts: RegionParts, address: RegionAddress): Promise<Answers | null> {
-  const answers = await createRegionClient(address, { timeoutSeconds: 5 })
-    .status()
-    .catch((error: unknown) => {
-      if (error instanceof RegionUnreachable || error instanceof RegionRefusal) return null
-      throw error
-    })
-  if (answers === null) return null
-  if (answers.instanceId !== null) await learnInstances(parts.database.db, parts.connectRegion)
-  return answers
+/** What is known of the health of a region whose server has just been asked. */
+function healthAfter({ answers, isDenied }: Asked) {
+  const healthSince = sql<string>`now()`
+  if (isDenied) return { health: 'refuses-login', healthSince, softwareVersion: null } as const
+  if (answers === null) return { health: null, healthSince: null, softwareVersion: null }
+  return { health: 'answers', healthSince, softwareVersion: answers.version } as const
+}
+
+async function askInstance(parts: RegionParts, address: RegionAddress): Promise<Asked> {
+  try {
+    const answers = await createRegionClient(address, { timeoutSeconds: 5 }).status()
+    if (answers.instanceId !== null) await learnInstances(parts.database.db, parts.connectRegion)
+    return { answers, isDenied: false }
+  } catch (error) {
+    if (error instanceof RegionUnreachable) return { answers: null, isDenied: false }
+    if (error instanceof RegionRefusal) return { answers: null, isDenied: error.status === 401 }
+    throw error
+  }
 }
 
 async function checkNotRegistered(tx: Tx, answers: { instanceId: string | null } | null, but?: number): Promise<void> {

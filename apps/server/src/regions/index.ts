@@ -31,4 +31,5 @@ export {
 export { systemPasswordOf } from './system-password.ts'
 export type { RegionTables } from './tables.ts'
 export { isRegionError, tryOnRegion } from './try-on-region.ts'
+export { type SilentRegion, watchSilentRegions } from './watch-silent-regions.ts'
 export { whileRenewed } from './while-renewed.ts'

@@ -87,6 +87,31 @@ describe('a purge', () => {
     expect(certificate.removed.map(({ location }) => location)).toEqual(expect.arrayContaining(locations))
   })
 
+  it('leaves in lists of bulks and live migrations how it ended for the room, without what was said', async () => {
+    const room = await network.newSuspendedRoom()
+    const bulk = { action: 'suspend' as const, selection: { rooms: [room] }, expectedTotal: 1 }
+    const { operationId } = (
+      await network.admin.call('startBulk', { body: { ...bulk, parameters: { userNotification: false } } })
+    ).body
+    await network.settle()
+    const items = async () =>
+      (await network.admin.call('bulkItems', { params: { id: operationId } })).body.data as unknown[]
+    expect(await items()).toMatchObject([{ projectRoomName: room, state: 'SKIPPED', reason: expect.any(String) }])
+    const [entry] = await network.database.rows<{ id: number }>(
+      `with migration as (insert into live_migrations (source_region_id, target_region_id) values (1, 2) returning id)
+       insert into live_migration_states (migration_id, room_id, room_name, outcome, error, error_reasons)
+       select migration.id, rooms.id, rooms.name, 'failed', 'Olga Owner', '[]' from migration, rooms where rooms.name = $1
+       returning id`,
+      [room],
+    )
+    await remove(room)
+    await purge(room)
+    expect(await items()).toMatchObject([{ projectRoomName: room, state: 'SKIPPED', reason: null, reasons: [] }])
+    const logs = await network.admin.call('migrationStateLogs', { query: { stateId: entry?.id ?? 0 } })
+    expect(logs.body).toMatchObject({ errorInfo: '', errorReasons: [] })
+    await network.database.rows('delete from live_migrations')
+  })
+
   it('finds what operations that failed have left in the object store and sent to regions', async () => {
     const room = await network.newSuspendedRoom()
     await network.planFault('room.backup-d2o:record-backup:before:fail')

@@ -157,6 +157,28 @@ describe('a project room with a damaged index', () => {
     expect(await alarms()).toEqual([])
     expect(await listed(room)).toMatchObject({ hasDamagedIndexes: false })
   })
+
+  it('is told also where it was deleted, or its region was removed', async () => {
+    const { room } = await backedUp()
+    await damageIndexOf(room)
+    const { id } = await backUp(room, false)
+    await verify(id)
+    await network.admin.call('deleteRoom', { body: { roomName: room, withoutBackup: true } })
+    await network.settle()
+    const deleted = (await network.admin.call('deletedRooms', { query: { search: room } })).body.data
+    expect(deleted).toMatchObject([{ backup: { id, isKnownBad: false, hasDamagedIndexes: true } }])
+    // As if its region had been removed before.
+    await network.database.rows(
+      `with gone as (delete from deleted_rooms where name = $1 returning room_id, name)
+       insert into removed_rooms (room_id, room_name, region_name) select room_id, name, 'gone' from gone`,
+      [room],
+    )
+    const removed = (await network.admin.call('removedRoomBackups', { query: { size: 100 } })).body.data
+    expect(removed.find((backup) => backup.id === id)).toMatchObject({ isKnownBad: false, hasDamagedIndexes: true })
+    await network.admin.call('deleteRoomBackup', { params: { id } })
+    await runDoctor(network)
+    expect(await alarms()).toEqual([])
+  })
 })
 
 describe('a backup that an operation reads is not removed before that has ended', () => {

@@ -1,5 +1,5 @@
 /** What the calls report about a live migration whose run has ended. */
-import { bootNetwork, type Network, uniqueRoomName } from '@roomkeeper/dev-env'
+import { bootNetwork, type Network, uniqueRoomName, until } from '@roomkeeper/dev-env'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 
 let network: Network
@@ -102,6 +102,32 @@ it('its entry keeps the lines of its log, with the codes, when the operation of 
   expect(before.lines.flatMap(({ reasons }) => reasons.map(({ code }) => code))).toContain('log-copies-equal')
   await network.database.rows('delete from operations where room_name = $1', [room])
   expect(await logs()).toEqual(before)
+})
+
+it('begins no room while a region does not answer, says so, and goes on when it is back', async () => {
+  const rooms = [await network.newRoom(), await network.newRoom()]
+  await network.regions[1]?.stop()
+  await network.database.rows(`update regions set health = 'unreachable' where id = 2`)
+  const body = { liveMigrationData: { id }, selectedRooms: rooms, skippActiveSessions: false }
+  const { operationId } = (await network.admin.call('startLiveMigration', { body })).body
+  const logged = async () => {
+    const { body: log } = await network.admin.call('operationLog', { query: { processId: operationId } })
+    return log.lines.some(({ text }) => text.includes('the region region-2 does not answer'))
+  }
+  await until('its log says why', logged)
+  const progress = async () => (await network.admin.call('liveMigrationProgress', { params: { id } })).body
+  expect(await progress()).toMatchObject({
+    state: 'RUNNING',
+    waitsFor: ['region-2'],
+    waiting: 2,
+    inFlight: 0,
+    secondsLeft: null,
+  })
+  for (const room of rooms) expect((await network.regions[0]?.client.room(room))?.locked).toBe(false)
+  await network.restartRegion(1)
+  await network.settle()
+  expect(await migration()).toMatchObject({ state: 'COMPLETED' })
+  expect(await progress()).toMatchObject({ waitsFor: [], done: 2 })
 })
 
 async function run(selectedRooms: readonly string[], options: { skippActiveSessions?: boolean } = {}): Promise<void> {

@@ -24,6 +24,7 @@ export function CreateRoomPage() {
           toastAccepted(operationId, {
             title: t('accepted.title'),
             text: t('accepted.text', { room: draft.tenantName }),
+            ends: { title: t('title') },
           })
           goToList()
         }}

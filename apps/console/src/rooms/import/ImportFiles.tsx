@@ -1,4 +1,4 @@
-import { Alert } from '@mantine/core'
+import { Alert, Button } from '@mantine/core'
 import { type BackupContents, type ImportedRoom, ProblemError, type RefusalCode } from '@roomkeeper/contract'
 import { IconInfoCircle } from '@tabler/icons-react'
 import { useCallback, useState } from 'react'
@@ -14,8 +14,8 @@ import classes from './import.module.css'
 export interface ImportedFiles {
   room: ImportedRoom | null
   product: { tmpFileName: string; backup: BackupContents } | null
-  /** The names that the files had when they were chosen. */
-  names: { room?: string; product?: string }
+  /** The files as they were chosen. */
+  chosen: { room?: File; product?: File }
 }
 
 interface ImportFilesProps {
@@ -35,7 +35,7 @@ export function ImportFiles({ files, onFiles, onNext }: ImportFilesProps) {
     [t],
   )
   const set = (changes: Partial<ImportedFiles>) =>
-    onFiles((before) => ({ ...before, ...changes, names: { ...before.names, ...changes.names } }))
+    onFiles((before) => ({ ...before, ...changes, chosen: { ...before.chosen, ...changes.chosen } }))
   const noteBusy = (which: 'room' | 'product') => (isBusy: boolean) =>
     setRunning((before) => ({ ...before, [which]: isBusy }))
   const whyNot = () => {
@@ -69,8 +69,9 @@ export function ImportFiles({ files, onFiles, onNext }: ImportFilesProps) {
           route="uploadImport"
           label={t('file.room')}
           isFirst
+          uploaded={files.room === null ? undefined : files.chosen.room}
           onStarted={begin({ room: null })}
-          onUploaded={(room, { name }) => take({ room, names: { room: name } })}
+          onUploaded={(room, file) => take({ room, chosen: { room: file } })}
           onBusy={noteBusy('room')}
         />
         <FileUpload
@@ -78,8 +79,9 @@ export function ImportFiles({ files, onFiles, onNext }: ImportFilesProps) {
           route="uploadBackup"
           label={t('file.product')}
           whyUnfit={whyUnfit}
+          uploaded={files.product === null ? undefined : files.chosen.product}
           onStarted={begin({ product: null })}
-          onUploaded={(product, { name }) => take({ product, names: { product: name } })}
+          onUploaded={(product, file) => take({ product, chosen: { product: file } })}
           onBusy={noteBusy('product')}
         />
         <ImportNote />
@@ -92,7 +94,7 @@ export function ImportFiles({ files, onFiles, onNext }: ImportFilesProps) {
 }
 
 /** The uploaded files, in the step that makes a room of them. */
-export function FileList({ files }: { files: ImportedFiles }) {
+export function FileList({ files, onBack }: { files: ImportedFiles; onBack: () => void }) {
   const { t } = useTranslation('import')
   const uploaded = (['room', 'product'] as const).filter((each) => files[each] !== null)
   return (
@@ -100,10 +102,15 @@ export function FileList({ files }: { files: ImportedFiles }) {
       <ul data-wide className={classes.list}>
         {uploaded.map((each) => (
           <li key={each}>
-            {t(`file.${each}`)}: <strong>{files.names[each]}</strong>
+            {t(`file.${each}`)}: <strong>{files.chosen[each]?.name}</strong>
           </li>
         ))}
       </ul>
+      <div data-wide>
+        <Button variant="default" size="xs" onClick={onBack}>
+          {t('back.action')}
+        </Button>
+      </div>
     </Section>
   )
 }

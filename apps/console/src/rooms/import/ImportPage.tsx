@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { client, useIdempotencyKey } from '#api/client.ts'
 import { toastAccepted } from '#operations/index.ts'
-import { useLeaveGuard } from '#ui/dialog/confirm.tsx'
+import { confirm, useLeaveGuard } from '#ui/dialog/confirm.tsx'
 import { BackButton, Page } from '#ui/Page.tsx'
 import { NewRoomForm } from '../form/NewRoomForm.tsx'
 import { formOf } from '../form/room-form.ts'
@@ -18,7 +18,7 @@ interface ImportPageProps {
 /** The screen that creates a project room from backups: first the files, then the form that they fill. */
 export function ImportPage({ onBack, onAccepted }: ImportPageProps) {
   const { t } = useTranslation('import')
-  const [files, setFiles] = useState<ImportedFiles>({ room: null, product: null, names: {} })
+  const [files, setFiles] = useState<ImportedFiles>({ room: null, product: null, chosen: {} })
   const [step, setStep] = useState<'files' | 'form'>('files')
   useEffect(loadTextsOfForm, [])
   const hasFiles = files.room !== null || files.product !== null
@@ -35,7 +35,7 @@ export function ImportPage({ onBack, onAccepted }: ImportPageProps) {
       {step === 'files' ? (
         <ImportFiles files={files} onFiles={setFiles} onNext={() => setStep('form')} />
       ) : (
-        <ImportForm files={files} onAccepted={onAccepted} />
+        <ImportForm files={files} onBack={() => setStep('files')} onAccepted={onAccepted} />
       )}
     </Page>
   )
@@ -46,7 +46,13 @@ function loadTextsOfForm(): void {
   void i18next.loadNamespaces(['form', 'rooms']).catch(() => undefined)
 }
 
-function ImportForm({ files, onAccepted }: { files: ImportedFiles; onAccepted: () => void }) {
+interface ImportFormProps {
+  files: ImportedFiles
+  onBack: () => void
+  onAccepted: () => void
+}
+
+function ImportForm({ files, onBack, onAccepted }: ImportFormProps) {
   const { t } = useTranslation('import')
   const keyFor = useIdempotencyKey()
   const { room, product } = files
@@ -66,10 +72,18 @@ function ImportForm({ files, onAccepted }: { files: ImportedFiles; onAccepted: (
     afterFailure: t('againIsSafe'),
     leave: t('leave.title'),
   }
+  const backToFiles = async () => {
+    const isSure = await confirm({
+      title: t('back.title'),
+      question: t('back.question'),
+      confirm: t('back.action'),
+    })
+    if (isSure) onBack()
+  }
   return (
     <>
       <ImportNote />
-      <FileList files={files} />
+      <FileList files={files} onBack={backToFiles} />
       <NewRoomForm
         // A product backup tells only a room's product and edition. The form does not need the names of its databases.
         initial={formOf(room ?? { product: known.product, edition: known.edition })}
@@ -78,7 +92,11 @@ function ImportForm({ files, onAccepted }: { files: ImportedFiles; onAccepted: (
         alwaysConfirmsLeaving
         send={send}
         onAccepted={({ tenantName }, operationId) => {
-          toastAccepted(operationId, { title: t('accepted.title'), text: t('accepted.text', { room: tenantName }) })
+          toastAccepted(operationId, {
+            title: t('accepted.title'),
+            text: t('accepted.text', { room: tenantName }),
+            ends: { title: t('title') },
+          })
           onAccepted()
         }}
       />

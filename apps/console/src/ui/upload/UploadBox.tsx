@@ -27,6 +27,8 @@ export interface UploadBoxProps<Answer> extends UploadListeners<Answer> {
   /** Whether the same file may be sent again. */
   mayRepeat: (error: unknown) => boolean
   disabled?: boolean | undefined
+  /** The file that was uploaded before, when the box is shown again. */
+  uploaded?: File | undefined
   /** Whether it is the first field of its page, which has the focus when the page opens. */
   isFirst?: boolean | undefined
 }
@@ -35,7 +37,11 @@ export interface UploadBoxProps<Answer> extends UploadListeners<Answer> {
 export function UploadBox<Answer>(props: UploadBoxProps<Answer>) {
   const { label, accept, send, onStarted, onUploaded, onFailed, onBusy, disabled = false } = props
   const { t } = useTranslation('upload')
-  const { upload, start, cancel, forgetFailure } = useUpload(send, { onStarted, onUploaded, onFailed, onBusy })
+  const { upload, start, cancel, forgetFailure } = useUpload(
+    send,
+    { onStarted, onUploaded, onFailed, onBusy },
+    props.uploaded,
+  )
   const [refusal, setRefusal] = useState<string | null>(null)
   const openChooser = useRef<() => void>(null)
   const isBusy = upload.phase === 'sending' || upload.phase === 'checking'

@@ -25,8 +25,10 @@ export interface UploadListeners<Answer> {
 }
 
 /** One upload at a time. It is cancelled when the component is unmounted. */
-export function useUpload<Answer>(send: Send<Answer>, listeners: UploadListeners<Answer>) {
-  const [upload, setUpload] = useState<Upload>({ phase: 'idle' })
+export function useUpload<Answer>(send: Send<Answer>, listeners: UploadListeners<Answer>, uploaded?: File) {
+  const [upload, setUpload] = useState<Upload>(
+    uploaded === undefined ? { phase: 'idle' } : { phase: 'done', file: uploaded },
+  )
   const running = useRef<AbortController | null>(null)
   const notify = useEffectEvent((report: (to: UploadListeners<Answer>) => void) => report(listeners))
   useEffect(() => () => running.current?.abort(), [])

@@ -56,6 +56,36 @@ it('what was being stored under another key is not cleared away with what was un
   expect(await store.removeUnfinished('rooms/', inAnHour())).toBe(1)
 })
 
+it('the last file takes its folder with it, also while another one is on its way there', async () => {
+  await store.put(key, pieces(content))
+  await store.put('rooms/one/three.zip', pieces(before))
+  await store.remove('rooms/one/three.zip')
+  await store.put('rooms/one/three.zip', removing())
+  expect(await files()).toEqual(['rooms/one/three.zip'])
+  await store.remove('rooms/one/three.zip')
+  expect((await readdir(join(folder, 'backups'))).toSorted()).toEqual(['.arriving', 'rooms'])
+  expect(await readdir(join(folder, 'backups', 'rooms'))).toEqual([])
+  async function* removing() {
+    yield content
+    await store.remove(key)
+  }
+})
+
+it('files are listed while folders beside them come and go', async () => {
+  await store.put(key, pieces(before))
+  let isOver = false
+  const comingAndGoing = async (name: string) => {
+    while (!isOver) {
+      await store.put(`rooms/${name}/a.zip`, pieces(before))
+      await store.remove(`rooms/${name}/a.zip`)
+    }
+  }
+  const others = ['a', 'b', 'p', 'q', 'q'].map(comingAndGoing)
+  for (let time = 0; time < 100; time += 1) expect(await listed('rooms/')).toContain(key)
+  isOver = true
+  await Promise.all(others)
+})
+
 describe.each(['EIO', 'ENOSPC'] as const)('where any call fails with %s', (how) => {
   it('a file is kept whole or not at all, and can be kept again', async () => {
     const met = await atEveryCall(how, async (fail, at) => {
@@ -189,6 +219,12 @@ async function files(): Promise<string[]> {
   const root = join(folder, 'backups')
   const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => [])
   return entries.filter((each) => each.isFile()).map((each) => relative(root, join(each.parentPath, each.name)))
+}
+
+async function listed(prefix: string): Promise<string[]> {
+  const found: string[] = []
+  for await (const { key: each } of store.list(prefix)) found.push(each)
+  return found
 }
 
 async function expectContent(wanted: Buffer, at: string): Promise<void> {

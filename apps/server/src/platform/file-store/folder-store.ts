@@ -1,7 +1,7 @@
 /** Stores files in a folder: writes a temporary file, syncs it to disk, then renames it. */
 
 import { randomUUID } from 'node:crypto'
-import { type FileHandle, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { type FileHandle, open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises'
 import { basename, dirname, join, relative, sep } from 'node:path'
 import { Readable } from 'node:stream'
 import { makeFolder, syncFolder } from '@roomkeeper/durable-file'
@@ -16,6 +16,7 @@ import { measured } from './measured.ts'
 /** The folder of temporary files, inside the store because a rename cannot cross file systems. */
 const arriving = '.arriving'
 const writeBytes = 1024 * 1024
+const mostMoves = 100
 /** Only our own user may enter: the files hold the contents of customers' rooms. */
 const ours = 0o700
 
@@ -28,7 +29,6 @@ export function createFolderStore(folder: string): FileStore {
       const { content: passed, result } = measured(content, signal, sha256)
       try {
         await makeFolder(dirname(part), ours)
-        await makeFolder(dirname(target), ours)
         // The file is opened before the content is read: one that appeared only after its removal below would stay.
         const file = await open(part, 'wx', 0o600)
         try {
@@ -37,7 +37,7 @@ export function createFolderStore(folder: string): FileStore {
         } finally {
           await file.close()
         }
-        await rename(part, target)
+        await moveTo(part, target)
         await syncFolder(dirname(target))
         return result()
       } catch (error) {
@@ -60,6 +60,8 @@ export function createFolderStore(folder: string): FileStore {
       await rm(path, { force: true })
       // Without the sync a power cut may bring the file back, without a record.
       await syncFolder(dirname(path)).catch(nullWhenMissing)
+      // A folder for each room would stay for ever. It goes only when it is empty; those at the top stay.
+      if (key.split('/').length > 2) await rmdir(dirname(path)).catch(() => undefined)
     },
     list: (prefix) => filesUnder(folder, pathOf(folder, prefix)),
     async removeUnfinished(prefix, startedBefore) {
@@ -71,6 +73,18 @@ export function createFolderStore(folder: string): FileStore {
       }
       return removed
     },
+  }
+}
+
+/** Until the file is there, the removal of another one may take the folder with it. */
+async function moveTo(part: string, target: string): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    await makeFolder(dirname(target), ours)
+    try {
+      return await rename(part, target)
+    } catch (error) {
+      if (!isMissing(error) || tries === mostMoves) throw error
+    }
   }
 }
 
@@ -139,10 +153,13 @@ async function* inPieces(content: AsyncIterable<Uint8Array>): AsyncGenerator<Uin
   if (bytes > 0) yield gathering.subarray(0, bytes)
 }
 
+/** Folders may go meanwhile. */
 async function* filesUnder(folder: string, under: string): AsyncGenerator<{ key: string; storedAt: Date }> {
-  const entries = (await readdir(under, { recursive: true, withFileTypes: true }).catch(nullWhenMissing)) ?? []
-  for (const entry of entries.filter((each) => each.isFile())) {
+  const entries = (await readdir(under, { withFileTypes: true }).catch(nullWhenMissing)) ?? []
+  for (const entry of entries) {
     const path = join(entry.parentPath, entry.name)
+    if (entry.isDirectory()) yield* filesUnder(folder, path)
+    if (!entry.isFile()) continue
     const found = await stat(path).catch(nullWhenMissing)
     if (found !== null) yield { key: relative(folder, path).split(sep).join('/'), storedAt: found.mtime }
   }

@@ -1,6 +1,6 @@
 /** The deleted rooms that can come back, page by page. */
 import type { DeletedRoom } from '@roomkeeper/contract'
-import { isKnownBad } from '#backups/index.ts'
+import { hasDamagedIndexes, isKnownBad } from '#backups/index.ts'
 import { type Db, queryRows } from '#platform/database.ts'
 import { backupToReturn } from './backup-to-return.ts'
 
@@ -34,7 +34,7 @@ export async function listDeletedRooms(db: Db, { page, size, search }: Wanted) {
             p.deleted_by, p.kept_until, p.operation_id, ${stateOf('p')} as state,
             (select r.name from regions r where r.id = (p.columns ->> 'region_id')::int) as region_name,
             b.id as backup_id, b.created_at as backup_created_at, b.size as backup_size, b.sha256 as backup_sha256, b.kind as backup_kind, b.location as backup_location,
-            b.read_back_at as backup_checked_at, b.restored_at as backup_verified_at, ${isKnownBad} as backup_is_known_bad
+            b.read_back_at as backup_checked_at, b.restored_at as backup_verified_at, ${isKnownBad} as backup_is_known_bad, ${hasDamagedIndexes} as backup_has_damaged_indexes
        from page p left join lateral ${backupToReturn('p')} b on true order by p.deleted_at desc, p.id`,
     [search, size, page],
   )
@@ -45,7 +45,7 @@ export async function listDeletedRooms(db: Db, { page, size, search }: Wanted) {
 
 function presentDeleted(row: Row): DeletedRoom {
   const { backupId, backupCreatedAt, backupSize, backupSha256, backupKind, backupLocation, ...others } = row
-  const { backupCheckedAt, backupVerifiedAt, backupIsKnownBad, ...room } = others
+  const { backupCheckedAt, backupVerifiedAt, backupIsKnownBad, backupHasDamagedIndexes, ...room } = others
   if (backupId === null) return { ...room, backup: null }
   const backup = {
     id: backupId,
@@ -57,6 +57,7 @@ function presentDeleted(row: Row): DeletedRoom {
     checkedAt: backupCheckedAt,
     verifiedAt: backupVerifiedAt,
     isKnownBad: backupIsKnownBad,
+    hasDamagedIndexes: backupHasDamagedIndexes,
   }
   return { ...room, backup }
 }

@@ -59,7 +59,9 @@ const records = {
   removed_rooms: 'delete from removed_rooms where room_id = $1',
   // Also e-mails that still wait.
   webhook_deliveries: 'delete from webhook_deliveries where room_id = $1',
-  live_migration_states: `update live_migration_states set log = '', lines = null where room_id = $1 and log <> ''`,
+  live_migration_states: `update live_migration_states
+       set log = '', lines = null, error = '', error_reasons = null where room_id = $1 and (log <> '' or error <> '')`,
+  operation_items: 'update operation_items set reason = null, reasons = null where room_id = $1 and reason is not null',
 }
 
 async function forgetRecords(tx: Tx, { roomId }: PurgeInput): Promise<string[]> {

@@ -1,0 +1,61 @@
+/**
+ * For an operation over many rooms that begins nothing where a region does not answer, because each room would fail only
+ * after many tries. It asks those regions now and then, for nothing else may, and goes on when they are back.
+ */
+import { because } from '@roomkeeper/contract'
+import type { StepCall } from '#operations/index.ts'
+import { mapConcurrently } from '#platform/map-concurrently.ts'
+import type { ConnectRegion } from './connect-region.ts'
+
+export interface SilentRegion {
+  id: number
+  name: string
+}
+
+interface Watch {
+  /** Those that its rooms wait for. */
+  find: () => Promise<SilentRegion[]>
+  /** Has its progress read again. */
+  announce: () => Promise<void>
+}
+
+const everyMilliseconds = 5_000
+const answerMilliseconds = 5_000
+const mostAtOnce = 4
+
+type Call = Pick<StepCall<unknown, { connectRegion: ConnectRegion }>, 'log' | 'services' | 'signal'>
+
+/** @returns to be called as often as one likes while rooms wait for a region */
+export function watchSilentRegions(call: Call, { find, announce }: Watch): () => void {
+  let told: readonly number[] = []
+  let isLooking = false
+  let lookedAt = Number.NEGATIVE_INFINITY
+  const look = async () => {
+    const silent = await find()
+    for (const { id, name } of silent)
+      if (!told.includes(id)) await call.log([because('log-waits-for-region', { region: name })], 'warning')
+    told = silent.map(({ id }) => id)
+    await announce()
+    await mapConcurrently(silent, mostAtOnce, ({ id }) => ask(call, id))
+  }
+  return () => {
+    if (isLooking || performance.now() - lookedAt < everyMilliseconds) return
+    isLooking = true
+    // A failure, such as of the database, is the loop's to see.
+    void look()
+      .catch(() => undefined)
+      .finally(() => {
+        isLooking = false
+        lookedAt = performance.now()
+      })
+  }
+}
+
+/** The call notes whether the region answers. */
+async function ask({ services, signal }: Call, regionId: number): Promise<void> {
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(answerMilliseconds)])
+  await services
+    .connectRegion(regionId, limit)
+    .then((region) => region.status())
+    .catch(() => undefined)
+}
