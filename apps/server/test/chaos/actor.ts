@@ -98,7 +98,7 @@ export async function retryUntilDone(network: Network, name: string, until: numb
   }
 }
 
-async function settled(network: Network, name: string): Promise<void> {
+export async function settled(network: Network, name: string): Promise<void> {
   for (;;) {
     const open = await untilAnswered(() =>
       network.database.rows('select from operations where room_name = $1 and ended_at is null', [name]),
@@ -127,7 +127,7 @@ function choose(room: RoomModel | null, random: () => number): Action {
 }
 
 /** Tries to write once, in the region where the room was last seen. */
-async function userWrites(
+export async function userWrites(
   network: Network,
   actor: Actor,
   tally: Tally,
