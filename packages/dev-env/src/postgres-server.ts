@@ -88,7 +88,7 @@ async function runCluster(
       await server.rows(`create database ${name}`)
     },
     async rows(text, values = [], database = 'postgres') {
-      const client = new pg.Client({ connectionString: server.url(database), connectionTimeoutMillis: 5_000 })
+      const client = new pg.Client({ connectionString: server.url(database), connectionTimeoutMillis: 20_000 })
       client.on('error', () => undefined)
       await client.connect()
       try {

@@ -1,6 +1,6 @@
 /** Starts processes with a wrong clock, a fast one, or one that is set while they run. Needs Debian's libfaketime. */
 import { existsSync } from 'node:fs'
-import { chmod, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -51,9 +51,24 @@ export async function settableClock(seconds = 0): Promise<SettableClock | null> 
       // An empty file would be a right clock.
       await writeFile(`${file}.new`, `${ahead < 0 ? '' : '+'}${ahead}\n`, { mode: 0o644 })
       await rename(`${file}.new`, file)
+      await removeLeftovers()
     },
-    remove: () => rm(folder, { recursive: true, force: true }),
+    async remove() {
+      await rm(folder, { recursive: true, force: true })
+      await removeLeftovers()
+    },
   }
   await clock.set(seconds)
   return clock
+}
+
+/**
+ * What libfaketime leaves in memory for each process that is killed: a later process with the same id, as another user,
+ * would not start.
+ */
+async function removeLeftovers(): Promise<void> {
+  for (const name of await readdir('/dev/shm')) {
+    const [, pid] = /faketime_(?:sem|shm)_(\d+)$/.exec(name) ?? []
+    if (pid !== undefined && !existsSync(`/proc/${pid}`)) await rm(join('/dev/shm', name), { force: true })
+  }
 }

@@ -230,7 +230,7 @@ async function expectEverythingWhole(actors: readonly Actor[], tally: Tally): Pr
     try {
       await expectWhole(actor)
     } catch (error) {
-      console.log((await historyOf(actor.name)).join('\n'))
+      for (const name of [...actor.gone, actor.name]) console.log(name, (await historyOf(name)).join('\n'))
       throw error
     }
     wrong.push(...(await wrongIn(actor)))
