@@ -37,7 +37,7 @@ import { type Supervision, supervise } from './supervise.ts'
 
 const minutes = Number(process.env.CHAOS_MINUTES ?? sampledAmount('seconds of chaos', 9, 60) / 60)
 const actorCount = Number(process.env.CHAOS_ACTORS ?? 4)
-const faultsAtOnce = Number(process.env.CHAOS_FAULTS ?? 2)
+const faultsAtOnce = Number(process.env.CHAOS_FAULTS ?? 3)
 const leaseSeconds = 3
 const healMinutes = 6
 

@@ -10,7 +10,7 @@ export async function allMailsTried(network: Network): Promise<void> {
     'no mail waits any more',
     async () => {
       const hurry = `update webhook_deliveries set next_try_at = now()
-                      where ${waiting} and (claim is null or next_try_at < now() + interval '160 seconds') returning id`
+                      where ${waiting} and (claim is null or next_try_at < now() + interval '175 seconds') returning id`
       await untilAnswered(() => network.database.rows(hurry))
       const left = await untilAnswered(() => network.database.rows(`select from webhook_deliveries where ${waiting}`))
       return left.length === 0
