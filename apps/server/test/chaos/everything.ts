@@ -317,6 +317,7 @@ async function printState(actors: readonly Actor[], busy: ReadonlySet<string>): 
   const running: [string, ProcessUnderTest<unknown>][] = [
     [`the API at ${network.server.address}`, network.server],
     ...workers.map((each): [string, ProcessUnderTest<unknown>] => ['a worker', each]),
+    ['the liar', liar.region()],
     ...network.regions.map((each): [string, ProcessUnderTest<unknown>] => [`${each.name} at ${each.url}`, each]),
   ]
   for (const [name, { child, output }] of running) {
