@@ -1,6 +1,6 @@
 /**
- * `npm run chaos`: programs and users work for an hour while servers, workers, regions, the database, disks and
- * networks fail, several at once. CHAOS_MINUTES, CHAOS_ACTORS and CHAOS_FAULTS change that.
+ * `npm run chaos`: programs and users work for an hour while servers, workers, regions, the database, disks,
+ * networks, clocks and the mail server fail, several at once. CHAOS_MINUTES, CHAOS_ACTORS and CHAOS_FAULTS change that.
  * `npm run chaos -- moves`: whole live migrations of 200 rooms, 20 rounds to and fro, while everything is killed;
  * CHAOS_ROOMS and CHAOS_ROUNDS. A round takes about a minute on two cores.
  * `npm run chaos -- bulk`: 10,000 rooms are suspended at once while everything is killed; BULK_ROOMS.

@@ -231,6 +231,25 @@ test('a lock that was not renewed in time has ended, also while the region was a
   expect((await next.client.lockRoom('alpha', { roomId, holder: 'two' })).lock?.holder).toBe('two')
 })
 
+test('a lock that was taken before the clock was set back by a year ends as well', async () => {
+  const region = await start()
+  const creation = newCreation()
+  const { roomId } = creation
+  await region.client.createRoom('alpha', creation)
+  await region.client.lockRoom('alpha', { roomId, holder: 'one' })
+  await region.kill()
+  const path = join(region.dataDir, 'rooms/alpha/room.json')
+  const record = JSON.parse(await readFile(path, 'utf8')) as { lock: { heldSince: string; expiresAt: string } }
+  const inAYear = (time: string) => new Date(Date.parse(time) + 365 * 86_400_000).toISOString()
+  const { lock } = record
+  record.lock = { ...lock, heldSince: inAYear(lock.heldSince), expiresAt: inAYear(lock.expiresAt) }
+  await writeFile(path, JSON.stringify(record))
+
+  const next = await restart(region)
+  expect((await next.client.room('alpha'))?.locked).toBe(false)
+  expect((await next.client.lockRoom('alpha', { roomId, holder: 'two' })).lock?.holder).toBe('two')
+})
+
 // shows: stored-restore-swap
 test('a region killed in the middle of restores has the old content or the new, never a part', async () => {
   const region = await start()

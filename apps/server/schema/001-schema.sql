@@ -904,6 +904,8 @@ create table operations (
   began_before_restore boolean not null default false,
   -- How many lines its log has, so that a line is one statement.
   log_lines integer not null default 0,
+  -- Tells which operation of a room is its newest, also after the clock was set back.
+  n bigint generated always as identity,
   created_at timestamptz not null default now(),
   -- When the present attempt was first taken by a worker, or was accepted while it waits in the queue.
   executed_at timestamptz not null default now(),
@@ -922,7 +924,7 @@ create index operations_open on operations (created_at) where state in ('waiting
 create index operations_unclaimed on operations (executed_at, id)
   where worker_id is null and not awaits_slots and state in ('waiting', 'running', 'cancelling');
 create index operations_claimed on operations (worker_id) where worker_id is not null;
-create index operations_room on operations (room_id, created_at desc);
+create index operations_room on operations (room_id, n desc);
 create index operations_parent on operations (parent_id) where parent_id is not null;
 create index operations_ended on operations (ended_at) where ended_at is not null;
 -- For purges: operations about a room that keep no other operation waiting.

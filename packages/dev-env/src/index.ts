@@ -21,7 +21,7 @@ export { sampled, sampledAmount, seed } from './sampled.ts'
 export { seedRegions } from './seed/seed-regions.ts'
 export { type SeedOptions, seedRooms } from './seed/seed-rooms.ts'
 export { sendUpload } from './send-upload.ts'
-export { fastClock, skewedClock } from './skewed-clock.ts'
+export { fastClock, type SettableClock, settableClock, skewedClock } from './skewed-clock.ts'
 export { openSlowReader, type SlowReader } from './slow-reader.ts'
 export { mountSmallDisk, type SmallDisk } from './small-disk.ts'
 export {

@@ -52,18 +52,30 @@ const settings = {
   timezone: 'UTC',
 }
 
-/** @param within the folder for its data and that of its standbys; default: the folder for temporary files */
-export async function startPostgresServer(within = tmpdir()): Promise<PostgresServer> {
+/**
+ * @param within the folder for its data and that of its standbys; default: the folder for temporary files
+ * @param env more environment, also of its standbys
+ */
+export async function startPostgresServer(
+  within = tmpdir(),
+  env: Record<string, string> = {},
+): Promise<PostgresServer> {
   const dir = await realpath(await mkdtemp(join(within, 'roomkeeper-postgres-')))
   // Under root, PostgreSQL runs as another user, who must be able to enter the folder.
   await chmod(dir, 0o755)
   await mkdir(join(dir, 'primary'), { mode: 0o755 })
   const options = { application: { name: 'roomkeeper' }, dataDir: join(dir, 'primary'), settings: { fsync: 'off' } }
   const cluster = await ensureCluster(options, await findBinaries(options))
-  return runCluster(cluster, await freePort(), () => rm(dir, { recursive: true, force: true }))
+  return runCluster({ ...cluster, env }, await freePort(), () => rm(dir, { recursive: true, force: true }))
 }
 
-async function runCluster(cluster: Cluster, port: number, removeData: () => Promise<void>): Promise<PostgresServer> {
+type ClusterUnderTest = Cluster & { env: Record<string, string> }
+
+async function runCluster(
+  cluster: ClusterUnderTest,
+  port: number,
+  removeData: () => Promise<void>,
+): Promise<PostgresServer> {
   const host = '127.0.0.1'
   const { connection } = cluster
   const standbys: PostgresServer[] = []
@@ -76,7 +88,7 @@ async function runCluster(cluster: Cluster, port: number, removeData: () => Prom
       await server.rows(`create database ${name}`)
     },
     async rows(text, values = [], database = 'postgres') {
-      const client = new pg.Client({ connectionString: server.url(database), connectionTimeoutMillis: 5_000 })
+      const client = new pg.Client({ connectionString: server.url(database), connectionTimeoutMillis: 20_000 })
       client.on('error', () => undefined)
       await client.connect()
       try {
@@ -137,7 +149,7 @@ async function follows(server: PostgresServer, wanted: number): Promise<boolean>
   return following.length === wanted
 }
 
-async function makeStandby(primary: Cluster, server: PostgresServer, name: string): Promise<PostgresServer> {
+async function makeStandby(primary: ClusterUnderTest, server: PostgresServer, name: string): Promise<PostgresServer> {
   // The primary's folder is not part of the name, which would grow with each standby of a standby.
   const folder = join(dirname(primary.folder), `${name}-${randomUUID()}`)
   const client = new pg.Client({ connectionString: server.url() })
@@ -152,12 +164,12 @@ async function makeStandby(primary: Cluster, server: PostgresServer, name: strin
   return runCluster({ ...primary, folder }, await freePort(), () => rm(folder, { recursive: true, force: true }))
 }
 
-function startPostmaster({ binaries, folder, identity }: Cluster, port: number): ChildProcess {
+function startPostmaster({ binaries, folder, identity, env }: ClusterUnderTest, port: number): ChildProcess {
   const parameters = Object.entries({ ...settings, port }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   return spawn(binaries.postgres, ['-D', folder, ...parameters], {
     stdio: 'ignore',
     cwd: folder,
-    env: { LC_ALL: 'C', PATH: process.env.PATH ?? '' },
+    env: { LC_ALL: 'C', PATH: process.env.PATH ?? '', ...env },
     ...identity,
   })
 }

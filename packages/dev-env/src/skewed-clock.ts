@@ -1,5 +1,8 @@
-/** Starts processes with a wrong clock, or a fast one. Needs Debian's libfaketime. */
+/** Starts processes with a wrong clock, a fast one, or one that is set while they run. Needs Debian's libfaketime. */
 import { existsSync } from 'node:fs'
+import { chmod, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 
 const library = `/usr/lib/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu/faketime/libfaketime.so.1`
 
@@ -23,4 +26,49 @@ export function skewedClock(seconds: number): Record<string, string> {
  */
 export function fastClock(times: number): Record<string, string> | null {
   return existsSync(library) ? { LD_PRELOAD: library, FAKETIME: `+0 x${times}`, NO_FAKE_STAT: '1' } : null
+}
+
+/** A clock that can be set while processes go by it. They notice within a second. */
+export interface SettableClock {
+  /** The environment of such a process. */
+  env: Record<string, string>
+  /** @param seconds how far it is ahead from now on; negative: behind */
+  set(seconds: number): Promise<void>
+  remove(): Promise<void>
+}
+
+/** @returns null without the library */
+export async function settableClock(seconds = 0): Promise<SettableClock | null> {
+  if (!existsSync(library)) return null
+  const folder = await mkdtemp(join(tmpdir(), 'roomkeeper-clock-'))
+  // PostgreSQL reads it as another user.
+  await chmod(folder, 0o755)
+  const file = join(folder, 'offset')
+  const { FAKETIME: _, ...env } = skewedClock(0)
+  const clock: SettableClock = {
+    env: { ...env, FAKETIME_TIMESTAMP_FILE: file, FAKETIME_CACHE_DURATION: '1' },
+    async set(ahead) {
+      // An empty file would be a right clock.
+      await writeFile(`${file}.new`, `${ahead < 0 ? '' : '+'}${ahead}\n`, { mode: 0o644 })
+      await rename(`${file}.new`, file)
+      await removeLeftovers()
+    },
+    async remove() {
+      await rm(folder, { recursive: true, force: true })
+      await removeLeftovers()
+    },
+  }
+  await clock.set(seconds)
+  return clock
+}
+
+/**
+ * What libfaketime leaves in memory for each process that is killed: a later process with the same id, as another user,
+ * would not start.
+ */
+async function removeLeftovers(): Promise<void> {
+  for (const name of await readdir('/dev/shm')) {
+    const [, pid] = /faketime_(?:sem|shm)_(\d+)$/.exec(name) ?? []
+    if (pid !== undefined && !existsSync(`/proc/${pid}`)) await rm(join('/dev/shm', name), { force: true })
+  }
 }

@@ -61,9 +61,13 @@ function textOf(record: RoomRecord): string {
   return `${JSON.stringify(record, null, 2)}\n`
 }
 
-/** The lock, unless it has ended because it was not renewed in time. */
-export function lockInForce(record: RoomRecord): RoomLock | null {
-  return record.lock !== null && Date.parse(record.lock.expiresAt) > Date.now() ? record.lock : null
+/**
+ * The lock, unless it has ended because it was not renewed in time. One that ends much later than a lock can was taken
+ * before the clock was set back: without a limit the room would be locked until that time.
+ */
+export function lockInForce({ lock }: RoomRecord): RoomLock | null {
+  const secondsLeft = lock === null ? 0 : (Date.parse(lock.expiresAt) - Date.now()) / 1000
+  return secondsLeft > 0 && secondsLeft <= 2 * lockSeconds ? lock : null
 }
 
 /** A lock that begins now. */

@@ -63,5 +63,5 @@ async function placeFor(tx: Tx, { roomId, roomName }: RoomBackupRow): Promise<Pl
 const formerPlace = `
   select regions.id as region_id, d.product from regions left join deleted_rooms d on d.room_id = $1
    where regions.id = coalesce((d.columns ->> 'region_id')::int,
-           (select region_id from operations where room_id = $1 and region_id is not null order by created_at desc limit 1))
+           (select region_id from operations where room_id = $1 and region_id is not null order by n desc limit 1))
      and regions.state = 'enabled' and (d.product is null or d.product = any(regions.products))`

@@ -178,7 +178,7 @@ async function checkNewest(tx: Tx, row: Row): Promise<void> {
   const [newer] = await queryRows(
     tx,
     `select 1 from operations
-      where room_id = $1 and created_at > (select created_at from operations where id = $2)
+      where room_id = $1 and n > (select n from operations where id = $2)
         and parent_id is distinct from $2 limit 1`,
     [row.roomId, row.id],
   )

@@ -69,7 +69,8 @@ async function performOrRefused(network: Network, { name, room }: Actor, action:
 }
 
 /**
- * Retries the failed operation of a room in ERROR, as its operator would.
+ * Retries the failed operation of a room in ERROR, as its operator would: the one whose record was changed last, because
+ * the times in it are those of a clock that jumps.
  * @returns whether the action took effect in the end
  */
 export async function retryUntilDone(network: Network, name: string, until: number, tally: Tally): Promise<boolean> {
@@ -77,7 +78,7 @@ export async function retryUntilDone(network: Network, name: string, until: numb
     const [row] = await untilAnswered(() =>
       network.database.rows<{ id: string; kind: string }>(
         `select o.id, o.kind from rooms r join operations o on o.room_id = r.id
-          where r.name = $1 and r.state = 'ERROR' order by o.created_at desc limit 1`,
+          where r.name = $1 and r.state = 'ERROR' order by age(o.xmin) limit 1`,
         [name],
       ),
     )
@@ -98,7 +99,7 @@ export async function retryUntilDone(network: Network, name: string, until: numb
   }
 }
 
-async function settled(network: Network, name: string): Promise<void> {
+export async function settled(network: Network, name: string): Promise<void> {
   for (;;) {
     const open = await untilAnswered(() =>
       network.database.rows('select from operations where room_name = $1 and ended_at is null', [name]),
@@ -127,7 +128,7 @@ function choose(room: RoomModel | null, random: () => number): Action {
 }
 
 /** Tries to write once, in the region where the room was last seen. */
-async function userWrites(
+export async function userWrites(
   network: Network,
   actor: Actor,
   tally: Tally,

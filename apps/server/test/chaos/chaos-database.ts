@@ -30,9 +30,10 @@ interface Machine {
 
 const name = 'chaos'
 
-export async function startChaosDatabase(): Promise<ChaosDatabase> {
+/** @param env more environment of both servers */
+export async function startChaosDatabase(env: Record<string, string>): Promise<ChaosDatabase> {
   const disk = mountSmallDisk(600)
-  const first = await startPostgresServer(disk?.folder)
+  const first = await startPostgresServer(disk?.folder, env)
   await first.createDatabase(name)
   const second = await first.addStandby({ synchronous: true })
   const machines = { primary: await machineOf(first), standby: await machineOf(second) }

@@ -12,19 +12,23 @@ import {
   mountSmallDisk,
   type Network,
   type ProcessUnderTest,
+  type RunningMailServer,
   type RunningServer,
   type SmallDisk,
   sampledAmount,
   seed,
-  skewedClock,
   startFaultProxy,
+  startMailServer,
   until,
 } from '@roomkeeper/dev-env'
 import { expect } from 'vitest'
 import { countsAreRight } from '../migrations/moves.ts'
 import { type Actor, count, newActor, retryUntilDone, type Tally } from './actor.ts'
 import { type ChaosDatabase, startChaosDatabase } from './chaos-database.ts'
-import { type Fault, faultsOf } from './faults.ts'
+import { type Clocks, startClocks } from './clocks.ts'
+import { type Fault, faultsOf, nameOfWorker } from './faults.ts'
+import { type Liar, nameOfVictim, newVictim, startLiar } from './liar.ts'
+import { allMailsTried, compareMails } from './mails.ts'
 import { randomFrom } from './random.ts'
 import { expected, observe, perform, wrongDocuments } from './real-room.ts'
 import { untilAnswered } from './repeated-calls.ts'
@@ -33,7 +37,7 @@ import { type Supervision, supervise } from './supervise.ts'
 
 const minutes = Number(process.env.CHAOS_MINUTES ?? sampledAmount('seconds of chaos', 9, 60) / 60)
 const actorCount = Number(process.env.CHAOS_ACTORS ?? 4)
-const faultsAtOnce = Number(process.env.CHAOS_FAULTS ?? 2)
+const faultsAtOnce = Number(process.env.CHAOS_FAULTS ?? 3)
 const leaseSeconds = 3
 const healMinutes = 6
 
@@ -43,31 +47,50 @@ let disks: (SmallDisk | null)[]
 let proxies: FaultProxy[]
 let chaosDatabase: ChaosDatabase
 let supervision: Supervision
-const worker = { PROCESS: 'worker' }
+let clocks: Clocks
+let mailServer: RunningMailServer
+let mailProxy: FaultProxy
+let liar: Liar
 
 export async function setUp(): Promise<void> {
   // The size allows for files whose removal was lost: they stay for two days.
   const megabytes = 400 + Math.ceil(10 * minutes)
   disks = [mountSmallDisk(megabytes), mountSmallDisk(megabytes)]
-  chaosDatabase = await startChaosDatabase()
+  const ofRegions = { 'region 1': 3600, 'region 2': -3600, 'lying region': 0 }
+  clocks = await startClocks({ console: 0, [nameOfWorker(0)]: 0, [nameOfWorker(1)]: 0, ...ofRegions })
+  chaosDatabase = await startChaosDatabase(clocks.env('console'))
+  mailServer = await startMailServer()
+  const smtpUrl = new URL(mailServer.url)
+  mailProxy = await startFaultProxy({ host: smtpUrl.hostname, port: Number(smtpUrl.port) })
+  smtpUrl.port = String(mailProxy.port)
   network = await bootNetwork({
     database: chaosDatabase.database,
     regions: disks.map((disk, index) => ({
-      env: skewedClock([3600, -3600][index] ?? 0),
+      env: clocks.env(`region ${index + 1}`),
       ...(disk === null ? {} : { dataDir: disk.folder }),
     })),
-    env: { PROCESS: 'api', WORKER_LEASE_SECONDS: String(leaseSeconds) },
+    env: {
+      PROCESS: 'api',
+      WORKER_LEASE_SECONDS: String(leaseSeconds),
+      SMTP_URL: smtpUrl.href,
+      ...clocks.env('console'),
+    },
   })
   proxies = await Promise.all(network.regions.map(({ port }) => startFaultProxy({ host: '127.0.0.1', port })))
   for (const index of network.regions.keys()) await connectThroughProxy(index)
-  workers = await Promise.all([network.addServer(worker), network.addServer(worker)])
-  supervision = supervise(network, workers)
+  liar = await startLiar(network, clocks.env('lying region'))
+  const startWorker = (index: number) => network.addServer({ PROCESS: 'worker', ...clocks.env(nameOfWorker(index)) })
+  workers = await Promise.all([startWorker(0), startWorker(1)])
+  supervision = supervise(network, workers, startWorker)
 }
 
 export async function tearDown(): Promise<void> {
   await supervision?.letGo()
+  await liar?.stop()
   await network?.stop()
-  for (const proxy of proxies ?? []) await proxy.close()
+  for (const proxy of [...(proxies ?? []), mailProxy]) await proxy?.close()
+  await mailServer?.stop()
+  await clocks?.remove()
   for (const disk of disks ?? []) disk?.remove()
 }
 
@@ -93,20 +116,22 @@ export async function run(): Promise<void> {
   const actors = Array.from({ length: actorCount }, (_, index) =>
     newActor(network, `actor${String.fromCharCode(97 + index)}`, randomFrom(seed() + index + 1), tally),
   )
-  const faults = [...faultsOf({ network, workers, supervision, leaseSeconds, disks, proxies }), ...chaosDatabase.faults]
+  const all = [...actors, newVictim(network, tally)]
+  const parts = { network, workers, supervision, leaseSeconds, disks, proxies, clocks, mailServer, mailProxy, liar }
+  const faults = [...faultsOf(parts), ...chaosDatabase.faults]
   const busy = new Set<string>()
   try {
     await Promise.all([
-      ...actors.map((actor) => actor.work(end)),
+      ...all.map((actor) => actor.work(end)),
       ...Array.from({ length: faultsAtOnce }, () => makeFaults({ faults, busy, random, end, tally: faultTally })),
     ])
     await heal()
-    const rooms = await expectEverythingWhole(actors, tally)
+    const rooms = await expectEverythingWhole(all, tally)
     report(tally, faultTally, rooms)
     expectThatMuchHappened(actors, faults, faultTally)
   } catch (error) {
     report(tally, faultTally, 0)
-    await printState(actors, busy)
+    await printState(all, busy)
     throw error
   }
 }
@@ -205,7 +230,7 @@ async function expectEverythingWhole(actors: readonly Actor[], tally: Tally): Pr
     try {
       await expectWhole(actor)
     } catch (error) {
-      console.log((await historyOf(actor.name)).join('\n'))
+      for (const name of [...actor.gone, actor.name]) console.log(name, (await historyOf(name)).join('\n'))
       throw error
     }
     wrong.push(...(await wrongIn(actor)))
@@ -217,11 +242,49 @@ async function expectEverythingWhole(actors: readonly Actor[], tally: Tally): Pr
             (select count(*)::int from operation_items where state in ('waiting', 'running')) as moving`,
   )
   expect(left).toEqual({ reservations: 0, slots: 0, moving: 0 })
-  const notLeft = `select kind, room_name, error from operations where kind like 'migration.leave-%' and state = 'failed'`
+  const notLeft = `select id, kind, room_name, error from operations where kind like 'migration.leave-%' and state = 'failed'`
+  // They are tried for a week, which is over when the clock jumps by a month; then an administrator retries them.
+  for (const { id } of await network.database.rows<{ id: string }>(notLeft)) {
+    await untilAnswered(() => network.admin.call('retryOperation', { params: { id } }))
+    count(tally, 'migration.leave: retried')
+  }
+  await network.settle()
   expect(await network.database.rows(notLeft)).toEqual([])
   expect(await countsAreRight(network)).toBe(true)
+  await expectLiesNoticed(tally)
+  await expectRightMails(tally)
+  await trustTime(tally)
   expect(await untilAnswered(() => network.doctor())).toEqual([])
   return rooms
+}
+
+/** Its room has not moved to it, and it has no copy left. */
+async function expectLiesNoticed(tally: Tally): Promise<void> {
+  const moves = await network.database.rows<{ why: string | null; moves: number }>(
+    `select left(error, 100) as why, count(*)::int as moves from operations
+      where kind = 'room.migrate' and room_name = $1 group by 1`,
+    [nameOfVictim],
+  )
+  for (const { why, moves: number } of moves) tally.set(`move to the liar: ${why}`, number)
+  expect(moves.filter(({ why }) => why === null)).toEqual([])
+  expect(await liar.region().client.room(nameOfVictim)).toBe(null)
+}
+
+async function expectRightMails(tally: Tally): Promise<void> {
+  await allMailsTried(network)
+  const { wrong, times } = await compareMails(network, mailServer)
+  for (const [what, number] of Object.entries(times)) tally.set(`mail arrived ${what}`, number)
+  expect(wrong).toEqual([])
+}
+
+/** After a jump of the clock nothing is removed for good until an administrator says that the time is right. */
+async function trustTime(tally: Tally): Promise<void> {
+  const findings = await untilAnswered(() => network.doctor())
+  for (const { id } of findings.filter(({ kind }) => kind === 'time-jumped')) {
+    await untilAnswered(() => network.admin.call('repairFinding', { params: { id }, body: { repair: 'trust-time' } }))
+    count(tally, 'time-jumped: trusted')
+  }
+  await network.settle()
 }
 
 async function expectWhole(actor: Actor): Promise<void> {
@@ -260,6 +323,7 @@ async function printState(actors: readonly Actor[], busy: ReadonlySet<string>): 
   const running: [string, ProcessUnderTest<unknown>][] = [
     [`the API at ${network.server.address}`, network.server],
     ...workers.map((each): [string, ProcessUnderTest<unknown>] => ['a worker', each]),
+    ['the liar', liar.region()],
     ...network.regions.map((each): [string, ProcessUnderTest<unknown>] => [`${each.name} at ${each.url}`, each]),
   ]
   for (const [name, { child, output }] of running) {

@@ -4,7 +4,18 @@
  */
 import type { ChildProcess } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { FaultProxy, Network, NetworkFaults, RunningServer, SmallDisk } from '@roomkeeper/dev-env'
+import type {
+  FaultProxy,
+  Network,
+  NetworkFaults,
+  RunningMailServer,
+  RunningServer,
+  SmallDisk,
+} from '@roomkeeper/dev-env'
+import { type Clocks, clockErrors } from './clocks.ts'
+import { forgetLocks } from './forget-locks.ts'
+import type { Liar } from './liar.ts'
+import { untilAnswered } from './repeated-calls.ts'
 import type { Supervision } from './supervise.ts'
 
 export interface Fault {
@@ -24,10 +35,21 @@ export interface FaultyParts {
   disks: readonly (SmallDisk | null)[]
   /** The network between the console and each region. */
   proxies: readonly FaultProxy[]
+  clocks: Clocks
+  mailServer: RunningMailServer
+  /** The network between the console and the mail server. */
+  mailProxy: FaultProxy
+  liar: Liar
 }
 
 export function faultsOf(parts: FaultyParts): Fault[] {
-  return [...serverFaults(parts), ...parts.network.regions.flatMap((_, index) => regionFaults(parts, index))]
+  return [
+    ...serverFaults(parts),
+    ...parts.network.regions.flatMap((_, index) => regionFaults(parts, index)),
+    ...(parts.clocks.canBeSet ? clockFaults(parts) : []),
+    ...mailFaults(parts),
+    { name: 'killed, and has forgotten its locks', machine: 'lying region', happen: () => parts.liar.restart() },
+  ]
 }
 
 function serverFaults({ network, workers, supervision, leaseSeconds }: FaultyParts): Fault[] {
@@ -50,6 +72,68 @@ function serverFaults({ network, workers, supervision, leaseSeconds }: FaultyPar
   ]
 }
 
+/** The clock of one worker is wrong, or that of everything. The workers compare their clocks every 10 seconds. */
+function clockFaults({ network, supervision, workers, clocks }: FaultyParts): Fault[] {
+  return clockErrors.flatMap(({ title, seconds }) => [
+    {
+      name: `clock of a worker ${title}`,
+      machine: 'workers',
+      async happen(random) {
+        const index = Math.floor(random() * workers.length)
+        await clocks.skew(nameOfWorker(index), seconds)
+        await pause(5000 * random())
+        if (random() < 0.5) await supervision.kill('worker', index)
+        await pause(2000 + 12_000 * random())
+        await clocks.skew(nameOfWorker(index), 0)
+      },
+    },
+    {
+      name: `clock of the machine ${title}`,
+      machine: 'clock',
+      async happen(random) {
+        await jump(seconds)
+        await pause(1000 + 9000 * random())
+        await jump(0)
+      },
+    },
+  ])
+
+  async function jump(seconds: number): Promise<void> {
+    await clocks.jump(seconds)
+    // Until everybody has noticed.
+    await pause(1500)
+    network.admin = await untilAnswered(() => network.newSession())
+  }
+}
+
+export const nameOfWorker = (index: number) => `worker ${index + 1}`
+
+function mailFaults({ mailServer, mailProxy }: FaultyParts): Fault[] {
+  const machine = 'mail server'
+  const cut = (faults: NetworkFaults) => async (random: () => number) => {
+    await mailProxy.set(faults)
+    await pause(1000 + 9000 * random())
+    // What was held back is lost.
+    await mailProxy.set({ reset: true })
+    await mailProxy.set({})
+  }
+  const refusing = async (random: () => number) => {
+    mailServer.refuse(customer, { status: 451, text: 'Later.' })
+    await pause(1000 + 9000 * random())
+    mailServer.refuse(customer, false)
+  }
+  return [
+    { name: 'mail server away', machine, happen: cut({ refuse: true }) },
+    { name: 'mail server resets connections', machine, happen: cut({ reset: true }) },
+    { name: 'mail server that swallows everything', machine, happen: cut({ blackHole: 'everything' }) },
+    { name: 'mail server whose answers are lost', machine, happen: cut({ blackHole: 'answers' }) },
+    { name: 'mail server refuses for now', machine, happen: refusing },
+  ]
+}
+
+/** The owner of every room. */
+const customer = 'owner@example.com'
+
 function regionFaults({ network, supervision, disks, proxies }: FaultyParts, index: number): Fault[] {
   const machine = `region ${index + 1}`
   const child = () => network.regions[index]?.child
@@ -69,6 +153,15 @@ function regionFaults({ network, supervision, disks, proxies }: FaultyParts, ind
   const often = { path: '/region/v1/', times: 10_000 }
   return [
     { name: 'region killed', machine, happen: () => supervision.kill(index === 0 ? 'region1' : 'region2') },
+    {
+      name: 'region killed, and has forgotten its locks',
+      machine,
+      async happen() {
+        const region = network.regions[index]
+        if (region !== undefined) await forgetLocks(region)
+        await supervision.kill(index === 0 ? 'region1' : 'region2')
+      },
+    },
     { name: 'region frozen', machine, happen: (random) => frozen(child(), 1 + 9 * random()) },
     { name: 'region answers 500', machine, happen: during({ ...often, action: 'status', status: 500 }) },
     { name: 'region slow', machine, happen: during({ ...often, action: 'delay', milliseconds: 700 }) },

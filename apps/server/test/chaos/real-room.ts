@@ -4,14 +4,7 @@ import { ProblemError } from '@roomkeeper/contract'
 import { type Network, type RunningRegion, roomDraft } from '@roomkeeper/dev-env'
 import { newMigration } from '../migrations/moves.ts'
 import { callUntilAnswered, untilAnswered } from './repeated-calls.ts'
-import {
-  type Action,
-  backupNumber,
-  type Documents,
-  otherRegion,
-  type RegionNumber,
-  type RoomModel,
-} from './room-model.ts'
+import { type Action, backupNumber, type Documents, otherRegion, type RoomModel } from './room-model.ts'
 
 export type Ending = 'done' | 'failed' | 'cancelled'
 
@@ -28,7 +21,7 @@ export async function perform(network: Network, name: string, room: RoomModel | 
   return (await regionOf(network, name)) === otherRegion(room.region) ? 'done' : 'failed'
 }
 
-async function regionOf(network: Network, name: string): Promise<number | undefined> {
+export async function regionOf(network: Network, name: string): Promise<number | undefined> {
   const [row] = await untilAnswered(() =>
     network.database.rows<{ region_id: number }>('select region_id from rooms where name = $1', [name]),
   )
@@ -51,9 +44,9 @@ async function startAction(
     case 'edit':
       return edit(network, name, action)
     case 'suspend':
-      return startedBy(callUntilAnswered(network, 'suspendRoom', { body: { roomName: name, userNotification: false } }))
+      return startedBy(callUntilAnswered(network, 'suspendRoom', { body: { roomName: name, userNotification: true } }))
     case 'resume':
-      return startedBy(callUntilAnswered(network, 'resumeRoom', { body: { roomName: name, userNotification: false } }))
+      return startedBy(callUntilAnswered(network, 'resumeRoom', { body: { roomName: name, userNotification: true } }))
     case 'backup':
       return startedBy(callUntilAnswered(network, 'backupRoom', { query: { projectRoomName: name, isD2O: false } }))
     case 'restore':
@@ -64,8 +57,10 @@ async function startAction(
       return startedBy(callUntilAnswered(network, 'restoreDatabase', { body: oneDatabase }))
     case 'delete':
       return startedBy(callUntilAnswered(network, 'deleteRoom', { body: { roomName: name } }))
-    case 'move':
-      return move(network, name, room as RoomModel)
+    case 'move': {
+      const { region } = room as RoomModel
+      return startMove(network, name, region, otherRegion(region))
+    }
     case 'write':
       throw new Error('Documents are written by users.')
   }
@@ -107,8 +102,8 @@ async function restore(network: Network, name: string, room: RoomModel, wanted: 
 }
 
 /** A configuration has one run at a time, so this waits until any other run has ended. */
-async function move(network: Network, name: string, { region }: RoomModel): Promise<string> {
-  const id = await configurationFrom(network, region)
+export async function startMove(network: Network, name: string, from: number, to: number): Promise<string> {
+  const id = await configurationOf(network, from, to)
   const body = { liveMigrationData: { id }, selectedRooms: [name], skippActiveSessions: true }
   const deadline = Date.now() + longestOperationSeconds * 1000
   for (;;) {
@@ -123,20 +118,21 @@ async function move(network: Network, name: string, { region }: RoomModel): Prom
   }
 }
 
-const configurations = new WeakMap<Network, Map<RegionNumber, Promise<number>>>()
+const configurations = new WeakMap<Network, Map<string, Promise<number>>>()
 
-/** The configuration for moves out of the region, created for the first one. */
-async function configurationFrom(network: Network, region: RegionNumber): Promise<number> {
-  const known = configurations.get(network) ?? new Map<RegionNumber, Promise<number>>()
+/** The configuration for moves between these regions, created for the first one. */
+async function configurationOf(network: Network, sourceRegion: number, targetRegion: number): Promise<number> {
+  const known = configurations.get(network) ?? new Map<string, Promise<number>>()
   configurations.set(network, known)
-  const given = { sourceRegion: region, targetRegion: otherRegion(region), parallel: true }
-  const found = known.get(region) ?? untilAnswered(() => newMigration(network, given))
-  known.set(region, found)
+  const way = `${sourceRegion} ${targetRegion}`
+  const given = { sourceRegion, targetRegion, parallel: true }
+  const found = known.get(way) ?? untilAnswered(() => newMigration(network, given))
+  known.set(way, found)
   return found
 }
 
 /** Waits for the end of the operation, of its children and of their children. */
-async function endOf(network: Network, operationId: string): Promise<Ending> {
+export async function endOf(network: Network, operationId: string): Promise<Ending> {
   const deadline = Date.now() + longestOperationSeconds * 1000
   for (;;) {
     const [row] = await untilAnswered(() =>

@@ -72,13 +72,14 @@ const transientTexts = [
 ]
 
 /**
- * Transient errors: the server was unreachable, cut off or overloaded, or something behind it is down. 507 is not
- * transient: an operation that ran out of disk space fails with it, and its key gets that answer from then on.
+ * Transient errors: the server was unreachable, cut off or overloaded, something behind it is down, or the session is
+ * over, because the clock has jumped. 507 is not transient: an operation that ran out of disk space fails with it, and
+ * its key gets that answer from then on.
  */
 function isTransient(error: unknown): boolean {
   if (error instanceof ProblemError) {
     const { status } = error.problem
-    return (status >= 500 && status !== 507) || status === 429
+    return (status >= 500 && status !== 507) || status === 429 || status === 401
   }
   if (!(error instanceof Error)) return false
   return (

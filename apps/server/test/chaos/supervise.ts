@@ -17,8 +17,15 @@ export interface Supervision {
   failedStarts: readonly string[]
 }
 
-/** @param workers the workers of the network. A restarted worker replaces its predecessor in the list. */
-export function supervise(network: Network, workers: RunningServer[]): Supervision {
+/**
+ * @param workers the workers of the network. A restarted worker replaces its predecessor in the list.
+ * @param startWorker starts the worker of this index
+ */
+export function supervise(
+  network: Network,
+  workers: RunningServer[],
+  startWorker: (index: number) => Promise<RunningServer> = () => network.addServer({ PROCESS: 'worker' }),
+): Supervision {
   const release = new AbortController()
   const failedStarts: string[] = []
   const killed = new Map<Victim, number>()
@@ -29,7 +36,7 @@ export function supervise(network: Network, workers: RunningServer[]): Supervisi
     watch({
       child: () => workers[index],
       async start() {
-        workers[index] = await network.addServer({ PROCESS: 'worker' })
+        workers[index] = await startWorker(index)
       },
     }),
   )

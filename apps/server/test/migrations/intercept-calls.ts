@@ -49,7 +49,7 @@ export const noSuchCall: Answerer = {
  * @returns a function that ends the proxy; afterwards the console cannot reach the region
  */
 export async function interceptCalls(
-  network: Network,
+  network: { database: Pick<Network['database'], 'rows'>; regions: readonly { url: string }[] },
   index: number,
   seen: (call: PassingCall) => unknown,
 ): Promise<() => void> {

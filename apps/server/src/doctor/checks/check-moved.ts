@@ -62,7 +62,7 @@ function movedRooms(db: Db, move: string | null = null): Promise<MovedRoom[]> {
     db,
     `select m.id as move, r.id as room_id, r.name as room, r.region_id, s.output ->> 'digest' as digest, m.ended_at as at,
             r.state <> 'SUSPENDED' or m.input ->> 'before' <> 'SUSPENDED' or exists (
-              select from operations o where o.room_id = r.id and o.created_at > m.created_at
+              select from operations o where o.room_id = r.id and o.n > m.n
                  and o.kind not like 'room.backup%' and o.kind <> 'backup.verify') as is_changed
        from operations m join rooms r on r.id = m.room_id
        join operation_steps s on s.operation_id = m.id and s.step_id = 'compare-copies' and s.state = 'done'

@@ -126,7 +126,7 @@ export async function snapshotOf(
                       or exists (select from unnest($2::uuid[]) as id where strpos(input::text, id::text) > 0))
             ) as under_way,
             (select id::text || ended_at from operations where room_id = any($2::uuid[]) and id is distinct from $3
-              order by created_at desc limit 1) as newest`,
+              order by n desc limit 1) as newest`,
     [name, ids, except],
   )
   const underWay = work?.underWay === true

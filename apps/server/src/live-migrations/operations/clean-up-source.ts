@@ -251,7 +251,7 @@ async function isAsMoved({ services }: CleanUpCall, { roomId }: Copy, { id, befo
   const changes = await queryRows(
     services.db,
     `select from operations
-      where room_id = $1 and created_at > (select created_at from operations where id = $2)
+      where room_id = $1 and n > (select n from operations where id = $2)
         and parent_id is distinct from $2 and kind not in ('room.backup', 'room.backup-d2o', 'database.backup') limit 1`,
     [roomId, id],
   )

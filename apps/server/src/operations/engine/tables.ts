@@ -37,6 +37,7 @@ export interface OperationsTable {
   endedAt: string | null
   parentId: Defaulted<string | null>
   logLines: Generated<number>
+  n: Made<number>
   /** The worker that runs the operation; null: it may be claimed, unless it waits for slots. */
   workerId: Defaulted<string | null>
   claimedAt: Defaulted<string | null>

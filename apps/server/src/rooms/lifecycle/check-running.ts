@@ -45,7 +45,7 @@ async function newestOperation(tx: Tx, roomId: string): Promise<Interrupted | un
   const [newest] = await queryRows<Interrupted>(
     tx,
     `select process_type as process, step, step_id, error, error_reasons
-       from operations where room_id = $1 order by created_at desc limit 1`,
+       from operations where room_id = $1 order by n desc limit 1`,
     [roomId],
   )
   return newest

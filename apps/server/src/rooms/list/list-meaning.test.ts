@@ -300,11 +300,13 @@ test('a room is shown with what runs for it, or with what failed', async () => {
         step: 'make',
         progress: 0.5,
       },
-      { ...operation, id: uuid(3), roomId: broken ?? '', roomName: 'broken', state: 'failed' },
       { ...operation, id: uuid(4), roomId: broken ?? '', roomName: 'broken', state: 'done' },
+      { ...operation, id: uuid(3), roomId: broken ?? '', roomName: 'broken', state: 'failed' },
     ] as never)
     .execute()
   await database.pool.query(`update operations set created_at = now() - interval '1 day' where id = $1`, [uuid(1)])
+  // Started before the clock was set back.
+  await database.pool.query(`update operations set created_at = now() + interval '1 year' where id = $1`, [uuid(4)])
   const list = await listRooms(database, queryOf({}))
   expect(list.data).toMatchObject([
     { tenantName: 'broken', errorMessage: 'No space left.', runningOperation: null, failedOperationId: uuid(3) },

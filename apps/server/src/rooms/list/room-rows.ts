@@ -52,7 +52,7 @@ export const roomJoins = `
   join regions g on g.id = r.region_id
   left join operations o on o.room_id = r.id and o.state in ('waiting', 'running', 'cancelling')
   left join lateral (
-    select id, state from operations where room_id = r.id and process_type is not null order by created_at desc limit 1
+    select id, state from operations where room_id = r.id and process_type is not null order by n desc limit 1
   ) f on f.state = 'failed'`
 
 /** `$1` is the array of names. Returns the rooms in no particular order. */

@@ -62,7 +62,7 @@ async function wasActiveBeforeFailure({ services, id, roomId, input }: RoomCall<
   if (input.before !== 'ERROR') return false
   const found = await queryRows(
     services.db,
-    `select from (select id, kind, state from operations where room_id = $1 and id <> $2 order by created_at desc limit 1) o
+    `select from (select id, kind, state from operations where room_id = $1 and id <> $2 order by n desc limit 1) o
       join operation_steps s on s.operation_id = o.id and s.step_id = $3
      where o.kind = 'room.delete' and o.state = 'failed' and s.output @> '{"wasActive": true}'`,
     [roomId, id, looked.id],

@@ -69,7 +69,7 @@ function formerCopies(db: Db, { id, regionId }: RoomOfSteps): Promise<FormerCopy
       where o.room_id is null and o.input ? 'roomId' and o.input ->> 'roomId' = $1
         and o.kind in ('migration.leave-source', 'migration.leave-target')
         and o.state in ('cancelled', 'failed') and o.region_id <> $2
-      order by o.region_id, o.created_at desc`,
+      order by o.region_id, o.n desc`,
     [id, regionId],
   )
 }
