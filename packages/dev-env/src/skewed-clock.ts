@@ -45,14 +45,17 @@ export async function settableClock(seconds = 0): Promise<SettableClock | null> 
   await chmod(folder, 0o755)
   const file = join(folder, 'offset')
   const { FAKETIME: _, ...env } = skewedClock(0)
+  const write = async (ahead: number) => {
+    // An empty file would be a right clock.
+    await writeFile(`${file}.new`, `${ahead < 0 ? '' : '+'}${ahead}\n`, { mode: 0o644 })
+    await rename(`${file}.new`, file)
+    await removeLeftovers()
+  }
+  let written = Promise.resolve()
   const clock: SettableClock = {
     env: { ...env, FAKETIME_TIMESTAMP_FILE: file, FAKETIME_CACHE_DURATION: '1' },
-    async set(ahead) {
-      // An empty file would be a right clock.
-      await writeFile(`${file}.new`, `${ahead < 0 ? '' : '+'}${ahead}\n`, { mode: 0o644 })
-      await rename(`${file}.new`, file)
-      await removeLeftovers()
-    },
+    // One after the other, so that the last call decides.
+    set: (ahead) => (written = written.then(() => write(ahead))),
     async remove() {
       await rm(folder, { recursive: true, force: true })
       await removeLeftovers()
