@@ -1,4 +1,4 @@
-/** `postinstall`: what was installed need not be installed again, which would take it away from processes that run. */
+/** `postinstall`: notes what was installed, so that it is not installed again, which would remove modules under running processes. */
 import { markInstalled } from './prepare.mjs'
 
 markInstalled()

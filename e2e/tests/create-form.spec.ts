@@ -36,7 +36,7 @@ test('everything that was filled in arrives, trimmed, and the list shows it; a r
   await page.getByRole('dialog', { name: 'Sales channel Online Shop' }).getByRole('button', { name: 'Create' }).click()
 
   const accepted = `The project room ${name} is being created. Its row shows the progress.`
-  await expect(toast(page, 'Creation accepted', accepted)).toBeVisible()
+  await expect(toast(page, 'Create project room', accepted)).toBeVisible()
   await expect(page).toHaveURL(listPath)
   await expect(rowOf(page, name).getByRole('cell')).toContainText([
     'ARIS',

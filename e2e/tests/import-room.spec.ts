@@ -58,7 +58,7 @@ test('a room is imported: upload, Next, the form filled from the manifest, creat
   await select(page, 'Region', 'region-1')
   await page.getByRole('button', { name: 'Create project room' }).click()
   await expect(
-    toast(page, 'Import accepted', `The project room ${name} is being imported. Its row shows the progress.`),
+    toast(page, 'Import project room', `The project room ${name} is being imported. Its row shows the progress.`),
   ).toBeVisible()
   await expect(page).toHaveURL(listPath)
   await network.settle()

@@ -861,6 +861,20 @@ create table workers (
   running uuid[] not null default '{}'
 );
 
+-- When housekeeping has last looked at the time of this database; one row.
+create table time_looks (
+  id boolean primary key default true check (id),
+  looked_at timestamptz not null,
+  -- The last look before the time jumped, and the first one after that. Null: it goes on steadily.
+  jumped_from timestamptz,
+  jumped_at timestamptz
+);
+
+-- The time for what is removed for good when it is old: of a clock that was set back since that look it would be old at once.
+create function steady_now() returns timestamptz language sql stable as $$
+  select greatest(now(), (select looked_at from time_looks))
+$$;
+
 create table operations (
   id uuid primary key,
   kind text not null,
@@ -1243,7 +1257,7 @@ create index operation_items_bytes_at on operation_items (bytes_at) include (par
   where bytes_at is not null;
 create index operation_items_ended_at on operation_items (ended_at) include (parent_id)
   where ended_at is not null;
--- A purge looks for those of its room.
+-- For purges: the rows of a room that still have a reason.
 create index operation_items_reasons on operation_items (room_id) where reason is not null;
 
 -- How many rooms of a parent are in each state, and what they carried, so that nobody counts 100,000 rooms every second.
@@ -1345,7 +1359,7 @@ create table room_backups (
   location text not null,
   size bigint not null,
   sha256 text not null,
-  created_at timestamptz not null default now(),
+  created_at timestamptz not null default steady_now(),
   -- When it was last read back and found whole.
   read_back_at timestamptz,
   -- When it was last restored in a test.
@@ -1371,7 +1385,7 @@ create table database_backups (
   sha256 text not null,
   -- Of the .adb; encrypted with SECRET_KEY.
   sealed_password text not null,
-  created_at timestamptz not null default now(),
+  created_at timestamptz not null default steady_now(),
   -- When its content was last found to be what the region made; null: it never was, or the last reading came to something
   -- else, or to no end. Only one that is proven stands for those before it.
   proved_at timestamptz,
@@ -1420,7 +1434,7 @@ create table deleted_rooms (
   columns jsonb not null,
   -- The last backup, from which the room comes back while that is there and good; null: there is none (any more).
   backup_id uuid references room_backups on delete set null,
-  deleted_at timestamptz not null default now(),
+  deleted_at timestamptz not null default steady_now(),
   deleted_by text not null,
   kept_until timestamptz not null,
   -- Of the operation that brings it back or removes it for good.
@@ -1628,15 +1642,6 @@ create table doctor_runs (
 -- One at a time.
 create unique index doctor_runs_open on doctor_runs ((true)) where ended_at is null;
 create index doctor_runs_started on doctor_runs (started_at desc);
-
--- When housekeeping has last looked at the time of this database; one row.
-create table time_looks (
-  id boolean primary key default true check (id),
-  looked_at timestamptz not null,
-  -- The last look before the time jumped, and the first one after that. Null: it goes on steadily.
-  jumped_from timestamptz,
-  jumped_at timestamptz
-);
 
 create table doctor_findings (
   id uuid primary key default gen_random_uuid(),

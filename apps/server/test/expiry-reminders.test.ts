@@ -196,15 +196,8 @@ it('a drill on the same data sends nothing to a region, a mail server or a webho
     name,
   )
   const selection = { rooms: [name] }
-  expect(
-    (
-      await admin.call('preflightBulk', {
-        body: { action: 'resume', selection, parameters: { userNotification: false } },
-      })
-    ).body,
-  ).toMatchObject({
-    total: 1,
-  })
+  const preflight = { action: 'resume' as const, selection, parameters: { userNotification: false } }
+  expect((await admin.call('preflightBulk', { body: preflight })).body).toMatchObject({ total: 1 })
   const refusedCalls = [
     () => admin.call('resumeRoom', { body: { roomName: name, userNotification: true } }),
     () => admin.call('retryOperation', { params: { id: waiting?.id ?? '' } }),

@@ -183,6 +183,25 @@ describe('housekeeping', () => {
     },
   )
 
+  it('gives what ends or is deleted after the clock was set back no time from before', async () => {
+    const { rows } = network.database
+    const name = await network.newRoom()
+    const before = await rows<{ at: string }>(
+      `update time_looks set looked_at = now() + interval '50 seconds' returning looked_at as at`,
+    )
+    const { operationId } = (await network.admin.call('deleteRoom', { body: { roomName: name } })).body
+    await network.settle()
+    const times = await rows(
+      `select o.ended_at >= $1 as ended, b.created_at >= $1 as backup, d.deleted_at >= $1 as deleted,
+              d.kept_until >= $1::timestamptz + interval '30 days' as kept
+         from operations o join deleted_rooms d on d.room_id = o.room_id join room_backups b on b.id = d.backup_id
+        where o.id = $2`,
+      [before[0]?.at, operationId],
+    )
+    expect(times).toEqual([{ ended: true, backup: true, deleted: true, kept: true }])
+    await rows('update time_looks set looked_at = now()')
+  })
+
   it('removes again what is over when the time was steady for a day', async () => {
     const { rows } = network.database
     await insertOperation(ids.alsoOld, 'failed', '91 days', null)

@@ -19,7 +19,7 @@ export const refusals = {
   'path-not-removed': row(
     404,
     'Not found',
-    'The proxy before this server has to remove {{path}}, the path of PUBLIC_URL, from what it passes on.',
+    'The proxy in front of this server has to remove {{path}}, the path of PUBLIC_URL, before it forwards requests.',
   ),
   'room-unknown': row(404, 'Unknown project room', 'There is no project room named {{room}}.'),
   'deleted-room-unknown': row(404, 'Unknown project room', 'There is no such deleted project room (any more).'),

@@ -11,7 +11,9 @@ export interface PathProxy {
   stop(): Promise<void>
 }
 
-export async function startPathProxy(path = '/roomkeeper'): Promise<PathProxy> {
+const path = '/roomkeeper'
+
+export async function startPathProxy(): Promise<PathProxy> {
   const server = createServer((asked, answer) => {
     const { method = 'GET', url = '/', headers } = asked
     if (!url.startsWith(`${path}/`)) return void answer.writeHead(404).end('Nothing is here.')

@@ -25,7 +25,8 @@ export function serverUrl(given: string): string {
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
     throw usageFailure(`This is no address of a server: ${given}. It looks like https://rooms.example.com.`)
   const address = url.origin + url.pathname.replace(/\/+$/, '')
-  if (url.search !== '' || url.hash !== '') throw usageFailure(`The address of a server ends with its path: ${address}`)
+  if (url.search !== '' || url.hash !== '')
+    throw usageFailure(`The address of a server has nothing after its path, such as ? or #: ${address}`)
   checkTransport(address)
   return address
 }

@@ -108,7 +108,7 @@ function Lines({ lines, onLeave }: { lines: Log['lines']; onLeave: (() => void) 
   )
 }
 
-/** The time of today, or the day too. */
+/** The time, with the date unless it is today. */
 export function momentOf(iso: string): string {
   return formatDate(iso) === formatDate(new Date().toISOString()) ? formatTime(iso) : formatMoment(iso)
 }

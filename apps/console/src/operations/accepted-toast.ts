@@ -7,8 +7,6 @@ export interface AcceptedToast {
   text: string
   /** Shown when it has ended; by default, the operation is named. */
   ends?: {
-    /** In place of a title that says that it was accepted. */
-    title?: string
     done?: string
     failed?: string
     /** Shown below the text, such as a link to what to do next. After a failure, by default, a link to the room. */

@@ -96,10 +96,9 @@ async function askFor(ids: string[]): Promise<FinishedOperation[]> {
 }
 
 /** In the toast of the operation, which comes again if it was closed. */
-function tellEnd(finished: FinishedOperation, { title: begun, ends }: AcceptedToast, titleOf: TitleOf): void {
+function tellEnd(finished: FinishedOperation, { title, ends }: AcceptedToast, titleOf: TitleOf): void {
   const { operationId, state, projectRoomName: room } = finished
   const id = idOf(operationId)
-  const title = ends?.title ?? begun
   const name = titleOf(finished)
   const text = i18next.t(`operations:ends.${state}`, { name, subject: nameOfSubject(room) })
   if (state !== 'failed') {

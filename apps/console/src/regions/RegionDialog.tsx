@@ -211,8 +211,8 @@ function useRegionForm({ stored, onSaved, onChange, onStale }: RegionFormOptions
       if (now !== undefined) onStale(now)
     },
     onSuccess: ({ regionName, health }) => {
-      toastSuccess(regionName, stored === null ? t('new.saved') : t('edit.saved'))
       if (health === 'refuses-login') toastWarning(regionName, t('savedButDenied'))
+      else toastSuccess(regionName, stored === null ? t('new.saved') : t('edit.saved'))
       onSaved()
       return Promise.all(
         [regionsQuery.queryKey, ['rooms']].map((queryKey) => queryClient.invalidateQueries({ queryKey })),

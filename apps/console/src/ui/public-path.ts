@@ -4,7 +4,7 @@
  */
 export const publicPath = () => new URL(document.baseURI).pathname
 
-/** The name of a cookie or of what is stored, apart from those of a console at another path of the same host. */
+/** The name of a cookie or storage key, with the path, so that consoles at other paths of the host have their own. */
 export function ownName(name: string): string {
   return name + publicPath().slice(0, -1).replaceAll('/', '~')
 }

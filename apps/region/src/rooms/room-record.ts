@@ -62,8 +62,9 @@ function textOf(record: RoomRecord): string {
 }
 
 /**
- * The lock, unless it has ended because it was not renewed in time. One that ends much later than a lock can was taken
- * before the clock was set back: without a limit the room would be locked until that time.
+ * The lock, unless it has ended because it was not renewed in time. A lock with more time left than any lock gets was
+ * taken before the clock was set back, and would keep the room locked until that time; twice `lockSeconds` allows for
+ * small corrections of the clock.
  */
 export function lockInForce({ lock }: RoomRecord): RoomLock | null {
   const secondsLeft = lock === null ? 0 : (Date.parse(lock.expiresAt) - Date.now()) / 1000

@@ -3,7 +3,7 @@
 export const referencePath = '/api/reference'
 
 /**
- * The colours are set before the first paint. Without `<base>`, to which Swagger UI's links within the page would lead.
+ * The colours are set before the first paint. The page has no `<base>`, because Swagger UI's links within the page would then lead to it.
  * @param publicPath the path of PUBLIC_URL, with a slash at its end
  */
 export const referencePage = (publicPath: string) => `<!doctype html>

@@ -32,14 +32,11 @@ export const readableFile = z.string().refine((path) => {
   }
 })
 
-/**
- * Where browsers reach the console. @returns with a slash at its end, so that addresses below it are added to it
- */
+/** The URL at which browsers reach the console, with a slash at its end, so that addresses below it can be appended. */
 export const publicUrl = z
   .url({ protocol: /^https?$/ })
   .transform((text) => new URL(text))
-  .refine(({ search, hash }) => search === '' && hash === '')
-  .refine(({ pathname }) => /^(\/[\w.-]+)*\/?$/.test(pathname))
+  .refine(({ pathname, search, hash }) => search === '' && hash === '' && /^(\/[\w.-]+)*\/?$/.test(pathname))
   // Otherwise the server could not tell whether the proxy has removed the path.
   .refine(({ pathname }) => !['api', 'assets', 'languages', 'project', ...customerPages].includes(firstPart(pathname)))
   .transform(({ href }) => href.replace(/\/?$/, '/'))

@@ -23,7 +23,7 @@ it.each([
 })
 
 const wrongPublicUrl =
-  'PUBLIC_URL is wrong: it takes the URL at which browsers reach the console, such as https://host.example or https://host.example/roomkeeper, whose path does not begin with one of the console, such as /project.'
+  'PUBLIC_URL is wrong: it takes the URL at which browsers reach the console, such as https://host.example or https://host.example/roomkeeper, whose path does not begin like a path of the console itself, such as /project.'
 
 // shows: settings-wrong
 it.each([

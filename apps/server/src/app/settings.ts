@@ -44,7 +44,7 @@ export const settingGroups = {
     PUBLIC_URL: {
       form: publicUrl.optional(),
       takes:
-        'the URL at which browsers reach the console, such as https://host.example or https://host.example/roomkeeper, whose path does not begin with one of the console, such as /project',
+        'the URL at which browsers reach the console, such as https://host.example or https://host.example/roomkeeper, whose path does not begin like a path of the console itself, such as /project',
       about:
         'The address in e-mails, and the one that the second factor comes back to. With a path, [the proxy has to remove it](operations.md#below-a-path).',
       unset: 'http://HOST:PORT',
@@ -284,7 +284,7 @@ export const settingGroups = {
       form: z.url({ protocol: /^https?$/ }).optional(),
       takes: 'the URL of a script, such as https://example.com/customer.js',
       about:
-        'A script (module) that defines the element `customer-component` for /login, /forgot_password, /reset_password and /forgot_project_room_name. It runs in a frame with an opaque origin, so its server must allow CORS for every origin. Its links and calls are relative (`login`, `api/customer/room`) where PUBLIC_URL has a path.',
+        'A script (module) that defines the element `customer-component` for /login, /forgot_password, /reset_password and /forgot_project_room_name. It runs in a frame with an opaque origin, so its server must allow CORS for every origin. Where PUBLIC_URL has a path, its links and calls have to be relative (`login`, `api/customer/room`).',
       unset: 'built-in pages',
     },
   },

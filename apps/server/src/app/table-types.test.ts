@@ -29,7 +29,7 @@ test('the table types say what the schema says', async () => {
   expect(differences(types, schema)).toEqual([])
 })
 
-test('a change of any field that only the console knows has its region keep it', async () => {
+test('the trigger that sends a room to its region again watches every field that only the console knows', async () => {
   const { db } = await createTestDatabase()
   const [trigger] = await queryRows<{ definition: string }>(
     db,

@@ -140,7 +140,7 @@ export async function expireBackupsOfRoom(tx: Db | Tx, roomId: string, days = us
   for (const table of ['room_backups', 'database_backups']) {
     await queryRows(
       tx,
-      `update ${table} set expires_at = now() + make_interval(days => $2) where room_id = $1 and expires_at is null`,
+      `update ${table} set expires_at = steady_now() + make_interval(days => $2) where room_id = $1 and expires_at is null`,
       [roomId, days],
     )
   }

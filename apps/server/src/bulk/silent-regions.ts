@@ -1,5 +1,4 @@
 /** The regions that rooms of a bulk wait for, because they do not answer. */
-
 import { type Db, queryRows } from '#platform/database.ts'
 import type { SilentRegion } from '#regions/index.ts'
 
@@ -15,7 +14,6 @@ export const isSilent = `exists (select from bulks where id = $1 and action <> '
 
 const waiting = `select from operation_items where parent_id = b.id and state = 'waiting'`
 
-/** Those that rooms of the bulk wait for. */
 export function silentRegions(db: Db, bulkId: string): Promise<SilentRegion[]> {
   return queryRows<SilentRegion>(
     db,

@@ -31,7 +31,7 @@ export async function cancelWaitingChildren(tx: Tx, parentId: string): Promise<v
   await queryRows(
     tx,
     `with ended as (
-       update operations set state = 'cancelled', cancel_requested = true, ended_at = now()
+       update operations set state = 'cancelled', cancel_requested = true, ended_at = steady_now()
         where parent_id = $1 and state = 'waiting' and fence = 0 returning id, room_name
      )
      insert into events (payload)
@@ -91,7 +91,7 @@ export async function endNeverRun<Services>(
   if (!input.success) return false
   await tx
     .updateTable('operations')
-    .set({ state: 'cancelled', cancelRequested: true, endedAt: sql<string>`now()` })
+    .set({ state: 'cancelled', cancelRequested: true, endedAt: sql<string>`steady_now()` })
     .where('id', '=', row.id)
     .execute()
   await forgetSecrets(tx, row.id)

@@ -329,7 +329,7 @@ export function endOperation(
 const endClaimed = prepared(`
   with held as (
     update operations
-       set state = $3, error = $4, error_reasons = $5::jsonb, ended_at = now(),
+       set state = $3, error = $4, error_reasons = $5::jsonb, ended_at = steady_now(),
            progress = case $3 when 'done' then 1 else progress end,
            step = case $3 when 'done' then null else step end,
            step_id = case $3 when 'done' then null else step_id end,

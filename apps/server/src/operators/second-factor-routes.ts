@@ -59,7 +59,7 @@ export function secondFactorHandlers(
 /** Ensures that only codes that were sent to the console's own screen are redeemed. */
 function checkRedirectUri({ redirectUri }: SecondFactor, publicUrl: string | null, host: string | undefined): void {
   const given = new URL(redirectUri)
-  const called = given.host === host ? `${given.origin}/` : null
-  if (redirectUri === `${publicUrl ?? called}project/mfa_okta`) return
+  const base = publicUrl ?? (given.host === host ? `${given.origin}/` : null)
+  if (base !== null && redirectUri === `${base}project/mfa_okta`) return
   throw refuseInput([fieldError('redirectUri', 'redirect-elsewhere')])
 }

@@ -66,8 +66,9 @@ export class Refusal extends Error {
 function detailOf(code: RefusalCode, params: Params, errors: readonly FieldError[] = []): string {
   const [first] = errors
   if (code !== 'invalid-input' || first === undefined) return fillIn(refusals[code].detail, params)
-  const isGeneral = first.code.startsWith('must-be-') && first.field !== ''
-  return isGeneral ? `${first.field}: ${englishError(first)}` : englishError(first)
+  const message = englishError(first)
+  // General texts such as "Must be a list." do not name their field.
+  return message.startsWith('Must ') && first.field !== '' ? `${first.field}: ${message}` : message
 }
 
 type RefusalArguments<Code extends RefusalCode> = keyof TextParams<RefusalText<Code>> extends never

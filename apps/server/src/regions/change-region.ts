@@ -63,6 +63,7 @@ export async function addRegion(parts: RegionParts, draft: RegionDraft, by: By):
       })
     await recordAudit(tx, { ...by, action: 'region.create', detail: draft.regionName })
     await announce(tx, { type: 'region', regionId: id })
+    await tellOfHealth(tx, id)
     return findRegion(tx, id)
   })
 }
@@ -110,6 +111,7 @@ async function changeUnlessOvertaken(
     if (answers?.instanceId !== old.instanceId) await checkNotRegistered(tx, answers, change.id)
     const settings = await settingsOf(tx, draft)
     const instanceId = answers === null ? old.instanceId : answers.instanceId
+    const health = asked === null ? null : healthAfter(asked)
     await tx
       .updateTable('regions')
       .set({
@@ -117,8 +119,7 @@ async function changeUnlessOvertaken(
         url,
         instanceId,
         ...(isNewServer ? { otherServerAt: null } : {}),
-        ...(asked !== null && (isNewServer || asked.isDenied) ? healthAfter(asked) : {}),
-        ...(!isNewServer && isNewLogin && asked?.isDenied !== true ? { health: null, healthSince: null } : {}),
+        ...(isNewServer || health?.health !== old.health ? health : {}),
         ...sealed(parts.secrets, change),
         // A region with a new URL is no longer the server that this console started.
         ...(url === old.url ? {} : { embeddedName: null }),

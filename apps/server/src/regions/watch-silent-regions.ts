@@ -1,6 +1,7 @@
 /**
- * For an operation over many rooms that begins nothing where a region does not answer, because each room would fail only
- * after many tries. It asks those regions now and then, for nothing else may, and goes on when they are back.
+ * For an operation over many rooms that begins no room where a region does not answer, because each would fail only after
+ * many tries. It asks these regions every 5 s, because nothing else may call them, and lets the operation go on when they
+ * answer.
  */
 import { because } from '@roomkeeper/contract'
 import type { StepCall } from '#operations/index.ts'
@@ -13,9 +14,9 @@ export interface SilentRegion {
 }
 
 interface Watch {
-  /** Those that its rooms wait for. */
+  /** The regions that rooms of the operation wait for. */
   find: () => Promise<SilentRegion[]>
-  /** Has its progress read again. */
+  /** Tells pages to load the progress again. */
   announce: () => Promise<void>
 }
 
@@ -25,7 +26,7 @@ const mostAtOnce = 4
 
 type Call = Pick<StepCall<unknown, { connectRegion: ConnectRegion }>, 'log' | 'services' | 'signal'>
 
-/** @returns to be called as often as one likes while rooms wait for a region */
+/** @returns a function to call, as often as one likes, while rooms wait for a region */
 export function watchSilentRegions(call: Call, { find, announce }: Watch): () => void {
   let told: readonly number[] = []
   let isLooking = false

@@ -96,5 +96,5 @@ export async function takeUploadAgain(tx: Tx, name: string): Promise<void> {
 
 /** Uses clock_timestamp(), because now() is the start of the transaction, which may be long ago. */
 const notGone = '(delete_after is null or delete_after > clock_timestamp())'
-const keptUntil = `now() + interval '24 hours'`
+const keptUntil = `steady_now() + interval '24 hours'`
 const columns = `name, store_key, file_name, size, sha256, contents, manifest`

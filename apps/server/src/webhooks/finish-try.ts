@@ -3,6 +3,7 @@ import { mailServerId } from '@roomkeeper/contract'
 import { addLogLine } from '#operations/index.ts'
 import { recordAudit } from '#operators/index.ts'
 import { type Database, queryRows, type Tx } from '#platform/database.ts'
+import { openJump } from '#platform/steady-time.ts'
 import type { ClaimedDelivery, SendingWebhook } from './claim-deliveries.ts'
 import type { Tried } from './send-request.ts'
 import { lineOfMail } from './try-mail.ts'
@@ -27,6 +28,7 @@ export function finishTry(database: Database, delivery: ClaimedDelivery, tried: 
       pauseAfter(delivery.tries),
       longestDays,
       delivery.isTest || tried.isForGood === true,
+      tried.failure !== null && (await openJump(tx)) !== null,
     ])
     // Its claim was over: whoever has claimed it since records it, and how the webhook does.
     if (ended === undefined) return false
@@ -64,7 +66,8 @@ async function noteResult(tx: Tx, { id, url }: SendingWebhook, isDelivered: bool
 
 /**
  * What was delivered or has ended stays so, however it went when it was sent again by hand; unless it went well. An e-mail
- * that may have arrived is sent once more at most, so that its reader does not get it many times.
+ * that may have arrived is sent once more at most, so that its reader does not get it many times. After a jump of the time
+ * (`$10`) nothing is given up for its age.
  */
 const finish = `
   update webhook_deliveries d
@@ -77,7 +80,7 @@ const finish = `
                  case when $3::text is null then 'delivered'
                       when state = 'waiting' and (is_too_long or $9 or may_have_arrived and $3 = 'unanswered') then 'ended'
                       else state end as state
-            from (select id, state, may_have_arrived, at <= now() - make_interval(days => $8) as is_too_long
+            from (select id, state, may_have_arrived, not $10 and at <= now() - make_interval(days => $8) as is_too_long
                     from webhook_deliveries where id = $1 and claim = $2 for no key update) as held) as next
    where d.id = next.id
   returning d.ordering_key, d.n, d.state, d.operation_id, next.was_waiting, next.is_too_long`

@@ -69,8 +69,7 @@ async function performOrRefused(network: Network, { name, room }: Actor, action:
 }
 
 /**
- * Retries the failed operation of a room in ERROR, as its operator would: the one whose record was changed last, because
- * the times in it are those of a clock that jumps.
+ * Retries the failed operation of a room in ERROR, as its operator would.
  * @returns whether the action took effect in the end
  */
 export async function retryUntilDone(network: Network, name: string, until: number, tally: Tally): Promise<boolean> {
@@ -78,7 +77,7 @@ export async function retryUntilDone(network: Network, name: string, until: numb
     const [row] = await untilAnswered(() =>
       network.database.rows<{ id: string; kind: string }>(
         `select o.id, o.kind from rooms r join operations o on o.room_id = r.id
-          where r.name = $1 and r.state = 'ERROR' order by age(o.xmin) limit 1`,
+          where r.name = $1 and r.state = 'ERROR' order by o.n desc limit 1`,
         [name],
       ),
     )

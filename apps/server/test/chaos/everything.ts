@@ -258,7 +258,7 @@ async function expectEverythingWhole(actors: readonly Actor[], tally: Tally): Pr
   return rooms
 }
 
-/** Its room has not moved to it, and it has no copy left. */
+/** The victim's room has not moved to the lying region, which has no copy of it left. */
 async function expectLiesNoticed(tally: Tally): Promise<void> {
   const moves = await network.database.rows<{ why: string | null; moves: number }>(
     `select left(error, 100) as why, count(*)::int as moves from operations

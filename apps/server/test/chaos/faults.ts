@@ -100,7 +100,7 @@ function clockFaults({ network, supervision, workers, clocks }: FaultyParts): Fa
 
   async function jump(seconds: number): Promise<void> {
     await clocks.jump(seconds)
-    // Until everybody has noticed.
+    // libfaketime reads the new time within a second.
     await pause(1500)
     network.admin = await untilAnswered(() => network.newSession())
   }

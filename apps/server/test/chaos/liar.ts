@@ -38,7 +38,7 @@ export async function startLiar(network: Network, env: Record<string, string>): 
     const body = call.method === 'PUT' ? JSON.stringify({ type: 'digestRoom', room, roomId }) : call.body
     return asRestored(await passOn(region, { ...call, body }), lies.get(job))
   }
-  const parts = { database: network.database, regions: [...network.regions, { ...region }] }
+  const parts = { database: network.database, regions: [...network.regions, region] }
   const end = await interceptCalls(parts, network.regions.length, (call) => lying(call).catch(() => 'lost'))
   return {
     region: () => region,

@@ -30,8 +30,8 @@ interface Told {
 }
 
 /**
- * Every change of which customers are told has one mail. It has arrived, once more at most where a send was cut off, or
- * it ended with a reason.
+ * Each change that customers are told of has one mail. It has arrived once or twice (a send that was cut off is tried
+ * again), or has ended with a reason.
  * @returns what is wrong, and for the report how many mails arrived how many times
  */
 export async function compareMails(network: Network, { mails }: RunningMailServer) {

@@ -21,7 +21,7 @@ export async function perform(network: Network, name: string, room: RoomModel | 
   return (await regionOf(network, name)) === otherRegion(room.region) ? 'done' : 'failed'
 }
 
-export async function regionOf(network: Network, name: string): Promise<number | undefined> {
+async function regionOf(network: Network, name: string): Promise<number | undefined> {
   const [row] = await untilAnswered(() =>
     network.database.rows<{ region_id: number }>('select region_id from rooms where name = $1', [name]),
   )

@@ -481,7 +481,8 @@ function backupsOf(roomId: string) {
 }
 
 const backupFolder = (roomId: string) => join(network.dir, 'server', 'backups', 'rooms', roomId)
-const filesOf = (roomId: string) => readdir(backupFolder(roomId))
+// The folder goes with its last file.
+const filesOf = (roomId: string) => readdir(backupFolder(roomId)).catch(() => [])
 
 function daysUntil(time: string | undefined): number {
   return (new Date(time ?? 0).getTime() - Date.now()) / 86_400_000

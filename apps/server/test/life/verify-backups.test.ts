@@ -158,7 +158,7 @@ describe('a project room with a damaged index', () => {
     expect(await listed(room)).toMatchObject({ hasDamagedIndexes: false })
   })
 
-  it('is told also where it was deleted, or its region was removed', async () => {
+  it('is shown at its backup also after it was deleted, or its region was removed', async () => {
     const { room } = await backedUp()
     await damageIndexOf(room)
     const { id } = await backUp(room, false)

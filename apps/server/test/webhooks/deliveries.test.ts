@@ -412,6 +412,12 @@ it('a webhook whose every try has failed for 3 days is switched off, and says so
         where webhook_id = $1 and state = 'waiting'`,
       [hook.id],
     )
+  // After a jump of the time its age says nothing.
+  await network.database.rows(`update time_looks set jumped_from = now() - interval '4 days', jumped_at = now()`)
+  await shift(`now() - interval '2 days'`)
+  await until('another try', async () => (await deliveries())[0]?.tries === 2)
+  expect((await deliveries())[0]).toMatchObject({ state: 'waiting', nextTryAt: expect.any(String) })
+  await network.database.rows('update time_looks set jumped_from = null, jumped_at = null')
   await shift(`now() - interval '2 days'`)
   await until('the delivery to have ended', async () => (await deliveries())[0]?.state === 'ended')
   expect(await read()).toMatchObject({ isOn: true, switchedOffAt: null })

@@ -226,7 +226,7 @@ test('after an accepted creation nothing is asked', async () => {
   await fillInRoom('goodname')
   await user.click(submitButton())
   await waitFor(() => expect(address()).toBe(listPath))
-  await expectToast('Creation accepted', 'The project room goodname is being created. Its row shows the progress.')
+  await expectToast('Create project room', 'The project room goodname is being created. Its row shows the progress.')
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 

@@ -22,9 +22,8 @@ export function CreateRoomPage() {
         send={(draft: RoomDraft) => client.call('createRoom', { body: draft, headers: keyFor(draft) })}
         onAccepted={(draft, operationId) => {
           toastAccepted(operationId, {
-            title: t('accepted.title'),
+            title: t('title'),
             text: t('accepted.text', { room: draft.tenantName }),
-            ends: { title: t('title') },
           })
           goToList()
         }}

@@ -93,9 +93,8 @@ function ImportForm({ files, onBack, onAccepted }: ImportFormProps) {
         send={send}
         onAccepted={({ tenantName }, operationId) => {
           toastAccepted(operationId, {
-            title: t('accepted.title'),
+            title: t('title'),
             text: t('accepted.text', { room: tenantName }),
-            ends: { title: t('title') },
           })
           onAccepted()
         }}

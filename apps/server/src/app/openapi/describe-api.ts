@@ -54,7 +54,7 @@ export function describeApi(publicPath: string): Json {
       description: 'Create and look after project rooms.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: publicPath === '/' ? '/' : publicPath.slice(0, -1), description: 'This server' }],
+    servers: [{ url: publicPath.slice(0, -1) || '/', description: 'This server' }],
     tags: Object.entries(aboutNouns).map(([name, description]) => ({ name, description })),
     paths,
     webhooks,

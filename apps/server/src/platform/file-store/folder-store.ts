@@ -16,7 +16,7 @@ import { measured } from './measured.ts'
 /** The folder of temporary files, inside the store because a rename cannot cross file systems. */
 const arriving = '.arriving'
 const writeBytes = 1024 * 1024
-const mostMoves = 100
+const mostTries = 100
 /** Only our own user may enter: the files hold the contents of customers' rooms. */
 const ours = 0o700
 
@@ -39,6 +39,8 @@ export function createFolderStore(folder: string): FileStore {
         }
         await moveTo(part, target)
         await syncFolder(dirname(target))
+        // Another put may have made the folder, and not yet written its name.
+        await syncFolder(dirname(dirname(target)))
         return result()
       } catch (error) {
         // If the file cannot be removed now, housekeeping removes it later.
@@ -76,14 +78,14 @@ export function createFolderStore(folder: string): FileStore {
   }
 }
 
-/** Until the file is there, the removal of another one may take the folder with it. */
+/** Tried again, because the removal of the last other file removes the folder, too. */
 async function moveTo(part: string, target: string): Promise<void> {
   for (let tries = 1; ; tries += 1) {
-    await makeFolder(dirname(target), ours)
     try {
+      await makeFolder(dirname(target), ours)
       return await rename(part, target)
     } catch (error) {
-      if (!isMissing(error) || tries === mostMoves) throw error
+      if (!isMissing(error) || tries === mostTries) throw error
     }
   }
 }

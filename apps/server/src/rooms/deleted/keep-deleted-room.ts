@@ -45,7 +45,7 @@ const keep = prepared(
           to_jsonb(rooms) || jsonb_build_object('state', $2::text),
           (select b.id from room_backups b where b.room_id = rooms.id and b.kind = 'classic' and not ${isKnownBad}
             order by b.created_at desc limit 1),
-          $3, now() + make_interval(days => $4::int)
+          $3, steady_now() + make_interval(days => $4::int)
      from rooms where id = $1
    on conflict (room_id) do update set operation_id = null, kept_until = excluded.kept_until`,
 )

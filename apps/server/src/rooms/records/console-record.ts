@@ -8,7 +8,7 @@ import { z } from 'zod'
 import { Secret, type SecretBox } from '#platform/secrets.ts'
 import { columnOfField, type FieldColumns } from '../room-field-columns.ts'
 
-/** Regions tell them, or they follow from the room's state. All other fields of the catalogue are in the record. */
+/** Fields that regions tell, or that follow from the room's state. All other fields of the catalogue are in the record. */
 const toldByRegions = [
   'product',
   'tenantName',
@@ -40,11 +40,13 @@ export type ConsoleColumns = FieldColumns<ConsoleField>
 const sealedRecord = z.object({
   format: z.literal(1),
   roomId: z.uuid(),
-  fields: z.object(roomFieldSchemas('shown', consoleFields)).partial(),
+  fields: z.strictObject(roomFieldSchemas('shown', consoleFields)).partial(),
 })
 
 export function sealRecord(secrets: SecretBox, room: ConsoleColumns & { id: string }): string {
-  const fields = Object.fromEntries(consoleColumns.map((column, at) => [consoleFields[at], room[column]]))
+  const fields = Object.fromEntries(
+    consoleFields.map((field) => [field, room[columnOfField(field) as keyof ConsoleColumns]]),
+  )
   return secrets.seal(new Secret(JSON.stringify(z.encode(sealedRecord, { format: 1, roomId: room.id, fields }))))
 }
 
