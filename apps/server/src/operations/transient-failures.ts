@@ -5,6 +5,7 @@
  */
 import type { Reasons } from '@roomkeeper/contract'
 import { type Db, queryRows } from '#platform/database.ts'
+import { openJump } from '#platform/steady-time.ts'
 import { Overtaken } from './failures.ts'
 import type { Step } from './operation.ts'
 import type { Claim, FailingStep } from './operation-record.ts'
@@ -41,6 +42,8 @@ export function trackTransientFailures<Services>(run: StepToTry<Services>): Tran
   const { claim, position, undoing } = run
   const { db } = run.runner.database
   let isFailing = run.failing !== null
+  /** By the clock of this process, which does not jump. */
+  let failedFirstAt: number | null = null
   let furthest = run.failing?.furthest ?? 0
   return {
     tries: 0,
@@ -48,12 +51,17 @@ export function trackTransientFailures<Services>(run: StepToTry<Services>): Tran
       const failed = { position, undoing, furthest, reasons, pauseMilliseconds }
       const seconds = await retryWrite(run, () => recordFailing(db, claim, failed))
       isFailing = true
-      return seconds > (run.step.retry?.minutes ?? retryMinutes) * 60
+      failedFirstAt ??= performance.now()
+      const limit = (run.step.retry?.minutes ?? retryMinutes) * 60
+      if (seconds <= limit) return false
+      // After a jump of the time, the database's says nothing.
+      return (performance.now() - failedFirstAt) / 1000 > limit || (await retryWrite(run, () => openJump(db))) === null
     },
     async reached(share) {
       // Progress of an undo is not recorded.
       if (undoing || share < furthest + leastStep) return
       furthest = share
+      failedFirstAt = null
       if (!isFailing) return
       await retryWrite(run, () => forgetFailing(db, claim, position))
       isFailing = false

@@ -35,7 +35,7 @@ it('a failed move and the force delete that it advises leave the only copy, alth
   expect(entry?.error).toBe('The target is the same server as the source: there is nothing to move.')
   const lines = await network.database.rows<{ text: string }>(
     `select text from operation_log join operations on operations.id = operation_id
-      where kind = 'migration.force-delete' order by created_at desc, n`,
+      where kind = 'migration.force-delete' order by operations.n desc, operation_log.n`,
   )
   const kept = `${room}: kept. It is the copy in use: the target is the same server as region-1.`
   expect(lines.map(({ text }) => text)).toContainEqual(expect.stringContaining(kept))
