@@ -69,7 +69,7 @@ const budgets = [
   // One more, as of the page of consistency, since there are bulks and deleted rooms, and another one since the texts of
   // errors and of the trail name API tokens and webhooks; two more since its details are codes, whose texts stand with
   // those of the findings; four more for its CSV in two forms, and since exports, refused changes and e-mails have texts.
-  ['/project/audit', 318],
+  ['/project/audit', 319],
   ['/project/consistency', 308],
   ['/project/operators', 285],
   ['/project/change_operator_password', 315],

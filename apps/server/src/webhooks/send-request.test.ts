@@ -177,7 +177,7 @@ it('the file of hosts names addresses, whatever the case of the name, and not in
 describe('a receiver that speaks HTTP in a way of its own ends the try', () => {
   const switching = 'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: websocket\r\n\r\n'
   const refused = (status: number) => ({ answer: { status, body: '' }, failure: 'refused' })
-  const ways: [string, (socket: Socket) => unknown, object][] = [
+  const ways: [string, (socket: Socket) => unknown, { answer?: object; failure: string }][] = [
     ['switches protocols', (socket) => socket.write(switching), refused(101)],
     ['switches protocols and closes', (socket) => socket.end(switching), refused(101)],
     ['switches protocols without naming one', (socket) => socket.write('HTTP/1.1 101 X\r\n\r\n'), refused(101)],
