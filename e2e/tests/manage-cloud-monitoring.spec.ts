@@ -96,10 +96,10 @@ test('a failed process says why and is run again', async ({ openAs, network }) =
   await buttonOf(row, 'Logs').click()
   const logs = page.getByRole('dialog', { name: `Logs of Create PR ${tenantName}` })
   await buttonOf(logs, 'Retry').click()
-  await expect(logs.getByText('Done', { exact: true })).toBeVisible()
   await expect(
     toast(page, 'Retry', `The operation of ${tenantName} was accepted and runs again from the failed step.`),
   ).toBeVisible()
+  await expect(logs.getByText('Done', { exact: true })).toBeVisible()
 })
 
 test('what could not be loaded says so, for the table and for a log', async ({ openAs, network, browserErrors }) => {

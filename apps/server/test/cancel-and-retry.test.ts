@@ -151,7 +151,7 @@ describe('what is refused says about which room and which step it is', () => {
     const body = roomDraft()
     await network.admin.call('createRoom', { body })
     await network.settle()
-    await setFaults([rule(body.tenantName, 'DELETE', '', { action: 'status', status: 503, times: 3 })])
+    await setFaults([rule(body.tenantName, 'DELETE', '', { action: 'status', status: 503, times: 30 })])
     const { operationId } = (await network.admin.call('deleteRoom', { body: { roomName: body.tenantName } })).body
     const step = 'delete the room on the region'
     await until('it has begun', async () => (await operation(operationId)).step === step)
@@ -173,9 +173,9 @@ describe('what is refused says about which room and which step it is', () => {
     const { operationId } = (await network.admin.call('createRoom', { body })).body
     await network.settle()
     await network.database.rows(
-      `insert into operations (id, kind, version, room_id, room_name, input, state, started_by, created_at)
-       select gen_random_uuid(), 'of another version', 1, room_id, room_name, '{}', 'waiting', started_by,
-              created_at - interval '1 minute'
+      `insert into operations (id, kind, version, room_id, room_name, input, state, started_by, n)
+       overriding system value
+       select gen_random_uuid(), 'of another version', 1, room_id, room_name, '{}', 'waiting', started_by, -n
          from operations where id = $1`,
       [operationId],
     )
