@@ -2,8 +2,11 @@
 
 export const referencePath = '/api/reference'
 
+const relativePath = referencePath.slice(1)
+
 /**
- * The colours are set before the first paint. The page has no `<base>`, because Swagger UI's links within the page would then lead to it.
+ * The colours are set before the first paint. The page has no `<base>`, because Swagger UI's links within the page would
+ * then lead to it.
  * @param publicPath the path of PUBLIC_URL, with a slash at its end
  */
 export const referencePage = (publicPath: string) => `<!doctype html>
@@ -14,11 +17,11 @@ export const referencePage = (publicPath: string) => `<!doctype html>
 <meta name="color-scheme" content="light dark">
 <title>Roomkeeper API</title>
 <link rel="icon" href="data:,">
-<script src="${publicPath}api/reference/colour-scheme.js"></script>
-<link rel="stylesheet" href="${publicPath}api/reference/swagger-ui.css">
-<link rel="stylesheet" href="${publicPath}api/reference/colours.css">
-<script src="${publicPath}api/reference/swagger-ui-bundle.js" defer></script>
-<script src="${publicPath}api/reference/start.js" defer></script>
+<script src="${publicPath}${relativePath}/colour-scheme.js"></script>
+<link rel="stylesheet" href="${publicPath}${relativePath}/swagger-ui.css">
+<link rel="stylesheet" href="${publicPath}${relativePath}/colours.css">
+<script src="${publicPath}${relativePath}/swagger-ui-bundle.js" defer></script>
+<script src="${publicPath}${relativePath}/start.js" defer></script>
 </head>
 <body><div id="reference"></div></body>
 </html>
