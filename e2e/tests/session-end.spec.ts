@@ -3,6 +3,7 @@ import type { Page, Request } from '@playwright/test'
 import { operatorDraft } from '@roomkeeper/dev-env'
 import { cookie } from '../cookies.ts'
 import { createPath, field } from '../create-form.ts'
+import { endSessionUnnoticed, holdCalls } from '../ended-session.ts'
 import { expect, test } from '../fixtures.ts'
 import { insertRooms, numberedRooms } from '../insert-rooms.ts'
 import { listPath, rowOf, storedText } from '../room-list.ts'
@@ -22,9 +23,8 @@ test('a session that has ended tells so once although several calls fail, forget
   await expect(rowOf(page, 'kept01')).toBeVisible()
   await expect.poll(() => storedText(page)).toContain('kept01')
   const expiredToasts = await countExpiredToasts(page)
-  await endSessionOnServer(page)
+  const [letCallsGo, held] = await endSessionUnnoticed(page)
 
-  const [letCallsGo, held] = await holdCalls(page)
   await page.getByRole('button', { name: 'Refresh' }).click()
   await page.getByRole('button', { name: 'Export' }).click()
   await page.getByRole('button', { name: 'Customer management' }).click()
@@ -54,8 +54,9 @@ test('a session that has ended while live migrations are refreshed tells so and 
   const page = await openAs('CLOUD_OPERATOR', `${listPath}?cloud=migration`)
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByText('No live migrations yet')).toBeVisible()
-  await endSessionOnServer(page)
+  const [letCallsGo] = await endSessionUnnoticed(page)
   await dialog.getByRole('button', { name: 'Refresh' }).click()
+  letCallsGo()
   await expect(expired(page)).toBeVisible()
   await expect(page).toHaveURL('/project/operator')
   await expect(page.getByRole('alert')).toHaveCount(1)
@@ -150,24 +151,6 @@ test('a cookie that goes by its age ends the session, in an open tab and at the 
   await expect(page.getByRole('button', { name: 'Log in' })).toBeVisible()
   expect(await storedText(page)).not.toContain('kept01')
 })
-
-async function endSessionOnServer(page: Page): Promise<void> {
-  const headers = { authorization: `Bearer ${await cookie(page, 'OperatorData')}` }
-  const answer = await page.request.post('/api/operator/sessions', { headers })
-  expect(answer.status()).toBe(204)
-}
-
-/** Holds back every call of the page. @returns a function that releases them, and one that counts them */
-async function holdCalls(page: Page): Promise<[() => void, () => number]> {
-  let count = 0
-  const gate = Promise.withResolvers<void>()
-  await page.route('**/api/operator/**', async (route) => {
-    count += 1
-    await gate.promise
-    await route.continue()
-  })
-  return [gate.resolve, () => count]
-}
 
 /** Counts every such toast that ever appears, including those that have closed. @returns the count so far */
 async function countExpiredToasts(page: Page): Promise<() => Promise<number>> {

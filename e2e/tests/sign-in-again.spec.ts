@@ -69,9 +69,12 @@ test('a dirty edit form comes back when another tab, which found that the sessio
   const other = await page.context().newPage()
   await other.goto(`${listPath}?q=${name}`)
   await expect(rowOf(other, name)).toBeVisible()
-  await endSessionOnServer(page)
+  const [letCallsOfPageGo] = await holdCalls(page)
+  const [letCallsOfOtherGo] = await endSessionUnnoticed(other)
   await other.getByRole('button', { name: 'Refresh' }).click()
+  letCallsOfOtherGo()
   await expect(cover(page)).toBeVisible()
+  letCallsOfPageGo()
   await expect(page.getByText(name)).toBeHidden()
   await expect(other).toHaveURL('/project/operator')
   await expect(other.getByRole('dialog')).toHaveCount(0)
@@ -205,11 +208,6 @@ async function idle(page: Page): Promise<void> {
     })
     await expect(cover(page)).toBeVisible({ timeout: 3000 })
   }).toPass()
-}
-
-async function endSessionOnServer(page: Page): Promise<void> {
-  const headers = { authorization: `Bearer ${await cookie(page, 'OperatorData')}` }
-  expect((await page.request.post('/api/operator/sessions', { headers })).status()).toBe(204)
 }
 
 async function signIn(page: Page, role: Role, password = operatorDraft(role).password): Promise<void> {
