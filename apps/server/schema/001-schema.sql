@@ -861,6 +861,12 @@ create table workers (
   running uuid[] not null default '{}'
 );
 
+-- When work that one process at a time repeats has last begun.
+create table recurring_work (
+  name text primary key,
+  began_at timestamptz not null
+);
+
 -- When housekeeping has last looked at the time of this database; one row.
 create table time_looks (
   id boolean primary key default true check (id),

@@ -1,11 +1,12 @@
 /** A store whose lists never end: the server gives up on them, and other work goes on. */
 import { Readable } from 'node:stream'
 import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startHousekeeping } from '#app/housekeeping.ts'
 import { createObjectStore } from '#backups/index.ts'
 import { createFileStore } from '#platform/file-store/create-file-store.ts'
 import type { FileStore } from '#platform/file-store.ts'
+import { createScheduler, type Scheduler } from '#platform/recurring.ts'
 import { Secret } from '#platform/secrets.ts'
 import { isList, type LyingStore, startLyingStore } from './lying-store.ts'
 import { createTestDatabase } from './test-database.ts'
@@ -135,7 +136,7 @@ describe('housekeeping', () => {
         OBJECT_STORE_SECRET_KEY: 'secret',
       },
     })
-    await until('it has given up', async () => network.server.output().includes('housekeeping failed'))
+    await until('it has given up', async () => network.server.output().includes('removal of orphaned files failed'))
     expect((await fetch(`${network.server.address}/healthz`)).status).toBe(200)
     const pages = Object.values(Object.groupBy(listsAsked(), (list) => list))
     expect(pages).not.toEqual([])
@@ -145,52 +146,38 @@ describe('housekeeping', () => {
   })
 
   it('goes on with the other lists after such a list', async () => {
-    const database = await createTestDatabase()
-    const warned: unknown[] = []
-    const log = { warn: (fields: unknown) => warned.push(fields) } as never
     store.pages = 'without a marker'
-    const stop = startHousekeeping({
-      database,
-      stores: { files, objectStore: createObjectStore(null) },
-      log,
-      mayWork: () => true,
-    })
-    // One of uploads, one of backups.
-    await until('both parts with lists are over', async () => warned.length === 2)
-    stop()
+    const { stop, warned } = await startHousekeepingOf(files)
+    await until('both parts with lists are over', async () => warned.length === 1)
+    await stop()
     expect(listsAsked()).toEqual(['unfinished uploads/', 'kept uploads/', 'unfinished rooms/', 'unfinished databases/'])
   })
 
   it('asks for no second list while one is under way, and tidies the records all the same', async () => {
-    const database = await createTestDatabase()
-    const rounds = vi.spyOn(globalThis, 'setInterval').mockImplementation((() => undefined) as never)
-    const warned: unknown[] = []
-    const log = { warn: (fields: unknown) => warned.push(fields) } as never
     store.pages = 'held'
-    const stop = startHousekeeping({
-      database,
-      stores: { files, objectStore: createObjectStore(null) },
-      log,
-      mayWork: () => true,
-    })
-    const nextRound = rounds.mock.calls[0]?.[0] ?? (() => undefined)
-    rounds.mockRestore()
+    const { stop, warned, database } = await startHousekeepingOf(files, { timesFaster: 600 })
     await until('the list is asked for', async () => pagesAsked() === 1)
-    const idle = async () => database.pool.waitingCount === 0 && database.pool.idleCount === database.pool.totalCount
-    for (let minute = 1; minute < 60; minute += 1) nextRound()
-    await until('the rounds of an hour are over', idle)
     const old = () => database.pool.query(`select 1 from failed_sign_ins where email = 'old'`)
-    // The first of these rounds starts the next hourly run.
     for (let minute = 0; minute < 5; minute += 1) {
       await database.pool.query(
         `insert into failed_sign_ins (email, address, at) values ('old', 'old', now() - interval '16 minutes')`,
       )
-      nextRound()
       await until('the records are tidied', async () => (await old()).rowCount === 0)
-      await until('the round is over', idle)
     }
-    stop()
     expect(pagesAsked()).toBe(1)
     expect(warned).toEqual([])
+    await stop()
   })
 })
+
+async function startHousekeepingOf(store: FileStore, { timesFaster = 1 } = {}) {
+  const database = await createTestDatabase()
+  const warned: unknown[] = []
+  const log = { warn: (fields: unknown) => warned.push(fields) } as never
+  const scheduler = createScheduler({ database, log, clock: { isRight: () => true } })
+  const start: Scheduler['start'] = (work) =>
+    scheduler.start({ ...work, everySeconds: work.everySeconds / timesFaster })
+  const stores = { files: store, objectStore: createObjectStore(null) }
+  startHousekeeping({ ...scheduler, start }, { database, stores, log })
+  return { stop: scheduler.stop, warned, database }
+}

@@ -9,6 +9,7 @@ import {
   bootNetwork,
   type Network,
   type RunningMailServer,
+  repository,
   startMailServer,
   startWebhookReceiver,
   until,
@@ -17,6 +18,7 @@ import { dayInUtc } from '@roomkeeper/rules'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Database, openDatabase } from '#platform/database.ts'
 import { createFileStore } from '#platform/file-store/create-file-store.ts'
+import { doAlone } from '#platform/recurring.ts'
 import { sendDueReminders } from '#rooms/expiry/start-reminders.ts'
 import { insertRooms } from './room-rows.ts'
 
@@ -45,7 +47,7 @@ async function newRoom(expiresIn: number): Promise<string> {
 /** Two workers look at the same moment. @returns who was told about which day */
 async function remindedOn(day: number): Promise<string[]> {
   mailServer.mails.length = 0
-  await Promise.all(databases.map((database) => sendDueReminders(database, days, at(day))))
+  await Promise.all(databases.map((database) => sendReminders(database, days, at(day))))
   // One of the two may have had no turn.
   await sendDueReminders(databases[0] as Database, days, at(day))
   await network.mailsTried()
@@ -229,4 +231,21 @@ it('a drill on the same data sends nothing to a region, a mail server or a webho
   await until('the webhook is called', async () => receiver.received.length > 0, 30)
   await until('the owner is reminded', async () => mailServer.mails.length > 0, 30)
   await receiver.stop()
+  expect(await recurringWork()).toEqual(await documentedWork())
 })
+
+async function recurringWork(): Promise<Set<string | undefined>> {
+  const figures = await (await fetch(`${network.server.address}/metrics`)).text()
+  return new Set([...figures.matchAll(/^roomkeeper_recurring_seconds_total\{work="([^"]+)"/gm)].map(([, work]) => work))
+}
+
+async function documentedWork(): Promise<Set<string | undefined>> {
+  const page = await readFile(join(repository, 'docs/architecture.md'), 'utf8')
+  const section = page.split('## Recurring work')[1]?.split('\n## ')[0] ?? ''
+  return new Set([...section.matchAll(/^\| (?!work |-)([^|]+) \|/gm)].map(([, work]) => work))
+}
+
+/** As the server does it: one process at a time. */
+function sendReminders(database: Database, days: readonly number[], now: Date): Promise<void> {
+  return doAlone(database, 'reminders of expiry', async () => void (await sendDueReminders(database, days, now)))
+}

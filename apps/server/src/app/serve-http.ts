@@ -60,7 +60,7 @@ async function listenForHealth({ settings, log, closing }: Parts, health: Health
 }
 
 function healthOf(parts: Parts, worker: Worker | null, openStreams: () => number): HealthParts {
-  const { settings, log, database, clock, connectRegion, stopping } = parts
+  const { settings, log, database, clock, scheduler, connectRegion, stopping } = parts
   const probeStore = createStoreProbe(parts.files, log)
   return {
     readiness: createReadiness({
@@ -75,6 +75,7 @@ function healthOf(parts: Parts, worker: Worker | null, openStreams: () => number
     metrics: createMetrics({
       database,
       clock,
+      scheduler,
       log,
       hasMailServer: settings.PROCESS === 'drill' ? null : settings.SMTP_URL !== undefined,
       openStreams,
@@ -90,10 +91,10 @@ export async function serveApi(
   kinds: OperationKinds<RoomServices>,
   worker: Worker | null,
 ): Promise<string> {
-  const { settings, log, closing, database, files } = parts
+  const { settings, log, closing, scheduler, database, files } = parts
   const hub = createEventHub(database, log)
   const isDrill = settings.PROCESS === 'drill'
-  if (!isDrill) closing.push(startDailyRuns(database, log))
+  if (!isDrill) startDailyRuns(scheduler, database)
   const languages = await readLanguages(join(repository, 'apps/console/src/locales'))
   const provider = identityProvider(settings, log)
   const operations = { database, kinds, recordManaged: auditManaged }
@@ -117,7 +118,7 @@ export async function serveApi(
     ...regionHandlers({ ...parts, allowHttp: settings.ALLOW_HTTP_REGIONS }),
     ...liveMigrationHandlers(parts),
     ...doctorHandlers({ ...parts, stores: parts }),
-    ...eventHandlers(database, hub),
+    ...eventHandlers(database, hub, scheduler),
     ...backupHandlers(database, parts),
     ...verificationHandlers(database, parts.objectStore),
     ...uploadHandlers(database, { store: files, limitBytes: settings.UPLOAD_LIMIT }),
@@ -132,6 +133,7 @@ export async function serveApi(
   const health = healthOf(parts, worker, () => hub.subscriptions())
   const gate = createGate({
     database,
+    scheduler,
     log,
     callsPerSecond: settings.TOKEN_CALLS_PER_SECOND,
     noteRefused: health.metrics.noteRefusedToken,
@@ -160,7 +162,7 @@ export async function serveApi(
     () => app.close(stopGraceSeconds),
     () => hub.close(),
   )
-  if (consoleDir !== null) closing.push(startKeepingAssets(database, join(consoleDir, 'assets'), log))
+  if (consoleDir !== null) startKeepingAssets(scheduler, database, join(consoleDir, 'assets'))
   return app.listen(settings.HOST, settings.PORT)
 }
 

@@ -6,6 +6,7 @@ import type { Database } from '#platform/database.ts'
 import type { FileStore } from '#platform/file-store.ts'
 import type { Log } from '#platform/log.ts'
 import type { ProcessClock } from '#platform/process-clock.ts'
+import type { Scheduler } from '#platform/recurring.ts'
 import type { SecretBox } from '#platform/secrets.ts'
 import type { ConnectRegion, HealthNotes } from '#regions/index.ts'
 import type { AddressGuard, MailParts } from '#webhooks/index.ts'
@@ -37,6 +38,7 @@ export interface Parts {
   stopping: AbortSignal
   database: Database
   clock: ProcessClock
+  scheduler: Scheduler
   secrets: SecretBox
   connectRegion: ConnectRegion
   healthNotes: HealthNotes

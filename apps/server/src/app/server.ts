@@ -19,7 +19,8 @@ import type { Log } from '#platform/log.ts'
 import { createMailer, type MailText } from '#platform/mail.ts'
 import type { StoredMail } from '#platform/mail-outbox.ts'
 import { pause } from '#platform/pause.ts'
-import { startComparingClock } from '#platform/process-clock.ts'
+import { createProcessClock } from '#platform/process-clock.ts'
+import { createScheduler } from '#platform/recurring.ts'
 import { applySchemaChanges } from '#platform/schema-changes.ts'
 import { createSecretBox, derivedKey } from '#platform/secrets.ts'
 import {
@@ -96,12 +97,21 @@ async function start(
     await prepareSchema(database)
     await makeFirstAdministrator(database, settings.ADMIN_EMAIL, settings.ADMIN_PASSWORD, tellFirstAdministrator)
   })
-  const clock = await startComparingClock(database, log)
-  closing.push(() => clock.stop())
+  const clock = createProcessClock(database, log)
+  await clock.compare().catch(() => undefined)
+  const scheduler = createScheduler({ database, log, clock })
+  scheduler.start({
+    name: 'comparison of the clock',
+    everySeconds: 10,
+    scope: 'process',
+    ignoresClock: true,
+    run: () => clock.compare(),
+  })
+  closing.push(() => scheduler.stop())
   const stores = createStores(database, settings, log)
   const anchors = anchorPlaces({ folder: settings.DATA_DIR, files: stores.files, isDrill })
-  const parts: Parts = { ...process, database, clock, ...stores, anchors }
-  closing.push(startSealing({ database, log, anchors, report: reportMissedAnchor }))
+  const parts: Parts = { ...process, database, clock, scheduler, ...stores, anchors }
+  closing.push(startSealing(scheduler, { database, log, anchors, report: reportMissedAnchor }))
   if (settings.PROCESS === 'all') await hostRegions(parts)
   const worker = settings.PROCESS === 'api' || isDrill ? null : await runOperations(parts, kinds)
   return { address: await serve(parts, kinds, worker), stop }
@@ -198,8 +208,7 @@ async function hostRegions({ settings, log, closing, database, secrets }: Parts)
 }
 
 async function runOperations(parts: Parts, kinds: OperationKinds<RoomServices>): Promise<Worker> {
-  const { settings, log, exit, closing, database, secrets, connectRegion, files, objectStore } = parts
-  const mayWork = parts.clock.isRight
+  const { settings, log, exit, closing, scheduler, database, secrets, connectRegion, files, objectStore } = parts
   const services: RoomServices = {
     db: database.db,
     log,
@@ -212,10 +221,10 @@ async function runOperations(parts: Parts, kinds: OperationKinds<RoomServices>):
     regionConcurrency: settings.REGION_CONCURRENCY,
     keepDeletedDays: settings.KEEP_DELETED_DAYS,
   }
-  const lateCalls = startRefusingLateCalls(database.db, connectRegion, log)
-  closing.push(() => lateCalls.stop())
+  const lateCalls = startRefusingLateCalls(scheduler, { db: database.db, connectRegion, log })
   const worker = await startWorker({
     database,
+    scheduler,
     kinds,
     services,
     log,
@@ -227,28 +236,22 @@ async function runOperations(parts: Parts, kinds: OperationKinds<RoomServices>):
       await changeState(tx, roomId, { from: ['IN_PROGRESS', 'MARKED_FOR_DELETION'], to: 'ERROR', error })
     },
     lateCalls: { record: recordLateCalls, refuse: lateCalls.refuse },
-    mayWork,
+    mayWork: parts.clock.isRight,
   })
-  closing.push(
-    () => worker.stop(stopGraceSeconds),
-    startHousekeeping({ database, stores: { files, objectStore }, log, mayWork }),
-    startScheduling({ database, regionConcurrency: settings.REGION_CONCURRENCY }, { log, mayWork }),
-    startReminders(database, settings.EXPIRY_REMINDER_DAYS, { log, mayWork }),
-    startSendingRecords(
-      { database, connectRegion, secrets },
-      { everySeconds: settings.ROOM_RECORD_SECONDS, log, mayWork },
-    ),
-    startDelivering({ ...parts, mayWork }),
-    startCheckingRegions({
+  closing.push(() => worker.stop(stopGraceSeconds), startDelivering(scheduler, parts))
+  startHousekeeping(scheduler, { database, stores: { files, objectStore }, log })
+  startScheduling(scheduler, { database, regionConcurrency: settings.REGION_CONCURRENCY })
+  if (settings.EXPIRY_REMINDER_DAYS.length > 0) startReminders(scheduler, database, settings.EXPIRY_REMINDER_DAYS)
+  if (settings.ROOM_RECORD_SECONDS > 0)
+    startSendingRecords(scheduler, { database, connectRegion, secrets, log }, settings.ROOM_RECORD_SECONDS)
+  if (settings.REGION_HEALTH_SECONDS > 0)
+    startCheckingRegions(scheduler, {
       db: database.db,
       connectRegion,
       notes: parts.healthNotes,
       log,
-      workerId: worker.id,
-      leaseSeconds: settings.WORKER_LEASE_SECONDS,
       everySeconds: settings.REGION_HEALTH_SECONDS,
-    }),
-  )
+    })
   return worker
 }
 

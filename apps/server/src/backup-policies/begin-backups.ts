@@ -8,7 +8,7 @@ import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { mapConcurrently } from '#platform/map-concurrently.ts'
 import { startScheduledBackup } from '#rooms/index.ts'
 import { isCovered } from './covered-rooms.ts'
-import { freeSlots, type Scheduler } from './free-slots.ts'
+import { freeSlots, type Scheduling } from './free-slots.ts'
 import { policiesThatWait } from './stored-policy.ts'
 
 /** Many of the next rooms may be busy. */
@@ -26,9 +26,9 @@ interface Waiting {
  * @param until a time of `performance.now()`
  * @returns how many were begun. @throws the first failure, at the end
  */
-export async function beginBackups(scheduler: Scheduler, now: Date, until: number): Promise<number> {
-  const { database } = scheduler
-  const slots = await freeSlots(scheduler)
+export async function beginBackups(scheduling: Scheduling, now: Date, until: number): Promise<number> {
+  const { database } = scheduling
+  const slots = await freeSlots(scheduling)
   const waiting = await queryRows<Waiting>(database.db, nextOf, [
     slots.map(({ regionId }) => regionId),
     slots.map(({ free }) => free),

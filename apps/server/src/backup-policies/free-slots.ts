@@ -5,7 +5,7 @@
  */
 import { type Database, queryRows } from '#platform/database.ts'
 
-export interface Scheduler {
+export interface Scheduling {
   database: Database
   regionConcurrency: number
 }
@@ -18,7 +18,7 @@ interface FreeSlots {
 }
 
 /** Only regions in which there are any. */
-export function freeSlots({ database, regionConcurrency }: Scheduler): Promise<FreeSlots[]> {
+export function freeSlots({ database, regionConcurrency }: Scheduling): Promise<FreeSlots[]> {
   return queryRows<FreeSlots>(
     database.db,
     `select r.id as region_id, $1::int - coalesce(open.n, 0) as free,

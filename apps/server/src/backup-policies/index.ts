@@ -4,7 +4,7 @@
  */
 export { backupPolicyHandlers } from './policy-routes.ts'
 export { removeOldRuns } from './remove-old-runs.ts'
-export { startScheduling } from './start-scheduling.ts'
+export { startScheduling } from './schedule-backups.ts'
 export type { BackupPolicyTables } from './tables.ts'
 export { tidyPolicies } from './tidy-policies.ts'
 export { tidyVerificationCounts } from './verify-nth.ts'

@@ -3,37 +3,38 @@
  * is over is removed, what has become due is recorded, what waits is begun. Each of that in short transactions of its
  * own, and for each policy by itself: what fails for one does not stop the others.
  */
-import { tryLockUntilCommit } from '#platform/advisory-locks.ts'
 import { type Database, queryRows } from '#platform/database.ts'
+import { databaseTime } from '#platform/database-time.ts'
 import { forEach } from '#platform/for-each.ts'
 import { piecesUntil } from '#platform/in-pieces.ts'
+import type { Scheduler } from '#platform/recurring.ts'
 import { beginBackups } from './begin-backups.ts'
 import { forgetSome, missSome, policiesThatForget, policiesWithLate } from './end-waiting.ts'
-import type { Scheduler } from './free-slots.ts'
+import type { Scheduling } from './free-slots.ts'
 import { countRooms, recordNext } from './record-due.ts'
 import { settleSome } from './settle-ended.ts'
 import { listPolicies, type StoredPolicy } from './stored-policy.ts'
 import { startDueVerifications } from './verify-nth.ts'
 
-/**
- * The transaction that holds the lock is idle meanwhile, for which PostgreSQL gives it a minute. Of that, beginning has a
- * part for itself, however much there is to be recorded.
- */
+/** Beginning has a part of the time for itself, however much there is to be recorded. */
 const recordMilliseconds = 25_000
 const beginMilliseconds = 15_000
 const recordEveryMilliseconds = 60_000
 
-/** @returns how many backups were begun. @throws the first failure, at the end */
-export function scheduleBackups(scheduler: Scheduler, now: Date): Promise<number> {
-  return scheduler.database.transaction(async (tx) => {
-    if (!(await tryLockUntilCommit(tx, 'backup policies'))) return 0
-    if ((await queryRows(tx, 'select from backup_policies limit 1')).length === 0) return 0
-    return look(scheduler, now)
+/** As often as this the next backup is begun where a region has got a slot for it. */
+export function startScheduling(scheduler: Scheduler, parts: Scheduling): void {
+  scheduler.start({
+    name: 'scheduling of backups',
+    everySeconds: 5,
+    scope: 'cluster',
+    run: async () => void (await scheduleBackups(parts, await databaseTime(parts.database.db))),
   })
 }
 
-async function look(scheduler: Scheduler, now: Date): Promise<number> {
-  const { database } = scheduler
+/** @returns how many backups were begun. @throws the first failure, at the end */
+export async function scheduleBackups(scheduling: Scheduling, now: Date): Promise<number> {
+  const { database } = scheduling
+  if ((await queryRows(database.db, 'select from backup_policies limit 1')).length === 0) return 0
   const until = performance.now() + recordMilliseconds
   const untilBegun = until + beginMilliseconds
   let begun = 0
@@ -41,9 +42,9 @@ async function look(scheduler: Scheduler, now: Date): Promise<number> {
     () => piecesUntil(() => settleSome(database), until),
     () => endWaiting(database, now, until),
     () => recordDue(database, now, until),
-    () => startDueVerifications(scheduler, untilBegun),
+    () => startDueVerifications(scheduling, untilBegun),
     async () => {
-      begun = await beginBackups(scheduler, now, untilBegun)
+      begun = await beginBackups(scheduling, now, untilBegun)
     },
   ]
   await forEach(parts, (part) => part())

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeEach, expect, it } from 'vitest'
 import { openDatabase, queryRows } from '#platform/database.ts'
+import { doAlone } from '#platform/recurring.ts'
 import { insertRooms } from '../../test/room-rows.ts'
 import { createTestDatabase } from '../../test/test-database.ts'
 import { scheduleBackups } from './schedule-backups.ts'
@@ -83,7 +84,15 @@ async function addPolicy(verifyEvery: number): Promise<void> {
 async function anHour(regionConcurrency = 10): Promise<number> {
   now += 1
   const at = new Date(begin + now * hour)
-  await Promise.all([database, other].map((each) => scheduleBackups({ database: each, regionConcurrency }, at)))
+  await Promise.all(
+    [database, other].map((each) =>
+      doAlone(
+        each,
+        'scheduling of backups',
+        async () => void (await scheduleBackups({ database: each, regionConcurrency }, at)),
+      ),
+    ),
+  )
   const [open] = await queryRows<{ n: number }>(db, `select count(*) as n from operations where state = 'waiting'`)
   expect(open?.n).toBeLessThanOrEqual(regionConcurrency + 1)
   const begun = await queryRows<{ backupId: string }>(

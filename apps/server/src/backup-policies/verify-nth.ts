@@ -7,7 +7,7 @@ import { isKnownBad, type RoomBackupRow } from '#backups/index.ts'
 import { type Database, type Db, queryRows, type Tx } from '#platform/database.ts'
 import { forEach } from '#platform/for-each.ts'
 import { Refusal } from '#platform/refuse.ts'
-import { freeSlots, type Scheduler } from './free-slots.ts'
+import { freeSlots, type Scheduling } from './free-slots.ts'
 
 /** A part of the statement that settles scheduled backups: each of them is settled as done once. */
 export const countForVerification = `
@@ -31,9 +31,9 @@ interface Due {
  * As many as there are slots for in the regions, and before the backups, which would take all of them.
  * @param until a time of `performance.now()`
  */
-export async function startDueVerifications(scheduler: Scheduler, until: number): Promise<void> {
-  const { database } = scheduler
-  const slots = await freeSlots(scheduler)
+export async function startDueVerifications(scheduling: Scheduling, until: number): Promise<void> {
+  const { database } = scheduling
+  const slots = await freeSlots(scheduling)
   const due = await queryRows<Due>(
     database.db,
     `select due.policy_id, due.room_id from unnest($1::int[], $2::int[]) as slots (region_id, free)

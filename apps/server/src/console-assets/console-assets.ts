@@ -8,11 +8,8 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { lockUntilCommit } from '#platform/advisory-locks.ts'
 import { type Database, type Db, queryRows, type Tx } from '#platform/database.ts'
-import type { Log } from '#platform/log.ts'
-import { pause } from '#platform/pause.ts'
+import type { Scheduler } from '#platform/recurring.ts'
 
-const renewMilliseconds = 24 * 60 * 60 * 1000
-const againMilliseconds = 60_000
 const neededFor = '8 days'
 const atOnce = 25
 
@@ -27,31 +24,14 @@ export async function findAsset(db: Db, name: string): Promise<Buffer | null> {
   return row?.gzipped ?? null
 }
 
-/**
- * Keeps the assets of this process's build, now and daily.
- * @param directory with the files; those with `.gz` are beside them
- * @returns a function that stops it
- */
-export function startKeepingAssets(database: Database, directory: string, log: Log): () => Promise<void> {
-  const stopping = new AbortController()
-  const keeping = keepRegularly(database, directory, log, stopping.signal)
-  return () => {
-    stopping.abort()
-    return keeping
-  }
-}
-
-async function keepRegularly(database: Database, directory: string, log: Log, stopping: AbortSignal): Promise<void> {
-  while (!stopping.aborted) {
-    let next = renewMilliseconds
-    try {
-      await keepAssets(database, directory)
-    } catch (error) {
-      next = againMilliseconds
-      log.warn({ err: error }, 'keeping the assets of the console failed')
-    }
-    await pause(next, stopping)
-  }
+/** @param directory with the files of this process's build; those with `.gz` are beside them */
+export function startKeepingAssets(scheduler: Scheduler, database: Database, directory: string): void {
+  scheduler.start({
+    name: 'keeping of console assets',
+    everySeconds: 600,
+    scope: 'process',
+    run: () => keepAssets(database, directory),
+  })
 }
 
 async function keepAssets(database: Database, directory: string): Promise<void> {
@@ -77,17 +57,19 @@ async function keepNew(database: Database, directory: string, names: readonly st
   })
 }
 
-/** Removes what nobody needs any more. @returns the names that are there */
+/** Removes assets that no running build needs. @returns the names that are there */
 async function renew(tx: Tx, names: readonly string[]): Promise<Set<string>> {
   // Two processes would otherwise lock the same rows in different orders.
   await lockUntilCommit(tx, 'assets of the console')
-  const renewed = await queryRows<{ name: string }>(
+  await queryRows(
     tx,
-    'update console_assets set needed_until = now() + $2::interval where name = any($1) returning name',
+    `update console_assets set needed_until = now() + $2::interval
+      where name = any($1) and needed_until < now() + $2::interval - interval '1 day'`,
     [names, neededFor],
   )
   await queryRows(tx, 'delete from console_assets where needed_until < now()', [])
-  return new Set(renewed.map(({ name }) => name))
+  const there = await queryRows<{ name: string }>(tx, 'select name from console_assets where name = any($1)', [names])
+  return new Set(there.map(({ name }) => name))
 }
 
 async function readGzipped(directory: string, name: string): Promise<Buffer> {

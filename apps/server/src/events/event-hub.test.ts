@@ -3,6 +3,7 @@ import { type FaultProxy, startFaultProxy } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openDatabase } from '#platform/database.ts'
 import { createLog } from '#platform/log.ts'
+import { createScheduler } from '#platform/recurring.ts'
 import { createTestDatabase } from '../../test/test-database.ts'
 import { createEventHub } from './event-hub.ts'
 import { eventHandlers } from './event-routes.ts'
@@ -19,7 +20,11 @@ afterAll(() => proxy?.close())
 it('a console that leaves while the first events are waited for is not kept', async () => {
   const database = openDatabase(url.href)
   const hub = createEventHub(database, createLog('silent'))
-  const { events } = eventHandlers(database, hub)
+  const { events } = eventHandlers(
+    database,
+    hub,
+    createScheduler({ database, log: createLog('silent'), clock: { isRight: () => true } }),
+  )
   const client = new AbortController()
   await proxy.set({ blackHole: 'everything' })
   const caller = { role: 'CLOUD_ADMINISTRATOR', operatorId: 'ada', tokenHash: Buffer.alloc(32) }

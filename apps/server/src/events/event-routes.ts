@@ -12,6 +12,7 @@ import {
   parseCursor,
 } from '#platform/events.ts'
 import type { Call, Handlers } from '#platform/http/handler.ts'
+import type { Scheduler } from '#platform/recurring.ts'
 import { createBeats, type ReadStream } from './beats.ts'
 import type { EventHub } from './event-hub.ts'
 import { createStreamLimit } from './stream-limit.ts'
@@ -25,9 +26,9 @@ interface Feeding {
   beat(read: ReadStream, over: AbortSignal): void
 }
 
-export function eventHandlers(database: Database, hub: EventHub): Pick<Handlers, 'events'> {
+export function eventHandlers(database: Database, hub: EventHub, scheduler: Scheduler): Pick<Handlers, 'events'> {
   const takePlace = createStreamLimit()
-  const feeding: Feeding = { database, hub, beat: createBeats(database.db) }
+  const feeding: Feeding = { database, hub, beat: createBeats(database.db, scheduler) }
   return {
     async events(call) {
       const stream = new PassThrough()

@@ -7,6 +7,7 @@ import { type RefusedToken, refusedTokens } from '#operators/index.ts'
 import type { Database } from '#platform/database.ts'
 import type { Log } from '#platform/log.ts'
 import type { ProcessClock } from '#platform/process-clock.ts'
+import type { Scheduler } from '#platform/recurring.ts'
 import { type Figures, readDeliveryFigures, readFigures } from './figures.ts'
 import type { ProbedRegion, RegionProbe } from './probe-regions.ts'
 import type { StoreProbe } from './probe-store.ts'
@@ -21,6 +22,7 @@ export interface Metrics {
 export interface MetricsParts {
   database: Database
   clock: ProcessClock
+  scheduler: Scheduler
   probe: RegionProbe
   probeStore: StoreProbe
   log: Log
@@ -117,6 +119,18 @@ function createGauges(registry: Registry) {
     mailsOldest: gauge('mails_oldest_waiting_seconds', 'How long the oldest of them has been waiting.'),
     mailsFailed: gauge('mails_failed', 'E-mails of the last day that were not delivered and are not tried any more.'),
     mailServer: gauge('mail_server_set', 'Whether SMTP_URL is set: 1, or 0 where e-mails are only written to files.'),
+    recurringRuns: new Counter({
+      name: 'roomkeeper_recurring_runs_total',
+      help: 'Runs of recurring work in this process, by the work and whether they succeeded or failed.',
+      labelNames: ['work', 'result'],
+      registers: [registry],
+    }),
+    recurringSeconds: new Counter({
+      name: 'roomkeeper_recurring_seconds_total',
+      help: 'How long the runs of recurring work took together.',
+      labelNames: ['work'],
+      registers: [registry],
+    }),
     backupsFailed: new Counter({
       name: 'roomkeeper_backups_failed_total',
       help: 'Scheduled backups that failed or could not be begun, by policy.',
@@ -131,11 +145,12 @@ type Gauges = ReturnType<typeof createGauges>
 
 async function update(
   gauges: Gauges,
-  { database, clock, probe, probeStore, log, hasMailServer, openStreams }: MetricsParts,
+  { database, clock, scheduler, probe, probeStore, log, hasMailServer, openStreams }: MetricsParts,
 ): Promise<void> {
   if (hasMailServer === null) gauges.mailServer.remove()
   else gauges.mailServer.set(hasMailServer ? 1 : 0)
   gauges.streams.set(openStreams())
+  showRecurring(gauges, scheduler)
   const ahead = clock.secondsAhead()
   if (ahead === null) gauges.clockAhead.remove()
   else gauges.clockAhead.set(ahead)
@@ -150,6 +165,16 @@ async function update(
     forget(gauges)
     gauges.database.set(0)
     log.warn({ err: error }, 'reading figures for the metrics failed')
+  }
+}
+
+function showRecurring({ recurringRuns, recurringSeconds }: Gauges, scheduler: Scheduler): void {
+  recurringRuns.reset()
+  recurringSeconds.reset()
+  for (const { name: work, succeeded, failed, seconds } of scheduler.tallies()) {
+    recurringRuns.inc({ work, result: 'succeeded' }, succeeded)
+    recurringRuns.inc({ work, result: 'failed' }, failed)
+    recurringSeconds.inc({ work }, seconds)
   }
 }
 

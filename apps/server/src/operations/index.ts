@@ -6,7 +6,7 @@
 export { type AddedLogLine, addLogLine } from './add-log-line.ts'
 export { awaitOperation } from './await-operation.ts'
 export { cancelWaitingChildren, openChildren } from './cancel-children.ts'
-export { findOrphaned, isEldestWorker } from './engine/index.ts'
+export { findOrphaned } from './engine/index.ts'
 export {
   NotYet,
   RegionLoginRefused,

@@ -1,6 +1,7 @@
 /** A worker: a process that runs operations. It knows the kinds; the engine decides which operations it runs. */
 import type { Database } from '#platform/database.ts'
 import type { Log } from '#platform/log.ts'
+import type { Scheduler } from '#platform/recurring.ts'
 import { startEngine } from './engine/index.ts'
 import type { OperationKinds } from './operation.ts'
 import { runOperation } from './run-operation.ts'
@@ -8,6 +9,7 @@ import type { Runner } from './runner.ts'
 
 export interface WorkerParts<Services> {
   database: Database
+  scheduler: Scheduler
   kinds: OperationKinds<Services>
   services: Services
   log: Log
@@ -29,39 +31,12 @@ export interface Worker {
 }
 
 export async function startWorker<Services>(parts: WorkerParts<Services>): Promise<Worker> {
-  const {
-    database,
-    kinds,
-    services,
-    log,
-    regionConcurrency,
-    mostWithSlots,
-    leaseSeconds,
-    markAsError,
-    lateCalls,
-    mayWork,
-    exit,
-  } = parts
   const stopping = new AbortController()
-  const runner: Runner<Services> = {
-    database,
-    kinds,
-    services,
-    log,
-    stopping: stopping.signal,
-    markAsError,
-    lateCalls,
-  }
+  const runner: Runner<Services> = { ...parts, stopping: stopping.signal }
   const engine = await startEngine({
-    database,
-    log,
-    regionConcurrency,
-    mostWithSlots,
-    leaseSeconds,
-    known: kinds.all,
-    mayWork,
+    ...parts,
+    known: parts.kinds.all,
     run: (claimed, signals) => runOperation(runner, claimed, signals),
-    exit,
   })
   return {
     id: engine.workerId,

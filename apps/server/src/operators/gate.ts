@@ -1,5 +1,6 @@
 /** Finds who makes a call, by the token in its header: that of a session, or an API token. */
 import type { Caller } from '#platform/http/handler.ts'
+import type { Scheduler } from '#platform/recurring.ts'
 import { refuse } from '#platform/refuse.ts'
 import { type RefusedChange, recordRefusedChange } from './audit/record-refused-change.ts'
 import { createSessionFinder } from './sessions.ts'
@@ -25,7 +26,7 @@ export interface Gate {
   close(): Promise<void>
 }
 
-export function createGate(parts: TokenGateParts): Gate {
+export function createGate(parts: TokenGateParts & { scheduler: Scheduler }): Gate {
   const findSession = createSessionFinder(parts.database)
   const tokens = createTokenGate(parts)
   return {
@@ -40,7 +41,7 @@ export function createGate(parts: TokenGateParts): Gate {
         parts.log.warn({ err: error }, 'a refused change could not be recorded'),
       )
     },
-    watch: createTransferWatch(parts.database.db),
+    watch: createTransferWatch(parts.database.db, parts.scheduler),
     close: tokens.close,
   }
 }

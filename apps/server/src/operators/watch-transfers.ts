@@ -4,9 +4,8 @@
  */
 import type { Db } from '#platform/database.ts'
 import type { Caller } from '#platform/http/handler.ts'
+import type { Scheduler } from '#platform/recurring.ts'
 import { whoLostAccess } from './live-caller.ts'
-
-const lookMilliseconds = 15_000
 
 interface Transfer {
   caller: Caller
@@ -17,22 +16,20 @@ interface Transfer {
 /** Takes a transfer in; what it returns takes it out again. */
 export type TransferWatch = (transfer: Transfer) => () => void
 
-export function createTransferWatch(db: Db): TransferWatch {
+export function createTransferWatch(db: Db, scheduler: Scheduler): TransferWatch {
   const underWay = new Set<Transfer>()
-  let looking: NodeJS.Timeout | undefined
-  const look = async () => {
-    const asked = [...underWay]
-    const gone = await whoLostAccess(db, asked).catch(() => new Set<Transfer>())
-    for (const transfer of gone) if (underWay.has(transfer)) transfer.end()
-  }
+  scheduler.start({
+    name: 'check of transfers',
+    everySeconds: 15,
+    scope: 'process',
+    ignoresClock: true,
+    async run() {
+      if (underWay.size === 0) return
+      for (const transfer of await whoLostAccess(db, [...underWay])) if (underWay.has(transfer)) transfer.end()
+    },
+  })
   return (transfer) => {
     underWay.add(transfer)
-    looking ??= setInterval(() => void look(), lookMilliseconds)
-    return () => {
-      underWay.delete(transfer)
-      if (underWay.size > 0) return
-      clearInterval(looking)
-      looking = undefined
-    }
+    return () => void underWay.delete(transfer)
   }
 }

@@ -11,7 +11,6 @@ import { pause } from './pause.ts'
 
 const numbers = {
   'schema changes': 7_203_411,
-  housekeeping: 7_204_002,
   'start of a server': 7_204_003,
   'settings of regions': 7_204_004,
   'capacity of regions': 7_204_005,
@@ -22,9 +21,6 @@ const numbers = {
   'first use of the backup store': 7_204_010,
   'anchor of the audit trail in a folder': 7_204_011,
   'anchor of the audit trail in the backup store': 7_204_012,
-  'daily run of the doctor': 7_204_030,
-  'reminders of expiry': 7_204_031,
-  'backup policies': 7_204_032,
   webhooks: 7_204_033,
 } as const
 export type LockPurpose = keyof typeof numbers
@@ -39,6 +35,13 @@ export async function tryLockUntilCommit(tx: Tx, purpose: LockPurpose): Promise<
   const [row] = await queryRows<{ mine: boolean }>(tx, 'select pg_try_advisory_xact_lock($1) as mine', [
     numbers[purpose],
   ])
+  return row?.mine === true
+}
+
+/** As tryLockUntilCommit, for recurring work, by its name. */
+export async function tryLockWorkUntilCommit(tx: Tx, name: string): Promise<boolean> {
+  const lock = `select pg_try_advisory_xact_lock(hashtextextended('recurring work ' || $1, 0)) as mine`
+  const [row] = await queryRows<{ mine: boolean }>(tx, lock, [name])
   return row?.mine === true
 }
 

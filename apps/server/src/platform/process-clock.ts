@@ -11,44 +11,31 @@ export interface ProcessClock {
   secondsAhead(): number | null
   /** Whether the clock is right enough to take work. True as long as nothing is known. */
   isRight(): boolean
-  stop(): Promise<void>
+  /** @throws when the database does not answer */
+  compare(): Promise<void>
 }
 
 export const toldSeconds = 5
 const stoppedSeconds = 60
-const compareMilliseconds = 10_000
 
-/** Has compared once, if the database answered, when it resolves. */
-export async function startComparingClock(database: Database, log: Log): Promise<ProcessClock> {
+export function createProcessClock(database: Database, log: Log): ProcessClock {
   let secondsAhead: number | null = null
-  let running: Promise<void> | null = null
-  const compare = async () => {
-    const measured = await measure(database).catch(() => null)
-    if (measured === null) return
-    tellChange(log, secondsAhead ?? 0, measured)
-    secondsAhead = measured
-  }
-  await compare()
-  const timer = setInterval(() => {
-    running ??= compare().finally(() => {
-      running = null
-    })
-  }, compareMilliseconds)
   return {
     secondsAhead: () => secondsAhead,
     isRight: () => Math.abs(secondsAhead ?? 0) <= stoppedSeconds,
-    async stop() {
-      clearInterval(timer)
-      await running
+    async compare() {
+      const measured = await measure(database)
+      tellChange(log, secondsAhead ?? 0, measured)
+      secondsAhead = measured
     },
   }
 }
 
 /** The database tells its time somewhere between question and answer: the difference is at least this. */
-async function measure({ db }: Database): Promise<number | null> {
+async function measure({ db }: Database): Promise<number> {
   const [asked, began] = [Date.now(), performance.now()]
   const [row] = await queryRows<{ at: number }>(db, 'select extract(epoch from clock_timestamp())::float8 as at')
-  if (row === undefined) return null
+  if (row === undefined) throw new Error('The database did not tell its time.')
   const took = (performance.now() - began) / 1000
   const ahead = asked / 1000 + took / 2 - row.at
   return Math.sign(ahead) * Math.max(0, Math.abs(ahead) - took / 2)

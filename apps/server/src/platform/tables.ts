@@ -9,6 +9,7 @@ export interface Tables {
   backupStore: BackupStoreTable
   events: EventsTable
   rateLimitHits: RateLimitHitsTable
+  recurringWork: RecurringWorkTable
 }
 
 interface BackupStoreTable {
@@ -32,4 +33,9 @@ interface RateLimitHitsTable {
   hits: string[]
   wasRefused: Defaulted<boolean>
   lastAt: Defaulted<string>
+}
+
+interface RecurringWorkTable {
+  name: string
+  beganAt: string
 }

@@ -2,10 +2,10 @@
  * Asks the regions that no call has reached lately for their status, so that the list says which of them answer. Nothing
  * is written here: the call notes what it shows, as every other one does (region-health.ts). One worker asks for all.
  */
-import { isEldestWorker } from '#operations/index.ts'
 import type { Db } from '#platform/database.ts'
 import { forEach } from '#platform/for-each.ts'
 import type { Log } from '#platform/log.ts'
+import type { Scheduler } from '#platform/recurring.ts'
 import type { ConnectRegion } from './connect-region.ts'
 import type { HealthNotes } from './region-health.ts'
 
@@ -17,41 +17,22 @@ interface CheckParts {
   connectRegion: ConnectRegion
   notes: HealthNotes
   log: Log
-  workerId: string
-  leaseSeconds: number
-  /** 0: never. */
   everySeconds: number
 }
 
-/** The first round begins after `everySeconds`. @returns a function that stops it, without waiting for any region */
-export function startCheckingRegions(parts: CheckParts): () => Promise<void> {
-  const { db, log, workerId, leaseSeconds, everySeconds } = parts
-  if (everySeconds === 0) return async () => undefined
-  const stopping = new AbortController()
-  let running: Promise<void> | null = null
-  const round = async () => {
-    try {
-      if (await isEldestWorker(db, workerId, leaseSeconds)) await checkRegions(parts, stopping.signal)
-    } catch (error) {
-      if (!stopping.signal.aborted) log.info({ err: error }, 'the regions could not be checked')
-    }
-  }
-  const timer = setInterval(() => {
-    // The rounds never overlap, however many regions are silent.
-    running ??= round().finally(() => {
-      running = null
-    })
-  }, everySeconds * 1000)
-  return async () => {
-    clearInterval(timer)
-    stopping.abort()
-    await running
-  }
+export function startCheckingRegions(scheduler: Scheduler, parts: CheckParts): void {
+  scheduler.start({
+    name: 'check of silent regions',
+    everySeconds: parts.everySeconds,
+    scope: 'cluster',
+    ignoresClock: true,
+    run: (signal) => checkRegions(parts, signal),
+  })
 }
 
 async function checkRegions({ db, log, connectRegion, notes, everySeconds }: CheckParts, stopping: AbortSignal) {
   const enabled = await db.selectFrom('regions').select('id').where('state', '=', 'enabled').orderBy('id').execute()
-  // Half the interval: what the round before has asked is due again, what a call has reached since is not.
+  // Regions that were contacted within half an interval are skipped.
   const due = enabled.filter(({ id }) => notes.millisecondsSince(id) > everySeconds * 500).values()
   const ask = async ({ id }: { id: number }) => {
     if (stopping.aborted) return

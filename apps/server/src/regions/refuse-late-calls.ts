@@ -4,19 +4,22 @@
  */
 import { type Db, queryRows } from '#platform/database.ts'
 import type { Log } from '#platform/log.ts'
+import type { Scheduler } from '#platform/recurring.ts'
 import type { ConnectRegion } from './connect-region.ts'
 import { forgetUnanswered, type LateCall, refuseEachLateCall } from './late-calls.ts'
 
-const everyMilliseconds = 30_000
-
-export interface RefusingLateCalls {
+interface RefusingLateCalls {
   /** Call it at the end of an operation that may have late calls. Works in the background. */
   refuse(operationId: string): void
-  stop(): void
 }
 
-export function startRefusingLateCalls(db: Db, connectRegion: ConnectRegion, log: Log): RefusingLateCalls {
-  let isUnderWay = false
+interface Parts {
+  db: Db
+  connectRegion: ConnectRegion
+  log: Log
+}
+
+export function startRefusingLateCalls(scheduler: Scheduler, { db, connectRegion, log }: Parts): RefusingLateCalls {
   const tell = async (operationId: string | null) => {
     const late = await lateCalls(db, operationId)
     const regions = new Set(late.map((each) => each.regionId))
@@ -37,20 +40,18 @@ export function startRefusingLateCalls(db: Db, connectRegion: ConnectRegion, log
     tell(operationId).catch((error: unknown) => {
       log.info({ err: error }, 'a region could not be told yet what it is to refuse')
     })
-  const round = async () => {
-    if (isUnderWay) return
-    isUnderWay = true
-    await tryTo(null)
-    isUnderWay = false
-  }
-  void round()
-  const timer = setInterval(() => void round(), everyMilliseconds)
+  scheduler.start({
+    name: 'refusal of late calls',
+    everySeconds: 30,
+    scope: 'cluster',
+    ignoresClock: true,
+    run: () => tryTo(null),
+  })
   return {
     refuse(operationId) {
       forgetUnanswered(operationId)
       void tryTo(operationId)
     },
-    stop: () => clearInterval(timer),
   }
 }
 

@@ -5,8 +5,8 @@
 import { mailServerId } from '@roomkeeper/contract'
 import { type Database, queryRows } from '#platform/database.ts'
 import type { Log } from '#platform/log.ts'
-import { createPoller } from '#platform/poller.ts'
 import { prepared } from '#platform/prepared-statements.ts'
+import type { Scheduler } from '#platform/recurring.ts'
 import { within } from '#platform/within.ts'
 import { type ClaimedDelivery, claimDeliveries, claimSecondsOf } from './claim-deliveries.ts'
 import { createDeliveryPlaces, type PlacedWebhook } from './delivery-places.ts'
@@ -16,16 +16,14 @@ import { type SendingParts, tryDelivery } from './try-delivery.ts'
 export interface DeliveringParts extends SendingParts {
   database: Database
   log: Log
-  mayWork(): boolean
 }
 
-const pollMilliseconds = 1000
 /** When it stops, tries under way may end so long; then their claims end by themselves, and they are tried again. */
 const stopMilliseconds = 5000
 
 /** @returns a function that stops it */
-export function startDelivering(parts: DeliveringParts): () => Promise<void> {
-  const { database, log } = parts
+export function startDelivering(scheduler: Scheduler, parts: DeliveringParts): () => Promise<void> {
+  const { database } = parts
   const places = createDeliveryPlaces()
   const tries = new Set<Promise<unknown>>()
 
@@ -36,26 +34,30 @@ export function startDelivering(parts: DeliveringParts): () => Promise<void> {
     )
     tries.add(trying)
     await places.keep(webhook, trying)
-    poller.trigger()
+    job.trigger()
   }
   const look = async () => {
-    if (!parts.mayWork()) return
     for (const webhook of await queryRows<PlacedWebhook>(database.db, dueWebhooks)) {
       const free = places.freeFor(webhook)
       if (free <= 0) continue
       const { claimed, isMore } = await claimDeliveries(database, webhook.id, free)
       for (const delivery of claimed) void begin(delivery, webhook)
-      if (isMore) poller.trigger()
+      if (isMore) job.trigger()
     }
   }
-  const poller = createPoller({ name: 'webhooks', everyMilliseconds: pollMilliseconds, log }, look)
+  const job = scheduler.start({
+    name: 'delivery of webhooks and e-mails',
+    everySeconds: 1,
+    scope: 'process',
+    run: look,
+  })
   return async () => {
-    await poller.stop()
+    await job.stop()
     await within(stopMilliseconds, Promise.all(tries))
   }
 }
 
-/** In any order, so that none is always last. */
+/** Random order, for fairness. */
 const dueWebhooks = prepared(`
   select w.id, w.failing_since is not null as is_failing from webhooks w
    where w.deleted_at is null

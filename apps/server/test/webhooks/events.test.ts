@@ -5,7 +5,8 @@ import { dayInUtc } from '@roomkeeper/rules'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { scheduleBackups } from '#backup-policies/schedule-backups.ts'
-import { openDatabase, queryRows, type Tx } from '#platform/database.ts'
+import { type Database, openDatabase, queryRows, type Tx } from '#platform/database.ts'
+import { doAlone } from '#platform/recurring.ts'
 import { tellWebhooks } from '#platform/webhook-outbox.ts'
 import { tellOfRooms } from '#room-events/index.ts'
 import { sendDueReminders } from '#rooms/expiry/start-reminders.ts'
@@ -212,7 +213,7 @@ it('a room that expires is told once for each of the days, however many workers 
   const in7Days = dayInUtc(new Date(Date.now() + 7 * 86_400_000))
   const name = await network.newRoom({ expirationDate: in7Days })
   const databases = [1, 2].map(() => openDatabase(network.database.url, { maxConnections: 2 }))
-  await Promise.all(databases.map((each) => sendDueReminders(each, [7, 1], new Date())))
+  await Promise.all(databases.map((each) => sendReminders(each, [7, 1], new Date())))
   await sendDueReminders(databases[0] as (typeof databases)[0], [7, 1], new Date())
   await Promise.all(databases.map((each) => each.close()))
   const [, ...events] = await told()
@@ -228,7 +229,7 @@ it('a room that is being changed holds up no reminder of others, whatever order 
   const expirationDate = dayInUtc(new Date(Date.now() + 6 * 86_400_000))
   const names = [await network.newRoom({ expirationDate }), await network.newRoom({ expirationDate })]
   const databases = [1, 2].map(() => openDatabase(network.database.url, { maxConnections: 2 }))
-  const remind = () => Promise.all(databases.map((each) => sendDueReminders(each, [7, 1], new Date())))
+  const remind = () => Promise.all(databases.map((each) => sendReminders(each, [7, 1], new Date())))
   const reminded = async () => (await told()).flatMap(({ type, data }) => (type === 'room.expiring' ? [data.room] : []))
   // Against the order in which many rooms are locked.
   const ids = await network.database.rows<{ id: string; name: string }>(
@@ -308,7 +309,12 @@ it('a scheduled backup that is missed or fails is told with its policy', async (
   const database = openDatabase(network.database.url, { maxConnections: 3 })
   let events: ToldEvent[] = []
   // As the workers do every five seconds.
-  const look = () => scheduleBackups({ database, regionConcurrency: 2 }, new Date())
+  const look = () =>
+    doAlone(
+      database,
+      'scheduling of backups',
+      async () => void (await scheduleBackups({ database, regionConcurrency: 2 }, new Date())),
+    )
   await until('both to be told', async () => {
     await look()
     events = await told()
@@ -330,3 +336,8 @@ it('a scheduled backup that is missed or fails is told with its policy', async (
   )
   await network.admin.call('deleteBackupPolicy', { params: { id: policy.id } })
 })
+
+/** As the server does it: one process at a time. */
+function sendReminders(database: Database, days: readonly number[], now: Date): Promise<void> {
+  return doAlone(database, 'reminders of expiry', async () => void (await sendDueReminders(database, days, now)))
+}

@@ -8,7 +8,7 @@ import type { Database } from '#platform/database.ts'
 import { violatesForeignKey } from '#platform/database-errors.ts'
 import type { Log } from '#platform/log.ts'
 import { pause } from '#platform/pause.ts'
-import { createPoller } from '#platform/poller.ts'
+import type { Scheduler } from '#platform/recurring.ts'
 import { within } from '#platform/within.ts'
 import {
   type Claimable,
@@ -25,6 +25,7 @@ import { assignSlots } from './slots.ts'
 
 export interface EngineParts {
   database: Database
+  scheduler: Scheduler
   log: Log
   regionConcurrency: number
   /** How many operations with slots this worker runs at the same time; the rest is left to other workers. */
@@ -57,7 +58,6 @@ export interface Engine {
 /** A process that has lost its lease exits with this code, and its supervisor restarts it. */
 export const leaseLostExitCode = 75
 
-const pollMilliseconds = 2000
 /** A small number, so that several workers share the queue. */
 const claimedAtOnce = 4
 /** Of the operations with slots that a worker runs at the same time: the rest is kept free for somebody who waits. */
@@ -73,7 +73,7 @@ interface Running {
 
 /** @throws Error when the database cannot be reached */
 export async function startEngine(parts: EngineParts): Promise<Engine> {
-  const { database, log } = parts
+  const { database } = parts
   const workerId = randomUUID()
   const running = new Map<string, Running>()
   let stopping = false
@@ -104,23 +104,34 @@ export async function startEngine(parts: EngineParts): Promise<Engine> {
     running.set(claimed.id, mine)
   }
 
-  const assigning = createPoller({ name: 'slots', log }, async () => {
-    while (!stopping && !(await assignSlots(database, parts.regionConcurrency))) await pause(busyMilliseconds)
+  // A worker without a row cannot claim anything.
+  let taken = false
+  const assigning = parts.scheduler.start({
+    name: 'assignment of slots',
+    everySeconds: 60,
+    scope: 'process',
+    ignoresClock: true,
+    async run() {
+      while (!stopping && !(await assignSlots(database, parts.regionConcurrency))) await pause(busyMilliseconds)
+    },
   })
-  const claiming = createPoller({ name: 'operations', everyMilliseconds: pollMilliseconds, log }, async (triggered) => {
-    if (!triggered) {
+  const claiming = parts.scheduler.start({
+    name: 'claiming of operations',
+    everySeconds: 2,
+    scope: 'process',
+    ignoresClock: true,
+    async run() {
+      if (!taken) return
       const { hasClaimable, hasWaiting } = await lookAndCompare(parts, workerId, running, left().claimable)
       if (hasWaiting) assigning.trigger()
-      if (!hasClaimable) return
-    }
-    for (let isMore = true; isMore && !stopping && parts.mayWork(); ) {
-      const { most, claimable } = left()
-      const claimed = await claim(parts, workerId, { ...claimable, most })
-      for (const each of claimed) start(each)
-      isMore = claimed.length === most
-    }
+      for (let isMore = hasClaimable; isMore && !stopping && parts.mayWork(); ) {
+        const { most, claimable } = left()
+        const claimed = await claim(parts, workerId, { ...claimable, most })
+        for (const each of claimed) start(each)
+        isMore = claimed.length === most
+      }
+    },
   })
-  let taken = false
   const onNotification = (notification: string) => {
     if (!taken) return
     if (notification.startsWith('cancel ')) running.get(notification.slice('cancel '.length))?.cancelled.abort()
@@ -134,7 +145,6 @@ export async function startEngine(parts: EngineParts): Promise<Engine> {
     onNotification,
     lost: exit,
   })
-  // Notifications are ignored until here: a worker without a row cannot claim anything.
   taken = true
   onNotification('everything')
   return {

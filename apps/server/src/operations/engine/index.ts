@@ -5,7 +5,6 @@
  * regularly. Nothing outside this folder depends on how this is done.
  */
 export { type ClaimedOperation, findOrphaned } from './claims.ts'
-export { isEldestWorker } from './eldest-worker.ts'
 export { type OperationSignals, startEngine } from './engine.ts'
 export { enqueue } from './slots.ts'
 export type { EngineTables, Failure } from './tables.ts'

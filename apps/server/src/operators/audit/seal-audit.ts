@@ -6,10 +6,10 @@
  */
 import { type Database, type Db, queryRows, type Tx } from '#platform/database.ts'
 import type { Log } from '#platform/log.ts'
+import type { Scheduler } from '#platform/recurring.ts'
 import type { Anchor, AnchorPlace } from './anchors.ts'
 import { createAnchorKeeper, type ReportMissed } from './keep-anchors.ts'
 
-const sealEveryMilliseconds = 1000
 const logEveryMilliseconds = 60_000
 
 /**
@@ -43,43 +43,40 @@ interface SealingParts {
   report: ReportMissed
 }
 
-/**
- * Seals once a second.
- * @returns a function that stops it
- */
-export function startSealing({ database, anchors, log, report }: SealingParts): () => Promise<void> {
+/** @returns a function that seals the rest and stops it */
+export function startSealing(
+  scheduler: Scheduler,
+  { database, anchors, log, report }: SealingParts,
+): () => Promise<void> {
   const { db } = database
   const keepers = anchors.map((place) => createAnchorKeeper(place, { database, log, report }))
-  let loggedAt = 0
+  let loggedAt = Number.NEGATIVE_INFINITY
   let unlogged: Anchor | null = null
-  let isStopped = false
-  const seal = async () => {
-    try {
-      const newest = await sealWholeAudit(db, { waits: false })
-      if (newest !== null) for (const keeper of keepers) keeper.note()
-      unlogged = newest ?? unlogged
-      if (unlogged === null || (Date.now() - loggedAt < logEveryMilliseconds && !isStopped)) return
-      loggedAt = Date.now()
-      log.info({ position: unlogged.position, hash: unlogged.hash }, 'audit trail sealed')
-      unlogged = null
-    } catch (error) {
-      log.warn({ err: error }, 'sealing the audit trail failed')
-    }
+  const seal = async ({ isLast }: { isLast: boolean }) => {
+    const newest = await sealWholeAudit(db, { waits: false })
+    if (newest !== null) for (const keeper of keepers) keeper.note()
+    unlogged = newest ?? unlogged
+    if (unlogged === null || (performance.now() - loggedAt < logEveryMilliseconds && !isLast)) return
+    loggedAt = performance.now()
+    log.info({ position: unlogged.position, hash: unlogged.hash }, 'audit trail sealed')
+    unlogged = null
   }
-  const round = async () => {
-    await seal()
-    for (const keeper of keepers) keeper.tick()
-  }
-  let running = round()
-  const timer = setInterval(() => {
-    // The runs never overlap, however long one takes.
-    running = running.then(() => (isStopped ? undefined : round()))
-  }, sealEveryMilliseconds)
+  const job = scheduler.start({
+    name: 'sealing of the audit trail',
+    everySeconds: 1,
+    scope: 'process',
+    ignoresClock: true,
+    async run() {
+      try {
+        await seal({ isLast: false })
+      } finally {
+        for (const keeper of keepers) keeper.tick()
+      }
+    },
+  })
   return async () => {
-    clearInterval(timer)
-    isStopped = true
-    await running
-    await seal()
+    await job.stop()
+    await seal({ isLast: true }).catch((error: unknown) => log.warn({ err: error }, 'the last sealing failed'))
     await Promise.all(keepers.map((keeper) => keeper.stop()))
   }
 }

@@ -9,6 +9,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { createFileStore } from '#platform/file-store/create-file-store.ts'
 import { markKey } from '#platform/file-store/marked-store.ts'
 import { createLog } from '#platform/log.ts'
+import { createScheduler } from '#platform/recurring.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
 import { type Anchor, anchorPlaces, type MissedAnchor } from './anchors.ts'
 import { recordAudit } from './record-audit.ts'
@@ -25,7 +26,7 @@ const places = anchorPlaces({ folder, files, isDrill: false })
 const positions = () => Promise.all(places.map(async (place) => (await place.read())?.position))
 const reported: MissedAnchor[] = []
 const start = () =>
-  startSealing({
+  startSealing(createScheduler({ database, log: createLog('silent'), clock: { isRight: () => true } }), {
     database,
     anchors: places,
     log: createLog('silent'),

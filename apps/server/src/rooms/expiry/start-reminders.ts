@@ -7,52 +7,37 @@ import { because } from '@roomkeeper/contract'
 import { dayInUtc } from '@roomkeeper/rules'
 import { startOperation } from '#operations/index.ts'
 import { recordAudit } from '#operators/index.ts'
-import { tryLockUntilCommit } from '#platform/advisory-locks.ts'
 import { type Database, queryRows, type Tx } from '#platform/database.ts'
 import { databaseTime } from '#platform/database-time.ts'
-import type { Log } from '#platform/log.ts'
+import { pause } from '#platform/pause.ts'
+import type { Scheduler } from '#platform/recurring.ts'
 import { openJump } from '#platform/steady-time.ts'
 import { tellOfRoom } from '#room-events/index.ts'
 import { remindOfExpiry } from './remind-of-expiry.ts'
 
-const checkMilliseconds = 10 * 60_000
-const soonMilliseconds = 2_000
+/** Some of the last ones have ended by then. */
+const againMilliseconds = 2_000
 /** So that a region full of rooms does not fill the queue of operations. */
 const openAtMost = 20
 
-/** Checks every ten minutes whether reminders are due, and soon again while some are. @returns a function that ends it */
-export function startReminders(
-  database: Database,
-  days: readonly number[],
-  { log, mayWork }: { log: Log; mayWork(): boolean },
-): () => void {
-  if (days.length === 0) return () => undefined
-  let timer: NodeJS.Timeout | undefined
-  let isStopped = false
-  const check = async () => {
-    const isMore = await (mayWork() ? sendDue(database, days) : Promise.resolve(false)).catch((error: unknown) => {
-      log.warn({ err: error }, 'sending reminders of expiring rooms failed')
-      return false
-    })
-    if (!isStopped) timer = setTimeout(() => void check(), isMore ? soonMilliseconds : checkMilliseconds)
-  }
-  void check()
-  return () => {
-    isStopped = true
-    clearTimeout(timer)
-  }
-}
-
-/** An e-mail cannot be taken back: none is sent while the time may be wrong. */
-async function sendDue(database: Database, days: readonly number[]): Promise<boolean> {
-  if ((await openJump(database.db)) !== null) return false
-  return sendDueReminders(database, days, await databaseTime(database.db))
+export function startReminders(scheduler: Scheduler, database: Database, days: readonly number[]): void {
+  scheduler.start({
+    name: 'reminders of expiry',
+    everySeconds: 600,
+    scope: 'cluster',
+    async run(signal) {
+      // An e-mail cannot be taken back: none is sent while the time may be wrong.
+      while (!signal.aborted && (await openJump(database.db)) === null) {
+        if (!(await sendDueReminders(database, days, await databaseTime(database.db)))) return
+        await pause(againMilliseconds, signal)
+      }
+    },
+  })
 }
 
 /** Starts some of the reminders that are due. @returns whether there may be more */
 export function sendDueReminders(database: Database, days: readonly number[], now: Date): Promise<boolean> {
   return database.transaction(async (tx) => {
-    if (!(await tryLockUntilCommit(tx, 'reminders of expiry'))) return false
     const [counted] = await queryRows<{ open: number }>(
       tx,
       `select count(*)::int as open from operations

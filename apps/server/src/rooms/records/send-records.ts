@@ -6,6 +6,7 @@ import { RegionRefusal } from '@roomkeeper/region-protocol'
 import { columnOf } from '#platform/column-names.ts'
 import { type Database, queryRows } from '#platform/database.ts'
 import type { Log } from '#platform/log.ts'
+import type { Scheduler } from '#platform/recurring.ts'
 import type { SecretBox } from '#platform/secrets.ts'
 import type { ConnectRegion } from '#regions/index.ts'
 import { type ConsoleColumns, consoleColumns, sealRecord } from './console-record.ts'
@@ -21,35 +22,19 @@ interface SendingParts {
   database: Database
   connectRegion: ConnectRegion
   secrets: SecretBox
-}
-
-interface Rounds {
-  /** 0: never. */
-  everySeconds: number
   log: Log
-  mayWork(): boolean
 }
 
-/** Sends what is due now and then again and again. @returns a function that ends it */
-export function startSendingRecords(parts: SendingParts, { everySeconds, log, mayWork }: Rounds): () => void {
-  if (everySeconds === 0) return () => undefined
+export function startSendingRecords(scheduler: Scheduler, parts: SendingParts, everySeconds: number): void {
   const pausedUntil = new Map<number, number>()
-  let timer: NodeJS.Timeout | undefined
-  let isStopped = false
-  const check = async () => {
-    const isMore = await (mayWork() ? sendSome(parts, pausedUntil, log) : Promise.resolve(false)).catch(
-      (error: unknown) => {
-        log.warn({ err: error }, 'sending records of project rooms to their regions failed')
-        return false
-      },
-    )
-    if (!isStopped) timer = setTimeout(() => void check(), isMore ? 0 : everySeconds * 1000)
-  }
-  void check()
-  return () => {
-    isStopped = true
-    clearTimeout(timer)
-  }
+  scheduler.start({
+    name: 'sending of room records',
+    everySeconds,
+    scope: 'process',
+    async run(signal) {
+      while ((await sendSome(parts, pausedUntil)) && !signal.aborted);
+    },
+  })
 }
 
 interface DueRoom extends ConsoleColumns {
@@ -60,14 +45,14 @@ interface DueRoom extends ConsoleColumns {
 }
 
 /** @returns whether there may be more */
-async function sendSome(parts: SendingParts, pausedUntil: Map<number, number>, log: Log): Promise<boolean> {
+async function sendSome(parts: SendingParts, pausedUntil: Map<number, number>): Promise<boolean> {
   const { db } = parts.database
   const begunAt = Date.now()
   const isPaused = (regionId: number) => (pausedUntil.get(regionId) ?? 0) > Date.now()
   const due = await queryRows<DueRoom>(db, claimDue, [[...pausedUntil.keys()].filter(isPaused), roomsAtOnce])
   for (const room of due) {
     const isLate = Date.now() - begunAt > roundMilliseconds
-    const outcome = isLate || isPaused(room.regionId) ? 'not-now' : await send(parts, room, log)
+    const outcome = isLate || isPaused(room.regionId) ? 'not-now' : await send(parts, room)
     if (outcome === 'unreachable' || outcome === 'lacking')
       pausedUntil.set(room.regionId, Date.now() + pauseMilliseconds[outcome])
     if (outcome === 'kept') await queryRows(db, keptOne, [room.id, room.changes])
@@ -82,7 +67,7 @@ type Outcome = 'kept' | 'refused' | keyof typeof pauseMilliseconds
 /** Longer than the pause of a region that does not answer, so that the other rooms of the region come first. */
 const againAfter = { refused: '1 hour', unreachable: '2 minutes', lacking: '2 minutes', 'not-now': '0' }
 
-async function send({ connectRegion, secrets }: SendingParts, room: DueRoom, log: Log): Promise<Outcome> {
+async function send({ connectRegion, secrets, log }: SendingParts, room: DueRoom): Promise<Outcome> {
   let record: string | null = null
   try {
     record = sealRecord(secrets, room)
