@@ -1,11 +1,10 @@
 import { registeredKinds } from '#app/operation-kinds.ts'
 import { type Operation, operationKinds } from '#operations/index.ts'
-import type { RoomServices } from '#rooms/index.ts'
 
-const kinds = operationKinds<RoomServices>(registeredKinds)
+const kinds = operationKinds(registeredKinds)
 
 /** The newest version of a kind. */
-export function kindOf(kind: string): Operation<unknown, RoomServices> {
+export function kindOf(kind: string): Operation<unknown> {
   const found = kinds.newest(kind)
   if (found === undefined) throw new Error(`No kind ${kind} is registered.`)
   return found

@@ -29,7 +29,7 @@ import {
 import type { Handlers } from '#platform/http/handler.ts'
 import type { Log } from '#platform/log.ts'
 import { regionHandlers } from '#regions/index.ts'
-import { type RoomServices, roomHandlers } from '#rooms/index.ts'
+import { roomHandlers } from '#rooms/index.ts'
 import { configurationHandlers } from '#settings/index.ts'
 import { statisticsHandlers } from '#statistics/index.ts'
 import { uploadHandlers } from '#uploads/index.ts'
@@ -86,11 +86,7 @@ function healthOf(parts: Parts, worker: Worker | null, openStreams: () => number
   }
 }
 
-export async function serveApi(
-  parts: Parts,
-  kinds: OperationKinds<RoomServices>,
-  worker: Worker | null,
-): Promise<string> {
+export async function serveApi(parts: Parts, kinds: OperationKinds, worker: Worker | null): Promise<string> {
   const { settings, log, closing, scheduler, database, files } = parts
   const hub = createEventHub(database, log)
   const isDrill = settings.PROCESS === 'drill'

@@ -6,7 +6,14 @@ import { startScheduling } from '#backup-policies/index.ts'
 import { createObjectStore } from '#backups/index.ts'
 import { composeForgottenNames } from '#customers/index.ts'
 import { reportMissedAnchor } from '#doctor/index.ts'
-import { type AnyOperation, type OperationKinds, operationKinds, startWorker, type Worker } from '#operations/index.ts'
+import {
+  type AnyOperation,
+  type OperationKinds,
+  operationKinds,
+  type Services,
+  startWorker,
+  type Worker,
+} from '#operations/index.ts'
 import { anchorPlaces, makeFirstAdministrator, startSealing } from '#operators/index.ts'
 import { whileLocked } from '#platform/advisory-locks.ts'
 import { collectWhenIdle } from '#platform/collect-when-idle.ts'
@@ -32,7 +39,7 @@ import {
   startEmbeddedRegions,
   startRefusingLateCalls,
 } from '#regions/index.ts'
-import { changeState, type RoomServices, startReminders, startSendingRecords, stillExpires } from '#rooms/index.ts'
+import { changeState, startReminders, startSendingRecords, stillExpires } from '#rooms/index.ts'
 import { createAddressGuard, startDelivering } from '#webhooks/index.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { registeredKinds } from './operation-kinds.ts'
@@ -54,7 +61,7 @@ export async function startServer(
   settings: Settings,
   log: Log,
   { exit, asked, tellFirstAdministrator }: ServerProcess,
-  moreKinds: readonly AnyOperation<RoomServices>[] = [],
+  moreKinds: readonly AnyOperation[] = [],
 ): Promise<Server> {
   const closing: Closing = []
   const stopping = new AbortController()
@@ -65,7 +72,7 @@ export async function startServer(
     }
   }
   try {
-    const kinds = operationKinds<RoomServices>([...registeredKinds, ...moreKinds])
+    const kinds = operationKinds([...registeredKinds, ...moreKinds])
     return await start(
       { settings, log, exit, closing, asked, tellFirstAdministrator, stopping: stopping.signal },
       kinds,
@@ -79,7 +86,7 @@ export async function startServer(
 
 async function start(
   process: Pick<Parts, 'settings' | 'log' | 'exit' | 'closing' | 'asked' | 'tellFirstAdministrator' | 'stopping'>,
-  kinds: OperationKinds<RoomServices>,
+  kinds: OperationKinds,
   stop: () => Promise<void>,
 ): Promise<Server> {
   const { settings, log, closing, tellFirstAdministrator } = process
@@ -207,9 +214,9 @@ async function hostRegions({ settings, log, closing, database, secrets }: Parts)
   closing.push(() => regions.stop())
 }
 
-async function runOperations(parts: Parts, kinds: OperationKinds<RoomServices>): Promise<Worker> {
+async function runOperations(parts: Parts, kinds: OperationKinds): Promise<Worker> {
   const { settings, log, exit, closing, scheduler, database, secrets, connectRegion, files, objectStore } = parts
-  const services: RoomServices = {
+  const services: Services = {
     db: database.db,
     log,
     connectRegion,
@@ -256,7 +263,7 @@ async function runOperations(parts: Parts, kinds: OperationKinds<RoomServices>):
 }
 
 /** A worker loads nothing of HTTP unless it has the health routes: that would be a third of its memory. */
-async function serve(parts: Parts, kinds: OperationKinds<RoomServices>, worker: Worker | null): Promise<string | null> {
+async function serve(parts: Parts, kinds: OperationKinds, worker: Worker | null): Promise<string | null> {
   const { PROCESS, HEALTH_PORT } = parts.settings
   if (PROCESS !== 'worker') return (await import('./serve-http.ts')).serveApi(parts, kinds, worker)
   return HEALTH_PORT === undefined ? null : (await import('./serve-http.ts')).serveHealth(parts, worker, HEALTH_PORT)

@@ -2,7 +2,6 @@
 import { products } from '@roomkeeper/contract'
 import { z } from 'zod'
 import type { StepCall } from '#operations/index.ts'
-import type { RoomServices } from '#rooms/index.ts'
 
 /** `product`: null for a backup of a room of which nothing else is left. `roomId`: for whoever removes what is left. */
 export const verifiedBackup = z.object({
@@ -11,4 +10,4 @@ export const verifiedBackup = z.object({
   product: z.enum(products).nullable(),
 })
 export type VerifiedBackup = z.infer<typeof verifiedBackup>
-export type VerificationCall = StepCall<VerifiedBackup, RoomServices>
+export type VerificationCall = StepCall<VerifiedBackup>

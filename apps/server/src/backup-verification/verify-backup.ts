@@ -12,7 +12,7 @@ import { closeDamagedIndexes, closeFindingsOfBackup, reportDamagedIndexes } from
 import { nothing, operation, StepFailed, step } from '#operations/index.ts'
 import { databaseTimestamp } from '#platform/database-time.ts'
 import { isUnknownJob, runRegionJob, stopRegionJob, tryOnRegion } from '#regions/index.ts'
-import { filesOfTest, type RoomServices, storedSource, unchangedRoom } from '#rooms/index.ts'
+import { filesOfTest, storedSource, unchangedRoom } from '#rooms/index.ts'
 import { aboutBackup, checkSize, failIfAltered, failIfNotRestorable } from './bad-backup.ts'
 import { refuseWhilePurged } from './refuse-while-purged.ts'
 import { type VerificationCall, type VerifiedBackup, verifiedBackup } from './verified-backup.ts'
@@ -21,7 +21,7 @@ const jobName = 'verify'
 /** `rebuilt`: the databases with damaged indexes. */
 const verified = z.object({ verifiedAt: z.string(), rebuilt: z.array(z.string()) })
 
-const restoreInTest = step<VerifiedBackup, RoomServices, z.infer<typeof verified>>({
+const restoreInTest = step<VerifiedBackup, z.infer<typeof verified>>({
   id: 'verify-backup',
   title: 'restore the backup in a test',
   output: verified,
@@ -29,7 +29,7 @@ const restoreInTest = step<VerifiedBackup, RoomServices, z.infer<typeof verified
   undo: (call) => onRegion(call, async (region) => void (await stopRegionJob(call, region, jobName))),
 })
 
-export const verifyBackup = operation<VerifiedBackup, RoomServices>({
+export const verifyBackup = operation<VerifiedBackup>({
   kind: 'backup.verify',
   version: 1,
   process: null,

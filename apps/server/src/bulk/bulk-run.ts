@@ -18,13 +18,12 @@ import type { Caller } from '#platform/http/handler.ts'
 import { pause } from '#platform/pause.ts'
 import { refuse } from '#platform/refuse.ts'
 import { watchSilentRegions } from '#regions/index.ts'
-import type { RoomServices } from '#rooms/index.ts'
 import { beginRoom } from './begin-room.ts'
 import { type BulkCall, type BulkInput, bulkInput } from './bulk-call.ts'
 import { settleRooms } from './settle-rooms.ts'
 import { isSilent, silentRegions } from './silent-regions.ts'
 
-export const bulkRun = operation<BulkInput, RoomServices>({
+export const bulkRun = operation<BulkInput>({
   kind: 'bulk.run',
   version: 1,
   process: null,

@@ -6,8 +6,8 @@ import { endOperation } from './operation-record.ts'
 import { isOperationLost, type Runner, retryWrite } from './runner.ts'
 
 /** Ends an operation whose input cannot be read. That happens only after somebody changed the database by hand. */
-export async function abandonOperation<Services>(
-  runner: Runner<Services>,
+export async function abandonOperation(
+  runner: Runner,
   claimed: ClaimedOperation,
   signals: OperationSignals,
 ): Promise<void> {

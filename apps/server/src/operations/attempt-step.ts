@@ -25,17 +25,17 @@ export type Attempted =
   | { state: 'cancelled' }
   | { state: 'failed'; reasons: Reasons; failureCode: string | null; isMistake: boolean }
 
-export interface StepRun<Services> extends StepToTry<Services> {
+export interface StepRun extends StepToTry {
   /** null: not looked up yet. */
   outputs: Outputs | null
-  work: (call: StepCall<unknown, Services>) => Promise<unknown>
+  work: (call: StepCall<unknown>) => Promise<unknown>
 }
 
 const firstPauseMilliseconds = 500
 const longestPauseSeconds = 30
 
 /** @throws Overtaken, HandedOver */
-export function attemptStep<Services>(run: StepRun<Services>): Promise<Attempted> {
+export function attemptStep(run: StepRun): Promise<Attempted> {
   return inStep(run.step.id, run.undoing, async () => {
     const series = trackTransientFailures(run)
     const attempted = await tryUntilItEnds(run, series)
@@ -44,7 +44,7 @@ export function attemptStep<Services>(run: StepRun<Services>): Promise<Attempted
   })
 }
 
-async function tryUntilItEnds<Services>(run: StepRun<Services>, series: TransientFailures): Promise<Attempted> {
+async function tryUntilItEnds(run: StepRun, series: TransientFailures): Promise<Attempted> {
   const { signals, undoing, step } = run
   const isCancellable = !undoing && step.pointOfNoReturn !== true
   const cancelled = isCancellable ? signals.cancelled : new AbortController().signal
@@ -97,7 +97,7 @@ function failureCodeOf(verdict: Verdict): string | null {
 }
 
 /** A step whose `finish` committed must not run again, even if the answer to the commit was lost. */
-function doneAfterAll<Services>(run: StepRun<Services>): Promise<{ output: unknown } | null> {
+function doneAfterAll(run: StepRun): Promise<{ output: unknown } | null> {
   return retryWrite(run, () => outputIfDone(run.runner.database.db, run.record.id, run.position))
 }
 
@@ -107,15 +107,11 @@ export function pauseAfter(failures: number, longestSeconds = longestPauseSecond
   return planned * (0.8 + Math.random() * 0.4)
 }
 
-async function makeCall<Services>(
-  run: StepRun<Services>,
-  cancelled: AbortSignal,
-  series: TransientFailures,
-): Promise<StepCall<unknown, Services>> {
+async function makeCall(run: StepRun, cancelled: AbortSignal, series: TransientFailures): Promise<StepCall<unknown>> {
   const { runner, record, claim, kind, position, step, undoing } = run
   const { database } = runner
   const outputs = run.outputs ?? (await retryWrite(run, () => outputsOf(database.db, record.id)))
-  const transaction: StepCall<unknown, Services>['transaction'] = (work) =>
+  const transaction: StepCall<unknown>['transaction'] = (work) =>
     database.transaction(async (tx) => {
       await lockClaim(tx, claim)
       return work(tx)
@@ -160,10 +156,10 @@ async function makeCall<Services>(
 }
 
 /** Reads the outputs of earlier steps; an undo may also read the output of its own step. */
-function readingOf<Services>(
-  { kind, position, undoing }: StepRun<Services>,
+function readingOf(
+  { kind, position, undoing }: StepRun,
   outputs: Outputs,
-): Pick<StepCall<unknown, Services>, 'output' | 'outputIfDone'> {
+): Pick<StepCall<unknown>, 'output' | 'outputIfDone'> {
   return {
     output({ id, output }) {
       const from = kind.steps.findIndex((step) => step.id === id)
@@ -178,11 +174,11 @@ function readingOf<Services>(
   }
 }
 
-function titleOf<Services>({ step, undoing }: StepRun<Services>): string {
+function titleOf({ step, undoing }: StepRun): string {
   return undoing ? undoOf(step.title) : step.title
 }
 
-function note<Services>(run: StepRun<Services>, level: LogLine['level'], said: Reasons): Promise<void> {
+function note(run: StepRun, level: LogLine['level'], said: Reasons): Promise<void> {
   const { position, step, undoing } = run
   const where = because(undoing ? 'in-undo-of-step' : 'in-step', { step: step.title, stepId: step.id })
   const reasons = [where, ...said]

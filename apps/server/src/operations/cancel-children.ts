@@ -52,11 +52,7 @@ const cancelledAtOnce = 50
  * their turn.
  * @returns how many were cancelled; 0: all are
  */
-export async function cancelSomeChildren<Services>(
-  tx: Tx,
-  kinds: OperationKinds<Services>,
-  parentId: string,
-): Promise<number> {
+export async function cancelSomeChildren(tx: Tx, kinds: OperationKinds, parentId: string): Promise<number> {
   const waiting = await tx
     .selectFrom('operations')
     .selectAll()
@@ -82,9 +78,9 @@ export async function cancelSomeChildren<Services>(
  * Ends an operation that has never run, so there is nothing to undo. The caller has locked it.
  * @returns false if its input cannot be read
  */
-export async function endNeverRun<Services>(
+export async function endNeverRun(
   tx: Tx,
-  kind: Operation<unknown, Services>,
+  kind: Operation<unknown>,
   row: Selectable<Tables['operations']>,
 ): Promise<boolean> {
   const input = inputForUndo(kind).safeParse(row.input)

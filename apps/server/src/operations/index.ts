@@ -45,6 +45,7 @@ export {
   step,
 } from './operation.ts'
 export { operationHandlers } from './operation-routes.ts'
+export type { Services } from './services.ts'
 export { startOperation } from './start-operation.ts'
 export { changeOutput, outputOfStep, stateOfStep } from './step-record.ts'
 export type { OperationTables } from './tables.ts'

@@ -17,7 +17,7 @@ import { traceparentOfRetry } from './trace-operations.ts'
 /** What managing operations needs. No step runs here: only the rules of the kinds are used. */
 export interface OperationsCore {
   database: Database
-  kinds: OperationKinds<never>
+  kinds: OperationKinds
   /** Called in the transaction of each cancel and retry. */
   recordManaged(tx: Tx, managed: ManagedOperation): Promise<void>
 }
@@ -116,10 +116,7 @@ export async function whyNotRetry(
   return instead === null || (await isUndoIncomplete(db, row, kind)) ? null : instead
 }
 
-function insteadOfRetry(
-  { uselessRetries = {} }: Operation<unknown, never>,
-  reasons: Reasons | null,
-): CodedReason | null {
+function insteadOfRetry({ uselessRetries = {} }: Operation<unknown>, reasons: Reasons | null): CodedReason | null {
   const [code] = (reasons ?? []).map((each) => each.code).filter((each) => uselessRetries[each] !== undefined)
   return code === undefined ? null : (uselessRetries[code] ?? null)
 }
@@ -157,7 +154,7 @@ function managedOf(row: Row, action: ManagedOperation['action'], call: ManagingC
 }
 
 /** @throws Refusal once the operation has begun its point of no return */
-async function checkPointOfNoReturn(tx: Tx, row: Row, kind: Operation<unknown, never>): Promise<void> {
+async function checkPointOfNoReturn(tx: Tx, row: Row, kind: Operation<unknown>): Promise<void> {
   const points = pointsOfNoReturn(kind)
   if (points.length === 0) return
   const begun = await tx
@@ -190,7 +187,7 @@ async function checkNewest(tx: Tx, row: Row): Promise<void> {
 async function isUndoIncomplete(
   tx: Db | Tx,
   row: Pick<Row, 'id' | 'cancelRequested' | 'failure'>,
-  kind: Operation<unknown, never>,
+  kind: Operation<unknown>,
 ): Promise<boolean> {
   const wasCancelled = row.cancelRequested && row.failure === null
   if (kind.whenFailed !== 'undo' && !wasCancelled) return false
@@ -198,6 +195,6 @@ async function isUndoIncomplete(
   return (await stepsToUndo(tx, row.id)).length > 0
 }
 
-function pointsOfNoReturn(kind: Operation<unknown, never>): number[] {
+function pointsOfNoReturn(kind: Operation<unknown>): number[] {
   return kind.steps.flatMap((step, position) => (step.pointOfNoReturn === true ? [position] : []))
 }

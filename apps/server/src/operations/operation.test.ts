@@ -6,18 +6,18 @@ const size = step({ id: 'size', title: 'reckon the size', output: z.int(), run: 
 const silent = { id: 'silent', title: 'say nothing', run: nothing, undo: nothing }
 
 it('what a step answers has the type of its schema, and a step without one cannot be read', () => {
-  const read = (call: StepCall<unknown, unknown>) => call.output(size)
+  const read = (call: StepCall<unknown>) => call.output(size)
   expectTypeOf<ReturnType<typeof read>>().toEqualTypeOf<number>()
   // @ts-expect-error the step has no output
-  const unreadable = (call: StepCall<unknown, unknown>) => call.output(silent)
+  const unreadable = (call: StepCall<unknown>) => call.output(silent)
   // @ts-expect-error `run` answers a string, the schema wants a number
   const wrong = () => step({ id: 'wrong', title: 'wrong', output: z.int(), run: async () => 'one', undo: nothing })
   // @ts-expect-error a step that answers something needs a schema for it
-  const unsaid: Step<unknown, unknown> = { id: 'unsaid', title: 'unsaid', run: async () => 1, undo: nothing }
+  const unsaid: Step<unknown> = { id: 'unsaid', title: 'unsaid', run: async () => 1, undo: nothing }
   expect([unreadable, wrong, unsaid]).toHaveLength(3)
 })
 
 it('a kind with two steps of one id is refused', () => {
-  const kind = { kind: 'twice', steps: [silent, size, silent] } as unknown as Operation<unknown, unknown>
+  const kind = { kind: 'twice', steps: [silent, size, silent] } as unknown as Operation<unknown>
   expect(() => operation(kind)).toThrow('twice: two steps have the same id.')
 })

@@ -3,6 +3,7 @@ import type { Access, CodedReason, ProcessType, ReasonCode, Reasons, Role } from
 import type { CallMark } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
 import type { Tx } from '#platform/database.ts'
+import type { Services } from './services.ts'
 
 /** The record of an operation as its kind sees it. */
 export interface OperationRecord<Input> {
@@ -24,7 +25,7 @@ export function recordForKind<Input>(row: OperationRecord<unknown>, input: Input
 }
 
 /** What a step's `run` and `undo` receive. */
-export interface StepCall<Input, Services> extends OperationRecord<Input> {
+export interface StepCall<Input> extends OperationRecord<Input> {
   services: Services
   /** Sent with every call to a region, which recognises repeated calls and overtaken workers by it. */
   mark: CallMark
@@ -50,14 +51,14 @@ export interface StepCall<Input, Services> extends OperationRecord<Input> {
   /** Starts a child operation, in a transaction of this call. @returns its id */
   start<ChildInput>(
     tx: Tx,
-    kind: Operation<ChildInput, Services>,
+    kind: Operation<ChildInput>,
     parts: Omit<StartParts<ChildInput>, 'startedBy' | 'requestId' | 'parentId'>,
   ): Promise<string>
   /** Cancels the children that wait; those that have never run end at once. */
   cancelWaiting(): Promise<void>
 }
 
-type StepWork<Input, Services, Output = unknown> = (call: StepCall<Input, Services>) => Promise<Output>
+type StepWork<Input, Output = unknown> = (call: StepCall<Input>) => Promise<Output>
 
 /** Identifies a step, also in its record, in the marks of its calls and in the console's texts. */
 export interface StepId {
@@ -70,11 +71,11 @@ export interface StepRef<Output> extends StepId {
   output: z.ZodType<Output>
 }
 
-interface StepParts<Input, Services> extends StepId {
+interface StepParts<Input> extends StepId {
   /** For people; steps with the same id have the same title. */
   title: string
   /** Undoes `run`; also succeeds when `run` never took effect. @throws TookEffect when the effect should stay */
-  undo: StepWork<Input, Services>
+  undo: StepWork<Input>
   /** A temporary change, such as a lock: undone even after a failure that keeps the other steps for a retry. */
   temporary?: true
   /** Once this step has started, the operation cannot be cancelled; once it is done, nothing is undone. */
@@ -88,21 +89,19 @@ interface StepParts<Input, Services> extends StepId {
 }
 
 /** `run` is idempotent: a crash between its effect and the record of it makes a worker repeat it. */
-interface StepWithoutOutput<Input, Services> extends StepParts<Input, Services> {
-  run: StepWork<Input, Services, void>
+interface StepWithoutOutput<Input> extends StepParts<Input> {
+  run: StepWork<Input, void>
   output?: undefined
 }
 
-export interface StepWithOutput<Input, Services, Output> extends StepParts<Input, Services>, StepRef<Output> {
-  run: StepWork<Input, Services, Output>
+export interface StepWithOutput<Input, Output> extends StepParts<Input>, StepRef<Output> {
+  run: StepWork<Input, Output>
 }
 
-export type Step<Input, Services> = StepWithoutOutput<Input, Services> | StepWithOutput<Input, Services, unknown>
+export type Step<Input> = StepWithoutOutput<Input> | StepWithOutput<Input, unknown>
 
 /** Defines a step whose output others read; the type of what `run` answers must match the schema `output`. */
-export function step<Input, Services, Output>(
-  definition: StepWithOutput<Input, Services, Output>,
-): StepWithOutput<Input, Services, Output> {
+export function step<Input, Output>(definition: StepWithOutput<Input, Output>): StepWithOutput<Input, Output> {
   return definition
 }
 
@@ -125,7 +124,7 @@ export interface StartParts<Input> {
   background?: boolean
 }
 
-export interface Operation<Input, Services> {
+export interface Operation<Input> {
   /** Such as `room.create`; never reused for something else. */
   kind: string
   /**
@@ -154,7 +153,7 @@ export interface Operation<Input, Services> {
   uselessRetries?: Partial<Record<ReasonCode, CodedReason>>
   /** Who may cancel and retry it. */
   managedBy: Exclude<Access, 'public' | 'all'>
-  steps: readonly Step<Input, Services>[]
+  steps: readonly Step<Input>[]
   /**
    * Sets the room's new state, in the transaction that ends the operation.
    * @throws StepFailed when the new state is not possible after all: the operation fails and is undone as if its last
@@ -194,36 +193,36 @@ export interface RetriedBy {
 export async function nothing(): Promise<void> {}
 
 /** Checks at start-up what the types cannot express. */
-export function operation<Input, Services>(definition: Operation<Input, Services>): Operation<Input, Services> {
+export function operation<Input>(definition: Operation<Input>): Operation<Input> {
   const ids = definition.steps.map((step) => step.id)
   if (new Set(ids).size !== ids.length) throw new Error(`${definition.kind}: two steps have the same id.`)
   return definition
 }
 
 /** The input's schema for an operation that is only undone: its secrets may have been removed. */
-export function inputForUndo({ input }: Pick<Operation<unknown, never>, 'input'>): z.ZodType {
+export function inputForUndo({ input }: Pick<Operation<unknown>, 'input'>): z.ZodType {
   return input instanceof z.ZodObject && 'sealed' in input.shape ? input.partial({ sealed: true }) : input
 }
 
 /** The kinds that a process knows, each in one or more versions. */
-export interface OperationKinds<Services> {
+export interface OperationKinds {
   /** For whatever does not depend on the steps, such as who may manage the operation. */
-  newest(kind: string): Operation<unknown, Services> | undefined
+  newest(kind: string): Operation<unknown> | undefined
   /** undefined: this process cannot run it, but another may. */
-  find(kind: string, version: number): Operation<unknown, Services> | undefined
+  find(kind: string, version: number): Operation<unknown> | undefined
   all: readonly { kind: string; version: number }[]
 }
 
 /** A kind with any input type. */
-export interface AnyOperation<Services> {
+export interface AnyOperation {
   kind: string
   version: number
-  steps: readonly Step<never, Services>[]
+  steps: readonly Step<never>[]
 }
 
-export function operationKinds<Services>(kinds: readonly AnyOperation<Services>[]): OperationKinds<Services> {
+export function operationKinds(kinds: readonly AnyOperation[]): OperationKinds {
   // Each record's input is parsed by its own kind's schema before a step sees it.
-  const all = (kinds as unknown as Operation<unknown, Services>[]).toSorted((a, b) => b.version - a.version)
+  const all = (kinds as unknown as Operation<unknown>[]).toSorted((a, b) => b.version - a.version)
   const find = (kind: string, version: number) => all.find((each) => each.kind === kind && each.version === version)
   const twice = all.find((each) => find(each.kind, each.version) !== each)
   if (twice !== undefined) throw new Error(`${twice.kind}: version ${twice.version} is there twice.`)

@@ -50,8 +50,8 @@ type Outcome =
   | { state: 'failed'; reasons: Reasons; undone: boolean; failureCode: string | null; stuck: StuckStep[] }
 
 /** @returns how its run ended in this process */
-export function runOperation<Services>(
-  runner: Runner<Services>,
+export function runOperation(
+  runner: Runner,
   claimed: ClaimedOperation,
   signals: OperationSignals,
 ): Promise<'ended' | 'overtaken' | 'handed-over'> {
@@ -69,7 +69,7 @@ export function runOperation<Services>(
   })
 }
 
-async function runToItsEnd<Services>(run: OperationRun<Services>, failure: Failure | null): Promise<void> {
+async function runToItsEnd(run: OperationRun, failure: Failure | null): Promise<void> {
   const began = Date.now()
   const { log } = run.runner
   log.info(logFields(run), 'operation begins')
@@ -83,13 +83,9 @@ async function runToItsEnd<Services>(run: OperationRun<Services>, failure: Failu
   }
 }
 
-function prepare<Services>(
-  runner: Runner<Services>,
-  claimed: ClaimedOperation,
-  signals: OperationSignals,
-): OperationRun<Services> | null {
+function prepare(runner: Runner, claimed: ClaimedOperation, signals: OperationSignals): OperationRun | null {
   // The engine claims only kinds and versions that this process knows.
-  const kind = runner.kinds.find(claimed.kind, claimed.version) as Operation<unknown, Services>
+  const kind = runner.kinds.find(claimed.kind, claimed.version) as Operation<unknown>
   const isBeingUndone = claimed.failure !== null || claimed.cancelRequested
   const input = (isBeingUndone ? inputForUndo(kind) : kind.input).safeParse(claimed.input)
   if (!input.success) {
@@ -98,7 +94,7 @@ function prepare<Services>(
     return null
   }
   const claim = { operationId: claimed.id, fence: claimed.fence }
-  const run: OperationRun<Services> = {
+  const run: OperationRun = {
     runner,
     signals,
     kind,
@@ -114,7 +110,7 @@ function prepare<Services>(
   return run
 }
 
-async function runSteps<Services>(run: OperationRun<Services>): Promise<Outcome> {
+async function runSteps(run: OperationRun): Promise<Outcome> {
   let start: StepStart | null = null
   for (const [position, step] of run.kind.steps.entries()) {
     const started: StepStart | null = start
@@ -144,20 +140,14 @@ async function runSteps<Services>(run: OperationRun<Services>): Promise<Outcome>
 }
 
 /** For an operation whose `done` refuses what the steps have done: the failure counts as one of the last step. */
-async function failAtEnd<Services>(
-  run: OperationRun<Services>,
-  { reasons, failureCode }: StepFailed,
-): Promise<Outcome> {
+async function failAtEnd(run: OperationRun, { reasons, failureCode }: StepFailed): Promise<Outcome> {
   const { database } = run.runner
   const last = run.kind.steps.length - 1
   await retryWrite(run, () => failStep(database, run.claim, last, { reasons, failureCode }))
   return undoAfterFailure(run, { reasons, failureCode })
 }
 
-async function undoAfterFailure<Services>(
-  run: OperationRun<Services>,
-  { reasons, failureCode }: Failure,
-): Promise<Outcome> {
+async function undoAfterFailure(run: OperationRun, { reasons, failureCode }: Failure): Promise<Outcome> {
   const { messages, ...rest } = await undoSteps(run, run.kind.whenFailed === 'undo' ? 'all' : 'temporary')
   return { state: 'failed', reasons: [...reasons, ...messages], failureCode, ...rest }
 }
@@ -165,8 +155,8 @@ async function undoAfterFailure<Services>(
 const unexpectedFailure = { state: 'failed', reasons: unexpectedError, failureCode: null, isMistake: true } as const
 
 /** Treats an unexpected error around a step as the step's failure: rethrown, it would leave the operation open. */
-async function catchUnexpected<Services, Answer>(
-  run: OperationRun<Services>,
+async function catchUnexpected<Answer>(
+  run: OperationRun,
   step: string,
   work: () => Promise<Answer>,
   fallback: Answer,
@@ -183,10 +173,10 @@ async function catchUnexpected<Services, Answer>(
 /** `next`: how the next step starts, if the record has already decided it. */
 type StepAnswer = Exclude<Attempted, { state: 'done' }> | { state: 'done'; next: StepStart | null }
 
-async function runStep<Services>(
-  run: OperationRun<Services>,
+async function runStep(
+  run: OperationRun,
   position: number,
-  step: Step<unknown, Services>,
+  step: Step<unknown>,
   started: StepStart | null,
 ): Promise<StepAnswer> {
   throwIfLost(run)
@@ -194,7 +184,7 @@ async function runStep<Services>(
   if (start.now === 'skip') return { state: 'done', next: null }
   if (start.now === 'cancel') return { state: 'cancelled' }
   await reachFaultPoint(run.record.kind, step, 'before')
-  const stepRun: StepRun<Services> = {
+  const stepRun: StepRun = {
     ...run,
     position,
     step,
@@ -215,7 +205,7 @@ async function runStep<Services>(
 }
 
 /** Records a step as done. The same statement starts the next step, unless this process is stopping. */
-async function recordStep<Services>(run: OperationRun<Services>, end: StepEnd): Promise<StepStart | null> {
+async function recordStep(run: OperationRun, end: StepEnd): Promise<StepStart | null> {
   const { steps } = run.kind
   const next = steps[end.position + 1]
   if (next !== undefined && !run.runner.stopping.aborted) return startStepOf(run, end.position + 1, next, end)
@@ -224,10 +214,10 @@ async function recordStep<Services>(run: OperationRun<Services>, end: StepEnd): 
   return null
 }
 
-async function startStepOf<Services>(
-  run: OperationRun<Services>,
+async function startStepOf(
+  run: OperationRun,
   position: number,
-  { id, title }: Step<unknown, Services>,
+  { id, title }: Step<unknown>,
   before: StepEnd | null,
 ): Promise<StepStart> {
   const lines = await run.log.take()
@@ -245,7 +235,7 @@ interface Undone {
 
 const brokenUndo: Undone = { undone: false, messages: [], stuck: [] }
 
-async function undoSteps<Services>(run: OperationRun<Services>, which: 'all' | 'temporary'): Promise<Undone> {
+async function undoSteps(run: OperationRun, which: 'all' | 'temporary'): Promise<Undone> {
   const { positions, past } = await prepareUndo(run)
   const all: Undone = { undone: true, messages: [], stuck: [] }
   for (const position of positions) {
@@ -262,7 +252,7 @@ async function undoSteps<Services>(run: OperationRun<Services>, which: 'all' | '
 }
 
 /** `past`: the operation is past its point of no return, so nothing is undone. */
-async function prepareUndo<Services>(run: OperationRun<Services>): Promise<{ positions: number[]; past: boolean }> {
+async function prepareUndo(run: OperationRun): Promise<{ positions: number[]; past: boolean }> {
   const { runner, claim, kind } = run
   const { db } = runner.database
   const points = kind.steps.flatMap((step, position) => (step.pointOfNoReturn === true ? [position] : []))
@@ -273,14 +263,10 @@ async function prepareUndo<Services>(run: OperationRun<Services>): Promise<{ pos
   }))
 }
 
-async function undoStep<Services>(
-  run: OperationRun<Services>,
-  position: number,
-  step: Step<unknown, Services>,
-): Promise<Undone> {
+async function undoStep(run: OperationRun, position: number, step: Step<unknown>): Promise<Undone> {
   let messages: Reasons = []
   if (step.undo !== nothing) {
-    const work = async (call: StepCall<unknown, Services>) => {
+    const work = async (call: StepCall<unknown>) => {
       await reachFaultPoint(run.record.kind, step, 'undo', call.signal)
       messages = await undoOrExplain(step, call)
     }
@@ -294,10 +280,7 @@ async function undoStep<Services>(
   return { undone: true, messages: [...messages], stuck: [] }
 }
 
-async function undoOrExplain<Services>(
-  step: Step<unknown, Services>,
-  call: StepCall<unknown, Services>,
-): Promise<Reasons> {
+async function undoOrExplain(step: Step<unknown>, call: StepCall<unknown>): Promise<Reasons> {
   try {
     await step.undo(call)
     return []
@@ -312,7 +295,7 @@ async function undoOrExplain<Services>(
  * Ends the operation. A bug in the kind's own `done`, `failed` or `cancelled` must not leave it open for ever.
  * @returns how it has ended, except after such a bug
  */
-async function settle<Services>(run: OperationRun<Services>, outcome: Outcome): Promise<Outcome> {
+async function settle(run: OperationRun, outcome: Outcome): Promise<Outcome> {
   const { kind, record, claim, runner } = run
   const { log } = runner
   const stuck = outcome.state === 'failed' ? outcome.stuck : []
@@ -348,7 +331,7 @@ async function settle<Services>(run: OperationRun<Services>, outcome: Outcome): 
   return outcome
 }
 
-function regionsOf<Services>({ kind, record }: OperationRun<Services>): number[] {
+function regionsOf({ kind, record }: OperationRun): number[] {
   const regions = [record.regionId, kind.secondSlot?.(record.input) ?? null]
   return regions.filter((id) => id !== null)
 }
@@ -361,7 +344,7 @@ function endOf(outcome: Outcome) {
   return { state: outcome.state, reasons: outcome.state === 'failed' ? reasonsOf(outcome) : null }
 }
 
-function settleRoom<Services>({ kind, record }: OperationRun<Services>, outcome: Outcome, tx: Tx): Promise<void> {
+function settleRoom({ kind, record }: OperationRun, outcome: Outcome, tx: Tx): Promise<void> {
   switch (outcome.state) {
     case 'done':
       return kind.done(tx, record)

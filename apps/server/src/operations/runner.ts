@@ -9,10 +9,11 @@ import { HandedOver, Overtaken } from './failures.ts'
 import type { Operation, OperationKinds, OperationRecord } from './operation.ts'
 import type { OperationLog } from './operation-log.ts'
 import { type Claim, raiseFence } from './operation-record.ts'
+import type { Services } from './services.ts'
 
-export interface Runner<Services> {
+export interface Runner {
   database: Database
-  kinds: OperationKinds<Services>
+  kinds: OperationKinds
   services: Services
   log: Log
   /** Fires when this process stops: no further step starts, and other workers take over. */
@@ -30,17 +31,17 @@ export interface LateCalls {
   refuse(operationId: string): void
 }
 
-export interface OperationRun<Services> {
-  runner: Runner<Services>
+export interface OperationRun {
+  runner: Runner
   signals: OperationSignals
-  kind: Operation<unknown, Services>
+  kind: Operation<unknown>
   record: OperationRecord<unknown>
   claim: Claim
   log: OperationLog
 }
 
 /** Every line has the id of the request that started the operation, so that one search finds the logs of both. */
-export function logFields<Services>({ record }: Pick<OperationRun<Services>, 'record'>) {
+export function logFields({ record }: Pick<OperationRun, 'record'>) {
   const { id: operationId, kind, roomName: room, regionId: region, attempt, requestId } = record
   return { operationId, kind, room, region, attempt, requestId }
 }
@@ -51,7 +52,7 @@ export function isOperationLost(error: unknown): error is Overtaken | HandedOver
 }
 
 /** @throws Overtaken, HandedOver */
-export function throwIfLost<Services>({ runner, signals }: Pick<OperationRun<Services>, 'runner' | 'signals'>): void {
+export function throwIfLost({ runner, signals }: Pick<OperationRun, 'runner' | 'signals'>): void {
   if (signals.lost.aborted) throw new Overtaken()
   if (runner.stopping.aborted) throw new HandedOver()
 }
@@ -60,15 +61,15 @@ export function throwIfLost<Services>({ runner, signals }: Pick<OperationRun<Ser
  * From now on regions may refuse every call that was sent before.
  * @throws Overtaken when the record says that another worker has the operation; HandedOver
  */
-export async function raiseOwnFence<Services>(run: OperationRun<Services>): Promise<void> {
+export async function raiseOwnFence(run: OperationRun): Promise<void> {
   // The log lines so far must be written under the old fence.
   await run.log.write()
   run.claim.fence = await retryWrite(run, () => raiseFence(run.runner.database.db, run.claim))
 }
 
 /** Retries a write while the database is away and this process has the operation. @throws Overtaken, HandedOver */
-export async function retryWrite<Services, T>(
-  run: Pick<OperationRun<Services>, 'runner' | 'signals'>,
+export async function retryWrite<T>(
+  run: Pick<OperationRun, 'runner' | 'signals'>,
   write: () => Promise<T>,
 ): Promise<T> {
   const { runner, signals } = run

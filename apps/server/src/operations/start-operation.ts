@@ -14,11 +14,7 @@ import { traceparentOfStart } from './trace-operations.ts'
  * @returns the operation's id
  * @throws Refusal `room-busy` when another operation runs for the room
  */
-export async function startOperation<Input, Services>(
-  tx: Tx,
-  kind: Operation<Input, Services>,
-  parts: StartParts<Input>,
-): Promise<string> {
+export async function startOperation<Input>(tx: Tx, kind: Operation<Input>, parts: StartParts<Input>): Promise<string> {
   const id = randomUUID()
   const roomName = parts.room?.name ?? parts.subject ?? ''
   const slotRegions = slotRegionsOf(kind, parts)
@@ -71,8 +67,8 @@ export async function startOperation<Input, Services>(
 }
 
 /** The regions whose slots an operation needs. In the background every operation of a region needs one. */
-export function slotRegionsOf<Input, Services>(
-  kind: Operation<Input, Services>,
+export function slotRegionsOf<Input>(
+  kind: Operation<Input>,
   { input, regionId, background = false }: Pick<StartParts<Input>, 'input' | 'regionId' | 'background'>,
 ): number[] {
   const second = kind.secondSlot?.(input)

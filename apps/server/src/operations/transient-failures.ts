@@ -26,9 +26,9 @@ export interface TransientFailures {
 }
 
 /** A step that is being run, or undone. */
-export interface StepToTry<Services> extends OperationRun<Services> {
+export interface StepToTry extends OperationRun {
   position: number
-  step: Step<unknown, Services>
+  step: Step<unknown>
   /** An undo cannot be cancelled. */
   undoing: boolean
   /** The series of transient failures that the step was in when this process took it over. */
@@ -38,7 +38,7 @@ export interface StepToTry<Services> extends OperationRun<Services> {
 const retryMinutes = 15
 const leastStep = 0.01
 
-export function trackTransientFailures<Services>(run: StepToTry<Services>): TransientFailures {
+export function trackTransientFailures(run: StepToTry): TransientFailures {
   const { claim, position, undoing } = run
   const { db } = run.runner.database
   let isFailing = run.failing !== null

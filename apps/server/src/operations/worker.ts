@@ -6,18 +6,19 @@ import { startEngine } from './engine/index.ts'
 import type { OperationKinds } from './operation.ts'
 import { runOperation } from './run-operation.ts'
 import type { Runner } from './runner.ts'
+import type { Services } from './services.ts'
 
-export interface WorkerParts<Services> {
+export interface WorkerParts {
   database: Database
   scheduler: Scheduler
-  kinds: OperationKinds<Services>
+  kinds: OperationKinds
   services: Services
   log: Log
   regionConcurrency: number
   mostWithSlots: number
   leaseSeconds: number
-  markAsError: Runner<Services>['markAsError']
-  lateCalls: Runner<Services>['lateCalls']
+  markAsError: Runner['markAsError']
+  lateCalls: Runner['lateCalls']
   mayWork(): boolean
   /** Ends the process with this code. */
   exit(code: number): void
@@ -30,9 +31,9 @@ export interface Worker {
   stop(graceSeconds: number): Promise<void>
 }
 
-export async function startWorker<Services>(parts: WorkerParts<Services>): Promise<Worker> {
+export async function startWorker(parts: WorkerParts): Promise<Worker> {
   const stopping = new AbortController()
-  const runner: Runner<Services> = { ...parts, stopping: stopping.signal }
+  const runner: Runner = { ...parts, stopping: stopping.signal }
   const engine = await startEngine({
     ...parts,
     known: parts.kinds.all,

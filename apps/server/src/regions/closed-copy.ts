@@ -3,9 +3,9 @@
  * steps and for workers that take over: a copy that is kept in the end must not stay closed.
  */
 import type { StepCall } from '#operations/index.ts'
-import { type Db, queryRows } from '#platform/database.ts'
+import { queryRows } from '#platform/database.ts'
 
-type ClosingCall = Pick<StepCall<unknown, { db: Db }>, 'id' | 'transaction' | 'services'>
+type ClosingCall = Pick<StepCall<unknown>, 'id' | 'transaction' | 'services'>
 
 export async function recordClosing(call: ClosingCall, roomId: string): Promise<void> {
   const text = `update operations set input = input || jsonb_build_object($2::text, true) where id = $1`

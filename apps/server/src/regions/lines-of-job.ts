@@ -5,7 +5,7 @@ import type { StepCall } from '#operations/index.ts'
 
 const linesAtMost = 10_000
 
-type Log = Pick<StepCall<unknown, unknown>, 'log'>
+type Log = Pick<StepCall<unknown>, 'log'>
 
 /** Lines counted per step call, because another try of a step gets all earlier lines of its job again. */
 const lineCounts = new WeakMap<Log, number>()

@@ -27,7 +27,7 @@ export interface CopyToLock {
 
 /** @param call the step that locks the copy; its lock is that of no earlier call */
 export function copyToLock(
-  call: Pick<StepCall<unknown, unknown>, 'id' | 'mark'>,
+  call: Pick<StepCall<unknown>, 'id' | 'mark'>,
   copy: Pick<CopyToLock, 'region' | 'name' | 'roomId' | 'holder'>,
 ): CopyToLock {
   return { ...copy, mark: call.mark, lockMark: markWithOwnFence(call, 'locks') }

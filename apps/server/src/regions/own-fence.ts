@@ -12,7 +12,7 @@ import {
 } from '@roomkeeper/region-protocol'
 import type { StepCall } from '#operations/index.ts'
 
-type OwnCall = Pick<StepCall<unknown, unknown>, 'id' | 'mark'>
+type OwnCall = Pick<StepCall<unknown>, 'id' | 'mark'>
 
 const purposes = ['questions', 'removals', 'locks'] as const
 type Purpose = (typeof purposes)[number]

@@ -38,7 +38,7 @@ export interface JobOptions extends JobLimits {
   beforeTry?(job: string): Promise<void>
 }
 
-export type JobCall = Pick<StepCall<unknown, unknown>, 'id' | 'attempt' | 'mark' | 'log' | 'progress' | 'signal'>
+export type JobCall = Pick<StepCall<unknown>, 'id' | 'attempt' | 'mark' | 'log' | 'progress' | 'signal'>
 
 /**
  * Runs a job to its end. The job's id consists of the operation, its attempt, the name and a number, so that a repeated

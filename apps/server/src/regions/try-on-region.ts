@@ -21,7 +21,7 @@ const pauseMilliseconds = 500
  * it does anything else with the room.
  */
 export async function tryOnRegion(
-  call: Pick<StepCall<unknown, unknown>, 'log' | 'signal'>,
+  call: Pick<StepCall<unknown>, 'log' | 'signal'>,
   work: () => Promise<void>,
 ): Promise<void> {
   const end = Date.now() + retryMilliseconds
@@ -37,6 +37,6 @@ export async function tryOnRegion(
   }
 }
 
-function logUnknownOutcome(call: Pick<StepCall<unknown, unknown>, 'log'>, reason: CodedReason): Promise<void> {
+function logUnknownOutcome(call: Pick<StepCall<unknown>, 'log'>, reason: CodedReason): Promise<void> {
   return call.log([reason, because('log-outcome-unknown')], 'warning')
 }

@@ -6,7 +6,6 @@
 import { because } from '@roomkeeper/contract'
 import type { StepCall } from '#operations/index.ts'
 import { mapConcurrently } from '#platform/map-concurrently.ts'
-import type { ConnectRegion } from './connect-region.ts'
 
 export interface SilentRegion {
   id: number
@@ -24,7 +23,7 @@ const everyMilliseconds = 5_000
 const answerMilliseconds = 5_000
 const mostAtOnce = 4
 
-type Call = Pick<StepCall<unknown, { connectRegion: ConnectRegion }>, 'log' | 'services' | 'signal'>
+type Call = Pick<StepCall<unknown>, 'log' | 'services' | 'signal'>
 
 /** @returns a function to call, as often as one likes, while rooms wait for a region */
 export function watchSilentRegions(call: Call, { find, announce }: Watch): () => void {

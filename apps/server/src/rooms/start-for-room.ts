@@ -8,7 +8,6 @@ import { accepted, type Caller } from '#platform/http/handler.ts'
 import { type Refusal, refuse } from '#platform/refuse.ts'
 import { changeState } from './change-state.ts'
 import { type LockedRoom, lockRoom } from './lock-room.ts'
-import type { RoomServices } from './steps/room-services.ts'
 import type { RoomsTable } from './tables.ts'
 
 export interface RoomCore {
@@ -24,7 +23,7 @@ export interface StartingCall {
 
 /** A change of an existing room: when it is possible, and the operation that makes it. */
 export interface RoomChange<Input> {
-  kind: Operation<Input, RoomServices>
+  kind: Operation<Input>
   whyNot(situation: RoomSituation, role: Role): Reason | null
   /** The stored state of the room while the operation runs; null leaves it unchanged. */
   becomes: RoomsTable['state'] | null

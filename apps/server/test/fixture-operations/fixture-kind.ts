@@ -8,7 +8,6 @@ import { because } from '@roomkeeper/contract'
 import { z } from 'zod'
 import { NotYet, nothing, type Operation, operation, type StepCall, StepFailed, step } from '#operations/index.ts'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
-import type { RoomServices } from '#rooms/index.ts'
 
 /** Each field names the id of the step at which something happens. */
 const input = z.object({
@@ -32,7 +31,7 @@ const input = z.object({
 export type FixtureInput = z.infer<typeof input>
 const answer = z.object({ from: z.string(), isRepeated: z.boolean().optional() })
 type FixtureAnswer = z.infer<typeof answer>
-type FixtureCall = StepCall<FixtureInput, RoomServices>
+type FixtureCall = StepCall<FixtureInput>
 
 const stepsOf = { 1: ['first', 'second', 'third'], 2: ['first', 'between', 'second', 'third'] } as const
 export type FixtureVersion = keyof typeof stepsOf
@@ -41,8 +40,8 @@ export function fixtureSteps(version: FixtureVersion): readonly string[] {
   return stepsOf[version]
 }
 
-export function fixtureKind(version: FixtureVersion): Operation<FixtureInput, RoomServices> {
-  return operation<FixtureInput, RoomServices>({
+export function fixtureKind(version: FixtureVersion): Operation<FixtureInput> {
+  return operation<FixtureInput>({
     kind: 'fixture',
     version,
     process: null,
@@ -51,7 +50,7 @@ export function fixtureKind(version: FixtureVersion): Operation<FixtureInput, Ro
     whenFailed: 'undo',
     managedBy: 'admin',
     steps: stepsOf[version].map((id) =>
-      step<FixtureInput, RoomServices, FixtureAnswer>({
+      step<FixtureInput, FixtureAnswer>({
         id,
         title: id,
         output: answer,

@@ -4,7 +4,6 @@ import { z } from 'zod'
 import { NotYet, nothing, operation } from '#operations/index.ts'
 import { statementWasEnded } from '#platform/database-errors.ts'
 import { refuse } from '#platform/refuse.ts'
-import type { RoomServices } from '#rooms/index.ts'
 import type { DoctorParts } from '../doctor-parts.ts'
 import { examine } from '../examine.ts'
 import type { RepairCall } from '../repairs/repair-kind.ts'
@@ -12,7 +11,7 @@ import { endRun } from '../run-record.ts'
 
 const input = z.object({})
 
-export const examineEverything = operation<z.infer<typeof input>, RoomServices>({
+export const examineEverything = operation<z.infer<typeof input>>({
   kind: 'doctor.run',
   version: 1,
   process: null,

@@ -3,7 +3,6 @@ import { because, type CodedReason, englishReason, repairs } from '@roomkeeper/c
 import { z } from 'zod'
 import { nothing, operation, type StepCall, StepFailed } from '#operations/index.ts'
 import { announce } from '#platform/events.ts'
-import type { RoomServices } from '#rooms/index.ts'
 import { recheck, type Verdict } from '../recheck.ts'
 import { closeFinding } from '../record-findings.ts'
 import { repairKinds } from '../repairs/repair-kinds.ts'
@@ -12,9 +11,9 @@ import { partsOf } from './examine-everything.ts'
 
 const input = z.object({ finding: z.uuid(), repair: z.enum(repairs) })
 type Input = z.infer<typeof input>
-type Call = StepCall<Input, RoomServices>
+type Call = StepCall<Input>
 
-export const repairFinding = operation<Input, RoomServices>({
+export const repairFinding = operation<Input>({
   kind: 'doctor.repair',
   version: 1,
   process: null,

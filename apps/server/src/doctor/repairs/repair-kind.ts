@@ -9,11 +9,11 @@ import {
 import type { RegionClient } from '@roomkeeper/region-protocol'
 import type { StepCall } from '#operations/index.ts'
 import { refuse } from '#platform/refuse.ts'
-import type { RoomServices, StoredRoom } from '#rooms/index.ts'
+import type { StoredRoom } from '#rooms/index.ts'
 import type { DoctorParts } from '../doctor-parts.ts'
 import type { StoredFinding } from '../stored-finding.ts'
 
-export type RepairCall = StepCall<unknown, RoomServices>
+export type RepairCall = StepCall<unknown>
 export type Changes = RepairPreview['changes']
 
 export interface RepairKind {

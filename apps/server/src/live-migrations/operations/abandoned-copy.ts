@@ -2,7 +2,6 @@
 import { roomCreation } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
 import type { StepCall } from '#operations/index.ts'
-import type { RoomServices } from '#rooms/index.ts'
 
 /** The copy, and the move that made it. */
 export const abandonedCopy = z.object({
@@ -18,6 +17,6 @@ export const abandonedCopy = z.object({
 export type AbandonedCopy = z.infer<typeof abandonedCopy>
 
 export type RemovalCall = Pick<
-  StepCall<unknown, RoomServices>,
+  StepCall<unknown>,
   'id' | 'attempt' | 'roomName' | 'mark' | 'log' | 'progress' | 'signal' | 'services' | 'transaction'
 >

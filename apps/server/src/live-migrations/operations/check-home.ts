@@ -7,7 +7,7 @@ import type { RoomInfo } from '@roomkeeper/region-protocol'
 import { NotYet, type StepCall, StepFailed } from '#operations/index.ts'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { prepared } from '#platform/prepared-statements.ts'
-import type { RoomErrorCode, RoomServices } from '#rooms/index.ts'
+import type { RoomErrorCode } from '#rooms/index.ts'
 
 /** A copy that is to be removed. */
 export interface Copy {
@@ -16,7 +16,7 @@ export interface Copy {
   regionId: number
 }
 
-type HomeCall = Pick<StepCall<unknown, RoomServices>, 'id' | 'signal' | 'services'>
+type HomeCall = Pick<StepCall<unknown>, 'id' | 'signal' | 'services'>
 
 export interface Home {
   regionId: number

@@ -29,7 +29,6 @@ import {
   stopRegionJob,
   withNextFence,
 } from '#regions/index.ts'
-import type { RoomServices } from '#rooms/index.ts'
 import { type Copy, type Home, nameOfRegion, requireHome } from './check-home.ts'
 import { endAlarm, raiseAlarm } from './lost-room-alarm.ts'
 import { connectTo, holderOf, type MoveCall, type MoveInput, movedRoom, moveInput, type Side } from './move-call.ts'
@@ -57,7 +56,7 @@ const removal = 'remove-from-source'
 const roomElsewhere = z.object({ state: z.string().nullable() })
 const removeSource = { id: 'remove-source', title: 'remove the room from the source', output: roomElsewhere }
 
-export const cleanUpSource = operation<CleanUpInput, RoomServices>({
+export const cleanUpSource = operation<CleanUpInput>({
   kind: 'migration.leave-source',
   version: 1,
   process: 'Delete PR',
@@ -66,7 +65,7 @@ export const cleanUpSource = operation<CleanUpInput, RoomServices>({
   whenFailed: 'keep',
   managedBy: 'admin',
   steps: [
-    step<CleanUpInput, RoomServices, z.infer<typeof roomElsewhere>>({
+    step<CleanUpInput, z.infer<typeof roomElsewhere>>({
       ...removeSource,
       undo: stopRemoval,
       temporary: true,
@@ -147,7 +146,7 @@ function cleanUpInputOf(record: OperationRecord<MoveInput>): Omit<CleanUpInput, 
 }
 
 /** Calls of the move to the source, such as a removal or a resume, may still be on their way. */
-async function refuseCallsOfMove(call: StepCall<CleanUpInput, RoomServices>, source: RegionClient): Promise<void> {
+async function refuseCallsOfMove(call: StepCall<CleanUpInput>, source: RegionClient): Promise<void> {
   await refuseCallsOf(source, [call.input.move], call.mark)
 }
 
@@ -155,7 +154,7 @@ async function refuseCallsOfMove(call: StepCall<CleanUpInput, RoomServices>, sou
  * Refuses late calls of the move to its target and of this operation to the source. The room may have left the target
  * again, so an unreachable target does not delay anything.
  */
-async function endCalls(call: StepCall<CleanUpInput, RoomServices>, source: RegionClient): Promise<void> {
+async function endCalls(call: StepCall<CleanUpInput>, source: RegionClient): Promise<void> {
   const { move } = call.input
   try {
     await refuseCallsOf(await call.services.connectRegion(move.targetRegionId, call.signal), [move], call.mark)
@@ -175,10 +174,7 @@ async function deleteBackup(call: MoveCall, side: Side): Promise<void> {
   await Promise.allSettled([...files].map(async (each) => (await connectTo(call, side)).deleteFile(each, call.mark)))
 }
 
-type CleanUpCall = Pick<
-  StepCall<unknown, RoomServices>,
-  'id' | 'attempt' | 'mark' | 'log' | 'progress' | 'signal' | 'services'
->
+type CleanUpCall = Pick<StepCall<unknown>, 'id' | 'attempt' | 'mark' | 'log' | 'progress' | 'signal' | 'services'>
 
 /** What the move proved about its copy in the target. */
 interface Proved extends MoveProof {
@@ -273,7 +269,7 @@ async function requireEarlierProof(call: CleanUpCall, home: Home, proved: Proved
 }
 
 /** Once this operation has ended, its late calls must not delete what a later move has brought to the source. */
-async function stopRemoval(call: StepCall<CleanUpInput, RoomServices>): Promise<void> {
+async function stopRemoval(call: StepCall<CleanUpInput>): Promise<void> {
   try {
     const source = await call.services.connectRegion(call.input.sourceRegionId, call.signal)
     await refuseCallsOfMove(call, source)

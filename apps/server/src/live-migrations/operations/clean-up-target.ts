@@ -27,7 +27,6 @@ import {
   stopRegionJob,
   withNextFence,
 } from '#regions/index.ts'
-import type { RoomServices } from '#rooms/index.ts'
 import { type AbandonedCopy, abandonedCopy } from './abandoned-copy.ts'
 import { checkHome, nameOfRegion } from './check-home.ts'
 import { creationOfCopy } from './copy-room.ts'
@@ -40,7 +39,7 @@ import { retryWhileRegionRefuses } from './retry-while-region-refuses.ts'
 import { startChildOnce } from './start-child-once.ts'
 import { takeAsMoved } from './switch-room.ts'
 
-export const cleanUpTarget = operation<AbandonedCopy, RoomServices>({
+export const cleanUpTarget = operation<AbandonedCopy>({
   kind: 'migration.leave-target',
   version: 1,
   process: 'Delete PR',
@@ -83,7 +82,7 @@ export const cleanUpTarget = operation<AbandonedCopy, RoomServices>({
   },
 })
 
-type CleanUpCall = StepCall<AbandonedCopy, RoomServices>
+type CleanUpCall = StepCall<AbandonedCopy>
 
 const targetOf = ({ input, services, signal }: CleanUpCall) => services.connectRegion(input.targetRegionId, signal)
 

@@ -18,7 +18,6 @@ import {
 import { queryRows, type Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
 import { isRegionError, refuseCallsOf, removeCheckedCopy, startRemoval } from '#regions/index.ts'
-import type { RoomServices } from '#rooms/index.ts'
 import { type Copy, requireHome } from './check-home.ts'
 import { homeOf } from './move-call.ts'
 import { requireOtherServer } from './require-other-server.ts'
@@ -29,9 +28,9 @@ const forceDeleteInput = z.object({
   rooms: z.array(z.object({ id: z.uuid(), name: z.string() })),
 })
 type ForceDeleteInput = z.infer<typeof forceDeleteInput>
-type RemovingCall = StepCall<ForceDeleteInput, RoomServices>
+type RemovingCall = StepCall<ForceDeleteInput>
 
-export const forceDelete = operation<ForceDeleteInput, RoomServices>({
+export const forceDelete = operation<ForceDeleteInput>({
   kind: 'migration.force-delete',
   version: 1,
   process: 'Delete PR',

@@ -6,7 +6,7 @@ import { because, type Reasons } from '@roomkeeper/contract'
 import { nothing, type OperationRecord, operation, stateOfStep, step } from '#operations/index.ts'
 import type { Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
-import { changeState, type RoomServices } from '#rooms/index.ts'
+import { changeState } from '#rooms/index.ts'
 import { errorCodeOf, lost } from './check-home.ts'
 import { checkLock, checkSessions } from './check-source.ts'
 import { cleanUpSourceOrEnqueue, enqueueSourceCleanUp } from './clean-up-source.ts'
@@ -25,7 +25,7 @@ const retry = { minutes: 5, longestPauseSeconds: 10 }
 /** After the switch nothing can be undone, so retries go on without limit. */
 const forward = { minutes: Number.POSITIVE_INFINITY }
 
-export const migrateRoom = operation<MoveInput, RoomServices>({
+export const migrateRoom = operation<MoveInput>({
   kind: 'room.migrate',
   version: 1,
   process: null,

@@ -8,11 +8,10 @@ import { queryRows, type Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
 import { refuse } from '#platform/refuse.ts'
 import { tellWebhooks } from '#platform/webhook-outbox.ts'
-import type { RoomServices } from '#rooms/index.ts'
 import { moveRooms } from './move-rooms.ts'
 import { type RunInput, runInput } from './run-call.ts'
 
-export const migrationRun = operation<RunInput, RoomServices>({
+export const migrationRun = operation<RunInput>({
   kind: 'migration.run',
   version: 1,
   process: null,

@@ -5,7 +5,6 @@ import { z } from 'zod'
 import { type OperationRecord, type StepCall, StepFailed } from '#operations/index.ts'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { prepared } from '#platform/prepared-statements.ts'
-import type { RoomServices } from '#rooms/index.ts'
 
 export const moveInput = z.object({
   /** The configuration; null: the room is moved by a bulk. */
@@ -21,7 +20,7 @@ export const moveInput = z.object({
 })
 export type MoveInput = z.infer<typeof moveInput>
 
-export type MoveCall = StepCall<MoveInput, RoomServices>
+export type MoveCall = StepCall<MoveInput>
 
 export type Side = 'source' | 'target'
 

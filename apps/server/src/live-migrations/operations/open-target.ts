@@ -20,7 +20,7 @@ import type { Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
 import { isRegionError } from '#regions/index.ts'
 import { tellOfRoom } from '#room-events/index.ts'
-import { changeState, type RoomServices } from '#rooms/index.ts'
+import { changeState } from '#rooms/index.ts'
 import { errorCodeOf, nameOfRegion, roomIsLost } from './check-home.ts'
 import { isMissingThere, unlock, unlockAs } from './hold-locks.ts'
 import { connectTo, holderOf, type MoveCall, type MoveInput, movedRoom, moveInput } from './move-call.ts'
@@ -33,9 +33,9 @@ const openInput = moveInput.pick({ sourceRegionId: true, targetRegionId: true, b
   move: moveProof.extend({ id: z.uuid() }),
 })
 type OpenInput = z.infer<typeof openInput>
-type OpenCall = StepCall<OpenInput, RoomServices>
+type OpenCall = StepCall<OpenInput>
 
-export const openMovedRoom = operation<OpenInput, RoomServices>({
+export const openMovedRoom = operation<OpenInput>({
   kind: 'migration.open-target',
   version: 1,
   process: 'Resume PR',
@@ -173,7 +173,7 @@ async function requireProof(
 }
 
 type ClosedCall = Pick<
-  StepCall<Pick<MoveInput, 'sourceRegionId'>, RoomServices>,
+  StepCall<Pick<MoveInput, 'sourceRegionId'>>,
   'input' | 'roomId' | 'roomName' | 'log' | 'signal' | 'services'
 >
 

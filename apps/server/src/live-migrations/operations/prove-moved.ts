@@ -11,7 +11,6 @@ import { z } from 'zod'
 import { type OperationRecord, outputOfStep, type StepCall, StepFailed } from '#operations/index.ts'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { runRegionJob } from '#regions/index.ts'
-import type { RoomServices } from '#rooms/index.ts'
 import { type Copy, roomIsOlder } from './check-home.ts'
 import type { MoveInput } from './move-call.ts'
 import { moveSteps } from './move-steps.ts'
@@ -26,10 +25,7 @@ export async function proofOf(db: Db | Tx, { id, attempt }: OperationRecord<Move
   return { attempt, digest: compared?.digest ?? null }
 }
 
-type ProofCall = Pick<
-  StepCall<unknown, RoomServices>,
-  'id' | 'attempt' | 'mark' | 'log' | 'progress' | 'signal' | 'services'
->
+type ProofCall = Pick<StepCall<unknown>, 'id' | 'attempt' | 'mark' | 'log' | 'progress' | 'signal' | 'services'>
 
 interface Moved {
   room: { id: string; name: string }

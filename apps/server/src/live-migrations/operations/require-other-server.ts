@@ -2,10 +2,9 @@
 import { because } from '@roomkeeper/contract'
 import { type RegionClient, RegionRefusal } from '@roomkeeper/region-protocol'
 import { type StepCall, StepFailed } from '#operations/index.ts'
-import type { RoomServices } from '#rooms/index.ts'
 import type { Home } from './check-home.ts'
 
-type ProofCall = Pick<StepCall<unknown, RoomServices>, 'id' | 'attempt' | 'mark' | 'signal' | 'services'>
+type ProofCall = Pick<StepCall<unknown>, 'id' | 'attempt' | 'mark' | 'signal' | 'services'>
 
 /**
  * Locks the room where it is in use, under a unique holder. A copy in the target that shows this lock is the same room

@@ -1,7 +1,6 @@
 /** The input of a run: which configuration it runs, and how rooms are moved. */
 import { z } from 'zod'
 import type { StepCall } from '#operations/index.ts'
-import type { RoomServices } from '#rooms/index.ts'
 
 export const runInput = z.object({
   migrationId: z.int(),
@@ -13,4 +12,4 @@ export const runInput = z.object({
 })
 export type RunInput = z.infer<typeof runInput>
 
-export type RunCall = StepCall<RunInput, RoomServices>
+export type RunCall = StepCall<RunInput>

@@ -1,12 +1,11 @@
 /** Starts an operation that takes over work of a move: only once, however often the move is repeated. */
 import { type Operation, type OperationRecord, startOperation } from '#operations/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
-import type { RoomServices } from '#rooms/index.ts'
 
 export async function startChildOnce<Input>(
   tx: Tx,
   { id: parentId, startedBy, requestId }: OperationRecord<unknown>,
-  kind: Operation<Input, RoomServices>,
+  kind: Operation<Input>,
   parts: { input: Input; room: { id: string; name: string } | null; subject?: string; regionId: number },
 ): Promise<void> {
   const existing = await queryRows(

@@ -8,7 +8,7 @@ import { queryRows, type Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
 import { Refusal } from '#platform/refuse.ts'
 import { lockCapacity } from '#regions/index.ts'
-import { changeState, type RoomServices, type StoredRoom } from '#rooms/index.ts'
+import { changeState, type StoredRoom } from '#rooms/index.ts'
 import { removalsInTarget } from '../removals-in-target.ts'
 import { migrateRoom } from './migrate-room.ts'
 import type { MoveInput } from './move-call.ts'
@@ -56,7 +56,7 @@ function start(call: RunCall, roomId: string): Promise<boolean> {
  */
 export async function beginMove(
   tx: Tx,
-  call: Pick<StepCall<unknown, RoomServices>, 'start'>,
+  call: Pick<StepCall<unknown>, 'start'>,
   way: MoveWay,
   waiting: Waiting,
   background = false,

@@ -10,7 +10,6 @@ import { keyPerAttempt } from '../steps/backup-keys.ts'
 import { type RegionFileMade, regionFile } from '../steps/files-of-regions.ts'
 import { fetchedFile, fetchIntoStore, readBackAt, readBackStepOf } from '../steps/keep-backup.ts'
 import { type RoomCall, stopJob, targetOf } from '../steps/room-call.ts'
-import type { RoomServices } from '../steps/room-services.ts'
 import { unchangedRoom } from '../steps/unchanged-room.ts'
 
 /** `sealed.password` protects the .adb. */
@@ -26,7 +25,7 @@ const exportDatabase = step({
 })
 const keysOf = keyPerAttempt<Input>(firstKey)
 
-export const backupDatabase = operation<Input, RoomServices>({
+export const backupDatabase = operation<Input>({
   kind: 'database.backup',
   version: 1,
   process: 'Backup DB',

@@ -4,14 +4,13 @@ import { z } from 'zod'
 import { operation, TookEffect } from '#operations/index.ts'
 import { runRegionJob, stopRegionJob, tryOnRegion } from '#regions/index.ts'
 import { type RoomCall, targetOf } from '../steps/room-call.ts'
-import type { RoomServices } from '../steps/room-services.ts'
 import { unchangedRoom } from '../steps/unchanged-room.ts'
 
 const input = z.object({ database: z.string() })
 type Input = z.infer<typeof input>
 const jobName = 'delete-database'
 
-export const deleteDatabase = operation<Input, RoomServices>({
+export const deleteDatabase = operation<Input>({
   kind: 'database.delete',
   version: 1,
   process: 'Delete DB',

@@ -5,7 +5,6 @@ import { nothing, operation, StepFailed } from '#operations/index.ts'
 import { runRegionJob, stopRegionJob } from '#regions/index.ts'
 import { sendUpload } from '../steps/restore-steps.ts'
 import { type RoomCall, targetOf } from '../steps/room-call.ts'
-import type { RoomServices } from '../steps/room-services.ts'
 import { unchangedRoom } from '../steps/unchanged-room.ts'
 import { withUploads } from '../steps/uploads-of-operation.ts'
 import { whyNotImport } from './why-not-import.ts'
@@ -15,7 +14,7 @@ const input = z.object({ database: z.string(), upload: z.string(), sealed: z.obj
 type Input = z.infer<typeof input>
 const jobName = 'import'
 
-export const importDatabase = operation<Input, RoomServices>({
+export const importDatabase = operation<Input>({
   kind: 'database.import',
   version: 1,
   process: 'Restore DB',

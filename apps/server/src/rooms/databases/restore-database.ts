@@ -8,7 +8,6 @@ import { nothing, operation, TookEffect } from '#operations/index.ts'
 import { resultOfJob, runRegionJob, stopRegionJob, tryOnRegion } from '#regions/index.ts'
 import { storedSource } from '../steps/files-of-regions.ts'
 import { type RoomCall, targetOf } from '../steps/room-call.ts'
-import type { RoomServices } from '../steps/room-services.ts'
 import { unchangedRoom } from '../steps/unchanged-room.ts'
 
 const backup = z.object({ id: z.string(), storeKey: z.string(), size: z.int(), sha256: z.string() })
@@ -17,7 +16,7 @@ const input = z.object({ database: z.string(), backup, sealed: z.object({ passwo
 type Input = z.infer<typeof input>
 const jobName = 'restore'
 
-export const restoreDatabase = operation<Input, RoomServices>({
+export const restoreDatabase = operation<Input>({
   kind: 'database.restore',
   version: 1,
   process: 'Restore DB',

@@ -18,13 +18,12 @@ import { storedSource } from '../steps/files-of-regions.ts'
 import { refuseEarlierOfRoom } from '../steps/refuse-earlier.ts'
 import { isRestored, restoreOnRegion, sendSettings } from '../steps/restore-steps.ts'
 import { type RoomCall, roomIdOf, targetOf } from '../steps/room-call.ts'
-import type { RoomServices } from '../steps/room-services.ts'
 
 const input = z.object({ deletedRoomId: z.uuid(), backupId: z.uuid(), state: z.enum(['DEFAULT', 'SUSPENDED']) })
 type Input = z.infer<typeof input>
 const jobName = 'restore'
 
-export const restoreDeletedRoom = operation<Input, RoomServices>({
+export const restoreDeletedRoom = operation<Input>({
   kind: 'room.restore-deleted',
   version: 1,
   process: 'Restore PR',

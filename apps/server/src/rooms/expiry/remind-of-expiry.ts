@@ -4,13 +4,12 @@ import { z } from 'zod'
 import { nothing, operation } from '#operations/index.ts'
 import { sendMails } from '../lifecycle/operations/send-mails.ts'
 import type { RoomCall } from '../steps/room-call.ts'
-import type { RoomServices } from '../steps/room-services.ts'
 import { expiryMail } from './expiry-mail.ts'
 
 const input = z.object({ roomId: z.uuid(), expirationDate: z.iso.date(), days: z.int() })
 export type ReminderInput = z.infer<typeof input>
 
-export const remindOfExpiry = operation<ReminderInput, RoomServices>({
+export const remindOfExpiry = operation<ReminderInput>({
   kind: 'room.remind',
   version: 1,
   process: null,

@@ -12,7 +12,6 @@ import { refuse, refuseFile, refuseInput } from '#platform/refuse.ts'
 import { ensureCapacity, expectCapacity } from '#regions/index.ts'
 import { type StoredUpload, takeUpload } from '#uploads/index.ts'
 import type { RoomCore, StartingCall } from '../start-for-room.ts'
-import type { RoomServices } from '../steps/room-services.ts'
 import { insertRoom } from './insert-room.ts'
 import { createRoom } from './operations/create-room.ts'
 import { createRoomFromBackup, importRoom } from './operations/import-room.ts'
@@ -22,7 +21,7 @@ interface RoomCreationStart<Input> {
   /** The request as sent, to compare with a repeated one. */
   request: unknown
   draft: RoomDraft
-  kind: Operation<Input, RoomServices>
+  kind: Operation<Input>
   action: AuditAction
   input(tx: Tx): Promise<Input>
 }

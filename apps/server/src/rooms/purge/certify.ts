@@ -7,11 +7,10 @@ import { nothing, type Step } from '#operations/index.ts'
 import { digestOfJson, recordAudit } from '#operators/index.ts'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { databaseTimestamp } from '#platform/database-time.ts'
-import type { RoomServices } from '../steps/room-services.ts'
 import type { PurgeCall, PurgeInput } from './purge-call.ts'
 import { purgeRegions, recheck, removeBackups } from './remove-traces.ts'
 
-export const certify: Step<PurgeInput, RoomServices> = {
+export const certify: Step<PurgeInput> = {
   id: 'certify',
   title: 'write the certificate',
   async run(call) {

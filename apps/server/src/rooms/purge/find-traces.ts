@@ -4,7 +4,6 @@ import { z } from 'zod'
 import { nothing, step } from '#operations/index.ts'
 import { queryRows } from '#platform/database.ts'
 import { filesOfTest } from '../steps/files-of-test.ts'
-import type { RoomServices } from '../steps/room-services.ts'
 import { type FileOfRoom, fileOfRoom } from './file-of-room.ts'
 import type { PurgeCall, PurgeInput } from './purge-call.ts'
 import { purgeOnRegion } from './purge-on-region.ts'
@@ -17,7 +16,7 @@ const traces = z.object({ files: z.array(fileOfRoom), regions: z.array(region), 
 type Traces = z.output<typeof traces>
 
 /** Fails while a region cannot be reached, or does not know how to purge, so that nothing is removed then. */
-export const findTraces = step<PurgeInput, RoomServices, Traces>({
+export const findTraces = step<PurgeInput, Traces>({
   id: 'find-traces',
   title: 'find everything there is of the room',
   output: traces,

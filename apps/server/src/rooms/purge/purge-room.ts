@@ -6,14 +6,13 @@
 import { nothing, type OperationRecord, operation } from '#operations/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
-import type { RoomServices } from '../steps/room-services.ts'
 import { certify, isCertified } from './certify.ts'
 import { findTraces } from './find-traces.ts'
 import { type PurgeInput, purgeInput } from './purge-call.ts'
 import { refuseWhileTested } from './refuse-while-tested.ts'
 import { isAmongRooms, purgeRegions, recheck, removeBackups } from './remove-traces.ts'
 
-export const purgeRoom = operation<PurgeInput, RoomServices>({
+export const purgeRoom = operation<PurgeInput>({
   kind: 'room.purge',
   version: 1,
   process: null,

@@ -7,7 +7,6 @@ import { queryRows, type Tx } from '#platform/database.ts'
 import { databaseTimestamp } from '#platform/database-time.ts'
 import { refuseCallsOf } from '#regions/index.ts'
 import { earlierOperations } from '../steps/refuse-earlier.ts'
-import type { RoomServices } from '../steps/room-services.ts'
 import type { FileOfRoom } from './file-of-room.ts'
 import { findTraces, prefixesOf, unrecordedFiles } from './find-traces.ts'
 import type { PurgeCall, PurgeInput } from './purge-call.ts'
@@ -16,7 +15,7 @@ import { unrecordedObjects } from './unrecorded-objects.ts'
 
 const removedThings = z.array(purgedThing)
 
-export const removeBackups = step<PurgeInput, RoomServices, PurgedThing[]>({
+export const removeBackups = step<PurgeInput, PurgedThing[]>({
   id: 'remove-backups',
   title: 'remove all its backups',
   output: removedThings,
@@ -92,7 +91,7 @@ export async function isAmongRooms(tx: Tx, roomId: string): Promise<boolean> {
   return (await queryRows(tx, 'select 1 from rooms where id = $1', [roomId])).length > 0
 }
 
-export const purgeRegions = step<PurgeInput, RoomServices, PurgedThing[]>({
+export const purgeRegions = step<PurgeInput, PurgedThing[]>({
   id: 'purge-regions',
   title: 'remove what the regions still have of it',
   output: removedThings,
@@ -118,7 +117,7 @@ export const purgeRegions = step<PurgeInput, RoomServices, PurgedThing[]>({
   undo: nothing,
 })
 
-export const recheck = step<PurgeInput, RoomServices, { lookedAgainAt: string }>({
+export const recheck = step<PurgeInput, { lookedAgainAt: string }>({
   id: 'recheck',
   title: 'check again',
   output: z.object({ lookedAgainAt: z.iso.datetime() }),

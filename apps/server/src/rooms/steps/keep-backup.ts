@@ -6,7 +6,6 @@ import { databaseTimestamp } from '#platform/database-time.ts'
 import type { BackupKeys } from './backup-keys.ts'
 import { fetchFromRegion, type RegionFileMade, regionFile, sha256Of } from './files-of-regions.ts'
 import { type RoomCall, targetOf } from './room-call.ts'
-import type { RoomServices } from './room-services.ts'
 import type { MadeBackup } from './store-while-packed.ts'
 
 const storeBackup = { id: 'store-backup', title: 'bring the backup into the store', output: regionFile }
@@ -17,7 +16,7 @@ const readBackupBack = {
 }
 
 export function fetchIntoStore<Input>(makeBackup: StepRef<RegionFileMade>, keysOf: BackupKeys<Input>) {
-  return step<Input, RoomServices, RegionFileMade>({
+  return step<Input, RegionFileMade>({
     ...storeBackup,
     async run(call: RoomCall<Input>): Promise<RegionFileMade> {
       const { region } = await targetOf(call)
@@ -38,7 +37,7 @@ export async function removeStored<Input>(call: RoomCall<Input>, keysOf: BackupK
 /** For a backup that may have been stored while the region packed it. */
 export function fetchUnlessStored<Input>(makeBackup: StepRef<MadeBackup>, keysOf: BackupKeys<Input>) {
   const fetching = fetchIntoStore<Input>(makeBackup, keysOf)
-  return step<Input, RoomServices, RegionFileMade>({
+  return step<Input, RegionFileMade>({
     ...fetching,
     async run(call: RoomCall<Input>): Promise<RegionFileMade> {
       const { isStored, ...made } = call.output(makeBackup)
@@ -51,7 +50,7 @@ export function fetchUnlessStored<Input>(makeBackup: StepRef<MadeBackup>, keysOf
 
 export function readBackStepOf<Input>(keysOf: BackupKeys<Input>) {
   const run = (call: RoomCall<Input>) => readBack(call, keysOf(call)[0])
-  return step<Input, RoomServices, { readBackAt: string }>({ ...readBackupBack, run, undo: nothing })
+  return step<Input, { readBackAt: string }>({ ...readBackupBack, run, undo: nothing })
 }
 
 /** Verifies the bytes that the store returns, not the bytes that were sent to it. */

@@ -4,9 +4,8 @@ import type { RegionClient } from '@roomkeeper/region-protocol'
 import { type StepCall, StepFailed } from '#operations/index.ts'
 import { stopRegionJob, tryOnRegion } from '#regions/index.ts'
 import { findRoomOfSteps, type RoomOfSteps } from '../stored-room.ts'
-import type { RoomServices } from './room-services.ts'
 
-export type RoomCall<Input = unknown> = StepCall<Input, RoomServices>
+export type RoomCall<Input = unknown> = StepCall<Input>
 
 interface RoomTarget {
   roomId: string

@@ -1,9 +1,8 @@
 /** The call of the step that updates many rooms, and its progress in each region. */
 import type { CodedReason } from '@roomkeeper/contract'
 import type { StepCall } from '#operations/index.ts'
-import type { RoomServices } from '../steps/room-services.ts'
 
-export type UpdateCall = StepCall<unknown, RoomServices>
+export type UpdateCall = StepCall<unknown>
 
 export interface RegionUpdate {
   id: number

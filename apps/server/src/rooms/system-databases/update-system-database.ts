@@ -9,7 +9,6 @@ import type { Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
 import { resultOfJob, runRegionJob, stopRegionJob, systemPasswordOf, tryOnRegion } from '#regions/index.ts'
 import { type RoomCall, targetOf } from '../steps/room-call.ts'
-import type { RoomServices } from '../steps/room-services.ts'
 import { unchangedRoom } from '../steps/unchanged-room.ts'
 import { findRoomOfSteps } from '../stored-room.ts'
 
@@ -17,7 +16,7 @@ import { findRoomOfSteps } from '../stored-room.ts'
 const input = z.object({ run: z.int() })
 const jobName = 'update-system-database'
 
-export const updateSystemDatabase = operation<z.infer<typeof input>, RoomServices>({
+export const updateSystemDatabase = operation<z.infer<typeof input>>({
   kind: 'room.update-system-database',
   version: 1,
   process: 'Update system DB',

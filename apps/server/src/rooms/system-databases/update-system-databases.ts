@@ -9,14 +9,13 @@ import { lockUntilCommit } from '#platform/advisory-locks.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { pause } from '#platform/pause.ts'
 import { refuse } from '#platform/refuse.ts'
-import type { RoomServices } from '../steps/room-services.ts'
 import { updateRooms } from './update-rooms.ts'
 
 const kind = 'system-databases.update'
 const input = z.object({})
 type Input = z.infer<typeof input>
 
-export const updateSystemDatabases = operation<Input, RoomServices>({
+export const updateSystemDatabases = operation<Input>({
   kind,
   version: 1,
   process: 'Update system DB',
@@ -77,7 +76,7 @@ async function refuseIfRunning(tx: Tx, regionId: number | null, except: string |
 }
 
 /** Cancels the updates that are waiting and lets the running ones finish. Updated rooms stay updated. */
-async function cancelRemaining(call: StepCall<Input, RoomServices>): Promise<void> {
+async function cancelRemaining(call: StepCall<Input>): Promise<void> {
   for (;;) {
     const { waiting, open } = await openChildren(call.services.db, call.id)
     if (open === 0) return

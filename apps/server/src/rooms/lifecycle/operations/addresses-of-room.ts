@@ -1,4 +1,4 @@
-import type { RoomServices } from '../../steps/room-services.ts'
+import type { Services } from '#operations/index.ts'
 import type { StoredRoom } from '../../stored-room.ts'
 
 /** Where customers find a room. */
@@ -10,7 +10,7 @@ export interface RoomAddresses {
 }
 
 export async function addressesOf(
-  { db, publicUrl }: Pick<RoomServices, 'db' | 'publicUrl'>,
+  { db, publicUrl }: Pick<Services, 'db' | 'publicUrl'>,
   { regionId, name }: Pick<StoredRoom, 'regionId' | 'name'>,
 ): Promise<RoomAddresses> {
   const { url } = await db.selectFrom('regions').select('url').where('id', '=', regionId).executeTakeFirstOrThrow()

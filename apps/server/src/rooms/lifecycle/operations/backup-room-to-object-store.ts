@@ -7,7 +7,6 @@ import { databaseTimestamp } from '#platform/database-time.ts'
 import { runRegionJob, stopRegionJob } from '#regions/index.ts'
 import { keyPerAttempt } from '../../steps/backup-keys.ts'
 import { type RoomCall, targetOf } from '../../steps/room-call.ts'
-import type { RoomServices } from '../../steps/room-services.ts'
 import { unchangedRoom } from '../../steps/unchanged-room.ts'
 import { busyRoomOutcome } from './busy-room.ts'
 
@@ -30,19 +29,19 @@ const common = {
   whenFailed: 'undo',
   managedBy: 'admin',
   steps: [
-    step<Input, RoomServices, WrittenBackup>({ ...writeBackup, run: writeToObjectStore, undo: stopWriting }),
+    step<Input, WrittenBackup>({ ...writeBackup, run: writeToObjectStore, undo: stopWriting }),
     { id: 'record-backup', title: 'record the backup', run: record, undo: forget },
   ],
 } as const
 
-export const backupRoomToObjectStore = operation<Input, RoomServices>({
+export const backupRoomToObjectStore = operation<Input>({
   kind: 'room.backup-d2o',
   version: 1,
   ...common,
   ...busyRoomOutcome({ before: 'SUSPENDED', after: 'SUSPENDED' }),
 })
 /** By a policy, of a running room, whose state does not change. */
-export const backupRunningRoomToObjectStore = operation<Input, RoomServices>({
+export const backupRunningRoomToObjectStore = operation<Input>({
   kind: 'room.backup-scheduled-d2o',
   version: 1,
   ...common,

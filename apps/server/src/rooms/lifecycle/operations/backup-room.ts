@@ -8,7 +8,6 @@ import { operation, step } from '#operations/index.ts'
 import { keyPerAttempt } from '../../steps/backup-keys.ts'
 import { fetchedFile, fetchUnlessStored, readBackAt, readBackStepOf, removeStored } from '../../steps/keep-backup.ts'
 import { type RoomCall, stopJob, targetOf } from '../../steps/room-call.ts'
-import type { RoomServices } from '../../steps/room-services.ts'
 import { type MadeBackup, madeBackup, packIntoStore } from '../../steps/store-while-packed.ts'
 import { unchangedRoom } from '../../steps/unchanged-room.ts'
 import { busyRoomOutcome } from './busy-room.ts'
@@ -17,7 +16,7 @@ const input = z.object({})
 type Input = z.infer<typeof input>
 const jobName = 'backup'
 const keysOf = keyPerAttempt<Input>((call) => `rooms/${call.roomId}/${call.id}.zip`)
-const makeBackup = step<Input, RoomServices, MadeBackup>({
+const makeBackup = step<Input, MadeBackup>({
   id: 'make-backup',
   title: 'make the backup on the region',
   output: madeBackup,
@@ -45,14 +44,14 @@ const common = {
   ],
 } as const
 
-export const backupRoom = operation<Input, RoomServices>({
+export const backupRoom = operation<Input>({
   kind: 'room.backup',
   version: 1,
   ...common,
   ...busyRoomOutcome({ before: 'SUSPENDED', after: 'SUSPENDED' }),
 })
 /** By a policy, of a running room, whose state does not change: what the region packs is one moment of the room. */
-export const backupRunningRoom = operation<Input, RoomServices>({
+export const backupRunningRoom = operation<Input>({
   kind: 'room.backup-scheduled',
   version: 1,
   ...common,

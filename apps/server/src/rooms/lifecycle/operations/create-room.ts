@@ -5,13 +5,12 @@
  */
 import { z } from 'zod'
 import { nothing, operation } from '#operations/index.ts'
-import type { RoomServices } from '../../steps/room-services.ts'
 import { creationOutcome } from './creation-outcome.ts'
 import { checkName, checkRoom, createOnRegion, deleteFromRegion, mailCustomers } from './creation-steps.ts'
 
 const input = z.object({})
 
-export const createRoom = operation<z.infer<typeof input>, RoomServices>({
+export const createRoom = operation<z.infer<typeof input>>({
   kind: 'room.create',
   version: 1,
   process: 'Create PR',

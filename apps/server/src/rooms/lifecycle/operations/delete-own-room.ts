@@ -6,7 +6,7 @@ import type { RoomOfSteps } from '../../stored-room.ts'
 
 /** @returns whether the region had the room; a different room of the same name stays untouched */
 export async function deleteOwnRoom(
-  call: Pick<StepCall<unknown, unknown>, 'id' | 'attempt' | 'mark' | 'log' | 'progress' | 'signal'>,
+  call: Pick<StepCall<unknown>, 'id' | 'attempt' | 'mark' | 'log' | 'progress' | 'signal'>,
   region: RegionClient,
   room: RoomOfSteps,
   jobName: string,

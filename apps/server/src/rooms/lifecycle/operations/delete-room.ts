@@ -14,7 +14,6 @@ import { forgetRedirect, redirectsOfRoom } from '#regions/index.ts'
 import { tellOfRoom } from '#room-events/index.ts'
 import { changeState, removeRoom } from '../../change-state.ts'
 import { keepDeletedRoom } from '../../deleted/keep-deleted-room.ts'
-import type { RoomServices } from '../../steps/room-services.ts'
 import { findRoomOfSteps, type RoomOfSteps } from '../../stored-room.ts'
 import { deleteOwnRoom } from './delete-own-room.ts'
 import { deletionJob, deletionStep, lookAtRoom } from './keep-users-out.ts'
@@ -30,7 +29,7 @@ const input = z.object({
 })
 type Input = z.infer<typeof input>
 
-export const deleteRoom = operation<Input, RoomServices>({
+export const deleteRoom = operation<Input>({
   kind: 'room.delete',
   version: 1,
   process: 'Delete PR',
@@ -79,7 +78,7 @@ async function stateBefore(tx: Tx, operationId: string, { before }: Input): Prom
   return state === 'suspended' && !wasActive ? 'SUSPENDED' : before
 }
 
-async function deleteOnRegion(call: StepCall<Input, RoomServices>): Promise<void> {
+async function deleteOnRegion(call: StepCall<Input>): Promise<void> {
   if (call.roomId === null) throw new StepFailed(because('operation-without-room'))
   const room = await findRoomOfSteps(call.services.db, call.roomId)
   const region = await call.services.connectRegion(room.regionId, call.signal)
@@ -96,7 +95,7 @@ async function deleteOnRegion(call: StepCall<Input, RoomServices>): Promise<void
  * Removes the room's redirects from the regions that it moved away from. An unreachable region does not block the
  * deletion.
  */
-async function removeRedirects(call: StepCall<Input, RoomServices>, room: RoomOfSteps): Promise<void> {
+async function removeRedirects(call: StepCall<Input>, room: RoomOfSteps): Promise<void> {
   const { db, connectRegion } = call.services
   for (const { regionId } of await redirectsOfRoom(db, room.id)) {
     try {

@@ -21,7 +21,6 @@ import { announce } from '#platform/events.ts'
 import { refuse } from '#platform/refuse.ts'
 import { tellOfRoom } from '#room-events/index.ts'
 import { type RoomCall, targetOf } from '../../steps/room-call.ts'
-import type { RoomServices } from '../../steps/room-services.ts'
 import { unchangedRoom } from '../../steps/unchanged-room.ts'
 import { type RoomOfSteps, settingsOf } from '../../stored-room.ts'
 
@@ -47,7 +46,7 @@ const change = z.object({ field: text, from: z.unknown(), to: z.unknown() })
 const input = z.object({ columns: editedColumns, changes: z.array(change) })
 type Input = { columns: EditedColumns; changes: AuditChange[] }
 
-export const editRoom = operation<Input, RoomServices>({
+export const editRoom = operation<Input>({
   kind: 'room.edit',
   version: 1,
   process: null,

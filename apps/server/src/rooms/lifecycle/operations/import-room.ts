@@ -4,7 +4,6 @@ import { z } from 'zod'
 import { nothing, operation } from '#operations/index.ts'
 import { isRestored, restoreOnRegion, sendSettings, sendUpload } from '../../steps/restore-steps.ts'
 import type { RoomCall } from '../../steps/room-call.ts'
-import type { RoomServices } from '../../steps/room-services.ts'
 import { withUploads } from '../../steps/uploads-of-operation.ts'
 import { creationOutcome } from './creation-outcome.ts'
 import { checkName, checkRoom, createOnRegion, deleteFromRegion, mailCustomers } from './creation-steps.ts'
@@ -26,7 +25,7 @@ export const restoreNewRoom = creationWithContent({
 })
 
 function creationWithContent(names: { kind: string; process: ProcessType; managedBy: 'edit' | 'admin' }) {
-  return operation<Input, RoomServices>({
+  return operation<Input>({
     ...names,
     version: 1,
     input,

@@ -9,7 +9,6 @@ import { queryRows } from '#platform/database.ts'
 import { stopRegionJob } from '#regions/index.ts'
 import { isHalfBroughtBack } from '../../deleted/keep-deleted-room.ts'
 import { type RoomCall, targetOf } from '../../steps/room-call.ts'
-import type { RoomServices } from '../../steps/room-services.ts'
 import { resumeOnRegion, suspendOnRegion } from './state-steps.ts'
 
 /** What of a deletion's input says how its room is backed up. */
@@ -33,7 +32,7 @@ const lookedAt = z.object({
 })
 const looked: StepRef<z.infer<typeof lookedAt>> = { id: 'check-room', output: lookedAt }
 
-export const lookAtRoom = step<Wish, RoomServices, z.infer<typeof lookedAt>>({
+export const lookAtRoom = step<Wish, z.infer<typeof lookedAt>>({
   ...looked,
   title: 'check the room on the region',
   async run(call) {

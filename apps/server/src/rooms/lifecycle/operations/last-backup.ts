@@ -15,7 +15,6 @@ import { keyPerAttempt } from '../../steps/backup-keys.ts'
 import { fetchFromRegion, isFileUnknown, type RegionFileMade, regionFile } from '../../steps/files-of-regions.ts'
 import { fetchedFile, fetchUnlessStored, readBack, readBackAt, removeStored } from '../../steps/keep-backup.ts'
 import { type RoomCall, roomIdOf, stopJob, targetOf } from '../../steps/room-call.ts'
-import type { RoomServices } from '../../steps/room-services.ts'
 import { type MadeBackup, madeBackup, packIntoStore } from '../../steps/store-while-packed.ts'
 import { deletionJob, deletionStep, keepUsersOut, lookAtRoom, type Wish } from './keep-users-out.ts'
 
@@ -29,7 +28,7 @@ const jobName = 'last-backup'
 const jobAgain = 'last-backup-again'
 const keysOfAttempts = keyPerAttempt<Wish>((call) => `rooms/${call.roomId}/${call.id}.zip`)
 
-export const backUpLast = step<Wish, RoomServices, LastBackup>({
+export const backUpLast = step<Wish, LastBackup>({
   id: 'make-backup',
   title: 'make the backup on the region',
   output: lastBackup,
@@ -50,7 +49,7 @@ const madeForStore: StepRef<MadeBackup> = {
 }
 const storing = fetchUnlessStored<Wish>(madeForStore, keysOf)
 
-const storeLast = step<Wish, RoomServices, RegionFileMade | null>({
+const storeLast = step<Wish, RegionFileMade | null>({
   id: storing.id,
   title: storing.title,
   output: regionFile.nullable(),
@@ -65,7 +64,7 @@ const storeLast = step<Wish, RoomServices, RegionFileMade | null>({
   undo: (call) => stopAndRemove(call, jobAgain),
 })
 
-const readLastBack = step<Wish, RoomServices, { readBackAt: string | null }>({
+const readLastBack = step<Wish, { readBackAt: string | null }>({
   id: 'read-backup-back',
   title: 'read the backup back',
   output: z.object({ readBackAt: z.string().nullable() }),
@@ -73,7 +72,7 @@ const readLastBack = step<Wish, RoomServices, { readBackAt: string | null }>({
   undo: nothing,
 })
 
-export const lastBackupSteps: Step<Wish, RoomServices>[] = [
+export const lastBackupSteps: Step<Wish>[] = [
   lookAtRoom,
   keepUsersOut,
   backUpLast,

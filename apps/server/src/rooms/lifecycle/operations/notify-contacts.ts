@@ -5,7 +5,6 @@
 import { z } from 'zod'
 import { nothing, operation } from '#operations/index.ts'
 import type { RoomCall } from '../../steps/room-call.ts'
-import type { RoomServices } from '../../steps/room-services.ts'
 import { findRoomOfSteps } from '../../stored-room.ts'
 import { toOwnerAndDelegate } from './created-mail.ts'
 import { sendMails } from './send-mails.ts'
@@ -18,7 +17,7 @@ const input = z.object({
 })
 type Input = z.infer<typeof input>
 
-export const notifyContacts = operation<Input, RoomServices>({
+export const notifyContacts = operation<Input>({
   kind: 'room.notify',
   version: 1,
   process: null,

@@ -9,7 +9,6 @@ import { reasonsOf } from '#operations/index.ts'
 import { type Db, queryRows } from '#platform/database.ts'
 import { Refusal } from '#platform/refuse.ts'
 import { isRegionError, runRegionJob, shortLimits } from '#regions/index.ts'
-import type { RoomServices } from '../../steps/room-services.ts'
 import type { RoomOfSteps } from '../../stored-room.ts'
 
 interface FormerCopy {
@@ -23,7 +22,7 @@ interface FormerCopy {
 
 /** @param isContentKnown whether the room itself was there or is in a last backup, so that its copies are not needed */
 export async function removeFormerCopies(
-  call: StepCall<unknown, RoomServices>,
+  call: StepCall<unknown>,
   room: RoomOfSteps,
   isContentKnown: boolean,
 ): Promise<void> {
@@ -43,7 +42,7 @@ export async function removeFormerCopies(
 }
 
 async function remove(
-  call: StepCall<unknown, RoomServices>,
+  call: StepCall<unknown>,
   { id: roomId, name: room }: RoomOfSteps,
   { regionId, holder, hadAlarm }: FormerCopy,
   isContentKnown: boolean,

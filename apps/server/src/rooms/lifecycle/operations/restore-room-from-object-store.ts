@@ -5,7 +5,6 @@ import { z } from 'zod'
 import { nothing, operation } from '#operations/index.ts'
 import { checkSuspended, putFormerBack, replaceContent, sendSettings } from '../../steps/restore-steps.ts'
 import type { RoomCall } from '../../steps/room-call.ts'
-import type { RoomServices } from '../../steps/room-services.ts'
 import { busyRoomOutcome } from './busy-room.ts'
 
 /**
@@ -20,7 +19,7 @@ const input = z.object({
 type Input = z.infer<typeof input>
 const jobName = 'restore-d2o'
 
-export const restoreRoomFromObjectStore = operation<Input, RoomServices>({
+export const restoreRoomFromObjectStore = operation<Input>({
   kind: 'room.restore-d2o',
   version: 1,
   process: 'Restore PR',

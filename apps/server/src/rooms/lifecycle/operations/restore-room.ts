@@ -3,7 +3,6 @@ import { because } from '@roomkeeper/contract'
 import { z } from 'zod'
 import { nothing, operation } from '#operations/index.ts'
 import { checkSuspended, putFormerBack, replaceContent, sendSettings, sendUpload } from '../../steps/restore-steps.ts'
-import type { RoomServices } from '../../steps/room-services.ts'
 import { withUploads } from '../../steps/uploads-of-operation.ts'
 import { busyRoomOutcome } from './busy-room.ts'
 
@@ -12,7 +11,7 @@ const input = z.object({ upload: z.string() })
 type Input = z.infer<typeof input>
 const jobName = 'restore'
 
-export const restoreRoom = operation<Input, RoomServices>({
+export const restoreRoom = operation<Input>({
   kind: 'room.restore',
   version: 1,
   process: 'Restore PR',

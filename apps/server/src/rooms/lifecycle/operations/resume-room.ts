@@ -1,13 +1,12 @@
 /** Opens a suspended room for its users again. */
 import { z } from 'zod'
 import { nothing, operation } from '#operations/index.ts'
-import type { RoomServices } from '../../steps/room-services.ts'
 import { busyRoomOutcome } from './busy-room.ts'
 import { mailStakeholders, resumeOnRegion, suspendOnRegion } from './state-steps.ts'
 
 const input = z.object({ notify: z.boolean() })
 
-export const resumeRoom = operation<z.infer<typeof input>, RoomServices>({
+export const resumeRoom = operation<z.infer<typeof input>>({
   kind: 'room.resume',
   version: 1,
   process: 'Resume PR',

@@ -1,13 +1,12 @@
 /** Locks the users out of a room. Its data stays as it is. */
 import { z } from 'zod'
 import { nothing, operation } from '#operations/index.ts'
-import type { RoomServices } from '../../steps/room-services.ts'
 import { busyRoomOutcome } from './busy-room.ts'
 import { mailStakeholders, resumeOnRegion, suspendOnRegion } from './state-steps.ts'
 
 const input = z.object({ notify: z.boolean() })
 
-export const suspendRoom = operation<z.infer<typeof input>, RoomServices>({
+export const suspendRoom = operation<z.infer<typeof input>>({
   kind: 'room.suspend',
   version: 1,
   process: 'Suspend PR',
