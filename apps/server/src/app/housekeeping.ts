@@ -8,7 +8,7 @@ import { tidyOperations } from '#operations/index.ts'
 import { removeDeadSessions, removeOldFailures, removeOldTickets, removeOldTokens } from '#operators/index.ts'
 import type { Database } from '#platform/database.ts'
 import { removeOldEvents } from '#platform/events.ts'
-import { forEach } from '#platform/for-each.ts'
+import { forEachCollectingErrors } from '#platform/for-each-collecting-errors.ts'
 import type { Log } from '#platform/log.ts'
 import { removeOldRateLimits } from '#platform/rate-limit.ts'
 import type { RecurringWork, Scheduler } from '#platform/recurring.ts'
@@ -68,7 +68,7 @@ type Part = () => Promise<void>
 
 /** The failure of one part stops none of the others: without retention, say, the store would become full. */
 function tidyAll(signal: AbortSignal, parts: readonly Part[]): Promise<void> {
-  return forEach(parts, async (part) => {
+  return forEachCollectingErrors(parts, async (part) => {
     if (!signal.aborted) await part()
   })
 }

@@ -14,7 +14,7 @@ export async function policiesThatForget(db: Db): Promise<string[]> {
 }
 
 /** @returns whether there may be more */
-export function forgetSome(database: Database, policyId: string): Promise<boolean> {
+export function deleteUnwantedBatch(database: Database, policyId: string): Promise<boolean> {
   return database.transaction(async (tx) => {
     await queryRows(tx, 'select from backup_policies where id = $1 for no key update', [policyId])
     const removed = await queryRows(
@@ -42,7 +42,7 @@ export async function policiesWithLate(db: Db, now: Date): Promise<string[]> {
 }
 
 /** Whose room is gone, or no longer belongs to the policy, has missed nothing. @returns whether there may be more */
-export function missSome(database: Database, policyId: string, now: Date): Promise<boolean> {
+export function markMissedBatch(database: Database, policyId: string, now: Date): Promise<boolean> {
   return database.transaction(async (tx) => {
     const policy = await lockStoredPolicy(tx, policyId)
     if (policy === null) return false

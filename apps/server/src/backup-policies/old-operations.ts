@@ -10,7 +10,7 @@ const keptDays = 7
 const atOnce = 1_000
 
 /** A condition on operations `o`, the one of the index operations_of_policies. */
-export const wentWell = `o.state = 'done' and o.started_by = 'system'
+export const succeededScheduledOperation = `o.state = 'done' and o.started_by = 'system'
   and o.kind in ('room.backup-scheduled', 'room.backup-scheduled-d2o', 'backup.verify')`
 
 /** Housekeeping. */
@@ -19,7 +19,7 @@ export async function removeScheduledOperations(db: Db, until: number): Promise<
     db,
     `delete from operations where id in (
        select id from operations o
-        where o.attempt = 1 and o.ended_at < now() - make_interval(days => $1) and ${wentWell}
+        where o.attempt = 1 and o.ended_at < now() - make_interval(days => $1) and ${succeededScheduledOperation}
         order by o.ended_at limit $2)
      returning 1`,
     [keptDays, atOnce],

@@ -26,7 +26,7 @@ interface Recording {
 export function recordNext(database: Database, recording: Recording): Promise<boolean> {
   const { policyId, now, rooms, roomsAtOnce = usualRoomsAtOnce } = recording
   return database.transaction(async (tx) => {
-    // Whoever changes the policy waits, or is seen here.
+    // Locks the policy against concurrent edits.
     const policy = await lockStoredPolicy(tx, policyId)
     if (policy === null) return false
     const { schedule, isOn } = policy

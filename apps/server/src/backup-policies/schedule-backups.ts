@@ -5,14 +5,14 @@
  */
 import { type Database, queryRows } from '#platform/database.ts'
 import { databaseTime } from '#platform/database-time.ts'
-import { forEach } from '#platform/for-each.ts'
+import { forEachCollectingErrors } from '#platform/for-each-collecting-errors.ts'
 import { piecesUntil } from '#platform/in-pieces.ts'
 import type { Scheduler } from '#platform/recurring.ts'
 import { beginBackups } from './begin-backups.ts'
-import { forgetSome, missSome, policiesThatForget, policiesWithLate } from './end-waiting.ts'
+import { deleteUnwantedBatch, markMissedBatch, policiesThatForget, policiesWithLate } from './end-waiting.ts'
 import type { Scheduling } from './free-slots.ts'
 import { countRooms, recordNext } from './record-due.ts'
-import { settleSome } from './settle-ended.ts'
+import { recordEndedBatch } from './settle-ended.ts'
 import { listPolicies, type StoredPolicy } from './stored-policy.ts'
 import { startDueVerifications } from './verify-nth.ts'
 
@@ -39,7 +39,7 @@ export async function scheduleBackups(scheduling: Scheduling, now: Date): Promis
   const untilBegun = until + beginMilliseconds
   let begun = 0
   const parts = [
-    () => piecesUntil(() => settleSome(database), until),
+    () => piecesUntil(() => recordEndedBatch(database), until),
     () => endWaiting(database, now, until),
     () => recordDue(database, now, until),
     () => startDueVerifications(scheduling, untilBegun),
@@ -47,20 +47,24 @@ export async function scheduleBackups(scheduling: Scheduling, now: Date): Promis
       begun = await beginBackups(scheduling, now, untilBegun)
     },
   ]
-  await forEach(parts, (part) => part())
+  await forEachCollectingErrors(parts, (part) => part())
   return begun
 }
 
 async function endWaiting(database: Database, now: Date, until: number): Promise<void> {
-  await forEach(await policiesThatForget(database.db), (id) => piecesUntil(() => forgetSome(database, id), until))
-  await forEach(await policiesWithLate(database.db, now), (id) => piecesUntil(() => missSome(database, id, now), until))
+  await forEachCollectingErrors(await policiesThatForget(database.db), (id) =>
+    piecesUntil(() => deleteUnwantedBatch(database, id), until),
+  )
+  await forEachCollectingErrors(await policiesWithLate(database.db, now), (id) =>
+    piecesUntil(() => markMissedBatch(database, id, now), until),
+  )
 }
 
 async function recordDue(database: Database, now: Date, until: number): Promise<void> {
   const rooms = await countRooms(database)
   const isDue = ({ scheduledUntil }: StoredPolicy) =>
     scheduledUntil === null || Math.abs(Date.parse(scheduledUntil) - now.getTime()) >= recordEveryMilliseconds
-  await forEach((await listPolicies(database.db)).filter(isDue), ({ id: policyId }) =>
+  await forEachCollectingErrors((await listPolicies(database.db)).filter(isDue), ({ id: policyId }) =>
     piecesUntil(() => recordNext(database, { policyId, now, rooms }), until),
   )
 }

@@ -4,7 +4,7 @@
  */
 import { type Database, queryRows } from '#platform/database.ts'
 import { countEnds } from './count-ends.ts'
-import { wentWell } from './old-operations.ts'
+import { succeededScheduledOperation } from './old-operations.ts'
 import { lockAllPolicies } from './stored-policy.ts'
 import { type FailedBackup, failedOfSettled, tellOfFailures } from './tell-of-failures.ts'
 import { countForVerification } from './verify-nth.ts'
@@ -12,7 +12,7 @@ import { countForVerification } from './verify-nth.ts'
 const atOnce = 5_000
 
 /** @returns whether there may be more */
-export function settleSome(database: Database): Promise<boolean> {
+export function recordEndedBatch(database: Database): Promise<boolean> {
   return database.transaction(async (tx) => {
     await lockAllPolicies(tx)
     const [settled] = await queryRows<{ n: number; failed: FailedBackup[] }>(tx, settle, [atOnce])
@@ -35,7 +35,7 @@ const settle = `
     union all
     (select s.policy_id, s.room_id, s.due_at, s.state, 'done'
        from operations o join scheduled_backups s on s.operation_id = o.id and s.state = 'failed'
-      where o.attempt > 1 and ${wentWell} limit $1)
+      where o.attempt > 1 and ${succeededScheduledOperation} limit $1)
   ), settled as (
     update scheduled_backups s set state = ended.state, retention_applied = false
       from (select * from ended limit $1) as ended

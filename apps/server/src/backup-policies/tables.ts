@@ -1,6 +1,6 @@
 /** The tables of backup policies, and of the backups that they have asked for. */
 import type { JSONColumnType } from 'kysely'
-import type { Defaulted, Made } from '#platform/column-types.ts'
+import type { Defaulted, ReadOnlyColumn } from '#platform/column-types.ts'
 
 export interface BackupPolicyTables {
   backupPolicies: BackupPoliciesTable
@@ -29,7 +29,7 @@ export interface BackupPoliciesTable {
   retentionCursor: Defaulted<string | null>
   /** Then nobody sees it any more, and housekeeping removes it, after its rows in `scheduledBackups`. */
   deletedAt: Defaulted<string | null>
-  createdAt: Made<string>
+  createdAt: ReadOnlyColumn<string>
 }
 
 /** One row for each room and time. The backup has the id of its operation. */

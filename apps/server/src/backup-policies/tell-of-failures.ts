@@ -1,7 +1,7 @@
 /** Tells webhooks which scheduled backups failed or were missed, in the transaction that records it. */
 import type { Reasons, WebhookData } from '@roomkeeper/contract'
 import { queryRows, type Tx } from '#platform/database.ts'
-import { isAwaited, type OutgoingEvent, tellWebhooks } from '#platform/webhook-outbox.ts'
+import { enqueueWebhooks, isSubscribed, type OutgoingEvent } from '#platform/webhook-outbox.ts'
 
 type Told = WebhookData<'backup.failed'>
 
@@ -21,9 +21,9 @@ export const failedOfSettled = `
 
 /** The rooms are not locked, because there may be thousands: these events have no order with others of the moment. */
 export async function tellOfFailures(tx: Tx, failed: readonly FailedBackup[]): Promise<void> {
-  if (failed.length === 0 || !(await isAwaited(tx, 'backup.failed'))) return
+  if (failed.length === 0 || !(await isSubscribed(tx, 'backup.failed'))) return
   const rows = await queryRows<Row>(tx, withNames, [JSON.stringify(failed)])
-  await tellWebhooks(
+  await enqueueWebhooks(
     tx,
     rows.map((row): OutgoingEvent => {
       return {

@@ -9,8 +9,8 @@ import { queryRows } from '#platform/database.ts'
 import { createFileStore } from '#platform/file-store/create-file-store.ts'
 import { insertRooms } from '../../test/room-rows.ts'
 import { createTestDatabase } from '../../test/test-database.ts'
+import { reapplyRetention } from './reapply-retention.ts'
 import { removeDeletedPolicies, removeOldRuns } from './remove-old-runs.ts'
-import { tidyAnew } from './tidy-anew.ts'
 import { tidyPolicies } from './tidy-policies.ts'
 import { tidyScheduledBackups } from './tidy-scheduled-backups.ts'
 
@@ -186,7 +186,7 @@ it('looks again at all rooms of a policy that keeps others than before', async (
   await rows(`update backup_policies set keep = $1, retention_cursor = '00000000-0000-0000-0000-000000000000'`, [
     keep(2, 0),
   ])
-  await tidyAnew(database, always)
+  await reapplyRetention(database, always)
   expect(await rows('select from scheduled_backups where not retention_applied')).toHaveLength(4)
   expect(await rows('select from backup_policies where retention_cursor is not null')).toEqual([])
   await tidyPolicies(database, stores)

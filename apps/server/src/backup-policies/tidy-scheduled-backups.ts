@@ -12,7 +12,7 @@ import {
   removeUnlessRead,
 } from '#backups/index.ts'
 import { type Db, queryRows } from '#platform/database.ts'
-import { forEach } from '#platform/for-each.ts'
+import { forEachCollectingErrors } from '#platform/for-each-collecting-errors.ts'
 import { fromAnywhere } from '#platform/in-pieces.ts'
 import { mapConcurrently } from '#platform/map-concurrently.ts'
 import { keptBackups } from './retention.ts'
@@ -84,7 +84,7 @@ async function tidyRoom(db: Db, stores: BackupStores, roomId: string): Promise<v
   for (const { id, state } of backups) if (state === 'started') kept.add(id)
   const removed = new Map(backups.filter(({ id }) => !kept.has(id)).map((backup) => [backup.id, backup]))
   const read = new Set<string>()
-  await forEach([...removed.values()], async (backup) => {
+  await forEachCollectingErrors([...removed.values()], async (backup) => {
     if (!(await removeUnlessRead(db, stores, backup))) read.add(backup.id)
   })
   // One that is being read is looked at again in the next round.

@@ -5,7 +5,7 @@
 import { startVerification } from '#backup-verification/index.ts'
 import { isKnownBad, type RoomBackupRow } from '#backups/index.ts'
 import { type Database, type Db, queryRows, type Tx } from '#platform/database.ts'
-import { forEach } from '#platform/for-each.ts'
+import { forEachCollectingErrors } from '#platform/for-each-collecting-errors.ts'
 import { Refusal } from '#platform/refuse.ts'
 import { freeSlots, type Scheduling } from './free-slots.ts'
 
@@ -43,7 +43,7 @@ export async function startDueVerifications(scheduling: Scheduling, until: numbe
       ) as due`,
     [slots.map(({ regionId }) => regionId), slots.map(({ freeForTests }) => freeForTests)],
   )
-  await forEach(due, async (each) => {
+  await forEachCollectingErrors(due, async (each) => {
     if (performance.now() < until) await startUnlessImpossible(database, each)
   })
 }

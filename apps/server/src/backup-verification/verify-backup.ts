@@ -9,7 +9,7 @@ import type { RegionClient } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
 import { type RoomBackupRow, recordRestored } from '#backups/index.ts'
 import { closeDamagedIndexes, closeFindingsOfBackup, reportDamagedIndexes } from '#doctor/index.ts'
-import { nothing, operation, StepFailed, step } from '#operations/index.ts'
+import { noUndo, operation, StepFailed, step } from '#operations/index.ts'
 import { databaseTimestamp } from '#platform/database-time.ts'
 import { isUnknownJob, runRegionJob, stopRegionJob, tryOnRegion } from '#regions/index.ts'
 import { filesOfTest, storedSource, unchangedRoom } from '#rooms/index.ts'
@@ -44,9 +44,9 @@ export const verifyBackup = operation<VerifiedBackup>({
       id: 'remove-sent-backup',
       title: 'remove the backup from the region',
       run: removeSent,
-      undo: nothing,
+      undo: noUndo,
     },
-    { id: 'record-verification', title: 'record that the backup was restored', run: record, undo: nothing },
+    { id: 'record-verification', title: 'record that the backup was restored', run: record, undo: noUndo },
   ],
   ...unchangedRoom,
   async retrying(tx, operation) {

@@ -2,7 +2,7 @@
 import { type Db, queryRows } from '#platform/database.ts'
 import { databaseTime } from '#platform/database-time.ts'
 import type { FileStore } from '#platform/file-store.ts'
-import { forEach } from '#platform/for-each.ts'
+import { forEachCollectingErrors } from '#platform/for-each-collecting-errors.ts'
 import { fromAnywhere } from '#platform/in-pieces.ts'
 import { Refusal } from '#platform/refuse.ts'
 import { removedUnlessRead, removeOldUses, whileRemoving } from './backup-uses.ts'
@@ -39,7 +39,7 @@ export async function tidyBackups(db: Db, stores: BackupStores): Promise<void> {
   await removeOldUses(db)
   const ofRooms = () => removeExpired(db, stores)
   const ofDatabases = () => removeReplaced(db, stores)
-  await forEach([ofRooms, ofDatabases], (part) => part())
+  await forEachCollectingErrors([ofRooms, ofDatabases], (part) => part())
 }
 
 const expiredAtOnce = 1_000
@@ -50,7 +50,9 @@ async function removeExpired(db: Db, stores: BackupStores): Promise<void> {
   const failures: unknown[] = []
   const removeSome = async (after: string, last: string) => {
     const some = await queryRows<RemovedBackup>(db, nextExpired, [after, last, expiredAtOnce])
-    await forEach(some, (backup) => removeOfGoneRoom(db, stores, backup)).catch((error) => failures.push(error))
+    await forEachCollectingErrors(some, (backup) => removeOfGoneRoom(db, stores, backup)).catch((error) =>
+      failures.push(error),
+    )
     return some[expiredAtOnce - 1]?.id ?? null
   }
   await fromAnywhere(removeSome, performance.now() + expiredMilliseconds)
@@ -59,7 +61,7 @@ async function removeExpired(db: Db, stores: BackupStores): Promise<void> {
 
 async function removeReplaced(db: Db, stores: BackupStores): Promise<void> {
   const databases = await unneeded(db)
-  await forEach(databases, async ({ id, storeKey, newerKey, newerSize }) => {
+  await forEachCollectingErrors(databases, async ({ id, storeKey, newerKey, newerSize }) => {
     if (newerKey !== null && (await stores.files.stat(newerKey))?.size !== newerSize) return
     const remove = async () => {
       // A room that is adopted meanwhile keeps its backups.
@@ -126,7 +128,7 @@ const unfinishedDays = 2
 /** Removes what processes were writing when they died. Has to list the whole store. */
 export async function removeUnfinishedBackups(db: Db, files: FileStore): Promise<void> {
   const before = new Date((await databaseTime(db)).getTime() - unfinishedDays * 86_400_000)
-  await forEach(prefixes, async (prefix) => void (await files.removeUnfinished(prefix, before)))
+  await forEachCollectingErrors(prefixes, async (prefix) => void (await files.removeUnfinished(prefix, before)))
 }
 
 interface UnneededDatabaseBackup {

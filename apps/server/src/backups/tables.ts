@@ -1,5 +1,5 @@
 /** The tables of backups, of the tickets to download them, and of removed rooms that left backups. */
-import type { Defaulted, Made } from '#platform/column-types.ts'
+import type { Defaulted, ReadOnlyColumn } from '#platform/column-types.ts'
 
 export interface BackupTables {
   roomBackups: RoomBackupsTable
@@ -19,7 +19,7 @@ export interface RoomBackupsTable {
   sha256: string
   /** When the file was last read back and found whole: `checkedAt` on the wire. */
   readBackAt: string | null
-  createdAt: Made<string>
+  createdAt: ReadOnlyColumn<string>
   expiresAt: string | null
   /** When the doctor last read the file, whatever it found. */
   checkedAt: Defaulted<string | null>
@@ -35,7 +35,7 @@ export interface DatabaseBackupsTable {
   size: number
   sha256: string
   sealedPassword: string
-  createdAt: Made<string>
+  createdAt: ReadOnlyColumn<string>
   expiresAt: string | null
   checkedAt: Defaulted<string | null>
   provedAt: Defaulted<string | null>
@@ -46,7 +46,7 @@ export interface RemovedRoomsTable {
   roomId: string
   roomName: string
   regionName: string
-  removedAt: Made<string>
+  removedAt: ReadOnlyColumn<string>
 }
 
 export interface BackupTicketsTable {
@@ -61,6 +61,6 @@ export interface BackupUsesTable {
   backupId: string
   kind: 'download' | 'check' | 'removal'
   usedBy: string
-  beganAt: Made<string>
+  beganAt: ReadOnlyColumn<string>
   heldUntil: string
 }

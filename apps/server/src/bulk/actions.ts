@@ -13,7 +13,7 @@ import { mayTakeInBulk, type RoomSituation, ruleOfBulkAction, whyNot } from '@ro
 import { z } from 'zod'
 
 /** Why the action is not possible for the room now, whatever its parameters; null: it is. */
-export function whyNotTake(action: BulkAction, room: RoomSituation, role: Role): CodedReason | null {
+export function whyNotAllowed(action: BulkAction, room: RoomSituation, role: Role): CodedReason | null {
   const reason = whyNot(ruleOfBulkAction[action], room, role)
   return reason === null ? null : because(reason)
 }

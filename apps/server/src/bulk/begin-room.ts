@@ -5,7 +5,7 @@ import { lockWaiting, recordBegun, recordItem } from '#operations/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { Refusal } from '#platform/refuse.ts'
 import { type LockedRoom, lockRoom, startRoomChange } from '#rooms/index.ts'
-import { type Action, compareLastDay, readAction, whyNotExtend, whyNotTake } from './actions.ts'
+import { type Action, compareLastDay, readAction, whyNotAllowed, whyNotExtend } from './actions.ts'
 import type { BulkCall } from './bulk-call.ts'
 
 /** `waits`: another operation of the room began at this moment. */
@@ -87,7 +87,7 @@ async function whyNotNow(
   )
   const now = { ...situation, runningOperation: open.length > 0 ? {} : null }
   // A room is moved away from a disabled region, too.
-  return whyNotTake(action, action === 'move' ? { ...now, regionState: 'enabled' } : now, role)
+  return whyNotAllowed(action, action === 'move' ? { ...now, regionState: 'enabled' } : now, role)
 }
 
 function whyNotExtendRoom(action: Action, { row }: LockedRoom): CodedReason | null {

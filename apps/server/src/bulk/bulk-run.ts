@@ -9,8 +9,8 @@ import {
   type OperationRecord,
   openChildren,
   operation,
+  runItems,
   StepFailed,
-  workThrough,
 } from '#operations/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
@@ -80,15 +80,15 @@ async function setWaiting(tx: Tx, id: string, { actor, role }: Pick<Caller, 'act
 async function workThroughRooms(call: BulkCall): Promise<void> {
   await call.transaction((tx) => setState(tx, call.id, 'RUNNING'))
   const { db, regionConcurrency } = call.services
-  await workThrough({
+  await runItems({
     db,
     parentId: call.id,
     signal: call.signal,
     // More than run at once, so that the next one waits in the queue of the region when a slot becomes free.
     atOnce: regionConcurrency + 1,
     isActive: 'select $1::uuid is not null',
-    isHeld: isSilent,
-    onHeld: watchSilentRegions(call, {
+    isPaused: isSilent,
+    onPaused: watchSilentRegions(call, {
       find: () => silentRegions(db, call.id),
       announce: () => announceBulk(db, call.id),
     }),

@@ -15,7 +15,7 @@ import {
 } from '@roomkeeper/contract'
 import { sql } from 'kysely'
 import { type Database, type Db, queryRows } from '#platform/database.ts'
-import { type Action, actionOf, type LastDay, whyNotExtend, whyNotTake } from './actions.ts'
+import { type Action, actionOf, type LastDay, whyNotAllowed, whyNotExtend } from './actions.ts'
 import { checkParameters, type MoveTarget } from './check-parameters.ts'
 import { isSelected, type Selected } from './selected-rooms.ts'
 import { keepSelection } from './selection-digest.ts'
@@ -103,7 +103,7 @@ function whyNotGroup(action: Action, group: Group, role: Role, target: MoveTarge
     regionState: action.action === 'move' ? ('enabled' as const) : regionState,
     runningOperation: isBusy ? {} : null,
   }
-  const reason = whyNotTake(action.action, situation, role) ?? whyNotExtend(action, lastDay)
+  const reason = whyNotAllowed(action.action, situation, role) ?? whyNotExtend(action, lastDay)
   if (reason !== null || target === null) return reason
   if (group.regionId === target.id) return because('already-in-region', { region: target.name })
   if (!target.products.includes(group.product))

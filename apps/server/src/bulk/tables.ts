@@ -1,7 +1,7 @@
 /** The table of bulks; their rooms are the items of the operation that has the bulk's id. */
 import type { BulkAction, BulkState, Role } from '@roomkeeper/contract'
 import type { JSONColumnType } from 'kysely'
-import type { Defaulted, Made } from '#platform/column-types.ts'
+import type { Defaulted, ReadOnlyColumn } from '#platform/column-types.ts'
 
 export interface BulkTables {
   bulks: BulksTable
@@ -18,6 +18,6 @@ export interface BulksTable {
   actsFor: string
   /** Of them. What it may do with a room is decided when the room's turn comes. */
   role: Role
-  startedAt: Made<string>
+  startedAt: ReadOnlyColumn<string>
   endedAt: string | null
 }

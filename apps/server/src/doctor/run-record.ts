@@ -4,6 +4,7 @@ import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { violatesUnique } from '#platform/database-errors.ts'
 import { isNear } from '#platform/database-time.ts'
 import { refuse } from '#platform/refuse.ts'
+import { whileRenewed } from '#platform/while-renewed.ts'
 import { type Section, sections } from './finding.ts'
 
 const progress = z.object({
@@ -55,13 +56,7 @@ const beatMilliseconds = 10_000
 export async function withHeartbeat<T>(db: Db, runId: string, work: () => Promise<T>): Promise<T> {
   const beat = () => queryRows(db, 'update doctor_runs set heartbeat_at = now() where id = $1', [runId])
   await beat()
-  // If a heartbeat fails, the next one follows.
-  const timer = setInterval(() => void beat().catch(() => undefined), beatMilliseconds)
-  try {
-    return await work()
-  } finally {
-    clearInterval(timer)
-  }
+  return whileRenewed(beat, beatMilliseconds, work)
 }
 
 /** Also renews the heartbeat. */

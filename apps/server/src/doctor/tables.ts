@@ -1,7 +1,7 @@
 /** Tables of the doctor. */
 import type { FindingKind, FindingSeverity } from '@roomkeeper/contract'
 import type { Generated, JSONColumnType } from 'kysely'
-import type { Defaulted, Made } from '#platform/column-types.ts'
+import type { Defaulted, ReadOnlyColumn } from '#platform/column-types.ts'
 import type { Facts, Reasons } from './finding.ts'
 
 export interface DoctorTables {
@@ -14,7 +14,7 @@ export interface DoctorRunsTable {
   operationId: string | null
   startedBy: string
   state: Defaulted<'running' | 'done' | 'failed' | 'cancelled'>
-  startedAt: Made<string>
+  startedAt: ReadOnlyColumn<string>
   heartbeatAt: Defaulted<string>
   endedAt: string | null
   progress: JSONColumnType<Record<string, unknown>, string | undefined, string>

@@ -14,7 +14,7 @@ import {
   lockMigration,
   wayOf,
 } from './configurations.ts'
-import { type By, saveMigration } from './save-configuration.ts'
+import { type AuditContext, saveMigration } from './save-configuration.ts'
 
 type ConfigurationHandlers = Pick<
   Handlers,
@@ -46,7 +46,7 @@ export function configurationHandlers(database: Database): ConfigurationHandlers
 }
 
 /** With its state entries. @throws Refusal `migration-unknown`, `migration-running`, `migration-warning` … */
-function deleteMigration(database: Database, id: number, by: By): Promise<void> {
+function deleteMigration(database: Database, id: number, by: AuditContext): Promise<void> {
   return database.transaction(async (tx) => {
     const migration = await lockMigration(tx, id)
     const reason = whyNotDeleteMigration(migration)

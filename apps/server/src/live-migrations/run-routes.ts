@@ -9,7 +9,7 @@ import { refuse } from '#platform/refuse.ts'
 import { findMigration, lockMigration, wayOf } from './configurations.ts'
 import { type PreflightParts, preflight } from './preflight/preflight.ts'
 import { migrationProgress } from './progress.ts'
-import type { By } from './save-configuration.ts'
+import type { AuditContext } from './save-configuration.ts'
 import { type MigrationCore, startMigration } from './start-migration.ts'
 
 type RunHandlers = Pick<
@@ -38,7 +38,7 @@ export function runHandlers(parts: PreflightParts & MigrationCore): RunHandlers 
 }
 
 /** The run starts no further moves. The warning says that it may still touch rooms until the moves in flight end. */
-function stopMigration(database: Database, id: number, by: By): Promise<LiveMigration> {
+function stopMigration(database: Database, id: number, by: AuditContext): Promise<LiveMigration> {
   return database.transaction(async (tx) => {
     const migration = await lockMigration(tx, id)
     const reason = whyNotStopMigration(migration)
@@ -51,7 +51,11 @@ function stopMigration(database: Database, id: number, by: By): Promise<LiveMigr
 }
 
 /** @throws Refusal `migration-unknown`, `priority-not-reset` */
-function resetPriority(database: Database, request: { id: number; all: boolean }, by: By): Promise<LiveMigration> {
+function resetPriority(
+  database: Database,
+  request: { id: number; all: boolean },
+  by: AuditContext,
+): Promise<LiveMigration> {
   const { id, all } = request
   return database.transaction(async (tx) => {
     const migration = await lockMigration(tx, id)

@@ -9,7 +9,7 @@ import { announce } from '#platform/events.ts'
 import { refuse, refuseInput } from '#platform/refuse.ts'
 import { checkRunHasEnded, findMigration, type LockedMigration, lockMigration } from './configurations.ts'
 
-export interface By {
+export interface AuditContext {
   actor: string
   requestId: string
 }
@@ -18,7 +18,7 @@ export interface By {
  * @throws Refusal `invalid-input`, `migration-unknown`, `migration-stale`, `migration-exists`, `migration-running`,
  * `migration-warning`, `wrong-state`
  */
-export function saveMigration(database: Database, draft: LiveMigrationDraft, by: By): Promise<LiveMigration> {
+export function saveMigration(database: Database, draft: LiveMigrationDraft, by: AuditContext): Promise<LiveMigration> {
   return database.transaction(async (tx) => {
     const before = draft.id === undefined ? null : await lockMigration(tx, draft.id)
     if (isStale(before, draft)) throw refuse('migration-stale')

@@ -1,7 +1,7 @@
 /** Tables of live migrations. */
 import type { LiveMigrationState, LogLine, Reasons } from '@roomkeeper/contract'
 import type { Generated } from 'kysely'
-import type { Defaulted, Made, MaybeJson } from '#platform/column-types.ts'
+import type { Defaulted, MaybeJson, ReadOnlyColumn } from '#platform/column-types.ts'
 
 export interface LiveMigrationTables {
   liveMigrations: LiveMigrationsTable
@@ -20,7 +20,7 @@ export interface LiveMigrationsTable {
   warning: Defaulted<boolean>
   runId: string | null
   startedAt: string | null
-  createdAt: Made<string>
+  createdAt: ReadOnlyColumn<string>
   /** Counted by the database at each change of the regions, routing or parallel. */
   version: Generated<number>
 }

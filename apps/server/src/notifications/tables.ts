@@ -1,6 +1,6 @@
 /** The table of notifications for customers. */
 import type { Generated } from 'kysely'
-import type { Made } from '#platform/column-types.ts'
+import type { ReadOnlyColumn } from '#platform/column-types.ts'
 
 export interface NotificationTables {
   notifications: NotificationsTable
@@ -13,5 +13,5 @@ export interface NotificationsTable {
   endAt: string
   isPopup: boolean
   isDeactivated: boolean
-  createdAt: Made<string>
+  createdAt: ReadOnlyColumn<string>
 }

@@ -1,7 +1,7 @@
 import { because } from '@roomkeeper/contract'
 import type { Tx } from '#platform/database.ts'
 import type { ClaimedOperation, OperationSignals } from './engine/index.ts'
-import { nothing } from './operation.ts'
+import { noUndo } from './operation.ts'
 import { endOperation } from './operation-record.ts'
 import { isOperationLost, type Runner, retryWrite } from './runner.ts'
 
@@ -27,6 +27,6 @@ export async function abandonOperation(
     if (isOperationLost(error)) throw error
     runner.log.error({ operationId: id, err: error }, 'ending an operation failed')
     // Without the state of the room, as in the last of the endings in run-operation.ts.
-    await end(nothing)
+    await end(noUndo)
   }
 }

@@ -26,13 +26,13 @@ export {
   paceOfItems,
   recordBegun,
   recordItem,
+  runItems,
   secondsLeft,
-  workThrough,
 } from './items/index.ts'
 export { cancelOperation, type ManagedOperation, type OperationsCore, retryOperation } from './manage-operation.ts'
 export {
   type AnyOperation,
-  nothing,
+  noUndo,
   type Operation,
   type OperationKinds,
   type OperationRecord,

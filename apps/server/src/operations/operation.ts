@@ -190,7 +190,7 @@ export interface RetriedBy {
 }
 
 /** For steps that have nothing to undo. */
-export async function nothing(): Promise<void> {}
+export async function noUndo(): Promise<void> {}
 
 /** Checks at start-up what the types cannot express. */
 export function operation<Input>(definition: Operation<Input>): Operation<Input> {

@@ -11,7 +11,7 @@ import { Overtaken, StepFailed, TookEffect, unexpectedError } from './failures.t
 import { endOfOperation, reachFaultPoint } from './fault-points.ts'
 import {
   inputForUndo,
-  nothing,
+  noUndo,
   type Operation,
   recordForKind,
   type Step,
@@ -265,7 +265,7 @@ async function prepareUndo(run: OperationRun): Promise<{ positions: number[]; pa
 
 async function undoStep(run: OperationRun, position: number, step: Step<unknown>): Promise<Undone> {
   let messages: Reasons = []
-  if (step.undo !== nothing) {
+  if (step.undo !== noUndo) {
     const work = async (call: StepCall<unknown>) => {
       await reachFaultPoint(run.record.kind, step, 'undo', call.signal)
       messages = await undoOrExplain(step, call)
@@ -312,7 +312,7 @@ async function settle(run: OperationRun, outcome: Outcome): Promise<Outcome> {
     },
     { end: failedByMistake, settled: withCalls((tx) => runner.markAsError(tx, record.roomId, unsettled)) },
     // Last resort, without the room's state: an operation that has ended can be retried, an open one cannot.
-    { end: failedByMistake, settled: nothing },
+    { end: failedByMistake, settled: noUndo },
   ]
   await run.log.write()
   await reachFaultPoint(record.kind, endOfOperation, 'before')

@@ -5,7 +5,7 @@ import { databaseIsUnreachable, wasDeadlocked } from '#platform/database-errors.
 import type { Log } from '#platform/log.ts'
 import { withinSavepoint } from '#platform/savepoint.ts'
 import { shownReasons } from '#platform/stored-reasons.ts'
-import { isAwaited, tellWebhooks } from '#platform/webhook-outbox.ts'
+import { enqueueWebhooks, isSubscribed } from '#platform/webhook-outbox.ts'
 
 interface Failed {
   id: string
@@ -36,7 +36,7 @@ export async function tellOfFailure(tx: Tx, log: Log, operationId: string, why: 
 
 /** The room need not be locked: until this is committed, no other operation of it begins. */
 async function tell(tx: Tx, operationId: string, why: Reasons | null): Promise<void> {
-  if (!(await isAwaited(tx, 'operation.failed'))) return
+  if (!(await isSubscribed(tx, 'operation.failed'))) return
   const [failed] = await queryRows<Failed>(
     tx,
     `select o.id, o.kind, o.process_type as process, o.attempt, o.parent_id, o.room_id, o.room_name, rooms.state,
@@ -53,5 +53,5 @@ async function tell(tx: Tx, operationId: string, why: Reasons | null): Promise<v
   const text = englishReasons(reasons)
   const data = { operation, room: { id: roomId, name: roomName, state }, region, text, reasons }
   const room = { roomId: aboutRoomId, roomName: roomName || null }
-  await tellWebhooks(tx, [{ type: 'operation.failed', data, orderingKey: roomId ?? operationId, ...room }])
+  await enqueueWebhooks(tx, [{ type: 'operation.failed', data, orderingKey: roomId ?? operationId, ...room }])
 }

@@ -12,8 +12,7 @@ interface Reader {
 }
 
 /**
- * Of those who go on reading: who may no longer do what they might when they called, because their session or API token
- * counts no more, or has another role.
+ * Returns the readers whose session or API token has lost its access since the call, or has another role.
  */
 export function whoHasGone<Of extends Reader>(db: Db, readers: readonly Of[]): Promise<Set<Of>> {
   return whoIsNotAmong(db, readers, findSessionsQuietly)

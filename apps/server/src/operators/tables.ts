@@ -1,7 +1,7 @@
 /** The tables of operators, their sessions, API tokens and failed sign-ins, and the audit trail. */
 import type { Reasons, Role, TokenRefusal } from '@roomkeeper/contract'
 import type { Generated, JSONColumnType } from 'kysely'
-import type { Defaulted, Made } from '#platform/column-types.ts'
+import type { Defaulted, ReadOnlyColumn } from '#platform/column-types.ts'
 
 export interface OperatorTables {
   operators: OperatorsTable
@@ -20,14 +20,14 @@ export interface OperatorsTable {
   passwordHash: string
   /** Since a dump was restored; null: it may be used. */
   lockedAt: Defaulted<string | null>
-  createdAt: Made<string>
+  createdAt: ReadOnlyColumn<string>
 }
 
 export interface SessionsTable {
   tokenHash: Buffer
   operatorId: string
   awaitsSecondFactor: boolean
-  createdAt: Made<string>
+  createdAt: ReadOnlyColumn<string>
   lastUsedAt: Defaulted<string>
 }
 
@@ -38,7 +38,7 @@ export interface ApiTokensTable {
   role: Role
   tokenHash: Buffer
   networks: Defaulted<string[]>
-  createdAt: Made<string>
+  createdAt: ReadOnlyColumn<string>
   expiresAt: string
   revokedAt: string | null
   lastUsedAt: string | null
@@ -50,15 +50,15 @@ export interface ApiTokensTable {
 }
 
 export interface FailedSignInsTable {
-  id: Made<number>
+  id: ReadOnlyColumn<number>
   email: string
   address: string
   at: Defaulted<string>
 }
 
 export interface AuditTable {
-  id: Made<number>
-  at: Made<string>
+  id: ReadOnlyColumn<number>
+  at: ReadOnlyColumn<string>
   actor: string
   action: string
   roomId: string | null

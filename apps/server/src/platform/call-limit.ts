@@ -12,7 +12,7 @@ interface Bucket {
   at: number
 }
 
-/** @returns takes a call from the bucket of `who`, and answers after how many seconds there is one again; null: there was */
+/** @returns takes a token for `who`. Null if allowed, else the seconds until the next token */
 export function createCallLimit(
   { perSecond, burst }: CallLimitOptions,
   now: () => number = () => performance.now(),
@@ -29,7 +29,7 @@ export function createCallLimit(
   }
 }
 
-/** Those that nobody took from for long come first, so only buckets of the last seconds are kept. */
+/** Buckets are ordered by last use, so the full ones are at the front. */
 function forgetFull(buckets: Map<string, Bucket>, isFull: (bucket: Bucket) => boolean): void {
   for (const [who, bucket] of buckets) {
     if (!isFull(bucket)) return

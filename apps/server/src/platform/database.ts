@@ -102,8 +102,8 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
 const worksAfterCommit = new WeakMap<Tx, (() => void)[]>()
 
 /**
- * Has it called when the transaction is committed; never, when it is not, or when nobody knows whether it was.
- * @param work throws nothing: whoever made the transaction would take it for one that failed
+ * Runs `work` after the transaction has committed; never if the commit failed or its outcome is unknown.
+ * @param work throws nothing, because the caller of the transaction would take that for a failed commit
  */
 export function afterCommit(tx: Tx, work: () => void): void {
   const works = worksAfterCommit.get(tx)

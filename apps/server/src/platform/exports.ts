@@ -36,7 +36,7 @@ export interface Exports {
 }
 
 export const mostExports = 4
-/** So that nobody takes all places, also not by reading slowly. */
+/** Keeps one operator from occupying every export slot. */
 const mostOfOperator = 2
 
 /** @param pool has one connection more than there are exports, to cancel those that nobody reads */

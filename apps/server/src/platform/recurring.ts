@@ -5,7 +5,8 @@ import { tryLockWorkUntilCommit } from './advisory-locks.ts'
 import { type Database, queryRows } from './database.ts'
 import type { Log } from './log.ts'
 import { pause } from './pause.ts'
-import { within } from './within.ts'
+import { whileRenewed } from './while-renewed.ts'
+import { withTimeout } from './with-timeout.ts'
 
 export interface RecurringWork {
   /** Names it in the log (`… failed`), in the metrics, and in the table of docs/architecture.md. */
@@ -122,7 +123,7 @@ function startJob({ database, log, clock }: SchedulerParts, work: RecurringWork,
     async stop() {
       stopping.abort()
       waiting.abort()
-      await within(stopMilliseconds, ended)
+      await withTimeout(stopMilliseconds, ended)
     },
   }
 }
@@ -138,14 +139,8 @@ export function doAlone(database: Database, name: string, work: (lost: AbortSign
   return database.transaction(async (tx) => {
     if (!(await tryLockWorkUntilCommit(tx, name))) return
     const lost = new AbortController()
-    const keeping = setInterval(() => {
-      queryRows(tx, 'select').catch(() => lost.abort())
-    }, keepAliveMilliseconds)
-    try {
-      await work(lost.signal)
-    } finally {
-      clearInterval(keeping)
-    }
+    const keepAlive = () => queryRows(tx, 'select').catch(() => lost.abort())
+    await whileRenewed(keepAlive, keepAliveMilliseconds, () => work(lost.signal))
   })
 }
 

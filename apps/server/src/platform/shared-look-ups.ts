@@ -3,7 +3,7 @@
  * nobody is told what was true only before: this is no cache. Under load one statement serves all who came while the
  * one before was under way; a single look-up begins at once.
  */
-import { whenOver } from './when-over.ts'
+import { releaseAfter } from './release-after.ts'
 
 interface Asked<Key, Found> {
   key: Key
@@ -28,7 +28,7 @@ export function sharedLookUps<Key, Found>(
     if (mine.length === 0) return
     isHeldUp = true
     const finding = find(mine.map(({ key }) => key))
-    whenOver(finding, () => {
+    releaseAfter(finding, () => {
       isHeldUp = false
       begin()
     })

@@ -4,7 +4,7 @@
  * true only before: this is no cache. A single one begins at once, and so does one that nobody else asks for.
  */
 
-import { whenOver } from './when-over.ts'
+import { releaseAfter } from './release-after.ts'
 
 interface Waiting<Asked, Found> extends PromiseWithResolvers<Found> {
   asked: Asked
@@ -18,14 +18,14 @@ interface Queue<Asked, Found> {
 
 /**
  * @param read its answer may depend on nothing about its callers but what is asked; all of them get the same object, and
- * what it throws is thrown to all of them. What is asked must be equal where its JSON is.
+ * what it throws is thrown to all of them. Requests are deduplicated by their JSON.
  */
 export function sharedReads<Asked, Found>(read: (asked: Asked) => Promise<Found>): (asked: Asked) => Promise<Found> {
   const queues = new Map<string, Queue<Asked, Found>>()
 
   function begin(key: string, queue: Queue<Asked, Found>, asked: Asked): Promise<Found> {
     const found = read(asked)
-    whenOver(found, () => {
+    releaseAfter(found, () => {
       const { next } = queue
       queue.next = null
       if (next === null) queues.delete(key)

@@ -3,7 +3,7 @@
  * joins them. The truth is apps/server/schema: a test compares the two.
  */
 import type { JSONColumnType } from 'kysely'
-import type { Defaulted, Made } from './column-types.ts'
+import type { Defaulted, ReadOnlyColumn } from './column-types.ts'
 
 export interface Tables {
   backupStore: BackupStoreTable
@@ -21,9 +21,9 @@ interface BackupStoreTable {
 }
 
 interface EventsTable {
-  id: Made<number>
-  tx: Made<string>
-  at: Made<string>
+  id: ReadOnlyColumn<number>
+  tx: ReadOnlyColumn<string>
+  at: ReadOnlyColumn<string>
   payload: JSONColumnType<Record<string, unknown>>
 }
 

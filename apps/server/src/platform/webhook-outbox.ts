@@ -22,7 +22,7 @@ export type OutgoingEvent = {
 }[WebhookEvent]
 
 /** Asked first, because most installations have no webhook: then the data of the event need not be read. */
-export async function isAwaited(tx: Tx, type: WebhookEvent): Promise<boolean> {
+export async function isSubscribed(tx: Tx, type: WebhookEvent): Promise<boolean> {
   return (await queryRows(tx, listening, [type])).length > 0
 }
 
@@ -32,7 +32,7 @@ export const mostWebhooks = 50
 /** All rooms of a region may be told of, to each webhook: a statement has 5,000 rows at most, which take about a second. */
 const atOnce = 5000 / mostWebhooks
 
-export async function tellWebhooks(tx: Tx, events: readonly OutgoingEvent[]): Promise<void> {
+export async function enqueueWebhooks(tx: Tx, events: readonly OutgoingEvent[]): Promise<void> {
   const at = await databaseTimestamp(tx)
   for (let begin = 0; begin < events.length; begin += atOnce)
     await insertSome(tx, events.slice(begin, begin + atOnce), at)

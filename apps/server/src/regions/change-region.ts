@@ -30,7 +30,7 @@ export interface RegionParts {
   allowHttp: boolean
 }
 
-export interface By {
+export interface AuditContext {
   actor: string
   requestId: string
 }
@@ -39,7 +39,7 @@ export interface By {
  * Registers a region, even if it does not answer.
  * @throws Refusal `invalid-input`, `region-name-taken`, `server-registered`
  */
-export async function addRegion(parts: RegionParts, draft: RegionDraft, by: By): Promise<Region> {
+export async function addRegion(parts: RegionParts, draft: RegionDraft, by: AuditContext): Promise<Region> {
   const url = checkUrl(draft.regionIPorURL, parts.allowHttp)
   const asked = await askInstance(parts, { url, userName: draft.userName, password: draft.password })
   const { answers } = asked
@@ -74,7 +74,7 @@ export async function addRegion(parts: RegionParts, draft: RegionDraft, by: By):
  * @throws Refusal `region-unknown`, `region-stale`, `invalid-input`, `region-name-used`, `server-registered`;
  * `region-unreachable` when the server to be confirmed does not answer
  */
-export async function changeRegion(parts: RegionParts, change: RegionChange, by: By): Promise<Region> {
+export async function changeRegion(parts: RegionParts, change: RegionChange, by: AuditContext): Promise<Region> {
   for (;;) {
     const before = await findStored(parts.database.db, change.id)
     if (isStale(before, change)) throw refuse('region-stale')
@@ -93,7 +93,7 @@ async function changeUnlessOvertaken(
   parts: RegionParts,
   before: StoredRegion,
   change: RegionChange,
-  by: By,
+  by: AuditContext,
 ): Promise<Region | null> {
   const draft = { ...draftOf(before), ...given(change) }
   const url = change.regionIPorURL === undefined ? before.url : checkUrl(draft.regionIPorURL, parts.allowHttp)
@@ -206,7 +206,12 @@ async function checkNotRegistered(tx: Tx, answers: { instanceId: string | null }
  * Runs a transaction and records the refusal `server-registered` in the audit trail with the names of both regions: a
  * region that knows the id of another may claim it as its own, and then people must find out which of the two lies.
  */
-async function auditingRefusal<T>(database: Database, name: string, by: By, work: (tx: Tx) => Promise<T>): Promise<T> {
+async function auditingRefusal<T>(
+  database: Database,
+  name: string,
+  by: AuditContext,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
   try {
     return await database.transaction(work)
   } catch (error) {

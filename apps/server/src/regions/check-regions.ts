@@ -3,7 +3,7 @@
  * is written here: the call notes what it shows, as every other one does (region-health.ts). One worker asks for all.
  */
 import type { Db } from '#platform/database.ts'
-import { forEach } from '#platform/for-each.ts'
+import { forEachCollectingErrors } from '#platform/for-each-collecting-errors.ts'
 import type { Log } from '#platform/log.ts'
 import type { Scheduler } from '#platform/recurring.ts'
 import type { ConnectRegion } from './connect-region.ts'
@@ -47,5 +47,5 @@ async function checkRegions({ db, log, connectRegion, notes, everySeconds }: Che
     }
   }
   // A silent region holds up only one of the concurrent checks.
-  await Promise.all(Array.from({ length: mostAtOnce }, () => forEach(due, ask)))
+  await Promise.all(Array.from({ length: mostAtOnce }, () => forEachCollectingErrors(due, ask)))
 }

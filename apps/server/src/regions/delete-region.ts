@@ -5,14 +5,14 @@ import { type Database, queryRows, type Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
 import { refuse } from '#platform/refuse.ts'
 import { tellOfRooms } from '#room-events/index.ts'
-import type { By } from './change-region.ts'
+import type { AuditContext } from './change-region.ts'
 import { lockSettings } from './stored-region.ts'
 
 /**
  * Also removes its rooms, each with an entry in the audit trail; their backups stay and are listed.
  * @throws Refusal `region-unknown`, `region-in-migration`, `region-busy`
  */
-export async function deleteRegion(database: Database, id: number, by: By): Promise<void> {
+export async function deleteRegion(database: Database, id: number, by: AuditContext): Promise<void> {
   await database.transaction(async (tx) => {
     await lockSettings(tx)
     const region = await tx.selectFrom('regions').select('name').where('id', '=', id).forUpdate().executeTakeFirst()
@@ -58,7 +58,7 @@ async function refuseWhileBusy(tx: Tx, id: number, name: string): Promise<void> 
 }
 
 /** Uses one statement, so that its triggers run once for all rooms. @returns the number of removed rooms */
-async function removeRooms(tx: Tx, id: number, regionName: string, by: By): Promise<number> {
+async function removeRooms(tx: Tx, id: number, regionName: string, by: AuditContext): Promise<number> {
   const [row] = await queryRows<{ removed: number }>(
     tx,
     `with gone as (delete from rooms where region_id = $1 returning id, name),

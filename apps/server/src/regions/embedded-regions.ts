@@ -13,7 +13,7 @@ import type { Database } from '#platform/database.ts'
 import type { Log } from '#platform/log.ts'
 import { pause } from '#platform/pause.ts'
 import type { SecretBox } from '#platform/secrets.ts'
-import { within } from '#platform/within.ts'
+import { withTimeout } from '#platform/with-timeout.ts'
 import { type EmbeddedLogin, findEmbedded, findOwn, newLogin, registerEmbedded } from './embedded-login.ts'
 
 export interface EmbeddedRegionsParts {
@@ -116,7 +116,7 @@ async function end(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const ended = once(child, 'exit')
   child.kill('SIGTERM')
-  await within(5000, ended)
+  await withTimeout(5000, ended)
   child.kill('SIGKILL')
   await ended
 }

@@ -30,6 +30,5 @@ export {
 } from './run-region-job.ts'
 export { systemPasswordOf } from './system-password.ts'
 export type { RegionTables } from './tables.ts'
-export { isRegionError, tryOnRegion } from './try-on-region.ts'
+export { isRegionError, logFailureOfRegion, tryOnRegion } from './try-on-region.ts'
 export { type SilentRegion, watchSilentRegions } from './watch-silent-regions.ts'
-export { whileRenewed } from './while-renewed.ts'

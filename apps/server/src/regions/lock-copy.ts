@@ -12,8 +12,8 @@ import {
   type RoomInfo,
 } from '@roomkeeper/region-protocol'
 import { NotYet, type StepCall } from '#operations/index.ts'
+import { whileRenewed } from '#platform/while-renewed.ts'
 import { markWithOwnFence, withNextFence } from './own-fence.ts'
-import { whileRenewed } from './while-renewed.ts'
 
 export interface CopyToLock {
   region: RegionClient

@@ -1,7 +1,7 @@
 /** Tables of regions, of their redirects, and of late calls that may still reach them. */
 import type { RegionHealth } from '@roomkeeper/contract'
 import type { Generated } from 'kysely'
-import type { Defaulted, Made } from '#platform/column-types.ts'
+import type { Defaulted, ReadOnlyColumn } from '#platform/column-types.ts'
 
 export interface RegionTables {
   regions: RegionsTable
@@ -32,7 +32,7 @@ export interface RegionsTable {
   softwareVersion: Defaulted<string | null>
   /** Since when webhooks are told that it is down; null: it is not, or nobody knows. */
   downSince: Defaulted<string | null>
-  createdAt: Made<string>
+  createdAt: ReadOnlyColumn<string>
   /** Counted by the database at each change of the settings. */
   version: Generated<number>
 }

@@ -4,7 +4,7 @@
  */
 import type { WebhookData } from '@roomkeeper/contract'
 import { queryRows, type Tx } from '#platform/database.ts'
-import { type OutgoingEvent, tellWebhooks } from '#platform/webhook-outbox.ts'
+import { enqueueWebhooks, type OutgoingEvent } from '#platform/webhook-outbox.ts'
 
 type Health = WebhookData<'region.down'>['health']
 
@@ -22,5 +22,5 @@ export async function tellOfHealth(tx: Tx, id: number): Promise<void> {
   const { name, health, downSince } = changed
   const data = { region: { id, name }, downSince }
   const event = health === 'answers' ? { type: 'region.up', data } : { type: 'region.down', data: { ...data, health } }
-  await tellWebhooks(tx, [{ ...event, orderingKey: `region ${id}`, roomId: null, roomName: null } as OutgoingEvent])
+  await enqueueWebhooks(tx, [{ ...event, orderingKey: `region ${id}`, roomId: null, roomName: null } as OutgoingEvent])
 }

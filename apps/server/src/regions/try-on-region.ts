@@ -40,3 +40,17 @@ export async function tryOnRegion(
 function logUnknownOutcome(call: Pick<StepCall<unknown>, 'log'>, reason: CodedReason): Promise<void> {
   return call.log([reason, because('log-outcome-unknown')], 'warning')
 }
+
+/** Does what a later call may do as well: if the region fails, the operation's log says so, and it goes on. */
+export async function logFailureOfRegion(
+  call: Pick<StepCall<unknown>, 'log' | 'signal'>,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    call.signal.throwIfAborted()
+    if (!isRegionError(error)) throw error
+    await call.log([toldByRegion(error)], 'warning')
+  }
+}

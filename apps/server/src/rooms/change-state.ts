@@ -4,7 +4,7 @@ import { queryRows, type Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
 import { prepared } from '#platform/prepared-statements.ts'
 import { storedReasons } from '#platform/stored-reasons.ts'
-import { tellOfRoom } from '#room-events/index.ts'
+import { enqueueRoomWebhook } from '#room-events/index.ts'
 import type { RoomErrorCode, RoomsTable } from './tables.ts'
 
 type State = RoomsTable['state']
@@ -56,7 +56,7 @@ export async function changeStateAndTell(
     .executeTakeFirst()
   const name = await changeState(tx, roomId, change)
   const changes = [{ field: 'state', from: before?.state, to: change.to }]
-  if (name !== null) await tellOfRoom(tx, 'room.changed', roomId, by, { changes })
+  if (name !== null) await enqueueRoomWebhook(tx, 'room.changed', roomId, by, { changes })
   return name
 }
 

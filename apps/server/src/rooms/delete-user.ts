@@ -5,7 +5,7 @@ import { recordAudit } from '#operators/index.ts'
 import type { Database, Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
 import { Refusal } from '#platform/refuse.ts'
-import { tellOfRoom } from '#room-events/index.ts'
+import { enqueueRoomWebhook } from '#room-events/index.ts'
 
 interface AskedRegion {
   id: number
@@ -82,5 +82,5 @@ async function removeDelegate(tx: Tx, region: AskedRegion, name: string, { actor
     .execute()
   await recordAudit(tx, { actor, action: 'room.edit', room: { id, name }, changes, requestId })
   await announce(tx, { type: 'room', room: name, gone: false })
-  await tellOfRoom(tx, 'room.changed', id, null, { changes })
+  await enqueueRoomWebhook(tx, 'room.changed', id, null, { changes })
 }

@@ -7,7 +7,7 @@ import type {
   SubLicenceEntry,
 } from '@roomkeeper/contract'
 import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely'
-import type { Defaulted, Made, MaybeJson } from '#platform/column-types.ts'
+import type { Defaulted, MaybeJson, ReadOnlyColumn } from '#platform/column-types.ts'
 import type { FieldColumns } from './room-field-columns.ts'
 
 export interface RoomTables {
@@ -36,7 +36,7 @@ export interface DeletedRoomsTable {
   companyName: string
   columns: JSONColumnType<Record<string, unknown>>
   backupId: string | null
-  deletedAt: Made<string>
+  deletedAt: ReadOnlyColumn<string>
   deletedBy: string
   keptUntil: string
   operationId: string | null
@@ -68,7 +68,7 @@ export interface ExpiryRemindersTable {
   days: number
   /** Null: a later reminder was sent instead. */
   operationId: string | null
-  at: Made<string>
+  at: ReadOnlyColumn<string>
 }
 
 /** Columns that PostgreSQL computes from the licences; null if the room has no such licence. */

@@ -2,7 +2,7 @@
 import type { BackupContents } from '@roomkeeper/contract'
 import type { BackupManifest } from '@roomkeeper/region-protocol'
 import type { JSONColumnType } from 'kysely'
-import type { Made } from '#platform/column-types.ts'
+import type { ReadOnlyColumn } from '#platform/column-types.ts'
 
 export interface UploadTables {
   uploads: UploadsTable
@@ -18,7 +18,7 @@ export interface UploadsTable {
   sha256: string
   contents: JSONColumnType<BackupContents> | null
   manifest: JSONColumnType<BackupManifest> | null
-  createdAt: Made<string>
+  createdAt: ReadOnlyColumn<string>
   takenAt: string | null
   deleteAfter: string | null
 }

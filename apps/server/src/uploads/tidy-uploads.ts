@@ -2,7 +2,7 @@
 import { type Db, queryRows } from '#platform/database.ts'
 import { databaseTime } from '#platform/database-time.ts'
 import type { FileStore } from '#platform/file-store.ts'
-import { forEach } from '#platform/for-each.ts'
+import { forEachCollectingErrors } from '#platform/for-each-collecting-errors.ts'
 
 /** The prefix of the keys of uploads in the backup store. */
 export const uploadsPrefix = 'uploads/'
@@ -22,7 +22,7 @@ export async function tidyUploads(db: Db, store: FileStore): Promise<void> {
       where delete_after <= now() or taken_at < now() - make_interval(days => $1) limit 1000`,
     [takenDaysAtMost],
   )
-  await forEach(gone, async ({ name, storeKey }) => {
+  await forEachCollectingErrors(gone, async ({ name, storeKey }) => {
     await store.remove(storeKey)
     await queryRows(db, 'delete from uploads where name = $1', [name])
   })
@@ -32,7 +32,7 @@ export async function tidyUploads(db: Db, store: FileStore): Promise<void> {
 export async function removeOrphanedUploads(db: Db, store: FileStore): Promise<void> {
   const before = new Date((await databaseTime(db)).getTime() - orphanHours * 3_600_000)
   const parts = [() => store.removeUnfinished(uploadsPrefix, before), () => removeKept(db, store, before)]
-  await forEach(parts, async (part) => void (await part()))
+  await forEachCollectingErrors(parts, async (part) => void (await part()))
 }
 
 async function removeKept(db: Db, store: FileStore, before: Date): Promise<void> {

@@ -1,7 +1,7 @@
 /** The table of views of the list of rooms. */
 import type { ViewColumns } from '@roomkeeper/contract'
 import type { ColumnType, Generated } from 'kysely'
-import type { Made } from '#platform/column-types.ts'
+import type { ReadOnlyColumn } from '#platform/column-types.ts'
 
 export interface ViewTables {
   views: ViewsTable
@@ -14,5 +14,5 @@ export interface ViewsTable {
   isShared: boolean
   query: string
   columns: ColumnType<ViewColumns, string, string>
-  createdAt: Made<string>
+  createdAt: ReadOnlyColumn<string>
 }

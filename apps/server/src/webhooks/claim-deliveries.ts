@@ -1,7 +1,6 @@
 /**
- * Claims deliveries of one webhook. Claims and ends of tries hold the row of the webhook, so that of its deliveries none
- * is judged by what is no longer so. A claim is a time until which nobody else takes the delivery: that of a worker that
- * has died is over by itself.
+ * Claims deliveries of one webhook. Claiming and finishing lock the row of the webhook, so decisions never use stale
+ * state. A claim is a time until which no other worker takes the delivery; that of a dead worker runs out.
  */
 import { mailServerId } from '@roomkeeper/contract'
 import { type Database, queryRows, type Tx } from '#platform/database.ts'

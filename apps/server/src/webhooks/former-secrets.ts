@@ -1,4 +1,4 @@
-/** The former secrets of a webhook. Each signs along until its own end, however often the secret is renewed meanwhile. */
+/** The former secrets of a webhook. Each keeps signing until it expires, however often the secret is renewed. */
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
 

@@ -1,15 +1,15 @@
 /**
  * Delivers what waits, in each worker. Every second it asks which webhooks have something due, and takes as many
- * deliveries of each as there are places for (delivery-places.ts).
+ * deliveries of each as there are places for (delivery-concurrency.ts).
  */
 import { mailServerId } from '@roomkeeper/contract'
 import { type Database, queryRows } from '#platform/database.ts'
 import type { Log } from '#platform/log.ts'
 import { prepared } from '#platform/prepared-statements.ts'
 import type { Scheduler } from '#platform/recurring.ts'
-import { within } from '#platform/within.ts'
+import { withTimeout } from '#platform/with-timeout.ts'
 import { type ClaimedDelivery, claimDeliveries, claimSecondsOf } from './claim-deliveries.ts'
-import { createDeliveryPlaces, type PlacedWebhook } from './delivery-places.ts'
+import { createDeliveryConcurrency, type DueWebhook } from './delivery-concurrency.ts'
 import { finishTry } from './finish-try.ts'
 import { type SendingParts, tryDelivery } from './try-delivery.ts'
 
@@ -24,12 +24,12 @@ const stopMilliseconds = 5000
 /** @returns a function that stops it */
 export function startDelivering(scheduler: Scheduler, parts: DeliveringParts): () => Promise<void> {
   const { database } = parts
-  const places = createDeliveryPlaces()
+  const places = createDeliveryConcurrency()
   const tries = new Set<Promise<unknown>>()
 
-  const begin = async (delivery: ClaimedDelivery, webhook: PlacedWebhook) => {
+  const begin = async (delivery: ClaimedDelivery, webhook: DueWebhook) => {
     // Whatever becomes of it: when its claim is over it is tried again.
-    const trying = within(claimSecondsOf(webhook.id) * 1000, deliver(parts, delivery)).then(
+    const trying = withTimeout(claimSecondsOf(webhook.id) * 1000, deliver(parts, delivery)).then(
       () => void tries.delete(trying),
     )
     tries.add(trying)
@@ -37,7 +37,7 @@ export function startDelivering(scheduler: Scheduler, parts: DeliveringParts): (
     job.trigger()
   }
   const look = async () => {
-    for (const webhook of await queryRows<PlacedWebhook>(database.db, dueWebhooks)) {
+    for (const webhook of await queryRows<DueWebhook>(database.db, dueWebhooks)) {
       const free = places.freeFor(webhook)
       if (free <= 0) continue
       const { claimed, isMore } = await claimDeliveries(database, webhook.id, free)
@@ -53,7 +53,7 @@ export function startDelivering(scheduler: Scheduler, parts: DeliveringParts): (
   })
   return async () => {
     await job.stop()
-    await within(stopMilliseconds, Promise.all(tries))
+    await withTimeout(stopMilliseconds, Promise.all(tries))
   }
 }
 

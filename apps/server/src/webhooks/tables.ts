@@ -1,7 +1,7 @@
 /** The tables of webhooks and of their deliveries. */
 import type { DeliveryFailure, DeliveryState } from '@roomkeeper/contract'
 import type { Generated, JSONColumnType } from 'kysely'
-import type { Defaulted, Made } from '#platform/column-types.ts'
+import type { Defaulted, ReadOnlyColumn } from '#platform/column-types.ts'
 
 export interface WebhookTables {
   webhooks: WebhooksTable
@@ -26,7 +26,7 @@ export interface WebhooksTable {
   switchedOffAt: Defaulted<string | null>
   /** Then nobody sees it any more, it is off, and housekeeping removes it after its deliveries. */
   deletedAt: Defaulted<string | null>
-  createdAt: Made<string>
+  createdAt: ReadOnlyColumn<string>
   /** As whom, like `changedBy`: of settings and secret, by operators. */
   createdBy: string
   changedAt: Defaulted<string>
@@ -43,7 +43,7 @@ export interface FormerSecret {
 export interface WebhookDeliveriesTable {
   id: Generated<string>
   /** The order of the events with one ordering key. */
-  n: Made<number>
+  n: ReadOnlyColumn<number>
   webhookId: string
   messageId: string
   type: string

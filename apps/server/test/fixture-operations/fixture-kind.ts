@@ -6,7 +6,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { because } from '@roomkeeper/contract'
 import { z } from 'zod'
-import { NotYet, nothing, type Operation, operation, type StepCall, StepFailed, step } from '#operations/index.ts'
+import { NotYet, noUndo, type Operation, operation, type StepCall, StepFailed, step } from '#operations/index.ts'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 
 /** Each field names the id of the step at which something happens. */
@@ -55,7 +55,7 @@ export function fixtureKind(version: FixtureVersion): Operation<FixtureInput> {
         title: id,
         output: answer,
         run: (call) => takeEffect(call, id, version),
-        undo: id === 'third' ? nothing : (call) => putBack(call, id, version),
+        undo: id === 'third' ? noUndo : (call) => putBack(call, id, version),
       }),
     ),
     done: (tx, { id }) => note(tx, id, 'done', version),

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { scheduleBackups } from '#backup-policies/schedule-backups.ts'
 import { type Database, openDatabase, queryRows, type Tx } from '#platform/database.ts'
 import { doAlone } from '#platform/recurring.ts'
-import { tellWebhooks } from '#platform/webhook-outbox.ts'
+import { enqueueWebhooks } from '#platform/webhook-outbox.ts'
 import { tellOfRooms } from '#room-events/index.ts'
 import { sendDueReminders } from '#rooms/expiry/start-reminders.ts'
 import { saveMigration } from '../migrations/call-support.ts'
@@ -147,7 +147,7 @@ it('what is undone and what is rolled back is not told', async () => {
     data: { region: { id: 1, name: 'region-1' }, downSince: '' },
   }
   const work = database.transaction(async (tx) => {
-    await tellWebhooks(tx, [{ type: 'region.up', ...event }])
+    await enqueueWebhooks(tx, [{ type: 'region.up', ...event }])
     throw new Error('changed my mind')
   })
   await expect(work.finally(() => database.close())).rejects.toThrow('changed my mind')
@@ -175,7 +175,7 @@ it('many events for as many webhooks as there may be are written by statements o
       `create trigger note_statement after insert on webhook_deliveries referencing new table as added
          for each statement execute function note_statement()`,
     )
-    await tellWebhooks(tx, Array(101).fill(event))
+    await enqueueWebhooks(tx, Array(101).fill(event))
     return (await queryRows<{ rows: number }>(tx, 'select rows from statements')).map(({ rows }) => rows)
   }
   let rows: number[] = []

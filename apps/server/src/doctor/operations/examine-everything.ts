@@ -1,7 +1,7 @@
 /** The operation of a run: a worker that takes over continues the run. */
 import { because } from '@roomkeeper/contract'
 import { z } from 'zod'
-import { NotYet, nothing, operation } from '#operations/index.ts'
+import { NotYet, noUndo, operation } from '#operations/index.ts'
 import { statementWasEnded } from '#platform/database-errors.ts'
 import { refuse } from '#platform/refuse.ts'
 import type { DoctorParts } from '../doctor-parts.ts'
@@ -24,7 +24,7 @@ export const examineEverything = operation<z.infer<typeof input>>({
       id: 'compare-everything',
       title: 'compare the console with its regions and stores',
       run: (call) => examine(partsOf(call), call.id).catch(countAsFailure),
-      undo: nothing,
+      undo: noUndo,
       // What the database cannot do in its limit of time is a burden for it, each time.
       retry: { minutes: 12 * 60, longestPauseSeconds: 5 * 60 },
     },

@@ -1,7 +1,7 @@
 /** One repair of one finding, started by an operator: rechecks the finding, repairs it, and rechecks again. */
 import { because, type CodedReason, englishReason, repairs } from '@roomkeeper/contract'
 import { z } from 'zod'
-import { nothing, operation, type StepCall, StepFailed } from '#operations/index.ts'
+import { noUndo, operation, type StepCall, StepFailed } from '#operations/index.ts'
 import { announce } from '#platform/events.ts'
 import { recheck, type Verdict } from '../recheck.ts'
 import { closeFinding } from '../record-findings.ts'
@@ -22,14 +22,14 @@ export const repairFinding = operation<Input>({
   whenFailed: 'keep',
   managedBy: 'admin',
   steps: [
-    { id: 'check-first', title: 'check whether it is still so', run: recheckBefore, undo: nothing },
-    { id: 'repair', title: 'repair the finding', run: repair, undo: nothing, pointOfNoReturn: true },
-    { id: 'recheck', title: 'check again', run: recheckAfter, undo: nothing },
+    { id: 'check-first', title: 'check whether it is still so', run: recheckBefore, undo: noUndo },
+    { id: 'repair', title: 'repair the finding', run: repair, undo: noUndo, pointOfNoReturn: true },
+    { id: 'recheck', title: 'check again', run: recheckAfter, undo: noUndo },
   ],
   done: announceRoom,
   failed: announceRoom,
   cancelled: announceRoom,
-  retrying: nothing,
+  retrying: noUndo,
 })
 
 async function announceRoom(tx: Parameters<typeof announce>[0], { roomName }: { roomName: string }): Promise<void> {

@@ -5,7 +5,7 @@ import { StepFailed } from '#operations/index.ts'
 import { recordAudit } from '#operators/index.ts'
 import { queryRows } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
-import { tellOfRoom } from '#room-events/index.ts'
+import { enqueueRoomWebhook } from '#room-events/index.ts'
 import { type ConsoleColumns, openRecord, takeFromDeleted, type WhyNoRecord, whyNotAdopt } from '#rooms/index.ts'
 import { askRegions } from '../checks/check-regions.ts'
 import type { DoctorParts } from '../doctor-parts.ts'
@@ -66,7 +66,7 @@ async function recordOtherRegion(call: RepairCall, parts: DoctorParts, finding: 
     await queryRows(tx, 'delete from redirects where room_id = $1 and region_id = $2', [room.id, other.id])
     await announce(tx, { type: 'room', room: room.name, gone: false })
     const changes = [{ field: 'region', from: home.name, to: other.name }]
-    await tellOfRoom(tx, 'room.changed', room.id, call, { changes })
+    await enqueueRoomWebhook(tx, 'room.changed', room.id, call, { changes })
   })
   await call.log([because('log-home-now', { region: other.name })])
 }
@@ -154,7 +154,7 @@ async function adoptUnknownRoom(call: RepairCall, parts: DoctorParts, finding: S
     const detail = because('audit-found-in', { region: region.name })
     await recordAudit(tx, { actor, action: 'room.adopt', room, detail, operationId, requestId })
     await announce(tx, { type: 'room', room: form.tenantName, gone: false })
-    await tellOfRoom(tx, 'room.created', room.id, call, {})
+    await enqueueRoomWebhook(tx, 'room.created', room.id, call, {})
   })
   await call.log([because('log-adopted')])
   if (typeof known === 'string') await call.log([because(unknownBecause[known])], 'warning')

@@ -8,7 +8,7 @@ import type { RegionClient, RoomInfo } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
 import {
   NotYet,
-  nothing,
+  noUndo,
   type OperationRecord,
   operation,
   outputOfStep,
@@ -16,13 +16,13 @@ import {
   type StepCall,
   StepFailed,
   step,
-  toldByRegion,
 } from '#operations/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { Refusal, refuse } from '#platform/refuse.ts'
 import {
   findRedirect,
   isRegionError,
+  logFailureOfRegion,
   refuseCallsOf,
   refuseOlderCalls,
   runRegionJob,
@@ -91,7 +91,7 @@ export const cleanUpSource = operation<CleanUpInput>({
   },
   failed: (tx, record, reasons, _, failureCode) =>
     raiseAlarm(tx, { roomId: record.input.roomId, reasons, failureCode }, record),
-  cancelled: nothing,
+  cancelled: noUndo,
   async retrying(tx, { roomName, input }) {
     if (await mayBeInUse(tx, input))
       throw refuse('operation-not-retryable', { reason: because('room-perhaps-in-use-there', { room: roomName }) })
@@ -270,15 +270,11 @@ async function requireEarlierProof(call: CleanUpCall, home: Home, proved: Proved
 
 /** Once this operation has ended, its late calls must not delete what a later move has brought to the source. */
 async function stopRemoval(call: StepCall<CleanUpInput>): Promise<void> {
-  try {
+  await logFailureOfRegion(call, async () => {
     const source = await call.services.connectRegion(call.input.sourceRegionId, call.signal)
     await refuseCallsOfMove(call, source)
     await stopRegionJob(call, source, removal)
-  } catch (error) {
-    call.signal.throwIfAborted()
-    if (!isRegionError(error)) throw error
-    await call.log([toldByRegion(error)], 'warning')
-  }
+  })
 }
 
 /** Whether the room is in the source or on its way there. */

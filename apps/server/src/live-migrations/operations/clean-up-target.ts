@@ -8,7 +8,7 @@ import { because, type CodedReason } from '@roomkeeper/contract'
 import { RegionJobFailed } from '@roomkeeper/region-protocol'
 import {
   NotYet,
-  nothing,
+  noUndo,
   type OperationRecord,
   operation,
   type StepCall,
@@ -19,6 +19,7 @@ import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
 import {
   isRegionError,
+  logFailureOfRegion,
   refuseCallsOf,
   refuseOlderCalls,
   runRegionJob,
@@ -64,10 +65,10 @@ export const cleanUpTarget = operation<AbandonedCopy>({
       },
     },
   ],
-  done: nothing,
+  done: noUndo,
   failed: (tx, record, reasons, _, failureCode) =>
     raiseAlarm(tx, { roomId: record.input.roomId, reasons, failureCode }, record),
-  cancelled: nothing,
+  cancelled: noUndo,
   async retrying(tx, { roomName, input }) {
     // The start of a move reserves capacity under the same lock, and then checks whether this operation is open.
     await queryRows(tx, 'select from regions where id = $1 for update', [input.targetRegionId])
@@ -105,13 +106,9 @@ async function requireHomeElsewhere({ input, services }: CleanUpCall): Promise<v
 
 /** Once this operation has ended, its late calls must not delete what a later move has brought to the target. */
 async function stopRemoval(call: CleanUpCall): Promise<void> {
-  try {
+  await logFailureOfRegion(call, async () => {
     await refuseCallsOf(await targetOf(call), [{ id: call.id, fence: call.mark.fence }], call.mark)
-  } catch (error) {
-    call.signal.throwIfAborted()
-    if (!isRegionError(error)) throw error
-    await call.log([toldByRegion(error)], 'warning')
-  }
+  })
 }
 
 /** Undo of the creation in the target. If the source does not have the room, a person has to decide. */

@@ -1,10 +1,10 @@
 /** Creates the copy in the target, fills it with a backup of the source, and compares it with the source. */
 import { because } from '@roomkeeper/contract'
 import { RegionRefusal } from '@roomkeeper/region-protocol'
-import { type OperationRecord, StepFailed, toldByRegion } from '#operations/index.ts'
+import { type OperationRecord, StepFailed } from '#operations/index.ts'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
-import { isRegionError, runRegionJob, stopRegionJob } from '#regions/index.ts'
+import { logFailureOfRegion, runRegionJob, stopRegionJob } from '#regions/index.ts'
 import { creationOf, findRoomOfSteps } from '#rooms/index.ts'
 import { bringFile } from './bring-file.ts'
 import { confirmLock, lockOfCopy, whileLocked } from './hold-locks.ts'
@@ -18,8 +18,8 @@ export function backUp(call: MoveCall): Promise<BackupFile> {
   return whileLocked(call, ['source'], async () => {
     const { id: roomId, name: room } = movedRoom(call)
     const source = await connectTo(call, 'source')
-    const straight = await packIntoTarget(call, source)
-    return straight ?? runRegionJob(call, source, { type: 'backupRoom', room, roomId }, moveJobs.backup)
+    const direct = await packIntoTarget(call, source)
+    return direct ?? runRegionJob(call, source, { type: 'backupRoom', room, roomId }, moveJobs.backup)
   })
 }
 
@@ -27,7 +27,7 @@ export async function stopBackup(call: MoveCall): Promise<void> {
   // First, and whatever the source says: without a ticket it can send nothing more.
   await removeFromTarget(call)
   const source = await connectTo(call, 'source')
-  await stopRegionJob(call, source, moveJobs.straight)
+  await stopRegionJob(call, source, moveJobs.direct)
   await stopRegionJob(call, source, moveJobs.send)
   await stopRegionJob(call, source, moveJobs.backup)
 }
@@ -81,13 +81,9 @@ export function restoreCopy(call: MoveCall): Promise<Restored> {
 
 /** Spares the removal of the copy from waiting. If the target is unreachable, the removal still takes place, later. */
 export async function stopRestore(call: MoveCall): Promise<void> {
-  try {
+  await logFailureOfRegion(call, async () => {
     await stopRegionJob(call, await connectTo(call, 'target'), moveJobs.restore)
-  } catch (error) {
-    call.signal.throwIfAborted()
-    if (!isRegionError(error)) throw error
-    await call.log([toldByRegion(error)], 'warning')
-  }
+  })
 }
 
 /** For the progress of the run. */

@@ -8,7 +8,7 @@ import { cleanText, RegionUnreachable } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
 import {
   NotYet,
-  nothing,
+  noUndo,
   type OperationRecord,
   operation,
   type StepCall,
@@ -17,7 +17,7 @@ import {
 } from '#operations/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
-import { isRegionError, refuseCallsOf, removeCheckedCopy, startRemoval } from '#regions/index.ts'
+import { isRegionError, logFailureOfRegion, refuseCallsOf, removeCheckedCopy, startRemoval } from '#regions/index.ts'
 import { type Copy, requireHome } from './check-home.ts'
 import { homeOf } from './move-call.ts'
 import { requireOtherServer } from './require-other-server.ts'
@@ -42,7 +42,7 @@ export const forceDelete = operation<ForceDeleteInput>({
   done: recordEnd,
   failed: recordEnd,
   cancelled: recordEnd,
-  retrying: nothing,
+  retrying: noUndo,
 })
 
 interface Settled {
@@ -165,15 +165,11 @@ async function removeCopy(
 
 /** Late removals must not delete what a later move has brought to the target. */
 async function endRemovals(call: RemovingCall): Promise<void> {
-  try {
+  // The next move refuses these calls itself before it brings a room there.
+  await logFailureOfRegion(call, async () => {
     const region = await call.services.connectRegion(call.input.targetRegionId, call.signal)
     await refuseCallsOf(region, [{ id: call.id, fence: call.mark.fence }], call.mark)
-  } catch (error) {
-    call.signal.throwIfAborted()
-    if (!isRegionError(error)) throw error
-    // The next move refuses these calls itself before it brings a room there.
-    await call.log([toldByRegion(error)], 'warning')
-  }
+  })
 }
 
 async function confirmHome(call: RemovingCall, copy: Copy, homes: UnreachableHomes) {

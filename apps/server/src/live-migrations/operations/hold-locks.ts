@@ -12,7 +12,8 @@ import {
   type RoomInfo,
 } from '@roomkeeper/region-protocol'
 import { StepFailed } from '#operations/index.ts'
-import { whileRenewed, withNextFence } from '#regions/index.ts'
+import { whileRenewed } from '#platform/while-renewed.ts'
+import { withNextFence } from '#regions/index.ts'
 import { connectTo, holderOf, type MoveCall, movedRoom, type Side } from './move-call.ts'
 import { type LockedSource, moveSteps, type TakenLock } from './move-steps.ts'
 import { requireMovable } from './require-movable.ts'

@@ -8,13 +8,13 @@ import { queryRows, type Tx } from '#platform/database.ts'
 import { changeStateAndTell } from '#rooms/index.ts'
 import { lost } from './check-home.ts'
 
-type By = Pick<OperationRecord<unknown>, 'id' | 'kind'>
+type CausingOperation = Pick<OperationRecord<unknown>, 'id' | 'kind'>
 
 /** For operations that do not make the room busy: their other failures do not concern it. */
 export async function raiseAlarm(
   tx: Tx,
   { roomId, reasons: error, failureCode }: { roomId: string; reasons: Reasons; failureCode: string | null },
-  by: By,
+  by: CausingOperation,
 ): Promise<void> {
   if (failureCode !== lost) return
   await changeStateAndTell(tx, roomId, { from: ['DEFAULT', 'SUSPENDED'], to: 'ERROR', error, errorCode: lost }, by)
@@ -24,7 +24,7 @@ export async function raiseAlarm(
 export async function endAlarm(
   tx: Tx,
   { roomId, state }: { roomId: string; state: string | null },
-  by: By,
+  by: CausingOperation,
 ): Promise<void> {
   const alarmed = await queryRows(tx, `select from rooms where id = $1 and state = 'ERROR' and error_code = $2`, [
     roomId,

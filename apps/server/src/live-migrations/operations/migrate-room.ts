@@ -3,7 +3,7 @@
  * target holds the room, and the remaining steps are only retried.
  */
 import { because, type Reasons } from '@roomkeeper/contract'
-import { nothing, type OperationRecord, operation, stateOfStep, step } from '#operations/index.ts'
+import { noUndo, type OperationRecord, operation, stateOfStep, step } from '#operations/index.ts'
 import type { Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
 import { changeState } from '#rooms/index.ts'
@@ -40,14 +40,14 @@ export const migrateRoom = operation<MoveInput>({
       title: 'check whether the room is locked',
       process: 'Is tenant locked',
       run: checkLock,
-      undo: nothing,
+      undo: noUndo,
     },
     {
       id: 'check-sessions',
       title: 'check for active sessions',
       process: 'Is active session',
       run: checkSessions,
-      undo: nothing,
+      undo: noUndo,
     },
     step({ ...moveSteps.lockSource, run: lockSource, undo: unlockSource, retry }),
     step({ ...moveSteps.backUp, process: 'Live migration Backup', run: backUp, undo: stopBackup, retry }),
@@ -67,10 +67,10 @@ export const migrateRoom = operation<MoveInput>({
       undo: stopRestore,
       retry,
     }),
-    step({ ...moveSteps.compare, run: compareCopies, undo: nothing, retry }),
+    step({ ...moveSteps.compare, run: compareCopies, undo: noUndo, retry }),
     step({ ...moveSteps.switch, run: switchRoom, undo: reopenSource, pointOfNoReturn: true, retry }),
-    step({ ...moveSteps.open, run: afterTheSwitch(openTarget), undo: nothing, retry: forward }),
-    { ...moveSteps.leave, run: afterTheSwitch(cleanUpSourceOrEnqueue), undo: nothing, retry: forward },
+    step({ ...moveSteps.open, run: afterTheSwitch(openTarget), undo: noUndo, retry: forward }),
+    { ...moveSteps.leave, run: afterTheSwitch(cleanUpSourceOrEnqueue), undo: noUndo, retry: forward },
   ],
   async done(tx, record) {
     await endSwitched(tx, record)

@@ -3,11 +3,11 @@
  * Each move is an operation of its own, whose result does not affect the others.
  */
 import { because, type LiveMigrationState } from '@roomkeeper/contract'
-import { nothing, type OperationRecord, operation } from '#operations/index.ts'
+import { noUndo, type OperationRecord, operation } from '#operations/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
 import { refuse } from '#platform/refuse.ts'
-import { tellWebhooks } from '#platform/webhook-outbox.ts'
+import { enqueueWebhooks } from '#platform/webhook-outbox.ts'
 import { moveRooms } from './move-rooms.ts'
 import { type RunInput, runInput } from './run-call.ts'
 
@@ -24,7 +24,7 @@ export const migrationRun = operation<RunInput>({
       id: 'move-rooms',
       title: 'move the rooms',
       run: moveRooms,
-      undo: nothing,
+      undo: noUndo,
       retry: { minutes: Number.POSITIVE_INFINITY, longestPauseSeconds: 5 },
     },
   ],
@@ -83,5 +83,5 @@ async function tellOfEnd(tx: Tx, { id, kind, input }: OperationRecord<RunInput>,
   const { state, source, target, ...rooms } = ended
   const data = { migration: { id: input.migrationId, source, target }, operation: { id, kind }, state, rooms }
   const orderingKey = `migration ${input.migrationId}`
-  await tellWebhooks(tx, [{ type: 'migration.ended', data, orderingKey, roomId: null, roomName: null }])
+  await enqueueWebhooks(tx, [{ type: 'migration.ended', data, orderingKey, roomId: null, roomName: null }])
 }

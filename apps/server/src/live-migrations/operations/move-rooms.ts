@@ -1,5 +1,5 @@
 /** The step of a run: works through its rooms, one after another or several at once. */
-import { workThrough } from '#operations/index.ts'
+import { runItems } from '#operations/index.ts'
 import { announce } from '#platform/events.ts'
 import { watchSilentRegions } from '#regions/index.ts'
 import { isSilent, silentRegions } from '../silent-regions.ts'
@@ -9,15 +9,15 @@ import { startMove } from './start-move.ts'
 
 export function moveRooms(call: RunCall): Promise<void> {
   const { db } = call.services
-  return workThrough({
+  return runItems({
     db,
     parentId: call.id,
     signal: call.signal,
     atOnce: call.input.parallel ? call.services.regionConcurrency : 1,
     // False once somebody has stopped the run.
     isActive: `select state = 'RUNNING' from live_migrations where run_id = $1`,
-    isHeld: isSilent,
-    onHeld: watchSilentRegions(call, {
+    isPaused: isSilent,
+    onPaused: watchSilentRegions(call, {
       find: () => silentRegions(db, call.id),
       announce: () => announce(db, { type: 'migration', id: call.input.migrationId }),
     }),

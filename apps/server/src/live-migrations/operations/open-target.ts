@@ -18,8 +18,8 @@ import {
 } from '#operations/index.ts'
 import type { Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
-import { isRegionError } from '#regions/index.ts'
-import { tellOfRoom } from '#room-events/index.ts'
+import { isRegionError, logFailureOfRegion } from '#regions/index.ts'
+import { enqueueRoomWebhook } from '#room-events/index.ts'
 import { changeState } from '#rooms/index.ts'
 import { errorCodeOf, nameOfRegion, roomIsLost } from './check-home.ts'
 import { isMissingThere, unlock, unlockAs } from './hold-locks.ts'
@@ -62,7 +62,7 @@ export const openMovedRoom = operation<OpenInput>({
   async cancelled(tx, record) {
     const name = await changeState(tx, record.roomId, { from: ['IN_PROGRESS'], to: 'SUSPENDED' })
     const isOpenBefore = record.input.before === 'DEFAULT'
-    if (name !== null && isOpenBefore) await tellOfRoom(tx, 'room.suspended', record.roomId, record, {})
+    if (name !== null && isOpenBefore) await enqueueRoomWebhook(tx, 'room.suspended', record.roomId, record, {})
   },
   async retrying(tx, { roomId, roomName }) {
     const name = await changeState(tx, roomId, { from: ['ERROR'], to: 'IN_PROGRESS' })
@@ -196,12 +196,8 @@ async function requireClosedSource(call: ClosedCall): Promise<void> {
 /** Undo, after a cancel. An unreachable target either was not opened or becomes a finding of the doctor. */
 async function closeAgain(call: OpenCall): Promise<void> {
   const { id, name } = movedRoom(call)
-  try {
+  await logFailureOfRegion(call, async () => {
     const target = await call.services.connectRegion(call.input.targetRegionId, call.signal)
     await target.suspendRoom(name, id, call.mark)
-  } catch (error) {
-    call.signal.throwIfAborted()
-    if (!isRegionError(error)) throw error
-    await call.log([toldByRegion(error)], 'warning')
-  }
+  })
 }

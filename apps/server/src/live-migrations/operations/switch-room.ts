@@ -13,7 +13,7 @@ import { recordAudit } from '#operators/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
 import { copyToLock, isRegionError, recordRedirect } from '#regions/index.ts'
-import { tellOfRoom } from '#room-events/index.ts'
+import { enqueueRoomWebhook } from '#room-events/index.ts'
 import { nameOfRegion } from './check-home.ts'
 import { confirmLocks, isLockedByAnother, requireUnbrokenLock } from './hold-locks.ts'
 import { connectTo, holderOf, homeOf, type MoveCall, type MoveInput, movedRoom } from './move-call.ts'
@@ -97,7 +97,7 @@ async function writeSwitch(
     requestId: call.requestId,
     changes,
   })
-  await tellOfRoom(tx, 'room.changed', room.id, call, { changes })
+  await enqueueRoomWebhook(tx, 'room.changed', room.id, call, { changes })
   await announce(tx, { type: 'room', room: room.name, gone: false })
   if (migrationId !== null) await announce(tx, { type: 'migration', id: migrationId })
 }

@@ -96,13 +96,13 @@ export interface Look {
 }
 
 /** All that a worker's regular look needs to know, in one statement: it looks all day long. */
-export async function lookForWork(
+export async function pollWork(
   db: Db,
   workerId: string,
   known: readonly KnownVersion[],
   { withSlots, inBackground }: Claimable,
 ): Promise<Look> {
-  const [look] = await queryRows<Look>(db, lookAtWork, [
+  const [look] = await queryRows<Look>(db, workPoll, [
     workerId,
     known.map(({ kind }) => kind),
     known.map(({ version }) => version),
@@ -112,7 +112,7 @@ export async function lookForWork(
   return look ?? { claims: [], hasClaimable: false, hasWaiting: false }
 }
 
-const lookAtWork = prepared(
+const workPoll = prepared(
   `select coalesce((select jsonb_agg(jsonb_build_object('id', id, 'cancelRequested', cancel_requested))
                         from operations where worker_id = $1), '[]') as claims,
             exists (select from operations where ${claimable}) as has_claimable,

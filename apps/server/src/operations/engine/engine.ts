@@ -9,7 +9,7 @@ import { violatesForeignKey } from '#platform/database-errors.ts'
 import type { Log } from '#platform/log.ts'
 import { pause } from '#platform/pause.ts'
 import type { Scheduler } from '#platform/recurring.ts'
-import { within } from '#platform/within.ts'
+import { withTimeout } from '#platform/with-timeout.ts'
 import {
   type Claimable,
   type ClaimedOperation,
@@ -17,7 +17,7 @@ import {
   type HeldSlots,
   type KnownVersion,
   type Look,
-  lookForWork,
+  pollWork,
   releaseClaims,
 } from './claims.ts'
 import { takeLease } from './lease.ts'
@@ -122,7 +122,7 @@ export async function startEngine(parts: EngineParts): Promise<Engine> {
     ignoresClock: true,
     async run() {
       if (!taken) return
-      const { hasClaimable, hasWaiting } = await lookAndCompare(parts, workerId, running, left().claimable)
+      const { hasClaimable, hasWaiting } = await pollAndCompare(parts, workerId, running, left().claimable)
       if (hasWaiting) assigning.trigger()
       for (let isMore = hasClaimable; isMore && !stopping && parts.mayWork(); ) {
         const { most, claimable } = left()
@@ -153,7 +153,7 @@ export async function startEngine(parts: EngineParts): Promise<Engine> {
       stopping = true
       await Promise.all([claiming.stop(), assigning.stop()])
       const over = Promise.all([...running.values()].map((each) => each.over))
-      await within(graceSeconds * 1000, over)
+      await withTimeout(graceSeconds * 1000, over)
       await lease.end()
     },
   }
@@ -193,14 +193,14 @@ async function runClaimed(
 }
 
 /** The caller claims nothing meanwhile, so a claim that is missing in memory is certain not to run here. */
-async function lookAndCompare(
+async function pollAndCompare(
   { database: { db }, known, log }: EngineParts,
   workerId: string,
   running: ReadonlyMap<string, Running>,
   claimable: Claimable,
 ): Promise<Look> {
   const before = [...running]
-  const look = await lookForWork(db, workerId, known, claimable)
+  const look = await pollWork(db, workerId, known, claimable)
   const { claims } = look
   const held = new Set(claims.map(({ id }) => id))
   for (const [id, each] of before) if (!held.has(id)) each.lost.abort()

@@ -1,7 +1,7 @@
 /** Tables of operations and of the workers that run them. */
 import type { OperationState, Reasons } from '@roomkeeper/contract'
 import type { Generated, JSONColumnType } from 'kysely'
-import type { Defaulted, Made, MaybeJson } from '#platform/column-types.ts'
+import type { Defaulted, MaybeJson, ReadOnlyColumn } from '#platform/column-types.ts'
 
 export interface EngineTables {
   operations: OperationsTable
@@ -31,13 +31,13 @@ export interface OperationsTable {
   cancelRequested: Defaulted<boolean>
   attempt: Defaulted<number>
   fence: Defaulted<number>
-  createdAt: Made<string>
+  createdAt: ReadOnlyColumn<string>
   /** When the current attempt began, or when it was requested if it still waits. */
   executedAt: Defaulted<string>
   endedAt: string | null
   parentId: Defaulted<string | null>
   logLines: Generated<number>
-  n: Made<number>
+  n: ReadOnlyColumn<number>
   /** The worker that runs the operation; null: it may be claimed, unless it waits for slots. */
   workerId: Defaulted<string | null>
   claimedAt: Defaulted<string | null>
@@ -67,7 +67,7 @@ export interface WorkersTable {
   pidBegan: string | null
   /** The ids of the operations that the worker reports as running. */
   running: Defaulted<string[]>
-  startedAt: Made<string>
+  startedAt: ReadOnlyColumn<string>
   heartbeatAt: Defaulted<string>
 }
 

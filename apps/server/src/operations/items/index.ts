@@ -12,5 +12,5 @@ export {
   secondsLeft,
 } from './count-items.ts'
 export { lockWaiting, recordBegun, recordItem } from './record-item.ts'
+export { runItems } from './run-items.ts'
 export type { ItemTables } from './tables.ts'
-export { workThrough } from './work-through.ts'

@@ -4,7 +4,7 @@
  */
 import type { Database, Tx } from '#platform/database.ts'
 import type { Log } from '#platform/log.ts'
-import { within } from '#platform/within.ts'
+import { withTimeout } from '#platform/with-timeout.ts'
 import { type Anchor, type AnchorPlace, isAnchor, keepAnchor, type MissedAnchor, readHead } from './anchors.ts'
 
 export interface AnchorKeeper {
@@ -64,7 +64,7 @@ export function createAnchorKeeper(place: AnchorPlace, { database, log, report }
   async function lookPatiently(): Promise<void> {
     const work = look()
     // What hangs may hold the next look back, but no transaction: that ends with its own time-out.
-    if (!(await within(patienceMilliseconds, work))) fail(new Error('it does not answer'))
+    if (!(await withTimeout(patienceMilliseconds, work))) fail(new Error('it does not answer'))
     await work
     if (isFailing) log.info({ file: place.name }, 'the anchor of the audit trail is written down again')
     isFailing = false
@@ -100,7 +100,7 @@ export function createAnchorKeeper(place: AnchorPlace, { database, log, report }
         await running
         await begin()
       }
-      await within(patienceMilliseconds, rest())
+      await withTimeout(patienceMilliseconds, rest())
     },
   }
 }

@@ -7,7 +7,7 @@
 import type { Database } from '#platform/database.ts'
 import type { Log } from '#platform/log.ts'
 import { pause } from '#platform/pause.ts'
-import { within } from '#platform/within.ts'
+import { withTimeout } from '#platform/with-timeout.ts'
 import { callsOf, joinCalls, type RefusedCall, type RefusedCalls, recordRefusals } from './record-refusals.ts'
 
 const longestWaitMilliseconds = 2_000
@@ -68,7 +68,7 @@ export function createRefusalRecords(database: Database, log: Log): RefusalRecor
   }
   return {
     async record(refused) {
-      await within(longestWaitMilliseconds, note({ ...refused, at: performance.now() }))
+      await withTimeout(longestWaitMilliseconds, note({ ...refused, at: performance.now() }))
     },
     async close() {
       closing.abort()

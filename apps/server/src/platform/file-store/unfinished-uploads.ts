@@ -1,7 +1,7 @@
 /** Aborts incomplete multipart uploads. Their parts take space, but listings of objects do not show them. */
 import type { S3Client } from '@aws-sdk/client-s3'
 import { storeErrorCode } from '@roomkeeper/region-protocol'
-import { forEach } from '../for-each.ts'
+import { forEachCollectingErrors } from '../for-each-collecting-errors.ts'
 import { s3 } from '../load-when-used.ts'
 import { pagesOfList } from './pages-of-list.ts'
 
@@ -26,7 +26,7 @@ export async function abortUploads(
   const failures: unknown[] = []
   let aborted = 0
   for await (const { Uploads = [] } of pagesOfUploads(client, Bucket, Prefix)) {
-    await forEach(Uploads, async ({ Key, UploadId, Initiated }) => {
+    await forEachCollectingErrors(Uploads, async ({ Key, UploadId, Initiated }) => {
       if (Initiated === undefined || Initiated >= silentSince || Key?.startsWith(Prefix) !== true) return
       try {
         if (await abortWhenSilent(client, { Bucket, Key, UploadId }, silentSince)) aborted += 1

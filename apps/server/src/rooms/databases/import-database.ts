@@ -1,7 +1,7 @@
 /** Adds the database of an uploaded .adb to a room. The region imports it completely or not at all. */
 import { because } from '@roomkeeper/contract'
 import { z } from 'zod'
-import { nothing, operation, StepFailed } from '#operations/index.ts'
+import { noUndo, operation, StepFailed } from '#operations/index.ts'
 import { runRegionJob, stopRegionJob } from '#regions/index.ts'
 import { sendUpload } from '../steps/restore-steps.ts'
 import { type RoomCall, targetOf } from '../steps/room-call.ts'
@@ -27,12 +27,12 @@ export const importDatabase = operation<Input>({
     'file-not-usable': because('other-file-needed'),
   },
   steps: [
-    { id: 'check-databases', title: 'check the databases of the room', run: checkDatabases, undo: nothing },
+    { id: 'check-databases', title: 'check the databases of the room', run: checkDatabases, undo: noUndo },
     {
       id: 'send-database',
       title: 'send the database to the region',
       run: (call) => sendUpload(call, call.input.upload),
-      undo: nothing,
+      undo: noUndo,
     },
     { id: 'import-database', title: 'import the database on the region', run: importOnRegion, undo: removeImported },
   ],

@@ -4,7 +4,7 @@
  */
 import { because } from '@roomkeeper/contract'
 import { z } from 'zod'
-import { nothing, operation, TookEffect } from '#operations/index.ts'
+import { noUndo, operation, TookEffect } from '#operations/index.ts'
 import { resultOfJob, runRegionJob, stopRegionJob, tryOnRegion } from '#regions/index.ts'
 import { storedSource } from '../steps/files-of-regions.ts'
 import { type RoomCall, targetOf } from '../steps/room-call.ts'
@@ -25,7 +25,7 @@ export const restoreDatabase = operation<Input>({
   whenFailed: 'undo',
   managedBy: 'admin',
   steps: [
-    { id: 'send-backup', title: 'send the backup to the region', run: sendBackup, undo: nothing },
+    { id: 'send-backup', title: 'send the backup to the region', run: sendBackup, undo: noUndo },
     {
       id: 'restore-database',
       title: 'restore the database on the region',

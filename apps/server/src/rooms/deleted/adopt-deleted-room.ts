@@ -14,7 +14,7 @@ interface Found {
 /** Null when it may be, or is not among the deleted rooms. Of a purge that has begun the rest has to go, too. */
 export async function whyNotAdopt(db: Db, roomId: string): Promise<WhyNot | null> {
   const [found] = await queryRows<Found>(db, deletedRoom, [roomId])
-  return found === undefined ? null : whyNotTake(db, found)
+  return found === undefined ? null : whyNotTaken(db, found)
 }
 
 /**
@@ -24,7 +24,7 @@ export async function whyNotAdopt(db: Db, roomId: string): Promise<WhyNot | null
 export async function takeFromDeleted(tx: Tx, roomId: string): Promise<WhyNot | null> {
   // Whoever restores or purges it locks it, too.
   const [found] = await queryRows<Found>(tx, `${deletedRoom} for update`, [roomId])
-  const whyNot = found === undefined ? null : await whyNotTake(tx, found)
+  const whyNot = found === undefined ? null : await whyNotTaken(tx, found)
   if (whyNot !== null) return whyNot
   await retainBackupsOfRoom(tx, roomId)
   if (found !== undefined) await queryRows(tx, 'delete from deleted_rooms where id = $1', [found.id])
@@ -33,7 +33,7 @@ export async function takeFromDeleted(tx: Tx, roomId: string): Promise<WhyNot | 
 
 const deletedRoom = 'select id, operation_id, purge_begun_at from deleted_rooms where room_id = $1'
 
-async function whyNotTake(db: Db | Tx, { operationId, purgeBegunAt }: Found): Promise<WhyNot | null> {
+async function whyNotTaken(db: Db | Tx, { operationId, purgeBegunAt }: Found): Promise<WhyNot | null> {
   const open = 'select 1 from operations where id = $1 and ended_at is null'
   if ((await queryRows(db, open, [operationId])).length > 0) return 'deleted-and-busy'
   return purgeBegunAt === null ? null : 'deleted-and-purged'

@@ -7,10 +7,10 @@ import { because } from '@roomkeeper/contract'
 import { RegionRefusal, RegionUnreachable } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
 import { retainBackupsOfRoom } from '#backups/index.ts'
-import { nothing, operation, StepFailed } from '#operations/index.ts'
+import { noUndo, operation, StepFailed } from '#operations/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
-import { tellOfRoom } from '#room-events/index.ts'
+import { enqueueRoomWebhook } from '#room-events/index.ts'
 import { changeState, removeRoom } from '../change-state.ts'
 import { checkName, checkRoom, createOnRegion, deleteFromRegion } from '../lifecycle/operations/creation-steps.ts'
 import { resumeOnRegion, suspendOnRegion } from '../lifecycle/operations/state-steps.ts'
@@ -37,7 +37,7 @@ export const restoreDeletedRoom = operation<Input>({
       title: 'check the name on the region',
       process: 'Name already exists',
       run: checkNameAndRefuseEarlier,
-      undo: nothing,
+      undo: noUndo,
     },
     {
       id: 'create-room',
@@ -45,22 +45,22 @@ export const restoreDeletedRoom = operation<Input>({
       run: (call) => createOnRegion(call, 'suspended'),
       undo: deleteFromRegion,
     },
-    { id: 'send-backup', title: 'send the backup to the region', run: sendBackup, undo: nothing },
-    { id: 'restore-room', title: 'restore the room on the region', run: restoreContent, undo: nothing },
-    { id: 'send-settings', title: 'send licences, expiry and contacts', run: sendSettings, undo: nothing },
+    { id: 'send-backup', title: 'send the backup to the region', run: sendBackup, undo: noUndo },
+    { id: 'restore-room', title: 'restore the room on the region', run: restoreContent, undo: noUndo },
+    { id: 'send-settings', title: 'send licences, expiry and contacts', run: sendSettings, undo: noUndo },
     {
       id: 'check-room',
       title: 'check the room on the region',
       run: checkAndTakeFromDeleted,
-      undo: nothing,
+      undo: noUndo,
       // Users may work in the room as soon as the next step has begun.
       pointOfNoReturn: true,
     },
-    { id: 'put-state-back', title: 'keep users out as before', run: putStateBack, undo: nothing },
+    { id: 'put-state-back', title: 'keep users out as before', run: putStateBack, undo: noUndo },
   ],
   async done(tx, record) {
     const name = await changeState(tx, record.roomId, { from: ['IN_PROGRESS'], to: record.input.state })
-    if (name !== null) await tellOfRoom(tx, 'room.created', record.roomId, record, {})
+    if (name !== null) await enqueueRoomWebhook(tx, 'room.created', record.roomId, record, {})
   },
   async failed(tx, { roomId, input }, error, undone) {
     // Nothing is undone any more once the room is not among the deleted ones.

@@ -1,7 +1,7 @@
 /** Tells owner and sales contact that a room expires. */
 import { because } from '@roomkeeper/contract'
 import { z } from 'zod'
-import { nothing, operation } from '#operations/index.ts'
+import { noUndo, operation } from '#operations/index.ts'
 import { sendMails } from '../lifecycle/operations/send-mails.ts'
 import type { RoomCall } from '../steps/room-call.ts'
 import { expiryMail } from './expiry-mail.ts'
@@ -17,7 +17,7 @@ export const remindOfExpiry = operation<ReminderInput>({
   takesSlot: false,
   whenFailed: 'keep',
   managedBy: 'admin',
-  steps: [{ id: 'tell-stakeholders', title: 'tell the stakeholders', run: tellAll, undo: nothing }],
+  steps: [{ id: 'tell-stakeholders', title: 'tell the stakeholders', run: tellAll, undo: noUndo }],
   async done() {},
   async failed() {},
   async cancelled() {},

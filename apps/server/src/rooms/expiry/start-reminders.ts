@@ -12,7 +12,7 @@ import { databaseTime } from '#platform/database-time.ts'
 import { pause } from '#platform/pause.ts'
 import type { Scheduler } from '#platform/recurring.ts'
 import { openJump } from '#platform/steady-time.ts'
-import { tellOfRoom } from '#room-events/index.ts'
+import { enqueueRoomWebhook } from '#room-events/index.ts'
 import { remindOfExpiry } from './remind-of-expiry.ts'
 
 /** Some of the last ones have ended by then. */
@@ -72,7 +72,7 @@ async function startSome(tx: Tx, days: readonly number[], now: Date, most: numbe
       [id, expirationDate, before, operationId, days],
     )
     const by = { id: operationId, kind: remindOfExpiry.kind }
-    await tellOfRoom(tx, 'room.expiring', id, by, { days: before })
+    await enqueueRoomWebhook(tx, 'room.expiring', id, by, { days: before })
     const day = expirationDate.split('-').toReversed().join('.')
     const detail = because('audit-reminder', { days: before, day })
     await recordAudit(tx, { actor: 'system', action: 'room.remind', room: { id, name }, operationId, detail })

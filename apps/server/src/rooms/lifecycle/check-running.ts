@@ -4,7 +4,7 @@ import { type Database, queryRows, type Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
 import { refuse } from '#platform/refuse.ts'
 import { storedReasons } from '#platform/stored-reasons.ts'
-import { tellOfRoom } from '#room-events/index.ts'
+import { enqueueRoomWebhook } from '#room-events/index.ts'
 
 /**
  * Whether the room has an operation that is running, waiting, or about to be taken over by another worker. If it has
@@ -21,7 +21,7 @@ export function checkRunning(database: Database, name: string): Promise<boolean>
     if (interrupted.length > 0) {
       await announce(tx, { type: 'room', room: name, gone: false })
       const changes = [{ field: 'state', from: room.state, to: 'ERROR' }]
-      await tellOfRoom(tx, 'room.changed', room.id, null, { changes })
+      await enqueueRoomWebhook(tx, 'room.changed', room.id, null, { changes })
     }
     return false
   })

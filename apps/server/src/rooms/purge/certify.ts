@@ -3,7 +3,7 @@
  * either the room among the deleted ones, or its certificate.
  */
 import { because, type PurgedThing, type PurgeStatement } from '@roomkeeper/contract'
-import { nothing, type Step } from '#operations/index.ts'
+import { noUndo, type Step } from '#operations/index.ts'
 import { digestOfJson, recordAudit } from '#operators/index.ts'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { databaseTimestamp } from '#platform/database-time.ts'
@@ -27,7 +27,7 @@ export const certify: Step<PurgeInput> = {
     })
     await call.log([because('log-certified', { digest })])
   },
-  undo: nothing,
+  undo: noUndo,
 }
 
 export async function isCertified(db: Db | Tx, deletedRoomId: string): Promise<boolean> {

@@ -1,7 +1,7 @@
 /** Finds every file that there is of a deleted room, and the regions that have to be asked for more. */
 import { because } from '@roomkeeper/contract'
 import { z } from 'zod'
-import { nothing, step } from '#operations/index.ts'
+import { noUndo, step } from '#operations/index.ts'
 import { queryRows } from '#platform/database.ts'
 import { filesOfTest } from '../steps/files-of-test.ts'
 import { type FileOfRoom, fileOfRoom } from './file-of-room.ts'
@@ -28,7 +28,7 @@ export const findTraces = step<PurgeInput, Traces>({
     await call.log([because('log-traces-found', { files: files.length, regions: regions.length })])
     return { files, regions, sent }
   },
-  undo: nothing,
+  undo: noUndo,
 })
 
 /** All of them: where a room has been is not recorded for as long as it may have left something there. */

@@ -3,7 +3,7 @@
  * that is away, or anything that is still there, keeps it from being certified. Once files are removed, the room cannot
  * come back: a purge that fails then can only be retried, or begun anew.
  */
-import { nothing, type OperationRecord, operation } from '#operations/index.ts'
+import { noUndo, type OperationRecord, operation } from '#operations/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
 import { certify, isCertified } from './certify.ts'
@@ -21,7 +21,7 @@ export const purgeRoom = operation<PurgeInput>({
   whenFailed: 'keep',
   managedBy: 'admin',
   steps: [findTraces, removeBackups, purgeRegions, recheck, certify],
-  done: nothing,
+  done: noUndo,
   failed: leaveUnlessBegun,
   cancelled: leaveUnlessBegun,
   async retrying(tx, { id, input }, _, by) {

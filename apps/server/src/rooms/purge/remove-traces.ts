@@ -2,7 +2,7 @@
 import { because, type PurgedThing, purgedThing } from '@roomkeeper/contract'
 import { z } from 'zod'
 import { removeBackupFile, sizeOfBackup, whileRemoving } from '#backups/index.ts'
-import { nothing, StepFailed, step } from '#operations/index.ts'
+import { noUndo, StepFailed, step } from '#operations/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { databaseTimestamp } from '#platform/database-time.ts'
 import { refuseCallsOf } from '#regions/index.ts'
@@ -39,7 +39,7 @@ export const removeBackups = step<PurgeInput, PurgedThing[]>({
     await removeUnfinished(call)
     return removed
   },
-  undo: nothing,
+  undo: noUndo,
 })
 
 /**
@@ -114,7 +114,7 @@ export const purgeRegions = step<PurgeInput, PurgedThing[]>({
     }
     return removed
   },
-  undo: nothing,
+  undo: noUndo,
 })
 
 export const recheck = step<PurgeInput, { lookedAgainAt: string }>({
@@ -134,7 +134,7 @@ export const recheck = step<PurgeInput, { lookedAgainAt: string }>({
     await call.log([because('log-nothing-found-again')])
     return { lookedAgainAt: await databaseTimestamp(call.services.db) }
   },
-  undo: nothing,
+  undo: noUndo,
 })
 
 function stillThere({ location }: Pick<FileOfRoom, 'location'>): StepFailed {

@@ -1,7 +1,7 @@
 /** The steps that copy a file made by a region's job into the backup store and read it back. */
 import { because } from '@roomkeeper/contract'
 import { z } from 'zod'
-import { nothing, StepFailed, type StepRef, step } from '#operations/index.ts'
+import { noUndo, StepFailed, type StepRef, step } from '#operations/index.ts'
 import { databaseTimestamp } from '#platform/database-time.ts'
 import type { BackupKeys } from './backup-keys.ts'
 import { fetchFromRegion, type RegionFileMade, regionFile, sha256Of } from './files-of-regions.ts'
@@ -50,7 +50,7 @@ export function fetchUnlessStored<Input>(makeBackup: StepRef<MadeBackup>, keysOf
 
 export function readBackStepOf<Input>(keysOf: BackupKeys<Input>) {
   const run = (call: RoomCall<Input>) => readBack(call, keysOf(call)[0])
-  return step<Input, { readBackAt: string }>({ ...readBackupBack, run, undo: nothing })
+  return step<Input, { readBackAt: string }>({ ...readBackupBack, run, undo: noUndo })
 }
 
 /** Verifies the bytes that the store returns, not the bytes that were sent to it. */

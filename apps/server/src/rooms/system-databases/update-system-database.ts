@@ -4,7 +4,7 @@
  */
 import { because } from '@roomkeeper/contract'
 import { z } from 'zod'
-import { nothing, type OperationRecord, operation, StepFailed, TookEffect } from '#operations/index.ts'
+import { noUndo, type OperationRecord, operation, StepFailed, TookEffect } from '#operations/index.ts'
 import type { Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
 import { resultOfJob, runRegionJob, stopRegionJob, systemPasswordOf, tryOnRegion } from '#regions/index.ts'
@@ -25,7 +25,7 @@ export const updateSystemDatabase = operation<z.infer<typeof input>>({
   whenFailed: 'undo',
   managedBy: 'admin',
   steps: [
-    { id: 'look-at-room', title: 'look at the room on the region', run: readRoom, undo: nothing },
+    { id: 'look-at-room', title: 'look at the room on the region', run: readRoom, undo: noUndo },
     {
       id: 'update-system-database',
       title: 'update the system database',

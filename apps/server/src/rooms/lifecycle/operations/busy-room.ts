@@ -3,7 +3,7 @@ import { because, type Reasons } from '@roomkeeper/contract'
 import type { OperationRecord } from '#operations/index.ts'
 import type { Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
-import { tellOfRoom } from '#room-events/index.ts'
+import { enqueueRoomWebhook } from '#room-events/index.ts'
 import { changeState } from '../../change-state.ts'
 import type { RoomsTable } from '../../tables.ts'
 
@@ -18,7 +18,7 @@ export function busyRoomOutcome({ before, after }: { before: State; after: State
     async done(tx: Tx, record: OperationRecord<unknown>): Promise<void> {
       const name = await changeState(tx, record.roomId, { from: ['IN_PROGRESS'], to: after })
       if (name === null || before === after) return
-      await tellOfRoom(tx, after === 'SUSPENDED' ? 'room.suspended' : 'room.resumed', record.roomId, record, {})
+      await enqueueRoomWebhook(tx, after === 'SUSPENDED' ? 'room.suspended' : 'room.resumed', record.roomId, record, {})
     },
     async failed(tx: Tx, { roomId }: OperationRecord<unknown>, error: Reasons, undone: boolean): Promise<void> {
       const end = undone ? { to: before } : { to: 'ERROR' as const, error }

@@ -4,7 +4,7 @@
  * the row.
  */
 import { z } from 'zod'
-import { nothing, operation } from '#operations/index.ts'
+import { noUndo, operation } from '#operations/index.ts'
 import { creationOutcome } from './creation-outcome.ts'
 import { checkName, checkRoom, createOnRegion, deleteFromRegion, mailCustomers } from './creation-steps.ts'
 
@@ -24,7 +24,7 @@ export const createRoom = operation<z.infer<typeof input>>({
       title: 'check the name on the region',
       process: 'Name already exists',
       run: checkName,
-      undo: nothing,
+      undo: noUndo,
     },
     {
       id: 'create-room',
@@ -32,8 +32,8 @@ export const createRoom = operation<z.infer<typeof input>>({
       run: (call) => createOnRegion(call),
       undo: deleteFromRegion,
     },
-    { id: 'check-room', title: 'check the room on the region', run: (call) => checkRoom(call), undo: nothing },
-    { id: 'tell-customers', title: 'tell owner and delegate', run: mailCustomers, undo: nothing },
+    { id: 'check-room', title: 'check the room on the region', run: (call) => checkRoom(call), undo: noUndo },
+    { id: 'tell-customers', title: 'tell owner and delegate', run: mailCustomers, undo: noUndo },
   ],
   ...creationOutcome,
 })

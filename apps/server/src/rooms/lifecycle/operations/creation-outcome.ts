@@ -6,13 +6,13 @@ import { because, type Reasons } from '@roomkeeper/contract'
 import type { OperationRecord } from '#operations/index.ts'
 import type { Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
-import { tellOfRoom } from '#room-events/index.ts'
+import { enqueueRoomWebhook } from '#room-events/index.ts'
 import { changeState, removeRoom } from '../../change-state.ts'
 
 export const creationOutcome = {
   async done(tx: Tx, record: OperationRecord<unknown>): Promise<void> {
     const name = await changeState(tx, record.roomId, { from: ['IN_PROGRESS'], to: 'DEFAULT' })
-    if (name !== null) await tellOfRoom(tx, 'room.created', record.roomId, record, {})
+    if (name !== null) await enqueueRoomWebhook(tx, 'room.created', record.roomId, record, {})
   },
   async failed(tx: Tx, { roomId }: OperationRecord<unknown>, error: Reasons): Promise<void> {
     await changeState(tx, roomId, { from: ['IN_PROGRESS'], to: 'ERROR', error })

@@ -7,11 +7,11 @@ import { because, type Reasons, reasonList } from '@roomkeeper/contract'
 import { RegionRefusal, RegionUnreachable } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
 import { expireBackupsOfRoom } from '#backups/index.ts'
-import { nothing, operation, outputOfStep, type StepCall, StepFailed, toldByRegion } from '#operations/index.ts'
+import { noUndo, operation, outputOfStep, type StepCall, StepFailed, toldByRegion } from '#operations/index.ts'
 import type { Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
 import { forgetRedirect, redirectsOfRoom } from '#regions/index.ts'
-import { tellOfRoom } from '#room-events/index.ts'
+import { enqueueRoomWebhook } from '#room-events/index.ts'
 import { changeState, removeRoom } from '../../change-state.ts'
 import { keepDeletedRoom } from '../../deleted/keep-deleted-room.ts'
 import { findRoomOfSteps, type RoomOfSteps } from '../../stored-room.ts'
@@ -42,7 +42,7 @@ export const deleteRoom = operation<Input>({
     {
       ...deletionStep,
       run: deleteOnRegion,
-      undo: nothing,
+      undo: noUndo,
       pointOfNoReturn: true,
     },
   ],
@@ -52,7 +52,7 @@ export const deleteRoom = operation<Input>({
     const days = (await outputOfStep(tx, id, backUpLast))?.keptDays ?? 0
     if (days > 0)
       await keepDeletedRoom(tx, { roomId, state: await stateBefore(tx, id, input), deletedBy: startedBy, days })
-    await tellOfRoom(tx, 'room.deleted', roomId, record, {})
+    await enqueueRoomWebhook(tx, 'room.deleted', roomId, record, {})
     await removeRoom(tx, roomId)
     await expireBackupsOfRoom(tx, roomId, days > 0 ? days : undefined)
   },

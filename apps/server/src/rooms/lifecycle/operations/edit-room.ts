@@ -19,7 +19,7 @@ import { inSnakeCase, rowOf } from '#platform/column-names.ts'
 import { violatesUnique } from '#platform/database-errors.ts'
 import { announce } from '#platform/events.ts'
 import { refuse } from '#platform/refuse.ts'
-import { tellOfRoom } from '#room-events/index.ts'
+import { enqueueRoomWebhook } from '#room-events/index.ts'
 import { type RoomCall, targetOf } from '../../steps/room-call.ts'
 import { unchangedRoom } from '../../steps/unchanged-room.ts'
 import { type RoomOfSteps, settingsOf } from '../../stored-room.ts'
@@ -76,7 +76,7 @@ export const editRoom = operation<Input>({
     const room = { id: roomId, name: roomName }
     await recordAudit(tx, { actor: startedBy, action: 'room.edit', room, operationId: id, changes, requestId })
     await announce(tx, { type: 'room', room: roomName, gone: false })
-    if (changes.length > 0) await tellOfRoom(tx, 'room.changed', roomId, record, { changes })
+    if (changes.length > 0) await enqueueRoomWebhook(tx, 'room.changed', roomId, record, { changes })
   },
   async retrying() {
     throw refuse('operation-not-retryable', { reason: because('change-again') })

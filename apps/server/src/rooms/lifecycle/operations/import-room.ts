@@ -1,7 +1,7 @@
 /** The operations that create a room with the content of uploaded backups: import, creation and restore. */
 import { because, type ProcessType } from '@roomkeeper/contract'
 import { z } from 'zod'
-import { nothing, operation } from '#operations/index.ts'
+import { noUndo, operation } from '#operations/index.ts'
 import { isRestored, restoreOnRegion, sendSettings, sendUpload } from '../../steps/restore-steps.ts'
 import type { RoomCall } from '../../steps/room-call.ts'
 import { withUploads } from '../../steps/uploads-of-operation.ts'
@@ -38,7 +38,7 @@ function creationWithContent(names: { kind: string; process: ProcessType; manage
         title: 'check the name on the region',
         process: 'Name already exists',
         run: checkName,
-        undo: nothing,
+        undo: noUndo,
       },
       {
         id: 'create-room',
@@ -46,11 +46,11 @@ function creationWithContent(names: { kind: string; process: ProcessType; manage
         run: (call) => createOnRegion(call),
         undo: deleteFromRegion,
       },
-      { id: 'send-backups', title: 'send the backups to the region', run: sendUploads, undo: nothing },
-      { id: 'restore-room', title: 'restore the room on the region', run: restoreContent, undo: nothing },
-      { id: 'send-settings', title: 'send licences, expiry and contacts', run: sendSettings, undo: nothing },
-      { id: 'check-room', title: 'check the room on the region', run: (call) => checkRoom(call), undo: nothing },
-      { id: 'tell-customers', title: 'tell owner and delegate', run: mailCustomers, undo: nothing },
+      { id: 'send-backups', title: 'send the backups to the region', run: sendUploads, undo: noUndo },
+      { id: 'restore-room', title: 'restore the room on the region', run: restoreContent, undo: noUndo },
+      { id: 'send-settings', title: 'send licences, expiry and contacts', run: sendSettings, undo: noUndo },
+      { id: 'check-room', title: 'check the room on the region', run: (call) => checkRoom(call), undo: noUndo },
+      { id: 'tell-customers', title: 'tell owner and delegate', run: mailCustomers, undo: noUndo },
     ],
     ...withUploads<Input>(creationOutcome, ({ upload, productUpload }) => [upload, productUpload]),
   })

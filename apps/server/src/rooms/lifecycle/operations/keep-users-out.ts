@@ -4,7 +4,7 @@
  */
 import { because } from '@roomkeeper/contract'
 import { z } from 'zod'
-import { nothing, outputOfStep, type StepRef, step } from '#operations/index.ts'
+import { noUndo, outputOfStep, type StepRef, step } from '#operations/index.ts'
 import { queryRows } from '#platform/database.ts'
 import { stopRegionJob } from '#regions/index.ts'
 import { isHalfBroughtBack } from '../../deleted/keep-deleted-room.ts'
@@ -12,7 +12,7 @@ import { type RoomCall, targetOf } from '../../steps/room-call.ts'
 import { resumeOnRegion, suspendOnRegion } from './state-steps.ts'
 
 /** What of a deletion's input says how its room is backed up. */
-export interface Wish {
+export interface DeletionInput {
   /** The state before the deletion. */
   before: 'DEFAULT' | 'SUSPENDED' | 'ERROR'
   withoutBackup: boolean
@@ -32,7 +32,7 @@ const lookedAt = z.object({
 })
 const looked: StepRef<z.infer<typeof lookedAt>> = { id: 'check-room', output: lookedAt }
 
-export const lookAtRoom = step<Wish, z.infer<typeof lookedAt>>({
+export const lookAtRoom = step<DeletionInput, z.infer<typeof lookedAt>>({
   ...looked,
   title: 'check the room on the region',
   async run(call) {
@@ -49,15 +49,15 @@ export const lookAtRoom = step<Wish, z.infer<typeof lookedAt>>({
     await call.log([because('log-not-there')])
     return { keptDays, state: null, wasActive }
   },
-  undo: nothing,
+  undo: noUndo,
 })
 
-async function wasFoundActive({ services, id }: RoomCall<Wish>): Promise<boolean> {
+async function wasFoundActive({ services, id }: RoomCall<DeletionInput>): Promise<boolean> {
   return (await outputOfStep(services.db, id, looked))?.wasActive === true
 }
 
 /** Whether a deletion before this one, which failed, has found it active, and nothing was done with the room since. */
-async function wasActiveBeforeFailure({ services, id, roomId, input }: RoomCall<Wish>): Promise<boolean> {
+async function wasActiveBeforeFailure({ services, id, roomId, input }: RoomCall<DeletionInput>): Promise<boolean> {
   if (input.before !== 'ERROR') return false
   const found = await queryRows(
     services.db,
@@ -72,10 +72,10 @@ async function wasActiveBeforeFailure({ services, id, roomId, input }: RoomCall<
 export const keepUsersOut = {
   id: 'suspend-room',
   title: 'suspend the room on the region',
-  async run(call: RoomCall<Wish>): Promise<void> {
+  async run(call: RoomCall<DeletionInput>): Promise<void> {
     if (call.output(lookAtRoom).state === 'active') await suspendOnRegion(call)
   },
-  async undo(call: RoomCall<Wish>): Promise<void> {
+  async undo(call: RoomCall<DeletionInput>): Promise<void> {
     if (!(await wasFoundActive(call))) return
     const { room, region } = await targetOf(call)
     // A deletion that is still on its way would remove what users do from now on.

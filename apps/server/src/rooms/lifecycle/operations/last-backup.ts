@@ -8,7 +8,7 @@ import { randomUUID } from 'node:crypto'
 import { because } from '@roomkeeper/contract'
 import { z } from 'zod'
 import { forgetRoomBackupsAt, isKnownBad, recordRoomBackup } from '#backups/index.ts'
-import { nothing, type Step, StepFailed, type StepRef, stateOfStep, step } from '#operations/index.ts'
+import { noUndo, type Step, StepFailed, type StepRef, stateOfStep, step } from '#operations/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { stateOfJob } from '#regions/index.ts'
 import { keyPerAttempt } from '../../steps/backup-keys.ts'
@@ -16,9 +16,9 @@ import { fetchFromRegion, isFileUnknown, type RegionFileMade, regionFile } from 
 import { fetchedFile, fetchUnlessStored, readBack, readBackAt, removeStored } from '../../steps/keep-backup.ts'
 import { type RoomCall, roomIdOf, stopJob, targetOf } from '../../steps/room-call.ts'
 import { type MadeBackup, madeBackup, packIntoStore } from '../../steps/store-while-packed.ts'
-import { deletionJob, deletionStep, keepUsersOut, lookAtRoom, type Wish } from './keep-users-out.ts'
+import { type DeletionInput, deletionJob, deletionStep, keepUsersOut, lookAtRoom } from './keep-users-out.ts'
 
-type LastCall = RoomCall<Wish>
+type LastCall = RoomCall<DeletionInput>
 
 /** `made`: null when there is no backup to keep. `key`: where it is stored, also when a retry goes on with it. */
 const lastBackup = z.object({ keptDays: z.int(), made: madeBackup.nullable(), key: z.string() })
@@ -26,9 +26,9 @@ type LastBackup = z.infer<typeof lastBackup>
 
 const jobName = 'last-backup'
 const jobAgain = 'last-backup-again'
-const keysOfAttempts = keyPerAttempt<Wish>((call) => `rooms/${call.roomId}/${call.id}.zip`)
+const keysOfAttempts = keyPerAttempt<DeletionInput>((call) => `rooms/${call.roomId}/${call.id}.zip`)
 
-export const backUpLast = step<Wish, LastBackup>({
+export const backUpLast = step<DeletionInput, LastBackup>({
   id: 'make-backup',
   title: 'make the backup on the region',
   output: lastBackup,
@@ -47,9 +47,9 @@ const madeForStore: StepRef<MadeBackup> = {
     return made
   }),
 }
-const storing = fetchUnlessStored<Wish>(madeForStore, keysOf)
+const storing = fetchUnlessStored<DeletionInput>(madeForStore, keysOf)
 
-const storeLast = step<Wish, RegionFileMade | null>({
+const storeLast = step<DeletionInput, RegionFileMade | null>({
   id: storing.id,
   title: storing.title,
   output: regionFile.nullable(),
@@ -64,15 +64,15 @@ const storeLast = step<Wish, RegionFileMade | null>({
   undo: (call) => stopAndRemove(call, jobAgain),
 })
 
-const readLastBack = step<Wish, { readBackAt: string | null }>({
+const readLastBack = step<DeletionInput, { readBackAt: string | null }>({
   id: 'read-backup-back',
   title: 'read the backup back',
   output: z.object({ readBackAt: z.string().nullable() }),
   run: async (call) => (call.output(storeLast) === null ? { readBackAt: null } : readBack(call, keysOf(call)[0])),
-  undo: nothing,
+  undo: noUndo,
 })
 
-export const lastBackupSteps: Step<Wish>[] = [
+export const lastBackupSteps: Step<DeletionInput>[] = [
   lookAtRoom,
   keepUsersOut,
   backUpLast,
@@ -85,7 +85,7 @@ export const lastBackupSteps: Step<Wish>[] = [
     undo: (call) => call.transaction((tx) => forgetRoomBackupsAt(tx, roomIdOf(call), keysOf(call))),
   },
   // Before the deletion has begun, so that its retry can be cancelled when the backup is not there any more.
-  { id: 'require-backup', title: 'make sure that the backup is there', run: requireLastBackup, undo: nothing },
+  { id: 'require-backup', title: 'make sure that the backup is there', run: requireLastBackup, undo: noUndo },
 ]
 
 /** The key under which the backup lies is the one of the attempt that has made it. */

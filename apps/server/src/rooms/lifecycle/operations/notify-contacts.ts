@@ -3,7 +3,7 @@
  * nothing else of the room has to wait for it.
  */
 import { z } from 'zod'
-import { nothing, operation } from '#operations/index.ts'
+import { noUndo, operation } from '#operations/index.ts'
 import type { RoomCall } from '../../steps/room-call.ts'
 import { findRoomOfSteps } from '../../stored-room.ts'
 import { toOwnerAndDelegate } from './created-mail.ts'
@@ -25,7 +25,7 @@ export const notifyContacts = operation<Input>({
   takesSlot: false,
   whenFailed: 'keep',
   managedBy: 'admin',
-  steps: [{ id: 'tell-customers', title: 'tell owner and delegate', run: sendText, undo: nothing }],
+  steps: [{ id: 'tell-customers', title: 'tell owner and delegate', run: sendText, undo: noUndo }],
   async done() {},
   async failed() {},
   async cancelled() {},

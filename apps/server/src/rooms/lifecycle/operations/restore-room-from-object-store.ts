@@ -2,7 +2,7 @@
 import { because } from '@roomkeeper/contract'
 import { type ObjectStoreLocation, objectStoreLocation } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
-import { nothing, operation } from '#operations/index.ts'
+import { noUndo, operation } from '#operations/index.ts'
 import { checkSuspended, putFormerBack, replaceContent, sendSettings } from '../../steps/restore-steps.ts'
 import type { RoomCall } from '../../steps/room-call.ts'
 import { busyRoomOutcome } from './busy-room.ts'
@@ -28,14 +28,14 @@ export const restoreRoomFromObjectStore = operation<Input>({
   whenFailed: 'undo',
   managedBy: 'admin',
   steps: [
-    { id: 'check-room', title: 'check the room on the region', run: checkSuspended, undo: nothing },
+    { id: 'check-room', title: 'check the room on the region', run: checkSuspended, undo: noUndo },
     {
       id: 'restore-from-object-store',
       title: 'restore the room from the object store',
       run: async (call) => replaceContent(call, { source: await sourceOf(call) }, jobName),
       undo: (call) => putFormerBack(call, jobName),
     },
-    { id: 'send-settings', title: 'send licences, expiry and contacts', run: sendSettings, undo: nothing },
+    { id: 'send-settings', title: 'send licences, expiry and contacts', run: sendSettings, undo: noUndo },
   ],
   ...busyRoomOutcome({ before: 'SUSPENDED', after: 'SUSPENDED' }),
 })

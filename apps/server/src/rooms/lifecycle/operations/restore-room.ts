@@ -1,7 +1,7 @@
 /** Replaces the content of a suspended room with an uploaded backup. A failure leaves the room as it was. */
 import { because } from '@roomkeeper/contract'
 import { z } from 'zod'
-import { nothing, operation } from '#operations/index.ts'
+import { noUndo, operation } from '#operations/index.ts'
 import { checkSuspended, putFormerBack, replaceContent, sendSettings, sendUpload } from '../../steps/restore-steps.ts'
 import { withUploads } from '../../steps/uploads-of-operation.ts'
 import { busyRoomOutcome } from './busy-room.ts'
@@ -21,12 +21,12 @@ export const restoreRoom = operation<Input>({
   managedBy: 'admin',
   uselessRetries: { 'file-not-usable': because('other-file-needed') },
   steps: [
-    { id: 'check-room', title: 'check the room on the region', run: checkSuspended, undo: nothing },
+    { id: 'check-room', title: 'check the room on the region', run: checkSuspended, undo: noUndo },
     {
       id: 'send-backup',
       title: 'send the backup to the region',
       run: (call) => sendUpload(call, call.input.upload),
-      undo: nothing,
+      undo: noUndo,
     },
     {
       id: 'restore-room',
@@ -34,7 +34,7 @@ export const restoreRoom = operation<Input>({
       run: (call) => replaceContent(call, { file: call.input.upload }, jobName),
       undo: (call) => putFormerBack(call, jobName),
     },
-    { id: 'send-settings', title: 'send licences, expiry and contacts', run: sendSettings, undo: nothing },
+    { id: 'send-settings', title: 'send licences, expiry and contacts', run: sendSettings, undo: noUndo },
   ],
   ...withUploads<Input>(busyRoomOutcome({ before: 'SUSPENDED', after: 'SUSPENDED' }), ({ upload }) => [upload]),
 })

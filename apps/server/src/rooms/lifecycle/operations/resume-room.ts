@@ -1,6 +1,6 @@
 /** Opens a suspended room for its users again. */
 import { z } from 'zod'
-import { nothing, operation } from '#operations/index.ts'
+import { noUndo, operation } from '#operations/index.ts'
 import { busyRoomOutcome } from './busy-room.ts'
 import { mailStakeholders, resumeOnRegion, suspendOnRegion } from './state-steps.ts'
 
@@ -20,7 +20,7 @@ export const resumeRoom = operation<z.infer<typeof input>>({
       id: 'tell-stakeholders',
       title: 'tell the stakeholders',
       run: (call) => mailStakeholders(call, 'resumed'),
-      undo: nothing,
+      undo: noUndo,
     },
   ],
   ...busyRoomOutcome({ before: 'SUSPENDED', after: 'DEFAULT' }),

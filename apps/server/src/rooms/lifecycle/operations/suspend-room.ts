@@ -1,6 +1,6 @@
 /** Locks the users out of a room. Its data stays as it is. */
 import { z } from 'zod'
-import { nothing, operation } from '#operations/index.ts'
+import { noUndo, operation } from '#operations/index.ts'
 import { busyRoomOutcome } from './busy-room.ts'
 import { mailStakeholders, resumeOnRegion, suspendOnRegion } from './state-steps.ts'
 
@@ -20,7 +20,7 @@ export const suspendRoom = operation<z.infer<typeof input>>({
       id: 'tell-stakeholders',
       title: 'tell the stakeholders',
       run: (call) => mailStakeholders(call, 'suspended'),
-      undo: nothing,
+      undo: noUndo,
     },
   ],
   ...busyRoomOutcome({ before: 'DEFAULT', after: 'SUSPENDED' }),

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import { createDeliveryPlaces } from './delivery-places.ts'
+import { createDeliveryConcurrency } from './delivery-concurrency.ts'
 
 const sizes = { most: 4, mostHeldBack: 2, keptMilliseconds: 20, heldBackMilliseconds: 60_000 }
 const webhook = (id: string, isFailing = false) => ({ id, isFailing })
 
 it('a place is free when the try has ended', async () => {
-  const places = createDeliveryPlaces({ ...sizes, keptMilliseconds: 60_000 })
+  const places = createDeliveryConcurrency({ ...sizes, keptMilliseconds: 60_000 })
   const { promise: trying, resolve: end } = Promise.withResolvers<void>()
   const kept = [1, 2, 3, 4].map(() => places.keep(webhook('quick'), trying))
   expect(places.freeFor(webhook('other'))).toBe(0)
@@ -16,7 +16,7 @@ it('a place is free when the try has ended', async () => {
 
 it('a try that goes on gives its place back, and its webhook shares half of them with what fails', async () => {
   let now = 0
-  const places = createDeliveryPlaces(sizes, () => now)
+  const places = createDeliveryConcurrency(sizes, () => now)
   const { promise: never } = Promise.withResolvers<void>()
   await places.keep(webhook('slow'), never)
   expect(places.freeFor(webhook('slow'))).toBe(2)

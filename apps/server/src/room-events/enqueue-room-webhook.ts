@@ -1,10 +1,10 @@
 import { type RoomOfEvent, roomFieldsWith, type WebhookData } from '@roomkeeper/contract'
 import { queryRows, type Tx } from '#platform/database.ts'
-import { isAwaited, type OutgoingEvent, tellWebhooks } from '#platform/webhook-outbox.ts'
+import { enqueueWebhooks, isSubscribed, type OutgoingEvent } from '#platform/webhook-outbox.ts'
 
 type RoomEvent = Extract<OutgoingEvent, { data: { room: RoomOfEvent } }>['type']
 type More<Type extends RoomEvent> = Omit<WebhookData<Type>, 'room' | 'operation'>
-interface By {
+interface CausingOperation {
   id: string
   kind: string
 }
@@ -14,14 +14,14 @@ interface By {
  * @param by the operation that has made the change
  * @param more what the data of the event has beside room and operation
  */
-export async function tellOfRoom<Type extends RoomEvent>(
+export async function enqueueRoomWebhook<Type extends RoomEvent>(
   tx: Tx,
   type: Type,
   roomId: string | null,
-  by: By | null,
+  by: CausingOperation | null,
   more: More<Type>,
 ): Promise<void> {
-  if (roomId === null || !(await isAwaited(tx, type))) return
+  if (roomId === null || !(await isSubscribed(tx, type))) return
   const rooms = await queryRows<RoomOfEvent>(tx, `${selectRooms} where r.id = $1 ${locking}`, [roomId])
   await tell(tx, type, rooms, by, more)
 }
@@ -38,7 +38,7 @@ export async function tellOfRooms<Type extends RoomEvent>(
   regionId: number,
   more: More<Type>,
 ): Promise<void> {
-  if (!(await isAwaited(tx, type))) return
+  if (!(await isSubscribed(tx, type))) return
   const ofRegion = `${selectRooms} where r.region_id = $1 order by r.id ${locking}`
   await queryRows(tx, `declare told_rooms no scroll cursor for ${ofRegion}`, [regionId])
   let rooms: RoomOfEvent[]
@@ -59,7 +59,7 @@ async function tell<Type extends RoomEvent>(
   tx: Tx,
   type: Type,
   rooms: readonly RoomOfEvent[],
-  by: By | null,
+  by: CausingOperation | null,
   more: More<Type>,
 ): Promise<void> {
   const operation = by === null ? null : { id: by.id, kind: by.kind }
@@ -71,7 +71,7 @@ async function tell<Type extends RoomEvent>(
     roomId: room.id,
     roomName: room.name,
   }))
-  await tellWebhooks(tx, events as unknown as OutgoingEvent[])
+  await enqueueWebhooks(tx, events as unknown as OutgoingEvent[])
 }
 
 const aboutPeople: ReadonlySet<string> = new Set(roomFieldsWith('isAboutPerson'))

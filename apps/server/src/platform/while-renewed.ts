@@ -1,9 +1,7 @@
-/** Renews locks that last less long than the work under them. */
-
 /**
- * Renews regularly while the work lasts, one renewal at a time: two that overlap could reach the region in any order.
- * The next round repeats a failed renewal; callers find a gap in the lock afterwards. Once this has returned, no renewal
- * is under way, so none is sent after the lock was released.
+ * Renews what the work holds, regularly and one renewal at a time: two that overlap could arrive in any order. The next
+ * round repeats a failed renewal; callers find a gap afterwards. Once this has returned, no renewal is under way, so none
+ * is sent after the release.
  */
 export async function whileRenewed<T>(
   renew: () => Promise<unknown>,

@@ -1,6 +1,6 @@
 /** Retention looks again at all rooms of a policy that keeps other backups than before. */
 import { type Database, queryRows } from '#platform/database.ts'
-import { forEach } from '#platform/for-each.ts'
+import { forEachCollectingErrors } from '#platform/for-each-collecting-errors.ts'
 import { piecesUntil } from '#platform/in-pieces.ts'
 
 const roomsAtOnce = 500
@@ -9,12 +9,12 @@ const roomsAtOnce = 500
  * Housekeeping. One row of each room is enough for that, so it takes no longer the more backups there were.
  * @param until a time of `performance.now()`
  */
-export async function tidyAnew(database: Database, until: number): Promise<void> {
+export async function reapplyRetention(database: Database, until: number): Promise<void> {
   const policies = await queryRows<{ id: string }>(
     database.db,
     'select id from backup_policies where retention_cursor is not null and deleted_at is null',
   )
-  await forEach(policies, ({ id }) => piecesUntil(() => tidySome(database, id), until))
+  await forEachCollectingErrors(policies, ({ id }) => piecesUntil(() => tidySome(database, id), until))
 }
 
 /** @returns whether there are more */

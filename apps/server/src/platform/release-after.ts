@@ -2,7 +2,7 @@
 const holdsUpMilliseconds = 50
 
 /** Calls `goOn` once: when the statement has ended or failed, or has held up others for long enough. */
-export function whenOver(statement: Promise<unknown>, goOn: () => void): void {
+export function releaseAfter(statement: Promise<unknown>, goOn: () => void): void {
   const once = () => {
     if (isOver) return
     isOver = true

@@ -21,9 +21,9 @@ export interface Work {
   /** A condition in SQL on the parent's id, `$1`: false once nothing more may begin. Never a value from outside. */
   isActive: string
   /** A condition in SQL on `$1` and `turn.region_id`: true while nothing may begin for that region. Default: never. */
-  isHeld?: string
+  isPaused?: string
   /** Called in each round in which something is held. */
-  onHeld?(): void
+  onPaused?(): void
   /** `waits`: the item has to be tried again, before those behind it. */
   begin(roomId: string): Promise<'begun' | 'not-begun' | 'waits'>
   /** For children that have ended and whose item does not say so. */
@@ -38,18 +38,18 @@ const longestPauseMilliseconds = 500
 const triedAtOnce = 50
 
 /** @returns when nothing is under way, and nothing waits or nothing more may begin */
-export async function workThrough(work: Work): Promise<void> {
-  const progressOf = statementFor(work.isActive, work.isHeld ?? 'false')
+export async function runItems(work: Work): Promise<void> {
+  const progressOf = statementFor(work.isActive, work.isPaused ?? 'false')
   for (let wait = shortestPauseMilliseconds; ; ) {
     work.signal.throwIfAborted()
-    const { isActive, underWay, waiting, isHeld } = await readProgress(work, progressOf)
+    const { isActive, underWay, waiting, isPaused } = await readProgress(work, progressOf)
     const ended = underWay.filter(({ hasEnded }) => hasEnded)
     if (ended.length > 0) await work.settle(ended.map(({ roomId }) => roomId))
     const open = underWay.filter(({ hasEnded }) => !hasEnded)
     const { begun, tried } = isActive ? await beginSome(work, waiting, open) : { begun: 0, tried: 0 }
     if (ended.length + tried > 0) await work.onChange?.()
-    if (open.length + begun === 0 && (!isActive || (waiting.length === 0 && !isHeld))) return
-    if (isActive && isHeld) work.onHeld?.()
+    if (open.length + begun === 0 && (!isActive || (waiting.length === 0 && !isPaused))) return
+    if (isActive && isPaused) work.onPaused?.()
     wait = ended.length + tried > 0 ? shortestPauseMilliseconds : Math.min(wait * 1.25, longestPauseMilliseconds)
     await pause(wait, work.signal)
   }
@@ -60,7 +60,7 @@ interface Progress {
   underWay: (Item & { hasEnded: boolean })[]
   /** The next ones of each region that is not held. */
   waiting: Item[]
-  isHeld: boolean
+  isPaused: boolean
 }
 
 /** One statement, because it is asked again and again. */
@@ -71,7 +71,7 @@ async function readProgress({ db, parentId }: Work, statement: string): Promise<
 }
 
 /** The regions of waiting items are found one after another in the index: there may be 100,000 items. */
-const statementFor = (isActive: string, isHeld: string) =>
+const statementFor = (isActive: string, isPaused: string) =>
   prepared(
     `with recursive waiting_in as (
        (select region_id from operation_items where parent_id = $1 and state = 'waiting' order by region_id limit 1)
@@ -80,7 +80,7 @@ const statementFor = (isActive: string, isHeld: string) =>
                 where parent_id = $1 and state = 'waiting' and region_id > waiting_in.region_id order by region_id limit 1)
          from waiting_in where region_id is not null
      ), turns as materialized (
-       select region_id, (${isHeld}) as is_held from (select region_id from waiting_in where region_id is not null) as turn
+       select region_id, (${isPaused}) as is_paused from (select region_id from waiting_in where region_id is not null) as turn
      )
      select coalesce((${isActive}), false) as is_active,
        coalesce((select jsonb_agg(jsonb_build_object('roomId', i.room_id, 'regionId', i.region_id,
@@ -92,8 +92,8 @@ const statementFor = (isActive: string, isHeld: string) =>
                    from turns cross join lateral (
                      select room_id, position from operation_items
                       where parent_id = $1 and state = 'waiting' and region_id = turns.region_id
-                      order by position limit $2) as next where not is_held), '[]') as waiting,
-       exists (select from turns where is_held) as is_held`,
+                      order by position limit $2) as next where not is_paused), '[]') as waiting,
+       exists (select from turns where is_paused) as is_paused`,
   )
 
 async function beginSome(

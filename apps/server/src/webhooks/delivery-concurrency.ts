@@ -4,30 +4,30 @@
  * lately, have half of the places together. How many tries can go on without a place follows from how many a webhook may
  * have at once (claim-deliveries.ts), and from how many webhooks there may be.
  */
-import { within } from '#platform/within.ts'
+import { withTimeout } from '#platform/with-timeout.ts'
 
-export interface DeliveryPlaces {
+export interface DeliveryConcurrency {
   /** How many tries of this webhook may begin now. */
-  freeFor(webhook: PlacedWebhook): number
+  freeFor(webhook: DueWebhook): number
   /** Takes a place. Resolves when it is free again. @param trying never rejects */
-  keep(webhook: PlacedWebhook, trying: Promise<void>): Promise<void>
+  keep(webhook: DueWebhook, trying: Promise<void>): Promise<void>
 }
 
-export interface PlacedWebhook {
+export interface DueWebhook {
   id: string
   isFailing: boolean
 }
 
 const usual = { most: 8, mostHeldBack: 4, keptMilliseconds: 2000, heldBackMilliseconds: 600_000 }
 
-export function createDeliveryPlaces(
+export function createDeliveryConcurrency(
   { most, mostHeldBack, keptMilliseconds, heldBackMilliseconds } = usual,
   now: () => number = () => performance.now(),
-): DeliveryPlaces {
+): DeliveryConcurrency {
   const taken = new Set<{ isHeldBack: boolean }>()
   /** By the id of a webhook that is not failing: until when it is held back all the same. */
   const slowUntil = new Map<string, number>()
-  const isHeldBack = ({ id, isFailing }: PlacedWebhook) => isFailing || (slowUntil.get(id) ?? 0) > now()
+  const isHeldBack = ({ id, isFailing }: DueWebhook) => isFailing || (slowUntil.get(id) ?? 0) > now()
 
   return {
     freeFor(webhook) {
@@ -38,7 +38,7 @@ export function createDeliveryPlaces(
     async keep(webhook, trying) {
       const place = { isHeldBack: isHeldBack(webhook) }
       taken.add(place)
-      const hasEnded = await within(keptMilliseconds, trying)
+      const hasEnded = await withTimeout(keptMilliseconds, trying)
       taken.delete(place)
       if (hasEnded) return
       for (const [id, until] of slowUntil) if (until <= now()) slowUntil.delete(id)
