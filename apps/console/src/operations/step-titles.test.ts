@@ -1,13 +1,21 @@
-/** The console has a title for each step of the server, whose sources are read as text: apps import no apps. */
+/**
+ * The console has a title for each step of the server, and a name for each kind of operation. The server's sources are
+ * read as text: apps import no apps.
+ */
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { kinds as namesOfKinds } from '../locales/mcp_ui/consistency.json' with { type: 'json' }
 import { stepTitles as english } from '../locales/mcp_ui/operations.json' with { type: 'json' }
 
 const folder = new URL('../../../server/src/', import.meta.url).pathname
-const steps = globSync('**/*.ts', { cwd: folder, exclude: ['**/*.test.ts'] }).flatMap((path) =>
-  [...readFileSync(folder + path, 'utf8').matchAll(/\bid: '([^']+)',\s+title: '([^']+)'/g)].map(
-    ([, id = '', title = '']) => ({ id, title }),
-  ),
+const sources = globSync('**/*.ts', { cwd: folder, exclude: ['**/*.test.ts'] }).map((path) =>
+  readFileSync(folder + path, 'utf8'),
+)
+const steps = sources.flatMap((source) =>
+  [...source.matchAll(/\bid: '([^']+)',\s+title: '([^']+)'/g)].map(([, id = '', title = '']) => ({ id, title })),
+)
+const kinds = sources.flatMap((source) =>
+  [...source.matchAll(/\bkind: '([^']+)',\s+version: /g)].map(([, kind = '']) => kind),
 )
 
 const translations = globSync('*/operations.json', { cwd: new URL('../locales/', import.meta.url).pathname })
@@ -33,3 +41,9 @@ test.each(steps)(
     expect(Object.entries(english)).toContainEqual([id, title])
   },
 )
+
+// Findings name them; locales.test.ts compares the translations with English.
+test('each kind of operation has a name', () => {
+  expect(kinds.length).toBeGreaterThan(25)
+  expect(kinds.filter((kind) => !(kind in namesOfKinds))).toEqual([])
+})
