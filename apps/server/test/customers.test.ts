@@ -184,15 +184,17 @@ describe('forgotten room names', () => {
 
 describe('languages', () => {
   // shows: C-languages
-  it('are the default first and German, each with its file of texts', async () => {
+  it('are the default first, then the others, with German, each with its file of texts', async () => {
     const answer = await fetch(`${network.server.address}/api/customer/languages`)
     const languages = (await answer.json()) as { localeKey: string; file: string }[]
-    expect(languages.map(({ localeKey }) => localeKey)).toEqual(['mcp_ui', 'de'])
+    const keys = languages.map(({ localeKey }) => localeKey)
+    expect(keys[0]).toBe('mcp_ui')
+    expect(keys).toContain('de')
     const words = await Promise.all(
       languages.map(async ({ file }) => (await fetch(network.server.address + file)).json()),
     )
-    const [english, german] = words as Record<string, Record<string, unknown>>[]
-    expect(Object.keys(german ?? {})).toEqual(Object.keys(english ?? {}))
+    const [english, ...others] = words as Record<string, Record<string, unknown>>[]
+    for (const other of others) expect(Object.keys(other)).toEqual(Object.keys(english ?? {}))
     expect(JSON.stringify(english?.rooms)).toContain('Project Rooms')
   })
 })
