@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- list | columns | calls | bulk | events | start | statistics | transfer | migrate | region | operations |
+ * `npm run bench [-- list | columns | writes | calls | bulk | events | start | statistics | transfer | migrate | region | operations |
  * soak | doctor | growth | scale]`: measures the product and the simplest thing that gives the same answer, in one run.
  *
  *   --rounds N     measurements of each, after warming up (default: 30, columns and transfer 3)
@@ -8,6 +8,8 @@
  *   --data DIR     keep the server's data there for the next run; by default a temporary folder is used
  *   BENCH_DATABASE_URL measures on another PostgreSQL; the rooms stay in it.
  * columns: the first rows and the totals of lists by every column that can be sorted or filtered; options as above
+ * writes: 20,000 rooms inserted and 2,000 edited, beside a table with no more than key and name; --rounds (default 5),
+ *   --rooms (those beforehand, default 20,000), --data as above
  * calls: the first page of the list for 16 clients at once, and a page of its own for each, and with an
  *   API token beside a session; --rooms and --data as above
  * bulk: one action for many rooms; --lengths (default 100,1000,10000)
@@ -48,6 +50,7 @@ import { benchSoak } from './soak/bench-soak.ts'
 import { benchStart } from './start/bench-start.ts'
 import { benchStatistics } from './statistics/bench-statistics.ts'
 import { benchTransfer } from './transfer/bench-transfer.ts'
+import { benchWrites } from './writes/bench-writes.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -65,13 +68,15 @@ const { values, positionals } = parseArgs({
 })
 const [what = 'list'] = positionals
 const isAboutManyRooms = ['list', 'columns', 'calls', 'statistics', 'doctor'].includes(what)
-const usualRounds = { list: 30, statistics: 30, operations: 40, start: 10, region: 25, growth: 15 }[what] ?? 3
+const usualRounds =
+  { list: 30, writes: 5, statistics: 30, operations: 40, start: 10, region: 25, growth: 15 }[what] ?? 3
 const known =
-  'list columns calls bulk events start statistics transfer migrate region operations soak doctor growth scale'.split(
+  'list columns writes calls bulk events start statistics transfer migrate region operations soak doctor growth scale'.split(
     ' ',
   )
 const rounds = Number(values.rounds ?? usualRounds)
-const rooms = Number(values.rooms ?? (isAboutManyRooms ? 1_000_000 : 200))
+const usualRooms = what === 'writes' ? 20_000 : isAboutManyRooms ? 1_000_000 : 200
+const rooms = Number(values.rooms ?? usualRooms)
 const megabytes = Number(values.megabytes ?? (what === 'transfer' ? 2048 : 5))
 const lengths = (values.lengths ?? (what === 'bulk' ? '100,1000,10000' : '50,100,200,400')).split(',').map(Number)
 const sizes = values.sizes.split(',').map(Number)
@@ -89,6 +94,7 @@ if (!known.includes(what) || !numbers.every((number) => number > 0)) {
 }
 if (what === 'list') await benchList({ rooms, rounds, dataDir: values.data })
 else if (what === 'columns') await benchColumns({ rooms, rounds, dataDir: values.data })
+else if (what === 'writes') await benchWrites({ rooms, rounds, dataDir: values.data })
 else if (what === 'calls') await benchCalls({ rooms, seconds: 20, dataDir: values.data })
 else if (what === 'bulk') await benchBulk({ lengths })
 else if (what === 'events') await benchEvents({ seconds: 20 })
