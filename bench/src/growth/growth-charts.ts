@@ -52,7 +52,6 @@ const charts: Record<string, Drawn> = {
       ['bytes.indexes', 'all indexes of rooms'],
       ['bytes.table', 'rooms'],
       ['bytes.index.rooms_search', 'index of searches'],
-      ['bytes.index.rooms_letter_pairs', 'index of pairs of letters'],
       ['bytes.index.rooms_name', 'index of names'],
     ],
     unit: 'MiB',

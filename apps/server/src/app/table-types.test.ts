@@ -13,8 +13,6 @@ const withoutTypes = [
   'bulk_selections',
   'operation_item_counts',
   'room_months',
-  'room_name_changes',
-  'room_name_ranges',
   'room_totals',
   'schema_changes',
   'time_looks',

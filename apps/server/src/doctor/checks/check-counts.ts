@@ -25,9 +25,7 @@ const licences = [
 ]
 const groups = 'region_id, state, product, edition, sales_channel'
 
-type Counted = 'last-backups' | 'room-totals' | 'rooms-by-month' | 'rooms-by-name' | 'rooms-of-migrations'
-
-const isInRange = 'name >= start and (until is null or name < until)'
+type Counted = 'last-backups' | 'room-totals' | 'rooms-by-month' | 'rooms-of-migrations'
 
 /** Each returns `what`, `kept` and `counted` where counts differ; for a region, its name and id replace `what`. */
 const recounts = [
@@ -42,14 +40,6 @@ const recounts = [
   // The totals of rooms and licences: one row, however many differ.
   totalsOf('room_totals', groups, ['rooms', ...licences], 'room-totals'),
   totalsOf('room_months', `${groups}, month`, ['rooms'], 'rooms-by-month', 'month_of(created_at) as month'),
-  // A range counts what it holds together with the changes whose names lie in it.
-  `select 'rooms-by-name' as what, sum(kept) as kept, sum(counted) as counted, null::int as region_id
-     from (
-       select ranges.rooms + coalesce((select sum(change) from room_name_changes where ${isInRange}), 0) as kept,
-              (select count(*) from rooms where ${isInRange}) as counted
-         from (select start, rooms, lead(start) over (order by start) as until from room_name_ranges) as ranges
-     ) as compared
-    where kept <> counted having count(*) > 0`,
   `select 'rooms-of-migrations' as what, sum(kept) as kept, sum(counted) as counted,
           null::int as region_id
      from (

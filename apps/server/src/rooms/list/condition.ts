@@ -15,8 +15,6 @@ export interface Condition {
   isNegated: boolean
   /** At least one. */
   values: string[]
-  /** Dates are written by PostgreSQL and compared as texts: the query asks for so many parts of dates. */
-  writesDates?: boolean
 }
 
 /** @returns null if no condition has this name */

@@ -1,8 +1,8 @@
 /** Parses and validates the query of get_tenants: which rooms to list, in which order. */
 import { because, type CodedReason, type RoomExportQuery, type RoomField, type SearchField } from '@roomkeeper/contract'
 import { refuse } from '#platform/refuse.ts'
-import { type Condition, comparesText, parseCondition } from './condition.ts'
-import { fields, isRoomField, isSearchField, separator } from './fields.ts'
+import { type Condition, parseCondition } from './condition.ts'
+import { isRoomField, isSearchField, separator } from './fields.ts'
 import { whyWrongValues } from './filter-values.ts'
 
 export interface RoomCriteria {
@@ -47,15 +47,12 @@ export function parseRoomQuery(query: RoomExportQuery): RoomCriteria {
     filter(key, filter_conditions[index] ?? '', filter_values[index] ?? ''),
   )
   checkLength(filters)
-  const writesDates = partsOfDatesIn(filters) > mostTranslated
   return {
     search: search_keys
       .map((key, index) => searchTerm(key, search_values[index] ?? ''))
       .filter(({ text }) => text !== ''),
     words: wordsOf(query.search),
-    filters: writesDates
-      ? filters.map(({ field, condition }) => ({ field, condition: { ...condition, writesDates } }))
-      : filters,
+    filters,
     sort: { field: order_by, direction: order_dir },
   }
 }
@@ -89,16 +86,6 @@ function checkLength(filters: readonly RoomFilter[]): void {
   const [names, others] = [filters.filter(isListOfNames), filters.filter((each) => !isListOfNames(each))]
   if (countOf(names) <= mostNames && countOf(others) <= mostValues) return
   throw invalid(because('filter-too-long', { max: mostValues, names: mostNames }))
-}
-
-/** A part of a date can be thousands of days, which all are sent to PostgreSQL, planned and compared (record 90). */
-const mostTranslated = 4
-
-function partsOfDatesIn(filters: readonly RoomFilter[]): number {
-  const ofDates = filters.filter(
-    ({ field, condition }) => comparesText(condition.operator) && ['day', 'time'].includes(fields[field].kind),
-  )
-  return ofDates.reduce((sum, { condition }) => sum + condition.values.length, 0)
 }
 
 /** Whether a filter asks for, or excludes, rooms by their names. */

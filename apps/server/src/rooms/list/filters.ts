@@ -5,7 +5,6 @@ import { textArray } from '#platform/database/text-array.ts'
 import { anyOf } from './any-of.ts'
 import { type Condition, comparesText, holdsPart, type Operator } from './condition.ts'
 import { isListOfNames, type RoomFilter } from './criteria.ts'
-import { dayIsWritten, timeIsWritten } from './date-predicates.ts'
 import { type ColumnField, fields, indexedColumns, joinedColumnsOf, summarisedColumns } from './fields.ts'
 import { meansNoDate, parseSpan, parseWholeNumber } from './filter-values.ts'
 import { framed } from './framed-texts.ts'
@@ -16,7 +15,6 @@ import {
   moreHolds,
   searchHolds,
   textPredicate,
-  usuallyTruePredicate,
   wireText,
 } from './text-predicates.ts'
 
@@ -104,29 +102,21 @@ function anyValue({ isNegated, values }: Condition, predicate: (value: string) =
 
 type Compared = Extract<ColumnField, { kind: 'text' | 'number' }>
 
-function valueSql(field: Compared, { operator, isNegated }: Condition, value: string): RawBuilder<boolean> {
+function valueSql(field: Compared, { operator }: Condition, value: string): RawBuilder<boolean> {
   const column = sql.ref<string | null>(field.column)
-  if (field.kind === 'text') {
-    const predicate = isNegated ? usuallyTruePredicate : textPredicate
-    return predicate(sql`${column}`, operator, value, field.order)
-  }
+  if (field.kind === 'text') return textPredicate(sql`${column}`, operator, value, field.order)
   if (comparesText(operator)) return textPredicate(wireText(column, 'number'), operator, value, 'plain')
   return sql`${column} ${comparison(operator)} ${parseWholeNumber(value)}::integer`
 }
 
 type DateField = Extract<ColumnField, { kind: 'day' | 'time' }>
 
-/** Each part of a negated condition is negated, because an index answers these parts. */
 function dateSql(field: DateField, condition: Condition): RawBuilder<boolean> {
-  const { operator, isNegated, values, writesDates = false } = condition
+  const { operator } = condition
   if (!comparesText(operator)) return anyValue(condition, (value) => momentSql(field, operator, value))
-  const isWritten = field.kind === 'day' ? dayIsWritten : timeIsWritten
   const column = sql.ref(field.column)
-  const parts = values.map((value) => isWritten({ column, operator, value, isNegated, writesDates }))
-  const areWritten: RawBuilder<boolean> = isNegated ? sql`(${sql.join(parts, sql` and `)})` : anyOf(parts)
-  if (field.none === undefined) return areWritten
-  const none = sql.lit(field.none)
-  return isNegated ? sql`(${areWritten} or ${column} = ${none})` : sql`(${areWritten} and ${column} <> ${none})`
+  const moment = field.none === undefined ? column : sql`nullif(${column}, ${sql.lit(field.none)})`
+  return anyValue(condition, (value) => textPredicate(wireText(moment, field.kind), operator, value, 'plain'))
 }
 
 function momentSql({ kind, column: name, none }: DateField, operator: Operator, value: string): RawBuilder<boolean> {

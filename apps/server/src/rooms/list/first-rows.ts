@@ -105,10 +105,3 @@ async function walkPart(db: Db, { part, order, where, left, wanted }: PartWalk) 
   if (found === undefined) throw new Error('A count has one row.')
   return found
 }
-
-/** As of the last time when PostgreSQL counted them. */
-export async function roomsInAll(db: Db): Promise<number> {
-  const { rows } = await sql<{ rooms: number }>`
-    select reltuples as rooms from pg_class where oid = 'rooms'::regclass`.execute(db)
-  return rows[0]?.rooms ?? 0
-}

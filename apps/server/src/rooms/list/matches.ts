@@ -2,7 +2,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { RoomCriteria } from './criteria.ts'
 import { filterSql, isSummarised } from './filters.ts'
-import { pairsSql } from './letter-pairs.ts'
 import type { ListRegions } from './regions.ts'
 import { searchSql, wordsSql } from './search.ts'
 
@@ -10,8 +9,6 @@ export interface Matches {
   /** The condition on `rooms`. If `areSummarised`, it works on `room_totals` too. */
   where: RawBuilder<boolean>
   areSummarised: boolean
-  /** What all matches fulfil as well, if an index that PostgreSQL cannot choose by itself finds the few of them. */
-  pairs: RawBuilder<boolean> | null
 }
 
 export function matchesOf(criteria: RoomCriteria, regions: ListRegions): Matches {
@@ -22,6 +19,5 @@ export function matchesOf(criteria: RoomCriteria, regions: ListRegions): Matches
   return {
     where: conditions.length === 0 ? sql`true` : sql`${sql.join(conditions, sql` and `)}`,
     areSummarised: search.length === 0 && words.length === 0 && filters.every(isSummarised),
-    pairs: pairsSql(criteria),
   }
 }

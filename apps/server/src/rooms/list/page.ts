@@ -1,7 +1,7 @@
 /**
  * Finds the rooms on one page and the totals over all matches, in the fastest of three ways:
  * - Summarised: `room_totals` has the totals and the size of each part of the order, so only rooms of the part that
- *   holds the page are read, from its nearer end; of all rooms by name, see name-ranges.ts, only those around the page.
+ *   holds the page are read, from its nearer end.
  * - Few matches: one pass over them gives both the page and the totals.
  * - Many matches: one statement counts them, another reads the page along its order.
  * A caller that can wait for the totals gets the page without them where they would cost much: see first-rows.ts.
@@ -11,11 +11,9 @@ import type { Database, Db } from '#platform/database.ts'
 import { queryPrepared } from '#platform/prepared.ts'
 import type { RoomCriteria } from './criteria.ts'
 import { filledPage, type RoomPage, withRooms } from './filled-page.ts'
-import { readFirstRows, roomsInAll } from './first-rows.ts'
+import { readFirstRows } from './first-rows.ts'
 import type { List } from './list.ts'
 import { type Matches, matchesOf } from './matches.ts'
-import { isCountedByName, pageByName } from './name-ranges.ts'
-import { fewByColumn, readAlongColumn } from './one-column.ts'
 import { isDivided, orderParts } from './order-parts.ts'
 import { orderSql, sortKeySql } from './orders.ts'
 import type { ListRegions } from './regions.ts'
@@ -51,57 +49,27 @@ export async function readPage(
   const expected = await expectedMatches(db, matches)
   if (request.maxCostOfTotals !== null && expected.cost > request.maxCostOfTotals && offset <= nearOffset)
     return quickPage(db, list, request.mostWalked)
-  const where = await whereOfAll(db, matches, expected.rooms)
-  const found = { ...list, matches: { ...matches, where } }
-  return expected.rooms <= list.fewMatches ? onePassPage(db, found) : countedPage(db, found)
+  return expected.rooms <= list.fewMatches ? onePassPage(db, list) : countedPage(db, list)
 }
 
 /** Comes without totals if it is full. */
 async function quickPage(db: Db, list: List, mostWalked?: number): Promise<RoomPage> {
-  const alone = await readAlongColumn(db, list)
-  const first = alone ?? (await readFirstRows(db, list, mostWalked))
-  if (first !== null && first.length === list.size) return { totals: null, names: first, rows: null }
-  // Matches are rare, at least at the beginning of the order, so an index that finds the few is worth asking.
-  const found = { ...list, matches: { ...list.matches, where: await whereOfFew(db, list) } }
-  const names = alone ?? (await firstSorted(db, found))
+  const names = (await readFirstRows(db, list, mostWalked)) ?? (await firstSorted(db, list))
   if (names.length === list.size) return { totals: null, names, rows: null }
-  if (list.offset > 0) return onePassPage(db, found)
+  if (list.offset > 0) return onePassPage(db, list)
   return { totals: await countMatches(db, sql`name = any(${names}::text[])`), names, rows: null }
-}
-
-/** The condition for statements that find all matches where they are expected to be few. */
-async function whereOfFew(db: Db, { criteria, regions, matches }: List): Promise<RawBuilder<boolean>> {
-  const few = await fewByColumn(db, criteria, regions)
-  return few === null ? narrowed(matches) : sql`name = any(${few}::text[]) and ${matches.where}`
-}
-
-/**
- * With more matches than this share of all rooms, reading all rooms costs less than looking matches up: 42 % take 0.3 to
- * 0.45 of the time, all of them 1.0 to 1.6 of it.
- */
-const mostLookedUp = 0.7
-
-/** The condition for statements that find all matches. */
-async function whereOfAll(db: Db, matches: Matches, expected: number): Promise<RawBuilder<boolean>> {
-  if (matches.pairs === null || expected > mostLookedUp * (await roomsInAll(db))) return matches.where
-  return narrowed(matches)
-}
-
-function narrowed({ where, pairs }: Matches): RawBuilder<boolean> {
-  return pairs === null ? where : sql`${pairs} and ${where}`
 }
 
 /** The totals alone. */
 export async function readTotals(database: Database, criteria: RoomCriteria, regions: ListRegions): Promise<Totals> {
   const matches = matchesOf(criteria, regions)
-  const { where, areSummarised, pairs } = matches
+  const { where, areSummarised } = matches
   const db = database.db.withoutPlugins()
   if (areSummarised) {
     const summed = sql<TotalsRow>`select ${sumsOfTotals} from room_totals where ${where}`
     return totalsOf(onlyRow((await summed.execute(db)).rows))
   }
-  const expected = pairs === null ? 0 : (await expectedMatches(db, matches)).rooms
-  return countMatches(db, await whereOfAll(db, matches, expected))
+  return countMatches(db, where)
 }
 
 async function countMatches(db: Db, where: RawBuilder<boolean>): Promise<Totals> {
@@ -126,7 +94,6 @@ const rareMatches = 1_000
 async function summarisedPage(database: Connections, list: List): Promise<RoomPage> {
   const { criteria, regions, matches, offset, size } = list
   if (isNear(list)) return nearPage(database, list)
-  if (isCountedByName(criteria)) return pageByName(database, list)
   const { db } = database
   const { parts, totals } = await orderParts(db, criteria.sort, matches.where, regions)
   if (totals.rooms <= offset) return { totals, names: [], rows: [] }

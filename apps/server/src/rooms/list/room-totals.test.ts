@@ -114,28 +114,6 @@ test('many small changes leave few rows behind', async () => {
   await expectTotalsToBeTrue()
 })
 
-test('many rooms are counted in ranges of a thousand names, and few changes are left to be added', async () => {
-  const region = await insertRegion(db)
-  const names = Array.from({ length: 2_500 }, (_, index) => `n${String((index * 7) % 2_500).padStart(4, '0')}`)
-  await insertRooms(
-    db,
-    names.map((name) => ({ name, regionId: region })),
-  )
-  const ranges = 'select start, rooms from room_name_ranges order by start'
-  const three = [
-    { start: '', rooms: 1000 },
-    { start: 'n1000', rooms: 1000 },
-    { start: 'n2000', rooms: 500 },
-  ]
-  expect((await pool.query(ranges)).rows).toEqual(three)
-  await pool.query(`delete from rooms where name >= 'n2000'`)
-  expect((await pool.query(ranges)).rows).toEqual(three.slice(0, 2))
-  for (let turn = 0; turn < 210; turn++) await pool.query('delete from rooms where name = $1', [`n${1000 + turn}`])
-  const { rows } = await pool.query('select count(*) from room_name_changes')
-  expect(rows[0].count).toBeLessThan(200)
-  await expectTotalsToBeTrue()
-})
-
 test('a change of nothing that is counted writes no totals', async () => {
   await insertRooms(db, [{ name: 'calm' }])
   const before = await pool.query('select last_value from room_totals_writes')
@@ -156,7 +134,6 @@ test('a recount mends totals that were lost', async () => {
   await insertRooms(db, [{}, { state: 'ERROR' }])
   await pool.query('delete from room_totals')
   await pool.query('delete from room_months')
-  await pool.query('delete from room_name_ranges')
   await pool.query('update regions set room_count = 99')
   await pool.query('select recount_rooms()')
   await expectTotalsToBeTrue()
@@ -193,12 +170,6 @@ function change(regions: number[]): fc.Arbitrary<Change> {
             .execute(),
         )
     }),
-    // Into ranges that are shorter than usual, while others write.
-    fc.constantFrom(1, 2, 5).map(
-      (size): Change =>
-        (tx) =>
-          queryRows(tx, `select fold_room_names(${size})`),
-    ),
     some.map((digit): Change => {
       return (tx) =>
         lockedNames(tx, digit).then((names) =>
@@ -237,23 +208,11 @@ async function inOneTransaction(changes: Change[], index: number): Promise<void>
 }
 
 async function expectTotalsToBeTrue(): Promise<void> {
-  await expectRangesToBeTrue()
   const kept = [await totalsNow(), await monthsNow()]
   const { rows: counts } = await pool.query('select id, room_count from regions order by id')
   await pool.query('select recount_rooms()')
   expect(kept).toEqual([await totalsNow(), await monthsNow()])
   expect(counts).toEqual((await pool.query('select id, room_count from regions order by id')).rows)
-}
-
-/** Each range counts, with the changes to come, the rooms whose names lie in it. */
-async function expectRangesToBeTrue(): Promise<void> {
-  const { rows } = await pool.query(
-    `select start, rooms + coalesce((select sum(change) from room_name_changes where name >= start and name < until), 0)
-       as kept, (select count(*) from rooms where name >= start and name < until) as counted
-     from (select start, rooms, coalesce(lead(start) over (order by start), '~') as until from room_name_ranges) as ranges`,
-  )
-  expect(rows.filter(({ kept, counted }) => kept !== counted)).toEqual([])
-  expect(rows).toContainEqual(expect.objectContaining({ start: '' }))
 }
 
 async function totalsNow(): Promise<unknown[]> {

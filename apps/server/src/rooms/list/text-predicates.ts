@@ -1,7 +1,6 @@
 /** Compares texts in SQL. Equality and substrings ignore case. Values are passed as parameters. */
 import { type RawBuilder, sql } from 'kysely'
-import { anyOf } from './any-of.ts'
-import { comparesText, type Operator } from './condition.ts'
+import type { Operator } from './condition.ts'
 import { separator } from './fields.ts'
 import type { FramedText } from './framed-texts.ts'
 
@@ -31,31 +30,6 @@ export function textPredicate(
     case 'at-least':
       return sql`${ordered} >= ${value}`
   }
-}
-
-/**
- * The same as `textPredicate`, for texts of which most are expected to match: those that hold the value as it is written
- * need not be converted to lower case, which costs more than to compare them.
- */
-export function usuallyTruePredicate(
-  text: RawBuilder<string | null>,
-  operator: Operator,
-  value: string,
-  order: 'dictionary' | 'plain',
-): RawBuilder<boolean> {
-  const whole = textPredicate(text, operator, value, order)
-  // Of other letters, what is lower case may depend on those beside them.
-  if (!asciiOnly.test(value) || !(comparesText(operator) || (operator === 'equals' && value !== ''))) return whole
-  const written = [...new Set([value, value.toLowerCase()])].map((each) => asWritten(text, operator, each))
-  return /[a-z]/i.test(value) ? anyOf([...written, whole]) : sql`(${written[0]})`
-}
-
-const asciiOnly = /^[\x20-\x7e]*$/
-
-function asWritten(text: RawBuilder<string | null>, operator: Operator, value: string): RawBuilder<boolean> {
-  if (operator === 'equals') return sql`${text} = ${value}`
-  const [before, after] = [operator === 'starts' ? '' : '%', operator === 'ends' ? '' : '%']
-  return sql`${text} like ${`${before}${escapeLike(value)}${after}`}`
 }
 
 /** The value as text, written as on the wire. */
