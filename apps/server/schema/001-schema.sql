@@ -344,7 +344,8 @@ create table rooms (
   es_viewer_pro bigint generated always as (nullif((licences->>'ESVP')::bigint, 0)) stored,
   es_admin bigint generated always as (nullif((licences->>'ESA')::bigint, 0)) stored,
 
-  name text not null,
+  -- By bytes, as regions list their rooms too.
+  name text collate "C" not null,
   sap_number text not null,
   sap_number_last text,
   customer_first_name text not null,
@@ -367,14 +368,18 @@ create table rooms (
   licences_information jsonb not null,
   -- [{ licenseKey, subLicenseAmount, productKey }]
   sub_licences jsonb not null,
-  -- The fields that the console searches, in small letters, apart by a character that none of them has.
+  -- The fields that the console searches, in small letters, apart by characters that none of them has: another one before
+  -- the company than between the others, so that the fields before it can be searched alone.
   search text generated always as (
-    lower(name || E'\x1f' || customer_first_name || E'\x1f' || customer_last_name || E'\x1f' || customer_email)
+    lower(
+      (name || E'\x1f' || customer_first_name || E'\x1f' || customer_last_name || E'\x1f' || customer_email || E'\x1e'
+        || company_name || E'\x1f' || sap_number || E'\x1f' || coalesce(sap_number_last, '')) collate "default"
+    )
   ) stored
 );
 
--- Orders of the list; what most filters look at is in the index too, so that skipped rows are not fetched.
--- People are in dictionary order; ties are in order of the name.
+-- Orders of the list; what most filters look at is in the index too, so that skipped rows are not fetched. People are in
+-- dictionary order; ties are in order of the name. In other orders all rooms are sorted.
 create unique index rooms_name on rooms (name) include (region_id, state, product, edition, sales_channel);
 create index rooms_by_region on rooms (region_id, name) include (state, product, edition, sales_channel);
 create index rooms_by_rare_state on rooms (state, name) include (region_id, product, edition, sales_channel)
@@ -384,30 +389,12 @@ create index rooms_by_last_backup on rooms (last_backup_at, name)
 create index rooms_by_created_at on rooms (created_at, name) include (region_id, state);
 create index rooms_by_expiration_date on rooms (expiration_date, name) include (region_id, state);
 create index rooms_by_first_name on rooms (customer_first_name collate "und-x-icu", name) include (region_id, state);
-create index rooms_by_last_name on rooms (customer_last_name collate "und-x-icu", name) include (region_id, state);
-create index rooms_by_email on rooms (customer_email collate "und-x-icu", name) include (region_id, state);
-create index rooms_by_company on rooms (company_name collate "und-x-icu", name);
-create index rooms_by_sales_contact on rooms (salesman collate "und-x-icu", name);
-create index rooms_by_sales_email on rooms (salesman_email collate "und-x-icu", name);
-create index rooms_by_delegate_email on rooms (additional_email collate "und-x-icu", name);
-create index rooms_by_sap_number on rooms (sap_number, name);
-create index rooms_by_new_sap_number on rooms (sap_number_last, name);
-create index rooms_by_sub_mining_type on rooms (sub_mining_type, name);
-create index rooms_by_priority on rooms (priority, name);
--- Regions list their rooms by bytes; this database may sort texts by any language's rules.
-create index rooms_by_bytes_of_name on rooms (name collate "C");
--- Forgotten room names are looked up by the e-mail address of a customer.
-create index rooms_by_owner on rooms (lower(customer_email));
+-- Forgotten room names are looked up by e-mail addresses; those of owners are found by the search.
 create index rooms_by_delegate on rooms (lower(additional_email)) where additional_email is not null;
 
--- The search, in the fields of `search` and in others. An index of an expression, because a column would take space in
--- each row. Expected matches decide how the list is read.
 create index rooms_search on rooms using gin (search gin_trgm_ops);
+-- Expected matches decide how the list is read.
 alter table rooms alter search set statistics 500;
-create index rooms_search_more on rooms using gin (
-  lower(company_name || E'\x1f' || sap_number || E'\x1f' || coalesce(sap_number_last, '')) gin_trgm_ops
-);
-alter index rooms_search_more alter column 1 set statistics 500;
 
 -- SAP contract numbers are compared without case, without spaces around them, by what their characters mean (NFKC), and
 -- without invisible characters, which only numbers from before that check hold.
@@ -442,7 +429,7 @@ begin
   return new;
 end $$;
 create trigger rooms_new_sap_number before insert or update of sap_number_last on rooms for each row
-  execute function check_new_sap_number();
+  when (new.sap_number_last is not null) execute function check_new_sap_number();
 
 -- Counts of rooms and licences, so that lists that are filtered by nothing but these columns need not count.
 -- Written by triggers as additions only, so that concurrent transactions never wait for each other here; the truth
@@ -1617,13 +1604,15 @@ create trigger last_backup_delete after delete on doctor_findings for each row
   execute function keep_last_backup_of_finding();
 
 -- A room that comes back, or is adopted, may have backups already.
-create function find_last_backup() returns trigger language plpgsql as $$
+create function find_last_backups() returns trigger language plpgsql as $$
 begin
-  select newest.at, newest.restored_at into new.last_backup_at, new.last_backup_restored_at
-    from last_backup_of(new.id) as newest;
-  return new;
+  update rooms set last_backup_at = newest.at, last_backup_restored_at = newest.restored_at
+    from came cross join lateral last_backup_of(came.id) as newest
+   where rooms.id = came.id and exists (select from room_backups where room_id = came.id);
+  return null;
 end $$;
-create trigger last_backup_insert before insert on rooms for each row execute function find_last_backup();
+create trigger last_backup_insert after insert on rooms
+  referencing new table as came for each statement execute function find_last_backups();
 
 -- Mends the next rooms by their ids. Returns the last of them; null: there are no more.
 create function recount_last_backups(after uuid, many integer default 500) returns uuid language plpgsql as $$

@@ -28,7 +28,7 @@ export function columnContests(caller: Caller, database: pg.Client): ColumnConte
       return { name, rows: contest(name, query, firstRows({ where: 'true', order: orderBy(field, way) })), total: null }
     }),
   )
-  const steel = `(search like '%steel%' or ${more} like '%steel%')`
+  const steel = `search like '%steel%'`
   const searched = roomFields.map((field) => {
     const query = { search: 'steel', order_by: field, totals: 'if-quick' }
     const name = `search, common, sorted by ${field}`
@@ -46,7 +46,6 @@ export function columnContests(caller: Caller, database: pg.Client): ColumnConte
   return [...sorted, ...searched, ...filtered]
 }
 
-const more = `lower(company_name || E'\\x1f' || sap_number || E'\\x1f' || coalesce(sap_number_last, ''))`
 const dictionary = (column: string) => `${column} collate "und-x-icu"`
 
 function orderBy(field: RoomField, way: 'asc' | 'desc'): string {

@@ -11,8 +11,8 @@ export async function composeForgottenNames(db: Db, email: string): Promise<Mail
     db,
     `select r.name, r.company_name, g.url || '/' || r.name as url
      from rooms r join regions g on g.id = r.region_id
-     where lower(r.customer_email) = $1 or lower(r.additional_email) = $1 order by r.name`,
-    [email],
+     where (r.search like $2 and lower(r.customer_email) = $1) or lower(r.additional_email) = $1 order by r.name`,
+    [email, `%${email.replace(/[\\%_]/g, '\\$&')}%`],
   )
   if (rooms.length === 0) return null
   return forgottenNamesMail(rooms.slice(0, roomsListedAtMost), Math.max(0, rooms.length - roomsListedAtMost))

@@ -20,7 +20,7 @@ export async function* consoleRooms(db: Db, after: string): AsyncGenerator<Conso
   for (let last = after; ; ) {
     const page = await queryRows<ConsoleRoom>(
       db,
-      `select ${consoleColumns} from rooms r where r.name collate "C" > $1 order by r.name collate "C" limit $2`,
+      `select ${consoleColumns} from rooms r where r.name > $1 order by r.name limit $2`,
       [last, consolePageRooms],
     )
     yield* page

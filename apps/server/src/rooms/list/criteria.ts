@@ -2,7 +2,7 @@
 import { because, type CodedReason, type RoomExportQuery, type RoomField, type SearchField } from '@roomkeeper/contract'
 import { refuse } from '#platform/refuse.ts'
 import { type Condition, parseCondition } from './condition.ts'
-import { isRoomField, isSearchField, separator } from './fields.ts'
+import { isRoomField, isSearchField, middle, separator } from './fields.ts'
 import { whyWrongValues } from './filter-values.ts'
 
 export interface RoomCriteria {
@@ -60,7 +60,7 @@ export function parseRoomQuery(query: RoomExportQuery): RoomCriteria {
 /** A word that is part of another one says nothing more. */
 function wordsOf(text: string): string[] {
   checkCharacters(text)
-  const words = [...new Set(text.split(new RegExp(`[\\s${separator}]+`, 'u')))].filter((word) => word !== '')
+  const words = [...new Set(text.split(new RegExp(`[\\s${separator}${middle}]+`, 'u')))].filter((word) => word !== '')
   return words.filter((word) => !words.some((other) => other !== word && other.includes(word)))
 }
 

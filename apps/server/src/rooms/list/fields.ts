@@ -10,6 +10,7 @@ import {
   roomFieldsWith,
   type SearchField,
   searchFields,
+  wordFields,
 } from '@roomkeeper/contract'
 import { columnOf } from '#platform/column-names.ts'
 import { columnOfField } from '../room-field-columns.ts'
@@ -35,21 +36,20 @@ export const fields: Readonly<Record<RoomField, Field>> = {
   lastBackup: { kind: 'time', column: 'last_backup_at', none: noBackup },
 }
 
-/** The columns that make up `rooms.search`, which has a trigram index to find substrings. */
-export const indexedColumns: readonly string[] = indexedSearchFields.map(sqlColumn)
+/** The columns that make up `rooms.search`, in their order. */
+export const searchedColumns: readonly string[] = wordFields.map(sqlColumn)
 
-/** The columns of the index `rooms_search_more`, which is one of an expression. */
-export const moreIndexedColumns: readonly string[] = (['companyName', 'sapNumber', 'sapNumberLast'] as const).map(
-  sqlColumn,
-)
+/** Those of them before the middle, which are searched together. */
+export const firstColumns: readonly string[] = indexedSearchFields.map(sqlColumn)
 
-/** All columns, in their order, that the trigram index with this one joins; undefined: no such index has it. */
-export function joinedColumnsOf(column: string): readonly string[] | undefined {
-  return [indexedColumns, moreIndexedColumns].find((each) => each.includes(column))
-}
-
-/** What the indexed texts of a room are joined by. */
+/** What the texts in `rooms.search` are joined by. */
 export const separator = '\x1f'
+/** What stands there instead, once, after the first columns. */
+export const middle = '\x1e'
+
+export function hasJoint(text: string): boolean {
+  return text.includes(separator) || text.includes(middle)
+}
 
 /** The columns that `room_totals` also has, under the same names. */
 export const summarisedColumns: readonly string[] = ['region_id', 'state', 'product', 'edition', 'sales_channel']

@@ -5,18 +5,12 @@ import { textArray } from '#platform/database/text-array.ts'
 import { anyOf } from './any-of.ts'
 import { type Condition, comparesText, holdsPart, type Operator } from './condition.ts'
 import { isListOfNames, type RoomFilter } from './criteria.ts'
-import { type ColumnField, fields, indexedColumns, joinedColumnsOf, summarisedColumns } from './fields.ts'
+import { type ColumnField, fields, searchedColumns, summarisedColumns } from './fields.ts'
 import { meansNoDate, parseSpan, parseWholeNumber } from './filter-values.ts'
-import { framed } from './framed-texts.ts'
+import { searchHolds } from './framed-texts.ts'
 import type { ListRegions } from './regions.ts'
 import { isIn, isShownAs } from './shown-state.ts'
-import {
-  hasFramedTrigram,
-  moreHolds,
-  searchHolds,
-  textPredicate,
-  wireText,
-} from './text-predicates.ts'
+import { textPredicate, wireText } from './text-predicates.ts'
 
 /** Whether `room_totals` can tell how many rooms match. */
 export function isSummarised({ field }: RoomFilter): boolean {
@@ -53,8 +47,8 @@ export function filterSql(filter: RoomFilter, regions: ListRegions): RawBuilder<
     case 'text':
     case 'number': {
       const matches = anyValue(condition, (value) => valueSql(found, condition, value))
-      const holds = found.kind === 'text' ? indexFor(found.column, condition) : null
-      return holds === null ? matches : sql`(${anyOf(condition.values.map(holds))} and ${matches})`
+      const holds = found.kind === 'text' ? narrowed(found.column, condition) : null
+      return holds === null ? matches : sql`(${holds} and ${matches})`
     }
   }
 }
@@ -160,18 +154,10 @@ function comparison(operator: Operator): RawBuilder<unknown> {
   }
 }
 
-/** The question that an index answers for all rooms that the condition can match, and perhaps more; null: there is none. */
-function indexFor(
-  column: string,
-  { operator, isNegated, values }: Condition,
-): ((value: string) => RawBuilder<boolean>) | null {
-  const isSubstring = comparesText(operator) || operator === 'equals'
-  if (isNegated || !isSubstring) return null
-  const columns = joinedColumnsOf(column)
-  if (columns === undefined) return null
-  const frame = (value: string) => framed(value, operator, column, columns)
-  // For two letters it tells the planner how many rooms to expect.
-  if (!values.every((value) => hasFramedTrigram(frame(value)) || [...value].length >= 2)) return null
-  const holds = columns === indexedColumns ? searchHolds : moreHolds
-  return (value) => holds(frame(value))
+/** What the index of the search answers for all rooms that the condition can match, and perhaps more; null: nothing. */
+function narrowed(column: string, { operator, isNegated, values }: Condition): RawBuilder<boolean> | null {
+  const isPart = comparesText(operator) || operator === 'equals'
+  if (isNegated || !isPart || !searchedColumns.includes(column)) return null
+  const held = values.map((value) => searchHolds(column, operator, value))
+  return held.every((each) => each !== null) ? anyOf(held) : null
 }

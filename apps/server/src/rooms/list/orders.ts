@@ -1,4 +1,5 @@
 /** The list is ordered by a field, then by name, both in the same direction. */
+import type { RoomField } from '@roomkeeper/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type { Direction, RoomCriteria } from './criteria.ts'
 import { fields } from './fields.ts'
@@ -29,15 +30,17 @@ export function sortKeySql(field: RoomCriteria['sort']['field'], regions: ListRe
   }
 }
 
-/** Whether an index of the schema has all rooms in this order. */
-export function hasIndexedOrder(field: RoomCriteria['sort']['field']): boolean {
-  return field === 'subMiningType' || field === 'priority' || !orderedByRank(field)
-}
+/** The orders in which an index of the schema has all rooms. */
+const indexedOrders: readonly RoomField[] = [
+  'tenantName',
+  'customerFirstName',
+  'creationDate',
+  'expirationDate',
+  'lastBackup',
+]
 
-/** Whether the order is that of a closed set, or of the names of regions. */
-function orderedByRank(field: RoomCriteria['sort']['field']): boolean {
-  const { kind } = fields[field]
-  return kind === 'closed' || kind === 'shown-state' || kind === 'region-name' || field === 'region'
+export function hasIndexedOrder(field: RoomField): boolean {
+  return indexedOrders.includes(field)
 }
 
 /** For `order by`. NULLs come last in ascending and first in descending order, as in PostgreSQL's indexes. */
