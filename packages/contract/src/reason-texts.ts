@@ -116,7 +116,6 @@ export const reasonTexts = {
   'not-filterable': 'The list cannot be filtered by {{field}}.',
   'condition-unknown': 'There is no filter condition {{condition}}.',
   'searched-nul': 'A searched text must not hold the character NUL.',
-  'takes-text': '{{field}} takes a text.',
   'takes-one-of': '{{field}} takes one of {{members}}.',
   'takes-whole-number': '{{field}} takes a whole number.',
   'takes-time': '{{field}} takes a date such as 2027-01-31 or a time such as 2027-01-31T12:00:00.000Z.',

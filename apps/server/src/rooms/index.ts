@@ -45,11 +45,9 @@ export { takeFromDeleted, whyNotAdopt } from './deleted/adopt-deleted-room.ts'
 export { startReminders } from './expiry/start-reminders.ts'
 export { stillExpires } from './expiry/still-expires.ts'
 export { startScheduledBackup } from './lifecycle/start-scheduled-backup.ts'
-export type { Matches } from './list/matches.ts'
-export { matchingRooms } from './list/matching-rooms.ts'
 export { isMovable, listMovableRooms } from './list/movable-rooms.ts'
-export { addTotals, sumsOfRooms, sumsOfTotals, type TotalsRow } from './list/totals.ts'
-export { countWithoutBackup } from './list/without-backup.ts'
+export { addTotals, countWithoutBackup, sumsOfRooms, sumsOfTotals, type TotalsRow } from './list/totals.ts'
+export { type Matches, matchingRooms } from './list/where.ts'
 export { type LockedRoom, lockRoom } from './lock-room.ts'
 export {
   type ConsoleColumns,

@@ -93,7 +93,7 @@ export interface RoomsTable extends CountedLicences, StoredFields {
   /** What the message says, by its codes. */
   errorReasons: MaybeJson<Reasons>
   version: Defaulted<number>
-  /** When the newest backup was made that is not known to be bad, kept by triggers; for none see list/fields.ts. */
+  /** When the newest backup was made that is not known to be bad, kept by triggers; for none see list/query.ts. */
   lastBackupAt: GeneratedAlways<string>
   /** When that backup was last restored in a test. */
   lastBackupRestoredAt: GeneratedAlways<string | null>

@@ -1,16 +1,31 @@
 /** The export: the same rooms in the same order as the list, as CSV. */
 import type { Readable } from 'node:stream'
-import type { CsvForm, RoomExportQuery } from '@roomkeeper/contract'
+import {
+  type CsvForm,
+  type Edition,
+  type LicenceTotalKey,
+  licenceTotalKeys,
+  type Product,
+  type ProjectRoomState,
+  type RoomExportQuery,
+  type RoomFieldName,
+  roomFieldCatalogue,
+  roomFieldsWith,
+  type SalesChannel,
+  type SubMiningType,
+} from '@roomkeeper/contract'
+import { defused } from '@roomkeeper/rules'
 import { type RawBuilder, sql } from 'kysely'
 import pg from 'pg'
 import { exportReader, type Reading } from '#operators/index.ts'
+import { columnOf } from '#platform/column-names.ts'
+import { defusedSql, timeSql } from '#platform/csv.ts'
 import type { Database } from '#platform/database.ts'
 import { type ExportedRows, statementOf } from '#platform/exports.ts'
-import { parseRoomQuery } from './criteria.ts'
-import { exportColumns } from './export-columns.ts'
-import { matchesOf } from './matches.ts'
-import { orderSql, sortKeySql } from './orders.ts'
-import { readListRegions } from './regions.ts'
+import { columnOfField } from '../room-field-columns.ts'
+import { orderSql, sortKeySql } from './list-rooms.ts'
+import { noBackup, parseRoomQuery } from './query.ts'
+import { type ListRegions, matchesOf, readListRegions, shownStateSql } from './where.ts'
 
 /**
  * CSV in UTF-8 with a header row. Destroying the stream cancels the statement.
@@ -34,7 +49,7 @@ async function exportedRows({ db }: Database, query: RoomExportQuery, form: CsvF
   const criteria = parseRoomQuery(query)
   const regions = await readListRegions(db)
   const { where } = matchesOf(criteria, regions)
-  const order = orderSql(sortKeySql(criteria.sort.field, regions), criteria.sort.direction)
+  const { field, direction } = criteria.sort
   const text = (part: RawBuilder<unknown>) => {
     // The plugins would change the titles of the columns.
     const compiled = part.compile(db.withoutPlugins())
@@ -43,7 +58,7 @@ async function exportedRows({ db }: Database, query: RoomExportQuery, form: CsvF
   return {
     columns: text(sql`${exportColumns(regions, form)}`),
     from: text(sql`rooms where ${where}`),
-    order: text(sql`${order}`),
+    order: text(orderSql({ key: sortKeySql(field, regions), direction })),
   }
 }
 
@@ -55,4 +70,97 @@ function withoutParameters(text: string, parameters: readonly unknown[]): string
 function literal(value: unknown): string {
   if (Array.isArray(value)) return `array[${value.map(literal).join(',')}]`
   return typeof value === 'number' ? String(value) : pg.escapeLiteral(String(value))
+}
+
+const products: Record<Product, string> = { ARIS: 'ARIS', MINING: 'MINING', ENTERPRISE: 'ENTERPRISE' }
+const editions: Record<Edition, string> = {
+  basic: 'Basic',
+  advanced: 'Advanced',
+  enterprise: 'Enterprise',
+  'advanced-base-extension': 'Advanced incl. Base Extension',
+  'enterprise-shared': 'Enterprise shared',
+}
+const salesChannels: Record<SalesChannel, string> = { 'direct-sales': 'Direct Sales', 'online-shop': 'Online Shop' }
+const states: Record<ProjectRoomState, string> = {
+  DEFAULT: 'Active',
+  MARKED_FOR_DELETION: 'On deleting',
+  ERROR: 'Error',
+  DISABLED_REGION: 'Disabled region',
+  SUSPENDED: 'Suspended',
+  IN_PROGRESS: 'In progress',
+}
+const subMiningTypes: Record<SubMiningType, string> = {
+  NONE: '',
+  MINING_BASIC: 'MINING_BASIC',
+  MINING_ENTERPRISE: 'MINING_ENTERPRISE',
+}
+const licences: Record<LicenceTotalKey, string> = {
+  designers: 'Designers',
+  viewers: 'Viewers',
+  architects: 'Architects',
+  epBus: 'EP business strategy',
+  epEam: 'EP EAM',
+  designersSap: 'Designers SAP',
+  architectsSap: 'Architects SAP',
+  yukonDataVolume: 'Data volume (GB)',
+  aiCredits: 'AI credits',
+  yukonViewer: 'Mining viewers',
+  yukonEngineer: 'Mining engineers',
+  yukonAnalyst: 'Mining analysts',
+  esDesigner: 'Enterprise designers',
+  esViewer: 'Enterprise viewers',
+  esViewerPro: 'Enterprise viewers pro',
+  esAdmin: 'Enterprise admins',
+}
+
+/** The select list for `select … from rooms`. */
+function exportColumns(regions: ListRegions, form: CsvForm): RawBuilder<unknown> {
+  const secondOf = (column: string) => sql.raw<string>(timeSql(column, form))
+  const written = { ...specialColumns(regions), creationDate: secondOf('created_at') }
+  const columns: [string, RawBuilder<unknown>][] = [
+    ...roomFieldsWith('exportTitle').map((field): [string, RawBuilder<unknown>] => [
+      roomFieldCatalogue[field].exportTitle,
+      written[field] ?? text(columnOf(columnOfField(field))),
+    ]),
+    ['Last backup', secondOf(`nullif(last_backup_at, '${noBackup}')`)],
+    ['Last backup restored in a test', secondOf('last_backup_restored_at')],
+    ...licenceTotalKeys.map((key): [string, RawBuilder<unknown>] => [licences[key], sql.ref(columnOf(key))]),
+  ]
+  return sql.join(columns.map(([label, value]) => sql`${value} as ${sql.ref(label)}`))
+}
+
+/** Fields that are exported differently: they are not text, or nobody can type a formula into them. */
+function specialColumns(regions: ListRegions): Partial<Record<RoomFieldName, RawBuilder<unknown>>> {
+  return {
+    product: labelled('product', products),
+    tenantName: sql.ref('name'),
+    edition: labelled('edition', editions),
+    productType: labelled('sales_channel', salesChannels),
+    region: regionName(regions),
+    expirationDate: sql`coalesce(expiration_date::text, 'Unlimited')`,
+    projectRoomState: sql`case ${shownStateSql(regions)} ${cases(states)} end`,
+    subMiningType: labelled('sub_mining_type', subMiningTypes),
+  }
+}
+
+function text(column: string): RawBuilder<string> {
+  return sql.raw(defusedSql(`"${column}"`))
+}
+
+function labelled(column: string, labels: Record<string, string>): RawBuilder<string> {
+  return sql`case ${sql.ref(column)} ${cases(labels)} end`
+}
+
+function cases(labels: Record<string, string>): RawBuilder<unknown> {
+  return sql.join(
+    Object.entries(labels).map(([name, label]) => sql`when ${sql.lit(name)} then ${sql.lit(label)}`),
+    sql` `,
+  )
+}
+
+/** There are few regions, so the statement itself contains their names. */
+function regionName({ ordered }: ListRegions): RawBuilder<string> {
+  if (ordered.length === 0) return sql`''`
+  const names = ordered.map(({ id, name }) => sql`when ${sql.lit(id)} then ${defused(name)}`)
+  return sql`case region_id ${sql.join(names, sql` `)} end`
 }

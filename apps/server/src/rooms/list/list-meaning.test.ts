@@ -3,8 +3,8 @@ import { afterEach, expect, test } from 'vitest'
 import { z } from 'zod'
 import { insertRegion, insertRoomBackups, insertRooms } from '../../../test/room-rows.ts'
 import { createTestDatabase } from '../../../test/test-database.ts'
-import { countRooms } from './count-rooms.ts'
 import { listRooms } from './list-rooms.ts'
+import { countRooms } from './totals.ts'
 
 const database = await createTestDatabase()
 const { db } = database

@@ -73,7 +73,7 @@ test('a page without totals has the same rooms; its totals come alone; what is c
     const { data: none, ...totals } = await listRooms(database, { ...given, totals: 'only' })
     expect({ data: whole.data, ...totals }, JSON.stringify(given)).toEqual(whole)
     expect(none).toEqual([])
-    const first = await listRooms(database, { ...given, totals: 'if-quick' }, undefined, 0)
+    const first = await listRooms(database, { ...given, totals: 'if-quick' }, { quickCost: 0 })
     expect(first.data, JSON.stringify(given)).toEqual(whole.data)
     if (first.totalElements !== null) expect(first).toEqual(whole)
     return first.totalElements === null
@@ -112,7 +112,7 @@ test('the first rows are the same wherever the walk to them is given up', { time
   })
   const run = async ({ query, mostWalked, ...page }: typeof limits extends fc.Arbitrary<infer Of> ? Of : never) => {
     const given = queryOf({ ...query, ...page })
-    const first = await listRooms(database, { ...given, totals: 'if-quick' }, undefined, 0, mostWalked)
+    const first = await listRooms(database, { ...given, totals: 'if-quick' }, { quickCost: 0, mostWalked })
     expect(first.data, JSON.stringify({ given, mostWalked })).toEqual((await listRooms(database, given)).data)
   }
   await fc.assert(fc.asyncProperty(limits, run), { numRuns: 250 })
@@ -123,7 +123,7 @@ test('the first rows are the same wherever the walk to them is given up', { time
 
 async function expectSameAsNaive(given: Given, size = 100, fewMatches = 50_000): Promise<void> {
   const expected = naiveList(rooms, queryOf(given))
-  const { data, totalElements, licenses } = await allPages(given, size, fewMatches)
+  const { data, totalElements, licenses } = await allPages(given, size, { fewMatches })
   const found = { names: data.map(({ tenantName }) => tenantName), licenses, totalElements }
   expect(found, JSON.stringify({ given, size, fewMatches })).toEqual({
     ...expected,
@@ -137,11 +137,11 @@ function queryOf(given: Given): RoomListQuery {
   return { ...z.decode(roomListQuery, {}), ...given }
 }
 
-async function allPages(given: Given, size: number, fewMatches?: number) {
-  const first = await listRooms(database, queryOf({ ...given, size, page: 0 }), fewMatches)
+async function allPages(given: Given, size: number, limits: { fewMatches?: number } = {}) {
+  const first = await listRooms(database, queryOf({ ...given, size, page: 0 }), limits)
   const data = [...first.data]
   for (let page = 1; page <= (first.totalPages ?? 0); page++) {
-    const next = await listRooms(database, queryOf({ ...given, size, page }), fewMatches)
+    const next = await listRooms(database, queryOf({ ...given, size, page }), limits)
     expect(next).toMatchObject({ totalElements: first.totalElements, totalPages: first.totalPages })
     expect(next.licenses).toEqual(first.licenses)
     data.push(...next.data)

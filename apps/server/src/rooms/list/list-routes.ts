@@ -6,10 +6,10 @@ import { asAttachment, type Handlers, ok, okShared, type StreamReply } from '#pl
 import { refuse } from '#platform/refuse.ts'
 import { sharedReads } from '#platform/shared-reads.ts'
 import { findRoom } from '../find-room.ts'
-import { countRooms } from './count-rooms.ts'
-import { parseRoomQuery } from './criteria.ts'
 import { exportRooms } from './export-rooms.ts'
 import { listRooms } from './list-rooms.ts'
+import { parseRoomQuery } from './query.ts'
+import { countRooms } from './totals.ts'
 
 type RoomListHandlers = Pick<
   Handlers,

@@ -6,11 +6,10 @@ import { indexedSearchFields, type MigrationRoom, type migrationRoomSorts, type 
 import { isMovableState, movableStates } from '@roomkeeper/rules'
 import type { RawBuilder } from 'kysely'
 import type { Database } from '#platform/database.ts'
-import { parseRoomQuery, type RoomCriteria } from './criteria.ts'
 import { readRooms } from './list-rooms.ts'
-import { matchesOf } from './matches.ts'
-import type { ListRegions } from './regions.ts'
+import { parseRoomQuery, type RoomCriteria } from './query.ts'
 import { type RoomRow, runningOperationOf } from './room-rows.ts'
+import { type ListRegions, matchesOf } from './where.ts'
 
 export interface MovableRooms {
   regionId: number
@@ -29,10 +28,7 @@ interface MovablePage {
 export async function listMovableRooms(database: Database, which: MovableRooms, page: MovablePage) {
   const { order_by, order_dir } = page
   const criteria = criteriaOf(which, order_by === 'projectRoomName' ? 'tenantName' : order_by, order_dir)
-  const { rows, totalElements, totalPages } = await readRooms(database, criteria, asStored, {
-    ...page,
-    fewMatches: 100_000,
-  })
+  const { rows, totalElements, totalPages } = await readRooms(database, { ...page, criteria, regions: asStored })
   return { data: rows.flatMap(presentMovable), totalElements, totalPages }
 }
 

@@ -173,14 +173,18 @@ async function expectPages(given: RoomListQuery): Promise<void> {
   const whole = await listRooms(database, query)
   const namesOf = ({ data }: RoomList) => data.map(({ tenantName }) => tenantName)
   expect({ names: namesOf(whole), licenses: whole.licenses }, why).toEqual({ names, licenses })
-  const first = await listRooms(database, { ...query, size: 5, totals: 'if-quick' }, undefined, 0)
+  const first = await listRooms(database, { ...query, size: 5, totals: 'if-quick' }, { quickCost: 0 })
   expect(namesOf(first), why).toEqual(names.slice(0, 5))
 }
 
 /** As if it were not found near the beginning of the order. */
 async function expectSecondPage(query: RoomListQuery): Promise<void> {
   const { names } = naiveList(rooms, query)
-  const later = await listRooms(database, { ...query, size: 5, page: 1, totals: 'if-quick' }, undefined, 0, 3)
+  const later = await listRooms(
+    database,
+    { ...query, size: 5, page: 1, totals: 'if-quick' },
+    { quickCost: 0, mostWalked: 3 },
+  )
   const found = later.data.map(({ tenantName }) => tenantName)
   expect(found, JSON.stringify(query)).toEqual(names.slice(5, 10))
   if (later.totalElements !== null) expect(later.totalElements).toBe(names.length)

@@ -1,7 +1,8 @@
 /** The number of matching rooms and the sums of their licences, from `room_totals` or by counting `rooms`. */
-import { type LicenceTotalKey, type LicenceTotals, licenceTotalKeys } from '@roomkeeper/contract'
+import { type LicenceTotalKey, type LicenceTotals, licenceTotalKeys, type Overview } from '@roomkeeper/contract'
 import { type RawBuilder, sql } from 'kysely'
 import { columnOf } from '#platform/column-names.ts'
+import { type Db, queryRows } from '#platform/database.ts'
 
 export interface Totals {
   rooms: number
@@ -38,4 +39,44 @@ export function addTotals(rows: readonly TotalsRow[]): Totals {
 
 function licencesOf(count: (key: LicenceTotalKey) => number): LicenceTotals {
   return Object.fromEntries(licenceTotalKeys.map((key) => [key, count(key)])) as LicenceTotals
+}
+
+const count = (name: keyof Overview, condition: string) =>
+  `coalesce(sum(rooms) filter (where ${condition}), 0)::bigint as "${name}"`
+
+const overview = `select ${[
+  count('directSales', `sales_channel = 'direct-sales'`),
+  count('onlineShop', `sales_channel = 'online-shop'`),
+  count('elements', `edition = 'basic'`),
+  count('advanced', `edition = 'advanced'`),
+  count('enterprise', `edition = 'enterprise'`),
+  count('enterpriseLight', `edition = 'advanced-base-extension'`),
+  count('aris', `product = 'ARIS'`),
+  count('yukon', `product = 'MINING'`),
+  count('enterpriseShared', `edition = 'enterprise-shared'`),
+].join(', ')} from room_totals`
+
+/** Counts of all rooms by sales channel, edition and product. */
+export async function countRooms(db: Db): Promise<Overview> {
+  const [counts] = await queryRows<Overview>(db, overview)
+  if (counts === undefined) throw new Error('A sum has one row.')
+  return counts
+}
+
+const days = [1, 7, 30] as const
+
+/**
+ * How many rooms have no backup younger than so many days: the same figure for the statistics and the metrics.
+ * @param where on `rooms`. An index alone answers it where it is about what `room_totals` has.
+ */
+export async function countWithoutBackup(
+  db: Db,
+  where: RawBuilder<boolean>,
+): Promise<{ days: number; rooms: number }[]> {
+  const counts = days.map((each) => {
+    return sql`count(*) filter (where last_backup_at <= now() - make_interval(days => ${sql.lit(each)}))`
+  })
+  const { rows } = await sql<{ counts: string[] }>`
+    select array[${sql.join(counts)}]::text[] as counts from rooms where ${where}`.execute(db)
+  return days.map((each, index) => ({ days: each, rooms: Number(rows[0]?.counts[index]) }))
 }
