@@ -31,7 +31,7 @@ export interface RoomFieldEntry {
   edit?: z.ZodType
   /** How lists filter and sort by the field; absent: they cannot. */
   comparedAs?: Comparison
-  /** Absent: cannot be searched. `indexed`: the column `rooms.search` includes it. */
+  /** Absent: cannot be searched. `indexed`: it is among the first in the column `rooms.search`. */
   search?: 'indexed' | 'plain'
   /** Its value says something about a person; other programs are told only that it has changed. */
   isAboutPerson?: true

@@ -60,10 +60,10 @@ export type RoomField = (typeof roomFields)[number]
 /** The fields that can be searched. */
 export const searchFields = roomFieldsWith('search')
 export type SearchField = RoomFieldWith<'search'>
-/** The fields included in the column `rooms.search`: searching all of them together is fast. */
+/** The first fields in the column `rooms.search`: searching all of them together is fast. */
 export const indexedSearchFields = searchFields.filter((field) => roomFieldCatalogue[field].search === 'indexed')
 
-/** The fields in which each word of `search` is looked for. */
+/** The fields in which each word of `search` is looked for: all in the column `rooms.search`, in their order. */
 export const wordFields = [...indexedSearchFields, 'companyName', 'sapNumber', 'sapNumberLast'] as const
 
 export const filterConditions = [

@@ -1,6 +1,6 @@
 /**
  * Statements that run for every call or step. Each connection prepares them once, because parsing and planning them
- * takes PostgreSQL as long as running them: the planner looks at every index of `rooms`, of which there are thirty.
+ * takes PostgreSQL as long as running them: the planner looks at every index of `rooms`.
  */
 import { createHash } from 'node:crypto'
 
