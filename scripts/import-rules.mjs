@@ -42,8 +42,7 @@ export const importRules = [
     to: { path: 'node_modules/@opentelemetry/' },
   },
   {
-    // Other projects can use it as it is.
-    name: 'embedded-postgres-server knows no application',
+    name: 'embedded-postgres-server knows nothing of the rest',
     severity,
     from: { path: '^packages/embedded-postgres-server/src', pathNot: test },
     to: {

@@ -56,7 +56,6 @@ export const drills = [
   'apps/server/test/unrecorded-ends.test.ts',
   'apps/server/test/upgrade-postgres.test.ts',
   'bench/src/growth/bench-growth.test.ts',
-  'packages/embedded-postgres-server/src/false-server.test.ts',
   'packages/embedded-postgres-server/src/second-container.test.ts',
   'packages/embedded-postgres-server/src/start.test.ts',
 ]

@@ -1,9 +1,10 @@
 /** `npm run secrets:rotate`: see docs/operations.md. Settings as for the server, with SECRET_KEY and SECRET_KEY_OLD. */
+
+import { startEmbeddedPostgres } from '@roomkeeper/embedded-postgres-server'
 import { rotateSecrets } from '#app/rotate-secrets.ts'
 import { WrongSetting } from '#app/setting-forms.ts'
 import { readSettings, type Settings } from '#app/settings.ts'
 import { openDatabase } from '#platform/database.ts'
-import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts'
 import { createLog } from '#platform/log.ts'
 import { createSecretBox } from '#platform/secrets.ts'
 

@@ -1,11 +1,9 @@
 /** `npm run postgres:upgrade -- --from <folder>`: see "A new PostgreSQL" in docs/operations.md. DATA_DIR as for the server. */
 import { parseArgs } from 'node:util'
 import { upgradeEmbeddedPostgres } from '@roomkeeper/embedded-postgres-server'
-import { ScramClient } from '@roomkeeper/embedded-postgres-server/scram'
 import pg from 'pg'
 import { WrongSetting } from '#app/setting-forms.ts'
 import { readSettings } from '#app/settings.ts'
-import { roomkeeper } from '#platform/embedded-postgres.ts'
 import { createLog } from '#platform/log.ts'
 import { applySchemaChanges } from '#platform/schema-changes.ts'
 
@@ -27,7 +25,6 @@ async function upgrade(): Promise<void> {
   if (url !== undefined)
     throw new WrongSetting('DATABASE_URL is set: this program is for the embedded PostgreSQL of DATA_DIR.')
   const upgraded = await upgradeEmbeddedPostgres({
-    application: roomkeeper,
     dataDir,
     from,
     log: createLog(level),
@@ -41,10 +38,6 @@ async function upgrade(): Promise<void> {
 }
 
 async function prepare(url: string): Promise<void> {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: 1,
-    Client: ScramClient as unknown as NonNullable<pg.PoolConfig['Client']>,
-  })
+  const pool = new pg.Pool({ connectionString: url, max: 1 })
   await applySchemaChanges(pool).finally(() => pool.end())
 }

@@ -3,11 +3,11 @@
  * 0: it is the store now; 1: it is not, for files are missing; 2: it could not be checked.
  */
 import { parseArgs } from 'node:util'
+import { startEmbeddedPostgres } from '@roomkeeper/embedded-postgres-server'
 import { readSettings } from '#app/settings.ts'
 import { backupStoreOf } from '#app/store-settings.ts'
 import { type CheckedPlace, useStore } from '#app/use-store.ts'
 import { openDatabase } from '#platform/database.ts'
-import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts'
 import { createFileStore } from '#platform/file-store/create-file-store.ts'
 import { createLog } from '#platform/log.ts'
 

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { makeFolder, replaceFile } from '@roomkeeper/durable-file'
-import { ConnectionFile } from '@roomkeeper/embedded-postgres-server/low-level'
+import { openConnection } from '@roomkeeper/embedded-postgres-server/low-level'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { createMailer } from '#platform/mail.ts'
 import { type FileCall, fileFaultHit, planFileFault } from './file-faults.ts'
@@ -49,7 +49,7 @@ describe('a file that is replaced', () => {
 describe('relied on only when it is on disk', () => {
   it('the password of the embedded PostgreSQL', async () => {
     planFileFault({ under: folder, at: 1, call: 'sync', how: 'EIO' })
-    await expect(ConnectionFile.open(folder, { name: 'roomkeeper' })).rejects.toThrow('EIO')
+    await expect(openConnection(folder)).rejects.toThrow('EIO')
     expect(endFault()).toBe('sync')
     expect(await readdir(folder)).toEqual([])
   })

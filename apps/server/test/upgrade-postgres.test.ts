@@ -1,21 +1,21 @@
 /** `npm run postgres:upgrade` takes over the data of an older PostgreSQL. Runs only if PostgreSQL 15 is installed. */
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { chmod, mkdtemp, readdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEmbeddedPostgres } from '@roomkeeper/embedded-postgres-server'
 import {
   binariesIn,
-  ConnectionFile,
   createCluster,
   ensurePostmaster,
+  openConnection,
   ownerOf,
   stopPostmaster,
+  urlOf,
 } from '@roomkeeper/embedded-postgres-server/low-level'
 import pg from 'pg'
 import { afterAll, describe, expect, it } from 'vitest'
-import { roomkeeper as application } from '#platform/embedded-postgres.ts'
 import { applySchemaChanges } from '#platform/schema-changes.ts'
 
 const old = '/usr/lib/postgresql/15/bin'
@@ -26,17 +26,17 @@ const strange = 'tab\there, newline\nthere, a \\N and a \\\\, ØÜ'
 describe.skipIf(!existsSync(join(old, 'postgres')))('data of PostgreSQL 15', () => {
   it('is not started, is taken over whole, and is kept', { timeout: 180_000 }, async () => {
     const dataDir = await makeOldData()
-    await expect(startEmbeddedPostgres({ application, dataDir, log, settings })).rejects.toThrow(
-      'npm run postgres:upgrade',
-    )
+    await expect(startEmbeddedPostgres({ dataDir, log, settings })).rejects.toThrow('npm run postgres:upgrade')
 
     const wrong = upgrade(dataDir, join(dataDir, 'postgres'))
     expect(wrong).toMatchObject({ status: 1, output: expect.stringContaining('There is no program postgres') })
+    // What an upgrade leaves behind if it dies between its last three steps, before the old data has its new name.
+    await mkdir(join(dataDir, 'postgres.upgraded', 'base'), { recursive: true })
     const done = upgrade(dataDir, old)
     expect(done.output).toContain('The data of PostgreSQL 15 is taken over into PostgreSQL 18.')
     expect(done.status).toBe(0)
 
-    const started = await startEmbeddedPostgres({ application, dataDir, log, settings })
+    const started = await startEmbeddedPostgres({ dataDir, log, settings })
     try {
       const entries = 'select detail, id::int from audit order by id'
       expect(await rows(started.url, entries)).toEqual([
@@ -59,7 +59,7 @@ describe.skipIf(!existsSync(join(old, 'postgres')))('data of PostgreSQL 15', () 
 
     // The state that an upgrade leaves behind if it dies between its last two steps.
     await rename(join(dataDir, 'postgres'), join(dataDir, 'postgres.upgraded'))
-    const again = await startEmbeddedPostgres({ application, dataDir, log, settings })
+    const again = await startEmbeddedPostgres({ dataDir, log, settings })
     expect(await rows(again.url, 'select count(*)::int as n from audit')).toEqual([{ n: 3 }])
     await again.stop()
   })
@@ -77,13 +77,13 @@ async function makeOldData(): Promise<string> {
   const initdb = join(dataDir, 'initdb')
   const words = `#!/bin/sh\nfor a do case "$a" in --locale-provider*|--builtin*) ;; *) set -- "$@" "$a";; esac; shift; done\nexec ${binaries.initdb} "$@"\n`
   await writeFile(initdb, words, { mode: 0o755 })
-  const folder = await createCluster({ application, dataDir, settings }, { ...binaries, initdb })
+  const folder = await createCluster(dataDir, { ...binaries, initdb }, settings)
   const identity = await ownerOf(folder)
-  const connection = await ConnectionFile.open(dataDir, application)
-  const cluster = { application, folder, dataDir, binaries, identity, connection }
+  const connection = await openConnection(dataDir)
+  const cluster = { folder, dataDir, binaries, identity, connection }
   await ensurePostmaster(cluster, { log, settings, mayChangePort: true })
-  await rows(cluster.connection.url('postgres'), 'create database roomkeeper')
-  const url = cluster.connection.url('roomkeeper')
+  await rows(urlOf(connection, 'postgres'), 'create database roomkeeper')
+  const url = urlOf(connection)
   const pool = new pg.Pool({ connectionString: url, max: 1 })
   await applySchemaChanges(pool).finally(() => pool.end())
   await rows(

@@ -86,7 +86,7 @@ async function exportQuery({ databaseUrl }: BenchServer): Promise<string> {
 
 function psqlCopy(psql: string, bench: BenchServer, query: string): Promise<void> {
   const command = `\\copy (${query}) to '/dev/null' with (format csv, header)`
-  const args = ['-X', '-q', urlForPsql(bench.databaseUrl), '-c', command]
+  const args = ['-X', '-q', bench.databaseUrl, '-c', command]
   return untilEnded(spawn(psql, args, { stdio: ['ignore', 'ignore', 'inherit'] }))
 }
 
@@ -95,13 +95,6 @@ function untilEnded(child: ChildProcess): Promise<void> {
     child.once('error', reject)
     child.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`${child.spawnfile} ended with ${code}.`))))
   })
-}
-
-/** Without the parameter that psql knows only since version 16. */
-function urlForPsql(databaseUrl: string): string {
-  const url = new URL(databaseUrl)
-  url.searchParams.delete('require_auth')
-  return url.href
 }
 
 async function bareCopy(bench: BenchServer, query: string): Promise<void> {

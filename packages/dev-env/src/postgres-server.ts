@@ -8,7 +8,7 @@ import { once } from 'node:events'
 import { chmod, mkdir, mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { type Cluster, ensureCluster, findBinaries } from '@roomkeeper/embedded-postgres-server/low-level'
+import { type Cluster, ensureCluster, findBinaries, urlOf } from '@roomkeeper/embedded-postgres-server/low-level'
 import pg from 'pg'
 import { copyCluster } from './copy-cluster.ts'
 import { freePort } from './free-port.ts'
@@ -63,9 +63,9 @@ export async function startPostgresServer(
   const dir = await realpath(await mkdtemp(join(within, 'roomkeeper-postgres-')))
   // Under root, PostgreSQL runs as another user, who must be able to enter the folder.
   await chmod(dir, 0o755)
-  await mkdir(join(dir, 'primary'), { mode: 0o755 })
-  const options = { application: { name: 'roomkeeper' }, dataDir: join(dir, 'primary'), settings: { fsync: 'off' } }
-  const cluster = await ensureCluster(options, await findBinaries(options))
+  const dataDir = join(dir, 'primary')
+  await mkdir(dataDir, { mode: 0o755 })
+  const cluster = await ensureCluster(dataDir, await findBinaries(dataDir), { fsync: 'off' })
   return runCluster({ ...cluster, env }, await freePort(), () => rm(dir, { recursive: true, force: true }))
 }
 
@@ -83,7 +83,7 @@ async function runCluster(
   const server: PostgresServer = {
     host,
     port,
-    url: (name = 'postgres') => `postgres://${connection.user}:${connection.password}@${host}:${port}/${name}`,
+    url: (name = 'postgres') => urlOf({ ...connection, port }, name),
     async createDatabase(name) {
       await server.rows(`create database ${name}`)
     },
@@ -156,7 +156,7 @@ async function makeStandby(primary: ClusterUnderTest, server: PostgresServer, na
   await client.connect()
   try {
     await copyCluster(client, primary, folder, {
-      primary_conninfo: `host=${server.host} port=${server.port} user=${primary.connection.user} password=${primary.connection.password} application_name=${name}`,
+      primary_conninfo: `host=${server.host} port=${server.port} user=roomkeeper password=${primary.connection.password} application_name=${name}`,
     })
   } finally {
     await client.end()

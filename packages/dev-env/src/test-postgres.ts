@@ -14,7 +14,6 @@ export async function testPostgresOptions(): Promise<EmbeddedPostgresOptions> {
   await mkdir(dataDir, { recursive: true })
   await chmod(dataDir, 0o755)
   return {
-    application: { name: 'roomkeeper' },
     dataDir,
     // Fast, but not safe on power loss. The first program to start PostgreSQL sets them.
     settings: { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', max_connections: '300' },

@@ -1,158 +1,191 @@
 /**
  * The folder with the data. It is `postgres` in the data folder; or, if PostgreSQL's user cannot enter the data folder,
- * a folder in /var/lib/<application>, to which `postgres` is a symbolic link. Under its final name it is always
- * complete: initdb works in a temporary folder, which is then renamed.
+ * a folder in /var/lib/roomkeeper, to which `postgres` is a symbolic link. Under its final name it is always complete:
+ * initdb works in a temporary folder, which is then renamed. Beside it, `postgres.json` says how to connect.
  */
-import { createHash } from 'node:crypto'
-import { chown, lstat, mkdir, readdir, realpath, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { createHash, randomBytes } from 'node:crypto'
+import { chown, lstat, mkdir, readdir, readFile, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { basename, dirname, join } from 'node:path'
-import { syncFolder } from '@roomkeeper/durable-file'
-import { type Application, failure, systemFolder } from './application.ts'
-import type { Binaries } from './binaries.ts'
-import { ConnectionFile } from './connection-file.ts'
-import { EmbeddedPostgresError, errorCode } from './errors.ts'
-import { type Identity, mayUse, ownerOf, postgresIdentity } from './identity.ts'
-import { runProgram } from './run-program.ts'
+import { replaceFile, syncFolder } from '@roomkeeper/durable-file'
+import {
+  type Binaries,
+  type Identity,
+  majorOfBinaries,
+  mayUse,
+  ownerOf,
+  postgresIdentity,
+  runProgram,
+  succeeds,
+  systemFolder,
+} from './programs.ts'
 
 export interface Cluster {
   /** Absolute, without symbolic links. */
   folder: string
   dataDir: string
   binaries: Binaries
-  identity: Identity | null
-  connection: ConnectionFile
-  application: Application
+  identity: Identity
+  connection: Connection
 }
 
-export interface ClusterOptions {
-  application: Application
-  /** Absolute, without symbolic links. */
-  dataDir: string
-  /** The server's settings. `fsync: 'off'` also applies while the data is made. */
-  settings?: Record<string, string>
-}
+export type Connection = { port: number; password: string }
 
-/** Finds the data of a data folder, or makes it. The caller must hold the start lock. */
-export async function ensureCluster(options: ClusterOptions, binaries: Binaries): Promise<Cluster> {
-  const { dataDir, application } = options
-  const folder = (await existingFolder(dataDir)) ?? (await createCluster(options, binaries))
-  const identity = await ownerOf(folder)
-  if (!(await mayUse(identity, folder, 5))) {
-    const message = `PostgreSQL runs as user id ${identity?.uid} and cannot enter ${folder}: `
-    throw failure(application, 'folder-closed', message, 'let it enter, or use another folder.')
-  }
-  const connection = await ConnectionFile.open(dataDir, application)
-  return { folder, dataDir, binaries, identity, connection, application }
-}
+/** The superuser and the database. The name is part of the data and never changes. */
+export const owner = 'roomkeeper'
 
-/** The name of new data that an upgrade has completed, until the new data replaces the old. */
+/** The name of new data that an upgrade has completed, until it replaces the old. */
 export const upgradedName = 'postgres.upgraded'
+
+/** The server's settings in addition to, or instead of, the usual ones, such as `{ fsync: 'off' }` for tests. */
+export type Settings = Record<string, string>
+
+/**
+ * Finds the data of a data folder, or makes it. The caller must hold the start lock.
+ * @param dataDir absolute, without symbolic links
+ */
+export async function ensureCluster(dataDir: string, binaries: Binaries, settings?: Settings): Promise<Cluster> {
+  const folder = (await existingFolder(dataDir)) ?? (await createCluster(dataDir, binaries, settings))
+  const identity = await ownerOf(folder)
+  if (!(await mayUse(identity, folder))) {
+    const user = `user id ${identity?.uid}`
+    throw new Error(`PostgreSQL runs as ${user} and cannot enter ${folder}: let it enter, or set another DATA_DIR.`)
+  }
+  return { folder, dataDir, binaries, identity, connection: await openConnection(dataDir) }
+}
 
 async function existingFolder(dataDir: string): Promise<string | null> {
   const path = join(dataDir, 'postgres')
-  if (!(await exists(path))) {
-    if (!(await exists(join(dataDir, upgradedName)))) return null
+  if (!(await isThere(path))) {
+    if (!(await isThere(join(dataDir, upgradedName)))) return null
     // An upgrade was killed between its last two steps.
     await rename(join(dataDir, upgradedName), path)
     await syncFolder(dataDir)
   }
-  try {
-    const folder = await realpath(path)
-    await stat(join(folder, 'PG_VERSION'))
-    if (await ConnectionFile.exists(dataDir)) return folder
-  } catch (error) {
-    if (errorCode(error) !== 'ENOENT' && errorCode(error) !== 'EACCES') throw error
-    throw new EmbeddedPostgresError('not-a-cluster', `${path} is not the data of a PostgreSQL, or cannot be entered.`)
-  }
-  const file = join(dataDir, 'postgres.json')
-  throw new EmbeddedPostgresError('password-lost', `${file} is missing: it holds the password of ${path}.`)
+  const folder = await realpath(path).catch(() => path)
+  if (!(await isThere(join(folder, 'PG_VERSION'))))
+    throw new Error(`${path} is not the data of a PostgreSQL, or cannot be entered.`)
+  const file = fileOf(dataDir)
+  if (!(await isThere(file))) throw new Error(`${file} is missing: it holds the password of ${path}.`)
+  return folder
 }
 
 /** @param name its name in the data folder, which may be a link to another folder. @returns the folder */
-export async function createCluster(options: ClusterOptions, binaries: Binaries, name = 'postgres'): Promise<string> {
-  const { dataDir, application } = options
+export async function createCluster(
+  dataDir: string,
+  { initdb }: Binaries,
+  settings: Settings = {},
+  name = 'postgres',
+): Promise<string> {
   const identity = postgresIdentity()
   const own = join(dataDir, name)
-  const isOwnReachable = await mayUse(identity, dataDir, 1)
-  const folder = isOwnReachable ? own : await outsideFolder(options)
+  const folder = (await mayUse(identity, dataDir)) ? own : await outsideFolder(dataDir)
   await removeUnfinished(folder)
-  const connection = await ConnectionFile.open(dataDir, application)
   const unfinished = `${folder}.new-${process.pid}`
+  const passwordFile = `${unfinished}.password`
   await mkdir(unfinished, { mode: 0o700 })
-  if (identity !== null) await chown(unfinished, identity.uid, identity.gid)
-  await initialise(unfinished, { binaries, identity, connection, settings: options.settings ?? {} })
+  // The password is kept before it is used: without it, nobody could reach the data again.
+  await writeFile(passwordFile, `${(await openConnection(dataDir)).password}\n`, { mode: 0o600 })
+  if (identity !== null) for (const path of [unfinished, passwordFile]) await chown(path, identity.uid, identity.gid)
+  const parameters = [
+    ...['-D', unfinished, '-U', owner, `--pwfile=${passwordFile}`, '-A', 'scram-sha-256', '-E', 'UTF8'],
+    ...['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
+    ...(settings.fsync === 'off' ? ['--no-sync'] : []),
+  ]
+  const { code, output } = await runProgram(initdb, parameters, { identity, cwd: dirname(folder) })
+  if (code !== 0) await removeUnfinished(folder)
+  if (code !== 0) throw new Error(`PostgreSQL could not make its data folder: ${fatalLine(output) ?? output.trim()}`)
+  await rm(passwordFile)
   await rename(unfinished, folder)
   await syncFolder(dirname(folder))
-  if (!isOwnReachable) {
-    await symlink(folder, own)
-    await syncFolder(dataDir)
-  }
+  if (folder !== own) await symlink(folder, own)
+  await syncFolder(dataDir)
   return folder
 }
 
 /** A new folder for the data if PostgreSQL cannot enter the data folder; never one that an earlier data folder left. */
-async function outsideFolder({ dataDir, application }: ClusterOptions): Promise<string> {
-  const parent = systemFolder(application)
-  await mkdir(parent, { recursive: true, mode: 0o755 })
+async function outsideFolder(dataDir: string): Promise<string> {
+  await mkdir(systemFolder, { recursive: true, mode: 0o755 })
   const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 16)
-  for (let count = 1; ; count++) {
-    const folder = join(parent, count === 1 ? name : `${name}-${count}`)
-    if (!(await exists(folder))) return folder
-  }
+  return unusedPath(join(systemFolder, name))
 }
 
-/** Removes temporary folders of starts that were killed during initdb. */
+/** @returns the path, or the first of `path-2`, `path-3`, … that is not there */
+export async function unusedPath(path: string, count = 1): Promise<string> {
+  const name = count === 1 ? path : `${path}-${count}`
+  return (await isThere(name)) ? unusedPath(path, count + 1) : name
+}
+
+/** Removes what starts left that were killed during initdb. */
 async function removeUnfinished(folder: string): Promise<void> {
-  for (const entry of await readdir(dirname(folder))) {
-    if (entry.startsWith(`${basename(folder)}.new-`)) {
+  for (const entry of await readdir(dirname(folder)))
+    if (entry.startsWith(`${basename(folder)}.new-`))
       await rm(join(dirname(folder), entry), { recursive: true, force: true })
-    }
+}
+
+/** The last line with an error in what a program of PostgreSQL says. */
+export function fatalLine(output: string): string | undefined {
+  return output.split('\n').findLast((line) => /error:|fatal:|panic:/i.test(line))
+}
+
+/** PostgreSQL cannot read the data of another major version. */
+export async function checkVersion({ folder, binaries }: Cluster): Promise<void> {
+  const [data, ours] = [await majorOfData(folder), await majorOfBinaries(binaries)]
+  if (data === ours) return
+  const advice =
+    data < ours
+      ? 'Run "npm run postgres:upgrade" first, see "A new PostgreSQL" in docs/operations.md.'
+      : 'Start the newer version of Roomkeeper.'
+  const versions = `that of PostgreSQL ${data}, and this version of Roomkeeper brings PostgreSQL ${ours}`
+  throw new Error(`The data in ${folder} is ${versions}: nothing was changed. ${advice}`)
+}
+
+/** Such as 18. */
+export async function majorOfData(folder: string): Promise<number> {
+  return Number.parseInt(await readFile(join(folder, 'PG_VERSION'), 'utf8'), 10)
+}
+
+const fileOf = (dataDir: string) => join(dataDir, 'postgres.json')
+
+/** Reads `postgres.json`, or makes it with a new password and a free port. */
+export async function openConnection(dataDir: string): Promise<Connection> {
+  const path = fileOf(dataDir)
+  if (!(await isThere(path))) {
+    const made = { password: randomBytes(24).toString('base64url'), port: await listenBriefly() }
+    await writeConnection(dataDir, made)
+    return made
   }
-}
-
-interface NewCluster extends Pick<Cluster, 'binaries' | 'identity' | 'connection'> {
-  settings: Record<string, string>
-}
-
-async function initialise(folder: string, { binaries, identity, connection, settings }: NewCluster): Promise<void> {
-  const passwordFile = `${folder}.password`
-  await writeFile(passwordFile, `${connection.password}\n`, { mode: 0o600 })
   try {
-    if (identity !== null) await chown(passwordFile, identity.uid, identity.gid)
-    const parameters = [
-      ['-D', folder, '-U', connection.user, `--pwfile=${passwordFile}`, '-A', 'scram-sha-256'],
-      ['-E', 'UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
-      settings.fsync === 'off' ? ['--no-sync'] : [],
-    ].flat()
-    const { code, output } = await runProgram(binaries.initdb, parameters, { identity, cwd: dirname(folder) })
-    if (code !== 0) {
-      throw new EmbeddedPostgresError(
-        'initdb-failed',
-        `PostgreSQL could not make its data folder: ${lastLineOf(output)}`,
-      )
-    }
-  } catch (error) {
-    await rm(folder, { recursive: true, force: true })
-    throw error
-  } finally {
-    await rm(passwordFile, { force: true })
+    const { password, port } = new URL(JSON.parse(await readFile(path, 'utf8')).url)
+    return { password, port: Number(port) }
+  } catch {
+    throw new Error(`${path} cannot be read: it holds the password of the database beside it.`)
   }
 }
 
-function lastLineOf(output: string): string {
-  return (
-    output
-      .trim()
-      .split('\n')
-      .findLast((line) => /error|fatal|panic/i.test(line)) ??
-    output.trim().split('\n').at(-1) ??
-    ''
-  )
+async function writeConnection(dataDir: string, connection: Connection): Promise<void> {
+  await replaceFile(fileOf(dataDir), `${JSON.stringify({ url: urlOf(connection) }, null, 2)}\n`)
 }
 
-function exists(path: string): Promise<boolean> {
-  return lstat(path).then(
-    () => true,
-    () => false,
-  )
+export function urlOf({ password, port }: Connection, database: string = owner): string {
+  return `postgres://${owner}:${password}@127.0.0.1:${port}/${database}`
 }
+
+export async function usePort({ dataDir, connection }: Cluster, port: number): Promise<void> {
+  if (port === connection.port) return
+  connection.port = port
+  await writeConnection(dataDir, connection)
+}
+
+/** Listens on a port of 127.0.0.1 for a moment. @param port default: one that is free. @returns the port */
+export function listenBriefly(port = 0): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject)
+    server.listen(port, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : port))
+    })
+  })
+}
+
+export const isThere = (path: string): Promise<boolean> => succeeds(lstat(path))

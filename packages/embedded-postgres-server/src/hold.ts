@@ -1,7 +1,6 @@
 /**
- * Runs an embedded PostgreSQL for programs that are not written for Node, or that may be killed: `node hold.ts
- * '<JSON>'` with the options of `startEmbeddedPostgres` except `log`. It prints the URL and stays until its standard
- * input ends. Warnings and errors go to standard error.
+ * Runs an embedded PostgreSQL for tests that may be killed: `node hold.ts '<JSON>'` with the options of
+ * `startEmbeddedPostgres`. It prints the URL and stays until its standard input ends.
  */
 import { type EmbeddedPostgresOptions, startEmbeddedPostgres } from './start.ts'
 
@@ -10,8 +9,7 @@ const log = { info: () => undefined, warn: (_: object, message: string) => conso
 try {
   const postgres = await startEmbeddedPostgres({ ...options, log })
   console.log(postgres.url)
-  process.stdin.resume()
-  process.stdin.once('end', () => postgres.stop().then(() => process.exit(0)))
+  process.stdin.resume().once('end', () => postgres.stop().then(() => process.exit(0)))
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1

@@ -5,7 +5,6 @@ import { basename, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { describe, expect, it } from 'vitest'
 import {
-  application,
   cleanups,
   hold,
   minute,
@@ -112,7 +111,7 @@ function startContainer(
   given: { patience: number; mount?: boolean; sharesNetwork?: boolean },
 ): Container {
   const inside = given.mount ? join(dataDir, '..', `mounted-${basename(dataDir)}`) : dataDir
-  const options = JSON.stringify({ application, dataDir: inside, settings, patienceSeconds: given.patience })
+  const options = JSON.stringify({ dataDir: inside, settings, patienceSeconds: given.patience })
   const steps = [
     given.sharesNetwork ? 'true' : 'ip link set lo up',
     given.mount ? `mkdir -p ${inside} && mount --bind ${dataDir} ${inside}` : 'true',

@@ -7,8 +7,7 @@ import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { afterAll, afterEach, expect } from 'vitest'
-import type { Application } from './application.ts'
-import { processesOn } from './processes.ts'
+import { processesOn } from './postmaster.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './start.ts'
 
 export const minute = 180_000
@@ -18,11 +17,6 @@ afterEach(async () => {
   for (const clean of cleanups.splice(0).reverse()) await clean()
 })
 
-export const application: Application = {
-  name: 'example',
-  title: 'Example',
-  advice: { 'data-too-old': 'Run "example upgrade" first.' },
-}
 export const settings = { fsync: 'off' }
 export const hold = new URL('./hold.ts', import.meta.url).pathname
 
@@ -51,7 +45,7 @@ export async function usedDataDir(): Promise<string> {
 async function makeData(): Promise<string> {
   const dataDir = await realpath(await mkdtemp(join(tmpdir(), 'embedded-postgres-server-')))
   await chmod(dataDir, 0o755)
-  await (await startEmbeddedPostgres({ application, dataDir, settings })).stop()
+  await (await startEmbeddedPostgres({ dataDir, settings })).stop()
   return dataDir
 }
 
@@ -69,14 +63,14 @@ async function endAllOn(dataDir: string): Promise<void> {
 }
 
 export async function start(dataDir: string): Promise<EmbeddedPostgres> {
-  const started = await startEmbeddedPostgres({ application, dataDir, settings })
+  const started = await startEmbeddedPostgres({ dataDir, settings })
   cleanups.push(() => started.stop())
   return started
 }
 
 /** Starts PostgreSQL in a program that can be killed, with a process group of its own, like a job of a terminal. */
 export async function startInChild(dataDir: string): Promise<{ child: ChildProcess; url: string }> {
-  const options = JSON.stringify({ application, dataDir, settings })
+  const options = JSON.stringify({ dataDir, settings })
   const child = spawn(process.execPath, [hold, options], { stdio: ['pipe', 'pipe', 'inherit'], detached: true })
   cleanups.push(async () => child.kill('SIGKILL'))
   for await (const url of createInterface(child.stdout)) return { child, url }

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { cp, lstat, readdir, readFile, readlink, realpath, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import pg from 'pg'
 import { expect, test } from 'vitest'
@@ -148,6 +149,28 @@ test('a postmaster.pid whose number belongs to another process by now does not s
   expect(await run(second.url, 'select 1 as up')).toEqual([{ up: 1 }])
 })
 
+test('another program that listens on the port is not adopted, and the start goes to another port', {
+  timeout: minute,
+}, async () => {
+  const dataDir = await usedDataDir()
+  const { url } = JSON.parse(await readFile(join(dataDir, 'postgres.json'), 'utf8')) as { url: string }
+  const port = Number(new URL(url).port)
+  let connections = 0
+  const other = createServer((socket) => {
+    connections += 1
+    socket.end('What?')
+  })
+  other.listen(port, '127.0.0.1')
+  cleanups.push(async () => other.close())
+  // This is what a killed postmaster leaves; no process has its id.
+  const left = [4_194_303, join(dataDir, 'postgres'), 0, port, '', '127.0.0.1', '', 'stopping']
+  await writeFile(join(dataDir, 'postgres', 'postmaster.pid'), `${left.join('\n')}\n`)
+  const started = await start(dataDir)
+  expect(connections).toBeGreaterThan(0)
+  expect(new URL(started.url).port).not.toBe(String(port))
+  expect(await run(started.url, 'select 1 as up')).toEqual([{ up: 1 }])
+})
+
 test('a start that was killed while it made the data leaves nothing behind', { timeout: minute }, async () => {
   const dataDir = await newDataDir()
   await writeFile(join(dataDir, 'postgres.new-1'), 'half')
@@ -179,7 +202,7 @@ test.runIf(isRoot)(
 test('the lock of the data folder is held until the last process on it has ended', { timeout: minute }, async () => {
   const dataDir = await usedDataDir()
   const first = await start(dataDir)
-  const lock = join(dataDir, 'postgres', 'example.lock')
+  const lock = join(dataDir, 'postgres', 'roomkeeper.lock')
   const isFree = () => spawnSync('flock', ['--nonblock', lock, 'true']).status === 0
   expect(isFree()).toBe(false)
   await first.stop()
@@ -207,9 +230,9 @@ test('data of an older PostgreSQL is left alone, with a word on what to do', { t
   const version = join(dataDir, 'postgres', 'PG_VERSION')
   const ours = await readFile(version, 'utf8')
   await writeFile(version, '17\n')
-  await expect(start(dataDir)).rejects.toThrow(/that of PostgreSQL 17.+Run "example upgrade" first/)
+  await expect(start(dataDir)).rejects.toThrow(/that of PostgreSQL 17.+Run "npm run postgres:upgrade" first/)
   await writeFile(version, '99\n')
-  await expect(start(dataDir)).rejects.toThrow(/that of PostgreSQL 99.+Start the newer version of Example/)
+  await expect(start(dataDir)).rejects.toThrow(/that of PostgreSQL 99.+Start the newer version of Roomkeeper/)
   await writeFile(version, ours)
   await start(dataDir)
 })

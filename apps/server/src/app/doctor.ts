@@ -5,11 +5,11 @@
  */
 import { parseArgs } from 'node:util'
 import { englishReasons } from '@roomkeeper/contract'
+import { startEmbeddedPostgres } from '@roomkeeper/embedded-postgres-server'
 import { createObjectStore } from '#backups/index.ts'
 import { type RunByHand, runByHand } from '#doctor/index.ts'
 import { anchorPlaces } from '#operators/index.ts'
 import { openDatabase } from '#platform/database.ts'
-import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts'
 import { createFileStore } from '#platform/file-store/create-file-store.ts'
 import { createLog } from '#platform/log.ts'
 import { createSecretBox } from '#platform/secrets.ts'

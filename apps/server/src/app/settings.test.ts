@@ -50,6 +50,10 @@ it.each([
     'DATABASE_URL is wrong: target_session_attrs takes any, read-write or primary.',
   ],
   [
+    { DATABASE_URL: 'postgres://db-1/x?require_auth=scram-sha-256' },
+    'DATABASE_URL is wrong: require_auth is not known here: use sslmode=verify-full.',
+  ],
+  [
     { DATABASE_URL: 'mysql://x' },
     'DATABASE_URL is wrong: it takes a URL such as postgres://user:password@host/database.',
   ],

@@ -7,6 +7,7 @@
  */
 import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
+import { startEmbeddedPostgres } from '@roomkeeper/embedded-postgres-server'
 import {
   type Anchor,
   anchorPlaces,
@@ -16,7 +17,6 @@ import {
   verifyCertificate,
 } from '#operators/index.ts'
 import { type Database, openDatabase } from '#platform/database.ts'
-import { startEmbeddedPostgres } from '#platform/embedded-postgres.ts'
 import { createFileStore } from '#platform/file-store/create-file-store.ts'
 import { createLog } from '#platform/log.ts'
 import { readSettings, type Settings } from './settings.ts'

@@ -1,5 +1,4 @@
 /** Classifies PostgreSQL's errors for callers. */
-import { NotOurDatabase } from '@roomkeeper/embedded-postgres-server/scram'
 import pg from 'pg'
 import { ConnectionLost, ReadOnlyServer } from './database/guarded-client.ts'
 import { NoFreeConnection } from './database/guarded-pool.ts'
@@ -39,8 +38,6 @@ export function waitedForOthers(error: unknown): boolean {
 
 export function databaseIsSilent(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(databaseIsSilent)
-  // This server answered.
-  if (error instanceof NotOurDatabase) return false
   return hasCode(error, ...silentCodes) && !isOfFile(error)
 }
 

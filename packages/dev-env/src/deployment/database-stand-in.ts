@@ -27,8 +27,8 @@ export async function databaseStandIn(
   await mkdir(volume, { recursive: true })
   // Under root, PostgreSQL runs as another user, who must be able to enter the folder.
   await chmod(volume, 0o755)
-  const options = { application: { name: user }, dataDir: volume, settings: { fsync: 'off' } }
-  const { binaries, folder, identity, connection } = await ensureCluster(options, await findBinaries(options))
+  const cluster = await ensureCluster(volume, await findBinaries(volume), { fsync: 'off' })
+  const { binaries, folder, identity, connection } = cluster
   const here = { listen_addresses: address, port: '5432', unix_socket_directories: '' }
   const url = (secret: string, database: string) => `postgres://${user}:${secret}@${address}:5432/${database}`
   const answers = (at: string) =>

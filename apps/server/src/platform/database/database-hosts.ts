@@ -3,7 +3,6 @@
  * (`postgres://user:password@db-1,db-2:5433/roomkeeper`); after a promotion the new primary is found.
  */
 
-import { requireAuth, requireScram, scram } from '@roomkeeper/embedded-postgres-server/scram'
 import pg from 'pg'
 
 /** The message says what is wrong without showing any part of the URL, which contains a password. */
@@ -28,8 +27,6 @@ export interface DatabaseHosts {
   all: readonly DatabaseHost[]
   /** Whether connections to read-only hosts are rejected, so each connection must be checked. */
   mustTakeWrites: boolean
-  /** Whether a server must first prove that it knows the password (SCRAM). */
-  scramOnly: boolean
   /** The first host in the URL that accepts writes; cached until a connection fails. @throws when there is none */
   find(): Promise<DatabaseHost>
   /** Called when a connection failed or was lost: the next `find` asks the hosts again. */
@@ -38,17 +35,16 @@ export interface DatabaseHosts {
 
 /** @throws WrongDatabaseUrl */
 export function databaseHosts(databaseUrl: string): DatabaseHosts {
-  const { all, mustTakeWrites, scramOnly } = readDatabaseUrl(databaseUrl)
+  const { all, mustTakeWrites } = readDatabaseUrl(databaseUrl)
   const [only] = all
   let known: Promise<DatabaseHost> | null = null
   return {
     all,
     mustTakeWrites,
-    scramOnly,
     find() {
       if (all.length === 1 && only !== undefined) return Promise.resolve(only)
       if (known === null) {
-        const asking = firstThatTakesWrites(all, scramOnly)
+        const asking = firstThatTakesWrites(all)
         known = asking
         asking.catch(() => {
           if (known === asking) known = null
@@ -63,7 +59,7 @@ export function databaseHosts(databaseUrl: string): DatabaseHosts {
 }
 
 /** @throws WrongDatabaseUrl */
-export function readDatabaseUrl(databaseUrl: string): Pick<DatabaseHosts, 'all' | 'mustTakeWrites' | 'scramOnly'> {
+export function readDatabaseUrl(databaseUrl: string): Pick<DatabaseHosts, 'all' | 'mustTakeWrites'> {
   // The class URL cannot parse several hosts with ports.
   const parts = /^(postgres(?:ql)?:\/\/(?:[^/?#]*@)?)([^/?#]*)([^?]*)\??(.*)$/s.exec(databaseUrl)
   const [, begin, hostList = '', path = '', query = ''] = parts ?? []
@@ -73,15 +69,15 @@ export function readDatabaseUrl(databaseUrl: string): Pick<DatabaseHosts, 'all' 
   if (!['any', 'read-write', 'primary'].includes(wanted))
     throw new WrongDatabaseUrl('target_session_attrs takes any, read-write or primary')
   parameters.delete('target_session_attrs')
-  const wantedProof = parameters.get(requireAuth)
-  if (wantedProof !== null && wantedProof !== scram) throw new WrongDatabaseUrl(`${requireAuth} takes ${scram}`)
-  parameters.delete(requireAuth)
+  // Ignored, it would not protect the password as libpq does.
+  if (parameters.has('require_auth'))
+    throw new WrongDatabaseUrl('require_auth is not known here: use sslmode=verify-full')
   const hosts = hostList.split(',')
   if (hosts.length > 1 && (hosts.includes('') || parameters.has('host')))
     throw new WrongDatabaseUrl('several hosts look like host-1,host-2:5433, without a parameter host')
   const end = parameters.size === 0 ? path : `${path}?${parameters}`
   const all = hosts.map((host) => readHost(`${begin}${host}${end}`))
-  return { all, mustTakeWrites: all.length > 1 || wanted !== 'any', scramOnly: wantedProof !== null }
+  return { all, mustTakeWrites: all.length > 1 || wanted !== 'any' }
 }
 
 function readHost(url: string): DatabaseHost {
@@ -95,8 +91,8 @@ function readHost(url: string): DatabaseHost {
 }
 
 /** Asks all hosts at once, but takes the first in order: when two accept writes, all processes use the same one. */
-async function firstThatTakesWrites(hosts: readonly DatabaseHost[], scramOnly: boolean): Promise<DatabaseHost> {
-  const asked = hosts.map((host) => ({ host, whyNot: whyNot(host, scramOnly) }))
+async function firstThatTakesWrites(hosts: readonly DatabaseHost[]): Promise<DatabaseHost> {
+  const asked = hosts.map((host) => ({ host, whyNot: whyNot(host) }))
   const reasons: string[] = []
   for (const each of asked) {
     const reason = await each.whyNot
@@ -107,9 +103,8 @@ async function firstThatTakesWrites(hosts: readonly DatabaseHost[], scramOnly: b
 }
 
 /** @returns null: it accepts writes */
-async function whyNot({ url, host, port }: DatabaseHost, scramOnly: boolean): Promise<string | null> {
+async function whyNot({ url, host, port }: DatabaseHost): Promise<string | null> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: askMilliseconds })
-  if (scramOnly) requireScram(client)
   client.on('error', () => undefined)
   const tooLate = setTimeout(() => client.connection.stream.destroy(), askMilliseconds)
   try {

@@ -11,7 +11,6 @@
  * Where node-postgres only has an error message, we throw classes of our own, so that callers can tell errors apart.
  */
 
-import { ErrorBeforeProof, requireScram } from '@roomkeeper/embedded-postgres-server/scram'
 import pg from 'pg'
 import { nameOfPrepared } from '../prepared-statements.ts'
 import type { DatabaseHosts } from './database-hosts.ts'
@@ -68,7 +67,6 @@ export class GuardedClient extends pg.Client {
   constructor(config: GuardedConfig) {
     super({ ...config, keepAlive: true, keepAliveInitialDelayMillis: keepAliveSeconds * 1000 })
     this.#config = config
-    if (config.hosts.scramOnly) requireScram(this)
     // The next queued statement gets its own time; if there is none, 'drain' follows.
     this.connection.on('readyForQuery', () => this.#waiting && this.#watch())
     this.connection.on('errorMessage', ({ code, routine }: { code?: string; routine?: string }) => {
@@ -186,7 +184,7 @@ export class GuardedClient extends pg.Client {
       return other.host === this.host && other.port === this.port
     } catch (error) {
       // A refusal, such as for too many connections, is an answer too.
-      return error instanceof pg.DatabaseError || error instanceof ErrorBeforeProof
+      return error instanceof pg.DatabaseError
     } finally {
       other.end().catch(() => undefined)
     }
