@@ -1,6 +1,6 @@
 /**
- * `npm run store:use`: see docs/operations.md. Settings as for the server, with the new place as BACKUP_STORE. Exit code
- * 0: it is the store now; 1: it is not, for files are missing; 2: it could not be checked.
+ * `npm run store:use`: see docs/backup-store.md. Settings as for the server, with the new place as BACKUP_STORE. Exit
+ * code 0: it is the store now; 1: it is not, for files are missing; 2: it could not be checked.
  */
 import { parseArgs } from 'node:util'
 import { startEmbeddedPostgres } from '@roomkeeper/embedded-postgres-server'

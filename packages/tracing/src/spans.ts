@@ -29,7 +29,7 @@ export interface SpanParts {
   kind?: 'internal' | 'server' | 'client'
   /** The `traceparent` of its parent; null: it begins a trace. Default: the current span. */
   parent?: string | null
-  /** False: whether the trace is recorded is decided here, whatever the parent says. Default: true. See decision 109. */
+  /** False: whether it is recorded is decided here, whatever the parent says. Default: true. See docs/server.md. */
   parentDecides?: boolean
   /** In milliseconds since 1970. Default: now. */
   beganAt?: number

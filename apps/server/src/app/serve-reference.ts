@@ -1,7 +1,7 @@
 /**
  * The API reference at /api/reference: Swagger UI with the document of /api/openapi.json. All of it comes from this
- * server, and nothing of it is read before somebody opens the page (decision 110). Anybody may ask for it, so an answer
- * must cost nothing: each file is compressed once.
+ * server, and nothing of it is read before somebody opens the page. Anybody may ask for it, so an answer must cost
+ * nothing: each file is compressed once.
  */
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'

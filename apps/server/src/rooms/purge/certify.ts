@@ -50,7 +50,7 @@ async function forgetDeletedRoom(tx: Tx, id: string): Promise<Room & { retriedBy
 
 /**
  * The records that may hold texts of the room's customer. The audit trail stays, and so do lists that hold nothing but
- * the room's name: see decision 102.
+ * the room's name: see docs/purge.md.
  */
 const records = {
   scheduled_backups: 'delete from scheduled_backups where room_id = $1',
