@@ -1,4 +1,4 @@
-/** Ends the session of a page at a moment of the test, which its event stream would else find out by itself. */
+/** Ends the session of a page at a moment of the test, which its event stream would otherwise notice by itself. */
 import { expect, type Page } from '@playwright/test'
 import { cookie } from './cookies.ts'
 

@@ -8,7 +8,7 @@
  *   --data DIR     keep the server's data there for the next run; by default a temporary folder is used
  *   BENCH_DATABASE_URL measures on another PostgreSQL; the rooms stay in it.
  * columns: the first rows and the totals of lists by every column that can be sorted or filtered; options as above
- * writes: 20,000 rooms inserted and 2,000 edited, beside a table with no more than key and name; --rounds (default 5),
+ * writes: 20,000 rooms inserted and 2,000 edited, beside a table with the same columns, its key and its unique name; --rounds (default 5),
  *   --rooms (those beforehand, default 20,000), --data as above
  * calls: the first page of the list for 16 clients at once, and a page of its own for each, and with an
  *   API token beside a session; --rooms and --data as above

@@ -723,7 +723,7 @@ create table workers (
   running uuid[] not null default '{}'
 );
 
--- When work that one process at a time repeats has last begun.
+-- When recurring work of the cluster last began.
 create table recurring_work (
   name text primary key,
   began_at timestamptz not null

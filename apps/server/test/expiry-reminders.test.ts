@@ -247,5 +247,5 @@ async function documentedWork(): Promise<Set<string | undefined>> {
 
 /** As the server does it: one process at a time. */
 function sendReminders(database: Database, days: readonly number[], now: Date): Promise<void> {
-  return doAlone(database, 'reminders of expiry', async () => void (await sendDueReminders(database, days, now)))
+  return doAlone(database, 'reminders of expiry', () => sendDueReminders(database, days, now))
 }

@@ -9,8 +9,7 @@ const edited = 2_000
 
 interface Cost {
   milliseconds: number
-  /** Bytes of PostgreSQL's log (WAL). */
-  log: number
+  walBytes: number
 }
 
 /** Of the product's table, and of the bare one. */
@@ -61,11 +60,11 @@ export async function benchWrites(options: {
 }
 
 function rowsOf(name: string, rooms: number, pairs: readonly Pair<Cost>[]): Row[] {
-  const middle = (of: (cost: Cost) => number, which: 0 | 1) => median(pairs.map((pair) => of(pair[which])))
+  const medianOf = (of: (cost: Cost) => number, which: 0 | 1) => median(pairs.map((pair) => of(pair[which])))
   const row = (unit: string, of: (cost: Cost) => number) => {
-    return { name: `${name}: ${unit}`, product: middle(of, 0), bare: middle(of, 1) }
+    return { name: `${name}: ${unit}`, product: medianOf(of, 0), bare: medianOf(of, 1) }
   }
-  return [row('ms', (cost) => cost.milliseconds), row('WAL per room, kB', (cost) => cost.log / rooms / 1000)]
+  return [row('ms', (cost) => cost.milliseconds), row('WAL per room, kB', (cost) => cost.walBytes / rooms / 1000)]
 }
 
 function written(number: number): string {
@@ -125,14 +124,14 @@ async function costs(
   const costOf = async (name: string): Promise<Cost> => {
     // So that neither pays for the pages that the other has written.
     await database.query('checkpoint')
-    const position = await logPosition(database)
+    const position = await walPosition(database)
     const milliseconds = await timed(() => write(database, name))
-    return { milliseconds, log: (await logPosition(database)) - position }
+    return { milliseconds, walBytes: (await walPosition(database)) - position }
   }
   return [await costOf('rooms'), await costOf('bench_bare')]
 }
 
-async function logPosition(database: pg.Client): Promise<number> {
+async function walPosition(database: pg.Client): Promise<number> {
   const { rows } = await database.query<{ position: number }>(
     `select (pg_current_wal_insert_lsn() - '0/0')::float8 as position`,
   )

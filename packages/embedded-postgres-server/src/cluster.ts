@@ -84,7 +84,7 @@ export async function createCluster(
   const unfinished = `${folder}.new-${process.pid}`
   const passwordFile = `${unfinished}.password`
   await mkdir(unfinished, { mode: 0o700 })
-  // The password is kept before it is used: without it, nobody could reach the data again.
+  // The password is kept before it is used: without it, the data could not be reached again.
   await writeFile(passwordFile, `${(await openConnection(dataDir)).password}\n`, { mode: 0o600 })
   if (identity !== null) for (const path of [unfinished, passwordFile]) await chown(path, identity.uid, identity.gid)
   const parameters = [

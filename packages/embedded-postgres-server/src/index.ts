@@ -1,4 +1,3 @@
 /** PostgreSQL as a part of Roomkeeper: see README.md. Start reading at start.ts. */
-export type { Log } from './postmaster.ts'
 export { type EmbeddedPostgres, type EmbeddedPostgresOptions, startEmbeddedPostgres } from './start.ts'
 export { upgradeEmbeddedPostgres } from './upgrade.ts'

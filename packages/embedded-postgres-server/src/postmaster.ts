@@ -199,7 +199,7 @@ async function startPostmaster(cluster: Cluster, { log, settings = {} }: StartOp
  * The process id in a postmaster.pid that was left behind may by now belong to a zombie or to another program, and
  * PostgreSQL would take that process for a postmaster. PostgreSQL ignores the id of its grandparent, which it is told
  * in this variable (as pg_ctl does), so the variable names that id. The folder's lock, and PostgreSQL's own check of
- * its shared memory, still ensure that nobody else uses the folder.
+ * its shared memory, still ensure that no other PostgreSQL uses the folder.
  */
 async function staleNumber(folder: string): Promise<Record<string, string>> {
   const left = await readPostmasterFile(folder)

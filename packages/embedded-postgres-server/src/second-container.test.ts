@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import {
   cleanups,
   hold,
-  minute,
+  testMilliseconds,
   newDataDir,
   postmasterPid,
   run,
@@ -24,7 +24,7 @@ const canUnshare =
     .status === 0
 
 describe.skipIf(!canUnshare)('a second container on the same volume', () => {
-  it('is refused, and the PostgreSQL of the first goes on untouched', { timeout: minute }, async () => {
+  it('is refused, and the PostgreSQL of the first goes on untouched', { timeout: testMilliseconds }, async () => {
     const dataDir = await newDataDir()
     const { url } = await start(dataDir)
     const before = await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')
@@ -37,7 +37,7 @@ describe.skipIf(!canUnshare)('a second container on the same volume', () => {
   })
 
   it('is refused through another mount, and also when the program of the first was killed', {
-    timeout: minute,
+    timeout: testMilliseconds,
   }, async () => {
     const dataDir = await newDataDir()
     const { child, url } = await startInChild(dataDir)
@@ -49,7 +49,7 @@ describe.skipIf(!canUnshare)('a second container on the same volume', () => {
     await start(dataDir)
   })
 
-  it('waits for the first to end, and finds what it stored', { timeout: minute }, async () => {
+  it('waits for the first to end, and finds what it stored', { timeout: testMilliseconds }, async () => {
     const dataDir = await newDataDir()
     const first = await start(dataDir)
     await run(first.url, 'create table kept (n integer); insert into kept values (1)')
@@ -65,7 +65,7 @@ describe.skipIf(!canUnshare)('a second container on the same volume', () => {
   })
 
   it('starts where the first was killed as a whole, whatever number its PostgreSQL had', {
-    timeout: minute,
+    timeout: testMilliseconds,
   }, async () => {
     const dataDir = await newDataDir()
     const first = startContainer(dataDir, { patience: 0 })
@@ -80,7 +80,7 @@ describe.skipIf(!canUnshare)('a second container on the same volume', () => {
   })
 
   it('that shares the network shares the PostgreSQL, and does not stop what it cannot see', {
-    timeout: minute,
+    timeout: testMilliseconds,
   }, async () => {
     const dataDir = await newDataDir()
     const { child, url } = await startInChild(dataDir)

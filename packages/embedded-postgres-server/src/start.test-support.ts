@@ -10,7 +10,7 @@ import { afterAll, afterEach, expect } from 'vitest'
 import { processesOn } from './postmaster.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from './start.ts'
 
-export const minute = 180_000
+export const testMilliseconds = 180_000
 export const cleanups: (() => Promise<unknown>)[] = []
 
 afterEach(async () => {

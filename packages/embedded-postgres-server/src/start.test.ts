@@ -7,7 +7,7 @@ import pg from 'pg'
 import { expect, test } from 'vitest'
 import {
   cleanups,
-  minute,
+  testMilliseconds,
   newDataDir,
   postmasterPid,
   run,
@@ -18,7 +18,7 @@ import {
 
 const isRoot = process.getuid?.() === 0
 
-test('a program finds what it stored after a stop and a start, on the same port', { timeout: minute }, async () => {
+test('a program finds what it stored after a stop and a start, on the same port', { timeout: testMilliseconds }, async () => {
   const dataDir = await newDataDir()
   const first = await start(dataDir)
   await run(first.url, 'create table kept (n integer); insert into kept values (1)')
@@ -30,14 +30,14 @@ test('a program finds what it stored after a stop and a start, on the same port'
   expect(second.url).toBe(first.url)
 })
 
-test('texts are UTF-8 and letters outside ASCII have upper and lower case', { timeout: minute }, async () => {
+test('texts are UTF-8 and letters outside ASCII have upper and lower case', { timeout: testMilliseconds }, async () => {
   const { url } = await start(await newDataDir())
   expect(await run(url, `select lower('ÅØÜ') as small, 'Øre' ilike 'ø%' as found`)).toEqual([
     { small: 'åøü', found: true },
   ])
 })
 
-test('the password is random, asked for, and readable by the owner alone', { timeout: minute }, async () => {
+test('the password is random, asked for, and readable by the owner alone', { timeout: testMilliseconds }, async () => {
   const dataDir = await usedDataDir()
   const { url } = await start(dataDir)
   const { mode } = await stat(join(dataDir, 'postgres.json'))
@@ -49,7 +49,7 @@ test('the password is random, asked for, and readable by the owner alone', { tim
 
 test.runIf(process.platform === 'linux')(
   'it listens on 127.0.0.1 and nowhere else, on no socket of a file either',
-  { timeout: minute },
+  { timeout: testMilliseconds },
   async () => {
     const dataDir = await usedDataDir()
     const { url } = await start(dataDir)
@@ -57,7 +57,7 @@ test.runIf(process.platform === 'linux')(
   },
 )
 
-test('a PostgreSQL that outlived a killed program is adopted', { timeout: minute }, async () => {
+test('a PostgreSQL that outlived a killed program is adopted', { timeout: testMilliseconds }, async () => {
   const dataDir = await usedDataDir()
   const killed = await startInChild(dataDir)
   const before = await postmasterPid(dataDir)
@@ -72,7 +72,7 @@ test('a PostgreSQL that outlived a killed program is adopted', { timeout: minute
 })
 
 test('two programs that start at once share one PostgreSQL, and the last to stop stops it', {
-  timeout: minute,
+  timeout: testMilliseconds,
 }, async () => {
   const dataDir = await newDataDir()
   const [first, second] = await Promise.all([startInChild(dataDir), start(dataDir)])
@@ -85,7 +85,7 @@ test('two programs that start at once share one PostgreSQL, and the last to stop
   await expect(run(first.url, 'select 1')).rejects.toThrow('ECONNREFUSED')
 })
 
-test('Ctrl+C in the terminal of the program does not reach PostgreSQL', { timeout: minute }, async () => {
+test('Ctrl+C in the terminal of the program does not reach PostgreSQL', { timeout: testMilliseconds }, async () => {
   const dataDir = await usedDataDir()
   const { child, url } = await startInChild(dataDir)
   process.kill(-(child.pid ?? 0), 'SIGINT')
@@ -94,7 +94,7 @@ test('Ctrl+C in the terminal of the program does not reach PostgreSQL', { timeou
   await start(dataDir)
 })
 
-test('after a killed postmaster a busy backend is ended before the next start', { timeout: minute }, async () => {
+test('after a killed postmaster a busy backend is ended before the next start', { timeout: testMilliseconds }, async () => {
   const dataDir = await usedDataDir()
   const { child, url } = await startInChild(dataDir)
   child.kill('SIGKILL')
@@ -116,7 +116,7 @@ test('after a killed postmaster a busy backend is ended before the next start', 
 
 test.runIf(process.platform === 'linux')(
   'a killed postmaster that is still a zombie does not stop the start',
-  { timeout: minute },
+  { timeout: testMilliseconds },
   async () => {
     const dataDir = await usedDataDir()
     const { child } = await startInChild(dataDir)
@@ -130,7 +130,7 @@ test.runIf(process.platform === 'linux')(
   },
 )
 
-test('a PostgreSQL that dies under a running program is started again', { timeout: minute }, async () => {
+test('a PostgreSQL that dies under a running program is started again', { timeout: testMilliseconds }, async () => {
   const dataDir = await usedDataDir()
   const { url } = await start(dataDir)
   const before = await postmasterPid(dataDir)
@@ -140,7 +140,7 @@ test('a PostgreSQL that dies under a running program is started again', { timeou
 })
 
 test('a postmaster.pid whose number belongs to another process by now does not stop the start', {
-  timeout: minute,
+  timeout: testMilliseconds,
 }, async () => {
   const dataDir = await usedDataDir()
   const stale = [process.pid, join(dataDir, 'postgres'), 1, 1, '', '127.0.0.1', '', 'ready'].join('\n')
@@ -150,7 +150,7 @@ test('a postmaster.pid whose number belongs to another process by now does not s
 })
 
 test('another program that listens on the port is not adopted, and the start goes to another port', {
-  timeout: minute,
+  timeout: testMilliseconds,
 }, async () => {
   const dataDir = await usedDataDir()
   const { url } = JSON.parse(await readFile(join(dataDir, 'postgres.json'), 'utf8')) as { url: string }
@@ -171,14 +171,14 @@ test('another program that listens on the port is not adopted, and the start goe
   expect(await run(started.url, 'select 1 as up')).toEqual([{ up: 1 }])
 })
 
-test('a start that was killed while it made the data leaves nothing behind', { timeout: minute }, async () => {
+test('a start that was killed while it made the data leaves nothing behind', { timeout: testMilliseconds }, async () => {
   const dataDir = await newDataDir()
   await writeFile(join(dataDir, 'postgres.new-1'), 'half')
   await start(dataDir)
   expect((await readdir(dataDir)).filter((name) => name.includes('.new-'))).toEqual([])
 })
 
-test('data whose password was lost is left alone, with a clear word', { timeout: minute }, async () => {
+test('data whose password was lost is left alone, with a clear word', { timeout: testMilliseconds }, async () => {
   const dataDir = await usedDataDir()
   await rm(join(dataDir, 'postgres.json'))
   await expect(start(dataDir)).rejects.toThrow('postgres.json is missing: it holds the password of')
@@ -186,7 +186,7 @@ test('data whose password was lost is left alone, with a clear word', { timeout:
 
 test.runIf(isRoot)(
   'as root, a data folder that is closed to others keeps its data outside',
-  { timeout: minute },
+  { timeout: testMilliseconds },
   async () => {
     const dataDir = await newDataDir(0o700)
     const { url } = await start(dataDir)
@@ -199,7 +199,7 @@ test.runIf(isRoot)(
   },
 )
 
-test('the lock of the data folder is held until the last process on it has ended', { timeout: minute }, async () => {
+test('the lock of the data folder is held until the last process on it has ended', { timeout: testMilliseconds }, async () => {
   const dataDir = await usedDataDir()
   const first = await start(dataDir)
   const lock = join(dataDir, 'postgres', 'roomkeeper.lock')
@@ -210,7 +210,7 @@ test('the lock of the data folder is held until the last process on it has ended
 })
 
 test('a copy of a data folder in use never leads to the data of the first, though it knows its port and password', {
-  timeout: minute,
+  timeout: testMilliseconds,
 }, async () => {
   const dataDir = await usedDataDir()
   const copy = await newDataDir()
@@ -225,7 +225,7 @@ test('a copy of a data folder in use never leads to the data of the first, thoug
   expect(await run(first.url, `select 1 from pg_class where relname = 'of_the_copy'`)).toEqual([])
 })
 
-test('data of an older PostgreSQL is left alone, with a word on what to do', { timeout: minute }, async () => {
+test('data of an older PostgreSQL is left alone, with a word on what to do', { timeout: testMilliseconds }, async () => {
   const dataDir = await usedDataDir()
   const version = join(dataDir, 'postgres', 'PG_VERSION')
   const ours = await readFile(version, 'utf8')

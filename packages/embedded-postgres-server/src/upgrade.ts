@@ -12,8 +12,7 @@ import { pipeline } from 'node:stream/promises'
 import { syncFolder } from '@roomkeeper/durable-file'
 import type pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
-import * as clusters from './cluster.ts'
-import { type Cluster, isThere, listenBriefly, owner, upgradedName, urlOf } from './cluster.ts'
+import { type Cluster, createCluster, ensureCluster, isThere, listenBriefly, majorOfData, owner, unusedPath, upgradedName, urlOf } from './cluster.ts'
 import { checkUnlocked, ensurePostmaster, type Log, runningPort, stopPostmaster, withClient } from './postmaster.ts'
 import { type Binaries, binariesIn, findBinaries, majorOfBinaries, ownerOf, runProgram } from './programs.ts'
 import { withStartLock } from './start.ts'
@@ -40,9 +39,9 @@ export async function upgradeEmbeddedPostgres(options: UpgradeOptions): Promise<
   return withStartLock(dataDir, async () => {
     if (!(await isThere(join(dataDir, 'postgres'))))
       throw new Error(`There is no PostgreSQL in ${dataDir}: nothing has to be done.`)
-    const present = await clusters.ensureCluster(dataDir, await findBinaries(dataDir))
+    const present = await ensureCluster(dataDir, await findBinaries(dataDir))
     const old = await oldBinaries(dataDir, options.from)
-    const [from, to] = [await clusters.majorOfData(present.folder), await majorOfBinaries(present.binaries)]
+    const [from, to] = [await majorOfData(present.folder), await majorOfBinaries(present.binaries)]
     if (from === to) throw new Error(`The data is that of PostgreSQL ${to} already: nothing has to be done.`)
     const brought = await majorOfBinaries(old)
     if (brought !== from) throw new Error(`${options.from} is PostgreSQL ${brought}, and the data is that of ${from}.`)
@@ -87,7 +86,7 @@ async function makeNew(present: Cluster): Promise<Cluster> {
     await rm(await realpath(left).catch(() => left), { recursive: true, force: true })
     await rm(left, { force: true })
   }
-  const folder = await clusters.createCluster(dataDir, binaries, {}, upgradingName)
+  const folder = await createCluster(dataDir, binaries, {}, upgradingName)
   const identity = await ownerOf(folder)
   return { ...present, folder, identity, connection: { ...connection, port: await listenBriefly() } }
 }
@@ -109,7 +108,7 @@ async function load(source: Cluster, target: Cluster, options: UpgradeOptions): 
 
 /** Replaces the old data by the new. A start finds data at every moment in between. */
 async function putInPlace(dataDir: string, major: number): Promise<string> {
-  const kept = await clusters.unusedPath(join(dataDir, `postgres.before-upgrade-from-${major}`))
+  const kept = await unusedPath(join(dataDir, `postgres.before-upgrade-from-${major}`))
   const move = async (from: string, to: string) => {
     await rename(join(dataDir, from), join(dataDir, to))
     await syncFolder(dataDir)

@@ -48,7 +48,7 @@ export function startHousekeeping(scheduler: Scheduler, parts: Housekeeping): vo
         ]),
     },
     {
-      // Rarely, because it lists all that is there.
+      // Rarely, because each part goes over all files or all records.
       name: 'removal of orphaned files',
       everySeconds: 3600,
       scope: 'cluster',

@@ -1,7 +1,7 @@
 /**
- * One look of the scheduler, by one worker at a time: what has ended is settled, what nobody wants any more or whose time
- * is over is removed, what has become due is recorded, what waits is begun. Each of that in short transactions of its
- * own, and for each policy by itself: what fails for one does not stop the others.
+ * One run of the scheduler: settles what has ended, removes what is no longer wanted or whose time is over, records what
+ * has become due, and begins what waits. The transactions are short, and what fails for one policy does not stop the
+ * others.
  */
 import { type Database, queryRows } from '#platform/database.ts'
 import { databaseTime } from '#platform/database-time.ts'
@@ -21,13 +21,13 @@ const recordMilliseconds = 25_000
 const beginMilliseconds = 15_000
 const recordEveryMilliseconds = 60_000
 
-/** As often as this the next backup is begun where a region has got a slot for it. */
+/** Often, so that a slot that becomes free is soon used. */
 export function startScheduling(scheduler: Scheduler, parts: Scheduling): void {
   scheduler.start({
     name: 'scheduling of backups',
     everySeconds: 5,
     scope: 'cluster',
-    run: async () => void (await scheduleBackups(parts, await databaseTime(parts.database.db))),
+    run: async () => scheduleBackups(parts, await databaseTime(parts.database.db)),
   })
 }
 

@@ -89,7 +89,7 @@ async function anHour(regionConcurrency = 10): Promise<number> {
       doAlone(
         each,
         'scheduling of backups',
-        async () => void (await scheduleBackups({ database: each, regionConcurrency }, at)),
+        () => scheduleBackups({ database: each, regionConcurrency }, at)
       ),
     ),
   )

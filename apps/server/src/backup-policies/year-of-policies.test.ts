@@ -165,6 +165,6 @@ function schedule(each: Database, now: Date): Promise<void> {
   return doAlone(
     each,
     'scheduling of backups',
-    async () => void (await scheduleBackups({ database: each, regionConcurrency: 4 }, now)),
+    () => scheduleBackups({ database: each, regionConcurrency: 4 }, now)
   )
 }

@@ -1,4 +1,4 @@
-/** Tells the readers of all streams of a process at once that they live, and ends those of callers who do not any more. */
+/** Writes to all event streams of a process regularly, and ends those of callers who lost their access. */
 import type { PassThrough } from 'node:stream'
 import { whoHasGone } from '#operators/index.ts'
 import type { Db } from '#platform/database.ts'
@@ -11,7 +11,7 @@ export interface ReadStream {
   address: string
 }
 
-/** @returns takes a stream in until the signal fires */
+/** @returns a function that adds a stream until the signal fires */
 export function createBeats(db: Db, scheduler: Scheduler): (read: ReadStream, over: AbortSignal) => void {
   const streams = new Set<ReadStream>()
   scheduler.start({

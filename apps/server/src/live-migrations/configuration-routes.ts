@@ -1,6 +1,6 @@
 /** The calls about configurations: list, read, save, delete; and the rooms that can be picked for one. */
 import { whyNotDeleteMigration } from '@roomkeeper/rules'
-import { exportReader, recordAudit } from '#operators/index.ts'
+import { type AuditContext, exportReader, recordAudit } from '#operators/index.ts'
 import type { Database } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
 import { type Handlers, noContent, ok, okAsFile } from '#platform/http/handler.ts'
@@ -14,7 +14,7 @@ import {
   lockMigration,
   wayOf,
 } from './configurations.ts'
-import { type AuditContext, saveMigration } from './save-configuration.ts'
+import { saveMigration } from './save-configuration.ts'
 
 type ConfigurationHandlers = Pick<
   Handlers,

@@ -1,7 +1,7 @@
 /** The calls about runs: preflight, start, stop, reset priority, progress. */
 import { because, type LiveMigration } from '@roomkeeper/contract'
 import { whyNotResetPriority, whyNotStopMigration } from '@roomkeeper/rules'
-import { recordAudit } from '#operators/index.ts'
+import { type AuditContext, recordAudit } from '#operators/index.ts'
 import { type Database, queryRows } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
 import { accepted, type Handlers, ok } from '#platform/http/handler.ts'
@@ -9,7 +9,6 @@ import { refuse } from '#platform/refuse.ts'
 import { findMigration, lockMigration, wayOf } from './configurations.ts'
 import { type PreflightParts, preflight } from './preflight/preflight.ts'
 import { migrationProgress } from './progress.ts'
-import type { AuditContext } from './save-configuration.ts'
 import { type MigrationCore, startMigration } from './start-migration.ts'
 
 type RunHandlers = Pick<

@@ -1,18 +1,13 @@
 /** Stores a configuration, new or changed. */
 import { fieldError, type LiveMigration, type LiveMigrationDraft } from '@roomkeeper/contract'
 import { whyNotChangeMigration } from '@roomkeeper/rules'
-import type { AuditChange } from '#operators/index.ts'
+import type { AuditContext, AuditChange } from '#operators/index.ts'
 import { recordAudit } from '#operators/index.ts'
 import { lockUntilCommit } from '#platform/advisory-locks.ts'
 import type { Database, Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
 import { refuse, refuseInput } from '#platform/refuse.ts'
 import { checkRunHasEnded, findMigration, type LockedMigration, lockMigration } from './configurations.ts'
-
-export interface AuditContext {
-  actor: string
-  requestId: string
-}
 
 /**
  * @throws Refusal `invalid-input`, `migration-unknown`, `migration-stale`, `migration-exists`, `migration-running`,

@@ -16,7 +16,7 @@ export {
 export { auditHandlers } from './audit/audit-routes.ts'
 export { changedFields } from './audit/changed-fields.ts'
 export { digestOfJson } from './audit/digest-of-json.ts'
-export { auditManaged, recordAudit } from './audit/record-audit.ts'
+export { type AuditContext, auditManaged, recordAudit } from './audit/record-audit.ts'
 export { exportReader, type Reading } from './audit/record-export.ts'
 export { roomHistory } from './audit/room-history.ts'
 export { sealAudit, startSealing } from './audit/seal-audit.ts'

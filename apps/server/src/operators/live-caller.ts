@@ -11,9 +11,7 @@ interface Reader {
   address: string
 }
 
-/**
- * Returns the readers whose session or API token has lost its access since the call, or has another role.
- */
+/** The readers whose session or API token has lost its access since the call, or has another role. */
 export function whoHasGone<Of extends Reader>(db: Db, readers: readonly Of[]): Promise<Set<Of>> {
   return whoIsNotAmong(db, readers, findSessionsQuietly)
 }

@@ -12,7 +12,7 @@ interface Bucket {
   at: number
 }
 
-/** @returns takes a token for `who`. Null if allowed, else the seconds until the next token */
+/** @returns a function that takes a call of `who`: null if it is allowed, else the seconds until the next one is */
 export function createCallLimit(
   { perSecond, burst }: CallLimitOptions,
   now: () => number = () => performance.now(),

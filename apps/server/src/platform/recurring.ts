@@ -13,12 +13,12 @@ export interface RecurringWork {
   name: string
   /** From the end of a run to the beginning of the next one. The first one begins at once. */
   everySeconds: number
-  /** `cluster`: one process at a time, and once in `everySeconds` for all of them. */
+  /** `cluster`: one process at a time, and once in `everySeconds` for all; only the first run of a process ignores that. */
   scope: 'cluster' | 'process'
   /** Runs although the clock of this process is wrong, because it does not go by that clock. */
   ignoresClock?: true
   /** @param signal fires when the process stops, and when another one may do the work because the lock is lost */
-  run(signal: AbortSignal): Promise<void>
+  run(signal: AbortSignal): Promise<unknown>
 }
 
 export interface RecurringJob {
@@ -28,6 +28,7 @@ export interface RecurringJob {
   stop(): Promise<void>
 }
 
+/** Turns at which another process did the work count as succeeded. */
 export interface Tally {
   name: string
   succeeded: number
@@ -84,7 +85,7 @@ function startJob({ database, log, clock }: SchedulerParts, work: RecurringWork,
     isFirst = false
     if (work.scope === 'process') return work.run(stopping.signal)
     return doAlone(database, work.name, async (lost) => {
-      // Also noted for the first run, which looks after whatever has waited for this process.
+      // Asked for the first run too, because it records the time. That run is never skipped: work may have waited for it.
       if ((await isDue(database, work)) || wasFirst) await work.run(AbortSignal.any([stopping.signal, lost]))
     })
   }
@@ -135,7 +136,7 @@ const keepAliveMilliseconds = 2_000
  * would end if it were idle for long.
  * @param work its signal fires when the lock is lost
  */
-export function doAlone(database: Database, name: string, work: (lost: AbortSignal) => Promise<void>): Promise<void> {
+export function doAlone(database: Database, name: string, work: (lost: AbortSignal) => Promise<unknown>): Promise<void> {
   return database.transaction(async (tx) => {
     if (!(await tryLockWorkUntilCommit(tx, name))) return
     const lost = new AbortController()
@@ -144,7 +145,7 @@ export function doAlone(database: Database, name: string, work: (lost: AbortSign
   })
 }
 
-/** A little early, because no two processes wait equally long. A time ahead is of a clock that was wrong. */
+/** Due a little early, because processes do not wait equally long. A time in the future comes from a clock that was wrong. */
 async function isDue({ db }: Database, { name, everySeconds }: RecurringWork): Promise<boolean> {
   const due = await queryRows(
     db,

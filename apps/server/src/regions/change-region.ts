@@ -8,7 +8,7 @@ import {
   RegionUnreachable,
 } from '@roomkeeper/region-protocol'
 import { sql } from 'kysely'
-import type { AuditChange } from '#operators/index.ts'
+import type { AuditContext, AuditChange } from '#operators/index.ts'
 import { recordAudit } from '#operators/index.ts'
 import type { Database, Db, Tx } from '#platform/database.ts'
 import { violatesUnique } from '#platform/database-errors.ts'
@@ -28,11 +28,6 @@ export interface RegionParts {
   connectRegion: ConnectRegion
   /** Whether plain http is allowed to other machines too. */
   allowHttp: boolean
-}
-
-export interface AuditContext {
-  actor: string
-  requestId: string
 }
 
 /**

@@ -3,8 +3,8 @@
  * is written here: the call notes what it shows, as every other one does (region-health.ts). One worker asks for all.
  */
 import type { Db } from '#platform/database.ts'
-import { forEachCollectingErrors } from '#platform/for-each-collecting-errors.ts'
 import type { Log } from '#platform/log.ts'
+import { mapConcurrently } from '#platform/map-concurrently.ts'
 import type { Scheduler } from '#platform/recurring.ts'
 import type { ConnectRegion } from './connect-region.ts'
 import type { HealthNotes } from './region-health.ts'
@@ -33,7 +33,7 @@ export function startCheckingRegions(scheduler: Scheduler, parts: CheckParts): v
 async function checkRegions({ db, log, connectRegion, notes, everySeconds }: CheckParts, stopping: AbortSignal) {
   const enabled = await db.selectFrom('regions').select('id').where('state', '=', 'enabled').orderBy('id').execute()
   // Regions that were contacted within half an interval are skipped.
-  const due = enabled.filter(({ id }) => notes.millisecondsSince(id) > everySeconds * 500).values()
+  const due = enabled.filter(({ id }) => notes.millisecondsSince(id) > everySeconds * 500)
   const ask = async ({ id }: { id: number }) => {
     if (stopping.aborted) return
     const signal = AbortSignal.any([stopping, AbortSignal.timeout(answerMilliseconds)])
@@ -47,5 +47,5 @@ async function checkRegions({ db, log, connectRegion, notes, everySeconds }: Che
     }
   }
   // A silent region holds up only one of the concurrent checks.
-  await Promise.all(Array.from({ length: mostAtOnce }, () => forEachCollectingErrors(due, ask)))
+  await mapConcurrently(due, mostAtOnce, ask)
 }

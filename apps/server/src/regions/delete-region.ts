@@ -1,11 +1,10 @@
 /** Deletes a region from the console only: its server keeps its data. */
 import { retainBackupsOfRegion } from '#backups/index.ts'
-import { recordAudit } from '#operators/index.ts'
+import { type AuditContext, recordAudit } from '#operators/index.ts'
 import { type Database, queryRows, type Tx } from '#platform/database.ts'
 import { announce } from '#platform/events.ts'
 import { refuse } from '#platform/refuse.ts'
-import { tellOfRooms } from '#room-events/index.ts'
-import type { AuditContext } from './change-region.ts'
+import { enqueueWebhooksOfRooms } from '#room-events/index.ts'
 import { lockSettings } from './stored-region.ts'
 
 /**
@@ -20,7 +19,7 @@ export async function deleteRegion(database: Database, id: number, by: AuditCont
     if (await isPartOfMigration(tx, id)) throw refuse('region-in-migration')
     await refuseWhileBusy(tx, id, region.name)
     await retainBackupsOfRegion(tx, id, region.name)
-    await tellOfRooms(tx, 'room.deleted', id, {})
+    await enqueueWebhooksOfRooms(tx, 'room.deleted', id, {})
     const rooms = await removeRooms(tx, id, region.name, by)
     // A transaction that had a room locked until now may have started an operation for it.
     await refuseWhileBusy(tx, id, region.name)

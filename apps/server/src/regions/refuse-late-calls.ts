@@ -36,6 +36,7 @@ export function startRefusingLateCalls(scheduler: Scheduler, { db, connectRegion
     )
     for (const each of told) if (each.status === 'rejected') throw each.reason
   }
+  // Not a failure of this work: a region that is away would raise the alarm.
   const tryTo = (operationId: string | null) =>
     tell(operationId).catch((error: unknown) => {
       log.info({ err: error }, 'a region could not be told yet what it is to refuse')

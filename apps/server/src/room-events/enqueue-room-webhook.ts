@@ -4,7 +4,9 @@ import { enqueueWebhooks, isSubscribed, type OutgoingEvent } from '#platform/web
 
 type RoomEvent = Extract<OutgoingEvent, { data: { room: RoomOfEvent } }>['type']
 type More<Type extends RoomEvent> = Omit<WebhookData<Type>, 'room' | 'operation'>
-interface CausingOperation {
+
+/** The operation that has made a change. */
+export interface CausingOperation {
   id: string
   kind: string
 }
@@ -23,7 +25,7 @@ export async function enqueueRoomWebhook<Type extends RoomEvent>(
 ): Promise<void> {
   if (roomId === null || !(await isSubscribed(tx, type))) return
   const rooms = await queryRows<RoomOfEvent>(tx, `${selectRooms} where r.id = $1 ${locking}`, [roomId])
-  await tell(tx, type, rooms, by, more)
+  await enqueue(tx, type, rooms, by, more)
 }
 
 const pieceOfRooms = 2000
@@ -32,7 +34,7 @@ const pieceOfRooms = 2000
  * The same for all rooms of a region, a piece at a time: they may be a million. A cursor sorts them once, whatever the
  * number of pieces.
  */
-export async function tellOfRooms<Type extends RoomEvent>(
+export async function enqueueWebhooksOfRooms<Type extends RoomEvent>(
   tx: Tx,
   type: Type,
   regionId: number,
@@ -44,7 +46,7 @@ export async function tellOfRooms<Type extends RoomEvent>(
   let rooms: RoomOfEvent[]
   do {
     rooms = await queryRows<RoomOfEvent>(tx, `fetch ${pieceOfRooms} from told_rooms`)
-    await tell(tx, type, rooms, null, more)
+    await enqueue(tx, type, rooms, null, more)
   } while (rooms.length === pieceOfRooms)
   await queryRows(tx, 'close told_rooms')
 }
@@ -55,7 +57,7 @@ const selectRooms = `
 /** Also where the caller has not changed them: the events of a room have an order. */
 const locking = 'for no key update of r'
 
-async function tell<Type extends RoomEvent>(
+async function enqueue<Type extends RoomEvent>(
   tx: Tx,
   type: Type,
   rooms: readonly RoomOfEvent[],

@@ -1,2 +1,2 @@
 /** Tells webhooks what has become of rooms, for every feature that changes them. */
-export { enqueueRoomWebhook, tellOfRooms } from './enqueue-room-webhook.ts'
+export { type CausingOperation, enqueueRoomWebhook, enqueueWebhooksOfRooms } from './enqueue-room-webhook.ts'

@@ -1,6 +1,6 @@
 /**
  * Delivers what waits, in each worker. Every second it asks which webhooks have something due, and takes as many
- * deliveries of each as there are places for (delivery-concurrency.ts).
+ * deliveries of each as its concurrency limit lets begin (delivery-concurrency.ts).
  */
 import { mailServerId } from '@roomkeeper/contract'
 import { type Database, queryRows } from '#platform/database.ts'
@@ -24,7 +24,7 @@ const stopMilliseconds = 5000
 /** @returns a function that stops it */
 export function startDelivering(scheduler: Scheduler, parts: DeliveringParts): () => Promise<void> {
   const { database } = parts
-  const places = createDeliveryConcurrency()
+  const concurrency = createDeliveryConcurrency()
   const tries = new Set<Promise<unknown>>()
 
   const begin = async (delivery: ClaimedDelivery, webhook: DueWebhook) => {
@@ -33,12 +33,12 @@ export function startDelivering(scheduler: Scheduler, parts: DeliveringParts): (
       () => void tries.delete(trying),
     )
     tries.add(trying)
-    await places.keep(webhook, trying)
+    await concurrency.keep(webhook, trying)
     job.trigger()
   }
   const look = async () => {
     for (const webhook of await queryRows<DueWebhook>(database.db, dueWebhooks)) {
-      const free = places.freeFor(webhook)
+      const free = concurrency.freeFor(webhook)
       if (free <= 0) continue
       const { claimed, isMore } = await claimDeliveries(database, webhook.id, free)
       for (const delivery of claimed) void begin(delivery, webhook)

@@ -8,7 +8,7 @@ import { scheduleBackups } from '#backup-policies/schedule-backups.ts'
 import { type Database, openDatabase, queryRows, type Tx } from '#platform/database.ts'
 import { doAlone } from '#platform/recurring.ts'
 import { enqueueWebhooks } from '#platform/webhook-outbox.ts'
-import { tellOfRooms } from '#room-events/index.ts'
+import { enqueueWebhooksOfRooms } from '#room-events/index.ts'
 import { sendDueReminders } from '#rooms/expiry/start-reminders.ts'
 import { saveMigration } from '../migrations/call-support.ts'
 import { startRun } from '../migrations/moves.ts'
@@ -259,7 +259,7 @@ it('of the rooms of a region, more than are read at once, each is told once, and
     const regionId = await insertRegion(tx)
     const rooms = Array.from({ length: 100 }, () => ({ regionId }))
     for (let inserted = 0; inserted < 4100; inserted += rooms.length) await insertRooms(tx, rooms)
-    await tellOfRooms(tx, 'room.deleted', regionId, {})
+    await enqueueWebhooksOfRooms(tx, 'room.deleted', regionId, {})
     const told = `select ordering_key from webhook_deliveries where type = 'room.deleted' and at > now() order by ordering_key`
     const ids = `select id::text as ordering_key from rooms where region_id = $1 order by ordering_key`
     expect(await queryRows(tx, told)).toEqual(await queryRows(tx, ids, [regionId]))
@@ -313,7 +313,7 @@ it('a scheduled backup that is missed or fails is told with its policy', async (
     doAlone(
       database,
       'scheduling of backups',
-      async () => void (await scheduleBackups({ database, regionConcurrency: 2 }, new Date())),
+      () => scheduleBackups({ database, regionConcurrency: 2 }, new Date()),
     )
   await until('both to be told', async () => {
     await look()
@@ -339,5 +339,5 @@ it('a scheduled backup that is missed or fails is told with its policy', async (
 
 /** As the server does it: one process at a time. */
 function sendReminders(database: Database, days: readonly number[], now: Date): Promise<void> {
-  return doAlone(database, 'reminders of expiry', async () => void (await sendDueReminders(database, days, now)))
+  return doAlone(database, 'reminders of expiry', () => sendDueReminders(database, days, now))
 }

@@ -8,7 +8,7 @@ export interface DatabaseStandIn {
   command: string[]
   cwd: string
   identity: Cluster['identity']
-  /** Waits for PostgreSQL to answer, and makes its user and database as the image does. */
+  /** Waits for PostgreSQL to answer, makes the database and sets the user's password, as the image does. */
   prepare(): Promise<void>
   isHealthy(): Promise<boolean>
   /** For tests that read the database directly. */
@@ -24,6 +24,7 @@ export async function databaseStandIn(
   const [program, ...settings] = command
   const { POSTGRES_USER: user = '', POSTGRES_DB: name = '', POSTGRES_PASSWORD: password = '' } = env
   if (program !== 'postgres') throw new Error('The command of the database is not postgres.')
+  if (user !== 'roomkeeper') throw new Error('The embedded PostgreSQL knows the user roomkeeper only.')
   await mkdir(volume, { recursive: true })
   // Under root, PostgreSQL runs as another user, who must be able to enter the folder.
   await chmod(volume, 0o755)

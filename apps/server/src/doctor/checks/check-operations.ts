@@ -5,7 +5,7 @@ import { queryRows } from '#platform/database.ts'
 import type { DoctorParts } from '../doctor-parts.ts'
 import type { NewFinding } from '../finding.ts'
 
-/** Longer than any takeover and than the interval of any poller. */
+/** Longer than any takeover and than the interval of any recurring work. */
 const graceSeconds = 120
 
 export async function checkOperations({ db }: DoctorParts): Promise<NewFinding[]> {

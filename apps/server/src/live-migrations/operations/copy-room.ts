@@ -18,8 +18,8 @@ export function backUp(call: MoveCall): Promise<BackupFile> {
   return whileLocked(call, ['source'], async () => {
     const { id: roomId, name: room } = movedRoom(call)
     const source = await connectTo(call, 'source')
-    const direct = await packIntoTarget(call, source)
-    return direct ?? runRegionJob(call, source, { type: 'backupRoom', room, roomId }, moveJobs.backup)
+    const straight = await packIntoTarget(call, source)
+    return straight ?? runRegionJob(call, source, { type: 'backupRoom', room, roomId }, moveJobs.backup)
   })
 }
 
@@ -27,7 +27,7 @@ export async function stopBackup(call: MoveCall): Promise<void> {
   // First, and whatever the source says: without a ticket it can send nothing more.
   await removeFromTarget(call)
   const source = await connectTo(call, 'source')
-  await stopRegionJob(call, source, moveJobs.direct)
+  await stopRegionJob(call, source, moveJobs.straight)
   await stopRegionJob(call, source, moveJobs.send)
   await stopRegionJob(call, source, moveJobs.backup)
 }

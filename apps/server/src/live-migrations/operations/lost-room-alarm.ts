@@ -3,12 +3,10 @@
  * what was moved there. The room stays in the state ERROR until an operation has found it there again.
  */
 import type { Reasons } from '@roomkeeper/contract'
-import type { OperationRecord } from '#operations/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
+import type { CausingOperation } from '#room-events/index.ts'
 import { changeStateAndTell } from '#rooms/index.ts'
 import { lost } from './check-home.ts'
-
-type CausingOperation = Pick<OperationRecord<unknown>, 'id' | 'kind'>
 
 /** For operations that do not make the room busy: their other failures do not concern it. */
 export async function raiseAlarm(

@@ -49,7 +49,7 @@ export const moveSteps = {
 /** The names of the jobs that a move runs on its regions. */
 export const moveJobs = {
   backup: 'backup',
-  direct: 'backup-to-target',
+  straight: 'backup-to-target',
   send: 'send',
   restore: 'restore',
   remove: 'remove',

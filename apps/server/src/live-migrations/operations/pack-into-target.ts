@@ -31,7 +31,7 @@ export async function packIntoTarget(call: MoveCall, source: RegionClient): Prom
   // First, and whatever the source says or does not: without a ticket it can send nothing more.
   await removeFromTarget(call, call.mark)
   // It may still be sending: the jobs of a room run one after another.
-  if (made === null) await stopRegionJob(call, source, moveJobs.direct)
+  if (made === null) await stopRegionJob(call, source, moveJobs.straight)
   return made
 }
 
@@ -39,7 +39,7 @@ async function packTo(call: MoveCall, source: RegionClient, to: UploadAddress): 
   const { id: roomId, name: room } = movedRoom(call)
   try {
     const job = { type: 'backupRoom', room, roomId, to, digest: true } as const
-    const made = await runRegionJob(call, source, job, moveJobs.direct)
+    const made = await runRegionJob(call, source, job, moveJobs.straight)
     if (made.file !== to.file) return made
     return (await isInTarget(call, made)) ? { ...made, inTarget: true } : null
   } catch (error) {

@@ -86,7 +86,7 @@ export interface ClaimState {
   cancelRequested: boolean
 }
 
-export interface Look {
+export interface WorkPoll {
   /** The operations that this worker has claimed according to their records. */
   claims: ClaimState[]
   /** Whether it may claim more. */
@@ -95,21 +95,21 @@ export interface Look {
   hasWaiting: boolean
 }
 
-/** All that a worker's regular look needs to know, in one statement: it looks all day long. */
+/** What a poll needs to know, in one statement, because workers poll all the time. */
 export async function pollWork(
   db: Db,
   workerId: string,
   known: readonly KnownVersion[],
   { withSlots, inBackground }: Claimable,
-): Promise<Look> {
-  const [look] = await queryRows<Look>(db, workPoll, [
+): Promise<WorkPoll> {
+  const [poll] = await queryRows<WorkPoll>(db, workPoll, [
     workerId,
     known.map(({ kind }) => kind),
     known.map(({ version }) => version),
     withSlots,
     inBackground,
   ])
-  return look ?? { claims: [], hasClaimable: false, hasWaiting: false }
+  return poll ?? { claims: [], hasClaimable: false, hasWaiting: false }
 }
 
 const workPoll = prepared(

@@ -16,7 +16,7 @@ import {
   claimOperations,
   type HeldSlots,
   type KnownVersion,
-  type Look,
+  type WorkPoll,
   pollWork,
   releaseClaims,
 } from './claims.ts'
@@ -60,7 +60,7 @@ export const leaseLostExitCode = 75
 
 /** A small number, so that several workers share the queue. */
 const claimedAtOnce = 4
-/** Of the operations with slots that a worker runs at the same time: the rest is kept free for somebody who waits. */
+/** Of the operations with slots that a worker runs at the same time: the rest is for operations that operators wait for. */
 const shareInBackground = 3 / 4
 const busyMilliseconds = 20
 
@@ -104,8 +104,8 @@ export async function startEngine(parts: EngineParts): Promise<Engine> {
     running.set(claimed.id, mine)
   }
 
-  // A worker without a row cannot claim anything.
-  let taken = false
+  // Claims need the worker's row, which comes with the lease.
+  let hasLease = false
   const assigning = parts.scheduler.start({
     name: 'assignment of slots',
     everySeconds: 60,
@@ -121,7 +121,7 @@ export async function startEngine(parts: EngineParts): Promise<Engine> {
     scope: 'process',
     ignoresClock: true,
     async run() {
-      if (!taken) return
+      if (!hasLease) return
       const { hasClaimable, hasWaiting } = await pollAndCompare(parts, workerId, running, left().claimable)
       if (hasWaiting) assigning.trigger()
       for (let isMore = hasClaimable; isMore && !stopping && parts.mayWork(); ) {
@@ -133,7 +133,7 @@ export async function startEngine(parts: EngineParts): Promise<Engine> {
     },
   })
   const onNotification = (notification: string) => {
-    if (!taken) return
+    if (!hasLease) return
     if (notification.startsWith('cancel ')) running.get(notification.slice('cancel '.length))?.cancelled.abort()
     if (notification === 'operations' || notification === 'everything') claiming.trigger()
     if (notification === 'operation_slots' || notification === 'everything') assigning.trigger()
@@ -145,7 +145,7 @@ export async function startEngine(parts: EngineParts): Promise<Engine> {
     onNotification,
     lost: exit,
   })
-  taken = true
+  hasLease = true
   onNotification('everything')
   return {
     workerId,
@@ -198,16 +198,16 @@ async function pollAndCompare(
   workerId: string,
   running: ReadonlyMap<string, Running>,
   claimable: Claimable,
-): Promise<Look> {
+): Promise<WorkPoll> {
   const before = [...running]
-  const look = await pollWork(db, workerId, known, claimable)
-  const { claims } = look
+  const poll = await pollWork(db, workerId, known, claimable)
+  const { claims } = poll
   const held = new Set(claims.map(({ id }) => id))
   for (const [id, each] of before) if (!held.has(id)) each.lost.abort()
   for (const { id, cancelRequested } of claims) if (cancelRequested) running.get(id)?.cancelled.abort()
   const orphaned = claims.filter(({ id }) => !running.has(id)).map(({ id }) => id)
-  if (orphaned.length === 0) return look
+  if (orphaned.length === 0) return poll
   log.warn({ operations: orphaned }, 'operations that were claimed but not run go back into the line')
   await releaseClaims(db, workerId, orphaned)
-  return { ...look, hasClaimable: true }
+  return { ...poll, hasClaimable: true }
 }

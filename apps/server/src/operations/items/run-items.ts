@@ -18,11 +18,11 @@ export interface Work {
   signal: AbortSignal
   /** How many children may be under way at once: of each region, or of all where items have none. */
   atOnce: number
-  /** A condition in SQL on the parent's id, `$1`: false once nothing more may begin. Never a value from outside. */
+  /** A condition in SQL on the parent's id, `$1`: false once nothing more may begin. It must not contain values from callers. */
   isActive: string
   /** A condition in SQL on `$1` and `turn.region_id`: true while nothing may begin for that region. Default: never. */
   isPaused?: string
-  /** Called in each round in which something is held. */
+  /** Called in each round in which a region is paused. */
   onPaused?(): void
   /** `waits`: the item has to be tried again, before those behind it. */
   begin(roomId: string): Promise<'begun' | 'not-begun' | 'waits'>
@@ -58,7 +58,7 @@ export async function runItems(work: Work): Promise<void> {
 interface Progress {
   isActive: boolean
   underWay: (Item & { hasEnded: boolean })[]
-  /** The next ones of each region that is not held. */
+  /** The next ones of each region that is not paused. */
   waiting: Item[]
   isPaused: boolean
 }

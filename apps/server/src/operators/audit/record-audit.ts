@@ -4,6 +4,12 @@ import type { ManagedOperation } from '#operations/index.ts'
 import type { Db, Tx } from '#platform/database.ts'
 import type { AuditChange } from '../tables.ts'
 
+/** Who asked for a change, and in which request. */
+export interface AuditContext {
+  actor: string
+  requestId: string
+}
+
 export interface AuditEntry {
   /** The e-mail address of an operator, with the name of the API token if there is one, `system`, or `unknown`. */
   actor: string

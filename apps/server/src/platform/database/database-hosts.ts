@@ -69,7 +69,7 @@ export function readDatabaseUrl(databaseUrl: string): Pick<DatabaseHosts, 'all' 
   if (!['any', 'read-write', 'primary'].includes(wanted))
     throw new WrongDatabaseUrl('target_session_attrs takes any, read-write or primary')
   parameters.delete('target_session_attrs')
-  // Ignored, it would not protect the password as libpq does.
+  // node-postgres ignores it, so it would not protect the password.
   if (parameters.has('require_auth'))
     throw new WrongDatabaseUrl('require_auth is not known here: use sslmode=verify-full')
   const hosts = hostList.split(',')

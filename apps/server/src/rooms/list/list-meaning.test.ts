@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { insertRegion, insertRoomBackups, insertRooms } from '../../../test/room-rows.ts'
 import { createTestDatabase } from '../../../test/test-database.ts'
 import { listRooms } from './list-rooms.ts'
-import { countRooms } from './totals.ts'
+import { readOverview } from './totals.ts'
 
 const database = await createTestDatabase()
 const { db } = database
@@ -327,7 +327,7 @@ test('the overview counts all rooms by channel, edition and product', async () =
     { product: 'ARIS', edition: 'advanced-base-extension' },
     { product: 'ENTERPRISE', edition: 'enterprise-shared' },
   ])
-  expect(await countRooms(db)).toEqual({
+  expect(await readOverview(db)).toEqual({
     directSales: 4,
     onlineShop: 1,
     elements: 2,

@@ -33,8 +33,8 @@ import {
   shownStateSql,
 } from './where.ts'
 
-/** What tests set to other values than usual. */
-const usual = {
+/** Limits; tests set others. */
+const usualLimits = {
   /** Up to so many matches are held in memory to get page and totals in one pass. */
   fewMatches: 100_000,
   /** If finding all matches costs more than this, in the planner's units, the first rows may come without totals. */
@@ -50,13 +50,13 @@ const usual = {
 export async function listRooms(
   database: Database,
   query: RoomListQuery,
-  given: Partial<typeof usual> = {},
+  given: Partial<typeof usualLimits> = {},
 ): Promise<RoomList> {
   const criteria = parseRoomQuery(query)
   const regions = await regionsFor(criteria, database.db)
   if (query.totals === 'only')
     return { data: [], ...presentTotals(await readTotals(database, matchesOf(criteria, regions)), query.size) }
-  const limits = { ...usual, ...given, mayOmitTotals: query.totals === 'if-quick' }
+  const limits = { ...usualLimits, ...given, mayOmitTotals: query.totals === 'if-quick' }
   const { totals, rows } = await readPage(database, { criteria, regions, page: query.page, size: query.size }, limits)
   const data = rows.map(presentRoom)
   if (totals === null) return { data, totalElements: null, totalPages: null, licenses: null }
@@ -65,7 +65,7 @@ export async function listRooms(
 
 /** A page as rows, for callers that present rooms differently. */
 export async function readRooms(database: Database, wanted: WantedPage) {
-  const { totals, rows } = await readPage(database, wanted, { ...usual, mayOmitTotals: false })
+  const { totals, rows } = await readPage(database, wanted, { ...usualLimits, mayOmitTotals: false })
   if (totals === null) throw new Error('The totals were asked for.')
   const { totalElements, totalPages } = presentTotals(totals, wanted.size)
   return { rows, totalElements, totalPages }
@@ -97,7 +97,7 @@ const nearOffset = 2_000
 async function readPage(
   { db: withPlugins, pool }: Database,
   { criteria, regions, page, size }: WantedPage,
-  limits: typeof usual & { mayOmitTotals: boolean },
+  limits: typeof usualLimits & { mayOmitTotals: boolean },
 ): Promise<{ totals: Totals | null; rows: RoomRow[] }> {
   // The statements name their columns as the rows need them, so kysely's plugins have nothing to translate.
   const db = withPlugins.withoutPlugins()

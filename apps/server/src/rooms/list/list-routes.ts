@@ -9,7 +9,7 @@ import { findRoom } from '../find-room.ts'
 import { exportRooms } from './export-rooms.ts'
 import { listRooms } from './list-rooms.ts'
 import { parseRoomQuery } from './query.ts'
-import { countRooms } from './totals.ts'
+import { readOverview } from './totals.ts'
 
 type RoomListHandlers = Pick<
   Handlers,
@@ -47,6 +47,6 @@ export function roomListHandlers(database: Database): RoomListHandlers {
       const query = { ...wanted.query, csv: wanted.csv }
       return sendExport(query, { caller, requestId })
     },
-    overview: async () => ok(await countRooms(database.db)),
+    overview: async () => ok(await readOverview(database.db)),
   }
 }

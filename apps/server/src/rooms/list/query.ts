@@ -60,7 +60,7 @@ export type Operator = TextOperator | 'equals' | 'less' | 'at-most' | 'more' | '
 /** Compares the wire form of a field as text, whatever the field's type. */
 export type TextOperator = 'contains' | 'starts' | 'ends'
 
-/** `column` is the name in SQL. `none`, a literal, stands in the column for a time that never was, before all others. */
+/** `column` is its name in SQL. `none` is the value of the column that means no time; it sorts before all others. */
 export type ColumnField = Comparison & { column: string; none?: string }
 
 /** The column `last_backup_at` of a room without a backup. */
@@ -87,11 +87,11 @@ export function searchColumn(field: SearchField): string {
 
 /** The columns that make up `rooms.search`, in their order. */
 export const searchedColumns: readonly string[] = wordFields.map(sqlColumn)
-/** Those of them before the middle, which are searched together. */
+/** The first of them, up to the company, which are searched together. */
 export const firstColumns: readonly string[] = indexedSearchFields.map(sqlColumn)
-/** What the texts in `rooms.search` are joined by. */
+/** Stands between the texts in `rooms.search`. */
 export const separator = '\x1f'
-/** What stands there instead, once, after the first columns. */
+/** Stands there once instead, after the first columns. */
 export const middle = '\x1e'
 const joint = new RegExp(`[${separator}${middle}]`)
 

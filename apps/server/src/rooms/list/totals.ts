@@ -57,7 +57,7 @@ const overview = `select ${[
 ].join(', ')} from room_totals`
 
 /** Counts of all rooms by sales channel, edition and product. */
-export async function countRooms(db: Db): Promise<Overview> {
+export async function readOverview(db: Db): Promise<Overview> {
   const [counts] = await queryRows<Overview>(db, overview)
   if (counts === undefined) throw new Error('A sum has one row.')
   return counts

@@ -35,7 +35,7 @@ export interface Matches {
 
 /**
  * Which rooms a query matches, for features that count the same rooms differently.
- * @param db a transaction where one is open: within it, nobody may wait for another connection. @throws Refusal `invalid-filter`
+ * @param db a transaction where one is open: a second connection must not be waited for within it. @throws Refusal `invalid-filter`
  */
 export async function matchingRooms(db: Db | Tx, query: RoomExportQuery): Promise<Matches> {
   const criteria = parseRoomQuery(query)
@@ -46,7 +46,7 @@ export function matchesOf({ search, words, filters }: RoomCriteria, regions: Lis
   const conditions = [
     ...filters.map((filter) => filterSql(filter, regions)),
     ...(search.length > 0 ? [searchSql(search)] : []),
-    ...words.map((word) => isSearched(word, 'anywhere')),
+    ...words.map((word) => isInSearch(word, 'anywhere')),
   ]
   return {
     where: conditions.length === 0 ? sql`true` : sql`${sql.join(conditions, sql` and `)}`,
@@ -269,11 +269,11 @@ function isInColumns(text: string, columns: readonly string[]): RawBuilder<boole
   const areTogether = firstColumns.every((each) => columns.includes(each)) && !hasJoint(text)
   const single = columns.filter((column) => !areTogether || !firstColumns.includes(column))
   const matches = anyOf([
-    ...(areTogether ? [isSearched(text, 'in-first')] : []),
+    ...(areTogether ? [isInSearch(text, 'in-first')] : []),
     ...single.map((column) => textSql(sql`${sql.ref(column)}`, 'contains', text)),
   ])
   const isNarrowed = single.length > 0 && hasTrigram(text) && single.every((each) => searchedColumns.includes(each))
-  return isNarrowed ? sql`(${isSearched(text, 'anywhere')} and ${matches})` : matches
+  return isNarrowed ? sql`(${isInSearch(text, 'anywhere')} and ${matches})` : matches
 }
 
 /**
@@ -295,11 +295,11 @@ function isFullName({ first, last }: { first: string; last: string }): RawBuilde
   const column = (field: SearchTerm['field']) => sql<string>`${sql.ref(searchColumn(field))}`
   const ends = textSql(column('customerFirstName'), 'ends', first)
   const starts = textSql(column('customerLastName'), 'starts', last)
-  return sql`(${isSearched(`${first}${separator}${last}`, 'anywhere')} and ${ends} and ${starts})`
+  return sql`(${isInSearch(`${first}${separator}${last}`, 'anywhere')} and ${ends} and ${starts})`
 }
 
 /** Whether the text is in one of the searched columns, or in one of the first of them. */
-function isSearched(text: string, where: 'anywhere' | 'in-first'): RawBuilder<boolean> {
+function isInSearch(text: string, where: 'anywhere' | 'in-first'): RawBuilder<boolean> {
   const pattern = `%${escapeLike(text)}%${where === 'in-first' ? `${middle}%` : ''}`
   // Without a trigram, another collation than the index's keeps the planner from reading the whole index first.
   return isLike(hasTrigram(text) ? sql`search` : sql`search collate "C"`, pattern)
