@@ -169,7 +169,7 @@ describe('/metrics', () => {
     expect(figure(during.text, 'roomkeeper_database_up')).toBe(0)
     // Those of deliveries are read by themselves, and here they can be.
     const known =
-      /^roomkeeper_(clock_ahead_seconds|database_up|event_streams|http_request_duration_.*|tokens_refused_total|webhook.*|mails?_.*)$/
+      /^roomkeeper_(clock_ahead_seconds|database_up|event_streams|http_request_duration_.*|recurring_.*|tokens_refused_total|webhook.*|mails?_.*)$/
     expect([...left].filter((name = '') => !known.test(name))).toEqual([])
     expect([...left].length).toBeGreaterThan(3)
     expect(new Set(await figures())).toEqual(before)

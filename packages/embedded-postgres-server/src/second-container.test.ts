@@ -7,13 +7,13 @@ import { describe, expect, it } from 'vitest'
 import {
   cleanups,
   hold,
-  testMilliseconds,
   newDataDir,
   postmasterPid,
   run,
   settings,
   start,
   startInChild,
+  testMilliseconds,
 } from './start.test-support.ts'
 
 const isRoot = process.getuid?.() === 0

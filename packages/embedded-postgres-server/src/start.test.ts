@@ -7,18 +7,20 @@ import pg from 'pg'
 import { expect, test } from 'vitest'
 import {
   cleanups,
-  testMilliseconds,
   newDataDir,
   postmasterPid,
   run,
   start,
   startInChild,
+  testMilliseconds,
   usedDataDir,
 } from './start.test-support.ts'
 
 const isRoot = process.getuid?.() === 0
 
-test('a program finds what it stored after a stop and a start, on the same port', { timeout: testMilliseconds }, async () => {
+test('a program finds what it stored after a stop and a start, on the same port', {
+  timeout: testMilliseconds,
+}, async () => {
   const dataDir = await newDataDir()
   const first = await start(dataDir)
   await run(first.url, 'create table kept (n integer); insert into kept values (1)')
@@ -94,7 +96,9 @@ test('Ctrl+C in the terminal of the program does not reach PostgreSQL', { timeou
   await start(dataDir)
 })
 
-test('after a killed postmaster a busy backend is ended before the next start', { timeout: testMilliseconds }, async () => {
+test('after a killed postmaster a busy backend is ended before the next start', {
+  timeout: testMilliseconds,
+}, async () => {
   const dataDir = await usedDataDir()
   const { child, url } = await startInChild(dataDir)
   child.kill('SIGKILL')
@@ -171,7 +175,9 @@ test('another program that listens on the port is not adopted, and the start goe
   expect(await run(started.url, 'select 1 as up')).toEqual([{ up: 1 }])
 })
 
-test('a start that was killed while it made the data leaves nothing behind', { timeout: testMilliseconds }, async () => {
+test('a start that was killed while it made the data leaves nothing behind', {
+  timeout: testMilliseconds,
+}, async () => {
   const dataDir = await newDataDir()
   await writeFile(join(dataDir, 'postgres.new-1'), 'half')
   await start(dataDir)
@@ -199,7 +205,9 @@ test.runIf(isRoot)(
   },
 )
 
-test('the lock of the data folder is held until the last process on it has ended', { timeout: testMilliseconds }, async () => {
+test('the lock of the data folder is held until the last process on it has ended', {
+  timeout: testMilliseconds,
+}, async () => {
   const dataDir = await usedDataDir()
   const first = await start(dataDir)
   const lock = join(dataDir, 'postgres', 'roomkeeper.lock')
@@ -225,7 +233,9 @@ test('a copy of a data folder in use never leads to the data of the first, thoug
   expect(await run(first.url, `select 1 from pg_class where relname = 'of_the_copy'`)).toEqual([])
 })
 
-test('data of an older PostgreSQL is left alone, with a word on what to do', { timeout: testMilliseconds }, async () => {
+test('data of an older PostgreSQL is left alone, with a word on what to do', {
+  timeout: testMilliseconds,
+}, async () => {
   const dataDir = await usedDataDir()
   const version = join(dataDir, 'postgres', 'PG_VERSION')
   const ours = await readFile(version, 'utf8')

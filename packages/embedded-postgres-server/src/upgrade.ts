@@ -12,7 +12,18 @@ import { pipeline } from 'node:stream/promises'
 import { syncFolder } from '@roomkeeper/durable-file'
 import type pg from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
-import { type Cluster, createCluster, ensureCluster, isThere, listenBriefly, majorOfData, owner, unusedPath, upgradedName, urlOf } from './cluster.ts'
+import {
+  type Cluster,
+  createCluster,
+  ensureCluster,
+  isThere,
+  listenBriefly,
+  majorOfData,
+  owner,
+  unusedPath,
+  upgradedName,
+  urlOf,
+} from './cluster.ts'
 import { checkUnlocked, ensurePostmaster, type Log, runningPort, stopPostmaster, withClient } from './postmaster.ts'
 import { type Binaries, binariesIn, findBinaries, majorOfBinaries, ownerOf, runProgram } from './programs.ts'
 import { withStartLock } from './start.ts'

@@ -11,7 +11,7 @@ import { removeOldEvents } from '#platform/events.ts'
 import { forEachCollectingErrors } from '#platform/for-each-collecting-errors.ts'
 import type { Log } from '#platform/log.ts'
 import { removeOldRateLimits } from '#platform/rate-limit.ts'
-import type { RecurringWork, Scheduler } from '#platform/recurring.ts'
+import type { Scheduler } from '#platform/recurring.ts'
 import { lookAtTime, openJump } from '#platform/steady-time.ts'
 import { tidyDeletedRooms } from '#rooms/index.ts'
 import { removeOrphanedUploads, tidyUploads } from '#uploads/index.ts'
@@ -33,35 +33,41 @@ export function startHousekeeping(scheduler: Scheduler, parts: Housekeeping): vo
   const whenSteady = async (signal: AbortSignal, tidy: readonly Part[]) => {
     if ((await openJump(db)) === null) await tidyAll(signal, tidy)
   }
-  const jobs: RecurringWork[] = [
-    { name: 'housekeeping', everySeconds: 60, scope: 'cluster', run: (signal) => tidyRecords(parts, signal) },
-    {
-      // Apart, because a store can be slow.
-      name: 'housekeeping of the backup store',
-      everySeconds: 60,
-      scope: 'cluster',
-      run: (signal) =>
-        whenSteady(signal, [
-          () => tidyUploads(db, files),
-          () => tidyBackups(db, stores),
-          () => tidyPolicies(database, stores),
-        ]),
+  // Work of its own, because a store can be slow.
+  const storeJob = scheduler.start({
+    name: 'housekeeping of the backup store',
+    everySeconds: 60,
+    scope: 'cluster',
+    run: (signal) =>
+      whenSteady(signal, [
+        () => tidyUploads(db, files),
+        () => tidyBackups(db, stores),
+        () => tidyPolicies(database, stores),
+      ]),
+  })
+  scheduler.start({
+    name: 'housekeeping',
+    everySeconds: 60,
+    scope: 'cluster',
+    async run(signal) {
+      await tidyRecords(parts, signal)
+      // Files whose records have just gone.
+      storeJob.trigger()
     },
-    {
-      // Rarely, because each part goes over all files or all records.
-      name: 'removal of orphaned files',
-      everySeconds: 3600,
-      scope: 'cluster',
-      run: (signal) =>
-        whenSteady(signal, [
-          () => removeOrphanedUploads(db, files),
-          () => removeUnfinishedBackups(db, files),
-          () => removeOldRuns(db),
-          () => tidyVerificationCounts(db),
-        ]),
-    },
-  ]
-  for (const job of jobs) scheduler.start(job)
+  })
+  scheduler.start({
+    // Rarely, because each part goes over all files or all records.
+    name: 'removal of orphaned files',
+    everySeconds: 3600,
+    scope: 'cluster',
+    run: (signal) =>
+      whenSteady(signal, [
+        () => removeOrphanedUploads(db, files),
+        () => removeUnfinishedBackups(db, files),
+        () => removeOldRuns(db),
+        () => tidyVerificationCounts(db),
+      ]),
+  })
 }
 
 type Part = () => Promise<void>

@@ -86,11 +86,7 @@ async function anHour(regionConcurrency = 10): Promise<number> {
   const at = new Date(begin + now * hour)
   await Promise.all(
     [database, other].map((each) =>
-      doAlone(
-        each,
-        'scheduling of backups',
-        () => scheduleBackups({ database: each, regionConcurrency }, at)
-      ),
+      doAlone(each, 'scheduling of backups', () => scheduleBackups({ database: each, regionConcurrency }, at)),
     ),
   )
   const [open] = await queryRows<{ n: number }>(db, `select count(*) as n from operations where state = 'waiting'`)

@@ -162,9 +162,5 @@ it('keeps exactly the backups that it should', { timeout: 300_000 }, async () =>
 
 /** As the server does it: one process at a time. */
 function schedule(each: Database, now: Date): Promise<void> {
-  return doAlone(
-    each,
-    'scheduling of backups',
-    () => scheduleBackups({ database: each, regionConcurrency: 4 }, now)
-  )
+  return doAlone(each, 'scheduling of backups', () => scheduleBackups({ database: each, regionConcurrency: 4 }, now))
 }

@@ -1,7 +1,7 @@
 /** Stores a configuration, new or changed. */
 import { fieldError, type LiveMigration, type LiveMigrationDraft } from '@roomkeeper/contract'
 import { whyNotChangeMigration } from '@roomkeeper/rules'
-import type { AuditContext, AuditChange } from '#operators/index.ts'
+import type { AuditChange, AuditContext } from '#operators/index.ts'
 import { recordAudit } from '#operators/index.ts'
 import { lockUntilCommit } from '#platform/advisory-locks.ts'
 import type { Database, Tx } from '#platform/database.ts'

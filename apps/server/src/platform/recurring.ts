@@ -13,7 +13,7 @@ export interface RecurringWork {
   name: string
   /** From the end of a run to the beginning of the next one. The first one begins at once. */
   everySeconds: number
-  /** `cluster`: one process at a time, and once in `everySeconds` for all; only the first run of a process ignores that. */
+  /** `cluster`: one process at a time, and once in `everySeconds` for all, beside first and triggered runs. */
   scope: 'cluster' | 'process'
   /** Runs although the clock of this process is wrong, because it does not go by that clock. */
   ignoresClock?: true
@@ -22,7 +22,7 @@ export interface RecurringWork {
 }
 
 export interface RecurringJob {
-  /** Runs it now, or once more after the run under way. */
+  /** Runs it now, or once more after the run under way; in a cluster, unless another process is doing it. */
   trigger(): void
   /** Resolves when the run under way has ended, or after a few seconds. */
   stop(): Promise<void>
@@ -76,17 +76,18 @@ export function createScheduler(parts: SchedulerParts): Scheduler {
 function startJob({ database, log, clock }: SchedulerParts, work: RecurringWork, tally: Tally): RecurringJob {
   const stopping = new AbortController()
   let waiting = new AbortController()
-  let isFirst = true
+  // The first run is not skipped, because work may have waited for this process.
+  let isWanted = true
   let isFailing = false
   let loggedAt = Number.NEGATIVE_INFINITY
 
   const run = async () => {
-    const wasFirst = isFirst
-    isFirst = false
+    const wasWanted = isWanted
+    isWanted = false
     if (work.scope === 'process') return work.run(stopping.signal)
     return doAlone(database, work.name, async (lost) => {
-      // Asked for the first run too, because it records the time. That run is never skipped: work may have waited for it.
-      if ((await isDue(database, work)) || wasFirst) await work.run(AbortSignal.any([stopping.signal, lost]))
+      // Asked in any case, because it records the time.
+      if ((await isDue(database, work)) || wasWanted) await work.run(AbortSignal.any([stopping.signal, lost]))
     })
   }
   const fail = (error: unknown) => {
@@ -120,7 +121,10 @@ function startJob({ database, log, clock }: SchedulerParts, work: RecurringWork,
   }
   const ended = repeat()
   return {
-    trigger: () => waiting.abort(),
+    trigger() {
+      isWanted = true
+      waiting.abort()
+    },
     async stop() {
       stopping.abort()
       waiting.abort()
@@ -136,7 +140,11 @@ const keepAliveMilliseconds = 2_000
  * would end if it were idle for long.
  * @param work its signal fires when the lock is lost
  */
-export function doAlone(database: Database, name: string, work: (lost: AbortSignal) => Promise<unknown>): Promise<void> {
+export function doAlone(
+  database: Database,
+  name: string,
+  work: (lost: AbortSignal) => Promise<unknown>,
+): Promise<void> {
   return database.transaction(async (tx) => {
     if (!(await tryLockWorkUntilCommit(tx, name))) return
     const lost = new AbortController()

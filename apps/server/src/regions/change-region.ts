@@ -8,7 +8,7 @@ import {
   RegionUnreachable,
 } from '@roomkeeper/region-protocol'
 import { sql } from 'kysely'
-import type { AuditContext, AuditChange } from '#operators/index.ts'
+import type { AuditChange, AuditContext } from '#operators/index.ts'
 import { recordAudit } from '#operators/index.ts'
 import type { Database, Db, Tx } from '#platform/database.ts'
 import { violatesUnique } from '#platform/database-errors.ts'

@@ -310,11 +310,7 @@ it('a scheduled backup that is missed or fails is told with its policy', async (
   let events: ToldEvent[] = []
   // As the workers do every five seconds.
   const look = () =>
-    doAlone(
-      database,
-      'scheduling of backups',
-      () => scheduleBackups({ database, regionConcurrency: 2 }, new Date()),
-    )
+    doAlone(database, 'scheduling of backups', () => scheduleBackups({ database, regionConcurrency: 2 }, new Date()))
   await until('both to be told', async () => {
     await look()
     events = await told()

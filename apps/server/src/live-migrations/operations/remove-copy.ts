@@ -77,7 +77,8 @@ async function mustNotBeNewer(call: RemovalCall, target: RegionClient, copy: Aba
   if (home.regionId !== copy.sourceRegionId) return
   if ((await resultOfJob(copy.move, target, moveJobs.restore)) === null) return
   const source = await call.services.connectRegion(home.regionId, call.signal)
-  for (const job of [moveJobs.straight, moveJobs.backup]) if ((await resultOfJob(copy.move, source, job)) !== null) return
+  for (const job of [moveJobs.straight, moveJobs.backup])
+    if ((await resultOfJob(copy.move, source, job)) !== null) return
   const job = { type: 'digestRoom', room: call.roomName, roomId: copy.roomId } as const
   const name = `digest-left-${randomUUID()}`
   const [holds, has] = [await runRegionJob(call, target, job, name), await runRegionJob(call, source, job, name)]
