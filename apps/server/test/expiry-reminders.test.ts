@@ -18,8 +18,8 @@ import { dayInUtc } from '@roomkeeper/rules'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Database, openDatabase } from '#platform/database.ts'
 import { createFileStore } from '#platform/file-store/create-file-store.ts'
-import { doAlone } from '#platform/recurring.ts'
 import { sendDueReminders } from '#rooms/expiry/start-reminders.ts'
+import { doAlone } from './do-alone.ts'
 import { insertRooms } from './room-rows.ts'
 
 const days = [30, 7, 1]

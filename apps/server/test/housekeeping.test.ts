@@ -115,7 +115,7 @@ describe('housekeeping', () => {
     await rows(`create function lose_lock() returns trigger language plpgsql as $$
       begin
         perform pg_terminate_backend(pid) from pg_stat_activity
-          where datname = current_database() and state = 'idle in transaction'
+          where datname = current_database() and state in ('idle', 'idle in transaction')
             and pid in (select pid from pg_locks where locktype = 'advisory' and granted);
         return null;
       end $$`)

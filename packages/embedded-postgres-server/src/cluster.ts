@@ -16,7 +16,6 @@ import {
   ownerOf,
   postgresIdentity,
   runProgram,
-  succeeds,
   systemFolder,
 } from './programs.ts'
 
@@ -188,4 +187,13 @@ export function listenBriefly(port = 0): Promise<number> {
   })
 }
 
-export const isThere = (path: string): Promise<boolean> => succeeds(lstat(path))
+/** @throws what does not show that it is absent: `postgres.json` must never be made anew beside data. */
+export function isThere(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    (error) => {
+      if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return false
+      throw error
+    },
+  )
+}

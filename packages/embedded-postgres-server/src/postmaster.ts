@@ -122,17 +122,18 @@ async function answers(cluster: Cluster, { pid, port }: Postmaster): Promise<boo
 
 /**
  * Whether the server works on this folder. The server of a copied data folder has our password too, and the copy of its
- * postmaster.pid leads to it. Where the process cannot be seen, the server is asked for a file that is in our folder.
+ * postmaster.pid leads to it. So the server has to tell the name of a file that only our folder has.
  */
 async function worksOn({ folder }: Cluster, pid: number, client: pg.Client): Promise<boolean> {
-  if (isLinux && (await runsOn(folder, pid))) return true
   const name = `${owner}.${randomUUID()}`
+  const file = join(folder, name)
+  // The disk may be full.
+  if (!(await succeeds(writeFile(file, '')))) return isLinux && (await runsOn(folder, pid))
   try {
-    await writeFile(join(folder, name), '')
-    const { rows } = await client.query('select (pg_stat_file($1, true)).size is not null as is_there', [name])
-    return rows[0].is_there
+    const { rows } = await client.query(`select pg_ls_dir('.') as name`)
+    return rows.some((row) => row.name === name)
   } finally {
-    await rm(join(folder, name), { force: true })
+    await rm(file, { force: true })
   }
 }
 

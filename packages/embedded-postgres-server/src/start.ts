@@ -101,9 +101,11 @@ class Keeper {
     this.#stopping.abort()
     await this.#revival
     await withStartLock(this.#options.dataDir, async () => {
-      const others = await this.#lease?.query(otherLeases).catch(() => undefined)
+      const others = await this.#lease?.query(otherLeases).catch(() => null)
       await this.#lease?.end()
-      if (!others?.rowCount && this.#cluster) await stopPostmaster(this.#cluster, this.#options.log)
+      // Without an answer others may use it.
+      if (others === null || others?.rowCount) return
+      if (this.#cluster) await stopPostmaster(this.#cluster, this.#options.log)
     })
   }
 

@@ -113,7 +113,7 @@ async function load(source: Cluster, target: Cluster, options: UpgradeOptions): 
       withClient({ connectionString: urlOf(target.connection) }, (to) => copyAll(from, to, options)),
     )
   } finally {
-    for (const cluster of [target, source]) await stopPostmaster(cluster, log)
+    await Promise.all([target, source].map((cluster) => stopPostmaster(cluster, log)))
   }
 }
 

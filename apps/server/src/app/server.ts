@@ -114,13 +114,13 @@ async function start(
     ignoresClock: true,
     run: () => clock.compare(),
   })
-  closing.push(() => scheduler.stop())
   const stores = createStores(database, settings, log)
   const anchors = anchorPlaces({ folder: settings.DATA_DIR, files: stores.files, isDrill })
   const parts: Parts = { ...process, database, clock, scheduler, ...stores, anchors }
   closing.push(startSealing(scheduler, { database, log, anchors, report: reportMissedAnchor }))
   if (settings.PROCESS === 'all') await hostRegions(parts)
   const worker = settings.PROCESS === 'api' || isDrill ? null : await runOperations(parts, kinds)
+  closing.push(() => scheduler.stop())
   return { address: await serve(parts, kinds, worker), stop }
 }
 

@@ -108,7 +108,7 @@ export const settingGroups = {
     SECRET_KEY: {
       form: secret.optional(),
       takes: 'a random text of at least 16 characters',
-      about: 'Encrypts the stored passwords of regions.',
+      about: 'Seals what is stored secretly: passwords of regions, secrets of webhooks, records of rooms.',
       unset: 'made once, in DATA_DIR',
     },
     SECRET_KEY_OLD: {

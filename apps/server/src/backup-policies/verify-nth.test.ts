@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeEach, expect, it } from 'vitest'
 import { openDatabase, queryRows } from '#platform/database.ts'
-import { doAlone } from '#platform/recurring.ts'
+import { doAlone } from '../../test/do-alone.ts'
 import { insertRooms } from '../../test/room-rows.ts'
 import { createTestDatabase } from '../../test/test-database.ts'
 import { scheduleBackups } from './schedule-backups.ts'

@@ -28,8 +28,9 @@ export async function findAsset(db: Db, name: string): Promise<Buffer | null> {
 export function startKeepingAssets(scheduler: Scheduler, database: Database, directory: string): void {
   scheduler.start({
     name: 'keeping of console assets',
-    everySeconds: 600,
+    everySeconds: 60,
     scope: 'process',
+    ignoresClock: true,
     run: () => keepAssets(database, directory),
   })
 }

@@ -25,6 +25,7 @@ export function startDailyRuns(scheduler: Scheduler, database: Database): void {
     name: 'daily run of the doctor',
     everySeconds: 600,
     scope: 'cluster',
+    ignoresClock: true,
     run: () => startWhenDue(database),
   })
 }

@@ -38,13 +38,6 @@ export async function tryLockUntilCommit(tx: Tx, purpose: LockPurpose): Promise<
   return row?.mine === true
 }
 
-/** As tryLockUntilCommit, for recurring work, by its name. */
-export async function tryLockWorkUntilCommit(tx: Tx, name: string): Promise<boolean> {
-  const lock = `select pg_try_advisory_xact_lock(hashtextextended('recurring work ' || $1, 0)) as mine`
-  const [row] = await queryRows<{ mine: boolean }>(tx, lock, [name])
-  return row?.mine === true
-}
-
 /** Waits for the lock on one SAP contract number, however it is written, and holds it until the transaction ends. */
 export async function lockSapNumberUntilCommit(tx: Tx, sapNumber: string): Promise<void> {
   const lock = `select pg_advisory_xact_lock(hashtextextended('sap number ' || sap_number_key($1), 0))`

@@ -2,9 +2,11 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { until } from '@roomkeeper/dev-env'
 import { afterEach, expect, it } from 'vitest'
+import { doAlone } from '../../test/do-alone.ts'
 import { createTestDatabase } from '../../test/test-database.ts'
 import { openDatabase } from './database.ts'
-import { createScheduler, doAlone, type Scheduler } from './recurring.ts'
+import { createScheduler, type Scheduler } from './recurring.ts'
+import { createWorkLocks } from './work-locks.ts'
 
 const database = await createTestDatabase()
 const other = openDatabase(database.url)
@@ -124,6 +126,24 @@ it('one process of the cluster does it, once in a while for all, and another one
   runs.length = 0
   await until('the second goes on', async () => runs.length >= 3)
   expect(new Set(runs)).toEqual(new Set(['second']))
+})
+
+it('work that hangs gives its lock up, is told, and is not begun again here', async () => {
+  const locks = createWorkLocks(database)
+  const end = Promise.withResolvers<void>()
+  let late = 0
+  const hanging = locks.whileLocked('hangs', { milliseconds: 100, onPassed: () => (late += 1) }, () => end.promise)
+  await until('its time is over', async () => late === 1)
+  let ran = false
+  await until('another process does it', async () => {
+    await doAlone(other, 'hangs', async () => {
+      ran = true
+    })
+    return ran
+  })
+  end.resolve()
+  await hanging
+  locks.close()
 })
 
 it('while one process does it no other does, and its signal fires when it has lost its lock', async () => {

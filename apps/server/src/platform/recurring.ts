@@ -1,12 +1,11 @@
 /**
  * Work that a process does again and again. docs/architecture.md lists all of it; /metrics tells how each has gone.
  */
-import { tryLockWorkUntilCommit } from './advisory-locks.ts'
 import { type Database, queryRows } from './database.ts'
 import type { Log } from './log.ts'
 import { pause } from './pause.ts'
-import { whileRenewed } from './while-renewed.ts'
 import { withTimeout } from './with-timeout.ts'
+import { createWorkLocks, type TimeLimit, type WorkLocks } from './work-locks.ts'
 
 export interface RecurringWork {
   /** Names it in the log (`… failed`), in the metrics, and in the table of docs/architecture.md. */
@@ -28,7 +27,7 @@ export interface RecurringJob {
   stop(): Promise<void>
 }
 
-/** Turns at which another process did the work count as succeeded. */
+/** Turns at which another process did the work are not counted. */
 export interface Tally {
   name: string
   succeeded: number
@@ -52,44 +51,41 @@ interface SchedulerParts {
 }
 
 const stopMilliseconds = 5_000
+/** While the clock is wrong, it is looked at this often. */
+const clockSeconds = 10
 /** Repeated failures are logged this often. */
 const logMilliseconds = 60_000
 
 export function createScheduler(parts: SchedulerParts): Scheduler {
   const tallies: Tally[] = []
   const jobs: RecurringJob[] = []
+  const locks = createWorkLocks(parts.database)
   return {
     start(work) {
       const tally = { name: work.name, succeeded: 0, failed: 0, seconds: 0 }
       tallies.push(tally)
-      const job = startJob(parts, work, tally)
+      const job = startJob({ ...parts, locks }, work, tally)
       jobs.push(job)
       return job
     },
     async stop() {
       await Promise.all(jobs.map((job) => job.stop()))
+      locks.close()
     },
     tallies: () => tallies,
   }
 }
 
-function startJob({ database, log, clock }: SchedulerParts, work: RecurringWork, tally: Tally): RecurringJob {
+type JobParts = SchedulerParts & { locks: WorkLocks }
+
+function startJob({ database, log, clock, locks }: JobParts, work: RecurringWork, tally: Tally): RecurringJob {
   const stopping = new AbortController()
   let waiting = new AbortController()
   // The first run is not skipped, because work may have waited for this process.
-  let isWanted = true
+  let [triggered, done] = [1, 0]
   let isFailing = false
   let loggedAt = Number.NEGATIVE_INFINITY
 
-  const run = async () => {
-    const wasWanted = isWanted
-    isWanted = false
-    if (work.scope === 'process') return work.run(stopping.signal)
-    return doAlone(database, work.name, async (lost) => {
-      // Asked in any case, because it records the time.
-      if ((await isDue(database, work)) || wasWanted) await work.run(AbortSignal.any([stopping.signal, lost]))
-    })
-  }
   const fail = (error: unknown) => {
     if (stopping.signal.aborted) return
     tally.failed += 1
@@ -98,10 +94,24 @@ function startJob({ database, log, clock }: SchedulerParts, work: RecurringWork,
     loggedAt = performance.now()
     log.warn({ err: error }, `${work.name} failed`)
   }
+  /** @returns whether this process did the work */
+  const run = async (): Promise<boolean> => {
+    const before = triggered
+    let isOurs = work.scope === 'process'
+    if (isOurs) await work.run(stopping.signal)
+    else
+      await locks.whileLocked(work.name, limitOf(work, fail), async (lost) => {
+        // Asked in any case, because it records the time.
+        isOurs = (await isDue(database, work)) || before > done
+        if (isOurs) await work.run(AbortSignal.any([stopping.signal, lost]))
+      })
+    if (isOurs) done = before
+    return isOurs
+  }
   const attempt = async () => {
     const began = performance.now()
     try {
-      await run()
+      if (!(await run())) return
       tally.succeeded += 1
       if (isFailing) log.info(`${work.name} works again`)
       isFailing = false
@@ -114,15 +124,17 @@ function startJob({ database, log, clock }: SchedulerParts, work: RecurringWork,
   const repeat = async () => {
     while (!stopping.signal.aborted) {
       waiting = new AbortController()
-      if (work.ignoresClock === true || clock.isRight()) await attempt()
+      const mayRun = work.ignoresClock === true || clock.isRight()
+      if (mayRun) await attempt()
+      const seconds = mayRun ? work.everySeconds : Math.min(work.everySeconds, clockSeconds)
       // Processes that were started together do not stay in step.
-      await pause(work.everySeconds * 1000 * (0.95 + Math.random() / 10), waiting.signal)
+      await pause(seconds * 1000 * (0.95 + Math.random() / 10), waiting.signal)
     }
   }
   const ended = repeat()
   return {
     trigger() {
-      isWanted = true
+      triggered += 1
       waiting.abort()
     },
     async stop() {
@@ -133,24 +145,13 @@ function startJob({ database, log, clock }: SchedulerParts, work: RecurringWork,
   }
 }
 
-const keepAliveMilliseconds = 2_000
-
-/**
- * Does the work of this name unless another process is doing it. The lock is a transaction of its own, which PostgreSQL
- * would end if it were idle for long.
- * @param work its signal fires when the lock is lost
- */
-export function doAlone(
-  database: Database,
-  name: string,
-  work: (lost: AbortSignal) => Promise<unknown>,
-): Promise<void> {
-  return database.transaction(async (tx) => {
-    if (!(await tryLockWorkUntilCommit(tx, name))) return
-    const lost = new AbortController()
-    const keepAlive = () => queryRows(tx, 'select').catch(() => lost.abort())
-    await whileRenewed(keepAlive, keepAliveMilliseconds, () => work(lost.signal))
-  })
+/** Then another process may do it, because it may hang here, such as on a store. */
+function limitOf({ everySeconds }: RecurringWork, fail: (error: Error) => void): TimeLimit {
+  const seconds = Math.max(600, everySeconds)
+  return {
+    milliseconds: seconds * 1000,
+    onPassed: () => fail(new Error(`It takes longer than ${seconds} s; other processes may do it now.`)),
+  }
 }
 
 /** Due a little early, because processes do not wait equally long. A time in the future comes from a clock that was wrong. */

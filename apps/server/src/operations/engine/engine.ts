@@ -16,9 +16,9 @@ import {
   claimOperations,
   type HeldSlots,
   type KnownVersion,
-  type WorkPoll,
   pollWork,
   releaseClaims,
+  type WorkPoll,
 } from './claims.ts'
 import { takeLease } from './lease.ts'
 import { assignSlots } from './slots.ts'
@@ -76,7 +76,6 @@ export async function startEngine(parts: EngineParts): Promise<Engine> {
   const { database } = parts
   const workerId = randomUUID()
   const running = new Map<string, Running>()
-  let stopping = false
   const exit = () => parts.exit(leaseLostExitCode)
 
   const mostInBackground = Math.max(1, Math.floor(parts.mostWithSlots * shareInBackground))
@@ -111,8 +110,8 @@ export async function startEngine(parts: EngineParts): Promise<Engine> {
     everySeconds: 60,
     scope: 'process',
     ignoresClock: true,
-    async run() {
-      while (!stopping && !(await assignSlots(database, parts.regionConcurrency))) await pause(busyMilliseconds)
+    async run(signal) {
+      while (!signal.aborted && !(await assignSlots(database, parts.regionConcurrency))) await pause(busyMilliseconds)
     },
   })
   const claiming = parts.scheduler.start({
@@ -120,13 +119,13 @@ export async function startEngine(parts: EngineParts): Promise<Engine> {
     everySeconds: 2,
     scope: 'process',
     ignoresClock: true,
-    async run() {
+    async run(signal) {
       if (!hasLease) return
       const { hasClaimable, hasWaiting } = await pollAndCompare(parts, workerId, running, left().claimable)
       if (hasWaiting) assigning.trigger()
-      for (let isMore = hasClaimable; isMore && !stopping && parts.mayWork(); ) {
+      for (let isMore = hasClaimable; isMore && !signal.aborted && parts.mayWork(); ) {
         const { most, claimable } = left()
-        const claimed = await claim(parts, workerId, { ...claimable, most })
+        const claimed = await claim(parts, workerId, { ...claimable, most }, signal)
         for (const each of claimed) start(each)
         isMore = claimed.length === most
       }
@@ -150,7 +149,6 @@ export async function startEngine(parts: EngineParts): Promise<Engine> {
   return {
     workerId,
     async stop(graceSeconds) {
-      stopping = true
       await Promise.all([claiming.stop(), assigning.stop()])
       const over = Promise.all([...running.values()].map((each) => each.over))
       await withTimeout(graceSeconds * 1000, over)
@@ -163,10 +161,20 @@ async function claim(
   { database, known, log, exit }: EngineParts,
   workerId: string,
   which: Claimable & { most: number },
+  stopping: AbortSignal,
 ): Promise<ClaimedOperation[]> {
   try {
-    return await claimOperations(database.db, workerId, known, which)
+    const claimed = await claimOperations(database.db, workerId, known, which)
+    if (!stopping.aborted) return claimed
+    await releaseClaims(
+      database.db,
+      workerId,
+      claimed.map(({ id }) => id),
+    )
+    return []
   } catch (error) {
+    // The lease has been given back meanwhile, with its claims.
+    if (stopping.aborted) return []
     if (!violatesForeignKey(error)) throw error
     log.error('the lease of this worker was lost: this process ends')
     exit(leaseLostExitCode)
@@ -189,6 +197,8 @@ async function runClaimed(
     if (end === 'overtaken') log.warn({ operationId }, 'an operation was taken over by another worker')
   } catch (error) {
     log.error({ err: error, operationId }, 'an operation could not be run; it is taken up again')
+    // Not at once, again and again.
+    await pause(2000)
   }
 }
 
@@ -205,7 +215,8 @@ async function pollAndCompare(
   const held = new Set(claims.map(({ id }) => id))
   for (const [id, each] of before) if (!held.has(id)) each.lost.abort()
   for (const { id, cancelRequested } of claims) if (cancelRequested) running.get(id)?.cancelled.abort()
-  const orphaned = claims.filter(({ id }) => !running.has(id)).map(({ id }) => id)
+  const ran = new Set(before.map(([id]) => id))
+  const orphaned = claims.filter(({ id }) => !running.has(id) && !ran.has(id)).map(({ id }) => id)
   if (orphaned.length === 0) return poll
   log.warn({ operations: orphaned }, 'operations that were claimed but not run go back into the line')
   await releaseClaims(db, workerId, orphaned)

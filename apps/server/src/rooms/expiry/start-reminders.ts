@@ -63,13 +63,12 @@ async function startSome(tx: Tx, days: readonly number[], now: Date, most: numbe
     if (!locked.has(id)) continue
     const input = { roomId: id, expirationDate, days: before }
     const parts = { input, room: null, subject: name, regionId: null, startedBy: 'system', requestId: null }
+    if (!(await recordReminder(tx, { id, expirationDate, before }, days))) continue
     const operationId = await startOperation(tx, remindOfExpiry, parts)
     await queryRows(
       tx,
-      `insert into expiry_reminders (room_id, expiration_date, days, operation_id)
-       select $1, $2, days, case when days = $3 then $4::uuid end from unnest($5::int[]) as days where days >= $3
-       on conflict do nothing`,
-      [id, expirationDate, before, operationId, days],
+      'update expiry_reminders set operation_id = $4 where room_id = $1 and expiration_date = $2 and days = $3',
+      [id, expirationDate, before, operationId],
     )
     const by = { id: operationId, kind: remindOfExpiry.kind }
     await enqueueRoomWebhook(tx, 'room.expiring', id, by, { days: before })
@@ -78,6 +77,22 @@ async function startSome(tx: Tx, days: readonly number[], now: Date, most: numbe
     await recordAudit(tx, { actor: 'system', action: 'room.remind', room: { id, name }, operationId, detail })
   }
   return due.length
+}
+
+/** @returns false if another process has just sent it */
+async function recordReminder(
+  tx: Tx,
+  { id, expirationDate, before }: { id: string; expirationDate: string; before: number },
+  days: readonly number[],
+): Promise<boolean> {
+  const recorded = await queryRows<{ days: number }>(
+    tx,
+    `insert into expiry_reminders (room_id, expiration_date, days)
+     select $1, $2, days from unnest($4::int[]) as days where days >= $3
+     on conflict do nothing returning days`,
+    [id, expirationDate, before, days],
+  )
+  return recorded.some((each) => each.days === before)
 }
 
 /** In the order of all who lock many rooms. Those that somebody is changing, or has changed since, are left for later. */

@@ -327,7 +327,7 @@ type Order = Pick<List, 'key' | 'direction'>
 
 /** For `order by`. NULLs come last in ascending and first in descending order, as in PostgreSQL's indexes. */
 export function orderSql({ key, direction }: Order): RawBuilder<unknown> {
-  const way = sql.raw(direction)
+  const way = direction === 'asc' ? sql`asc` : sql`desc`
   return key === null ? sql`name ${way}` : sql`${key} ${way}, name ${way}`
 }
 
