@@ -344,7 +344,7 @@ create table rooms (
   es_viewer_pro bigint generated always as (nullif((licences->>'ESVP')::bigint, 0)) stored,
   es_admin bigint generated always as (nullif((licences->>'ESA')::bigint, 0)) stored,
 
-  -- By bytes, as regions list their rooms too.
+  -- Sorted by bytes, because regions list their rooms in that order.
   name text collate "C" not null,
   sap_number text not null,
   sap_number_last text,
@@ -368,8 +368,8 @@ create table rooms (
   licences_information jsonb not null,
   -- [{ licenseKey, subLicenseAmount, productKey }]
   sub_licences jsonb not null,
-  -- The fields that the console searches, in small letters, apart by characters that none of them has: another one before
-  -- the company than between the others, so that the fields before it can be searched alone.
+  -- The searched fields in lower case, joined by a separator that none of them contains. Before the company stands another
+  -- separator, so that the fields before it can be searched alone.
   search text generated always as (
     lower(
       (name || E'\x1f' || customer_first_name || E'\x1f' || customer_last_name || E'\x1f' || customer_email || E'\x1e'
@@ -389,7 +389,7 @@ create index rooms_by_last_backup on rooms (last_backup_at, name)
 create index rooms_by_created_at on rooms (created_at, name) include (region_id, state);
 create index rooms_by_expiration_date on rooms (expiration_date, name) include (region_id, state);
 create index rooms_by_first_name on rooms (customer_first_name collate "und-x-icu", name) include (region_id, state);
--- Forgotten room names are looked up by e-mail addresses; those of owners are found by the search.
+-- For forgotten room names, which delegates ask for by their address; owners are found by the search.
 create index rooms_by_delegate on rooms (lower(additional_email)) where additional_email is not null;
 
 create index rooms_search on rooms using gin (search gin_trgm_ops);

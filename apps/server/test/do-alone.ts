@@ -9,7 +9,7 @@ export async function doAlone(
 ): Promise<void> {
   const locks = createWorkLocks(database)
   try {
-    await locks.whileLocked(name, { milliseconds: 600_000, onPassed: () => undefined }, work)
+    await locks.runIfFree(name, { milliseconds: 600_000, onPassed: () => undefined }, work)
   } finally {
     locks.close()
   }

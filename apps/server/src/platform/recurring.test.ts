@@ -132,7 +132,7 @@ it('work that hangs gives its lock up, is told, and is not begun again here', as
   const locks = createWorkLocks(database)
   const end = Promise.withResolvers<void>()
   let late = 0
-  const hanging = locks.whileLocked('hangs', { milliseconds: 100, onPassed: () => (late += 1) }, () => end.promise)
+  const hanging = locks.runIfFree('hangs', { milliseconds: 100, onPassed: () => (late += 1) }, () => end.promise)
   await until('its time is over', async () => late === 1)
   let ran = false
   await until('another process does it', async () => {

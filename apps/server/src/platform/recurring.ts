@@ -21,7 +21,10 @@ export interface RecurringWork {
 }
 
 export interface RecurringJob {
-  /** Runs it now, or once more after the run under way; in a cluster, unless another process is doing it. */
+  /**
+   * Runs it now, or once more after the run under way; in a cluster, unless another process is doing it. Work that has
+   * more to do than one run should take triggers itself: the clock and the lock are looked at anew.
+   */
   trigger(): void
   /** Resolves when the run under way has ended, or after a few seconds. */
   stop(): Promise<void>
@@ -82,7 +85,7 @@ function startJob({ database, log, clock, locks }: JobParts, work: RecurringWork
   const stopping = new AbortController()
   let waiting = new AbortController()
   // The first run is not skipped, because work may have waited for this process.
-  let [triggered, done] = [1, 0]
+  let isWanted = true
   let isFailing = false
   let loggedAt = Number.NEGATIVE_INFINITY
 
@@ -96,16 +99,16 @@ function startJob({ database, log, clock, locks }: JobParts, work: RecurringWork
   }
   /** @returns whether this process did the work */
   const run = async (): Promise<boolean> => {
-    const before = triggered
     let isOurs = work.scope === 'process'
     if (isOurs) await work.run(stopping.signal)
     else
-      await locks.whileLocked(work.name, limitOf(work, fail), async (lost) => {
+      await locks.runIfFree(work.name, limitOf(work, fail), async (lost) => {
         // Asked in any case, because it records the time.
-        isOurs = (await isDue(database, work)) || before > done
-        if (isOurs) await work.run(AbortSignal.any([stopping.signal, lost]))
+        isOurs = (await isDue(database, work)) || isWanted
+        if (!isOurs) return
+        isWanted = false
+        await work.run(AbortSignal.any([stopping.signal, lost]))
       })
-    if (isOurs) done = before
     return isOurs
   }
   const attempt = async () => {
@@ -134,7 +137,7 @@ function startJob({ database, log, clock, locks }: JobParts, work: RecurringWork
   const ended = repeat()
   return {
     trigger() {
-      triggered += 1
+      isWanted = true
       waiting.abort()
     },
     async stop() {

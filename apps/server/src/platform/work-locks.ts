@@ -14,7 +14,7 @@ export interface WorkLocks {
    * @returns when the work has ended, or at once if another process is doing it
    * @throws what the work throws; Error when the lock was lost
    */
-  whileLocked(name: string, limit: TimeLimit, work: (lost: AbortSignal) => Promise<unknown>): Promise<void>
+  runIfFree(name: string, limit: TimeLimit, work: (lost: AbortSignal) => Promise<unknown>): Promise<void>
   close(): void
 }
 
@@ -51,7 +51,7 @@ export function createWorkLocks(database: Database): WorkLocks {
   }
 
   return {
-    async whileLocked(name, limit, work) {
+    async runIfFree(name, limit, work) {
       if (isClosed) return
       const { ask, ended, drop } = await session()
       if ((await ask(lock, [name]))[0]?.mine !== true) return

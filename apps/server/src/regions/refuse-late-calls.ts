@@ -23,35 +23,32 @@ export function startRefusingLateCalls(scheduler: Scheduler, { db, connectRegion
   const tell = async (operationId: string | null) => {
     const late = await lateCalls(db, operationId)
     const regions = new Set(late.map((each) => each.regionId))
-    // An unreachable region must not delay the others.
-    const told = await Promise.allSettled(
-      [...regions].map(async (id) => {
-        const region = await connectRegion(id, undefined, 'plain')
-        await refuseEachLateCall(
-          db,
-          region,
+    // An unreachable region must not delay the others, and is no failure of this work.
+    await Promise.all(
+      [...regions].map((id) =>
+        tellRegion(
+          id,
           late.filter((each) => each.regionId === id),
-        )
-      }),
+        ).catch(notYet),
+      ),
     )
-    for (const each of told) if (each.status === 'rejected') throw each.reason
   }
-  // Not a failure of this work: a region that is away would raise the alarm.
-  const tryTo = (operationId: string | null) =>
-    tell(operationId).catch((error: unknown) => {
-      log.info({ err: error }, 'a region could not be told yet what it is to refuse')
-    })
+  const tellRegion = async (id: number, late: readonly LateCall[]) => {
+    const region = await connectRegion(id, undefined, 'plain')
+    await refuseEachLateCall(db, region, late)
+  }
+  const notYet = (error: unknown) => log.info({ err: error }, 'a region could not be told yet what it is to refuse')
   scheduler.start({
     name: 'refusal of late calls',
     everySeconds: 30,
     scope: 'cluster',
     ignoresClock: true,
-    run: () => tryTo(null),
+    run: () => tell(null),
   })
   return {
     refuse(operationId) {
       forgetUnanswered(operationId)
-      void tryTo(operationId)
+      void tell(operationId).catch(notYet)
     },
   }
 }

@@ -21,16 +21,16 @@ const againMilliseconds = 2_000
 const openAtMost = 20
 
 export function startReminders(scheduler: Scheduler, database: Database, days: readonly number[]): void {
-  scheduler.start({
+  const job = scheduler.start({
     name: 'reminders of expiry',
     everySeconds: 600,
     scope: 'cluster',
     async run(signal) {
       // An e-mail cannot be taken back: none is sent while the time may be wrong.
-      while (!signal.aborted && (await openJump(database.db)) === null) {
-        if (!(await sendDueReminders(database, days, await databaseTime(database.db)))) return
-        await pause(againMilliseconds, signal)
-      }
+      if ((await openJump(database.db)) !== null) return
+      if (!(await sendDueReminders(database, days, await databaseTime(database.db)))) return
+      await pause(againMilliseconds, signal)
+      job.trigger()
     },
   })
 }

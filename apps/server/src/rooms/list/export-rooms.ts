@@ -129,7 +129,7 @@ function exportColumns(regions: ListRegions, form: CsvForm): RawBuilder<unknown>
   return sql.join(columns.map(([label, value]) => sql`${value} as ${sql.ref(label)}`))
 }
 
-/** Fields that are exported differently: they are not text, or nobody can type a formula into them. */
+/** Fields that are written in another way, because they are not text or cannot contain a formula. */
 function specialColumns(regions: ListRegions): Partial<Record<RoomFieldName, RawBuilder<unknown>>> {
   return {
     product: labelled('product', products),

@@ -27,12 +27,12 @@ interface SendingParts {
 
 export function startSendingRecords(scheduler: Scheduler, parts: SendingParts, everySeconds: number): void {
   const pausedUntil = new Map<number, number>()
-  scheduler.start({
+  const job = scheduler.start({
     name: 'sending of room records',
     everySeconds,
     scope: 'process',
-    async run(signal) {
-      while ((await sendSome(parts, pausedUntil)) && !signal.aborted);
+    async run() {
+      if (await sendSome(parts, pausedUntil)) job.trigger()
     },
   })
 }
