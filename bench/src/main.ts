@@ -3,6 +3,7 @@
  * soak | doctor | growth | scale]`: measures the product and the simplest thing that gives the same answer, in one run.
  *
  *   --rounds N     measurements of each, after warming up (default: 30, columns and transfer 3)
+ *   --write        put the result into its place of docs/performance.md; growth and scale always write their pages
  * list: pages, searches and export of the list of rooms
  *   --rooms N      how many rooms the list has (default 1,000,000)
  *   --data DIR     keep the server's data there for the next run; by default a temporary folder is used
@@ -45,6 +46,7 @@ import { benchList } from './list/bench-list.ts'
 import { benchMigrate } from './migrate/bench-migrate.ts'
 import { benchOperations } from './operations/bench-operations.ts'
 import { benchRegion } from './region/bench-region.ts'
+import { writeReport } from './report.ts'
 import { benchScale } from './scale/bench-scale.ts'
 import { benchSoak } from './soak/bench-soak.ts'
 import { benchStart } from './start/bench-start.ts'
@@ -64,6 +66,7 @@ const { values, positionals } = parseArgs({
     data: { type: 'string' },
     minutes: { type: 'string', default: '30' },
     clients: { type: 'string', default: '8' },
+    write: { type: 'boolean', default: false },
   },
 })
 const [what = 'list'] = positionals
@@ -88,7 +91,7 @@ const [minutes, clients, atOnce] = [values.minutes, values.clients, values['at-o
 const numbers = [rounds, rooms, megabytes, minutes, clients, atOnce, ...lengths, ...sizes]
 if (!known.includes(what) || !numbers.every((number) => number > 0)) {
   console.error(
-    `Usage: npm run bench -- [${known.join(' | ')}] [--rounds <number>] [--rooms <number>] [--megabytes <number>] [--lengths <numbers>] [--at-once <number>] [--sizes <numbers>] [--data <folder>] [--minutes <number>] [--clients <number>]`,
+    `Usage: npm run bench -- [${known.join(' | ')}] [--rounds <number>] [--rooms <number>] [--megabytes <number>] [--lengths <numbers>] [--at-once <number>] [--sizes <numbers>] [--data <folder>] [--minutes <number>] [--clients <number>] [--write]`,
   )
   process.exit(2)
 }
@@ -108,6 +111,7 @@ else if (what === 'growth') await benchGrowth({ sizes, rounds, dataDir: values.d
 else if (what === 'scale') await benchScale()
 else if (what === 'soak') await benchSoak({ minutes, clients, rooms: Number(values.rooms ?? 20) })
 else await benchMigrate({ rooms, megabytes, lengths, atOnce })
+if (values.write && what !== 'growth' && what !== 'scale') await writeReport(what)
 
 // Exit explicitly: shortly after connections were closed, Node 24 was seen to spin for ever instead of ending.
 process.exit()

@@ -3,12 +3,12 @@
  * thing that does the same, by calls of the regions' protocol and one SQL statement for each room. What a room costs
  * must not grow with their number.
  */
-import { availableParallelism } from 'node:os'
 import { bootNetwork, type Network, seedRegions } from '@roomkeeper/dev-env'
 import { table, timed } from '../measure.ts'
 import { countingDatabase } from '../operations/database-counter.ts'
 import { cpuOfServers } from '../operations/measure-operations.ts'
 import { privateMegabytesOf } from '../process-cost.ts'
+import { report } from '../report.ts'
 import { regionWithoutFaults, withoutFaults } from '../without-faults.ts'
 
 interface Measured {
@@ -23,7 +23,7 @@ interface Measured {
 export async function benchBulk({ lengths }: { lengths: readonly number[] }): Promise<void> {
   const measured: Measured[] = []
   for (const rooms of lengths) measured.push(await measureBulk(rooms))
-  console.log(`suspended at once, two regions, ${availableParallelism()} cores, Node ${process.versions.node}\n`)
+  report(`suspended at once, two regions`)
   const rows = measured.map(({ rooms, seconds, bareSeconds, cpu, commits, memory }) => [
     String(rooms),
     (rooms / seconds).toFixed(1),
@@ -34,7 +34,7 @@ export async function benchBulk({ lengths }: { lengths: readonly number[] }): Pr
     memory.toFixed(0),
   ])
   const heads = ['rooms', 'rooms/s', 'bare rooms/s', 'of bare', 'CPU per room, ms', 'commits per room', 'memory, MiB']
-  console.log(table(heads, rows))
+  report(table(heads, rows))
 }
 
 /** On a network of its own, because a suspended room cannot be suspended again. */

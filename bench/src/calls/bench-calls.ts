@@ -9,6 +9,7 @@ import { countRooms } from '../fill-with-rooms.ts'
 import { createCaller } from '../http-call.ts'
 import { summarisedList } from '../list/bare-sql.ts'
 import { table } from '../measure.ts'
+import { report } from '../report.ts'
 import { measureTraced } from './measure-traced.ts'
 import { type Calls, clients, inTurns, type Side } from './turns.ts'
 
@@ -28,7 +29,7 @@ export async function benchCalls(options: BenchServerOptions & { seconds: number
     const { session, apiToken, boundToken } = await measureTokens(bench, options.seconds)
     const { traced, untraced } = await measureTraced(bench, options.seconds)
     const rooms = (await countRooms(bench.database)).toLocaleString('en')
-    console.log(`a page of ${rooms} rooms, ${clients} clients\n`)
+    report(`a page of ${rooms} rooms, ${clients} clients`)
     const header = ['', 'calls/s', 'p50 ms', 'p99 ms', 'CPU of the server per call, ms', 'of PostgreSQL']
     const rows = [
       row('first page for all: product over HTTP', same.product),
@@ -41,7 +42,7 @@ export async function benchCalls(options: BenchServerOptions & { seconds: number
       row('first page for all, PROCESS=api: not traced', untraced),
       row('first page for all, PROCESS=api: traced', traced),
     ]
-    console.log(table(header, rows))
+    report(table(header, rows))
   } finally {
     await bench.stop()
   }

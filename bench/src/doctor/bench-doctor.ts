@@ -9,6 +9,7 @@ import { type BenchServer, startBenchServer } from '../bench-server.ts'
 import { fillWithRooms } from '../fill-with-rooms.ts'
 
 import { table } from '../measure.ts'
+import { report } from '../report.ts'
 import { peakOf } from '../transfer/memory.ts'
 import { type ListingRegion, startListingRegion } from './listing-region.ts'
 
@@ -28,7 +29,7 @@ export async function benchDoctor({ rooms, dataDir }: { rooms: number; dataDir: 
       runs.push(await examineAll(bench, regions))
       console.error(JSON.stringify(runs.at(-1)))
     }
-    console.log(doctorTable(runs))
+    report(doctorTable(runs))
   } finally {
     for (const region of regions) await region.stop()
     await bench.stop()

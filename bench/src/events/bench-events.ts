@@ -6,6 +6,7 @@ import { bootNetwork, type Network } from '@roomkeeper/dev-env'
 import pg from 'pg'
 import { median, percentile, table } from '../measure.ts'
 import { cpuOf } from '../process-cost.ts'
+import { report } from '../report.ts'
 
 const consoles = 300
 const changesPerSecond = 50
@@ -46,8 +47,8 @@ export async function benchEvents({ seconds }: { seconds: number }): Promise<voi
       ['CPU of the 300 readers here, % of a core', ((spent.user + spent.system) / passed / 10).toFixed(1)],
       ['heard of those that were to be heard, %', ((delays.length / (changes * consoles)) * 100).toFixed(2)],
     ]
-    console.log(`${consoles} consoles, ${(changes / seconds).toFixed(0)} changes/s for ${seconds} s\n`)
-    console.log(table(['live events', 'measured'], rows))
+    report(`${consoles} consoles, ${(changes / seconds).toFixed(0)} changes/s for ${seconds} s`)
+    report(table(['live events', 'measured'], rows))
     for (const stream of streams) stream.destroy()
   } finally {
     await database.end()

@@ -2,6 +2,7 @@
 import { startBenchServer } from '../bench-server.ts'
 import { createCaller } from '../http-call.ts'
 import { measure, table } from '../measure.ts'
+import { report } from '../report.ts'
 import { columnContests } from './column-contests.ts'
 
 /** Milliseconds to the first rows. */
@@ -23,9 +24,9 @@ export async function benchColumns(options: {
       rows.push([name, ...times, product <= aim ? 'yes' : 'no'])
     }
     caller.close()
-    console.log(table(['list', 'rows ms', 'bare', 'total ms', 'bare', `rows within ${aim} ms`], rows))
+    report(table(['list', 'rows ms', 'bare', 'total ms', 'bare', `rows within ${aim} ms`], rows))
     const missed = rows.filter((row) => row.at(-1) === 'no').length
-    console.log(`\n${missed} of ${rows.length} take longer. Medians of ${options.rounds}.`)
+    report(`${missed} of ${rows.length} take longer. Medians of ${options.rounds}.`)
   } finally {
     await bench.stop()
   }

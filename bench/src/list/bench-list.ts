@@ -1,9 +1,9 @@
 /** The list of rooms and its export, compared with bare SQL and psql's \copy. */
-import { cpus, totalmem } from 'node:os'
-import { type BenchServer, startBenchServer } from '../bench-server.ts'
+import { startBenchServer } from '../bench-server.ts'
 import { countRooms } from '../fill-with-rooms.ts'
 import { createCaller } from '../http-call.ts'
 import { measure, type Result, table } from '../measure.ts'
+import { report } from '../report.ts'
 import { benchExport, type ExportResult } from './bench-export.ts'
 import { listContests } from './list-contests.ts'
 
@@ -15,24 +15,17 @@ export async function benchList(options: {
   const bench = await startBenchServer(options)
   try {
     const count = await countRooms(bench.database)
-    console.log(
-      `${count.toLocaleString('en')} rooms, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, ${await versions(bench)}\n`,
-    )
+    report(`${count.toLocaleString('en')} rooms`)
     const caller = createCaller(bench.server.address, bench.token)
     const results: Result[] = []
     for (const contest of listContests(caller, bench.database, count))
       results.push(await measure(contest, options.rounds))
     caller.close()
-    console.log(listTable(results, options.rounds))
-    console.log(`\n${exportTable(await benchExport(bench))}`)
+    report(listTable(results, options.rounds))
+    report(exportTable(await benchExport(bench)))
   } finally {
     await bench.stop()
   }
-}
-
-async function versions({ database }: BenchServer): Promise<string> {
-  const { rows } = await database.query<{ server_version: string }>('show server_version')
-  return `PostgreSQL ${rows[0]?.server_version}, Node ${process.version}`
 }
 
 function listTable(results: readonly Result[], rounds: number): string {

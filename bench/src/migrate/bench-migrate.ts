@@ -4,12 +4,12 @@
  */
 import { spawnSync } from 'node:child_process'
 import { readdir, rm, stat } from 'node:fs/promises'
-import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { bootNetwork, type Network, roomDraft, until } from '@roomkeeper/dev-env'
 import { fillRoom } from '../fill-room.ts'
 import { table, timed } from '../measure.ts'
 import { cpuTimeOf } from '../process-cost.ts'
+import { report } from '../report.ts'
 import { regionWithoutFaults, withoutFaults } from '../without-faults.ts'
 
 export interface MigrateBench {
@@ -166,10 +166,8 @@ interface Found {
 function print({ rooms, bytes, bare, move, cpu, costs }: Found): void {
   const perMinute = (seconds: number) => `${Math.round((rooms / seconds) * 60)}`
   const rate = (seconds: number) => (bytes / 1_000_000 / seconds).toFixed(1)
-  console.log(
-    `${rooms} rooms, ${Math.round(bytes / 1_000_000)} MB together, ${availableParallelism()} cores, Node ${process.versions.node}\n`,
-  )
-  console.log(
+  report(`${rooms} rooms, ${Math.round(bytes / 1_000_000)} MB together`)
+  report(
     table(
       [`${rooms} rooms`, 's', 'rooms/min', 'MB/s', 'time of cp + sha256sum'],
       [
@@ -178,15 +176,13 @@ function print({ rooms, bytes, bare, move, cpu, costs }: Found): void {
       ],
     ),
   )
-  console.log('')
   const all = cpu.reduce((sum, [, milliseconds]) => sum + milliseconds, 0)
   const cpuRows = [...cpu, ['all', all] as const].map(([name, milliseconds]) => [name, milliseconds.toFixed(0)])
-  console.log(table(['program', 'CPU ms per room'], cpuRows))
-  console.log('')
+  report(table(['program', 'CPU ms per room'], cpuRows))
   const costRow = ([length, seconds]: [number, number]) => [
     `${length}`,
     seconds.toFixed(1),
     `${Math.round((seconds * 1000) / length)}`,
   ]
-  console.log(table(['rooms in the run', 's', 'ms per room'], costs.map(costRow)))
+  report(table(['rooms in the run', 's', 'ms per room'], costs.map(costRow)))
 }

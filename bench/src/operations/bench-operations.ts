@@ -4,9 +4,9 @@
  * much more workers help when the region is far away.
  */
 
-import { availableParallelism } from 'node:os'
 import { bootNetwork, type Network, type RunningServer, roomDraft, startFaultProxy } from '@roomkeeper/dev-env'
 import { median, table, timed } from '../measure.ts'
+import { report } from '../report.ts'
 import { regionWithoutFaults, withoutFaults } from '../without-faults.ts'
 import { countingDatabase, type DatabaseCounter } from './database-counter.ts'
 import {
@@ -112,7 +112,7 @@ interface Results {
 
 function print({ idle, alone, many, takeovers, far, rooms }: Results): void {
   const most = (numbers: number[]) => Math.max(...numbers)
-  console.log(`${rooms} rooms by ${clients} clients, ${availableParallelism()} cores, Node ${process.versions.node}\n`)
+  report(`${rooms} rooms by ${clients} clients`)
   const rows: [string, string][] = [
     ['commits per room', many.commits.toFixed(1)],
     ['WAL per room, kB', (many.wal / 1000).toFixed(1)],
@@ -128,5 +128,5 @@ function print({ idle, alone, many, takeovers, far, rooms }: Results): void {
       perSecond.toFixed(1),
     ]),
   ]
-  console.log(table(['', 'measured'], rows))
+  report(table(['', 'measured'], rows))
 }

@@ -11,6 +11,7 @@ import type { JobRequest, RoomCreation } from '@roomkeeper/region-protocol'
 import { fillRoom } from '../fill-room.ts'
 import { table, timed } from '../measure.ts'
 import { cpuTimeOf } from '../process-cost.ts'
+import { report } from '../report.ts'
 
 const room = 'benched'
 const roomId = randomUUID()
@@ -31,8 +32,8 @@ export async function benchRegion({ megabytes, rounds }: { megabytes: number; ro
       const costs = [after.own - before.own, after.descendants - before.descendants, milliseconds]
       rows.push([name, ...costs.map((cost) => (cost / rounds).toFixed(1))])
     }
-    console.log(`a room of ${megabytes} MB, ${rounds} times each, Node ${process.versions.node}\n`)
-    console.log(table(['call or job', 'CPU ms', 'CPU ms of child processes', 'ms'], rows))
+    report(`a room of ${megabytes} MB, ${rounds} times each`)
+    report(table(['call or job', 'CPU ms', 'CPU ms of child processes', 'ms'], rows))
   } finally {
     await region.stop('SIGKILL')
     await rm(dataDir, { recursive: true })

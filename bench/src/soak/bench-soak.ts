@@ -5,6 +5,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { bootNetwork, type Network, roomDraft, uniqueRoomName } from '@roomkeeper/dev-env'
 import { median, table } from '../measure.ts'
+import { report } from '../report.ts'
 import { regionWithoutFaults } from '../without-faults.ts'
 import { type Sample, type Watched, watch } from './samples.ts'
 
@@ -135,10 +136,10 @@ function print(samples: readonly Sample[], done: Done, { minutes, clients, rooms
     const growth = before ? `${Math.round((((after ?? 0) - before) / before) * 100)} %` : ''
     return [name, format(before ?? 0), format(after ?? 0), growth]
   }
-  console.log(
-    `${minutes} min, ${clients} clients, ${rooms} rooms moving: ${done.calls} calls, ${done.lives} whole lives of rooms, ${done.moves} moves\n`,
+  report(
+    `${minutes} min, ${clients} clients, ${rooms} rooms moving: ${done.calls} calls, ${done.lives} whole lives of rooms, ${done.moves} moves`,
   )
-  console.log(table(['what', 'second quarter', 'last quarter', 'growth'], names.map(rowOf)))
+  report(table(['what', 'second quarter', 'last quarter', 'growth'], names.map(rowOf)))
 }
 
 function format(number: number): string {

@@ -4,6 +4,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { median, table, timed } from '../measure.ts'
+import { report } from '../report.ts'
 
 const repository = resolve(import.meta.dirname, '../../..')
 
@@ -23,7 +24,7 @@ export async function benchStart({ rounds }: { rounds: number }): Promise<void> 
     ['npm start until it is ready', median(times).toFixed(0), Math.max(...times).toFixed(0)],
     ['npm exec -- node -e 0', median(bare).toFixed(0), Math.max(...bare).toFixed(0)],
   ]
-  console.log(table(['start, ms', 'median', 'longest'], rows))
+  report(table(['start, ms', 'median', 'longest'], rows))
 }
 
 /** @returns milliseconds until it is ready; it has ended by then */

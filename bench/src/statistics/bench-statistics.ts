@@ -1,6 +1,7 @@
 /** The statistics screen's counts over HTTP, for the filters that differ in how they are counted. */
 import { type BenchServer, type BenchServerOptions, startBenchServer } from '../bench-server.ts'
 import { median, table, timed } from '../measure.ts'
+import { report } from '../report.ts'
 
 const listed = 'filter_keys=projectRoomState&filter_values=SUSPENDED%7C%7CDEFAULT&filter_conditions=EQUALS'
 export const statisticsCases = {
@@ -35,7 +36,7 @@ export async function benchStatistics(options: BenchServerOptions & { rounds: nu
   try {
     const times = await measureStatistics(bench, options.rounds)
     const rows = times.map(({ title, median, slowest }) => [title, median.toFixed(1), slowest.toFixed(1)])
-    console.log(`${table(['statistics', 'median ms', 'slowest ms'], rows)}\n\n${options.rounds} rounds.`)
+    report(`${table(['statistics', 'median ms', 'slowest ms'], rows)}\n\n${options.rounds} rounds.`)
   } finally {
     await bench.stop()
   }

@@ -5,10 +5,10 @@
 import { spawnSync } from 'node:child_process'
 import { createReadStream } from 'node:fs'
 import { rm, stat } from 'node:fs/promises'
-import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { bootNetwork, type Network, roomDraft, until } from '@roomkeeper/dev-env'
 import { median, table, timed } from '../measure.ts'
+import { report } from '../report.ts'
 import { type LargeRoom, makeLargeRoom, regionOf } from './large-room.ts'
 import { forgetPeak, peakOf } from './memory.ts'
 import { writeDown } from './write-down.ts'
@@ -141,11 +141,7 @@ function print({ size }: LargeRoom, bare: number, transfers: Transfer[]): void {
     `${serverMemory}`,
     bare / seconds >= 0.5 && regionMemory < regionMemoryAtMost ? 'yes' : 'no',
   ]
-  console.log(
-    `${Math.round(size / 1_000_000)} MB in one database, ${availableParallelism()} cores, Node ${process.versions.node}\n`,
-  )
+  report(`${Math.round(size / 1_000_000)} MB in one database`)
   const header = ['transfer', 's', 'MB/s', 'speed of cp + sha256sum', 'region MiB', 'server MiB', 'within the aim']
-  console.log(
-    table(header, [['cp, sha256sum', bare.toFixed(1), rate(bare), '100 %', '', '', ''], ...transfers.map(row)]),
-  )
+  report(table(header, [['cp, sha256sum', bare.toFixed(1), rate(bare), '100 %', '', '', ''], ...transfers.map(row)]))
 }

@@ -3,6 +3,7 @@ import type pg from 'pg'
 import { startBenchServer } from '../bench-server.ts'
 import { countRooms } from '../fill-with-rooms.ts'
 import { median, table, timed } from '../measure.ts'
+import { report } from '../report.ts'
 
 const inserted = 20_000
 const edited = 2_000
@@ -45,14 +46,14 @@ export async function benchWrites(options: {
       ...rowsOf(`${edited} rooms edited in one statement`, edited, edits),
       { name: 'the table with its indexes, MB', ...(await sizes(database)) },
     ]
-    console.log(`${before.toLocaleString('en')} rooms beforehand, ${rowCount} indexes\n`)
-    console.log(
+    report(`${before.toLocaleString('en')} rooms beforehand, ${rowCount} indexes`)
+    report(
       table(
         ['writing', 'rooms', 'bare table', 'ratio'],
         rows.map(({ name, product, bare }) => [name, written(product), written(bare), (product / bare).toFixed(1)]),
       ),
     )
-    console.log(`\nMedians of ${options.rounds}, in turns.`)
+    report(`Medians of ${options.rounds}, in turns.`)
   } finally {
     await database.query('drop table if exists bench_bare')
     await bench.stop()
