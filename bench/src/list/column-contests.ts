@@ -1,5 +1,5 @@
 /** Every column that the list can be sorted or filtered by, asked for the first rows and for the total. */
-import { type RoomField, roomFields } from '@roomkeeper/contract'
+import { type RoomField, type RoomFieldEntry, roomFieldCatalogue, roomFields } from '@roomkeeper/contract'
 import type pg from 'pg'
 import type { Caller } from '../http-call.ts'
 import type { Contest } from '../measure.ts'
@@ -49,33 +49,23 @@ export function columnContests(caller: Caller, database: pg.Client): ColumnConte
 const dictionary = (column: string) => `${column} collate "und-x-icu"`
 
 function orderBy(field: RoomField, way: 'asc' | 'desc'): string {
-  const key = sortKeys[field]
+  const key = sortKey(field)
   return key === null ? `name ${way}` : `${key} ${way}, name ${way}`
 }
 
 /** What rooms are ordered by before their names. */
-const sortKeys: Record<RoomField, string | null> = {
-  product: 'product',
+function sortKey(field: RoomField): string | null {
+  const own = ownSortKeys[field]
+  if (own !== undefined) return own
+  const entries: Readonly<Record<string, RoomFieldEntry>> = roomFieldCatalogue
+  const { column = field, comparedAs } = entries[field] ?? {}
+  const name = column.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  return comparedAs?.kind === 'text' && comparedAs.order === 'dictionary' ? dictionary(name) : name
+}
+
+const ownSortKeys: Partial<Record<RoomField, string | null>> = {
   tenantName: null,
-  edition: 'edition',
-  customerFirstName: dictionary('customer_first_name'),
-  customerLastName: dictionary('customer_last_name'),
-  customerEmail: dictionary('customer_email'),
-  productType: 'sales_channel',
-  region: 'region_id',
-  creationDate: 'created_at',
-  expirationDate: 'expiration_date',
-  projectRoomState: 'state',
-  companyName: dictionary('company_name'),
-  additionalEmail: dictionary('additional_email'),
-  sapNumber: 'sap_number',
-  sapNumberLast: 'sap_number_last',
-  salesman: dictionary('salesman'),
-  salesmanEmail: dictionary('salesman_email'),
-  subMiningType: 'sub_mining_type',
-  priority: 'priority',
   regionName: 'region_id',
-  state: 'state',
   lastBackup: 'last_backup_at',
 }
 
@@ -116,7 +106,7 @@ const filters: Filter[] = [
       { field, condition: 'STARTS_WITH', value: part, where: `lower(${column}) like '${part}%'` },
       { field, condition: 'NOT_CONTAINS', value: part, where: `(lower(${column}) like '%${part}%') is not true` },
       { field, condition: 'EQUALS', value: part, where: `lower(${column}) = '${part}'` },
-      { field, condition: 'LT', value: part, where: `${sortKeys[field] ?? column} < '${part}'` },
+      { field, condition: 'LT', value: part, where: `${sortKey(field) ?? column} < '${part}'` },
     ]
   }),
   ...dates('creationDate', 'created_at'),

@@ -6,7 +6,9 @@ import {
   type ProjectRoom,
   type Region,
   type Role,
+  type RoomFieldWith,
   type RoomList,
+  roomFieldsWith,
 } from '@roomkeeper/contract'
 import { ok, type Replies } from './server.ts'
 
@@ -36,9 +38,16 @@ export function regionOf(given: Partial<Region> = {}): Region {
   }
 }
 
+/** The texts that a room may go without; `roomOf` sets the others. */
+const noTexts = Object.fromEntries(roomFieldsWith('form').map((field) => [field, null])) as Record<
+  RoomFieldWith<'form'>,
+  null
+>
+
 /** An active ARIS Basic room in region-1. */
 export function roomOf(given: Partial<ProjectRoom> = {}): ProjectRoom {
   return {
+    ...noTexts,
     product: 'ARIS',
     tenantName: 'room',
     edition: 'basic',
@@ -55,11 +64,8 @@ export function roomOf(given: Partial<ProjectRoom> = {}): ProjectRoom {
     expirationDateFromLocalDate: null,
     projectRoomState: 'DEFAULT',
     companyName: 'Example, Inc.',
-    customerContactDetails: null,
-    additionalEmail: null,
     sapNumber: '4711',
     sapNumberLast: null,
-    salesman: null,
     salesmanEmail: 'sales@example.com',
     subMiningType: 'NONE',
     errorMessage: null,
