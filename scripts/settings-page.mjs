@@ -11,12 +11,18 @@ Every setting is an environment variable. A wrong or missing value stops the sta
 ${Object.entries(settingGroups)
   .map(([name, group]) => section(`## ${name}`, group))
   .join('\n')}
-${section('## Region servers', regionVariables)}`
+${section('## Region servers', withoutThoseOf(settingGroups.Traces))}
+Region servers also read the settings of [traces](#traces).
+`
 
 if (!process.argv.includes('--check')) writeFileSync(file, page)
 else if (readFileSync(file, 'utf8') !== page) {
   console.error('docs/settings.md is not what the settings say: npm run settings:page writes it anew.')
   process.exit(1)
+}
+
+function withoutThoseOf(group) {
+  return Object.fromEntries(Object.entries(regionVariables).filter(([name]) => !(name in group)))
 }
 
 function section(heading, group) {

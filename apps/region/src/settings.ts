@@ -57,13 +57,13 @@ export const variables = {
   REGION_PORT: {
     form: wholeNumber(0, 65_535).default(9001),
     takes: 'a number from 0 to 65535 (0: any free port)',
-    about: 'The port that it listens on. 0 is any free one, which is printed.',
+    about: 'A free port is printed.',
   },
-  REGION_HOST: { form: text.default('127.0.0.1'), takes: 'an address', about: 'The address that it listens on.' },
+  REGION_HOST: { form: text.default('127.0.0.1'), takes: 'an address', about: 'Where it listens.' },
   REGION_DATA_DIR: {
     form: text.default('region-data'),
     takes: 'a folder',
-    about: 'The folder of everything that it keeps.',
+    about: '[What it keeps](region-storage.md#on-disk).',
   },
   REGION_NAME: {
     form: text.max(100).default('region'),
@@ -73,7 +73,7 @@ export const variables = {
   REGION_USER: {
     form: text.default('superuser'),
     takes: 'a name',
-    about: 'The user name with which the console signs in.',
+    about: 'The user as whom the console signs in.',
   },
   REGION_PASSWORD: {
     form: z.string().min(1),
@@ -102,14 +102,12 @@ export const variables = {
       .transform((url) => new URL(url).href.replace(/\/+$/, ''))
       .optional(),
     takes: 'an http or https address',
-    about:
-      "Where the console answers its public calls. The rooms' plain pages then show maintenance, notifications and the welcome video.",
+    about: "The console's address, for maintenance, notifications and welcome video on the rooms' plain pages.",
   },
   REGION_CHECK_SECONDS: {
     form: seconds(99_999, 60),
     takes: 'a number from 1 to 99999',
-    about:
-      'How long a check of content from outside, or a digest, may show no progress. Each megabyte adds one second.',
+    about: 'How long a check or digest may show no progress. Each megabyte adds a second.',
   },
   REGION_REQUEST_TIMEOUT_SECONDS: {
     form: seconds(600, 30),
@@ -124,7 +122,7 @@ export const variables = {
   REGION_EXPORT_COST: {
     form: wholeNumber(1, exportCost).default(exportCost),
     takes: `${exportCost}, and is only for tests`,
-    about: 'log2 N of scrypt in database exports. A smaller one is for tests, with REGION_FAULTS=1.',
+    about: 'log2 N of scrypt in database exports; a smaller one with REGION_FAULTS=1 only.',
   },
   REGION_FAULTS: {
     form: flag.default(false),

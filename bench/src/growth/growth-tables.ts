@@ -1,4 +1,7 @@
-/** What was measured as tables in Markdown: a row for each measure, a column for each number of rooms. */
+/**
+ * What was measured as tables in Markdown: a row for each measure, a column for each number of rooms. The CPU of the API
+ * for each list and the bytes of each index stand in growth.json alone.
+ */
 import { table } from '../measure.ts'
 import { statisticsCases } from '../statistics/bench-statistics.ts'
 import { formatted, shortNumber } from '../written-numbers.ts'
@@ -18,7 +21,6 @@ export function growthTables(points: readonly Point[]): string {
     ),
     rows('lists, ms (of bare SQL)', lists('time')),
     rows('CPU of PostgreSQL for one list, ms (of bare SQL)', lists('postgres-cpu')),
-    rows('CPU of the API for one list, ms', lists('server-cpu')),
     rows('first page, 16 clients (of bare SQL)', [
       ['calls.rate', 'calls per second'],
       ['calls.p50', 'median, ms'],
@@ -55,18 +57,8 @@ export function growthTables(points: readonly Point[]): string {
       ['bytes.database', 'database'],
       ['bytes.table', 'rooms'],
       ['bytes.indexes', 'all indexes of rooms'],
-      ...indexesOf(points),
     ]),
   ].join('\n\n')
-}
-
-/** From the largest on. */
-function indexesOf(points: readonly Point[]): Row[] {
-  const prefix = 'bytes.index.'
-  const last = Object.entries(points.at(-1)?.measures ?? {}).filter(([name]) => name.startsWith(prefix))
-  return last
-    .toSorted(([, a], [, b]) => b.value - a.value)
-    .map(([name]): Row => [name, `\`${name.slice(prefix.length)}\``])
 }
 
 function rowsTable(heading: string, rows: readonly Row[], points: readonly Point[]): string {

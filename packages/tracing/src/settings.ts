@@ -18,7 +18,7 @@ export const tracingVariables = {
   OTEL_EXPORTER_OTLP_ENDPOINT: {
     form: z.url({ protocol: /^https?$/ }).optional(),
     takes: 'the http or https URL of a collector, such as http://127.0.0.1:4318',
-    about: 'The collector that [traces](operations.md#traces) are sent to, by OTLP over HTTP.',
+    about: 'The collector of [traces](operations.md#traces), by OTLP over HTTP.',
     unset: 'nothing is traced',
   },
   OTEL_EXPORTER_OTLP_HEADERS: {
@@ -34,13 +34,13 @@ export const tracingVariables = {
   OTEL_SERVICE_NAME: {
     form: z.string().min(1).max(200).optional(),
     takes: 'a name',
-    about: 'As what it appears in traces. Embedded regions keep the name `roomkeeper-region`.',
+    about: 'Its name in traces. Embedded regions are `roomkeeper-region`.',
     unset: '`roomkeeper`, or `roomkeeper-region`',
   },
   OTEL_RESOURCE_ATTRIBUTES: {
     form: z.string().regex(pairs).optional(),
     takes: takesPairs,
-    about: 'What every span tells of the process, such as `deployment.environment.name=production`.',
+    about: 'Attributes of every span, such as `deployment.environment.name=production`.',
   },
   OTEL_TRACES_SAMPLER: {
     form: z.enum(samplers).default('parentbased_always_on'),
@@ -54,7 +54,7 @@ export const tracingVariables = {
       .transform(Number)
       .default(1),
     takes: 'a number from 0 to 1',
-    about: 'The share of traces that the samplers with `traceidratio` record.',
+    about: 'The share that samplers with `traceidratio` record.',
   },
   OTEL_BSP_SCHEDULE_DELAY: {
     form: z

@@ -34,26 +34,26 @@ export const settingGroups = {
     PORT: {
       form: wholeNumber(0, 65_535).default(8080),
       takes: 'a port from 0 (any free one) to 65535',
-      about: 'The port that it listens on.',
+      about: 'The port of the API.',
     },
     HOST: {
       form: z.string().min(1).default('127.0.0.1'),
       takes: 'an address to listen on',
-      about: 'The address that it listens on.',
+      about: 'The address of the API.',
     },
     PUBLIC_URL: {
       form: publicUrl.optional(),
       takes:
         'the URL at which browsers reach the console, such as https://host.example or https://host.example/roomkeeper, whose path does not begin like a path of the console itself, such as /project',
       about:
-        'The address in e-mails, and the one that the second factor comes back to. With a path, [the proxy has to remove it](operations.md#below-a-path).',
+        'The address in e-mails and of the second factor. [The proxy has to remove a path](operations.md#below-a-path).',
       unset: 'http://HOST:PORT',
     },
     PROCESS: {
       form: z.enum(['all', 'api', 'worker', 'drill']).default('all'),
       takes: 'all, api, worker or drill',
       about:
-        'What this process does: answer calls, run operations, or both. `drill`: shows what a restored database holds, and changes nothing ([how](operations.md#a-drill-beside-production)).',
+        'Whether this process answers calls, runs operations, or both. `drill`: [shows a restored database](operations.md#a-drill-beside-production).',
     },
     LOG_LEVEL: {
       form: z.enum(logLevels).default('info'),
@@ -68,15 +68,14 @@ export const settingGroups = {
     HEALTH_PORT: {
       form: wholeNumber(0, 65_535).optional(),
       takes: 'a port from 0 (any free one) to 65535',
-      about:
-        'Another port for `/healthz`, `/readyz` and `/metrics`: the only one of a worker (`PROCESS=worker`). With it, an API has no `/metrics` at PORT.',
+      about: 'A port of its own for `/healthz`, `/readyz` and `/metrics`. With it, an API has no `/metrics` at PORT.',
       unset: 'a worker listens nowhere, an API answers all three at PORT',
     },
     NODE_EXTRA_CA_CERTS: {
       form: readableFile.optional(),
       takes: 'a readable file of certificates in PEM',
       about:
-        'Authorities that are trusted beside the public ones, for regions, object stores, the OpenID provider, the mail server and webhooks. Node.js reads it at the start.',
+        'Further authorities for certificates of regions, object stores, the OpenID provider, the mail server and webhooks.',
       unset: 'only public authorities are trusted',
     },
   },
@@ -88,7 +87,7 @@ export const settingGroups = {
         .default('./data')
         .transform((path) => resolve(path)),
       takes: 'a folder',
-      about: 'The folder of everything that it keeps: database, embedded regions, outbox, secret key.',
+      about: 'The embedded database and regions, the outbox, the secret key.',
     },
     DATABASE_URL: {
       form: z
@@ -97,7 +96,7 @@ export const settingGroups = {
         .optional(),
       takes: 'a URL such as postgres://user:password@host/database',
       about:
-        'A PostgreSQL 15 or newer (UTF-8, with the extension pg_trgm) instead of the embedded one. With standbys: `postgres://user:password@db-1,db-2:5433/roomkeeper`. Each process uses up to 20 connections of its `max_connections`.',
+        'A PostgreSQL 15 or newer, with UTF-8 and pg_trgm; [several hosts](database.md#where-it-is) for one with standbys. Each process uses up to 20 connections.',
       unset: 'the embedded PostgreSQL',
     },
     DATABASE_TIMEOUT_SECONDS: {
@@ -108,7 +107,7 @@ export const settingGroups = {
     SECRET_KEY: {
       form: secret.optional(),
       takes: 'a random text of at least 16 characters',
-      about: 'Seals what is stored secretly: passwords of regions, secrets of webhooks, records of rooms.',
+      about: 'Seals stored secrets: passwords of regions, secrets of webhooks, records of rooms.',
       unset: 'made once, in DATA_DIR',
     },
     SECRET_KEY_OLD: {
@@ -124,7 +123,7 @@ export const settingGroups = {
         .regex(/^(.+)@(.+)$/)
         .default('admin@localhost'),
       takes: 'an e-mail address',
-      about: 'The e-mail address of the first administrator. Read at the first start only.',
+      about: 'Read at the first start only.',
     },
     ADMIN_PASSWORD: {
       form: z
@@ -134,7 +133,7 @@ export const settingGroups = {
         .transform((text) => new Secret(text))
         .optional(),
       takes: '8 to 64 characters',
-      about: 'The password of the first administrator. Read at the first start only.',
+      about: 'Read at the first start only.',
       unset: 'a random one, printed once',
     },
   },
@@ -142,7 +141,7 @@ export const settingGroups = {
     EMBEDDED_REGIONS: {
       form: wholeNumber(0, 16).default(2),
       takes: 'a number from 0 to 16',
-      about: 'How many region servers are started beside the console. Set 0 in production.',
+      about: 'How many region servers it starts. Set 0 in production.',
     },
     ALLOW_HTTP_REGIONS: {
       form: flag.default(false),
@@ -152,31 +151,29 @@ export const settingGroups = {
     REGION_CONCURRENCY: {
       form: wholeNumber(1, 1000).default(4),
       takes: 'a number from 1 to 1000',
-      about: 'How many operations run on one region at the same time.',
+      about: 'How many operations run on one region at once.',
     },
     REGION_WAIT_SECONDS: {
       form: wholeNumber(1, 600).default(25),
       takes: 'a number of seconds from 1 to 600',
       about:
-        'How long editing, suspending and resuming wait for the region. Then they go on in the background, and the call is answered with 202. Set it lower than the time-out of a proxy in front of it.',
+        'How long editing, suspending and resuming wait for the region; then the call is answered with 202. Set it lower than the time-out of a proxy.',
     },
     REGION_HEALTH_SECONDS: {
       form: wholeNumber(0, 3600).default(60),
       takes: 'a number of seconds from 0 to 3600',
       about:
-        'How often a worker asks each enabled region that no call has reached whether it answers. 0: never; the list of regions then says what the last call has shown.',
+        'How often a worker [asks each enabled region](managing-regions.md#health) that no call has reached. 0: never.',
     },
     ROOM_RECORD_SECONDS: {
       form: wholeNumber(0, 3600).default(5),
       takes: 'a number of seconds from 0 to 3600',
-      about:
-        'How often a worker looks which regions lack the sealed record of what only the console knows of a project room, and has them keep it. 0: never; what they keep stays as it is.',
+      about: 'How often a worker sends regions the sealed [records](region.md#rooms) that they lack. 0: never.',
     },
     WORKER_OPERATIONS: {
       form: wholeNumber(1, 1000).default(64),
       takes: 'a number from 1 to 1000',
-      about:
-        'How many operations that take a slot of a region one worker runs at the same time. What is left waits for this worker or another one.',
+      about: 'How many operations with slots of regions one worker runs at once.',
     },
     WORKER_LEASE_SECONDS: {
       form: wholeNumber(2, 30).default(10),
@@ -197,7 +194,7 @@ export const settingGroups = {
     OIDC_CLIENT_ID: {
       form: z.string().min(1).max(200).optional(),
       takes: 'the client id at the OpenID provider',
-      about: 'As which the console is registered there.',
+      about: 'The id of the console there.',
     },
     OIDC_CLIENT_SECRET: {
       form: z
@@ -212,7 +209,7 @@ export const settingGroups = {
       form: flag.default(false),
       takes: '0 or 1',
       about:
-        'For providers that do not send `email_verified` (such as Entra ID): with 1, an address counts unless the provider says that it is not verified. Only where users of the provider cannot set their own address.',
+        '1 is for providers that do not send `email_verified` (such as Entra ID): an address counts unless it is said not to be verified. Only where users cannot set their own address.',
     },
     OIDC_ON: {
       form: flag.default(false),
@@ -239,7 +236,7 @@ export const settingGroups = {
     EXPIRY_REMINDER_DAYS: {
       form: daysBefore.default([]),
       takes: 'up to 10 numbers of days from 1 to 365, such as 30,7,1',
-      about: 'How many days before the last day of a project room its owner and sales contact are reminded, each once.',
+      about: 'How many days before the last day of a room its owner and sales contact are reminded, each once.',
       unset: 'nobody is reminded',
     },
     MAIL_LANGUAGE: {
@@ -253,7 +250,7 @@ export const settingGroups = {
       form: networkList.default([]),
       takes: 'addresses and networks such as 10.0.0.5,10.1.0.0/16',
       about:
-        'To which addresses webhooks may lead although they are private, local or otherwise not public. Every process needs the same.',
+        'Private networks that [webhooks may reach](webhooks-and-mail.md#where-a-webhook-may-lead). Every process needs the same.',
       unset: 'to public addresses only',
     },
   },
@@ -261,14 +258,12 @@ export const settingGroups = {
     TRUST_PROXY: {
       form: trustedProxies.default(0),
       takes: 'a number of proxies from 0 to 10, or their addresses and networks such as 10.0.0.5,10.1.0.0/16',
-      about:
-        'How many proxies stand in front of it, or their addresses and networks. The client address is then what the outermost of them wrote into X-Forwarded-For.',
+      about: 'The [proxies](operations.md#the-proxy) in front of it. The outermost says in X-Forwarded-For who calls.',
     },
     TOKEN_CALLS_PER_SECOND: {
       form: wholeNumber(1, 10_000).default(50),
       takes: 'a number from 1 to 10000',
-      about:
-        'How many calls per second each API token may make in one process; twice as many at once. What is more is answered with 429.',
+      about: 'Calls per second of each API token in one process; twice as many at once. More are answered with 429.',
     },
     REQUEST_TIMEOUT_SECONDS: {
       form: wholeNumber(1, 600).default(30),
@@ -284,7 +279,7 @@ export const settingGroups = {
       form: z.url({ protocol: /^https?$/ }).optional(),
       takes: 'the URL of a script, such as https://example.com/customer.js',
       about:
-        'A script (module) that defines the element `customer-component` for /login, /forgot_password, /reset_password and /forgot_project_room_name. It runs in a frame with an opaque origin, so its server must allow CORS for every origin. Where PUBLIC_URL has a path, its links and calls have to be relative (`login`, `api/customer/room`).',
+        "The module of [the customers' component](console.md#the-customers-pages). Where PUBLIC_URL has a path, its links and calls have to be relative (`login`, `api/customer/room`).",
       unset: 'built-in pages',
     },
   },

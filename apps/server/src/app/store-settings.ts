@@ -35,7 +35,7 @@ export const storeVariables = {
       .refine((text) => !text.includes('://') || bucketPattern.test(text))
       .optional(),
     takes: 'a folder or s3://bucket/prefix',
-    about: 'Where uploads and backups are kept: a folder or `s3://bucket/prefix`.',
+    about: '[The backup store](backup-store.md).',
     unset: 'DATA_DIR/backups',
   },
   DATA_SHARED: {
@@ -46,8 +46,7 @@ export const storeVariables = {
   KEEP_DELETED_DAYS: {
     form: wholeNumber(0, 3650).default(30),
     takes: 'a number of days from 0 to 3650',
-    about:
-      'How long a deleted project room can come back. A last backup is taken before it is deleted, and kept that long. 0: no backup is taken.',
+    about: 'How long a deleted project room can come back from its last backup. 0: none is taken.',
   },
   OBJECT_STORE_URI: {
     form: z.string().regex(bucketPattern).optional(),
@@ -74,7 +73,7 @@ export const storeVariables = {
   OBJECT_STORE_ACCESS_KEY: {
     form: z.string().min(1).optional(),
     takes: 'an access key of the object store',
-    about: 'Its access key. Needed when OBJECT_STORE_URI or BACKUP_STORE lies there.',
+    about: 'Its access key, for OBJECT_STORE_URI and for BACKUP_STORE.',
   },
   OBJECT_STORE_SECRET_KEY: {
     form: z
