@@ -1,6 +1,6 @@
 /**
- * What was measured as tables in Markdown: a row for each measure, a column for each number of rooms. The CPU of the API
- * for each list and the bytes of each index stand in growth.json alone.
+ * What was measured as tables in Markdown: a row for each measure, a column for each number of rooms. What an
+ * idle server takes, the CPU for each list and the bytes of each index stand in growth.json alone.
  */
 import { table } from '../measure.ts'
 import { statisticsCases } from '../statistics/bench-statistics.ts'
@@ -13,14 +13,15 @@ type Row = [measure: string, title: string]
 /** @param points from the smallest size on */
 export function growthTables(points: readonly Point[]): string {
   const rows = (heading: string, all: readonly Row[]) => rowsTable(heading, all, points)
-  const lists = (part: string) => Object.entries(listTitles).map(([id, title]): Row => [`${id}.${part}`, title])
   return [
     table(
       ['rooms', 'load', 'revision', 'machine'],
       points.map(({ size, load, revision, machine }) => [size.toLocaleString('en'), String(load), revision, machine]),
     ),
-    rows('lists, ms (of bare SQL)', lists('time')),
-    rows('CPU of PostgreSQL for one list, ms (of bare SQL)', lists('postgres-cpu')),
+    rows(
+      'lists, ms (of bare SQL)',
+      Object.entries(listTitles).map(([id, title]): Row => [`${id}.time`, title]),
+    ),
     rows('first page, 16 clients (of bare SQL)', [
       ['calls.rate', 'calls per second'],
       ['calls.p50', 'median, ms'],
@@ -46,12 +47,6 @@ export function growthTables(points: readonly Point[]): string {
       ['create.postgres-cpu', 'PostgreSQL'],
       ['create.commits', 'commits per room'],
       ['create.wal', 'WAL per room'],
-    ]),
-    rows('idle, API and worker', [
-      ['idle.cpu', 'CPU, % of a core'],
-      ['idle.commits', 'commits per second'],
-      ['idle.memory-api', 'private memory, MiB: API'],
-      ['idle.memory-worker', 'worker'],
     ]),
     rows('on disk', [
       ['bytes.database', 'database'],
