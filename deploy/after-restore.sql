@@ -65,10 +65,15 @@ select p.*, jsonb_build_array(jsonb_build_object('code', 'told', 'params', jsonb
   ) as p;
 
 update operations o
-   set state = 'failed', ended_at = now(), error = p.error, error_reasons = p.reasons,
+   set state = 'failed', ended_at = now(), error = p.error, error_reasons = p.reasons, worker_id = null,
+       awaits_slots = false,
        failure = case when o.cancel_requested then o.failure
                       else jsonb_build_object('reasons', p.reasons, 'failureCode', null) end
   from parked p where o.id = p.id;
+delete from operation_slots s using parked p where s.operation_id = p.id;
+delete from capacity_reservations c using parked p where c.operation_id = p.id;
+update operation_steps s set state = 'failed', ended_at = now()
+  from parked p where s.operation_id = p.id and s.state = 'running';
 
 -- Calls that they sent after the dump was taken may still be on their way: regions are told to refuse them.
 insert into late_calls (operation_id, region_id, room_id, fence)

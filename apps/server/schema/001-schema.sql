@@ -780,7 +780,7 @@ create table operations (
   -- A worker whose row goes, for whatever reason, has lost all of its operations in that moment.
   worker_id uuid references workers on delete set null,
   claimed_at timestamptz,
-  -- Waits for slots on regions; kept by the trigger of operation_slots.
+  -- Waits for slots on regions: has rows in operation_slots that are not held.
   awaits_slots boolean not null default false,
   -- Begun before the database was restored from a dump: what it made may have been used since. See deploy/after-restore.sql.
   began_before_restore boolean not null default false,
@@ -915,82 +915,16 @@ create index operation_slots_by_region on operation_slots (region_id, held, queu
 create index operation_slots_queue on operation_slots (region_id, background, queue_number) where not held;
 create index operation_slots_waiting on operation_slots (queue_number) where not held;
 
-create function keep_awaits_slots() returns trigger language plpgsql as $$
-begin
-  if tg_op = 'INSERT' then
-    if not new.held then
-      update operations set awaits_slots = true where id = new.operation_id and not awaits_slots;
-      perform pg_notify('roomkeeper_work', 'operation_slots');
-    end if;
-  elsif tg_op = 'UPDATE' then
-    if new.held and not old.held then
-      update operations set awaits_slots = false where id = new.operation_id and awaits_slots;
-    end if;
-  else
-    if not old.held then
-      update operations set awaits_slots = false where id = old.operation_id and awaits_slots;
-    elsif exists (select from operation_slots where not held) then
-      perform pg_notify('roomkeeper_work', 'operation_slots');
-    end if;
-  end if;
-  return null;
-end $$;
-create trigger operation_slots_awaited after insert or update or delete on operation_slots
-  for each row execute function keep_awaits_slots();
-
--- However an operation ends, nobody holds it any more, none of its steps is shown as running, and its slots are free:
--- those it works in, and the capacity it kept for a room on its way.
-create function let_go_of_operation() returns trigger language plpgsql as $$
-begin
-  new.worker_id := null;
-  new.awaits_slots := false;
-  return new;
-end $$;
-create trigger operations_let_go before update of state on operations for each row
-  when (new.state in ('done', 'failed', 'cancelled') and old.state is distinct from new.state)
-  execute function let_go_of_operation();
-
-create function free_operation_slots() returns trigger language plpgsql as $$
-begin
-  delete from operation_slots where operation_id = new.id;
-  delete from capacity_reservations where operation_id = new.id;
-  return null;
-end $$;
-create trigger operations_free_slots after update of state on operations for each row
-  when (new.state in ('done', 'failed', 'cancelled') and old.state is distinct from new.state)
-  execute function free_operation_slots();
-
-create function end_operation_steps() returns trigger language plpgsql as $$
-begin
-  update operation_steps set state = 'failed', ended_at = now() where operation_id = new.id and state = 'running';
-  return null;
-end $$;
-create trigger operations_end_steps after update of state on operations for each row
-  when (new.state in ('done', 'failed', 'cancelled') and old.state is distinct from new.state)
-  execute function end_operation_steps();
-
--- Workers listen on roomkeeper_work; the payload says what changed.
+-- Workers listen on roomkeeper_work. They are called whenever an operation may be claimed, whatever made it so; the
+-- statements that free slots or cancel an operation notify them on their own.
 create function call_workers() returns trigger language plpgsql as $$
 begin
   perform pg_notify('roomkeeper_work', 'operations');
   return null;
 end $$;
-create trigger operations_call_workers after insert on operations for each row
+create trigger operations_call_workers after insert or update on operations for each row
   when (new.worker_id is null and not new.awaits_slots and new.state in ('waiting', 'running', 'cancelling'))
   execute function call_workers();
-create trigger operations_call_workers_again after update on operations for each row
-  when (new.worker_id is null and not new.awaits_slots and new.state in ('waiting', 'running', 'cancelling')
-    and (old.worker_id is not null or old.awaits_slots or old.state in ('done', 'failed', 'cancelled')))
-  execute function call_workers();
-
-create function tell_cancelled() returns trigger language plpgsql as $$
-begin
-  perform pg_notify('roomkeeper_work', 'cancel ' || new.id);
-  return null;
-end $$;
-create trigger operations_tell_cancelled after update of cancel_requested on operations for each row
-  when (new.cancel_requested and not old.cancel_requested and new.worker_id is not null)
-  execute function tell_cancelled();
 
 -- How operations ended, for the audit trail, whose entries are kept longer than operations are.
 create table operation_outcomes (
@@ -999,20 +933,6 @@ create table operation_outcomes (
   error text,
   error_reasons jsonb
 );
--- Operations of policies that went well do not last (see operations_of_policies), and no entry of the audit trail asks
--- how they ended.
-create function keep_outcomes() returns trigger language plpgsql as $$
-begin
-  insert into operation_outcomes (operation_id, state, error, error_reasons)
-  select id, state, error, error_reasons from removed
-   where state in ('done', 'failed', 'cancelled')
-     and not (state = 'done' and attempt = 1 and started_by = 'system'
-              and kind in ('room.backup-scheduled', 'room.backup-scheduled-d2o', 'backup.verify'))
-  on conflict (operation_id) do nothing;
-  return null;
-end $$;
-create trigger operations_outcomes after delete on operations
-  referencing old table as removed for each statement execute function keep_outcomes();
 
 -- ---------------------------------------------------------------------------------------------------------------------
 -- Operations over many rooms: live migrations and bulks.

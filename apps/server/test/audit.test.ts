@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { createClient } from '@roomkeeper/contract'
 import { administrator, bootNetwork, type Network, operatorDraft, repository, signIn, until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { tidyOperations } from '#operations/index.ts'
+import { openDatabase } from '#platform/database.ts'
 
 let network: Network
 beforeAll(async () => {
@@ -158,12 +160,16 @@ describe('the audit trail', () => {
     expect(await outcome()).toEqual({ state: 'running', errorText: null, errorReasons: [] })
     const errorReasons = [{ code: 'told-by-region', params: { told: '=No.' } }]
     await rows(
-      `update operations set state = 'failed', error = '=No.', error_reasons = $2::jsonb, ended_at = now() where id = $1`,
+      `update operations set state = 'failed', error = '=No.', error_reasons = $2::jsonb, ended_at = now() - interval '91 days'
+        where id = $1`,
       [id, JSON.stringify(errorReasons)],
     )
     const failed = { state: 'failed', errorText: '=No.', errorReasons }
     expect(await outcome()).toEqual(failed)
-    await rows('delete from operations where id = $1', [id])
+    const database = openDatabase(network.database.url, { maxConnections: 1 })
+    for (const tidy of tidyOperations) await tidy(database.db)
+    await database.close()
+    expect(await rows('select from operations where id = $1', [id])).toEqual([])
     expect(await outcome()).toEqual(failed)
     const csv = await (await network.admin.open('exportAudit', { query: { room: 'outcome' } })).text()
     expect(csv).toContain(`,"failed","'=No."`)

@@ -1,7 +1,6 @@
 /** A cancel is stored with the operation, so its worker finds it even if the notification was lost. */
 import { until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { queryRows } from '#platform/database.ts'
 import { createFixtureWorld, type FixtureWorld } from './fixture-operations/fixture-world.ts'
 
 let world: FixtureWorld
@@ -16,11 +15,7 @@ it('stops the step under way also when its notification was lost', async () => {
   const worker = await world.worker()
   const id = await world.begin({ input: { waitsAt: 'second' }, subject: 'unheard' })
   await until('its second step waits', () => world.isAt(id, 'second'))
-  await world.ours.transaction(async (tx) => {
-    // Disables the triggers, which would send the notification.
-    await queryRows(tx, 'set local session_replication_role = replica')
-    await queryRows(tx, `update operations set cancel_requested = true, state = 'cancelling' where id = $1`, [id])
-  })
+  await world.database.rows(`update operations set cancel_requested = true, state = 'cancelling' where id = $1`, [id])
   await world.settle()
   expect(await world.state(id)).toMatchObject({ state: 'cancelled' })
   expect(await world.effects(id)).toEqual(putBack)

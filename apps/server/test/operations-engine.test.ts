@@ -4,7 +4,9 @@ import { writeFile } from 'node:fs/promises'
 import { englishReasons } from '@roomkeeper/contract'
 import { administrator, type FaultProxy, sampled, signIn, startFaultProxy, until } from '@roomkeeper/dev-env'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { unexpectedError } from '#operations/index.ts'
+import { endNeverRun, endOperation } from '#operations/end-operations.ts'
+import { noUndo, unexpectedError } from '#operations/index.ts'
+import { createLog } from '#platform/log.ts'
 import { createFixtureWorld, type FixtureWorld, type Worker } from './fixture-operations/fixture-world.ts'
 
 let world: FixtureWorld
@@ -317,14 +319,32 @@ describe('after an outage of the database', () => {
   })
 })
 
-it('slots are free whatever ended an operation, and so are reservations for a room on its way', async () => {
-  const id = await world.begin({ region: 7 })
-  await world.database.rows(`insert into regions (id, name, url, user_name, password, system_password, products)
-    overriding system value values (7, 'seven', 'http://127.0.0.1:1', '', '', '', '{}')`)
-  await world.database.rows('insert into capacity_reservations values (gen_random_uuid(), 7, $1)', [id])
-  await world.database.rows(`update operations set state = 'failed', ended_at = now() where id = $1`, [id])
-  const left = `select operation_id from operation_slots union all select operation_id from capacity_reservations`
-  expect(await world.database.rows(left)).toEqual([])
+describe('slots are free whatever ended an operation, and so are reservations for a room on its way', () => {
+  const asWorker = async (id: string) => {
+    await world.database.rows(
+      `with begun as (update operation_steps set state = 'running' where operation_id = $1 and position = 0)
+       update operations set state = 'running', fence = 1, awaits_slots = false where id = $1`,
+      [id],
+    )
+    const end = { state: 'failed' as const, reasons: unexpectedError }
+    await endOperation({ database: world.ours, log: createLog('silent') }, { operationId: id, fence: 1 }, end, noUndo)
+  }
+  const beforeItRan = (id: string) => world.ours.transaction((tx) => endNeverRun(tx, [id], 'cancelled'))
+
+  it.each([
+    ['its worker', asWorker],
+    ['a cancellation before it ran', beforeItRan],
+  ])('%s', async (_, end) => {
+    const id = await world.begin({ region: 7 })
+    await world.database.rows(`insert into regions (id, name, url, user_name, password, system_password, products)
+      overriding system value values (7, 'seven', 'http://127.0.0.1:1', '', '', '', '{}') on conflict do nothing`)
+    await world.database.rows('insert into capacity_reservations values (gen_random_uuid(), 7, $1)', [id])
+    await end(id)
+    const left = `select operation_id from operation_slots union all select operation_id from capacity_reservations
+      union all select operation_id from operation_steps where state = 'running'
+      union all select id from operations where awaits_slots`
+    expect(await world.database.rows(left)).toEqual([])
+  })
 })
 
 async function startWorker(env: Record<string, string> = {}): Promise<Worker> {

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, expect, it } from 'vitest'
 import { queryRows } from '#platform/database.ts'
+import { endWaiting } from '../../test/end-waiting.ts'
 import { insertRooms } from '../../test/room-rows.ts'
 import { createTestDatabase } from '../../test/test-database.ts'
 import { lastDue } from './due-times.ts'
@@ -48,8 +49,10 @@ function dueRoom(): { id: string } {
 }
 
 const setState = (state: string) => rows('update rooms set state = $1', [state])
-const endOperations = (state: string, attempt = 1) =>
-  rows(`update operations set state = $1, ended_at = now(), attempt = $2`, [state, attempt])
+const endOperations = async (state: 'done' | 'failed', attempt = 1) => {
+  await endWaiting(database, { state })
+  await rows('update operations set state = $1, attempt = $2', [state, attempt])
+}
 /** The time of all that waits is over at the next look. */
 const endTimes = () => rows('update scheduled_backups set try_until = $1', [new Date(now)])
 

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeEach, expect, it } from 'vitest'
 import { openDatabase, queryRows } from '#platform/database.ts'
 import { doAlone } from '../../test/do-alone.ts'
+import { endWaiting } from '../../test/end-waiting.ts'
 import { insertRooms } from '../../test/room-rows.ts'
 import { createTestDatabase } from '../../test/test-database.ts'
 import { scheduleBackups } from './schedule-backups.ts'
@@ -91,22 +92,19 @@ async function anHour(regionConcurrency = 10): Promise<number> {
   )
   const [open] = await queryRows<{ n: number }>(db, `select count(*) as n from operations where state = 'waiting'`)
   expect(open?.n).toBeLessThanOrEqual(regionConcurrency + 1)
-  const begun = await queryRows<{ backupId: string }>(
-    db,
-    `update operations set state = 'done', ended_at = $1 where state = 'waiting' and kind = 'backup.verify'
-     returning input ->> 'backupId' as backup_id`,
-    [at],
-  )
-  const ids = begun.map(({ backupId }) => backupId)
-  await queryRows(db, 'update room_backups set restored_at = $1 where id = any($2::uuid[])', [at, ids])
+  const begun = await endWaiting(database, { at, kind: 'backup.verify' })
   await queryRows(
     db,
-    `with ended as (
-       update operations set state = 'done', ended_at = $1 where state = 'waiting' returning id, room_id, room_name
-     )
-     insert into room_backups (id, room_id, room_name, kind, location, size, sha256, read_back_at, created_at)
-     select id, room_id, room_name, 'classic', 'rooms/' || id, 1, '', $1, $1 from ended`,
-    [at],
+    `update room_backups set restored_at = $1
+      where id in (select (input ->> 'backupId')::uuid from operations where id = any($2::uuid[]))`,
+    [at, begun],
+  )
+  const ended = await endWaiting(database, { at })
+  await queryRows(
+    db,
+    `insert into room_backups (id, room_id, room_name, kind, location, size, sha256, read_back_at, created_at)
+     select id, room_id, room_name, 'classic', 'rooms/' || id, 1, '', $1, $1 from operations where id = any($2::uuid[])`,
+    [at, ended],
   )
   return begun.length
 }

@@ -12,6 +12,7 @@ import { createObjectStore } from '#backups/index.ts'
 import { type Database, openDatabase, queryRows } from '#platform/database.ts'
 import { createFileStore } from '#platform/file-store/create-file-store.ts'
 import { doAlone } from '../../test/do-alone.ts'
+import { endWaiting } from '../../test/end-waiting.ts'
 import { insertRooms } from '../../test/room-rows.ts'
 import { createTestDatabase } from '../../test/test-database.ts'
 import { scheduleBackups } from './schedule-backups.ts'
@@ -110,14 +111,12 @@ function expected(roomId: string): string[] {
 
 /** What regions would do: every open backup is made. */
 async function makeBackups(now: Date): Promise<void> {
+  const ended = await endWaiting(database, { at: now })
   await queryRows(
     database.db,
-    `with ended as (
-       update operations set state = 'done', ended_at = $1 where state = 'waiting' returning id, room_id, room_name
-     )
-     insert into room_backups (id, room_id, room_name, kind, location, size, sha256, read_back_at, created_at)
-     select id, room_id, room_name, 'classic', 'rooms/' || id, 1, '', $1, $1 from ended`,
-    [now],
+    `insert into room_backups (id, room_id, room_name, kind, location, size, sha256, read_back_at, created_at)
+     select id, room_id, room_name, 'classic', 'rooms/' || id, 1, '', $1, $1 from operations where id = any($2::uuid[])`,
+    [now, ended],
   )
 }
 

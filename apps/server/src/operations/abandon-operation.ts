@@ -1,8 +1,8 @@
 import { because } from '@roomkeeper/contract'
 import type { Tx } from '#platform/database.ts'
+import { endOperation } from './end-operations.ts'
 import type { ClaimedOperation, OperationSignals } from './engine/index.ts'
 import { noUndo } from './operation.ts'
-import { endOperation } from './operation-record.ts'
 import { isOperationLost, type Runner, retryWrite } from './runner.ts'
 
 /** Ends an operation whose input cannot be read. That happens only after somebody changed the database by hand. */

@@ -1,10 +1,9 @@
-/** For operations that start others: cancelling the parent also ends its waiting children. */
-import { type Selectable, sql } from 'kysely'
+/** Cancels operations that wait: one, or the children of a parent that is cancelled. */
+import type { Selectable } from 'kysely'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
-import { announce } from '#platform/events.ts'
 import type { Tables } from '#platform/tables.ts'
+import { endNeverRun } from './end-operations.ts'
 import { inputForUndo, type Operation, type OperationKinds, recordForKind } from './operation.ts'
-import { forgetSecrets } from './operation-record.ts'
 
 export interface OpenChildren {
   /** Waiting children that nobody has cancelled. */
@@ -21,27 +20,6 @@ export async function openChildren(db: Db, parentId: string): Promise<OpenChildr
     [parentId],
   )
   return row ?? { waiting: 0, open: 0 }
-}
-
-/**
- * Ends waiting children at once; running children continue. Only for kinds that have nothing to put back: their
- * `cancelled` is not called.
- */
-export async function cancelWaitingChildren(tx: Tx, parentId: string): Promise<void> {
-  await queryRows(
-    tx,
-    `with ended as (
-       update operations set state = 'cancelled', cancel_requested = true, ended_at = steady_now()
-        where parent_id = $1 and state = 'waiting' and fence = 0 returning id, room_name
-     )
-     insert into events (payload)
-     select jsonb_build_object('type', 'operation', 'operationId', id, 'room', room_name) from ended`,
-    [parentId],
-  )
-  // A waiting child with a fence above 0 has run before: a worker must claim it, undo it and end it.
-  await queryRows(tx, `update operations set cancel_requested = true where parent_id = $1 and state = 'waiting'`, [
-    parentId,
-  ])
 }
 
 const cancelledAtOnce = 50
@@ -65,32 +43,48 @@ export async function cancelSomeChildren(tx: Tx, kinds: OperationKinds, parentId
     // One that is being claimed is looked at again by the caller.
     .skipLocked()
     .execute()
-  for (const row of waiting) {
+  const known = waiting.flatMap((row) => {
     const kind = kinds.find(row.kind, row.version)
-    const hasEnded = kind !== undefined && row.fence === 0 && (await endNeverRun(tx, kind, row))
-    if (!hasEnded) await tx.updateTable('operations').set({ cancelRequested: true }).where('id', '=', row.id).execute()
-    await announce(tx, { type: 'operation', operationId: row.id, room: row.roomName })
-  }
+    return kind === undefined ? [] : [{ row, kind }]
+  })
+  const ended = new Set(await cancelNeverRun(tx, known))
+  await requestCancel(
+    tx,
+    waiting.map(({ id }) => id).filter((id) => !ended.has(id)),
+  )
   return waiting.length
 }
 
 /**
- * Ends an operation that has never run, so there is nothing to undo. The caller has locked it.
- * @returns false if its input cannot be read
+ * Ends those of the operations that have never run, so there is nothing to undo, and whose input can be read. The caller
+ * has locked them.
+ * @returns their ids
  */
-export async function endNeverRun(
+export async function cancelNeverRun(
   tx: Tx,
-  kind: Operation<unknown>,
-  row: Selectable<Tables['operations']>,
-): Promise<boolean> {
-  const input = inputForUndo(kind).safeParse(row.input)
-  if (!input.success) return false
-  await tx
-    .updateTable('operations')
-    .set({ state: 'cancelled', cancelRequested: true, endedAt: sql<string>`steady_now()` })
-    .where('id', '=', row.id)
-    .execute()
-  await forgetSecrets(tx, row.id)
-  await kind.cancelled(tx, recordForKind(row, input.data))
-  return true
+  known: readonly { row: Selectable<Tables['operations']>; kind: Operation<unknown> }[],
+): Promise<string[]> {
+  const neverRun = known.flatMap(({ row, kind }) => {
+    const input = inputForUndo(kind).safeParse(row.input)
+    const isNew = row.state === 'waiting' && row.fence === 0
+    return isNew && input.success ? [{ kind, record: recordForKind(row, input.data) }] : []
+  })
+  const ids = neverRun.map(({ record }) => record.id)
+  if (ids.length > 0) await endNeverRun(tx, ids, 'cancelled')
+  for (const { kind, record } of neverRun) await kind.cancelled(tx, record)
+  return ids
+}
+
+/** For operations that wait: the worker that claims one puts back what it has done. */
+async function requestCancel(tx: Tx, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await queryRows(
+    tx,
+    `with cancelled as (
+       update operations set cancel_requested = true where id = any($1::uuid[]) returning id, room_name
+     )
+     insert into events (payload)
+     select jsonb_build_object('type', 'operation', 'operationId', id, 'room', room_name) from cancelled`,
+    [ids],
+  )
 }

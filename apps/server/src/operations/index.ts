@@ -5,7 +5,7 @@
  */
 export { type AddedLogLine, addLogLine } from './add-log-line.ts'
 export { awaitOperation } from './await-operation.ts'
-export { cancelWaitingChildren, openChildren } from './cancel-children.ts'
+export { openChildren } from './cancel-children.ts'
 export { findOrphaned } from './engine/index.ts'
 export {
   NotYet,

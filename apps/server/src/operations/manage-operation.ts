@@ -7,8 +7,8 @@ import { announce } from '#platform/events.ts'
 import type { Caller } from '#platform/http/handler.ts'
 import { refuse } from '#platform/refuse.ts'
 import type { Tables } from '#platform/tables.ts'
-import { endNeverRun } from './cancel-children.ts'
-import { enqueue, type Failure } from './engine/index.ts'
+import { cancelNeverRun } from './cancel-children.ts'
+import { enqueue, type Failure, notifyCancelled } from './engine/index.ts'
 import { inputForUndo, type Operation, type OperationKinds, recordForKind } from './operation.ts'
 import { isPastPointOfNoReturn, stepsToUndo } from './operation-record.ts'
 import { slotRegionsOf } from './start-operation.ts'
@@ -49,14 +49,18 @@ export async function cancelOperation(core: OperationsCore, id: string, call: Ma
     const { row, kind } = await lockOperation(core, tx, id, call)
     if (row.endedAt !== null) throw refuse('operation-ended')
     await checkPointOfNoReturn(tx, row, kind)
-    const hasNeverRun = row.state === 'waiting' && row.fence === 0
-    if (!(hasNeverRun && (await endNeverRun(tx, kind, row)))) {
-      const state = row.state === 'waiting' ? row.state : 'cancelling'
-      await tx.updateTable('operations').set({ cancelRequested: true, state }).where('id', '=', id).execute()
-    }
+    const [ended] = await cancelNeverRun(tx, [{ row, kind }])
+    if (ended === undefined) await requestCancel(tx, row)
     await core.recordManaged(tx, managedOf(row, 'operation.cancel', call))
-    await announce(tx, { type: 'operation', operationId: id, room: row.roomName })
   })
+}
+
+/** Its worker is notified at once. If there is none, the one that claims the operation puts back what it has done. */
+async function requestCancel(tx: Tx, { id, state, workerId, roomName }: Row): Promise<void> {
+  const cancelling = state === 'waiting' ? state : 'cancelling'
+  await tx.updateTable('operations').set({ cancelRequested: true, state: cancelling }).where('id', '=', id).execute()
+  if (workerId !== null) await notifyCancelled(tx, id)
+  await announce(tx, { type: 'operation', operationId: id, room: roomName })
 }
 
 /**
@@ -75,6 +79,8 @@ export async function retryOperation(core: OperationsCore, id: string, call: Man
     const instead = puttingBack ? null : insteadOfRetry(kind, row.errorReasons)
     if (instead !== null) throw refuse('operation-not-retryable', { reason: instead })
     await checkNewest(tx, row)
+    const record = recordForKind(row, inputForUndo(kind).parse(row.input))
+    const slotRegions = slotRegionsOf(kind, record)
     const attempt = row.attempt + 1
     const change = {
       state: 'waiting',
@@ -92,13 +98,12 @@ export async function retryOperation(core: OperationsCore, id: string, call: Man
         : { failure: null, cancelRequested: false }),
       step: null,
       stepId: null,
+      awaitsSlots: slotRegions.length > 0,
       traceparent: traceparentOfRetry(tx, row.kind, row.traceparent),
     } as const
     await setWaiting(tx, row, change)
     await tx.updateTable('operationSteps').set({ failingSince: null }).where('operationId', '=', id).execute()
-    const record = recordForKind(row, inputForUndo(kind).parse(row.input))
     await kind.retrying(tx, record, puttingBack, call.caller)
-    const slotRegions = slotRegionsOf(kind, record)
     if (slotRegions.length > 0) await enqueue(tx, { operationId: id, background: false }, slotRegions)
     await core.recordManaged(tx, managedOf(row, 'operation.retry', call))
     await announce(tx, { type: 'operation', operationId: id, room: row.roomName })

@@ -5,12 +5,9 @@
 
 import { because, type Reasons } from '@roomkeeper/contract'
 import { type Database, type Db, queryRows, type Tx } from '#platform/database.ts'
-import type { Log } from '#platform/log.ts'
 import { prepared } from '#platform/prepared-statements.ts'
-import { storedReasons } from '#platform/stored-reasons.ts'
 import type { Failure } from './engine/index.ts'
 import { Overtaken } from './failures.ts'
-import { tellOfFailure } from './tell-of-failure.ts'
 
 export interface Claim {
   operationId: string
@@ -294,62 +291,4 @@ export async function outputIfDone(
     .where('state', '=', 'done')
     .executeTakeFirst()
   return row ?? null
-}
-
-/**
- * Ends the operation, with `settle` in the same transaction; false when it had already ended. Unless it failed it needs
- * no secrets any more.
- * @throws Overtaken
- */
-export function endOperation(
-  { database, log }: { database: Database; log: Log },
-  claim: Claim,
-  end: { state: 'done' | 'failed' | 'cancelled'; reasons: Reasons | null },
-  settle: (tx: Tx) => Promise<void>,
-): Promise<boolean> {
-  const stored = end.reasons === null ? null : storedReasons(end.reasons)
-  return database.transaction(async (tx) => {
-    const [ended] = await queryRows(tx, endClaimed, [
-      claim.operationId,
-      claim.fence,
-      end.state,
-      stored?.text ?? null,
-      stored?.codes ?? null,
-    ])
-    if (ended === undefined) {
-      if (await hasEnded(tx, claim.operationId)) return false
-      throw new Overtaken()
-    }
-    await settle(tx)
-    if (end.state === 'failed') await tellOfFailure(tx, log, claim.operationId, end.reasons)
-    return true
-  })
-}
-
-const endClaimed = prepared(`
-  with held as (
-    update operations
-       set state = $3, error = $4, error_reasons = $5::jsonb, ended_at = steady_now(),
-           progress = case $3 when 'done' then 1 else progress end,
-           step = case $3 when 'done' then null else step end,
-           step_id = case $3 when 'done' then null else step_id end,
-           input = case $3 when 'failed' then input else input - 'sealed' end
-     where id = $1 and fence = $2 and state in ('running', 'cancelling') returning room_name
-  ), announced as (
-    insert into events (payload)
-    select jsonb_build_object('type', 'operation', 'operationId', $1::uuid, 'room', room_name) from held
-  )
-  select from held`)
-
-/** Also when there is no such operation any more. */
-async function hasEnded(tx: Tx, operationId: string): Promise<boolean> {
-  const open = `select from operations where id = $1 and state in ('waiting', 'running', 'cancelling')`
-  return (await queryRows(tx, open, [operationId])).length === 0
-}
-
-/** Called once the operation cannot run again and so needs no secrets. */
-export async function forgetSecrets(tx: Tx, operationId: string): Promise<void> {
-  await queryRows(tx, `update operations set input = input - 'sealed' where id = $1 and input ? 'sealed'`, [
-    operationId,
-  ])
 }

@@ -6,6 +6,7 @@ import { because, type CodedReason, type Reasons } from '@roomkeeper/contract'
 import type { Tx } from '#platform/database.ts'
 import { abandonOperation } from './abandon-operation.ts'
 import { type Attempted, attemptStep, type StepRun } from './attempt-step.ts'
+import { endOperation } from './end-operations.ts'
 import type { ClaimedOperation, Failure, OperationSignals } from './engine/index.ts'
 import { Overtaken, StepFailed, TookEffect, unexpectedError } from './failures.ts'
 import { endOfOperation, reachFaultPoint } from './fault-points.ts'
@@ -21,7 +22,6 @@ import {
 import { operationLog } from './operation-log.ts'
 import {
   addLogLines,
-  endOperation,
   failStep,
   finishStep,
   isPastPointOfNoReturn,

@@ -50,7 +50,7 @@ export interface OperationLogTable {
   position: Defaulted<number | null>
 }
 
-/** How an operation ended that has been removed since. A trigger writes it. */
+/** How an operation ended that has been removed since. Successful operations of policies leave none. */
 export interface OperationOutcomesTable {
   operationId: string
   state: OperationState

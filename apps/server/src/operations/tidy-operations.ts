@@ -7,15 +7,24 @@ import { removeOldItems } from './items/index.ts'
 const keptDays = 90
 const atOnce = 1_000
 
-/** Keeps the operations of a room that is in ERROR, because the last of them can be retried. */
+/**
+ * Keeps the operations of a room that is in ERROR, because the last of them can be retried. How the others ended stays
+ * for the audit trail.
+ */
 async function removeOldOperations(db: Db): Promise<void> {
   await inPieces(
     db,
-    `delete from operations where id in (
-       select o.id from operations o
-        where o.ended_at < now() - make_interval(days => $1)
-          and not exists (select 1 from rooms r where r.id = o.room_id and r.state = 'ERROR')
-        order by o.ended_at limit $2)
+    `with removed as (
+       delete from operations where id in (
+         select o.id from operations o
+          where o.ended_at < now() - make_interval(days => $1)
+            and not exists (select 1 from rooms r where r.id = o.room_id and r.state = 'ERROR')
+          order by o.ended_at limit $2)
+       returning id, state, error, error_reasons
+     )
+     insert into operation_outcomes (operation_id, state, error, error_reasons)
+     select id, state, error, error_reasons from removed
+     on conflict (operation_id) do update set state = excluded.state
      returning 1`,
     [keptDays, atOnce],
     atOnce,

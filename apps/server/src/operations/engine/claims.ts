@@ -1,5 +1,5 @@
 /** Claims operations. Only the record says who runs one; the statement that claims it also raises its fence. */
-import { type Db, queryRows } from '#platform/database.ts'
+import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { prepared } from '#platform/prepared-statements.ts'
 import type { Failure } from './tables.ts'
 
@@ -118,6 +118,11 @@ const workPoll = prepared(
             exists (select from operations where ${claimable}) as has_claimable,
             exists (select from operation_slots where not held) as has_waiting`,
 )
+
+/** Stops the step under way at once, not only when its worker polls. */
+export async function notifyCancelled(tx: Tx, operationId: string): Promise<void> {
+  await queryRows(tx, `select pg_notify('roomkeeper_work', 'cancel ' || $1::uuid)`, [operationId])
+}
 
 /** Puts operations back into the queue, unless another worker has claimed them since. */
 export async function releaseClaims(db: Db, workerId: string, ids: readonly string[]): Promise<void> {

@@ -4,7 +4,7 @@
  * keeps its claims as long as its own row exists (lease.ts). PostgreSQL's NOTIFY wakes workers, which also poll
  * regularly. Nothing outside this folder depends on how this is done.
  */
-export { type ClaimedOperation, findOrphaned } from './claims.ts'
+export { type ClaimedOperation, findOrphaned, notifyCancelled } from './claims.ts'
 export { type OperationSignals, startEngine } from './engine.ts'
 export { enqueue } from './slots.ts'
 export type { EngineTables, Failure } from './tables.ts'

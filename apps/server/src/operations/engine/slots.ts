@@ -3,7 +3,7 @@
  * keeps them until it ends, whichever worker runs it, so operations that need two regions never deadlock. The oldest is
  * served first: each waiting operation counts as holding a slot in each of its regions for the operations behind it.
  * Operations in the background stand behind all others and leave one slot of each region free, if it has more than one.
- * Triggers derive `operations.awaits_slots` from these rows.
+ * `operations.awaits_slots` is true while an operation waits here; its end frees its slots (end-operations.ts).
  */
 import { tryLockUntilCommit } from '#platform/advisory-locks.ts'
 import { type Database, queryRows, type Tx } from '#platform/database.ts'
@@ -15,7 +15,10 @@ export interface QueuedOperation {
   background: boolean
 }
 
-/** Puts an operation into the queue. @param regionIds the regions whose slots it needs, at least one */
+/**
+ * Puts an operation into the queue, and notifies the workers. The caller has set its `awaits_slots`.
+ * @param regionIds the regions whose slots it needs, at least one
+ */
 export async function enqueue(
   tx: Tx,
   { operationId, background }: QueuedOperation,
@@ -23,9 +26,11 @@ export async function enqueue(
 ): Promise<void> {
   await queryRows(
     tx,
-    `with next as materialized (select nextval('operation_slots_queue_number') as queue_number)
-     insert into operation_slots (operation_id, region_id, queue_number, background)
-     select $1, region_id, next.queue_number, $3 from next, unnest($2::int[]) as region_id`,
+    `with next as materialized (select nextval('operation_slots_queue_number') as queue_number), queued as (
+       insert into operation_slots (operation_id, region_id, queue_number, background)
+       select $1, region_id, next.queue_number, $3 from next, unnest($2::int[]) as region_id
+     )
+     select pg_notify('roomkeeper_work', 'operation_slots')`,
     [operationId, [...new Set(regionIds)], background],
   )
 }
@@ -45,8 +50,8 @@ export function assignSlots(database: Database, regionConcurrency: number): Prom
 
 /**
  * An operation in the background needs, in each of its regions, a slot that is left by all before it and by all others
- * in the background, of one slot less. If an operation is cancelled meanwhile, its rows are gone, so the update assigns
- * it no slots.
+ * in the background, of one slot less. If an operation is cancelled meanwhile, its rows are gone, so it is assigned no
+ * slots.
  */
 const assignToTheFirst = prepared(`
   with next as materialized (
@@ -76,4 +81,8 @@ const assignToTheFirst = prepared(`
             or mine.background and greatest($1 - 1, 1) <= holding.in_background + waiting.in_background)
      )
   )
-  update operation_slots p set held = true from next where p.operation_id = next.operation_id and not p.held`)
+, assigned as (
+    update operation_slots p set held = true from next where p.operation_id = next.operation_id and not p.held
+    returning p.operation_id
+  )
+  update operations set awaits_slots = false where id in (select operation_id from assigned) and awaits_slots`)

@@ -73,12 +73,6 @@ async function forgetRecords(tx: Tx, { roomId }: PurgeInput): Promise<string[]> 
     ...(await forgetOperations(tx, aboutRoom, roomId)),
   ]
   if (operations.length > 0) forgotten.push('operations')
-  // How they ended stays, without what regions said.
-  await queryRows(
-    tx,
-    'update operation_outcomes set error = null, error_reasons = null where operation_id = any($1::uuid[])',
-    [operations.map(({ id }) => id)],
-  )
   for (const [table, statement] of Object.entries(records)) {
     const gone = await queryRows(tx, `${statement} returning 1 as gone`, [roomId])
     if (gone.length > 0) forgotten.push(table)
@@ -86,9 +80,18 @@ async function forgetRecords(tx: Tx, { roomId }: PurgeInput): Promise<string[]> 
   return forgotten
 }
 
-/** @param which a condition on the room's id, `$1` */
-function forgetOperations(tx: Tx, which: string, roomId: string): Promise<{ id: string }[]> {
-  return queryRows(tx, `delete from operations where ended_at is not null and ${which} returning id`, [roomId])
+/** How they ended stays, without what regions said. @param which a condition on the room's id, `$1` */
+function forgetOperations(tx: Tx, which: string, roomId: string): Promise<unknown[]> {
+  return queryRows(
+    tx,
+    `with removed as (
+       delete from operations where ended_at is not null and ${which} returning id, state
+     )
+     insert into operation_outcomes (operation_id, state) select id, state from removed
+     on conflict (operation_id) do update set state = excluded.state, error = null, error_reasons = null
+     returning operation_id`,
+    [roomId],
+  )
 }
 
 // One by one, because each has an index.

@@ -4,7 +4,7 @@
  */
 import { because, type CodedReason, englishReason } from '@roomkeeper/contract'
 import { z } from 'zod'
-import { cancelWaitingChildren, openChildren, operation, type StepCall, startOperation } from '#operations/index.ts'
+import { openChildren, operation, type StepCall, startOperation } from '#operations/index.ts'
 import { lockUntilCommit } from '#platform/advisory-locks.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { pause } from '#platform/pause.ts'
@@ -80,8 +80,7 @@ async function cancelRemaining(call: StepCall<Input>): Promise<void> {
   for (;;) {
     const { waiting, open } = await openChildren(call.services.db, call.id)
     if (open === 0) return
-    // The condition avoids needless transactions, because each one notifies the consoles.
-    if (waiting > 0) await call.transaction((tx) => cancelWaitingChildren(tx, call.id))
+    if (waiting > 0) await call.cancelWaiting()
     await pause(200, call.signal)
     call.signal.throwIfAborted()
   }

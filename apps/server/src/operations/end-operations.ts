@@ -1,0 +1,110 @@
+/**
+ * The end of operations. All of it is one statement, because whatever an operation holds has to be free in the moment in
+ * which it ends: its claim, its slots, and the capacity that it has reserved for a room on its way.
+ */
+import type { Reasons } from '@roomkeeper/contract'
+import { type Database, type Db, queryRows, type Tx } from '#platform/database.ts'
+import type { Log } from '#platform/log.ts'
+import { prepared } from '#platform/prepared-statements.ts'
+import { storedReasons } from '#platform/stored-reasons.ts'
+import { Overtaken } from './failures.ts'
+import type { Claim } from './operation-record.ts'
+import { tellOfFailure } from './tell-of-failure.ts'
+
+export interface OperationEnd {
+  state: 'done' | 'failed' | 'cancelled'
+  /** Why it failed; null if it did not. */
+  reasons: Reasons | null
+}
+
+/**
+ * Ends an operation that this worker has claimed, with `settle` in the same transaction.
+ * @returns false when it had already ended
+ * @throws Overtaken
+ */
+export function endOperation(
+  { database, log }: { database: Database; log: Log },
+  { operationId, fence }: Claim,
+  end: OperationEnd,
+  settle: (tx: Tx) => Promise<void>,
+): Promise<boolean> {
+  return database.transaction(async (tx) => {
+    const ended = await endAll(tx, [operationId], fence, end)
+    if (ended.length === 0) {
+      if (await hasEnded(tx, operationId)) return false
+      throw new Overtaken()
+    }
+    await settle(tx)
+    if (end.state === 'failed') await tellOfFailure(tx, log, operationId, end.reasons)
+    return true
+  })
+}
+
+/** Ends operations that have never run, so there is nothing to undo. The caller has locked them. */
+export async function endNeverRun(
+  tx: Tx,
+  operationIds: readonly string[],
+  state: OperationEnd['state'],
+): Promise<void> {
+  await endAll(tx, operationIds, 0, { state, reasons: null })
+}
+
+/**
+ * Ends the operations that are open and have this fence. Those of a worker are not waiting: after a retry the fence is
+ * still that of the attempt before.
+ * @returns the ids of those that it has ended
+ */
+async function endAll(
+  db: Db,
+  operationIds: readonly string[],
+  fence: number,
+  { state, reasons }: OperationEnd,
+): Promise<string[]> {
+  const stored = reasons === null ? null : storedReasons(reasons)
+  const ended = await queryRows<{ id: string }>(db, endOpen, [
+    operationIds,
+    fence,
+    state,
+    stored?.text ?? null,
+    stored?.codes ?? null,
+  ])
+  return ended.map(({ id }) => id)
+}
+
+/**
+ * Unless it failed, an operation needs its secrets no longer. Workers are notified if slots are free that others wait
+ * for.
+ */
+const endOpen = prepared(`
+  with ended as (
+    update operations
+       set state = $3, error = $4, error_reasons = $5::jsonb, ended_at = steady_now(), worker_id = null,
+           awaits_slots = false, cancel_requested = cancel_requested or $3 = 'cancelled',
+           progress = case $3 when 'done' then 1 else progress end,
+           step = case $3 when 'done' then null else step end,
+           step_id = case $3 when 'done' then null else step_id end,
+           input = case $3 when 'failed' then input else input - 'sealed' end
+     where id = any($1::uuid[]) and fence = $2
+       and (state in ('running', 'cancelling') or state = 'waiting' and fence = 0)
+    returning id, room_name
+  ), steps as (
+    update operation_steps set state = 'failed', ended_at = now()
+      from ended where operation_id = ended.id and state = 'running'
+  ), slots as (
+    delete from operation_slots using ended where operation_id = ended.id returning operation_id
+  ), reservations as (
+    delete from capacity_reservations using ended where operation_id = ended.id
+  ), announced as (
+    insert into events (payload)
+    select jsonb_build_object('type', 'operation', 'operationId', id, 'room', room_name) from ended
+  )
+  select id, (select pg_notify('roomkeeper_work', 'operation_slots')
+               where exists (select from slots)
+                 and exists (select from operation_slots where not held and operation_id <> all($1::uuid[])))
+    from ended`)
+
+/** Also when there is no such operation any more. */
+async function hasEnded(tx: Tx, operationId: string): Promise<boolean> {
+  const open = `select from operations where id = $1 and state in ('waiting', 'running', 'cancelling')`
+  return (await queryRows(tx, open, [operationId])).length === 0
+}
