@@ -445,69 +445,6 @@ create table room_totals (
   architects_sap bigint, yukon_data_volume bigint, ai_credits bigint, yukon_viewer bigint, yukon_engineer bigint,
   yukon_analyst bigint, es_designer bigint, es_viewer bigint, es_viewer_pro bigint, es_admin bigint
 );
-create sequence room_totals_writes;
-
-create function keep_room_totals() returns trigger language plpgsql as $$
-declare
-  written integer;
-begin
-  if tg_op = 'UPDATE' then
-    if not exists (
-      select from came full join went using (id)
-      where (came.region_id, came.state, came.product, came.edition, came.sales_channel, came.licences, came.sub_licences)
-        is distinct from
-            (went.region_id, went.state, went.product, went.edition, went.sales_channel, went.licences, went.sub_licences)
-    ) then
-      return null;
-    end if;
-  end if;
-  if tg_op in ('INSERT', 'UPDATE') then
-    insert into room_totals
-    select region_id, state, product, edition, sales_channel, count(*),
-      sum(designers), sum(viewers), sum(architects), sum(ep_bus), sum(ep_eam), sum(designers_sap),
-      sum(architects_sap), sum(yukon_data_volume), sum(ai_credits), sum(yukon_viewer), sum(yukon_engineer),
-      sum(yukon_analyst), sum(es_designer), sum(es_viewer), sum(es_viewer_pro), sum(es_admin)
-    from came group by region_id, state, product, edition, sales_channel;
-    get diagnostics written = row_count;
-  end if;
-  if tg_op in ('DELETE', 'UPDATE') then
-    insert into room_totals
-    select region_id, state, product, edition, sales_channel, -count(*),
-      -sum(designers), -sum(viewers), -sum(architects), -sum(ep_bus), -sum(ep_eam), -sum(designers_sap),
-      -sum(architects_sap), -sum(yukon_data_volume), -sum(ai_credits), -sum(yukon_viewer), -sum(yukon_engineer),
-      -sum(yukon_analyst), -sum(es_designer), -sum(es_viewer), -sum(es_viewer_pro), -sum(es_admin)
-    from went group by region_id, state, product, edition, sales_channel;
-    get diagnostics written = row_count;
-  end if;
-  -- After every 200 small changes, and after each that left many rows.
-  if written > 20 or nextval('room_totals_writes') % 200 = 0 then
-    perform fold_room_totals();
-  end if;
-  return null;
-end $$;
-
--- Costs as much as there are rows to fold. Skipped while another transaction does it, and in transactions for which
--- a concurrent fold would be a conflict.
-create function fold_room_totals() returns void language plpgsql as $$
-begin
-  if current_setting('transaction_isolation') <> 'read committed' or not pg_try_advisory_xact_lock(7203413) then
-    return;
-  end if;
-  with folded as (delete from room_totals returning *)
-  insert into room_totals
-  select region_id, state, product, edition, sales_channel, sum(rooms),
-    sum(designers), sum(viewers), sum(architects), sum(ep_bus), sum(ep_eam), sum(designers_sap),
-    sum(architects_sap), sum(yukon_data_volume), sum(ai_credits), sum(yukon_viewer), sum(yukon_engineer),
-    sum(yukon_analyst), sum(es_designer), sum(es_viewer), sum(es_viewer_pro), sum(es_admin)
-  from folded group by region_id, state, product, edition, sales_channel having sum(rooms) <> 0;
-end $$;
-
-create trigger room_totals_insert after insert on rooms
-  referencing new table as came for each statement execute function keep_room_totals();
-create trigger room_totals_update after update on rooms
-  referencing old table as went new table as came for each statement execute function keep_room_totals();
-create trigger room_totals_delete after delete on rooms
-  referencing old table as went for each statement execute function keep_room_totals();
 
 -- Rooms by month of creation (UTC), kept like room_totals: additions only, summed when read, folded now and then.
 create table room_months (
@@ -519,48 +456,91 @@ create table room_months (
   month date not null,
   rooms bigint not null
 );
-create sequence room_months_writes;
+create sequence room_sums_writes;
 
 create function month_of(at timestamptz) returns date language sql immutable parallel safe
   return date_trunc('month', at at time zone 'UTC')::date;
 
-create function keep_room_months() returns trigger language plpgsql as $$
+-- Keeps room_totals, room_months and regions.room_count. Capacity is reserved under the region's row lock, so waiting for
+-- that lock is wanted here.
+create function keep_room_sums() returns trigger language plpgsql as $$
 declare
-  written integer := 0;
+  change record;
+  totals integer := 0;
+  months integer := 0;
 begin
+  if tg_op = 'TRUNCATE' then
+    perform recount_rooms();
+    return null;
+  end if;
   if tg_op = 'UPDATE' then
     if not exists (
       select from came full join went using (id)
-      where (came.region_id, came.state, came.product, came.edition, came.sales_channel, came.created_at)
+      where (came.region_id, came.state, came.product, came.edition, came.sales_channel, came.licences, came.sub_licences,
+             came.created_at)
         is distinct from
-            (went.region_id, went.state, went.product, went.edition, went.sales_channel, went.created_at)
+            (went.region_id, went.state, went.product, went.edition, went.sales_channel, went.licences, went.sub_licences,
+             went.created_at)
     ) then
       return null;
     end if;
   end if;
-  if tg_op in ('INSERT', 'UPDATE') then
+  if tg_op <> 'DELETE' then
+    insert into room_totals
+    select region_id, state, product, edition, sales_channel, count(*),
+      sum(designers), sum(viewers), sum(architects), sum(ep_bus), sum(ep_eam), sum(designers_sap),
+      sum(architects_sap), sum(yukon_data_volume), sum(ai_credits), sum(yukon_viewer), sum(yukon_engineer),
+      sum(yukon_analyst), sum(es_designer), sum(es_viewer), sum(es_viewer_pro), sum(es_admin)
+    from came group by region_id, state, product, edition, sales_channel;
+    get diagnostics totals = row_count;
     insert into room_months
     select region_id, state, product, edition, sales_channel, month_of(created_at), count(*)
     from came group by 1, 2, 3, 4, 5, 6;
-    get diagnostics written = row_count;
+    get diagnostics months = row_count;
   end if;
-  if tg_op in ('DELETE', 'UPDATE') then
+  if tg_op <> 'INSERT' then
+    insert into room_totals
+    select region_id, state, product, edition, sales_channel, -count(*),
+      -sum(designers), -sum(viewers), -sum(architects), -sum(ep_bus), -sum(ep_eam), -sum(designers_sap),
+      -sum(architects_sap), -sum(yukon_data_volume), -sum(ai_credits), -sum(yukon_viewer), -sum(yukon_engineer),
+      -sum(yukon_analyst), -sum(es_designer), -sum(es_viewer), -sum(es_viewer_pro), -sum(es_admin)
+    from went group by region_id, state, product, edition, sales_channel;
+    get diagnostics totals = row_count;
     insert into room_months
     select region_id, state, product, edition, sales_channel, month_of(created_at), -count(*)
     from went group by 1, 2, 3, 4, 5, 6;
   end if;
-  if written > 500 or nextval('room_months_writes') % 200 = 0 then
-    perform fold_room_months();
+  for change in execute case tg_op
+    when 'INSERT' then 'select region_id as id, count(*) as rooms from came group by 1 order by 1'
+    when 'DELETE' then 'select region_id as id, -count(*) as rooms from went group by 1 order by 1'
+    else 'select region_id as id, sum(rooms) as rooms
+          from (select region_id, 1 as rooms from came union all select region_id, -1 from went) as moved
+          group by 1 having sum(rooms) <> 0 order by 1'
+    end
+  loop
+    update regions set room_count = room_count + change.rooms where id = change.id;
+  end loop;
+  -- After every 200 small changes, and after each that left many rows.
+  if totals > 20 or months > 500 or nextval('room_sums_writes') % 200 = 0 then
+    perform fold_room_sums();
   end if;
   return null;
 end $$;
 
--- Writes only what has to be folded; see fold_room_totals for when it is skipped.
-create function fold_room_months() returns void language plpgsql as $$
+-- Costs as much as there are rows to fold; of the months only those are written that have to be folded. Skipped while
+-- another transaction does it, and in transactions for which a concurrent fold would be a conflict.
+create function fold_room_sums() returns void language plpgsql as $$
 begin
-  if current_setting('transaction_isolation') <> 'read committed' or not pg_try_advisory_xact_lock(7203414) then
+  if current_setting('transaction_isolation') <> 'read committed' or not pg_try_advisory_xact_lock(7203413) then
     return;
   end if;
+  with folded as (delete from room_totals returning *)
+  insert into room_totals
+  select region_id, state, product, edition, sales_channel, sum(rooms),
+    sum(designers), sum(viewers), sum(architects), sum(ep_bus), sum(ep_eam), sum(designers_sap),
+    sum(architects_sap), sum(yukon_data_volume), sum(ai_credits), sum(yukon_viewer), sum(yukon_engineer),
+    sum(yukon_analyst), sum(es_designer), sum(es_viewer), sum(es_viewer_pro), sum(es_admin)
+  from folded group by region_id, state, product, edition, sales_channel having sum(rooms) <> 0;
   with scattered as (
     select region_id, state, product, edition, sales_channel, month from room_months
     group by 1, 2, 3, 4, 5, 6 having count(*) > 1
@@ -577,42 +557,13 @@ begin
   from folded group by 1, 2, 3, 4, 5, 6 having sum(rooms) <> 0;
 end $$;
 
-create trigger room_months_insert after insert on rooms
-  referencing new table as came for each statement execute function keep_room_months();
-create trigger room_months_update after update on rooms
-  referencing old table as went new table as came for each statement execute function keep_room_months();
-create trigger room_months_delete after delete on rooms
-  referencing old table as went for each statement execute function keep_room_months();
-
--- regions.room_count. Capacity is reserved under the region's row lock, so waiting for it is wanted here.
-create function keep_region_counts() returns trigger language plpgsql as $$
-declare
-  changes record;
-begin
-  if tg_op = 'UPDATE' then
-    if not exists (select from came join went using (id) where came.region_id <> went.region_id) then
-      return null;
-    end if;
-  end if;
-  for changes in execute case tg_op
-    when 'INSERT' then 'select region_id as id, count(*) as change from came group by 1 order by 1'
-    when 'DELETE' then 'select region_id as id, -count(*) as change from went group by 1 order by 1'
-    else 'select region_id as id, sum(change) as change
-          from (select region_id, 1 as change from came union all select region_id, -1 from went) as moved
-          group by 1 having sum(change) <> 0 order by 1'
-    end
-  loop
-    update regions set room_count = room_count + changes.change where id = changes.id;
-  end loop;
-  return null;
-end $$;
-
-create trigger region_counts_insert after insert on rooms
-  referencing new table as came for each statement execute function keep_region_counts();
-create trigger region_counts_update after update on rooms
-  referencing old table as went new table as came for each statement execute function keep_region_counts();
-create trigger region_counts_delete after delete on rooms
-  referencing old table as went for each statement execute function keep_region_counts();
+create trigger room_sums_insert after insert on rooms
+  referencing new table as came for each statement execute function keep_room_sums();
+create trigger room_sums_update after update on rooms
+  referencing old table as went new table as came for each statement execute function keep_room_sums();
+create trigger room_sums_delete after delete on rooms
+  referencing old table as went for each statement execute function keep_room_sums();
+create trigger room_sums_truncate after truncate on rooms for each statement execute function keep_room_sums();
 
 -- Counts everything anew, for data that came in without triggers (such as a restored dump).
 create function recount_rooms() returns void language plpgsql as $$
@@ -633,13 +584,6 @@ begin
   from rooms group by 1, 2, 3, 4, 5, 6;
 end $$;
 
-create function recount_no_rooms() returns trigger language plpgsql as $$
-begin
-  perform recount_rooms();
-  return null;
-end $$;
-create trigger rooms_truncated after truncate on rooms for each statement execute function recount_no_rooms();
-
 -- Rooms whose record still has to be sent to their region. The record holds what only this database knows of the room.
 -- After sending it, a worker deletes the row unless `changes` has grown since it was read.
 create table room_records_due (
@@ -649,20 +593,12 @@ create table room_records_due (
 );
 create index room_records_due_by_time on room_records_due (try_at);
 
-create function room_records_become_due() returns trigger language plpgsql as $$
-begin
-  insert into room_records_due (room_id) select id from came
-    on conflict (room_id) do update set changes = room_records_due.changes + 1;
-  return null;
-end $$;
 create function room_record_becomes_due() returns trigger language plpgsql as $$
 begin
   insert into room_records_due (room_id) values (new.id)
     on conflict (room_id) do update set changes = room_records_due.changes + 1;
   return null;
 end $$;
-create trigger room_records_due_insert after insert on rooms
-  referencing new table as came for each statement execute function room_records_become_due();
 create trigger room_record_due_update
   after update of region_id, sap_number, sap_number_last, sales_channel, salesman, salesman_email, priority, created_at
   on rooms for each row when (
@@ -699,12 +635,13 @@ create table events (
 );
 create index events_at on events (at);
 
-create function announce_events() returns trigger language plpgsql as $$
+create function notify() returns trigger language plpgsql as $$
 begin
-  perform pg_notify('roomkeeper_events', '');
+  perform pg_notify(tg_argv[0], tg_argv[1]);
   return null;
 end $$;
-create trigger events_announced after insert on events for each statement execute function announce_events();
+create trigger events_announced after insert on events
+  for each statement execute function notify('roomkeeper_events', '');
 
 -- ---------------------------------------------------------------------------------------------------------------------
 -- Operations. The record says who runs one, why it failed, and whether it waits for slots. An open operation that nobody
@@ -917,14 +854,9 @@ create index operation_slots_waiting on operation_slots (queue_number) where not
 
 -- Workers listen on roomkeeper_work. They are called whenever an operation may be claimed, whatever made it so; the
 -- statements that free slots or cancel an operation notify them on their own.
-create function call_workers() returns trigger language plpgsql as $$
-begin
-  perform pg_notify('roomkeeper_work', 'operations');
-  return null;
-end $$;
 create trigger operations_call_workers after insert or update on operations for each row
   when (new.worker_id is null and not new.awaits_slots and new.state in ('waiting', 'running', 'cancelling'))
-  execute function call_workers();
+  execute function notify('roomkeeper_work', 'operations');
 
 -- How operations ended, for the audit trail, whose entries are kept longer than operations are.
 create table operation_outcomes (
@@ -946,7 +878,7 @@ create table live_migrations (
     check (state in ('STOPPED', 'RUNNING', 'FAILED', 'COMPLETED', 'PARTIALLY_COMPLETED')),
   routing boolean not null default false,
   parallel boolean not null default false,
-  -- How often its settings were changed, so that nobody overwrites what they have not seen. Kept by a trigger.
+  -- How often its settings were changed, so that nobody overwrites what they have not seen.
   version integer not null default 1,
   -- A run may still be touching rooms although the state says otherwise.
   warning boolean not null default false,
@@ -958,13 +890,6 @@ create table live_migrations (
 );
 create index live_migrations_source on live_migrations (source_region_id);
 create index live_migrations_target on live_migrations (target_region_id);
-create trigger live_migrations_version
-  before update of source_region_id, target_region_id, routing, parallel on live_migrations
-  for each row when (
-    (old.source_region_id, old.target_region_id, old.routing, old.parallel)
-    is distinct from (new.source_region_id, new.target_region_id, new.routing, new.parallel))
-  execute function count_version();
-
 -- What operators see under State; each outlives its operation, so it keeps the log.
 create table live_migration_states (
   id integer generated by default as identity primary key,
@@ -1480,9 +1405,17 @@ create function last_backup_of(room uuid, out at timestamptz, out restored_at ti
   ) as newest on true
 $$;
 
--- Locks the room before it looks: of two backups recorded at the same time, the second sees the first.
-create function note_last_backup(room uuid) returns void language plpgsql as $$
+-- For the room of a backup, or of a finding about one. Locks the room before it looks: of two backups recorded at the same
+-- time, the second sees the first.
+create function keep_last_backup() returns trigger language plpgsql as $$
+declare
+  room uuid;
 begin
+  if tg_table_name = 'room_backups' then
+    room := coalesce(new.room_id, old.room_id);
+  elsif coalesce(new.kind, old.kind) in ('backup-missing', 'backup-altered') then
+    select room_id into room from room_backups where id = coalesce(new.subject, old.subject)::uuid;
+  end if;
   perform from rooms where id = room for no key update;
   if found then
     update rooms set last_backup_at = newest.at, last_backup_restored_at = newest.restored_at
@@ -1490,65 +1423,24 @@ begin
      where id = room
        and (last_backup_at <> newest.at or last_backup_restored_at is distinct from newest.restored_at);
   end if;
-end $$;
-
-create function keep_last_backup() returns trigger language plpgsql as $$
-begin
-  perform note_last_backup(coalesce(new.room_id, old.room_id));
   return null;
 end $$;
-create trigger last_backup_insert after insert on room_backups for each row execute function keep_last_backup();
-create trigger last_backup_delete after delete on room_backups for each row execute function keep_last_backup();
-create trigger last_backup_update after update of created_at, restored_at on room_backups for each row
-  when (old.created_at <> new.created_at or old.restored_at is distinct from new.restored_at)
-  execute function keep_last_backup();
+create trigger last_backup after insert or delete or update of created_at, restored_at on room_backups
+  for each row execute function keep_last_backup();
+create trigger last_backup after insert or delete or update of closed_at on doctor_findings
+  for each row execute function keep_last_backup();
 
-create function keep_last_backup_of_finding() returns trigger language plpgsql as $$
-declare
-  room uuid;
+-- What a new room needs: its record is sent to its region, and one that comes back, or is adopted, may have backups already.
+create function follow_new_rooms() returns trigger language plpgsql as $$
 begin
-  select room_id into room from room_backups where id = coalesce(new.subject, old.subject)::uuid;
-  if found then
-    perform note_last_backup(room);
-  end if;
-  return null;
-end $$;
-create trigger last_backup_insert after insert on doctor_findings for each row
-  when (new.kind in ('backup-missing', 'backup-altered'))
-  execute function keep_last_backup_of_finding();
-create trigger last_backup_update after update of closed_at on doctor_findings for each row
-  when (new.kind in ('backup-missing', 'backup-altered') and (old.closed_at is null) <> (new.closed_at is null))
-  execute function keep_last_backup_of_finding();
-create trigger last_backup_delete after delete on doctor_findings for each row
-  when (old.kind in ('backup-missing', 'backup-altered') and old.closed_at is null)
-  execute function keep_last_backup_of_finding();
-
--- A room that comes back, or is adopted, may have backups already.
-create function find_last_backups() returns trigger language plpgsql as $$
-begin
+  insert into room_records_due (room_id) select id from came;
   update rooms set last_backup_at = newest.at, last_backup_restored_at = newest.restored_at
     from came cross join lateral last_backup_of(came.id) as newest
    where rooms.id = came.id and exists (select from room_backups where room_id = came.id);
   return null;
 end $$;
-create trigger last_backup_insert after insert on rooms
-  referencing new table as came for each statement execute function find_last_backups();
-
--- Mends the next rooms by their ids. Returns the last of them; null: there are no more.
-create function recount_last_backups(after uuid, many integer default 500) returns uuid language plpgsql as $$
-declare
-  batch uuid[];
-begin
-  batch := array(
-    select id from rooms where id > coalesce(after, '00000000-0000-0000-0000-000000000000') order by id limit many
-  );
-  perform from rooms where id = any(batch) order by id for no key update;
-  update rooms set last_backup_at = newest.at, last_backup_restored_at = newest.restored_at
-    from unnest(batch) as one(room) cross join lateral last_backup_of(one.room) as newest
-   where id = one.room
-     and (last_backup_at <> newest.at or last_backup_restored_at is distinct from newest.restored_at);
-  return batch[cardinality(batch)];
-end $$;
+create trigger follow_new_rooms after insert on rooms
+  referencing new table as came for each statement execute function follow_new_rooms();
 
 -- ---------------------------------------------------------------------------------------------------------------------
 -- Webhooks: addresses of other programs that are told what happens, and what they were or will be told. E-mails go the

@@ -1,6 +1,7 @@
 /** Stores a configuration, new or changed. */
 import { fieldError, type LiveMigration, type LiveMigrationDraft } from '@roomkeeper/contract'
 import { whyNotChangeMigration } from '@roomkeeper/rules'
+import { sql } from 'kysely'
 import type { AuditChange, AuditContext } from '#operators/index.ts'
 import { recordAudit } from '#operators/index.ts'
 import { lockUntilCommit } from '#platform/advisory-locks.ts'
@@ -23,14 +24,15 @@ export function saveMigration(database: Database, draft: LiveMigrationDraft, by:
     if (draft.id !== undefined) await checkRunHasEnded(tx, draft.id)
     const names = await regionNames(tx, draft)
     await checkIsOnlyOne(tx, before, draft, names)
-    const id = await store(tx, draft)
+    const changes = before === null ? [] : changesOf(before, draft, names)
+    const id = await store(tx, draft, changes.length > 0)
     await announce(tx, { type: 'migration', id })
     for (const regionId of newTargets(before, draft)) await announce(tx, { type: 'region', regionId })
     await recordAudit(tx, {
       ...by,
       action: before === null ? 'live-migration.create' : 'live-migration.change',
       detail: `${names.source} → ${names.target}`,
-      changes: before === null ? [] : changesOf(before, draft, names),
+      changes,
     })
     return findMigration(tx, id)
   })
@@ -80,13 +82,19 @@ async function regionNames(tx: Tx, draft: LiveMigrationDraft): Promise<RegionNam
   throw refuseInput(unknown.map((field) => fieldError(field, 'region-unknown')))
 }
 
-async function store(tx: Tx, { id, ...draft }: LiveMigrationDraft): Promise<number> {
+async function store(tx: Tx, { id, ...draft }: LiveMigrationDraft, isChanged: boolean): Promise<number> {
   const { sourceRegion: sourceRegionId, targetRegion: targetRegionId, routing, parallel } = draft
   const columns = { sourceRegionId, targetRegionId, routing, parallel }
   if (id === undefined) {
     return (await tx.insertInto('liveMigrations').values(columns).returning('id').executeTakeFirstOrThrow()).id
   }
-  await tx.updateTable('liveMigrations').set(columns).where('id', '=', id).execute()
+  // How often it was changed, so that nobody overwrites what they have not seen.
+  const counted = isChanged ? { version: sql<number>`version + 1` } : {}
+  await tx
+    .updateTable('liveMigrations')
+    .set({ ...columns, ...counted })
+    .where('id', '=', id)
+    .execute()
   return id
 }
 

@@ -21,7 +21,7 @@ export interface LiveMigrationsTable {
   runId: string | null
   startedAt: string | null
   createdAt: ReadOnlyColumn<string>
-  /** Counted by the database at each change of the regions, routing or parallel. */
+  /** One more at each change of the regions, routing or parallel. */
   version: Generated<number>
 }
 

@@ -2,8 +2,7 @@
  * The advisory locks: for work that only one transaction, or one process, may do at a time. All numbers are listed
  * here, so that no two purposes share one, but those of recurring work, which come from its names (work-locks.ts). A
  * number never changes, because versions of the program run side by side.
- * Triggers of the schema take three more: 7203413 and 7203414 to fold the totals of rooms, 7204014 to fold the counts
- * of live migrations.
+ * Triggers of the schema take two more: 7203413 to fold the sums of rooms, 7204014 to fold the counts of operation_items.
  */
 import { createHash } from 'node:crypto'
 import type pg from 'pg'

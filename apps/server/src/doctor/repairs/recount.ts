@@ -24,8 +24,29 @@ export const recount: RepairKind = {
   },
 }
 
-/** A few rooms at a time, so that each is locked for a moment only. @returns the last of them; null: there are no more */
-async function recountLastBackups(db: Db, after: string | null): Promise<string | null> {
-  const [row] = await queryRows<{ last: string | null }>(db, 'select recount_last_backups($1) as last', [after])
-  return row?.last ?? null
+const roomsAtOnce = 500
+
+/**
+ * A few rooms at a time, so that each is locked for a moment only. They are locked before their backups are looked at.
+ * @returns the last of them; null: there are no more
+ */
+export function recountLastBackups(db: Db, after: string | null, atOnce = roomsAtOnce): Promise<string | null> {
+  return db.transaction().execute(async (tx) => {
+    const rooms = await queryRows<{ id: string }>(
+      tx,
+      `select id from rooms where id > coalesce($1, '00000000-0000-0000-0000-000000000000'::uuid) order by id limit $2
+          for no key update`,
+      [after, atOnce],
+    )
+    const ids = rooms.map(({ id }) => id)
+    await queryRows(
+      tx,
+      `update rooms set last_backup_at = newest.at, last_backup_restored_at = newest.restored_at
+         from unnest($1::uuid[]) as one(room) cross join lateral last_backup_of(one.room) as newest
+        where id = one.room
+          and (last_backup_at <> newest.at or last_backup_restored_at is distinct from newest.restored_at)`,
+      [ids],
+    )
+    return ids.at(-1) ?? null
+  })
 }

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { roomListQuery } from '@roomkeeper/contract'
 import { afterEach, expect, test } from 'vitest'
 import { z } from 'zod'
+import { recountLastBackups } from '#doctor/repairs/recount.ts'
 import { insertRegion, insertRoomBackups, insertRooms } from '../../../test/room-rows.ts'
 import { createTestDatabase } from '../../../test/test-database.ts'
 import { listRooms } from './list-rooms.ts'
@@ -108,10 +109,7 @@ test('what is wrong is mended, a few rooms at a time', async () => {
     { of: 'room5', at: march },
   ])
   const right = await lastBackups()
-  const next = async (after: string | null) => {
-    const answer = await pool.query<{ last: string | null }>('select recount_last_backups($1, 3) as last', [after])
-    return answer.rows[0]?.last ?? null
-  }
+  const next = (after: string | null) => recountLastBackups(db, after, 3)
   for (const wrong of ['last_backup_at = default, last_backup_restored_at = null', 'last_backup_at = now()']) {
     await pool.query(`update rooms set ${wrong}`)
     expect(await lastBackups()).not.toEqual(right)

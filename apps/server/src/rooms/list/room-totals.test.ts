@@ -116,9 +116,9 @@ test('many small changes leave few rows behind', async () => {
 
 test('a change of nothing that is counted writes no totals', async () => {
   await insertRooms(db, [{ name: 'calm' }])
-  const before = await pool.query('select last_value from room_totals_writes')
+  const before = await pool.query('select last_value from room_sums_writes')
   await db.updateTable('rooms').set({ errorMessage: 'x', priority: 3 }).execute()
-  expect(await pool.query('select last_value from room_totals_writes')).toMatchObject({ rows: before.rows })
+  expect(await pool.query('select last_value from room_sums_writes')).toMatchObject({ rows: before.rows })
 })
 
 test('emptying the table empties the totals', async () => {
