@@ -640,8 +640,9 @@ begin
   perform pg_notify(tg_argv[0], tg_argv[1]);
   return null;
 end $$;
+-- For each row, because a statement that records changes of the rows it has changed may have changed none.
 create trigger events_announced after insert on events
-  for each statement execute function notify('roomkeeper_events', '');
+  for each row execute function notify('roomkeeper_events', '');
 
 -- ---------------------------------------------------------------------------------------------------------------------
 -- Operations. The record says who runs one, why it failed, and whether it waits for slots. An open operation that nobody
