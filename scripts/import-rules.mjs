@@ -76,10 +76,16 @@ export const importRules = [
     to: { path: '^apps/server/src/', pathNot: '^apps/server/src/platform' },
   },
   {
+    name: 'the record of changes knows the platform only',
+    severity,
+    from: { path: '^apps/server/src/changes/', pathNot: test },
+    to: { path: '^apps/server/src/', pathNot: '^apps/server/src/(platform|changes)/' },
+  },
+  {
     name: 'operations know no kind',
     severity,
     from: { path: '^apps/server/src/operations', pathNot: test },
-    to: { path: '^apps/server/src/', pathNot: '^apps/server/src/(platform|operations)' },
+    to: { path: '^apps/server/src/', pathNot: '^apps/server/src/(platform|operations|changes)/' },
   },
   {
     name: 'the engine of operations is known by its index only',

@@ -17,7 +17,6 @@ import { type OperationKinds, operationHandlers, type Worker } from '#operations
 import {
   accountHandlers,
   auditHandlers,
-  auditManaged,
   createGate,
   createIdentityProvider,
   type IdentityProvider,
@@ -93,7 +92,7 @@ export async function serveApi(parts: Parts, kinds: OperationKinds, worker: Work
   if (!isDrill) startDailyRuns(scheduler, database)
   const languages = await readLanguages(join(repository, 'apps/console/src/locales'))
   const provider = identityProvider(settings, log)
-  const operations = { database, kinds, recordManaged: auditManaged }
+  const operations = { database, kinds }
   const handlers: Handlers = {
     ...sessionHandlers(database, provider),
     ...secondFactorHandlers(database, provider, settings.PUBLIC_URL ?? null),

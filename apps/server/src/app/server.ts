@@ -5,6 +5,7 @@ import { startEmbeddedPostgres } from '@roomkeeper/embedded-postgres-server'
 import { startTracing } from '@roomkeeper/tracing'
 import { startScheduling } from '#backup-policies/index.ts'
 import { createObjectStore } from '#backups/index.ts'
+import type { StoredMail } from '#changes/index.ts'
 import { composeForgottenNames } from '#customers/index.ts'
 import { reportMissedAnchor } from '#doctor/index.ts'
 import {
@@ -24,7 +25,6 @@ import { databaseIsUnreachable } from '#platform/database-errors.ts'
 import { createFileStore } from '#platform/file-store/create-file-store.ts'
 import type { Log } from '#platform/log.ts'
 import { createMailer, type MailText } from '#platform/mail.ts'
-import type { StoredMail } from '#platform/mail-outbox.ts'
 import { pause } from '#platform/pause.ts'
 import { createProcessClock } from '#platform/process-clock.ts'
 import { createScheduler } from '#platform/recurring.ts'
@@ -240,7 +240,12 @@ async function runOperations(parts: Parts, kinds: OperationKinds): Promise<Worke
     mostWithSlots: settings.WORKER_OPERATIONS,
     leaseSeconds: settings.WORKER_LEASE_SECONDS,
     async markAsError(tx, roomId, error) {
-      await changeState(tx, roomId, { from: ['IN_PROGRESS', 'MARKED_FOR_DELETION'], to: 'ERROR', error })
+      await changeState(
+        tx,
+        roomId,
+        { from: ['IN_PROGRESS', 'MARKED_FOR_DELETION'], to: 'ERROR', error },
+        { kind: 'room.work-ended' },
+      )
     },
     lateCalls: { record: recordLateCalls, refuse: lateCalls.refuse },
     mayWork: parts.clock.isRight,

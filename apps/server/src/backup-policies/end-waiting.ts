@@ -3,8 +3,8 @@ import { sql } from 'kysely'
 import { type Database, type Db, queryRows } from '#platform/database.ts'
 import { countEnds } from './count-ends.ts'
 import { isCovered } from './covered-rooms.ts'
+import { type FailedBackup, failedOfSettled, recordFailures } from './record-failures.ts'
 import { lockStoredPolicy } from './stored-policy.ts'
-import { type FailedBackup, failedOfSettled, tellOfFailures } from './tell-of-failures.ts'
 
 const atOnce = 5_000
 
@@ -61,7 +61,7 @@ export function markMissedBatch(database: Database, policyId: string, now: Date)
         returning s.policy_id, s.room_id, s.due_at, 'waiting' as was, s.state
       ), ${sql.raw(countEnds)}
       select count(*)::int as n, ${sql.raw(failedOfSettled)} from late`.execute(tx)
-    await tellOfFailures(tx, rows[0]?.failed ?? [])
+    await recordFailures(tx, rows[0]?.failed ?? [])
     return rows[0]?.n === atOnce
   })
 }

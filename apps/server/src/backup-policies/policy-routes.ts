@@ -3,11 +3,10 @@ import { randomUUID } from 'node:crypto'
 import type { BackupPolicy, BackupPolicyDraft } from '@roomkeeper/contract'
 import { sql, type UpdateObject } from 'kysely'
 import type { ObjectStore } from '#backups/index.ts'
-import { type AuditChange, recordAudit } from '#operators/index.ts'
+import { type FieldChange, recordChange } from '#changes/index.ts'
 import type { Database, Tx } from '#platform/database.ts'
 import { violatesUnique } from '#platform/database-errors.ts'
 import { databaseTime } from '#platform/database-time.ts'
-import { announce } from '#platform/events.ts'
 import { type Handlers, noContent, ok } from '#platform/http/handler.ts'
 import { refuse } from '#platform/refuse.ts'
 import type { Tables } from '#platform/tables.ts'
@@ -33,14 +32,14 @@ export function backupPolicyHandlers(database: Database, objectStore: ObjectStor
           .values({ id, ...columnsOf(body), scheduledUntil: sql<string>`now()` })
           .execute()
         const changes = changesOf(null, body)
-        await recordAudit(tx, {
+        await recordChange(tx, {
           actor: caller.actor,
-          action: 'backup-policy.create',
+          kind: 'backup-policy.create',
+          policyId: id,
           detail: body.name,
           changes,
           requestId,
         })
-        await announce(tx, { type: 'backup-policy', id })
         return lockPolicy(tx, id)
       })
       return ok(presentPolicy(made, new Map()))
@@ -54,14 +53,14 @@ export function backupPolicyHandlers(database: Database, objectStore: ObjectStor
         if (changes.length === 0) return before
         const columns = { ...columnsOf(body), ...lookedAnew(before, body), ...tidiedAnew(changes) }
         await change(tx, params.id, { ...columns, version: before.version + 1 })
-        await recordAudit(tx, {
+        await recordChange(tx, {
           actor: caller.actor,
-          action: 'backup-policy.edit',
+          kind: 'backup-policy.edit',
+          policyId: params.id,
           detail: before.name,
           changes,
           requestId,
         })
-        await announce(tx, { type: 'backup-policy', id: params.id })
         return lockPolicy(tx, params.id)
       })
       return ok(presentPolicy(changed, await readRuns(database.db, params.id)))
@@ -72,8 +71,8 @@ export function backupPolicyHandlers(database: Database, objectStore: ObjectStor
         // It may have millions of rows in scheduled_backups, which housekeeping removes.
         await change(tx, params.id, { deletedAt: sql<string>`now()`, discardUntil: sql<string>`now()` })
         const { name: detail } = before
-        await recordAudit(tx, { actor: caller.actor, action: 'backup-policy.delete', detail, requestId })
-        await announce(tx, { type: 'backup-policy', id: params.id })
+        const by = { actor: caller.actor, requestId }
+        await recordChange(tx, { kind: 'backup-policy.delete', ...by, policyId: params.id, detail })
       })
       return noContent
     },
@@ -106,7 +105,7 @@ function lookedAnew(before: StoredPolicy, now: BackupPolicyDraft) {
 }
 
 /** From the first room on. */
-function tidiedAnew(changes: readonly AuditChange[]) {
+function tidiedAnew(changes: readonly FieldChange[]) {
   return changes.some(({ field }) => field === 'keep')
     ? { retentionCursor: '00000000-0000-0000-0000-000000000000' }
     : {}
@@ -122,7 +121,7 @@ async function savingName<T>(database: Database, name: string, work: (tx: Tx) =>
 
 const fields = ['name', 'isOn', 'rooms', 'kind', 'schedule', 'keep', 'verifyEvery'] as const
 
-function changesOf(old: BackupPolicyDraft | null, now: BackupPolicyDraft): AuditChange[] {
+function changesOf(old: BackupPolicyDraft | null, now: BackupPolicyDraft): FieldChange[] {
   return fields
     .map((field) => ({ field, from: old?.[field] ?? null, to: now[field] }))
     .filter(({ from, to }) => JSON.stringify(from) !== JSON.stringify(to))

@@ -9,8 +9,8 @@ import { type Database, queryRows, type Tx } from '#platform/database.ts'
 import { countEnds } from './count-ends.ts'
 import { isCovered } from './covered-rooms.ts'
 import { nextSpan, rhythmOf, type Span } from './due-times.ts'
+import { type FailedBackup, failedOfSettled, recordFailures } from './record-failures.ts'
 import { lockStoredPolicy, type StoredPolicy } from './stored-policy.ts'
-import { type FailedBackup, failedOfSettled, tellOfFailures } from './tell-of-failures.ts'
 
 const usualRoomsAtOnce = 5_000
 
@@ -104,5 +104,5 @@ async function recordSpan(tx: Tx, { policy, span, now }: Part): Promise<void> {
       returning older.policy_id, older.room_id, older.due_at, 'waiting' as was, older.state
     ), ${sql.raw(countEnds)}
     select ${sql.raw(failedOfSettled)}`.execute(tx)
-  await tellOfFailures(tx, rows[0]?.failed ?? [])
+  await recordFailures(tx, rows[0]?.failed ?? [])
 }

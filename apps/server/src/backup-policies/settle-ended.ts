@@ -5,8 +5,8 @@
 import { type Database, queryRows } from '#platform/database.ts'
 import { countEnds } from './count-ends.ts'
 import { succeededScheduledOperation } from './old-operations.ts'
+import { type FailedBackup, failedOfSettled, recordFailures } from './record-failures.ts'
 import { lockAllPolicies } from './stored-policy.ts'
-import { type FailedBackup, failedOfSettled, tellOfFailures } from './tell-of-failures.ts'
 import { countForVerification } from './verify-nth.ts'
 
 const atOnce = 5_000
@@ -16,7 +16,7 @@ export function recordEndedBatch(database: Database): Promise<boolean> {
   return database.transaction(async (tx) => {
     await lockAllPolicies(tx)
     const [settled] = await queryRows<{ n: number; failed: FailedBackup[] }>(tx, settle, [atOnce])
-    await tellOfFailures(tx, settled?.failed ?? [])
+    await recordFailures(tx, settled?.failed ?? [])
     return settled?.n === atOnce
   })
 }

@@ -1,8 +1,8 @@
 /** Starts to restore a backup in a test. It occupies neither the room, which may be gone, nor what is done with it. */
 import { because } from '@roomkeeper/contract'
 import { lockForReading, type RoomBackupRow } from '#backups/index.ts'
+import { recordChange } from '#changes/index.ts'
 import { type StartParts, startOperation } from '#operations/index.ts'
-import { recordAudit } from '#operators/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { violatesUnique } from '#platform/database-errors.ts'
 import { refuse } from '#platform/refuse.ts'
@@ -30,7 +30,7 @@ export async function startVerification(tx: Tx, backup: RoomBackupRow, starter: 
   if (actor === 'system') return operationId
   const detail = `${backup.location}, SHA-256 ${backup.sha256}`
   const room = { id: backup.roomId, name: backup.roomName }
-  await recordAudit(tx, { actor, action: 'backup.verify', room, detail, operationId, requestId })
+  await recordChange(tx, { actor, kind: 'backup.verify', room, detail, operationId, requestId })
   return operationId
 }
 

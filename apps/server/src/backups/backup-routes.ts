@@ -1,6 +1,6 @@
 /** The calls about backups of rooms. */
 import { routes } from '@roomkeeper/contract'
-import { recordAudit } from '#operators/index.ts'
+import { recordChange } from '#changes/index.ts'
 import { type Database, type Db, queryRows } from '#platform/database.ts'
 import { type Handlers, noContent, ok } from '#platform/http/handler.ts'
 import { refuse } from '#platform/refuse.ts'
@@ -34,7 +34,7 @@ export function backupHandlers(database: Database, stores: BackupStores): Backup
       const part = answer.headers?.['content-range']
       const entry = auditOf('download', backup, caller.actor, requestId)
       const detail = part === undefined ? entry.detail : `${entry.detail}, ${part}`
-      await recordAudit(db, { ...entry, detail }).catch((error: unknown) => {
+      await recordChange(db, { ...entry, detail }).catch((error: unknown) => {
         answer.stream.destroy()
         throw error
       })
@@ -49,7 +49,7 @@ export function backupHandlers(database: Database, stores: BackupStores): Backup
         await database.transaction(async (tx) => {
           const table = removed === null ? 'roomBackups' : 'databaseBackups'
           const gone = await tx.deleteFrom(table).where('id', '=', backup.id).executeTakeFirst()
-          if (gone.numDeletedRows > 0) await recordAudit(tx, auditOf('delete', backup, caller.actor, requestId))
+          if (gone.numDeletedRows > 0) await recordChange(tx, auditOf('delete', backup, caller.actor, requestId))
         })
       }
       await whileRemoving(db, backup.id, remove, caller.actor)
@@ -58,7 +58,7 @@ export function backupHandlers(database: Database, stores: BackupStores): Backup
     async createBackupTicket({ params, caller, requestId }) {
       const ticket = await database.transaction(async (tx) => {
         const backup = fileOf(await findBackup(tx, params.id))
-        await recordAudit(tx, auditOf('ticket', backup, caller.actor, requestId))
+        await recordChange(tx, auditOf('ticket', backup, caller.actor, requestId))
         return createTicket(tx, backup.id, caller.tokenHash)
       })
       return ok({ url: routes.downloadBackup.path.replace(':ticket', ticket) })
@@ -94,7 +94,7 @@ function auditOf(what: 'download' | 'delete' | 'ticket', backup: AuditedBackup, 
   const room = { id: backup.roomId, name: backup.roomName }
   return {
     actor,
-    action: `backup.${what}` as const,
+    kind: `backup.${what}` as const,
     room,
     detail: `${backup.location}, SHA-256 ${backup.sha256}`,
     requestId,

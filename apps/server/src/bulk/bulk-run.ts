@@ -3,6 +3,7 @@
  * background, and waits for them. If some fail, so does the bulk, and a retry takes only those up again.
  */
 import { because } from '@roomkeeper/contract'
+import { recordChange } from '#changes/index.ts'
 import {
   countItems,
   type ItemCounts,
@@ -12,8 +13,7 @@ import {
   runItems,
   StepFailed,
 } from '#operations/index.ts'
-import { queryRows, type Tx } from '#platform/database.ts'
-import { announce } from '#platform/events.ts'
+import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import type { Caller } from '#platform/http/handler.ts'
 import { pause } from '#platform/pause.ts'
 import { refuse } from '#platform/refuse.ts'
@@ -141,6 +141,6 @@ async function setState(tx: Tx, id: string, state: 'RUNNING' | 'DONE' | 'PARTIAL
   await announceBulk(tx, id)
 }
 
-async function announceBulk(db: Parameters<typeof announce>[0], id: string): Promise<void> {
-  await announce(db, { type: 'bulk', id })
+async function announceBulk(db: Db | Tx, id: string): Promise<void> {
+  await recordChange(db, { kind: 'bulk.changed', bulkId: id })
 }

@@ -2,10 +2,9 @@
 import { type BulkStart, because, fieldError, roomsAtMost } from '@roomkeeper/contract'
 import { beginningOfTokens, mayTakeInBulk } from '@roomkeeper/rules'
 import { sql } from 'kysely'
+import { recordChange } from '#changes/index.ts'
 import { startOnce, startOperation } from '#operations/index.ts'
-import { recordAudit } from '#operators/index.ts'
 import { type Database, queryRows, type Tx } from '#platform/database.ts'
-import { announce } from '#platform/events.ts'
 import { refuse, refuseInput } from '#platform/refuse.ts'
 import type { StartingCall } from '#rooms/index.ts'
 import { actionOf, writeParameters } from './actions.ts'
@@ -54,8 +53,7 @@ export async function startBulk(database: Database, body: BulkStart, call: Start
       })
       .execute()
     const detail = because(`audit-bulk-${action.action}`, { rooms: total })
-    await recordAudit(tx, { actor: startedBy, action: 'bulk.start', operationId: id, detail, requestId })
-    await announce(tx, { type: 'bulk', id })
+    await recordChange(tx, { kind: 'bulk.start', actor: startedBy, operationId: id, bulkId: id, detail, requestId })
     return id
   })
 }

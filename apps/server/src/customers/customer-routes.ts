@@ -1,7 +1,7 @@
+import { recordChange } from '#changes/index.ts'
 import { createConcurrencyLimit } from '#platform/concurrency-limit.ts'
 import type { Database } from '#platform/database.ts'
 import { type Handlers, noContent, ok } from '#platform/http/handler.ts'
-import { queueMail } from '#platform/mail-outbox.ts'
 import { networkOf } from '#platform/network-of.ts'
 import { type RateLimit, takeFromRateLimit } from '#platform/rate-limit.ts'
 import { refuse } from '#platform/refuse.ts'
@@ -43,7 +43,7 @@ export function customerHandlers({ database, languages, componentUrl }: Customer
       const email = body.email.toLowerCase()
       if (await counting.run(() => takeFromRateLimit(db, mailLimit, email), { owner: networkOf(address) })) {
         const mail = { kind: 'room-names', to: email, text: null, operationId: null, room: null }
-        await database.transaction((tx) => queueMail(tx, mail))
+        await recordChange(db, { kind: 'customer.forgot-names', mail })
       }
       return noContent
     },

@@ -1,7 +1,7 @@
 /** The calls of the doctor: findings, runs, repairs. */
 import { because, type CodedReason, type Repair, type RepairPreview } from '@roomkeeper/contract'
+import { recordChange } from '#changes/index.ts'
 import { startOnce, startOperation } from '#operations/index.ts'
-import { recordAudit } from '#operators/index.ts'
 import { type Database, queryRows } from '#platform/database.ts'
 import { accepted, type Handlers, ok } from '#platform/http/handler.ts'
 import { Refusal, refuse } from '#platform/refuse.ts'
@@ -30,7 +30,7 @@ export function doctorHandlers(core: DoctorCore): DoctorHandlers {
       const request = { caller, route: 'runDoctor', key: call.header('idempotency-key'), body: {} }
       const id = await startOnce(database, request, async (tx) => {
         const operationId = await startRun(tx, { startedBy: caller.actor, requestId })
-        await recordAudit(tx, { actor: caller.actor, action: 'doctor.run', operationId, requestId })
+        await recordChange(tx, { actor: caller.actor, kind: 'doctor.run', operationId, requestId })
         return operationId
       })
       return accepted(id)
@@ -73,8 +73,8 @@ function startRepair(core: DoctorCore, call: StartingCall, wanted: { id: string;
     })
     await queryRows(tx, 'update doctor_findings set operation_id = $2 where id = $1', [finding.id, operationId])
     const detail = because(`audit-repair-${wanted.repair}`, { reason: reasonOfFinding(finding) })
-    const entry = { actor: caller.actor, action: 'doctor.repair' as const, detail, operationId, requestId }
-    await recordAudit(tx, known === undefined ? entry : { ...entry, room: known })
+    const entry = { actor: caller.actor, kind: 'doctor.repair' as const, detail, operationId, requestId }
+    await recordChange(tx, known === undefined ? entry : { ...entry, room: known })
     return operationId
   })
 }

@@ -1,8 +1,8 @@
 /** The calls about configurations: list, read, save, delete; and the rooms that can be picked for one. */
 import { whyNotDeleteMigration } from '@roomkeeper/rules'
-import { type AuditContext, exportReader, recordAudit } from '#operators/index.ts'
+import { type AuditContext, recordChange } from '#changes/index.ts'
+import { exportReader } from '#operators/index.ts'
 import type { Database } from '#platform/database.ts'
-import { announce } from '#platform/events.ts'
 import { type Handlers, noContent, ok, okAsFile } from '#platform/http/handler.ts'
 import { refuse } from '#platform/refuse.ts'
 import { listMovableRooms } from '#rooms/index.ts'
@@ -53,8 +53,12 @@ function deleteMigration(database: Database, id: number, by: AuditContext): Prom
     if (reason !== null) throw refuse(reason)
     await checkRunHasEnded(tx, id)
     await tx.deleteFrom('liveMigrations').where('id', '=', id).execute()
-    await announce(tx, { type: 'migration', id })
-    await announce(tx, { type: 'region', regionId: migration.targetRegion })
-    await recordAudit(tx, { ...by, action: 'live-migration.delete', detail: wayOf(migration) })
+    await recordChange(tx, {
+      kind: 'live-migration.delete',
+      ...by,
+      migrationId: id,
+      regionIds: [migration.targetRegion],
+      detail: wayOf(migration),
+    })
   })
 }

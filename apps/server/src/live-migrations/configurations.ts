@@ -1,7 +1,7 @@
 /** Configurations of live migrations: reads them, as the wire shows them, and locks them. */
 import { because, type LiveMigration } from '@roomkeeper/contract'
+import { recordedFor } from '#changes/index.ts'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
-import { announce } from '#platform/events.ts'
 import { refuse } from '#platform/refuse.ts'
 
 /** Includes the room that is being moved, or the first of several. */
@@ -64,12 +64,13 @@ const runIsOpen = `exists (
 
 /** Clears the warning of each configuration whose newest run has ended. */
 export async function clearWarnings(db: Db): Promise<void> {
-  const cleared = await queryRows<{ id: number }>(
+  await queryRows(
     db,
-    `update live_migrations m set warning = false
-      where warning and state <> 'RUNNING' and not ${runIsOpen} returning m.id`,
+    `with cleared as (
+       update live_migrations m set warning = false
+        where warning and state <> 'RUNNING' and not ${runIsOpen} returning m.id
+     ) ${recordedFor('migration.changed', 'cleared')}`,
   )
-  for (const { id } of cleared) await announce(db, { type: 'migration', id })
 }
 
 /** Rooms of earlier runs may still be in flight when the warning was reset. */

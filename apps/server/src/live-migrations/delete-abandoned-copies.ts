@@ -1,8 +1,8 @@
 /** Force delete: removes the copies that failed moves of a configuration left in its target. */
 import { because, type CodedReason, type FieldError, fieldError } from '@roomkeeper/contract'
 import { whyNotForceDelete } from '@roomkeeper/rules'
+import { recordChange } from '#changes/index.ts'
 import { startOnce } from '#operations/index.ts'
-import { recordAudit } from '#operators/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { refuse, refuseInput } from '#platform/refuse.ts'
 import type { StartingCall } from '#rooms/index.ts'
@@ -31,9 +31,9 @@ export function deleteAbandonedCopies(core: MigrationCore, wanted: Wanted, call:
     const rooms = await failedRooms(tx, migration, names)
     const start = { migrationId, rooms, startedBy: caller.actor, requestId }
     const operationId = await startForceDelete(tx, start)
-    await recordAudit(tx, {
+    await recordChange(tx, {
       actor: caller.actor,
-      action: 'live-migration.force-delete',
+      kind: 'live-migration.force-delete',
       detail: namedIn(wayOf(migration), rooms),
       operationId,
       requestId,

@@ -1,9 +1,8 @@
 /** The calls about runs: preflight, start, stop, reset priority, progress. */
 import { because, type LiveMigration } from '@roomkeeper/contract'
 import { whyNotResetPriority, whyNotStopMigration } from '@roomkeeper/rules'
-import { type AuditContext, recordAudit } from '#operators/index.ts'
+import { type AuditContext, recordChange } from '#changes/index.ts'
 import { type Database, queryRows } from '#platform/database.ts'
-import { announce } from '#platform/events.ts'
 import { accepted, type Handlers, ok } from '#platform/http/handler.ts'
 import { refuse } from '#platform/refuse.ts'
 import { findMigration, lockMigration, wayOf } from './configurations.ts'
@@ -43,8 +42,7 @@ function stopMigration(database: Database, id: number, by: AuditContext): Promis
     const reason = whyNotStopMigration(migration)
     if (reason !== null) throw refuse(reason)
     await tx.updateTable('liveMigrations').set({ state: 'STOPPED', warning: true }).where('id', '=', id).execute()
-    await announce(tx, { type: 'migration', id })
-    await recordAudit(tx, { ...by, action: 'live-migration.stop', detail: wayOf(migration) })
+    await recordChange(tx, { kind: 'live-migration.stop', ...by, migrationId: id, detail: wayOf(migration) })
     return findMigration(tx, id)
   })
 }
@@ -67,12 +65,12 @@ function resetPriority(
       [id],
     )
     if (all) await tx.updateTable('liveMigrations').set({ warning: false }).where('id', '=', id).execute()
-    await announce(tx, { type: 'migration', id })
     const changes = [
       { field: 'projectRoomsWithPriority', from: reset.length, to: 0 },
       { field: 'isWarningEnabled', from: migration.isWarningEnabled, to: migration.isWarningEnabled && !all },
     ].filter(({ from, to }) => from !== to)
-    await recordAudit(tx, { ...by, action: 'live-migration.reset-priority', detail: wayOf(migration), changes })
+    const detail = wayOf(migration)
+    await recordChange(tx, { kind: 'live-migration.reset-priority', ...by, migrationId: id, detail, changes })
     return findMigration(tx, id)
   })
 }

@@ -2,11 +2,9 @@
 import { fieldError, type LiveMigration, type LiveMigrationDraft } from '@roomkeeper/contract'
 import { whyNotChangeMigration } from '@roomkeeper/rules'
 import { sql } from 'kysely'
-import type { AuditChange, AuditContext } from '#operators/index.ts'
-import { recordAudit } from '#operators/index.ts'
+import { type AuditContext, type FieldChange, recordChange } from '#changes/index.ts'
 import { lockUntilCommit } from '#platform/advisory-locks.ts'
 import type { Database, Tx } from '#platform/database.ts'
-import { announce } from '#platform/events.ts'
 import { refuse, refuseInput } from '#platform/refuse.ts'
 import { checkRunHasEnded, findMigration, type LockedMigration, lockMigration } from './configurations.ts'
 
@@ -26,11 +24,11 @@ export function saveMigration(database: Database, draft: LiveMigrationDraft, by:
     await checkIsOnlyOne(tx, before, draft, names)
     const changes = before === null ? [] : changesOf(before, draft, names)
     const id = await store(tx, draft, changes.length > 0)
-    await announce(tx, { type: 'migration', id })
-    for (const regionId of newTargets(before, draft)) await announce(tx, { type: 'region', regionId })
-    await recordAudit(tx, {
+    await recordChange(tx, {
+      kind: before === null ? 'live-migration.create' : 'live-migration.change',
       ...by,
-      action: before === null ? 'live-migration.create' : 'live-migration.change',
+      migrationId: id,
+      regionIds: newTargets(before, draft),
       detail: `${names.source} → ${names.target}`,
       changes,
     })
@@ -104,8 +102,8 @@ function newTargets(before: LockedMigration | null, { targetRegion }: LiveMigrat
   return before.targetRegion === targetRegion ? [] : [before.targetRegion, targetRegion]
 }
 
-function changesOf(before: LockedMigration, draft: LiveMigrationDraft, names: RegionNames): AuditChange[] {
-  const changes: AuditChange[] = [
+function changesOf(before: LockedMigration, draft: LiveMigrationDraft, names: RegionNames): FieldChange[] {
+  const changes: FieldChange[] = [
     { field: 'sourceRegion', from: before.sourceName, to: names.source },
     { field: 'targetRegion', from: before.targetName, to: names.target },
     { field: 'routing', from: before.routing, to: draft.routing },

@@ -1,8 +1,8 @@
 /** Starts a live migration: checks, records and enqueues everything in one transaction. */
 import { because, type RoomSelection } from '@roomkeeper/contract'
 import { whyNotMoveBetween, whyNotStartMigration } from '@roomkeeper/rules'
+import { recordChange } from '#changes/index.ts'
 import { findStarted, startOnce } from '#operations/index.ts'
-import { recordAudit } from '#operators/index.ts'
 import type { Database, Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
 import { type ConnectRegion, learnInstances } from '#regions/index.ts'
@@ -44,9 +44,10 @@ export async function startMigration(
     const { skippActiveSessions: skipActiveSessions } = selection
     const start = { migrationId: id, rooms, skipActiveSessions, startedBy: caller.actor, requestId }
     const operationId = await startMigrationRun(tx, start)
-    await recordAudit(tx, {
+    await recordChange(tx, {
+      kind: 'live-migration.start',
+      migrationId: id,
       actor: caller.actor,
-      action: 'live-migration.start',
       detail: because(skipActiveSessions ? 'audit-started-skipping' : 'audit-started', {
         way: wayOf(migration),
         rooms: rooms.length,

@@ -1,8 +1,8 @@
 /** The calls about what became of rooms: the state entries, their logs, their export, and the force delete. */
 import { because, type CsvForm } from '@roomkeeper/contract'
-import { answerWithTicket, type Reading, recordAudit, redeemTicket } from '#operators/index.ts'
+import { recordChange } from '#changes/index.ts'
+import { answerWithTicket, type Reading, redeemTicket } from '#operators/index.ts'
 import { queryRows } from '#platform/database.ts'
-import { announce } from '#platform/events.ts'
 import { accepted, asAttachment, type Handlers, noContent, ok, type StreamReply } from '#platform/http/handler.ts'
 import { refuse } from '#platform/refuse.ts'
 import { findMigration, lockMigration, wayOf } from './configurations.ts'
@@ -52,8 +52,8 @@ export function stateHandlers(core: MigrationCore): StateHandlers {
         )
         if (gone.length === 0) throw refuse('migration-state-unknown')
         const detail = because('audit-states-deleted', { way: wayOf(migration), entries: gone.length })
-        await recordAudit(tx, { actor: caller.actor, action: 'live-migration.delete-states', detail, requestId })
-        await announce(tx, { type: 'migration', id })
+        const by = { actor: caller.actor, requestId }
+        await recordChange(tx, { kind: 'live-migration.delete-states', ...by, migrationId: id, detail })
       })
       return noContent
     },

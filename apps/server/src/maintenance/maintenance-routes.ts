@@ -1,7 +1,6 @@
 import type { Maintenance } from '@roomkeeper/contract'
-import { changedFields, recordAudit } from '#operators/index.ts'
+import { changedFields, recordChange } from '#changes/index.ts'
 import type { Database, Db, Tx } from '#platform/database.ts'
-import { announce } from '#platform/events.ts'
 import { type Handlers, ok } from '#platform/http/handler.ts'
 
 const fields = ['maintenanceMode', 'maintenanceMessage'] as const
@@ -18,8 +17,7 @@ export function maintenanceHandlers(
         await storeMaintenance(tx, body)
         const changes = changedFields(fields, before, body)
         if (changes.length === 0) return
-        await recordAudit(tx, { actor: caller.actor, action: 'maintenance.change', changes, requestId })
-        await announce(tx, { type: 'maintenance' })
+        await recordChange(tx, { actor: caller.actor, kind: 'maintenance.change', changes, requestId })
       })
       return ok(body)
     },

@@ -1,6 +1,6 @@
 import { fieldError, type Notification, type NotificationDraft } from '@roomkeeper/contract'
 import { type Selectable, sql } from 'kysely'
-import { changedFields, recordAudit } from '#operators/index.ts'
+import { changedFields, recordChange } from '#changes/index.ts'
 import type { Database, Tx } from '#platform/database.ts'
 import { type Handlers, noContent, ok } from '#platform/http/handler.ts'
 import { refuse, refuseInput } from '#platform/refuse.ts'
@@ -31,7 +31,7 @@ export function notificationHandlers(database: Database): NotificationHandlers {
         const row = await tx.insertInto('notifications').values(values).returningAll().executeTakeFirstOrThrow()
         const detail = String(row.id)
         const changes = changesBetween(null, row)
-        await recordAudit(tx, { actor: caller.actor, action: 'notification.create', detail, changes, requestId })
+        await recordChange(tx, { actor: caller.actor, kind: 'notification.create', detail, changes, requestId })
         return ok(presentNotification(row))
       })
     },
@@ -48,12 +48,12 @@ export function notificationHandlers(database: Database): NotificationHandlers {
         const changes = changesBetween(before, row)
         const entry = {
           actor: caller.actor,
-          action: 'notification.change' as const,
+          kind: 'notification.change' as const,
           detail: String(row.id),
           changes,
           requestId,
         }
-        if (changes.length > 0) await recordAudit(tx, entry)
+        if (changes.length > 0) await recordChange(tx, entry)
         return ok(presentNotification(row))
       })
     },
@@ -63,7 +63,7 @@ export function notificationHandlers(database: Database): NotificationHandlers {
         await tx.deleteFrom('notifications').where('id', '=', before.id).execute()
         const changes = changesBetween(before, null)
         const detail = String(before.id)
-        await recordAudit(tx, { actor: caller.actor, action: 'notification.delete', detail, changes, requestId })
+        await recordChange(tx, { actor: caller.actor, kind: 'notification.delete', detail, changes, requestId })
       })
       return noContent
     },

@@ -1,5 +1,6 @@
 /** Cancels operations that wait: one, or the children of a parent that is cancelled. */
 import type { Selectable } from 'kysely'
+import { recordedFor } from '#changes/index.ts'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import type { Tables } from '#platform/tables.ts'
 import { endNeverRun } from './end-operations.ts'
@@ -82,9 +83,7 @@ async function requestCancel(tx: Tx, ids: readonly string[]): Promise<void> {
     tx,
     `with cancelled as (
        update operations set cancel_requested = true where id = any($1::uuid[]) returning id, room_name
-     )
-     insert into events (payload)
-     select jsonb_build_object('type', 'operation', 'operationId', id, 'room', room_name) from cancelled`,
+     ) ${recordedFor('operation.changed', 'cancelled')}`,
     [ids],
   )
 }

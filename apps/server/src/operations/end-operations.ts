@@ -3,13 +3,14 @@
  * which it ends: its claim, its slots, and the capacity that it has reserved for a room on its way.
  */
 import type { Reasons } from '@roomkeeper/contract'
+import { recordedFor } from '#changes/index.ts'
 import { type Database, type Db, queryRows, type Tx } from '#platform/database.ts'
 import type { Log } from '#platform/log.ts'
 import { prepared } from '#platform/prepared-statements.ts'
 import { storedReasons } from '#platform/stored-reasons.ts'
 import { Overtaken } from './failures.ts'
 import type { Claim } from './operation-record.ts'
-import { tellOfFailure } from './tell-of-failure.ts'
+import { recordFailure } from './record-failure.ts'
 
 export interface OperationEnd {
   state: 'done' | 'failed' | 'cancelled'
@@ -35,7 +36,7 @@ export function endOperation(
       throw new Overtaken()
     }
     await settle(tx)
-    if (end.state === 'failed') await tellOfFailure(tx, log, operationId, end.reasons)
+    if (end.state === 'failed') await recordFailure(tx, log, operationId, end.reasons)
     return true
   })
 }
@@ -94,9 +95,8 @@ const endOpen = prepared(`
     delete from operation_slots using ended where operation_id = ended.id returning operation_id
   ), reservations as (
     delete from capacity_reservations using ended where operation_id = ended.id
-  ), announced as (
-    insert into events (payload)
-    select jsonb_build_object('type', 'operation', 'operationId', id, 'room', room_name) from ended
+  ), recorded as (
+    ${recordedFor('operation.changed', 'ended')}
   )
   select id, (select pg_notify('roomkeeper_work', 'operation_slots')
                where exists (select from slots)

@@ -29,7 +29,7 @@ export {
   runItems,
   secondsLeft,
 } from './items/index.ts'
-export { cancelOperation, type ManagedOperation, type OperationsCore, retryOperation } from './manage-operation.ts'
+export { cancelOperation, type OperationsCore, retryOperation } from './manage-operation.ts'
 export {
   type AnyOperation,
   noUndo,

@@ -1,9 +1,9 @@
 /** Cancels and retries operations, from any process. */
 import { type Access, because, type CodedReason, type Reasons, rolesWith } from '@roomkeeper/contract'
 import { type Selectable, sql, type UpdateObject } from 'kysely'
+import { recordChange } from '#changes/index.ts'
 import { type Database, type Db, queryRows, type Tx } from '#platform/database.ts'
 import { violatesUnique } from '#platform/database-errors.ts'
-import { announce } from '#platform/events.ts'
 import type { Caller } from '#platform/http/handler.ts'
 import { refuse } from '#platform/refuse.ts'
 import type { Tables } from '#platform/tables.ts'
@@ -18,8 +18,6 @@ import { traceparentOfRetry } from './trace-operations.ts'
 export interface OperationsCore {
   database: Database
   kinds: OperationKinds
-  /** Called in the transaction of each cancel and retry. */
-  recordManaged(tx: Tx, managed: ManagedOperation): Promise<void>
 }
 
 /** Who asks, and in which HTTP request. */
@@ -28,14 +26,6 @@ export interface ManagingCall {
   requestId: string
   /** Instead of the kind's `managedBy`, where that depends on more than the kind. */
   access?: Exclude<Access, 'public'>
-}
-
-export interface ManagedOperation extends ManagingCall {
-  action: 'operation.cancel' | 'operation.retry'
-  operationId: string
-  /** Such as `Backup PR`; the kind where there is none. */
-  process: string
-  room: { id: string; name: string } | null
 }
 
 type Row = Selectable<Tables['operations']>
@@ -51,16 +41,15 @@ export async function cancelOperation(core: OperationsCore, id: string, call: Ma
     await checkPointOfNoReturn(tx, row, kind)
     const [ended] = await cancelNeverRun(tx, [{ row, kind }])
     if (ended === undefined) await requestCancel(tx, row)
-    await core.recordManaged(tx, managedOf(row, 'operation.cancel', call))
+    await recordChange(tx, { kind: 'operation.cancel', ...managedBy(row, call) })
   })
 }
 
 /** Its worker is notified at once. If there is none, the one that claims the operation puts back what it has done. */
-async function requestCancel(tx: Tx, { id, state, workerId, roomName }: Row): Promise<void> {
+async function requestCancel(tx: Tx, { id, state, workerId }: Row): Promise<void> {
   const cancelling = state === 'waiting' ? state : 'cancelling'
   await tx.updateTable('operations').set({ cancelRequested: true, state: cancelling }).where('id', '=', id).execute()
   if (workerId !== null) await notifyCancelled(tx, id)
-  await announce(tx, { type: 'operation', operationId: id, room: roomName })
 }
 
 /**
@@ -105,8 +94,7 @@ export async function retryOperation(core: OperationsCore, id: string, call: Man
     await tx.updateTable('operationSteps').set({ failingSince: null }).where('operationId', '=', id).execute()
     await kind.retrying(tx, record, puttingBack, call.caller)
     if (slotRegions.length > 0) await enqueue(tx, { operationId: id, background: false }, slotRegions)
-    await core.recordManaged(tx, managedOf(row, 'operation.retry', call))
-    await announce(tx, { type: 'operation', operationId: id, room: row.roomName })
+    await recordChange(tx, { kind: 'operation.retry', ...managedBy(row, call) })
   })
 }
 
@@ -152,10 +140,15 @@ async function lockOperation(core: OperationsCore, tx: Tx, id: string, { caller,
   return { row, kind }
 }
 
-function managedOf(row: Row, action: ManagedOperation['action'], call: ManagingCall): ManagedOperation {
-  const { caller, requestId } = call
-  const room = row.roomId === null ? null : { id: row.roomId, name: row.roomName }
-  return { action, operationId: row.id, process: row.processType ?? row.kind, room, caller, requestId }
+function managedBy({ id, kind, processType, roomId, roomName }: Row, { caller, requestId }: ManagingCall) {
+  return {
+    actor: caller.actor,
+    requestId,
+    operationId: id,
+    room: roomId === null ? null : { id: roomId, name: roomName },
+    roomName,
+    detail: because('audit-process', { process: processType ?? kind }),
+  }
 }
 
 /** @throws Refusal once the operation has begun its point of no return */

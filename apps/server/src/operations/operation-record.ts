@@ -4,6 +4,7 @@
  */
 
 import { because, type Reasons } from '@roomkeeper/contract'
+import { recordedFor } from '#changes/index.ts'
 import { type Database, type Db, queryRows, type Tx } from '#platform/database.ts'
 import { prepared } from '#platform/prepared-statements.ts'
 import type { Failure } from './engine/index.ts'
@@ -210,10 +211,9 @@ function changingClaimed(change: string): string {
   return `with held as (
       update operations set log_lines = log_lines + jsonb_array_length($3::jsonb), ${change}
        where id = $1 and fence = $2 and state in ('running', 'cancelling')
-      returning cancel_requested, room_name, log_lines
-    ), announced as (
-      insert into events (payload)
-      select jsonb_build_object('type', 'operation', 'operationId', $1::uuid, 'room', room_name) from held
+      returning id, cancel_requested, room_name, log_lines
+    ), recorded as (
+      ${recordedFor('operation.changed', 'held')}
     ), logged as (
       insert into operation_log (operation_id, n, position, level, text, reasons)
       select $1, held.log_lines - jsonb_array_length($3::jsonb) + line.n,

@@ -2,6 +2,7 @@
  * Starts operations. The record is created in the caller's transaction; once that commits, the operation is queued.
  */
 import { randomUUID } from 'node:crypto'
+import { recordedFor } from '#changes/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { violatesUnique } from '#platform/database-errors.ts'
 import { prepared } from '#platform/prepared-statements.ts'
@@ -55,9 +56,8 @@ const insertOperation = prepared(`
                             request_id, parent_id, awaits_slots, traceparent)
     values ($1, $2, $3, $4, $5, $6, $7, $8, 'waiting', $9, $10, $11, $12, $13)
     returning id, room_name
-  ), announced as (
-    insert into events (payload)
-    select jsonb_build_object('type', 'operation', 'operationId', id, 'room', room_name) from started
+  ), recorded as (
+    ${recordedFor('operation.changed', 'started')}
   )
   insert into operation_steps (operation_id, position, step_id, name, state, process_type, region_id, room_name)
   select $1, n - 1, step->>'stepId', step->>'title', 'open', step->>'process', (step->>'region')::int, step->>'room'

@@ -1,14 +1,13 @@
 /** Operator accounts. CLOUD_ADMINISTRATORs manage them; at least one such account always exists. */
 import type { OperatorAccount } from '@roomkeeper/contract'
+import { type FieldChange, recordChange } from '#changes/index.ts'
 import type { Database, Tx } from '#platform/database.ts'
 import { violatesUnique } from '#platform/database-errors.ts'
 import { type Caller, type Handlers, noContent, ok } from '#platform/http/handler.ts'
 import { refuse } from '#platform/refuse.ts'
 import { Secret } from '#platform/secrets.ts'
-import { recordAudit } from './audit/record-audit.ts'
 import { hashPassword } from './passwords.ts'
 import { endOtherSessions } from './sessions.ts'
-import type { AuditChange } from './tables.ts'
 
 type AccountHandlers = Pick<
   Handlers,
@@ -35,9 +34,9 @@ export function accountHandlers(database: Database): AccountHandlers {
             { field: 'name', from: null, to: row.name },
             { field: 'role', from: null, to: row.role },
           ]
-          await recordAudit(tx, {
+          await recordChange(tx, {
             actor: caller.actor,
-            action: 'operator.create',
+            kind: 'operator.create',
             detail: row.email,
             changes,
             requestId,
@@ -63,14 +62,14 @@ export function accountHandlers(database: Database): AccountHandlers {
             .executeTakeFirstOrThrow()
           if (passwordHash !== undefined || before.role !== row.role)
             await endOtherSessions(tx, params.id, caller.tokenHash)
-          const changes: AuditChange[] = (['email', 'name', 'role'] as const)
+          const changes: FieldChange[] = (['email', 'name', 'role'] as const)
             .filter((field) => before[field] !== row[field])
             .map((field) => ({ field, from: before[field], to: row[field] }))
           // The audit trail records that the password was changed, never its value.
           if (passwordHash !== undefined) changes.push({ field: 'password', from: hidden, to: hidden })
-          await recordAudit(tx, {
+          await recordChange(tx, {
             actor: caller.actor,
-            action: 'operator.change',
+            kind: 'operator.change',
             detail: row.email,
             changes,
             requestId,
@@ -92,7 +91,7 @@ export function accountHandlers(database: Database): AccountHandlers {
         const account = await lockAccount(tx, params.id)
         await checkNotLastAdministrator(tx, account, caller)
         await tx.deleteFrom('operators').where('id', '=', params.id).execute()
-        await recordAudit(tx, { actor: caller.actor, action: 'operator.delete', detail: account.email, requestId })
+        await recordChange(tx, { actor: caller.actor, kind: 'operator.delete', detail: account.email, requestId })
       })
       return noContent
     },
@@ -112,7 +111,7 @@ export async function confirmAccount(
     .executeTakeFirstOrThrow()
   if (before.lockedAt === null) return before
   await tx.updateTable('operators').set({ lockedAt: null }).where('id', '=', id).execute()
-  await recordAudit(tx, { actor, action: 'operator.confirm', detail: before.email, requestId })
+  await recordChange(tx, { actor, kind: 'operator.confirm', detail: before.email, requestId })
   return { ...before, lockedAt: null }
 }
 

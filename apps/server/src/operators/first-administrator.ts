@@ -1,8 +1,8 @@
 /** The first start creates one administrator; later starts do not change the accounts. */
 import { randomBytes } from 'node:crypto'
+import { recordChange } from '#changes/index.ts'
 import { type Database, queryRows } from '#platform/database.ts'
 import { Secret } from '#platform/secrets.ts'
-import { recordAudit } from './audit/record-audit.ts'
 import { hashPassword } from './passwords.ts'
 
 export interface FirstAdministrator {
@@ -32,7 +32,7 @@ export async function makeFirstAdministrator(
       .insertInto('operators')
       .values({ email, name: 'Administrator', role: 'CLOUD_ADMINISTRATOR', passwordHash })
       .execute()
-    await recordAudit(tx, { actor: 'system', action: 'operator.create', detail: email })
+    await recordChange(tx, { actor: 'system', kind: 'operator.create', detail: email })
     if (given === undefined) tell({ email, password })
   })
 }

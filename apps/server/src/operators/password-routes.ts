@@ -1,11 +1,11 @@
 /** The call with which operators change their own password. */
 
 import { because, fieldError, type Routes } from '@roomkeeper/contract'
+import { recordChange } from '#changes/index.ts'
 import type { Database } from '#platform/database.ts'
 import { type Call, type Handlers, noContent } from '#platform/http/handler.ts'
 import { refuse } from '#platform/refuse.ts'
 import { Secret } from '#platform/secrets.ts'
-import { recordAudit } from './audit/record-audit.ts'
 import { checkPassword } from './check-password.ts'
 import { hashPassword } from './passwords.ts'
 import { endOtherSessions } from './sessions.ts'
@@ -28,7 +28,7 @@ export function passwordHandlers(database: Database): Pick<Handlers, 'changePass
           .executeTakeFirst()
         if (numUpdatedRows === 0n) return false
         await endOtherSessions(tx, caller.operatorId, caller.tokenHash)
-        await recordAudit(tx, { actor: caller.actor, action: 'operator.password-change', requestId })
+        await recordChange(tx, { actor: caller.actor, kind: 'operator.password-change', requestId })
         return true
       })
       if (!isChanged) throw wrongOldPassword()
@@ -52,10 +52,10 @@ async function checkOldPassword(
   if (await checkPassword(attempt, body.oldPassword, passwordHash)) return passwordHash
   const failed = {
     actor: caller.actor,
-    action: 'operator.password-change-failed' as const,
+    kind: 'operator.password-change-failed' as const,
     detail: because('audit-from', { address }),
   }
-  await recordAudit(db, { ...failed, requestId })
+  await recordChange(db, { ...failed, requestId })
   throw wrongOldPassword()
 }
 

@@ -1,10 +1,10 @@
 /** The second factor: a code from the identity provider completes a session that is waiting for it. */
 import { because, fieldError, type SecondFactor } from '@roomkeeper/contract'
+import { recordChange } from '#changes/index.ts'
 import type { Database } from '#platform/database.ts'
 import { type Handlers, ok } from '#platform/http/handler.ts'
 import { Refusal, refuse, refuseInput } from '#platform/refuse.ts'
 import { confirmAccount } from './account-routes.ts'
-import { recordAudit } from './audit/record-audit.ts'
 import type { IdentityProvider } from './identity-provider.ts'
 import { describe } from './session-routes.ts'
 import { completeSecondFactor, findSessionQuietly } from './sessions.ts'
@@ -31,10 +31,10 @@ export function secondFactorHandlers(
         else {
           const failed = {
             actor: caller.actor,
-            action: 'operator.second-factor-failed' as const,
+            kind: 'operator.second-factor-failed' as const,
             detail: because('audit-from', { address }),
           }
-          await recordAudit(database.db, { ...failed, requestId })
+          await recordChange(database.db, { ...failed, requestId })
         }
         throw error
       }
@@ -44,10 +44,10 @@ export function secondFactorHandlers(
         await confirmAccount(tx, { id: caller.operatorId, actor: caller.actor, requestId })
         const done = {
           actor: caller.actor,
-          action: 'operator.second-factor' as const,
+          kind: 'operator.second-factor' as const,
           detail: because('audit-from', { address }),
         }
-        await recordAudit(tx, { ...done, requestId })
+        await recordChange(tx, { ...done, requestId })
       })
       // A change of the account may have ended the session while the provider was asked.
       if ((await findSessionQuietly(database.db, caller.tokenHash)) === null) throw refuse('session-expired')

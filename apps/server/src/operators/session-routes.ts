@@ -1,10 +1,10 @@
 /** The calls that sign operators in and out and describe their session. */
 import { asPlainLine, because, type CodedReason, type OperatorSession, type Role } from '@roomkeeper/contract'
+import { recordChange } from '#changes/index.ts'
 import type { Database } from '#platform/database.ts'
 import { currentCursor, formatCursor } from '#platform/events.ts'
 import { type Caller, type Handlers, noContent, ok } from '#platform/http/handler.ts'
 import { refuse } from '#platform/refuse.ts'
-import { recordAudit } from './audit/record-audit.ts'
 import { checkPassword } from './check-password.ts'
 import type { IdentityProvider } from './identity-provider.ts'
 import { endSession, openSession } from './sessions.ts'
@@ -21,19 +21,19 @@ export function sessionHandlers({ db }: Database, provider: IdentityProvider): S
       if (operator !== undefined && matches && isShut(operator, provider.on)) {
         await attempt.succeeded()
         const detail = because('audit-locked', { address })
-        await recordAudit(db, { actor: operator.email, action: 'operator.sign-in-failed', detail, requestId })
+        await recordChange(db, { actor: operator.email, kind: 'operator.sign-in-failed', detail, requestId })
         throw refuse('account-locked')
       }
       const session = operator !== undefined && matches ? await openSession(db, operator, provider.on) : null
       if (session === null) {
         const tried = whoTried(body.email, operator?.email, address)
-        await recordAudit(db, { ...tried, action: 'operator.sign-in-failed', requestId })
+        await recordChange(db, { ...tried, kind: 'operator.sign-in-failed', requestId })
         throw refuse('wrong-credentials')
       }
       await attempt.succeeded()
-      await recordAudit(db, {
+      await recordChange(db, {
         actor: session.email,
-        action: 'operator.sign-in',
+        kind: 'operator.sign-in',
         detail: because('audit-from', { address }),
         requestId,
       })
@@ -43,7 +43,7 @@ export function sessionHandlers({ db }: Database, provider: IdentityProvider): S
     permissions: async ({ caller }) => ({ ...ok({ role: caller.role }), headers: await whereEventsAre(db) }),
     async signOut({ caller, requestId }) {
       await endSession(db, caller.tokenHash)
-      await recordAudit(db, { actor: caller.actor, action: 'operator.sign-out', requestId })
+      await recordChange(db, { actor: caller.actor, kind: 'operator.sign-out', requestId })
       return noContent
     },
     oktaConfig: async () => ok({ issuer: provider.issuer, clientId: provider.clientId, on: provider.on }),

@@ -1,6 +1,7 @@
 /** The tables of operators, their sessions, API tokens and failed sign-ins, and the audit trail. */
 import type { Reasons, Role, TokenRefusal } from '@roomkeeper/contract'
 import type { Generated, JSONColumnType } from 'kysely'
+import type { FieldChange } from '#changes/index.ts'
 import type { Defaulted, ReadOnlyColumn } from '#platform/column-types.ts'
 
 export interface OperatorTables {
@@ -67,14 +68,8 @@ export interface AuditTable {
   detail: string | null
   /** What the detail says, unless it is a name. */
   detailReasons: JSONColumnType<Reasons, string | undefined, never>
-  changes: JSONColumnType<AuditChange[], string | undefined, never>
+  changes: JSONColumnType<FieldChange[], string | undefined, never>
   requestId: string | null
-}
-
-export interface AuditChange {
-  field: string
-  from: unknown
-  to: unknown
 }
 
 export interface DownloadTicketsTable {

@@ -1,17 +1,10 @@
 /**
- * Hints for live consoles, written in the transaction of the change and read by every API process. A reader's cursor is
- * the last (tx, id) that it has read. It reads only events of transactions older than the oldest running one of this
+ * Hints for live consoles, written in the transaction of the change (changes/) and read by every API process. A reader's
+ * cursor is the last (tx, id) that it has read. It reads only events of transactions older than the oldest running one of this
  * database, so that it does not skip a transaction that commits late.
  */
 import type { ServerEvent } from '@roomkeeper/contract'
-import { type Db, queryRows, type Tx } from './database.ts'
-
-export async function announce(tx: Db | Tx, event: ServerEvent): Promise<void> {
-  await tx
-    .insertInto('events')
-    .values({ payload: JSON.stringify(event) })
-    .execute()
-}
+import { type Db, queryRows } from './database.ts'
 
 /**
  * A snapshot lists the running transactions of the whole PostgreSQL server. Transactions of other databases write no

@@ -1,6 +1,6 @@
 /**
  * Hands one e-mail to the SMTP server, or writes it as an .eml file into the outbox folder when none is set. Features
- * queue e-mails through mail-outbox.ts.
+ * queue e-mails through changes/.
  */
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'

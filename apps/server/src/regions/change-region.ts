@@ -8,19 +8,17 @@ import {
   RegionUnreachable,
 } from '@roomkeeper/region-protocol'
 import { sql } from 'kysely'
-import type { AuditChange, AuditContext } from '#operators/index.ts'
-import { recordAudit } from '#operators/index.ts'
+import { type AuditContext, type FieldChange, recordChange } from '#changes/index.ts'
 import type { Database, Db, Tx } from '#platform/database.ts'
 import { violatesUnique } from '#platform/database-errors.ts'
-import { announce } from '#platform/events.ts'
 import { Refusal, refuse } from '#platform/refuse.ts'
 import { Secret, type SecretBox } from '#platform/secrets.ts'
 import { checkPasswords, checkSourceRegions, checkUrl } from './check-region-draft.ts'
 import type { ConnectRegion } from './connect-region.ts'
 import { learnInstances } from './learn-instances.ts'
+import { recordHealth } from './region-health.ts'
 import { findRegionOf } from './region-instance.ts'
 import { findRegion, lockSettings, type StoredRegion } from './stored-region.ts'
-import { tellOfHealth } from './tell-of-health.ts'
 
 export interface RegionParts {
   database: Database
@@ -56,9 +54,8 @@ export async function addRegion(parts: RegionParts, draft: RegionDraft, by: Audi
       .catch((error: unknown) => {
         throw violatesUnique(error, 'regions_name') ? refuse('region-name-taken') : error
       })
-    await recordAudit(tx, { ...by, action: 'region.create', detail: draft.regionName })
-    await announce(tx, { type: 'region', regionId: id })
-    await tellOfHealth(tx, id)
+    await recordChange(tx, { kind: 'region.create', ...by, regionIds: [id], detail: draft.regionName })
+    await recordHealth(tx, id)
     return findRegion(tx, id)
   })
 }
@@ -125,9 +122,10 @@ async function changeUnlessOvertaken(
         throw violatesUnique(error, 'regions_name') ? refuse('region-name-used') : error
       })
     const changes = changesOf(old, { ...settings, url, instanceId }, change)
-    if (changes.length > 0) await recordAudit(tx, { ...by, action: 'region.edit', detail: old.name, changes })
-    await announce(tx, { type: 'region', regionId: change.id })
-    await tellOfHealth(tx, change.id)
+    const regionIds = [change.id]
+    if (changes.length === 0) await recordChange(tx, { kind: 'region.changed', regionIds })
+    else await recordChange(tx, { kind: 'region.edit', ...by, regionIds, detail: old.name, changes })
+    await recordHealth(tx, change.id)
     return findRegion(tx, change.id)
   })
 }
@@ -212,7 +210,7 @@ async function auditingRefusal<T>(
   } catch (error) {
     if (error instanceof Refusal && error.code === 'server-registered') {
       const detail = because('audit-registered', { region: name, other: String(error.params.region) })
-      await recordAudit(database.db, { ...by, action: 'region.refused', detail })
+      await recordChange(database.db, { ...by, kind: 'region.refused', detail })
     }
     throw error
   }
@@ -266,8 +264,8 @@ function changesOf(
   old: StoredRegion,
   now: Settings & { url: string; instanceId: string | null },
   sent: SentPasswords,
-): AuditChange[] {
-  const changes: AuditChange[] = []
+): FieldChange[] {
+  const changes: FieldChange[] = []
   for (const [column, field] of Object.entries(auditedFields) as [keyof typeof auditedFields, string][]) {
     const [from, to] = [old[column], now[column]]
     if (JSON.stringify(from) !== JSON.stringify(to)) changes.push({ field, from, to })

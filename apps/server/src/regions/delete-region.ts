@@ -1,10 +1,8 @@
 /** Deletes a region from the console only: its server keeps its data. */
 import { retainBackupsOfRegion } from '#backups/index.ts'
-import { type AuditContext, recordAudit } from '#operators/index.ts'
+import { type AuditContext, recordChange, recordChangeOfRooms } from '#changes/index.ts'
 import { type Database, queryRows, type Tx } from '#platform/database.ts'
-import { announce } from '#platform/events.ts'
 import { refuse } from '#platform/refuse.ts'
-import { enqueueWebhooksOfRooms } from '#room-events/index.ts'
 import { lockSettings } from './stored-region.ts'
 
 /**
@@ -19,8 +17,10 @@ export async function deleteRegion(database: Database, id: number, by: AuditCont
     if (await isPartOfMigration(tx, id)) throw refuse('region-in-migration')
     await refuseWhileBusy(tx, id, region.name)
     await retainBackupsOfRegion(tx, id, region.name)
-    await enqueueWebhooksOfRooms(tx, 'room.deleted', id, {})
-    const rooms = await removeRooms(tx, id, region.name, by)
+    const removed = { ...by, kind: 'room.remove-with-region' as const, regionId: id, detail: region.name }
+    const rooms = await recordChangeOfRooms(tx, removed)
+    // One statement, so that its triggers run once for all rooms.
+    await tx.deleteFrom('rooms').where('regionId', '=', id).execute()
     // A transaction that had a room locked until now may have started an operation for it.
     await refuseWhileBusy(tx, id, region.name)
     await queryRows(
@@ -30,8 +30,7 @@ export async function deleteRegion(database: Database, id: number, by: AuditCont
     )
     await tx.deleteFrom('regions').where('id', '=', id).execute()
     const changes = [{ field: 'numberOfProjectRooms', from: rooms, to: 0 }]
-    await recordAudit(tx, { ...by, action: 'region.delete', detail: region.name, changes })
-    await announce(tx, { type: 'region', regionId: id })
+    await recordChange(tx, { kind: 'region.delete', ...by, regionIds: [id], detail: region.name, changes })
   })
 }
 
@@ -54,17 +53,4 @@ async function refuseWhileBusy(tx: Tx, id: number, name: string): Promise<void> 
     [id],
   )
   if (found.length > 0) throw refuse('region-busy', { region: name })
-}
-
-/** Uses one statement, so that its triggers run once for all rooms. @returns the number of removed rooms */
-async function removeRooms(tx: Tx, id: number, regionName: string, by: AuditContext): Promise<number> {
-  const [row] = await queryRows<{ removed: number }>(
-    tx,
-    `with gone as (delete from rooms where region_id = $1 returning id, name),
-          noted as (insert into audit (actor, action, room_id, room_name, detail, changes, request_id)
-                    select $2, 'room.remove-with-region', id, name, $3, '[]', $4 from gone)
-     select count(*)::int as removed from gone`,
-    [id, by.actor, regionName, by.requestId],
-  )
-  return row?.removed ?? 0
 }

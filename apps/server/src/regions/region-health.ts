@@ -3,12 +3,11 @@
  * tell it, and a check of the regions that nobody calls (check-regions.ts); nothing asks a region only because somebody
  * looks at the list. Only changes are written.
  */
-import type { RegionHealth } from '@roomkeeper/contract'
-import { type Db, queryRows } from '#platform/database.ts'
-import { announce } from '#platform/events.ts'
+import type { RegionHealth, WebhookData } from '@roomkeeper/contract'
+import { recordChange } from '#changes/index.ts'
+import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import type { Log } from '#platform/log.ts'
 import type { StoredRegion } from './stored-region.ts'
-import { tellOfHealth } from './tell-of-health.ts'
 
 type Region = Pick<StoredRegion, 'id' | 'url' | 'health' | 'softwareVersion'>
 
@@ -107,7 +106,30 @@ export async function writeHealth(
       [id, url, health, version],
     )
     if (changed.length === 0) return
-    await announce(tx, { type: 'region', regionId: id })
-    await tellOfHealth(tx, id)
+    await recordChange(tx, { kind: 'region.changed', regionIds: [id] })
+    await recordHealth(tx, id)
   })
 }
+
+/**
+ * In the transaction that has written the health of a region: records that it is down, or up again, once each, whichever
+ * process wrote it. A region of unknown health is neither; what was recorded of it stays until its health is known.
+ */
+export async function recordHealth(tx: Tx, id: number): Promise<void> {
+  const [changed] = await queryRows<{ name: string; health: DownHealth | 'answers'; downSince: string }>(
+    tx,
+    `with before as (select id, down_since from regions where id = $1)
+     update regions r set down_since = case when health = 'answers' then null else now() end
+       from before where r.id = before.id and health is not null and (health = 'answers') = (r.down_since is not null)
+     returning r.name, r.health, coalesce(r.down_since, before.down_since) as down_since`,
+    [id],
+  )
+  if (changed === undefined) return
+  const { name, health, downSince } = changed
+  const data = { region: { id, name }, downSince }
+  const about = { orderingKey: `region ${id}`, roomId: null, roomName: null }
+  if (health === 'answers') await recordChange(tx, { kind: 'region.up', events: async () => [{ data, ...about }] })
+  else await recordChange(tx, { kind: 'region.down', events: async () => [{ data: { ...data, health }, ...about }] })
+}
+
+type DownHealth = WebhookData<'region.down'>['health']

@@ -3,8 +3,8 @@
  * the console learns the id at the first call, and from then on calls only that server.
  */
 import { WrongServer } from '@roomkeeper/region-protocol'
+import { recordedFor } from '#changes/index.ts'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
-import { announce } from '#platform/events.ts'
 import type { Log } from '#platform/log.ts'
 
 interface KnownRegion {
@@ -29,12 +29,13 @@ export async function checkInstance(db: Db, log: Log, region: KnownRegion, found
   const isOther = found !== known
   const changed = await queryRows(
     db,
-    `update regions set other_server_at = case when $4 then now() end
-      where id = $1 and url = $2 and instance_id = $3 and (other_server_at is not null) <> $4 returning 1`,
+    `with changed as (
+       update regions set other_server_at = case when $4 then now() end
+        where id = $1 and url = $2 and instance_id = $3 and (other_server_at is not null) <> $4 returning id
+     ) ${recordedFor('region.changed', 'changed')} returning 1`,
     [id, url, known, isOther],
   )
   if (changed.length > 0) {
-    await announce(db, { type: 'region', regionId: id })
     if (isOther) log.error({ region: name, url, known, found }, 'another server answers where a region was')
     else log.info({ region: name, url }, 'the region answers again where another server was')
   }
@@ -42,12 +43,13 @@ export async function checkInstance(db: Db, log: Log, region: KnownRegion, found
 }
 
 async function learn(db: Db, { id, url }: KnownRegion, found: string): Promise<void> {
-  await queryRows(db, 'update regions set instance_id = $3 where id = $1 and url = $2 and instance_id is null', [
-    id,
-    url,
-    found,
-  ])
-  await announce(db, { type: 'region', regionId: id })
+  await queryRows(
+    db,
+    `with learned as (
+       update regions set instance_id = $3 where id = $1 and url = $2 and instance_id is null returning id
+     ) ${recordedFor('region.changed', 'learned')}`,
+    [id, url, found],
+  )
 }
 
 /** Another region under which the same server is registered; null: none. */

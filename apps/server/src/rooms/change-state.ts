@@ -1,10 +1,9 @@
-/** A room's stored state changes only by compare-and-set, and every change is announced to the consoles. */
+/** A room's stored state changes only by compare-and-set, and every change is recorded as what it means. */
 import type { Reasons } from '@roomkeeper/contract'
+import { type Change, recordChange } from '#changes/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
-import { announce } from '#platform/events.ts'
 import { prepared } from '#platform/prepared-statements.ts'
 import { storedReasons } from '#platform/stored-reasons.ts'
-import { enqueueRoomWebhook } from '#room-events/index.ts'
 import type { RoomErrorCode, RoomsTable } from './tables.ts'
 
 type State = RoomsTable['state']
@@ -16,11 +15,28 @@ interface StateChange {
   errorCode?: RoomErrorCode | null
 }
 
+/** What an operator asks for with an existing room. */
+export type RoomRequestKind =
+  | `room.${'suspend' | 'resume' | 'delete' | 'backup' | 'backup-d2o' | 'restore' | 'restore-d2o'}`
+  | `room.${'update-system-database' | 'notify'}`
+  | `database.${'import' | 'delete' | 'backup' | 'restore'}`
+type KindOfState =
+  | RoomRequestKind
+  | `room.${'work-began' | 'work-ended' | 'created' | 'suspended' | 'resumed' | 'corrected'}`
+
+/** A change as it is to be recorded; the room and its states are added here. */
+type WithoutRoom<Each> = Each extends unknown ? Omit<Each, 'room' | 'changes'> : never
+
 /** @returns the room's name, or null if the room is gone or no longer in one of the `from` states */
-export async function changeState(tx: Tx, roomId: string | null, change: StateChange): Promise<string | null> {
+export async function changeState(
+  tx: Tx,
+  roomId: string | null,
+  change: StateChange,
+  meaning: WithoutRoom<Change<KindOfState>>,
+): Promise<string | null> {
   if (roomId === null) return null
   const error = change.error ? storedReasons(change.error) : null
-  const [row] = await queryRows<{ name: string }>(tx, changeToState, [
+  const [changed] = await queryRows<{ name: string; was: State }>(tx, changeToState, [
     roomId,
     change.from,
     change.to,
@@ -28,40 +44,37 @@ export async function changeState(tx: Tx, roomId: string | null, change: StateCh
     error?.codes ?? null,
     change.errorCode ?? null,
   ])
-  return row?.name ?? null
-}
-
-const changeToState = prepared(
-  `with changed as (
-       update rooms set state = $3::room_state, error_message = $4, error_reasons = $5::jsonb, error_code = $6, version = version + 1
-        where id = $1 and state = any($2::room_state[]) returning name
-     ), announced as (
-       insert into events (payload) select jsonb_build_object('type', 'room', 'room', name, 'gone', false) from changed
-     )
-     select name from changed`,
-)
-
-/** As `changeState`, for changes that no operation brings about whose own event tells of them. */
-export async function changeStateAndTell(
-  tx: Tx,
-  roomId: string | null,
-  change: StateChange,
-  by: { id: string; kind: string } | null,
-): Promise<string | null> {
-  const before = await tx
-    .selectFrom('rooms')
-    .select('state')
-    .where('id', '=', roomId)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-  const name = await changeState(tx, roomId, change)
-  const changes = [{ field: 'state', from: before?.state, to: change.to }]
-  if (name !== null) await enqueueRoomWebhook(tx, 'room.changed', roomId, by, { changes })
+  if (changed === undefined) return null
+  const { name, was } = changed
+  const room = { id: roomId, name }
+  if (meaning.kind !== 'room.corrected') await recordChange(tx, { ...meaning, room })
+  else await recordChange(tx, { ...meaning, room, changes: [{ field: 'state', from: was, to: change.to }] })
   return name
 }
 
-export async function removeRoom(tx: Tx, roomId: string | null): Promise<void> {
+const changeToState = prepared(
+  `with before as (
+       select id, state from rooms where id = $1 and state = any($2::room_state[]) for no key update
+     )
+     update rooms set state = $3::room_state, error_message = $4, error_reasons = $5::jsonb, error_code = $6,
+            version = version + 1
+       from before where rooms.id = before.id returning rooms.name, before.state as was`,
+)
+
+/** @param meaning `room.not-created`: its creation is taken back */
+export async function removeRoom(
+  tx: Tx,
+  roomId: string | null,
+  meaning: WithoutRoom<Change<'room.deleted' | 'room.not-created'>>,
+): Promise<void> {
   if (roomId === null) return
-  const row = await tx.deleteFrom('rooms').where('id', '=', roomId).returning('name').executeTakeFirst()
-  if (row !== undefined) await announce(tx, { type: 'room', room: row.name, gone: true })
+  const room = await tx
+    .selectFrom('rooms')
+    .select(['id', 'name'])
+    .where('id', '=', roomId)
+    .forUpdate()
+    .executeTakeFirst()
+  if (room === undefined) return
+  await recordChange(tx, { ...meaning, room })
+  await tx.deleteFrom('rooms').where('id', '=', roomId).execute()
 }

@@ -1,11 +1,9 @@
 /** Deletes a customer user from the region that has them; a delegate is then no delegate of the room here either. */
 import { because } from '@roomkeeper/contract'
 import type { UserRemoval } from '@roomkeeper/region-protocol'
-import { recordAudit } from '#operators/index.ts'
+import { recordChange } from '#changes/index.ts'
 import type { Database, Tx } from '#platform/database.ts'
-import { announce } from '#platform/events.ts'
 import { Refusal } from '#platform/refuse.ts'
-import { enqueueRoomWebhook } from '#room-events/index.ts'
 
 interface AskedRegion {
   id: number
@@ -39,8 +37,8 @@ export async function deleteUser(database: Database, removal: Removal, ask: AskF
   await database.transaction(async (tx) => {
     const regions = open.join(', ')
     const detail = open.length === 0 ? removal.user : because('audit-not-deleted-on', { user: removal.user, regions })
-    const entry = { actor: removal.actor, action: 'user.delete', detail, requestId: removal.requestId } as const
-    await recordAudit(tx, entry)
+    const entry = { actor: removal.actor, kind: 'user.delete', detail, requestId: removal.requestId } as const
+    await recordChange(tx, entry)
     for (const { region, withoutDelegate } of asked)
       for (const name of withoutDelegate) await removeDelegate(tx, region, name, removal)
   })
@@ -80,7 +78,5 @@ async function removeDelegate(tx: Tx, region: AskedRegion, name: string, { actor
     .set((is) => ({ additionalEmail: null, version: is('version', '+', 1) }))
     .where('id', '=', id)
     .execute()
-  await recordAudit(tx, { actor, action: 'room.edit', room: { id, name }, changes, requestId })
-  await announce(tx, { type: 'room', room: name, gone: false })
-  await enqueueRoomWebhook(tx, 'room.changed', id, null, { changes })
+  await recordChange(tx, { kind: 'room.edit', actor, requestId, room: { id, name }, operation: null, changes })
 }

@@ -40,7 +40,7 @@ import { systemDatabaseHandlers } from './system-databases/system-database-route
 import { updateSystemDatabase } from './system-databases/update-system-database.ts'
 import { updateSystemDatabases } from './system-databases/update-system-databases.ts'
 
-export { changeState, changeStateAndTell } from './change-state.ts'
+export { changeState } from './change-state.ts'
 export { takeFromDeleted, whyNotAdopt } from './deleted/adopt-deleted-room.ts'
 export { startReminders } from './expiry/start-reminders.ts'
 export { stillExpires } from './expiry/still-expires.ts'

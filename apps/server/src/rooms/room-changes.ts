@@ -31,7 +31,7 @@ export const roomChanges = {
       kind: suspendRoom,
       whyNot: whyNotSuspend,
       becomes: 'IN_PROGRESS',
-      audit: { action: 'room.suspend' },
+      audit: { kind: 'room.suspend' },
       input: () => ({ notify }),
     }),
   resume: ({ userNotification: notify }) =>
@@ -39,7 +39,7 @@ export const roomChanges = {
       kind: resumeRoom,
       whyNot: whyNotResume,
       becomes: 'IN_PROGRESS',
-      audit: { action: 'room.resume' },
+      audit: { kind: 'room.resume' },
       input: () => ({ notify }),
     }),
   delete: ({ withoutBackup }) =>
@@ -47,7 +47,7 @@ export const roomChanges = {
       kind: deleteRoom,
       whyNot: whyNotDelete,
       becomes: 'MARKED_FOR_DELETION',
-      audit: { action: 'room.delete' },
+      audit: { kind: 'room.delete' },
       // The cast stands for DEFAULT, SUSPENDED and ERROR: the rules allow deletion in no other state.
       input: (_, { row: { state, errorCode, errorReasons } }) => ({
         withoutBackup,
@@ -61,7 +61,7 @@ export const roomChanges = {
       kind: backupRoom,
       whyNot: whyNotBackup,
       becomes: 'IN_PROGRESS',
-      audit: { action: 'room.backup' },
+      audit: { kind: 'room.backup' },
       input: () => ({}),
     }),
   extend: ({ expirationDate }) =>
@@ -77,7 +77,7 @@ export const roomChanges = {
       kind: updateSystemDatabase,
       whyNot: whyNotUpdateSystemDatabase,
       becomes: null,
-      audit: { action: 'room.update-system-database' },
+      audit: { kind: 'room.update-system-database' },
       input: () => ({ run: 1 }),
     }),
   notify: ({ subject, text }) =>
@@ -85,7 +85,7 @@ export const roomChanges = {
       kind: notifyContacts,
       whyNot: whyNotNotify,
       becomes: null,
-      audit: { action: 'room.notify' },
+      audit: { kind: 'room.notify' },
       beside: true,
       input: (_, { row }) => ({ roomId: row.id, subject, text }),
     }),

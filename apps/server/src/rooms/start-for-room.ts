@@ -1,12 +1,12 @@
 /** Starts an operation for an existing room: checks, changes the state, records and audits in one transaction. */
-import { type AuditAction, because, type Role } from '@roomkeeper/contract'
+import { because, type Role } from '@roomkeeper/contract'
 import type { Reason, RoomSituation } from '@roomkeeper/rules'
+import { recordChange } from '#changes/index.ts'
 import { findStarted, type Operation, type StartParts, startOnce, startOperation } from '#operations/index.ts'
-import { recordAudit } from '#operators/index.ts'
 import type { Database, Tx } from '#platform/database.ts'
 import { accepted, type Caller } from '#platform/http/handler.ts'
 import { type Refusal, refuse } from '#platform/refuse.ts'
-import { changeState } from './change-state.ts'
+import { changeState, type RoomRequestKind } from './change-state.ts'
 import { type LockedRoom, lockRoom } from './lock-room.ts'
 import type { RoomsTable } from './tables.ts'
 
@@ -27,8 +27,8 @@ export interface RoomChange<Input> {
   whyNot(situation: RoomSituation, role: Role): Reason | null
   /** The stored state of the room while the operation runs; null leaves it unchanged. */
   becomes: RoomsTable['state'] | null
-  /** `action` is for example `room.suspend`. Null if the operation itself writes the entry when it is done. */
-  audit: { action: AuditAction; detail?: string } | null
+  /** Null if the operation itself records the change when it is done. */
+  audit: { kind: RoomRequestKind; detail?: string } | null
   /** Its record has only the room's name, so that it does not keep other operations of the room waiting. */
   beside?: true
   /** Runs in the starting transaction, with the room's row locked. @throws Refusal */
@@ -80,8 +80,10 @@ export async function startChange<Input>(
     beside === true ? { room: null, subject: row.name, regionId: null } : { room: row, regionId: row.regionId }
   const parts = { ...starter, ...whose, input: await input(tx, locked) }
   const operationId = await startOperation(tx, kind, parts)
-  if (becomes !== null) await changeState(tx, row.id, { from: [row.state], to: becomes })
-  if (audit !== null) await recordAudit(tx, { ...audit, actor: startedBy, room: row, operationId, requestId })
+  const asked = audit === null ? null : { ...audit, actor: startedBy, operationId, requestId }
+  if (becomes !== null)
+    await changeState(tx, row.id, { from: [row.state], to: becomes }, asked ?? { kind: 'room.work-began' })
+  else if (asked !== null) await recordChange(tx, { ...asked, room: row })
   return operationId
 }
 

@@ -1,5 +1,5 @@
 import type { CloudConfiguration } from '@roomkeeper/contract'
-import { recordAudit } from '#operators/index.ts'
+import { recordChange } from '#changes/index.ts'
 import type { Database, Db, Tx } from '#platform/database.ts'
 import { type Handlers, ok } from '#platform/http/handler.ts'
 
@@ -16,7 +16,7 @@ export function configurationHandlers(database: Database): ConfigurationHandlers
         await tx.updateTable('cloudConfiguration').set(body).execute()
         if (before.youtubeIdentifier === body.youtubeIdentifier) return
         const changes = [{ field: 'youtubeIdentifier', from: before.youtubeIdentifier, to: body.youtubeIdentifier }]
-        await recordAudit(tx, { actor: caller.actor, action: 'configuration.change', changes, requestId })
+        await recordChange(tx, { actor: caller.actor, kind: 'configuration.change', changes, requestId })
       })
       return ok(body)
     },

@@ -2,7 +2,7 @@
 import { type BackupContents, because, importedRoom } from '@roomkeeper/contract'
 import type { BackupManifest } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
-import { recordAudit } from '#operators/index.ts'
+import { recordChange } from '#changes/index.ts'
 import type { Database } from '#platform/database.ts'
 import { type Caller, type Handlers, type IncomingUpload, ok } from '#platform/http/handler.ts'
 import { refuse, refuseFile } from '#platform/refuse.ts'
@@ -30,7 +30,7 @@ export function uploadHandlers(database: Database, rules: UploadRules): UploadHa
         const { fileName: file, size: bytes, sha256: digest } = upload
         const detail = because('audit-uploaded', { file, bytes, digest })
         const { requestId } = call
-        await recordAudit(tx, { actor: call.caller.actor, action: `upload.${kind}`, detail, requestId })
+        await recordChange(tx, { actor: call.caller.actor, kind: `upload.${kind}`, detail, requestId })
       })
       return answered
     } catch (error) {

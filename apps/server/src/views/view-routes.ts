@@ -1,6 +1,6 @@
 import type { View, ViewChange } from '@roomkeeper/contract'
 import { roleAllows } from '@roomkeeper/rules'
-import { changedFields, recordAudit } from '#operators/index.ts'
+import { changedFields, recordChange } from '#changes/index.ts'
 import { lockUntilCommit } from '#platform/advisory-locks.ts'
 import type { Database, Db, Tx } from '#platform/database.ts'
 import { violatesUnique } from '#platform/database-errors.ts'
@@ -29,7 +29,7 @@ export function viewHandlers(database: Database): ViewHandlers {
             .executeTakeFirstOrThrow()
           const row = await visibleTo(tx, caller).where('views.id', '=', id).executeTakeFirstOrThrow()
           const changes = changesOf(null, row)
-          await recordAudit(tx, { actor: caller.actor, action: 'view.create', detail: row.name, changes, requestId })
+          await recordChange(tx, { actor: caller.actor, kind: 'view.create', detail: row.name, changes, requestId })
           return row
         }),
       )
@@ -46,8 +46,8 @@ export function viewHandlers(database: Database): ViewHandlers {
           await tx.updateTable('views').set(set).where('id', '=', before.id).execute()
           const row = await visibleTo(tx, caller).where('views.id', '=', before.id).executeTakeFirstOrThrow()
           const changes = changesOf(before, row)
-          const entry = { actor: caller.actor, action: 'view.change' as const, detail: row.name, changes, requestId }
-          if (changes.length > 0) await recordAudit(tx, entry)
+          const entry = { actor: caller.actor, kind: 'view.change' as const, detail: row.name, changes, requestId }
+          if (changes.length > 0) await recordChange(tx, entry)
           return row
         }),
       )
@@ -60,7 +60,7 @@ export function viewHandlers(database: Database): ViewHandlers {
         if (!mayDelete) throw refuse('view-of-another', { owner: before.owner })
         await tx.deleteFrom('views').where('id', '=', before.id).execute()
         const changes = changesOf(before, null)
-        await recordAudit(tx, { actor: caller.actor, action: 'view.delete', detail: before.name, changes, requestId })
+        await recordChange(tx, { actor: caller.actor, kind: 'view.delete', detail: before.name, changes, requestId })
       })
       return noContent
     },

@@ -1,13 +1,9 @@
 /** The calls about what a webhook was told. A test, and what is sent again, is tried at once by the process that is asked. */
-import { randomUUID } from 'node:crypto'
 import { type DeliveryState, mailServerId, type WebhookDelivery, webhookTestEvent } from '@roomkeeper/contract'
-import { recordAudit } from '#operators/index.ts'
+import { type NamedRoom, recordChange, type StoredMail, writeClaimed } from '#changes/index.ts'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
-import { databaseTimestamp } from '#platform/database-time.ts'
 import { type Caller, type Handlers, ok } from '#platform/http/handler.ts'
-import type { StoredMail } from '#platform/mail-outbox.ts'
 import { refuse } from '#platform/refuse.ts'
-import { bodyOf, newMessageId } from '#platform/webhook-outbox.ts'
 import { type ClaimedDelivery, claimSecondsOf, type SendingWebhook, selectSending } from './claim-deliveries.ts'
 import { finishTry, lockAsClaimsDo } from './finish-try.ts'
 import { findWebhook } from './stored-webhook.ts'
@@ -47,22 +43,13 @@ async function tryAtOnce(parts: WebhookParts, claim: (tx: Tx) => Promise<Claimed
 /** Of one webhook, in all processes. Each may hang for as long as a try may take. */
 const mostByHand = 2
 
-/** Claimed as it is made, so that no worker takes it. With an ordering key of its own: nothing waits for it. */
 async function addTest(tx: Tx, webhookId: string, by: ByHand): Promise<ClaimedByHand> {
   if (webhookId === mailServerId) throw refuse('webhook-unknown')
   const webhook = await lockSending(tx, webhookId)
-  const [id, claim] = [randomUUID(), randomUUID()]
-  const [type, messageId] = [webhookTestEvent, newMessageId()]
-  const at = await databaseTimestamp(tx)
-  const body = bodyOf(type, at, { webhook: { id: webhook.id, name: webhook.name } })
-  await queryRows(
-    tx,
-    `insert into webhook_deliveries (id, webhook_id, message_id, type, ordering_key, at, body, claim, by_hand_at, next_try_at)
-     values ($1, $2, $3, $4, 'test ' || $3, $5, $6, $7, now(), now() + make_interval(secs => $8))`,
-    [id, webhookId, messageId, type, at, body, claim, claimSecondsOf(webhookId)],
-  )
-  await audit(tx, 'webhook.test', webhook.name, by)
-  return { id, claim, messageId, body, tries: 0, claimedAt: at, isTest: true, webhook }
+  const data = { webhook: { id: webhook.id, name: webhook.name } }
+  const test = await writeClaimed(tx, webhookTestEvent, data, { webhookId, claimSeconds: claimSecondsOf(webhookId) })
+  await record(tx, 'webhook.test', webhook.name, by)
+  return { ...test, tries: 0, isTest: true, webhook }
 }
 
 /** Whoever is trying it just now finds the claim taken, and records nothing. @throws Refusal */
@@ -84,10 +71,10 @@ async function claimAgain(
   )
   if (found === undefined) throw refuse('webhook-delivery-unknown')
   const { roomId, roomName, ...claimed } = found
-  if (webhookId !== mailServerId) await audit(tx, 'webhook.resend', `${webhook.name}: ${claimed.messageId}`, by)
+  if (webhookId !== mailServerId) await record(tx, 'webhook.resend', `${webhook.name}: ${claimed.messageId}`, by)
   else {
-    const room = roomId === null || roomName === null ? {} : { room: { id: roomId, name: roomName } }
-    await audit(tx, 'mail.resend', (JSON.parse(claimed.body) as StoredMail).to, by, room)
+    const room = roomId === null || roomName === null ? null : { id: roomId, name: roomName }
+    await record(tx, 'mail.resend', (JSON.parse(claimed.body) as StoredMail).to, by, room)
   }
   return { ...claimed, webhook }
 }
@@ -117,14 +104,14 @@ async function lockSending(tx: Tx, webhookId: string): Promise<SendingWebhook> {
   return hook
 }
 
-function audit(
+function record(
   tx: Tx,
-  action: 'webhook.test' | 'webhook.resend' | 'mail.resend',
+  kind: 'webhook.test' | 'webhook.resend' | 'mail.resend',
   detail: string,
   { caller, requestId }: ByHand,
-  room: { room?: { id: string; name: string } } = {},
+  room: NamedRoom | null = null,
 ): Promise<void> {
-  return recordAudit(tx, { action, detail, actor: caller.actor, requestId, ...room })
+  return recordChange(tx, { kind, actor: caller.actor, requestId, room, detail })
 }
 
 interface Row extends Omit<WebhookDelivery, 'answer'> {

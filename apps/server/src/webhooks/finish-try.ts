@@ -1,7 +1,7 @@
 /** Records how a try has gone, and what follows from it for the delivery, those after it, its webhook or its operation. */
 import { mailServerId } from '@roomkeeper/contract'
+import { recordChange } from '#changes/index.ts'
 import { addLogLine } from '#operations/index.ts'
-import { recordAudit } from '#operators/index.ts'
 import { type Database, queryRows, type Tx } from '#platform/database.ts'
 import { openJump } from '#platform/steady-time.ts'
 import type { ClaimedDelivery, SendingWebhook } from './claim-deliveries.ts'
@@ -110,6 +110,6 @@ async function switchOffIfOnlyFailed(tx: Tx, { id, name }: SendingWebhook): Prom
   )
   if (off.length === 0) return false
   const changes = [{ field: 'isOn', from: true, to: false }]
-  await recordAudit(tx, { actor: 'system', action: 'webhook.switch-off', detail: name, changes })
+  await recordChange(tx, { actor: 'system', kind: 'webhook.switch-off', detail: name, changes })
   return true
 }

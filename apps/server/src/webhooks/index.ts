@@ -1,9 +1,8 @@
 /**
  * Deliveries to webhooks and of e-mails. Webhooks are addresses of other programs that are told what happens; the mail
- * server is one more receiver (`mailServerId`), and e-mails are its deliveries. Who changes something writes its event into the
- * outbox (platform/webhook-outbox.ts, platform/mail-outbox.ts), as one delivery for each webhook that listens. A delivery waits, is tried by a
- * worker, and is delivered once it is answered with 2xx; after 3 days it is ended. Those with one ordering key, such as a room's, go
- * one after another. Start at start-delivering.ts; address-guard.ts says where nothing is sent to.
+ * server is one more receiver (`mailServerId`), and e-mails are its deliveries. The record of a change (changes/) writes one
+ * delivery for each webhook that listens. A delivery waits, is tried by a worker, and is delivered once it is answered with
+ * 2xx; after 3 days it is ended. Those with one ordering key, such as a room's, go one after another. Start at start-delivering.ts; address-guard.ts says where nothing is sent to.
  */
 import { deliveryHandlers } from './delivery-routes.ts'
 import { type WebhookParts, webhookRouteHandlers } from './webhook-routes.ts'

@@ -1,9 +1,9 @@
 /** One try of an e-mail, and what the log of its operation says about it. */
 import { because, type DeliveryState } from '@roomkeeper/contract'
 import { cleanText } from '@roomkeeper/region-protocol'
+import { type StoredMail, whyMailFailed } from '#changes/index.ts'
 import type { AddedLogLine } from '#operations/index.ts'
 import { type MailText, NoAnswer, NoMailbox, type SendMail } from '#platform/mail.ts'
-import { type StoredMail, whyMailFailed } from '#platform/mail-outbox.ts'
 import { isTlsError } from '#platform/tls-errors.ts'
 import type { Tried } from './send-request.ts'
 

@@ -1,13 +1,12 @@
 /** The calls about webhooks themselves. */
 import { fieldError, mailServerId, type WebhookDraft } from '@roomkeeper/contract'
 import { sql } from 'kysely'
-import { type AuditChange, changedFields, recordAudit } from '#operators/index.ts'
+import { changedFields, type FieldChange, mostWebhooks, recordChange } from '#changes/index.ts'
 import { lockUntilCommit } from '#platform/advisory-locks.ts'
 import { type Database, queryRows, type Tx } from '#platform/database.ts'
 import { violatesUnique } from '#platform/database-errors.ts'
 import { type Handlers, noContent, ok } from '#platform/http/handler.ts'
 import { refuse, refuseInput } from '#platform/refuse.ts'
-import { mostWebhooks } from '#platform/webhook-outbox.ts'
 import type { AddressGuard } from './address-guard.ts'
 import { replaceSecret } from './former-secrets.ts'
 import { newSigningSecret } from './signing-secrets.ts'
@@ -41,8 +40,8 @@ export function webhookRouteHandlers({ database, secrets, guard }: WebhookParts)
           })
           .returning('id')
           .executeTakeFirstOrThrow()
-        const entry = { action: 'webhook.create' as const, detail: body.name, changes: changesOf(null, body) }
-        await recordAudit(tx, { ...entry, actor: caller.actor, requestId })
+        const entry = { kind: 'webhook.create' as const, detail: body.name, changes: changesOf(null, body) }
+        await recordChange(tx, { ...entry, actor: caller.actor, requestId })
         return findWebhook(tx, id)
       })
       return ok({ ...made, secret: secret.reveal() })
@@ -65,8 +64,8 @@ export function webhookRouteHandlers({ database, secrets, guard }: WebhookParts)
           })
           .where('id', '=', params.id)
           .execute()
-        const entry = { action: 'webhook.change' as const, detail: before.name, changes }
-        await recordAudit(tx, { ...entry, actor: caller.actor, requestId })
+        const entry = { kind: 'webhook.change' as const, detail: before.name, changes }
+        await recordChange(tx, { ...entry, actor: caller.actor, requestId })
         return findWebhook(tx, params.id)
       })
       return ok(changed)
@@ -81,7 +80,7 @@ export function webhookRouteHandlers({ database, secrets, guard }: WebhookParts)
             where id = $1`,
           [params.id],
         )
-        await recordAudit(tx, { action: 'webhook.delete', detail, actor: caller.actor, requestId })
+        await recordChange(tx, { kind: 'webhook.delete', detail, actor: caller.actor, requestId })
       })
       return noContent
     },
@@ -90,7 +89,7 @@ export function webhookRouteHandlers({ database, secrets, guard }: WebhookParts)
       await database.transaction(async (tx) => {
         const { name: detail } = await lockWebhook(tx, params.id)
         await replaceSecret(tx, params.id, { secret: secrets.seal(secret), changedBy: caller.actor })
-        await recordAudit(tx, { action: 'webhook.secret', detail, actor: caller.actor, requestId })
+        await recordChange(tx, { kind: 'webhook.secret', detail, actor: caller.actor, requestId })
       })
       return ok({ secret: secret.reveal() })
     },
@@ -127,7 +126,7 @@ function startedAnew(before: WebhookSettings, { isOn, url }: WebhookDraft) {
 const fields = ['name', 'url', 'events', 'isOn'] as const
 
 /** Of a URL only where it leads: its path is often the secret of the receiver. */
-function changesOf(before: WebhookDraft | null, after: WebhookDraft): AuditChange[] {
+function changesOf(before: WebhookDraft | null, after: WebhookDraft): FieldChange[] {
   const host = (url: unknown) => (typeof url === 'string' ? new URL(url).origin : url)
   return changedFields(fields, before, after).map((change) =>
     change.field === 'url' ? { field: 'url', from: host(change.from), to: host(change.to) } : change,

@@ -5,9 +5,8 @@ import { dayInUtc } from '@roomkeeper/rules'
 import pg from 'pg'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { scheduleBackups } from '#backup-policies/schedule-backups.ts'
+import { recordChange, recordChangeOfRooms } from '#changes/index.ts'
 import { type Database, openDatabase, queryRows, type Tx } from '#platform/database.ts'
-import { enqueueWebhooks } from '#platform/webhook-outbox.ts'
-import { enqueueWebhooksOfRooms } from '#room-events/index.ts'
 import { sendDueReminders } from '#rooms/expiry/start-reminders.ts'
 import { doAlone } from '../do-alone.ts'
 import { saveMigration } from '../migrations/call-support.ts'
@@ -147,7 +146,7 @@ it('what is undone and what is rolled back is not told', async () => {
     data: { region: { id: 1, name: 'region-1' }, downSince: '' },
   }
   const work = database.transaction(async (tx) => {
-    await enqueueWebhooks(tx, [{ type: 'region.up', ...event }])
+    await recordChange(tx, { kind: 'region.up', events: async () => [event] })
     throw new Error('changed my mind')
   })
   await expect(work.finally(() => database.close())).rejects.toThrow('changed my mind')
@@ -157,7 +156,7 @@ it('what is undone and what is rolled back is not told', async () => {
 it('many events for as many webhooks as there may be are written by statements of at most 5,000 rows', async () => {
   const database = openDatabase(network.database.url, { maxConnections: 1 })
   const data = { region: { id: 1, name: 'region-1' }, downSince: '' }
-  const event = { type: 'region.up', data, orderingKey: 'region 1', roomId: null, roomName: null } as const
+  const event = { data, orderingKey: 'region 1', roomId: null, roomName: null } as const
   const rowsOfStatements = async (tx: Tx) => {
     await queryRows(
       tx,
@@ -175,7 +174,7 @@ it('many events for as many webhooks as there may be are written by statements o
       `create trigger note_statement after insert on webhook_deliveries referencing new table as added
          for each statement execute function note_statement()`,
     )
-    await enqueueWebhooks(tx, Array(101).fill(event))
+    await recordChange(tx, { kind: 'region.up', events: async () => Array(101).fill(event) })
     return (await queryRows<{ rows: number }>(tx, 'select rows from statements')).map(({ rows }) => rows)
   }
   let rows: number[] = []
@@ -259,7 +258,8 @@ it('of the rooms of a region, more than are read at once, each is told once, and
     const regionId = await insertRegion(tx)
     const rooms = Array.from({ length: 100 }, () => ({ regionId }))
     for (let inserted = 0; inserted < 4100; inserted += rooms.length) await insertRooms(tx, rooms)
-    await enqueueWebhooksOfRooms(tx, 'room.deleted', regionId, {})
+    const by = { actor: 'ada', requestId: 'r' }
+    await recordChangeOfRooms(tx, { kind: 'room.remove-with-region', ...by, regionId, detail: 'gone' })
     const told = `select ordering_key from webhook_deliveries where type = 'room.deleted' and at > now() order by ordering_key`
     const ids = `select id::text as ordering_key from rooms where region_id = $1 order by ordering_key`
     expect(await queryRows(tx, told)).toEqual(await queryRows(tx, ids, [regionId]))

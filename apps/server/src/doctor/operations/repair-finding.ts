@@ -1,8 +1,9 @@
 /** One repair of one finding, started by an operator: rechecks the finding, repairs it, and rechecks again. */
 import { because, type CodedReason, englishReason, repairs } from '@roomkeeper/contract'
 import { z } from 'zod'
+import { recordChange } from '#changes/index.ts'
 import { noUndo, operation, type StepCall, StepFailed } from '#operations/index.ts'
-import { announce } from '#platform/events.ts'
+import type { Tx } from '#platform/database.ts'
 import { recheck, type Verdict } from '../recheck.ts'
 import { closeFinding } from '../record-findings.ts'
 import { repairKinds } from '../repairs/repair-kinds.ts'
@@ -32,8 +33,8 @@ export const repairFinding = operation<Input>({
   retrying: noUndo,
 })
 
-async function announceRoom(tx: Parameters<typeof announce>[0], { roomName }: { roomName: string }): Promise<void> {
-  await announce(tx, { type: 'room', room: roomName, gone: false })
+async function announceRoom(tx: Tx, { roomName }: { roomName: string }): Promise<void> {
+  await recordChange(tx, { kind: 'room.work-ended', room: { name: roomName } })
 }
 
 async function recheckBefore(call: Call): Promise<void> {

@@ -1,6 +1,7 @@
 /** Records that an administrator knows that the end of the audit trail is missing. */
 import { because } from '@roomkeeper/contract'
-import { recordAudit, sealAudit } from '#operators/index.ts'
+import { recordChange } from '#changes/index.ts'
+import { sealAudit } from '#operators/index.ts'
 import { reasonOfFinding } from '../finding.ts'
 import type { RepairKind } from './repair-kind.ts'
 
@@ -13,7 +14,7 @@ export const acknowledge: RepairKind = {
     const detail = reasonOfFinding(finding)
     await call.log([because('log-acknowledged')])
     await call.finish(async (tx) => {
-      await recordAudit(tx, { actor, action: 'audit.acknowledge', detail, operationId, requestId })
+      await recordChange(tx, { actor, kind: 'audit.acknowledge', detail, operationId, requestId })
       // It counts once it has a seal; until then each process would report the finding again.
       await sealAudit(tx)
     })

@@ -1,11 +1,9 @@
 /** Adopts a room as it is: one that the console does not know, or one in another region than the console recorded. */
 import { because, type ReasonCode } from '@roomkeeper/contract'
 import { countBackups } from '#backups/index.ts'
+import { recordChange } from '#changes/index.ts'
 import { StepFailed } from '#operations/index.ts'
-import { recordAudit } from '#operators/index.ts'
 import { queryRows } from '#platform/database.ts'
-import { announce } from '#platform/events.ts'
-import { enqueueRoomWebhook } from '#room-events/index.ts'
 import { type ConsoleColumns, openRecord, takeFromDeleted, type WhyNoRecord, whyNotAdopt } from '#rooms/index.ts'
 import { askRegions } from '../checks/check-regions.ts'
 import type { DoctorParts } from '../doctor-parts.ts'
@@ -64,9 +62,8 @@ async function recordOtherRegion(call: RepairCall, parts: DoctorParts, finding: 
     )
     if (moved.length === 0) throw new StepFailed(because('room-in-another-region'))
     await queryRows(tx, 'delete from redirects where room_id = $1 and region_id = $2', [room.id, other.id])
-    await announce(tx, { type: 'room', room: room.name, gone: false })
     const changes = [{ field: 'region', from: home.name, to: other.name }]
-    await enqueueRoomWebhook(tx, 'room.changed', room.id, call, { changes })
+    await recordChange(tx, { kind: 'room.corrected', room, operation: call, changes })
   })
   await call.log([because('log-home-now', { region: other.name })])
 }
@@ -120,7 +117,7 @@ async function adoptUnknownRoom(call: RepairCall, parts: DoctorParts, finding: S
     .executeTakeFirst()
   if (already !== undefined) return call.log([because('log-known-already')])
   const { region, info, form, known } = await unknownRoomOf(parts, finding)
-  const { startedBy: actor, requestId, id: operationId } = call
+  const { startedBy: actor, requestId } = call
   const fields = await withFreeNumber(parts, withUnknown(known))
   await call.transaction(async (tx) => {
     await tx
@@ -152,9 +149,7 @@ async function adoptUnknownRoom(call: RepairCall, parts: DoctorParts, finding: S
     if (whyNot !== null) throw impossible(whyNot)
     const room = { id: info.roomId, name: form.tenantName }
     const detail = because('audit-found-in', { region: region.name })
-    await recordAudit(tx, { actor, action: 'room.adopt', room, detail, operationId, requestId })
-    await announce(tx, { type: 'room', room: form.tenantName, gone: false })
-    await enqueueRoomWebhook(tx, 'room.created', room.id, call, {})
+    await recordChange(tx, { kind: 'room.adopt', actor, requestId, room, operation: call, detail })
   })
   await call.log([because('log-adopted')])
   if (typeof known === 'string') await call.log([because(unknownBecause[known])], 'warning')

@@ -1,8 +1,8 @@
 /** Marks something as gone: a room enters the state ERROR, and a backup is no longer offered. */
 import { because, type CodedReason, type FindingKind } from '@roomkeeper/contract'
 import { lockUnread } from '#backups/index.ts'
-import { recordAudit } from '#operators/index.ts'
-import { changeStateAndTell } from '#rooms/index.ts'
+import { recordChange } from '#changes/index.ts'
+import { changeState } from '#rooms/index.ts'
 import { type Facts, textOfFinding } from '../finding.ts'
 import { impossible, type RepairKind, roomOf } from './repair-kind.ts'
 
@@ -15,7 +15,8 @@ export const markMissing: RepairKind = {
     await call.transaction(async (tx) => {
       if (section !== 'backups') {
         const error = [reasonOf(kind, facts)]
-        await changeStateAndTell(tx, roomId, { from: ['DEFAULT', 'SUSPENDED'], to: 'ERROR', error }, call)
+        const change = { from: ['DEFAULT', 'SUSPENDED'], to: 'ERROR', error } as const
+        await changeState(tx, roomId, change, { kind: 'room.corrected', operation: call })
         return
       }
       if (subject === null) throw impossible('backup-gone')
@@ -26,7 +27,7 @@ export const markMissing: RepairKind = {
         const { startedBy: actor, requestId, id: operationId } = call
         const room = { id: roomId, name: roomName ?? '' }
         const detail = because('audit-file-gone', { location: String(facts.location) })
-        await recordAudit(tx, { actor, action: 'backup.delete', room, detail, operationId, requestId })
+        await recordChange(tx, { actor, kind: 'backup.delete', room, detail, operationId, requestId })
       }
     })
     await call.log([because('log-noted')])

@@ -2,7 +2,7 @@
 import { because } from '@roomkeeper/contract'
 import { StepFailed } from '#operations/index.ts'
 import { queryRows } from '#platform/database.ts'
-import { changeStateAndTell } from '#rooms/index.ts'
+import { changeState } from '#rooms/index.ts'
 import type { StoredFinding } from '../stored-finding.ts'
 import { isHolderActive } from '../walk/settle-suspect.ts'
 import { type Changes, type RepairKind, regionOf } from './repair-kind.ts'
@@ -32,9 +32,8 @@ export const release: RepairKind = {
       return call.log([because('log-reservation-released')])
     }
     const error = [because('something-interrupted')]
-    await call.transaction((tx) =>
-      changeStateAndTell(tx, roomId, { from: ['IN_PROGRESS', 'MARKED_FOR_DELETION'], to: 'ERROR', error }, call),
-    )
+    const change = { from: ['IN_PROGRESS', 'MARKED_FOR_DELETION'], to: 'ERROR', error } as const
+    await call.transaction((tx) => changeState(tx, roomId, change, { kind: 'room.corrected', operation: call }))
     await call.log([because('log-in-error-now')])
   },
 }

@@ -1,9 +1,9 @@
 /** Creates the copy in the target, fills it with a backup of the source, and compares it with the source. */
 import { because } from '@roomkeeper/contract'
 import { RegionRefusal } from '@roomkeeper/region-protocol'
+import { recordChange } from '#changes/index.ts'
 import { type OperationRecord, StepFailed } from '#operations/index.ts'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
-import { announce } from '#platform/events.ts'
 import { logFailureOfRegion, runRegionJob, stopRegionJob } from '#regions/index.ts'
 import { creationOf, findRoomOfSteps } from '#rooms/index.ts'
 import { bringFile } from './bring-file.ts'
@@ -96,7 +96,7 @@ async function recordArrival(call: MoveCall, bytes: number): Promise<void> {
         where parent_id = $1 and room_id = $2 and bytes is null returning 1`,
       [runId, movedRoom(call).id, bytes],
     )
-    if (noted.length > 0 && migrationId !== null) await announce(tx, { type: 'migration', id: migrationId })
+    if (noted.length > 0) await recordChange(tx, { kind: 'migration.changed', migrationId })
   })
 }
 

@@ -6,6 +6,7 @@
 import { because, type CodedReason } from '@roomkeeper/contract'
 import { cleanText, RegionUnreachable } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
+import { recordChange } from '#changes/index.ts'
 import {
   NotYet,
   noUndo,
@@ -16,7 +17,6 @@ import {
   toldByRegion,
 } from '#operations/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
-import { announce } from '#platform/events.ts'
 import { isRegionError, logFailureOfRegion, refuseCallsOf, removeCheckedCopy, startRemoval } from '#regions/index.ts'
 import { type Copy, requireHome } from './check-home.ts'
 import { homeOf } from './move-call.ts'
@@ -187,5 +187,5 @@ async function confirmHome(call: RemovingCall, copy: Copy, homes: UnreachableHom
 /** Starts the 20 minutes during which nothing is moved to this region. */
 async function recordEnd(tx: Tx, { id, input }: OperationRecord<ForceDeleteInput>): Promise<void> {
   await tx.insertInto('forcedDeletions').values({ regionId: input.targetRegionId, operationId: id }).execute()
-  await announce(tx, { type: 'migration', id: input.migrationId })
+  await recordChange(tx, { kind: 'migration.changed', migrationId: input.migrationId })
 }

@@ -3,9 +3,9 @@
  * what was moved there. The room stays in the state ERROR until an operation has found it there again.
  */
 import type { Reasons } from '@roomkeeper/contract'
+import type { CausingOperation } from '#changes/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
-import type { CausingOperation } from '#room-events/index.ts'
-import { changeStateAndTell } from '#rooms/index.ts'
+import { changeState } from '#rooms/index.ts'
 import { lost } from './check-home.ts'
 
 /** For operations that do not make the room busy: their other failures do not concern it. */
@@ -15,7 +15,8 @@ export async function raiseAlarm(
   by: CausingOperation,
 ): Promise<void> {
   if (failureCode !== lost) return
-  await changeStateAndTell(tx, roomId, { from: ['DEFAULT', 'SUSPENDED'], to: 'ERROR', error, errorCode: lost }, by)
+  const change = { from: ['DEFAULT', 'SUSPENDED'], to: 'ERROR', error, errorCode: lost } as const
+  await changeState(tx, roomId, change, { kind: 'room.corrected', operation: by })
 }
 
 /** For a room that was found in its region. @param state the room's state there */
@@ -29,5 +30,6 @@ export async function endAlarm(
     lost,
   ])
   if (alarmed.length === 0) return
-  await changeStateAndTell(tx, roomId, { from: ['ERROR'], to: state === 'suspended' ? 'SUSPENDED' : 'DEFAULT' }, by)
+  const to = state === 'suspended' ? 'SUSPENDED' : 'DEFAULT'
+  await changeState(tx, roomId, { from: ['ERROR'], to }, { kind: 'room.corrected', operation: by })
 }

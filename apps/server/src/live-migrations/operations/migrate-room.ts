@@ -80,7 +80,8 @@ export const migrateRoom = operation<MoveInput>({
   async failed(tx, record, reasons, undone, failureCode, stuck) {
     if (await isSwitched(tx, record)) {
       if (failureCode !== lost) return endAsMoved(tx, record, reasons)
-      await changeState(tx, record.roomId, { from: ['IN_PROGRESS'], to: 'ERROR', error: reasons, errorCode: lost })
+      const change = { from: ['IN_PROGRESS'], to: 'ERROR', error: reasons, errorCode: lost } as const
+      await changeState(tx, record.roomId, change, { kind: 'room.work-ended' })
       return end(tx, record, 'migrated', reasons)
     }
     const whyNotUndone = ({ id }: { id: string }) => stuck.find((step) => step.id === id)?.reasons ?? null
@@ -93,18 +94,20 @@ export const migrateRoom = operation<MoveInput>({
     const state = isError
       ? { to: 'ERROR' as const, error: why, errorCode: errorCodeOf(failureCode) }
       : { to: record.input.before }
-    await changeState(tx, record.roomId, { from: ['IN_PROGRESS'], ...state })
+    await changeState(tx, record.roomId, { from: ['IN_PROGRESS'], ...state }, { kind: 'room.work-ended' })
     await end(tx, record, undone && failureCode === postponed ? 'postponed' : 'failed', why)
   },
   async cancelled(tx, record) {
     // The undo may have found that the target already holds the room: then the move ends as it does after the switch.
     if (await isSwitched(tx, record)) return endAsMoved(tx, record, [because('move-cancelled-too-late')])
-    await changeState(tx, record.roomId, { from: ['IN_PROGRESS'], to: record.input.before })
+    const change = { from: ['IN_PROGRESS'], to: record.input.before } as const
+    await changeState(tx, record.roomId, change, { kind: 'room.work-ended' })
     await end(tx, record, 'postponed', [because('move-cancelled')])
   },
   async retrying(tx, record, puttingBack) {
     if (!puttingBack) await requireSwitched(tx, record)
-    const name = await changeState(tx, record.roomId, { from: [record.input.before, 'ERROR'], to: 'IN_PROGRESS' })
+    const change = { from: [record.input.before, 'ERROR'], to: 'IN_PROGRESS' } as const
+    const name = await changeState(tx, record.roomId, change, { kind: 'room.work-began' })
     if (name === null)
       throw refuse('wrong-state', { reason: because('room-changed-since-failure', { room: record.roomName }) })
   },
@@ -119,8 +122,9 @@ function afterTheSwitch<Output>(run: (call: MoveCall) => Promise<Output>) {
 
 /** If the target could not be opened yet, a separate operation opens it. */
 async function endOpened(tx: Tx, record: OperationRecord<MoveInput>): Promise<void> {
-  if (await isOpen(tx, record)) await changeState(tx, record.roomId, { from: ['IN_PROGRESS'], to: record.input.before })
-  else await enqueueOpening(tx, record)
+  if (!(await isOpen(tx, record))) return enqueueOpening(tx, record)
+  const change = { from: ['IN_PROGRESS'], to: record.input.before } as const
+  await changeState(tx, record.roomId, change, { kind: 'room.work-ended' })
 }
 
 /** Ends a move that failed or was cancelled after the switch. */

@@ -3,11 +3,10 @@
  * Each move is an operation of its own, whose result does not affect the others.
  */
 import { because, type LiveMigrationState } from '@roomkeeper/contract'
+import { recordChange } from '#changes/index.ts'
 import { noUndo, type OperationRecord, operation } from '#operations/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
-import { announce } from '#platform/events.ts'
 import { refuse } from '#platform/refuse.ts'
-import { enqueueWebhooks } from '#platform/webhook-outbox.ts'
 import { moveRooms } from './move-rooms.ts'
 import { type RunInput, runInput } from './run-call.ts'
 
@@ -75,13 +74,14 @@ async function endRun(tx: Tx, record: OperationRecord<RunInput>): Promise<void> 
                (select name from regions where id = m.target_region_id) as target`,
     [id, input.migrationId],
   )
-  await announce(tx, { type: 'migration', id: input.migrationId })
-  if (ended !== undefined) await tellOfEnd(tx, record, ended)
+  if (ended === undefined) await recordChange(tx, { kind: 'migration.changed', migrationId: input.migrationId })
+  else await recordEnd(tx, record, ended)
 }
 
-async function tellOfEnd(tx: Tx, { id, kind, input }: OperationRecord<RunInput>, ended: EndedRun): Promise<void> {
+async function recordEnd(tx: Tx, { id, kind, input }: OperationRecord<RunInput>, ended: EndedRun): Promise<void> {
   const { state, source, target, ...rooms } = ended
-  const data = { migration: { id: input.migrationId, source, target }, operation: { id, kind }, state, rooms }
-  const orderingKey = `migration ${input.migrationId}`
-  await enqueueWebhooks(tx, [{ type: 'migration.ended', data, orderingKey, roomId: null, roomName: null }])
+  const { migrationId } = input
+  const data = { migration: { id: migrationId, source, target }, operation: { id, kind }, state, rooms }
+  const event = { data, orderingKey: `migration ${migrationId}`, roomId: null, roomName: null }
+  await recordChange(tx, { kind: 'migration.ended', migrationId, events: async () => [event] })
 }

@@ -1,6 +1,6 @@
 /** The step of a run: works through its rooms, one after another or several at once. */
+import { recordChange } from '#changes/index.ts'
 import { runItems } from '#operations/index.ts'
-import { announce } from '#platform/events.ts'
 import { watchSilentRegions } from '#regions/index.ts'
 import { isSilent, silentRegions } from '../silent-regions.ts'
 import { recordMissingOutcome } from './room-outcome.ts'
@@ -19,7 +19,7 @@ export function moveRooms(call: RunCall): Promise<void> {
     isPaused: isSilent,
     onPaused: watchSilentRegions(call, {
       find: () => silentRegions(db, call.id),
-      announce: () => announce(db, { type: 'migration', id: call.input.migrationId }),
+      announce: () => recordChange(db, { kind: 'migration.changed', migrationId: call.input.migrationId }),
     }),
     begin: (roomId) => startMove(call, roomId),
     async settle(roomIds) {

@@ -19,7 +19,6 @@ import {
 import type { Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
 import { isRegionError, logFailureOfRegion } from '#regions/index.ts'
-import { enqueueRoomWebhook } from '#room-events/index.ts'
 import { changeState } from '#rooms/index.ts'
 import { errorCodeOf, nameOfRegion, roomIsLost } from './check-home.ts'
 import { isMissingThere, unlock, unlockAs } from './hold-locks.ts'
@@ -53,19 +52,20 @@ export const openMovedRoom = operation<OpenInput>({
     },
   ],
   async done(tx, { roomId, input }) {
-    await changeState(tx, roomId, { from: ['IN_PROGRESS'], to: input.before })
+    await changeState(tx, roomId, { from: ['IN_PROGRESS'], to: input.before }, { kind: 'room.work-ended' })
   },
   async failed(tx, { roomId }, error, _, failureCode) {
-    await changeState(tx, roomId, { from: ['IN_PROGRESS'], to: 'ERROR', error, errorCode: errorCodeOf(failureCode) })
+    const change = { from: ['IN_PROGRESS'], to: 'ERROR', error, errorCode: errorCodeOf(failureCode) } as const
+    await changeState(tx, roomId, change, { kind: 'room.work-ended' })
   },
   // The room stays suspended in the target and can be resumed there.
   async cancelled(tx, record) {
-    const name = await changeState(tx, record.roomId, { from: ['IN_PROGRESS'], to: 'SUSPENDED' })
-    const isOpenBefore = record.input.before === 'DEFAULT'
-    if (name !== null && isOpenBefore) await enqueueRoomWebhook(tx, 'room.suspended', record.roomId, record, {})
+    const kind = record.input.before === 'DEFAULT' ? 'room.suspended' : 'room.work-ended'
+    const change = { from: ['IN_PROGRESS'], to: 'SUSPENDED' } as const
+    await changeState(tx, record.roomId, change, { kind, operation: record })
   },
   async retrying(tx, { roomId, roomName }) {
-    const name = await changeState(tx, roomId, { from: ['ERROR'], to: 'IN_PROGRESS' })
+    const name = await changeState(tx, roomId, { from: ['ERROR'], to: 'IN_PROGRESS' }, { kind: 'room.work-began' })
     if (name === null)
       throw refuse('wrong-state', { reason: because('room-changed-since-failure', { room: roomName }) })
   },

@@ -1,8 +1,8 @@
 /** Records how a room's move ended, in the transaction that ends it: for its parent and for the operators' list. */
 import { because, type Reasons } from '@roomkeeper/contract'
+import { recordChange } from '#changes/index.ts'
 import { recordItem } from '#operations/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
-import { announce } from '#platform/events.ts'
 import { storedReasons } from '#platform/stored-reasons.ts'
 
 export interface RoomOutcome {
@@ -30,7 +30,7 @@ export async function recordOutcome(tx: Tx, end: RoomOutcome): Promise<void> {
   // The next run begins with it.
   if (end.outcome === 'postponed')
     await queryRows(tx, 'update rooms set priority = priority + 1 where id = $1', [end.roomId])
-  if (migrationId !== null) await announce(tx, { type: 'migration', id: migrationId })
+  await recordChange(tx, { kind: 'migration.changed', migrationId })
 }
 
 const itemStates = { migrated: 'done', postponed: 'skipped', failed: 'failed' } as const

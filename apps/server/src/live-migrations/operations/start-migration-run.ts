@@ -1,8 +1,7 @@
-/** Starts a run of a configuration, in the caller's transaction. */
+/** Starts a run of a configuration, in the transaction of the caller, who records it. */
 import { sql } from 'kysely'
 import { startOperation } from '#operations/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
-import { announce } from '#platform/events.ts'
 import { refuse } from '#platform/refuse.ts'
 import { migrationRun } from './migration-run.ts'
 
@@ -48,7 +47,6 @@ export async function startMigrationRun(tx: Tx, start: MigrationRunStart): Promi
     .set({ state: 'RUNNING', runId, startedAt: sql<string>`now()` })
     .where('id', '=', migrationId)
     .execute()
-  await announce(tx, { type: 'migration', id: migrationId })
   return runId
 }
 

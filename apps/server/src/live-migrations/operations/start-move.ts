@@ -3,9 +3,9 @@
  * starts the operation.
  */
 import { isMovableState, type MovableState, type NotMoved } from '@roomkeeper/rules'
+import { recordChange } from '#changes/index.ts'
 import { lockWaiting, recordBegun, type StepCall } from '#operations/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
-import { announce } from '#platform/events.ts'
 import { Refusal } from '#platform/refuse.ts'
 import { lockCapacity } from '#regions/index.ts'
 import { changeState, type StoredRoom } from '#rooms/index.ts'
@@ -44,7 +44,7 @@ function start(call: RunCall, roomId: string): Promise<boolean> {
       return false
     }
     await recordBegun(tx, { parentId: call.id, roomId, operationId: begun.operationId })
-    await announce(tx, { type: 'migration', id: migrationId })
+    await recordChange(tx, { kind: 'migration.changed', migrationId })
     return true
   })
 }
@@ -70,7 +70,7 @@ export async function beginMove(
     .insertInto('capacityReservations')
     .values({ roomId: room.id, regionId: way.targetRegionId, operationId })
     .execute()
-  await changeState(tx, room.id, { from: [room.state], to: 'IN_PROGRESS' })
+  await changeState(tx, room.id, { from: [room.state], to: 'IN_PROGRESS' }, { kind: 'room.work-began' })
   return { operationId }
 }
 

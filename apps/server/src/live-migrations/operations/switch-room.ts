@@ -1,6 +1,7 @@
 /** The point of no return: from here on the target holds the room. */
 
 import { because } from '@roomkeeper/contract'
+import { recordChange } from '#changes/index.ts'
 import {
   changeOutput,
   NotYet,
@@ -9,11 +10,8 @@ import {
   StepFailed,
   toldByRegion,
 } from '#operations/index.ts'
-import { recordAudit } from '#operators/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
-import { announce } from '#platform/events.ts'
 import { copyToLock, isRegionError, recordRedirect } from '#regions/index.ts'
-import { enqueueRoomWebhook } from '#room-events/index.ts'
 import { nameOfRegion } from './check-home.ts'
 import { confirmLocks, isLockedByAnother, requireUnbrokenLock } from './hold-locks.ts'
 import { connectTo, holderOf, homeOf, type MoveCall, type MoveInput, movedRoom } from './move-call.ts'
@@ -89,17 +87,15 @@ async function writeSwitch(
   )
   const nameOf = (id: number) => regions.find((region) => region.id === id)?.name ?? String(id)
   const changes = [{ field: 'region', from: nameOf(sourceRegionId), to: nameOf(targetRegionId) }]
-  await recordAudit(tx, {
+  await recordChange(tx, {
+    kind: 'room.migrate',
     actor: call.startedBy,
-    action: 'room.migrate',
-    room,
-    operationId: call.id,
     requestId: call.requestId,
+    room,
+    operation: call,
+    migrationId,
     changes,
   })
-  await enqueueRoomWebhook(tx, 'room.changed', room.id, call, { changes })
-  await announce(tx, { type: 'room', room: room.name, gone: false })
-  if (migrationId !== null) await announce(tx, { type: 'migration', id: migrationId })
 }
 
 /**

@@ -12,9 +12,9 @@ import {
   type SentMail,
 } from '@roomkeeper/contract'
 import pg from 'pg'
+import { whyMailFailed } from '#changes/index.ts'
 import { defusedSql, timeSql } from '#platform/csv.ts'
 import { type Database, type Db, queryRows } from '#platform/database.ts'
-import { whyMailFailed } from '#platform/mail-outbox.ts'
 import { exportReader, type Reading } from './record-export.ts'
 import { sealAudit } from './seal-audit.ts'
 

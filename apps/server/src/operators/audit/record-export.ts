@@ -1,9 +1,9 @@
 /** Records who reads the data of many customers at once, with the filter and the number of rows. */
-import { type AuditAction, because } from '@roomkeeper/contract'
+import { because } from '@roomkeeper/contract'
+import { type ChangeKind, recordChange } from '#changes/index.ts'
 import type { Db } from '#platform/database.ts'
 import type { ExportReader } from '#platform/exports.ts'
 import type { Caller } from '#platform/http/handler.ts'
-import { recordAudit } from './record-audit.ts'
 
 export interface Reading {
   caller: Caller
@@ -15,7 +15,7 @@ const longestFilter = 500
 /** @param filter as the call gave it; what is empty does not filter */
 export function exportReader(
   db: Db,
-  action: AuditAction & `export.${string}`,
+  kind: ChangeKind & `export.${string}`,
   filter: object,
   { caller, requestId }: Reading,
 ): ExportReader {
@@ -25,7 +25,7 @@ export function exportReader(
     async record(rows) {
       const detail =
         shown === '' ? because('audit-exported-all', { rows }) : because('audit-exported', { rows, filter: shown })
-      await recordAudit(db, { actor: caller.actor, action, detail, requestId })
+      await recordChange(db, { kind, actor: caller.actor, detail, requestId })
     },
   }
 }

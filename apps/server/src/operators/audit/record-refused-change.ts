@@ -1,9 +1,9 @@
 /** Records changes that the caller's role does not allow: one an hour for each actor and call, and 20 an hour for each actor. */
 import { because } from '@roomkeeper/contract'
+import { recordChange } from '#changes/index.ts'
 import type { Database } from '#platform/database.ts'
 import type { Caller } from '#platform/http/handler.ts'
 import { isWithinRateLimit, type RateLimit, takeFromRateLimit } from '#platform/rate-limit.ts'
-import { recordAudit } from './record-audit.ts'
 
 export interface RefusedChange {
   caller: Caller
@@ -27,6 +27,6 @@ export async function recordRefusedChange(
   await database.transaction(async (tx) => {
     if (!(await takeFromRateLimit(tx, perActor, actor)) || !(await takeFromRateLimit(tx, perCall, key))) return
     const detail = because('audit-change-refused', { call, role })
-    await recordAudit(tx, { actor, action: 'operator.refused', detail, requestId })
+    await recordChange(tx, { actor, kind: 'operator.refused', detail, requestId })
   })
 }

@@ -6,13 +6,13 @@ import { Readable } from 'node:stream'
 import { because } from '@roomkeeper/contract'
 import { until } from '@roomkeeper/dev-env'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { recordChange } from '#changes/index.ts'
 import { createFileStore } from '#platform/file-store/create-file-store.ts'
 import { markKey } from '#platform/file-store/marked-store.ts'
 import { createLog } from '#platform/log.ts'
 import { createScheduler } from '#platform/recurring.ts'
 import { createTestDatabase, type TestDatabase } from '../../../test/test-database.ts'
 import { type Anchor, anchorPlaces, type MissedAnchor } from './anchors.ts'
-import { recordAudit } from './record-audit.ts'
 import { sealAudit, startSealing } from './seal-audit.ts'
 import { verifyAudit } from './verify-audit.ts'
 
@@ -32,11 +32,11 @@ const start = () =>
     log: createLog('silent'),
     report: async (_, missed) => void reported.push(missed),
   })
-const act = () => recordAudit(db, { actor: 'a@example.com', action: 'room.edit' })
+const act = () => recordChange(db, { kind: 'user.delete', actor: 'a@example.com' })
 const acknowledge = ({ place: file, position, hash, keptAt: at }: MissedAnchor) =>
-  recordAudit(db, {
+  recordChange(db, {
     actor: 'a@example.com',
-    action: 'audit.acknowledge',
+    kind: 'audit.acknowledge',
     detail: because('finding-audit-cut-off', { file, position, hash, at }),
   })
 const inFolder = async () => (await places[0]?.read()) ?? null
@@ -65,7 +65,7 @@ beforeEach(async () => {
   for (let n = 1; n <= 6; n += 1) {
     const room = { id: '00000000-0000-4000-8000-000000000000', name: 'room' }
     const changes = [{ field: 'companyName', from: 'Ä', to: n }]
-    await recordAudit(db, { actor: `one${n}@example.com`, action: 'room.edit', room, changes, requestId: 'r' })
+    await recordChange(db, { kind: 'user.delete', actor: `one${n}@example.com`, room, changes, requestId: 'r' })
     // Seals three entries at a time.
     if (n % 3 === 0) await sealAudit(db)
   }
@@ -73,7 +73,7 @@ beforeEach(async () => {
 
 describe('a whole trail', () => {
   it('is found whole, entries that were not sealed yet included', async () => {
-    await recordAudit(db, { actor: 'system', action: 'operator.create', detail: 'a\nb "c" \\ \u2028 😀' })
+    await recordChange(db, { actor: 'system', kind: 'operator.create', detail: 'a\nb "c" \\ \u2028 😀' })
     expect(await verifyAudit(db, none)).toMatchObject({ checked: 7, damages: [] })
   })
 
@@ -84,7 +84,7 @@ describe('a whole trail', () => {
       for (let n = 0; n < 25; n += 1) {
         await database
           .transaction(async (tx) => {
-            await recordAudit(tx, { actor: `writer${writer}`, action: 'room.edit' })
+            await recordChange(tx, { kind: 'user.delete', actor: `writer${writer}` })
             if (n % 5 === 0) throw new Error('taken back')
           })
           .catch(() => undefined)
@@ -100,7 +100,7 @@ describe('a whole trail', () => {
 
   it('is sealed by itself within a moment, and the newest seal is kept in a file', async () => {
     const stop = start()
-    await recordAudit(db, { actor: 'a@example.com', action: 'room.edit' })
+    await recordChange(db, { kind: 'user.delete', actor: 'a@example.com' })
     await until('the file has the newest seal', async () => (await inFolder())?.position === 7)
     await stop()
     const anchor = (await inFolder()) as Anchor
@@ -284,7 +284,7 @@ describe('a damage', () => {
   })
 
   it('is found also when an entry is removed in the moment before it gets its seal', async () => {
-    await recordAudit(db, { actor: 'quick', action: 'room.delete' })
+    await recordChange(db, { kind: 'user.delete', actor: 'quick' })
     await tamper('delete from audit where id = 7')
     expect((await verifyAudit(db, none)).damages).toEqual(['Entry 7 (seal 7) is missing.'])
   })

@@ -1,10 +1,10 @@
 /** Writes down the calls with a token that were refused: their number, the last one, and entries in the audit trail. */
 import { because, type TokenRefusal } from '@roomkeeper/contract'
 import { actorOf } from '@roomkeeper/rules'
+import { recordChange } from '#changes/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { networkOf } from '#platform/network-of.ts'
 import { isWithinRateLimit, type RateLimit, takeFromRateLimit } from '#platform/rate-limit.ts'
-import { recordAudit } from '../audit/record-audit.ts'
 import type { KnownToken } from './known-token.ts'
 
 export interface RefusedCall {
@@ -50,7 +50,7 @@ export async function recordRefusals(tx: Tx, { times, last, firsts }: RefusedCal
       where id = $1`,
     [last.token.id, times, last.address, last.why, (performance.now() - last.at) / 1000],
   )
-  for (const first of firsts.values()) if (await mayBeAudited(tx, first)) await recordAudit(tx, entryOf(first))
+  for (const first of firsts.values()) if (await mayBeAudited(tx, first)) await recordChange(tx, entryOf(first))
 }
 
 /** The row of the token, which is locked, puts its calls in order. */
@@ -69,5 +69,5 @@ function keyOf({ token, why, address }: RefusedCall): string {
 
 function entryOf({ token, why, address, requestId }: RefusedCall) {
   const actor = actorOf(token.email, token.tokenName)
-  return { actor, action: 'token.refused' as const, detail: because(`audit-token-${why}`, { address }), requestId }
+  return { actor, kind: 'token.refused' as const, detail: because(`audit-token-${why}`, { address }), requestId }
 }

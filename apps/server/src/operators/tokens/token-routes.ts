@@ -1,14 +1,13 @@
 /** The calls about API tokens: who calls, list, make, revoke. */
 import { fieldError, mostTokenDays, type TokenDraft, usualTokenDays } from '@roomkeeper/contract'
 import { actorOf, lowerRole } from '@roomkeeper/rules'
+import { changedFields, recordChange } from '#changes/index.ts'
 import type { Database, Tx } from '#platform/database.ts'
 import { violatesUnique } from '#platform/database-errors.ts'
 import { databaseTime } from '#platform/database-time.ts'
 import { type Caller, type Handlers, noContent, ok } from '#platform/http/handler.ts'
 import { isHostOrNetwork } from '#platform/networks.ts'
 import { refuse, refuseInput } from '#platform/refuse.ts'
-import { changedFields } from '../audit/changed-fields.ts'
-import { recordAudit } from '../audit/record-audit.ts'
 import { hashToken } from '../sessions.ts'
 import { presentFor, tokensFor } from './stored-token.ts'
 import { newTokenText } from './token-text.ts'
@@ -37,7 +36,7 @@ export function tokenHandlers(database: Database): TokenHandlers {
           const { id } = await tx.insertInto('apiTokens').values(values).returning('id').executeTakeFirstOrThrow()
           const row = await tokensFor(tx, caller).where('apiTokens.id', '=', id).executeTakeFirstOrThrow()
           const changes = changedFields(audited, null, { ...row, networks: row.networks.join(', ') || null })
-          await recordAudit(tx, { actor: caller.actor, action: 'token.create', detail: row.name, changes, requestId })
+          await recordChange(tx, { actor: caller.actor, kind: 'token.create', detail: row.name, changes, requestId })
           return row
         }),
       )
@@ -97,7 +96,7 @@ async function revoke(tx: Tx, id: string, caller: Caller, requestId: string): Pr
     .where('id', '=', id)
     .execute()
   const detail = row.operatorId === caller.operatorId ? row.name : actorOf(row.owner, row.name)
-  await recordAudit(tx, { actor: caller.actor, action: 'token.revoke', detail, requestId })
+  await recordChange(tx, { actor: caller.actor, kind: 'token.revoke', detail, requestId })
 }
 
 async function uniqueName<T>(name: string, change: () => Promise<T>): Promise<T> {

@@ -61,7 +61,7 @@ export function databaseHandlers(core: RoomCore, { connectRegion, secrets }: Dat
       const once = { route: 'deleteDatabase', request: call.body }
       return unlessRepeated(core, call, once, async () => {
         const database = await nameOf(roomName, databaseName, call.signal)
-        const audit = { action: 'database.delete' as const, detail: database }
+        const audit = { kind: 'database.delete' as const, detail: database }
         const start = { ...common, ...once, roomName, audit }
         return acceptForRoom(core, call, { ...start, kind: deleteDatabase, input: () => ({ database }) })
       })
@@ -71,7 +71,7 @@ export function databaseHandlers(core: RoomCore, { connectRegion, secrets }: Dat
       const once = { route: 'backupDatabase', request: call.body }
       return unlessRepeated(core, call, once, async () => {
         const database = await nameOf(roomName, databaseName, call.signal)
-        const audit = { action: 'database.backup' as const, detail: database }
+        const audit = { kind: 'database.backup' as const, detail: database }
         const password = secrets.seal(new Secret(randomBytes(32).toString('base64url')))
         const input = () => ({ database, sealed: { password } })
         return acceptForRoom(core, call, { ...common, ...once, roomName, audit, kind: backupDatabase, input })
@@ -79,7 +79,7 @@ export function databaseHandlers(core: RoomCore, { connectRegion, secrets }: Dat
     },
     async restoreDatabase(call) {
       const { projectRoomName: roomName, databaseName } = call.body
-      const audit = { action: 'database.restore' as const, detail: databaseName }
+      const audit = { kind: 'database.restore' as const, detail: databaseName }
       return acceptForRoom(core, call, {
         ...common,
         route: 'restoreDatabase',
@@ -109,7 +109,7 @@ export function databaseHandlers(core: RoomCore, { connectRegion, secrets }: Dat
           ...common,
           ...once,
           roomName,
-          audit: { action: 'database.import', detail: database },
+          audit: { kind: 'database.import', detail: database },
           kind: importDatabase,
           async input(tx) {
             await takeUpload(tx, { name: upload, kind: 'database', operatorId: call.caller.operatorId })

@@ -10,7 +10,6 @@ import { retainBackupsOfRoom } from '#backups/index.ts'
 import { noUndo, operation, StepFailed } from '#operations/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
-import { enqueueRoomWebhook } from '#room-events/index.ts'
 import { changeState, removeRoom } from '../change-state.ts'
 import { checkName, checkRoom, createOnRegion, deleteFromRegion } from '../lifecycle/operations/creation-steps.ts'
 import { resumeOnRegion, suspendOnRegion } from '../lifecycle/operations/state-steps.ts'
@@ -59,20 +58,20 @@ export const restoreDeletedRoom = operation<Input>({
     { id: 'put-state-back', title: 'keep users out as before', run: putStateBack, undo: noUndo },
   ],
   async done(tx, record) {
-    const name = await changeState(tx, record.roomId, { from: ['IN_PROGRESS'], to: record.input.state })
-    if (name !== null) await enqueueRoomWebhook(tx, 'room.created', record.roomId, record, {})
+    const change = { from: ['IN_PROGRESS'], to: record.input.state } as const
+    await changeState(tx, record.roomId, change, { kind: 'room.created', operation: record })
   },
   async failed(tx, { roomId, input }, error, undone) {
     // Nothing is undone any more once the room is not among the deleted ones.
     if (undone && (await leaveDeleted(tx, roomId, input))) return
-    await changeState(tx, roomId, { from: ['IN_PROGRESS'], to: 'ERROR', error })
+    await changeState(tx, roomId, { from: ['IN_PROGRESS'], to: 'ERROR', error }, { kind: 'room.work-ended' })
   },
   async cancelled(tx, { roomId, input }) {
     await leaveDeleted(tx, roomId, input)
   },
   async retrying(tx, { roomId, roomName }) {
     // When all was undone its row is gone: it is restored anew from the list, with another name or region if need be.
-    const name = await changeState(tx, roomId, { from: ['ERROR'], to: 'IN_PROGRESS' })
+    const name = await changeState(tx, roomId, { from: ['ERROR'], to: 'IN_PROGRESS' }, { kind: 'room.work-began' })
     if (name === null) throw refuse('wrong-state', { reason: because('room-not-in-error', { room: roomName }) })
   },
 })
@@ -81,7 +80,7 @@ export const restoreDeletedRoom = operation<Input>({
 async function leaveDeleted(tx: Tx, roomId: string | null, { deletedRoomId }: Input): Promise<boolean> {
   const left = 'update deleted_rooms set operation_id = null where id = $1 returning id'
   if ((await queryRows(tx, left, [deletedRoomId])).length === 0) return false
-  await removeRoom(tx, roomId)
+  await removeRoom(tx, roomId, { kind: 'room.not-created' })
   return true
 }
 

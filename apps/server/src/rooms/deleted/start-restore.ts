@@ -1,9 +1,8 @@
 /** Starts to bring a deleted room back: reserves its name and capacity and records the operation, in one transaction. */
 import { lockForReading } from '#backups/index.ts'
+import { recordChange } from '#changes/index.ts'
 import { startOnce, startOperation } from '#operations/index.ts'
-import { recordAudit } from '#operators/index.ts'
 import { queryRows } from '#platform/database.ts'
-import { announce } from '#platform/events.ts'
 import { refuse } from '#platform/refuse.ts'
 import { ensureCapacity, expectCapacity } from '#regions/index.ts'
 import type { RoomCore, StartingCall } from '../start-for-room.ts'
@@ -45,8 +44,7 @@ export function startRestore(core: RoomCore, { caller, requestId, header }: Star
       requestId,
     })
     await queryRows(tx, 'update deleted_rooms set operation_id = $2 where id = $1', [deleted.id, operationId])
-    await announce(tx, { type: 'room', room: name, gone: false })
-    await recordAudit(tx, { actor: caller.actor, action: 'room.restore-deleted', room, operationId, requestId })
+    await recordChange(tx, { actor: caller.actor, kind: 'room.restore-deleted', room, operationId, requestId })
     await ensureCapacity(tx, regionId, was.product)
     const columns = { ...was, name, region_id: regionId, state: 'IN_PROGRESS' }
     await bringBackRow(tx, { ...columns, error_message: null, error_reasons: null, error_code: null })

@@ -5,14 +5,13 @@
  */
 import { because } from '@roomkeeper/contract'
 import { dayInUtc } from '@roomkeeper/rules'
+import { recordChange } from '#changes/index.ts'
 import { startOperation } from '#operations/index.ts'
-import { recordAudit } from '#operators/index.ts'
 import { type Database, queryRows, type Tx } from '#platform/database.ts'
 import { databaseTime } from '#platform/database-time.ts'
 import { pause } from '#platform/pause.ts'
 import type { Scheduler } from '#platform/recurring.ts'
 import { openJump } from '#platform/steady-time.ts'
-import { enqueueRoomWebhook } from '#room-events/index.ts'
 import { remindOfExpiry } from './remind-of-expiry.ts'
 
 /** Some of the last ones have ended by then. */
@@ -70,11 +69,17 @@ async function startSome(tx: Tx, days: readonly number[], now: Date, most: numbe
       'update expiry_reminders set operation_id = $4 where room_id = $1 and expiration_date = $2 and days = $3',
       [id, expirationDate, before, operationId],
     )
-    const by = { id: operationId, kind: remindOfExpiry.kind }
-    await enqueueRoomWebhook(tx, 'room.expiring', id, by, { days: before })
+    const operation = { id: operationId, kind: remindOfExpiry.kind }
     const day = expirationDate.split('-').toReversed().join('.')
     const detail = because('audit-reminder', { days: before, day })
-    await recordAudit(tx, { actor: 'system', action: 'room.remind', room: { id, name }, operationId, detail })
+    await recordChange(tx, {
+      kind: 'room.remind',
+      actor: 'system',
+      room: { id, name },
+      operation,
+      detail,
+      days: before,
+    })
   }
   return due.length
 }

@@ -37,13 +37,13 @@ export function roomBackupHandlers(core: RoomCore, { objectStore, secrets }: Bac
         return acceptForRoom(core, call, {
           ...common,
           kind: backupRoom,
-          audit: { action: 'room.backup' },
+          audit: { kind: 'room.backup' },
           input: () => ({}),
         })
       }
       const made = new Date().toISOString().replaceAll(':', '-')
       const key = `${projectRoomName}/${made}.zip`
-      const audit = { action: 'room.backup-d2o' as const }
+      const audit = { kind: 'room.backup-d2o' as const }
       return unlessRepeated(core, call, common, async () => {
         // If no object store is configured, this refuses the request now instead of failing in the background.
         objectStore.configuredLocation(key)
@@ -61,7 +61,7 @@ export function roomBackupHandlers(core: RoomCore, { objectStore, secrets }: Bac
         kind: restoreRoom,
         whyNot: whyNotRestore,
         becomes: 'IN_PROGRESS',
-        audit: { action: 'room.restore' },
+        audit: { kind: 'room.restore' },
         async input(tx, { row }) {
           const upload = await takeBackup(tx, call, tmpFileName, 'room')
           checkProduct(upload, row)
@@ -83,7 +83,7 @@ export function roomBackupHandlers(core: RoomCore, { objectStore, secrets }: Bac
           kind: restoreRoomFromObjectStore,
           whyNot: whyNotRestore,
           becomes: 'IN_PROGRESS',
-          audit: { action: 'room.restore-d2o', detail: location },
+          audit: { kind: 'room.restore-d2o', detail: location },
           input: async (tx) => ({ location, backupId: await lockRecordedAt(tx, location), sealed: { source } }),
         })
       })
@@ -101,7 +101,7 @@ function startInNewRoom(core: RoomCore, call: RestoringCall, sent: RoomToRestore
     request: call.body,
     draft,
     kind: restoreNewRoom,
-    action: 'room.restore',
+    asks: 'room.restore',
     async input(tx) {
       checkProduct(await takeBackup(tx, call, upload, 'room'), draft)
       return { upload, productUpload: null }

@@ -1,10 +1,9 @@
 /** The running check makes sure that no room stays busy forever without an operation. */
 import { because, type ProjectRoomState, type Reasons } from '@roomkeeper/contract'
+import { recordChange } from '#changes/index.ts'
 import { type Database, queryRows, type Tx } from '#platform/database.ts'
-import { announce } from '#platform/events.ts'
 import { refuse } from '#platform/refuse.ts'
 import { storedReasons } from '#platform/stored-reasons.ts'
-import { enqueueRoomWebhook } from '#room-events/index.ts'
 
 /**
  * Whether the room has an operation that is running, waiting, or about to be taken over by another worker. If it has
@@ -19,9 +18,8 @@ export function checkRunning(database: Database, name: string): Promise<boolean>
     const { text, codes } = storedReasons(whyInterrupted(await newestOperation(tx, room.id)))
     const interrupted = await queryRows(tx, becomeError, [room.id, text, codes])
     if (interrupted.length > 0) {
-      await announce(tx, { type: 'room', room: name, gone: false })
       const changes = [{ field: 'state', from: room.state, to: 'ERROR' }]
-      await enqueueRoomWebhook(tx, 'room.changed', room.id, null, { changes })
+      await recordChange(tx, { kind: 'room.corrected', room: { id: room.id, name }, operation: null, changes })
     }
     return false
   })

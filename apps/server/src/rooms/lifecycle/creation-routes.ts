@@ -1,12 +1,11 @@
 /** The calls that create a room, either empty or with the content of uploaded backups. */
 import { randomUUID } from 'node:crypto'
-import { type AuditAction, fieldError, type RoomDraft } from '@roomkeeper/contract'
+import { fieldError, type RoomDraft } from '@roomkeeper/contract'
 import { checkNewRoom, completeNewRoom, dayInUtc, isAdministrator } from '@roomkeeper/rules'
+import { recordChange } from '#changes/index.ts'
 import { type Operation, startOnce, startOperation } from '#operations/index.ts'
-import { recordAudit } from '#operators/index.ts'
 import type { Tx } from '#platform/database.ts'
 import { violatesUnique } from '#platform/database-errors.ts'
-import { announce } from '#platform/events.ts'
 import { accepted, type Handlers } from '#platform/http/handler.ts'
 import { refuse, refuseFile, refuseInput } from '#platform/refuse.ts'
 import { ensureCapacity, expectCapacity } from '#regions/index.ts'
@@ -22,7 +21,7 @@ interface RoomCreationStart<Input> {
   request: unknown
   draft: RoomDraft
   kind: Operation<Input>
-  action: AuditAction
+  asks: 'room.create' | 'room.import' | 'room.restore'
   input(tx: Tx): Promise<Input>
 }
 
@@ -30,7 +29,7 @@ export function roomCreationHandlers(core: RoomCore): Pick<Handlers, 'createRoom
   return {
     async createRoom(call) {
       const { tmpFileName, ...draft } = call.body
-      const common = { route: 'createRoom', request: call.body, draft, action: 'room.create' as const }
+      const common = { route: 'createRoom', request: call.body, draft, asks: 'room.create' as const }
       if (tmpFileName === null)
         return accepted(await startCreation(core, call, { ...common, kind: createRoom, input: async () => ({}) }))
       if (!isAdministrator(call.caller.role)) throw refuse('not-allowed')
@@ -56,7 +55,7 @@ export function roomCreationHandlers(core: RoomCore): Pick<Handlers, 'createRoom
         request: call.body,
         draft,
         kind: importRoom,
-        action: 'room.import' as const,
+        asks: 'room.import' as const,
         input,
       }
       return accepted(await startCreation(core, call, start))
@@ -86,8 +85,7 @@ export function startCreation<Input>(
     const startedBy = caller.actor
     const parts = { input: await start.input(tx), room, regionId: draft.region, startedBy, requestId }
     const operationId = await startOperation(tx, start.kind, parts)
-    await announce(tx, { type: 'room', room: room.name, gone: false })
-    await recordAudit(tx, { actor: startedBy, action: start.action, room, operationId, requestId })
+    await recordChange(tx, { actor: startedBy, kind: start.asks, room, operationId, requestId })
     // At last, because all creations in a region wait for this one from here to the commit.
     await ensureCapacity(tx, draft.region, draft.product)
     await insertRoom(tx, room.id, draft).catch((error: unknown) => {

@@ -1,7 +1,7 @@
 /** Translates an edit into the columns to write and the changes to audit, each with its old and new value. */
 import { fieldError, type RoomEdit, type RoomFieldWith, roomFieldsWith } from '@roomkeeper/contract'
 import { type CompleteEdit, checkRoomEdit, completeRoomEdit, dayInUtc } from '@roomkeeper/rules'
-import type { AuditChange } from '#operators/index.ts'
+import type { FieldChange } from '#changes/index.ts'
 import { lockSapNumberUntilCommit } from '#platform/advisory-locks.ts'
 import { inSnakeCase } from '#platform/column-names.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
@@ -18,7 +18,7 @@ export async function planEdit(
   tx: Tx,
   room: StoredRoom,
   sent: RoomEdit,
-): Promise<{ columns: EditedColumns; changes: AuditChange[] }> {
+): Promise<{ columns: EditedColumns; changes: FieldChange[] }> {
   if (room.version !== sent.version) throw refuse('version-stale')
   const edited = fieldsOf(room)
   const wrong = checkRoomEdit(edited, sent, { today: dayInUtc(new Date()) })
@@ -32,7 +32,7 @@ export async function planEdit(
 export function planExtension(
   room: StoredRoom,
   expirationDate: string,
-): { columns: EditedColumns; changes: AuditChange[] } {
+): { columns: EditedColumns; changes: FieldChange[] } {
   const { licences, licencesInformation, subLicences } = room
   const { sapNumberLast, ...same } = columnsOf(editedFields, fieldsOf(room))
   const lists = { licences, licencesInformation, subLicences }
@@ -80,7 +80,7 @@ const editedFields = roomFieldsWith('edit')
 type Comparable = Pick<StoredRoom, RoomFieldWith<'edit'> | 'licencesInformation' | 'subLicences'>
 
 /** Wire names, with licences one by one: `licenses.YABD`, `licensesInformation.ESV`, `subLicenses.DataVolumeGB`. */
-function changesOf(before: Comparable, after: Comparable): AuditChange[] {
+function changesOf(before: Comparable, after: Comparable): FieldChange[] {
   const [from, to] = [valuesOf(before), valuesOf(after)]
   return [...new Set([...from.keys(), ...to.keys()])]
     .map((field) => ({ field, from: from.get(field) ?? null, to: to.get(field) ?? null }))

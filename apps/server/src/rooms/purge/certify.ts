@@ -3,8 +3,9 @@
  * either the room among the deleted ones, or its certificate.
  */
 import { because, type PurgedThing, type PurgeStatement } from '@roomkeeper/contract'
+import { recordChange } from '#changes/index.ts'
 import { noUndo, type Step } from '#operations/index.ts'
-import { digestOfJson, recordAudit } from '#operators/index.ts'
+import { digestOfJson } from '#operators/index.ts'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { databaseTimestamp } from '#platform/database-time.ts'
 import type { PurgeCall, PurgeInput } from './purge-call.ts'
@@ -130,12 +131,12 @@ async function writeCertificate(tx: Tx, call: PurgeCall, statement: PurgeStateme
   const { purgedBy: actor, purgedAt } = statement
   const entry = {
     actor,
-    action: 'room.purge' as const,
+    kind: 'room.purge' as const,
     room: { id: roomId, name },
     operationId: call.id,
     requestId: call.requestId,
   }
-  await recordAudit(tx, { ...entry, detail: because('audit-certificate', { id, digest }) })
+  await recordChange(tx, { ...entry, detail: because('audit-certificate', { id, digest }) })
   await queryRows(
     tx,
     `insert into purged_rooms (id, room_id, name, company_name, statement, sha256, audit_id, purged_at, purged_by)

@@ -1,8 +1,8 @@
 /** Starts to purge a deleted room. */
 import { fieldError } from '@roomkeeper/contract'
 import { refuseWhileAnyIsRead } from '#backups/index.ts'
+import { recordChange } from '#changes/index.ts'
 import { startOnce, startOperation } from '#operations/index.ts'
-import { recordAudit } from '#operators/index.ts'
 import { queryRows } from '#platform/database.ts'
 import { refuseInput } from '#platform/refuse.ts'
 import { lockDeletedRoom } from '../deleted/lock-deleted-room.ts'
@@ -41,7 +41,7 @@ export function startPurge(
       operationId,
     ])
     const room = { id: roomId, name: roomName }
-    await recordAudit(tx, { actor: caller.actor, action: 'room.purge-begin', room, operationId, requestId })
+    await recordChange(tx, { actor: caller.actor, kind: 'room.purge-begin', room, operationId, requestId })
     return operationId
   })
 }

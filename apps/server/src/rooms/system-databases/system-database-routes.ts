@@ -1,6 +1,6 @@
 /** The calls that update the system databases of all rooms, or of all rooms of one region. */
+import { recordChange } from '#changes/index.ts'
 import { startOnce } from '#operations/index.ts'
-import { recordAudit } from '#operators/index.ts'
 import { accepted, type Handlers } from '#platform/http/handler.ts'
 import type { RoomCore, StartingCall } from '../start-for-room.ts'
 import { startUpdate } from './update-system-databases.ts'
@@ -16,12 +16,12 @@ export function systemDatabaseHandlers(core: RoomCore): SystemDatabaseHandlers {
       const { operationId, subject } = await startUpdate(tx, start)
       const entry = {
         actor: caller.actor,
-        action: 'system-databases.update' as const,
+        kind: 'system-databases.update' as const,
         operationId,
         detail: subject,
         requestId,
       }
-      await recordAudit(tx, entry)
+      await recordChange(tx, entry)
       return operationId
     })
     return accepted(id)

@@ -11,7 +11,6 @@ import { noUndo, operation, outputOfStep, type StepCall, StepFailed, toldByRegio
 import type { Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
 import { forgetRedirect, redirectsOfRoom } from '#regions/index.ts'
-import { enqueueRoomWebhook } from '#room-events/index.ts'
 import { changeState, removeRoom } from '../../change-state.ts'
 import { keepDeletedRoom } from '../../deleted/keep-deleted-room.ts'
 import { findRoomOfSteps, type RoomOfSteps } from '../../stored-room.ts'
@@ -52,21 +51,23 @@ export const deleteRoom = operation<Input>({
     const days = (await outputOfStep(tx, id, backUpLast))?.keptDays ?? 0
     if (days > 0)
       await keepDeletedRoom(tx, { roomId, state: await stateBefore(tx, id, input), deletedBy: startedBy, days })
-    await enqueueRoomWebhook(tx, 'room.deleted', roomId, record, {})
-    await removeRoom(tx, roomId)
+    await removeRoom(tx, roomId, { kind: 'room.deleted', operation: record })
     await expireBackupsOfRoom(tx, roomId, days > 0 ? days : undefined)
   },
   failed: async (tx, { roomId, input: { errorCodeBefore: errorCode } }, error) => {
-    await changeState(tx, roomId, { from: ['MARKED_FOR_DELETION'], to: 'ERROR', error, errorCode })
+    const change = { from: ['MARKED_FOR_DELETION'], to: 'ERROR', error, errorCode } as const
+    await changeState(tx, roomId, change, { kind: 'room.work-ended' })
   },
   cancelled: async (tx, { roomId, input }) => {
     const { before, errorCodeBefore: errorCode } = input
     const error = input.errorReasonsBefore as Reasons | null
-    await changeState(tx, roomId, { from: ['MARKED_FOR_DELETION'], to: before, error, errorCode })
+    const change = { from: ['MARKED_FOR_DELETION'], to: before, error, errorCode } as const
+    await changeState(tx, roomId, change, { kind: 'room.work-ended' })
   },
   retrying: async (tx, { id, roomId, roomName }, puttingBack) => {
     if (!puttingBack) await backUpAnew(tx, id)
-    const name = await changeState(tx, roomId, { from: ['ERROR'], to: 'MARKED_FOR_DELETION' })
+    const change = { from: ['ERROR'], to: 'MARKED_FOR_DELETION' } as const
+    const name = await changeState(tx, roomId, change, { kind: 'room.work-began' })
     if (name === null) throw refuse('wrong-state', { reason: because('room-not-in-error', { room: roomName }) })
   },
 })

@@ -12,14 +12,11 @@ import {
   subMiningTypes,
 } from '@roomkeeper/contract'
 import { z } from 'zod'
+import { type FieldChange, recordChange } from '#changes/index.ts'
 import { operation, StepFailed } from '#operations/index.ts'
-import type { AuditChange } from '#operators/index.ts'
-import { recordAudit } from '#operators/index.ts'
 import { inSnakeCase, rowOf } from '#platform/column-names.ts'
 import { violatesUnique } from '#platform/database-errors.ts'
-import { announce } from '#platform/events.ts'
 import { refuse } from '#platform/refuse.ts'
-import { enqueueRoomWebhook } from '#room-events/index.ts'
 import { type RoomCall, targetOf } from '../../steps/room-call.ts'
 import { unchangedRoom } from '../../steps/unchanged-room.ts'
 import { type RoomOfSteps, settingsOf } from '../../stored-room.ts'
@@ -44,7 +41,7 @@ export type EditedColumns = z.infer<typeof editedColumns>
 
 const change = z.object({ field: text, from: z.unknown(), to: z.unknown() })
 const input = z.object({ columns: editedColumns, changes: z.array(change) })
-type Input = { columns: EditedColumns; changes: AuditChange[] }
+type Input = { columns: EditedColumns; changes: FieldChange[] }
 
 export const editRoom = operation<Input>({
   kind: 'room.edit',
@@ -57,7 +54,7 @@ export const editRoom = operation<Input>({
   steps: [{ id: 'change-room', title: 'change the room on the region', run: sendEdited, undo: sendStored }],
   ...unchangedRoom,
   async done(tx, record) {
-    const { id, roomId, roomName, input, startedBy, requestId } = record
+    const { roomId, roomName, input, startedBy, requestId } = record
     const { columns, changes } = input
     if (roomId === null) return
     const edited = rowOf(columns)
@@ -74,9 +71,7 @@ export const editRoom = operation<Input>({
       .execute()
       .catch(explainTakenNumber)
     const room = { id: roomId, name: roomName }
-    await recordAudit(tx, { actor: startedBy, action: 'room.edit', room, operationId: id, changes, requestId })
-    await announce(tx, { type: 'room', room: roomName, gone: false })
-    if (changes.length > 0) await enqueueRoomWebhook(tx, 'room.changed', roomId, record, { changes })
+    await recordChange(tx, { kind: 'room.edit', actor: startedBy, requestId, room, operation: record, changes })
   },
   async retrying() {
     throw refuse('operation-not-retryable', { reason: because('change-again') })

@@ -1,7 +1,7 @@
 /** Writes the e-mails of an operation about a room into the outbox. Whether they are delivered does not change how the operation ends. */
 import { because } from '@roomkeeper/contract'
+import { type OutgoingMail, recordChange } from '#changes/index.ts'
 import { addLogLine } from '#operations/index.ts'
-import { type OutgoingMail, queueMail } from '#platform/mail-outbox.ts'
 import type { RoomCall } from '../../steps/room-call.ts'
 
 /** The end of its step. */
@@ -13,7 +13,8 @@ export async function sendMails<Input>(
   const { id: operationId } = call
   await call.finish(async (tx) => {
     for (const mail of mails) {
-      await queueMail(tx, { ...mail, operationId, room: { id: room.id, name: room.name } })
+      const written = { ...mail, operationId, room: { id: room.id, name: room.name } }
+      await recordChange(tx, { kind: 'mail.of-operation', mail: written })
       // Here, because a worker may send it at once: its line must not come first.
       await addLogLine(tx, operationId, { level: 'info', reason: because('log-mail-queued', { to: mail.to }) })
     }

@@ -1,7 +1,7 @@
-/** Tells webhooks which scheduled backups failed or were missed, in the transaction that records it. */
+/** Records which scheduled backups failed or were missed. */
 import type { Reasons, WebhookData } from '@roomkeeper/contract'
+import { recordChange, type ToldEvent } from '#changes/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
-import { enqueueWebhooks, isSubscribed, type OutgoingEvent } from '#platform/webhook-outbox.ts'
 
 type Told = WebhookData<'backup.failed'>
 
@@ -20,21 +20,10 @@ export const failedOfSettled = `
      from settled where state in ('failed', 'missed')) as failed`
 
 /** The rooms are not locked, because there may be thousands: these events have no order with others of the moment. */
-export async function tellOfFailures(tx: Tx, failed: readonly FailedBackup[]): Promise<void> {
-  if (failed.length === 0 || !(await isSubscribed(tx, 'backup.failed'))) return
-  const rows = await queryRows<Row>(tx, withNames, [JSON.stringify(failed)])
-  await enqueueWebhooks(
-    tx,
-    rows.map((row): OutgoingEvent => {
-      return {
-        type: 'backup.failed',
-        data: dataOf(row),
-        orderingKey: row.roomId,
-        roomId: row.roomId,
-        roomName: row.room,
-      }
-    }),
-  )
+export async function recordFailures(tx: Tx, failed: readonly FailedBackup[]): Promise<void> {
+  if (failed.length === 0) return
+  const events = async () => (await queryRows<Row>(tx, withNames, [JSON.stringify(failed)])).map(eventOf)
+  await recordChange(tx, { kind: 'backup.failed', events })
 }
 
 interface Row extends FailedBackup {
@@ -60,6 +49,10 @@ const withNames = `
     left join operations o on o.id = s.operation_id
     left join operation_outcomes outcome on outcome.operation_id = s.operation_id
    order by f.due_at, f.room_id`
+
+function eventOf(row: Row): ToldEvent<'backup.failed'> {
+  return { data: dataOf(row), orderingKey: row.roomId, roomId: row.roomId, roomName: row.room }
+}
 
 function dataOf({ policyId, roomId, room, region, policy, dueAt, outcome, operationId, error, ...row }: Row): Told {
   return {

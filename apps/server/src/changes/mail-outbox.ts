@@ -4,8 +4,8 @@
  */
 import { randomUUID } from 'node:crypto'
 import { because, type CodedReason, type DeliveryFailure, mailServerId } from '@roomkeeper/contract'
-import { queryRows, type Tx } from './database.ts'
-import type { MailText } from './mail.ts'
+import { type Db, queryRows, type Tx } from '#platform/database.ts'
+import type { MailText } from '#platform/mail.ts'
 
 /** What the row of an e-mail holds. `text` null: it is composed when it is sent (`MailParts.compose`). */
 export interface StoredMail {
@@ -24,7 +24,7 @@ export interface OutgoingMail extends StoredMail {
 }
 
 /** An operation writes none twice. What goes to one mailbox about one room goes in this order. */
-export async function queueMail(tx: Tx, { kind, operationId, room, ...mail }: OutgoingMail): Promise<void> {
+export async function queueMail(tx: Db | Tx, { kind, operationId, room, ...mail }: OutgoingMail): Promise<void> {
   await queryRows(tx, insertMail, [
     mailServerId,
     `${operationId ?? randomUUID()}-${kind}`,

@@ -1,11 +1,11 @@
-/** Tells webhooks that an operation has failed, once its end is written. */
+/** Records that an operation has failed, once its end is written. */
 import { englishReasons, type ProcessType, type ProjectRoomState, type Reasons } from '@roomkeeper/contract'
+import { recordChange, type ToldEvent } from '#changes/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { databaseIsUnreachable, wasDeadlocked } from '#platform/database-errors.ts'
 import type { Log } from '#platform/log.ts'
 import { withinSavepoint } from '#platform/savepoint.ts'
 import { shownReasons } from '#platform/stored-reasons.ts'
-import { enqueueWebhooks, isSubscribed } from '#platform/webhook-outbox.ts'
 
 interface Failed {
   id: string
@@ -25,9 +25,10 @@ interface Failed {
  * What fails here for good, by a bug or a damaged table, must not leave the operation open for ever, nor give it another
  * end: then this event is lost, and the log says so. @throws what the whole transaction is to be tried again for
  */
-export async function tellOfFailure(tx: Tx, log: Log, operationId: string, why: Reasons | null): Promise<void> {
+export async function recordFailure(tx: Tx, log: Log, operationId: string, why: Reasons | null): Promise<void> {
   try {
-    await withinSavepoint(tx, () => tell(tx, operationId, why))
+    const events = () => eventsOf(tx, operationId, why)
+    await withinSavepoint(tx, () => recordChange(tx, { kind: 'operation.failed', events }))
   } catch (error) {
     if (databaseIsUnreachable(error) || wasDeadlocked(error)) throw error
     log.error({ operationId, err: error }, 'webhooks could not be told that an operation has failed')
@@ -35,8 +36,7 @@ export async function tellOfFailure(tx: Tx, log: Log, operationId: string, why: 
 }
 
 /** The room need not be locked: until this is committed, no other operation of it begins. */
-async function tell(tx: Tx, operationId: string, why: Reasons | null): Promise<void> {
-  if (!(await isSubscribed(tx, 'operation.failed'))) return
+async function eventsOf(tx: Tx, operationId: string, why: Reasons | null): Promise<ToldEvent<'operation.failed'>[]> {
   const [failed] = await queryRows<Failed>(
     tx,
     `select o.id, o.kind, o.process_type as process, o.attempt, o.parent_id, o.room_id, o.room_name, rooms.state,
@@ -47,11 +47,11 @@ async function tell(tx: Tx, operationId: string, why: Reasons | null): Promise<v
       where o.id = $1`,
     [operationId],
   )
-  if (failed === undefined) return
+  if (failed === undefined) return []
   const { roomId, aboutRoomId, roomName, state, region, ...operation } = failed
   const reasons = shownReasons(why ?? [])
   const text = englishReasons(reasons)
   const data = { operation, room: { id: roomId, name: roomName, state }, region, text, reasons }
   const room = { roomId: aboutRoomId, roomName: roomName || null }
-  await enqueueWebhooks(tx, [{ type: 'operation.failed', data, orderingKey: roomId ?? operationId, ...room }])
+  return [{ data, orderingKey: roomId ?? operationId, ...room }]
 }

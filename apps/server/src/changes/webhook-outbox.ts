@@ -1,0 +1,158 @@
+/**
+ * The outbox of webhooks: what happens is written in the transaction of the change, one delivery for each webhook that
+ * listens, and the workers deliver it (webhooks/). Who writes it has a row lock on what the event is about, so that the
+ * order of the numbers is the order in which the events with one ordering key happened.
+ */
+import { randomUUID } from 'node:crypto'
+import {
+  type RoomOfEvent,
+  roomFieldsWith,
+  type WebhookData,
+  type WebhookEvent,
+  type WebhookMessage,
+} from '@roomkeeper/contract'
+import { queryRows, type Tx } from '#platform/database.ts'
+import { databaseTimestamp } from '#platform/database-time.ts'
+import type { FieldChange } from './changed-fields.ts'
+
+export interface ToldEvent<Type extends WebhookEvent> {
+  data: WebhookData<Type>
+  /** Events with the same key are delivered one after another: a room's id, or `region` and its id. */
+  orderingKey: string
+  /** Of the room that it is about, if any: a purge removes the event. */
+  roomId: string | null
+  roomName: string | null
+}
+
+export const mostWebhooks = 50
+/** All rooms of a region may be told of, to each webhook: a statement has 5,000 rows at most, which take about a second. */
+const atOnce = 5000 / mostWebhooks
+
+/** For the webhooks that listen. */
+export async function writeEvents<Type extends WebhookEvent>(
+  tx: Tx,
+  type: Type,
+  events: readonly ToldEvent<Type>[],
+): Promise<void> {
+  if (events.length === 0) return
+  const at = await databaseTimestamp(tx)
+  for (let begin = 0; begin < events.length; begin += atOnce)
+    await writeSome(tx, type, events.slice(begin, begin + atOnce), at)
+}
+
+async function writeSome(
+  tx: Tx,
+  type: WebhookEvent,
+  events: readonly ToldEvent<WebhookEvent>[],
+  at: string,
+): Promise<void> {
+  await queryRows(tx, insertDeliveries, [
+    events.map(() => newMessageId()),
+    type,
+    events.map(({ orderingKey }) => orderingKey),
+    events.map(({ roomId }) => roomId),
+    events.map(({ roomName }) => roomName),
+    events.map(({ data }) => bodyOf(type, at, data)),
+    at,
+  ])
+}
+
+const insertDeliveries = `
+  insert into webhook_deliveries (webhook_id, message_id, type, ordering_key, room_id, room_name, body, at)
+  select w.id, e.message_id, $2::text, e.ordering_key, e.room_id, e.room_name, e.body, $7::timestamptz
+    from unnest($1::text[], $3::text[], $4::uuid[], $5::text[], $6::text[])
+           with ordinality as e(message_id, ordering_key, room_id, room_name, body, n)
+    join webhooks w on w.is_on and $2::text = any(w.events)
+   order by e.n`
+
+/** The operation that has made a change. */
+export interface CausingOperation {
+  id: string
+  kind: string
+}
+
+export type RoomEvent = {
+  [Type in WebhookEvent]: WebhookData<Type> extends { room: RoomOfEvent } ? Type : never
+}[WebhookEvent]
+
+/** What the event says beside the room. */
+export interface SaidOfRoom {
+  operation: CausingOperation | null
+  changes?: readonly FieldChange[]
+  days?: number
+}
+
+export async function writeEventOfRoom(tx: Tx, type: RoomEvent, roomId: string, said: SaidOfRoom): Promise<void> {
+  const rooms = await queryRows<RoomOfEvent>(tx, `${selectRooms} where r.id = $1 ${locking}`, [roomId])
+  await writeEvents(tx, type, eventsOf(rooms, said))
+}
+
+const pieceOfRooms = 2000
+
+/**
+ * The same for all rooms of a region, a piece at a time: they may be a million. A cursor sorts them once, whatever the
+ * number of pieces.
+ */
+export async function writeEventsOfRegion(tx: Tx, type: RoomEvent, regionId: number, said: SaidOfRoom): Promise<void> {
+  const ofRegion = `${selectRooms} where r.region_id = $1 order by r.id ${locking}`
+  await queryRows(tx, `declare told_rooms no scroll cursor for ${ofRegion}`, [regionId])
+  let rooms: RoomOfEvent[]
+  do {
+    rooms = await queryRows<RoomOfEvent>(tx, `fetch ${pieceOfRooms} from told_rooms`)
+    await writeEvents(tx, type, eventsOf(rooms, said))
+  } while (rooms.length === pieceOfRooms)
+  await queryRows(tx, 'close told_rooms')
+}
+
+const selectRooms = `
+  select r.id, r.name, r.state, region.name as region, r.product, r.edition, r.expiration_date
+    from rooms r join regions region on region.id = r.region_id`
+/** Also where the caller has not changed them: the events of a room have an order. */
+const locking = 'for no key update of r'
+
+function eventsOf<Type extends RoomEvent>(
+  rooms: readonly RoomOfEvent[],
+  { operation: by, changes, days }: SaidOfRoom,
+): ToldEvent<Type>[] {
+  const operation = by === null ? null : { id: by.id, kind: by.kind }
+  const more = { ...(changes === undefined ? {} : { changes: withoutPeople(changes) }), ...(days && { days }) }
+  return rooms.map((room) => ({
+    // The kind of change demands what its event needs; the compiler does not see that here.
+    data: { room, operation, ...more } as unknown as WebhookData<Type>,
+    orderingKey: room.id,
+    roomId: room.id,
+    roomName: room.name,
+  }))
+}
+
+const aboutPeople: ReadonlySet<string> = new Set(roomFieldsWith('isAboutPerson'))
+
+function withoutPeople(changes: readonly FieldChange[]): FieldChange[] {
+  return changes.map((each) => (aboutPeople.has(each.field) ? { ...each, from: null, to: null } : each))
+}
+
+/** A delivery that is claimed as it is made, so that no worker takes it. With an ordering key of its own: nothing waits for it. */
+export async function writeClaimed(
+  tx: Tx,
+  type: WebhookMessage,
+  data: unknown,
+  { webhookId, claimSeconds }: { webhookId: string; claimSeconds: number },
+) {
+  const at = await databaseTimestamp(tx)
+  const written = { id: randomUUID(), claim: randomUUID(), messageId: newMessageId(), body: bodyOf(type, at, data) }
+  await queryRows(
+    tx,
+    `insert into webhook_deliveries (id, webhook_id, message_id, type, ordering_key, at, body, claim, by_hand_at, next_try_at)
+     values ($1, $2, $3, $4, 'test ' || $3, $5, $6, $7, now(), now() + make_interval(secs => $8))`,
+    [written.id, webhookId, written.messageId, type, at, written.body, written.claim, claimSeconds],
+  )
+  return { ...written, claimedAt: at }
+}
+
+function newMessageId(): string {
+  return `msg_${randomUUID().replaceAll('-', '')}`
+}
+
+function bodyOf(type: string, timestamp: string, data: unknown): string {
+  return JSON.stringify({ type, timestamp, data })
+}
