@@ -204,6 +204,16 @@ describe('deleting a backup', () => {
     await expect(again).rejects.toMatchObject({ problem: { status: 404 } })
   })
 
+  it('tells the consoles, whose lists show when each room was backed up last', async () => {
+    const room = await newRoom()
+    const backup = await keepBackup(room)
+    const told = `select payload from events where payload = $1`
+    const event = { type: 'room', room: room.name, gone: false }
+    const before = await network.database.rows(told, [event])
+    await network.admin.call('deleteRoomBackup', { params: { id: backup } })
+    expect(await network.database.rows(told, [event])).toHaveLength(before.length + 1)
+  })
+
   it('is refused while somebody downloads it or its content is checked, in whichever process', async () => {
     const large = Buffer.alloc(64_000_000)
     const room = await newRoom()

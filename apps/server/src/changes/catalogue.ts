@@ -76,7 +76,8 @@ export const changeKinds = {
   'backup.verify': { audit: 'backup.verify', live: [], webhook: null, mail: null },
   'backup.download': { audit: 'backup.download', live: [], webhook: null, mail: null },
   'backup.ticket': { audit: 'backup.ticket', live: [], webhook: null, mail: null },
-  'backup.delete': { audit: 'backup.delete', live: [], webhook: null, mail: null },
+  // The lists of rooms show the last backup of each.
+  'backup.delete': { audit: 'backup.delete', live: ['room'], webhook: null, mail: null },
   // A scheduled one. Its policy shows the number of failures when it is read again.
   'backup.failed': { audit: null, live: [], webhook: 'backup.failed', mail: null },
   'backup-policy.create': { audit: 'backup-policy.create', live: ['backup-policy'], webhook: null, mail: null },
