@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { BackupPolicy, BackupPolicyDraft } from '@roomkeeper/contract'
 import { sql, type UpdateObject } from 'kysely'
 import type { ObjectStore } from '#backups/index.ts'
-import { type FieldChange, recordChange } from '#changes/index.ts'
+import { changedFields, type FieldChange, recordChange } from '#changes/index.ts'
 import type { Database, Tx } from '#platform/database.ts'
 import { violatesUnique } from '#platform/database-errors.ts'
 import { databaseTime } from '#platform/database-time.ts'
@@ -20,6 +20,8 @@ type PolicyHandlers = Pick<
   'backupPolicies' | 'createBackupPolicy' | 'changeBackupPolicy' | 'deleteBackupPolicy' | 'previewBackupPolicy'
 >
 
+const fields = ['name', 'isOn', 'rooms', 'kind', 'schedule', 'keep', 'verifyEvery'] as const
+
 export function backupPolicyHandlers(database: Database, objectStore: ObjectStore): PolicyHandlers {
   return {
     backupPolicies: async () => ok(await presentAll(database)),
@@ -31,7 +33,7 @@ export function backupPolicyHandlers(database: Database, objectStore: ObjectStor
           .insertInto('backupPolicies')
           .values({ id, ...columnsOf(body), scheduledUntil: sql<string>`now()` })
           .execute()
-        const changes = changesOf(null, body)
+        const changes = changedFields(fields, null, body)
         await recordChange(tx, {
           actor: caller.actor,
           kind: 'backup-policy.create',
@@ -49,7 +51,7 @@ export function backupPolicyHandlers(database: Database, objectStore: ObjectStor
       const changed = await savingName(database, body.name, async (tx) => {
         const before = await lockPolicy(tx, params.id)
         if (typeof body.version === 'number' && body.version !== before.version) throw refuse('backup-policy-stale')
-        const changes = changesOf(before, body)
+        const changes = changedFields(fields, before, body)
         if (changes.length === 0) return before
         const columns = { ...columnsOf(body), ...lookedAnew(before, body), ...tidiedAnew(changes) }
         await change(tx, params.id, { ...columns, version: before.version + 1 })
@@ -117,12 +119,4 @@ async function savingName<T>(database: Database, name: string, work: (tx: Tx) =>
   } catch (error) {
     throw violatesUnique(error, 'backup_policies_name') ? refuse('backup-policy-name-taken', { name }) : error
   }
-}
-
-const fields = ['name', 'isOn', 'rooms', 'kind', 'schedule', 'keep', 'verifyEvery'] as const
-
-function changesOf(old: BackupPolicyDraft | null, now: BackupPolicyDraft): FieldChange[] {
-  return fields
-    .map((field) => ({ field, from: old?.[field] ?? null, to: now[field] }))
-    .filter(({ from, to }) => JSON.stringify(from) !== JSON.stringify(to))
 }

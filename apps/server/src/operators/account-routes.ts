@@ -1,6 +1,6 @@
 /** Operator accounts. CLOUD_ADMINISTRATORs manage them; at least one such account always exists. */
 import type { OperatorAccount } from '@roomkeeper/contract'
-import { type FieldChange, recordChange } from '#changes/index.ts'
+import { changedFields, recordChange } from '#changes/index.ts'
 import type { Database, Tx } from '#platform/database.ts'
 import { violatesUnique } from '#platform/database-errors.ts'
 import { type Caller, type Handlers, noContent, ok } from '#platform/http/handler.ts'
@@ -30,10 +30,7 @@ export function accountHandlers(database: Database): AccountHandlers {
             .values({ ...account, passwordHash })
             .returning(shown)
             .executeTakeFirstOrThrow()
-          const changes = [
-            { field: 'name', from: null, to: row.name },
-            { field: 'role', from: null, to: row.role },
-          ]
+          const changes = changedFields(['name', 'role'], null, row)
           await recordChange(tx, {
             actor: caller.actor,
             kind: 'operator.create',
@@ -62,9 +59,7 @@ export function accountHandlers(database: Database): AccountHandlers {
             .executeTakeFirstOrThrow()
           if (passwordHash !== undefined || before.role !== row.role)
             await endOtherSessions(tx, params.id, caller.tokenHash)
-          const changes: FieldChange[] = (['email', 'name', 'role'] as const)
-            .filter((field) => before[field] !== row[field])
-            .map((field) => ({ field, from: before[field], to: row[field] }))
+          const changes = changedFields(['email', 'name', 'role'], before, row)
           // The audit trail records that the password was changed, never its value.
           if (passwordHash !== undefined) changes.push({ field: 'password', from: hidden, to: hidden })
           await recordChange(tx, {

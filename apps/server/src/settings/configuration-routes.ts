@@ -1,5 +1,5 @@
 import type { CloudConfiguration } from '@roomkeeper/contract'
-import { recordChange } from '#changes/index.ts'
+import { changedFields, recordChange } from '#changes/index.ts'
 import type { Database, Db, Tx } from '#platform/database.ts'
 import { type Handlers, ok } from '#platform/http/handler.ts'
 
@@ -14,8 +14,8 @@ export function configurationHandlers(database: Database): ConfigurationHandlers
       await database.transaction(async (tx) => {
         const before = await lockConfiguration(tx)
         await tx.updateTable('cloudConfiguration').set(body).execute()
-        if (before.youtubeIdentifier === body.youtubeIdentifier) return
-        const changes = [{ field: 'youtubeIdentifier', from: before.youtubeIdentifier, to: body.youtubeIdentifier }]
+        const changes = changedFields(['youtubeIdentifier'], before, body)
+        if (changes.length === 0) return
         await recordChange(tx, { actor: caller.actor, kind: 'configuration.change', changes, requestId })
       })
       return ok(body)
