@@ -89,7 +89,7 @@ export const safetyMutations = [
   {
     id: 'operations/other-body-under-the-same-key',
     breaks: 'A program that uses an Idempotency-Key for another request is told that it was done.',
-    file: `${server}/operations/idempotency.ts`,
+    file: `${server}/operations/start-operation.ts`,
     function: 'findEarlier',
     without: 'idempotency-mismatch',
     tests: [`${tests}/room-creation.test.ts`],
@@ -97,7 +97,7 @@ export const safetyMutations = [
   {
     id: 'operations/two-calls-with-one-key',
     breaks: 'Two calls with one Idempotency-Key at the same moment start two operations.',
-    file: `${server}/operations/idempotency.ts`,
+    file: `${server}/operations/start-operation.ts`,
     function: 'startOnce',
     without: 'lockIdempotencyKeyUntilCommit',
     tests: [`${tests}/simultaneous-requests.test.ts`],

@@ -5,7 +5,7 @@ import type { FileStore } from '#platform/file-store.ts'
 import type { SecretBox } from '#platform/secrets.ts'
 import type { ConnectRegion } from '#regions/index.ts'
 
-declare module '#operations/services.ts' {
+declare module '#operations/operation.ts' {
   interface Services {
     connectRegion: ConnectRegion
     /** Holds uploads and backups. */

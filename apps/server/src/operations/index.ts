@@ -3,9 +3,6 @@
  * folder knows no kind: features define theirs with `operation()` and start them with `startOperation()`, in the
  * transaction that reserves what they need. Start at run-operation.ts; engine/ decides which worker runs an operation.
  */
-export { type AddedLogLine, addLogLine } from './add-log-line.ts'
-export { awaitOperation } from './await-operation.ts'
-export { openChildren } from './cancel-children.ts'
 export { findOrphaned } from './engine/index.ts'
 export {
   NotYet,
@@ -16,7 +13,6 @@ export {
   toldByRegion,
   unexpectedError,
 } from './failures.ts'
-export { findStarted, startOnce } from './idempotency.ts'
 export {
   countItems,
   countItemsOf,
@@ -29,7 +25,12 @@ export {
   runItems,
   secondsLeft,
 } from './items/index.ts'
-export { cancelOperation, type OperationsCore, retryOperation } from './manage-operation.ts'
+export {
+  cancelOperation,
+  type OperationsCore,
+  openChildren,
+  retryOperation,
+} from './manage-operation.ts'
 export {
   type AnyOperation,
   noUndo,
@@ -38,16 +39,16 @@ export {
   type OperationRecord,
   operation,
   operationKinds,
+  type Services,
   type StartParts,
   type Step,
   type StepCall,
   type StepRef,
   step,
 } from './operation.ts'
+export { type AddedLogLine, addLogLine, changeOutput, outputOfStep, stateOfStep } from './operation-record.ts'
 export { operationHandlers } from './operation-routes.ts'
-export type { Services } from './services.ts'
-export { startOperation } from './start-operation.ts'
-export { changeOutput, outputOfStep, stateOfStep } from './step-record.ts'
+export { awaitOperation, findStarted, startOnce, startOperation } from './start-operation.ts'
 export type { OperationTables } from './tables.ts'
 export { tidyOperations } from './tidy-operations.ts'
 export { startWorker, type Worker } from './worker.ts'

@@ -1,14 +1,14 @@
-/** Cancels and retries operations, from any process. */
+/** Cancels and retries operations, from any process, and cancels the waiting children of a parent. */
 import { type Access, because, type CodedReason, type Reasons, rolesWith } from '@roomkeeper/contract'
 import { type Selectable, sql, type UpdateObject } from 'kysely'
-import { recordChange } from '#changes/index.ts'
+import { recordChange, recordedFor } from '#changes/index.ts'
 import { type Database, type Db, queryRows, type Tx } from '#platform/database.ts'
 import { violatesUnique } from '#platform/database-errors.ts'
 import type { Caller } from '#platform/http/handler.ts'
 import { refuse } from '#platform/refuse.ts'
 import type { Tables } from '#platform/tables.ts'
-import { cancelNeverRun } from './cancel-children.ts'
-import { enqueue, type Failure, notifyCancelled } from './engine/index.ts'
+import { endNeverRun } from './end-operations.ts'
+import { enqueue, type Failure } from './engine/index.ts'
 import { inputForUndo, type Operation, type OperationKinds, recordForKind } from './operation.ts'
 import { isPastPointOfNoReturn, stepsToUndo } from './operation-record.ts'
 import { slotRegionsOf } from './start-operation.ts'
@@ -40,16 +40,9 @@ export async function cancelOperation(core: OperationsCore, id: string, call: Ma
     if (row.endedAt !== null) throw refuse('operation-ended')
     await checkPointOfNoReturn(tx, row, kind)
     const [ended] = await cancelNeverRun(tx, [{ row, kind }])
-    if (ended === undefined) await requestCancel(tx, row)
+    if (ended === undefined) await requestCancel(tx, [id])
     await recordChange(tx, { kind: 'operation.cancel', ...managedBy(row, call) })
   })
-}
-
-/** Its worker is notified at once. If there is none, the one that claims the operation puts back what it has done. */
-async function requestCancel(tx: Tx, { id, state, workerId }: Row): Promise<void> {
-  const cancelling = state === 'waiting' ? state : 'cancelling'
-  await tx.updateTable('operations').set({ cancelRequested: true, state: cancelling }).where('id', '=', id).execute()
-  if (workerId !== null) await notifyCancelled(tx, id)
 }
 
 /**
@@ -195,4 +188,91 @@ async function isUndoIncomplete(
 
 function pointsOfNoReturn(kind: Operation<unknown>): number[] {
   return kind.steps.flatMap((step, position) => (step.pointOfNoReturn === true ? [position] : []))
+}
+
+interface OpenChildren {
+  /** Waiting children that nobody has cancelled. */
+  waiting: number
+  /** All open children. */
+  open: number
+}
+
+export async function openChildren(db: Db, parentId: string): Promise<OpenChildren> {
+  const [row] = await queryRows<OpenChildren>(
+    db,
+    `select count(*)::int as open, count(*) filter (where state = 'waiting' and not cancel_requested)::int as waiting
+       from operations where parent_id = $1 and state in ('waiting', 'running', 'cancelling')`,
+    [parentId],
+  )
+  return row ?? { waiting: 0, open: 0 }
+}
+
+const cancelledAtOnce = 50
+
+/**
+ * Cancels some of the waiting children; running children continue. Those that have never run end here, without waiting
+ * for a slot that they do not need; a worker ends the others, and those whose kind this process does not know, at
+ * their turn.
+ * @returns how many were cancelled; 0: all are
+ */
+export async function cancelSomeChildren(tx: Tx, kinds: OperationKinds, parentId: string): Promise<number> {
+  const waiting = await tx
+    .selectFrom('operations')
+    .selectAll()
+    .where('parentId', '=', parentId)
+    .where('state', '=', 'waiting')
+    .where('cancelRequested', '=', false)
+    .orderBy('id')
+    .limit(cancelledAtOnce)
+    .forUpdate()
+    // One that is being claimed is looked at again by the caller.
+    .skipLocked()
+    .execute()
+  const known = waiting.flatMap((row) => {
+    const kind = kinds.find(row.kind, row.version)
+    return kind === undefined ? [] : [{ row, kind }]
+  })
+  const ended = new Set(await cancelNeverRun(tx, known))
+  await requestCancel(
+    tx,
+    waiting.map(({ id }) => id).filter((id) => !ended.has(id)),
+  )
+  return waiting.length
+}
+
+/**
+ * Ends those of the operations that have never run, so there is nothing to undo, and whose input can be read. The caller
+ * has locked them.
+ * @returns their ids
+ */
+async function cancelNeverRun(
+  tx: Tx,
+  known: readonly { row: Selectable<Tables['operations']>; kind: Operation<unknown> }[],
+): Promise<string[]> {
+  const neverRun = known.flatMap(({ row, kind }) => {
+    const input = inputForUndo(kind).safeParse(row.input)
+    const isNew = row.state === 'waiting' && row.fence === 0
+    return isNew && input.success ? [{ kind, record: recordForKind(row, input.data) }] : []
+  })
+  const ids = neverRun.map(({ record }) => record.id)
+  if (ids.length > 0) await endNeverRun(tx, ids, 'cancelled')
+  for (const { kind, record } of neverRun) await kind.cancelled(tx, record)
+  return ids
+}
+
+/** Notifies the worker of an operation at once. If it has none, the one that claims it puts back what it has done. */
+async function requestCancel(tx: Tx, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await queryRows(
+    tx,
+    `with cancelled as (
+       update operations
+          set cancel_requested = true, state = case state when 'waiting' then state else 'cancelling' end
+        where id = any($1::uuid[]) returning id, room_name, worker_id
+     ), recorded as (
+      ${recordedFor('operation.changed', 'cancelled')}
+     )
+     select pg_notify('roomkeeper_work', 'cancel ' || id) from cancelled where worker_id is not null`,
+    [ids],
+  )
 }

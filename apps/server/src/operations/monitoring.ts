@@ -5,7 +5,6 @@
  */
 import type { MonitoringEntry, OperationState, ProcessType, QueryOf, Routes } from '@roomkeeper/contract'
 import { type Db, queryRows } from '#platform/database.ts'
-import { namedRegions } from './named-regions.ts'
 import type { OperationStepsTable } from './tables.ts'
 
 /** With neither name nor processes nor kinds, everything matches. */
@@ -177,4 +176,11 @@ export function beforeUndoOf({ state, stateBeforeUndo }: Step): Pick<MonitoringE
 export function stateOfEntry(step: OperationStepsTable['state']): OperationState {
   if (step === 'open') return 'waiting'
   return step === 'undone' ? 'cancelled' : step
+}
+
+/** The names of the regions that an operation's input names, for its title: columns of a statement. */
+export function namedRegions(operations: string): string {
+  const nameOf = (field: string) =>
+    `(select named.name from regions named where named.id = (${operations}.input->>'${field}')::int)`
+  return `${nameOf('sourceRegionId')} as source_region, ${nameOf('targetRegionId')} as target_region`
 }

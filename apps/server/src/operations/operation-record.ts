@@ -2,13 +2,16 @@
  * The record of a running operation: its steps, log and progress. Every write names the fence of the worker's claim;
  * a write with an old fence finds no row, which tells the worker that it was overtaken.
  */
-
-import { because, type Reasons } from '@roomkeeper/contract'
+import { because, type CodedReason, type Reasons } from '@roomkeeper/contract'
+import type { Selectable } from 'kysely'
 import { recordedFor } from '#changes/index.ts'
 import { type Database, type Db, queryRows, type Tx } from '#platform/database.ts'
 import { prepared } from '#platform/prepared-statements.ts'
+import { storedReasons } from '#platform/stored-reasons.ts'
 import type { Failure } from './engine/index.ts'
 import { Overtaken } from './failures.ts'
+import type { StepId, StepRef } from './operation.ts'
+import type { OperationStepsTable } from './tables.ts'
 
 export interface Claim {
   operationId: string
@@ -291,4 +294,80 @@ export async function outputIfDone(
     .where('state', '=', 'done')
     .executeTakeFirst()
   return row ?? null
+}
+
+// The records of single steps, for the parts of a kind that are no steps, such as `retrying`.
+
+/** Names a step's undo: pass the title for the log, the id for the marks of calls. */
+export function undoOf(step: string): string {
+  return `undo: ${step}`
+}
+
+/** null: the operation does not have this step. */
+export async function stateOfStep(
+  db: Db | Tx,
+  operationId: string,
+  step: StepId,
+): Promise<OperationStepsTable['state'] | null> {
+  return (await findStep(db, operationId, step))?.state ?? null
+}
+
+/** The step's latest output, even if it was undone since; null: no output yet, or no such step in the operation. */
+export async function outputOfStep<Output>(
+  db: Db | Tx,
+  operationId: string,
+  step: StepRef<Output>,
+): Promise<Output | null> {
+  const found = await findStep(db, operationId, step)
+  return found == null || found.output === null ? null : step.output.parse(found.output)
+}
+
+/** Writes a step's output early, or notes for its next try. @param state `done` also ends the step */
+export async function changeOutput<Output>(
+  tx: Tx,
+  operationId: string,
+  step: StepRef<Output>,
+  output: Output,
+  state?: 'done',
+): Promise<void> {
+  await queryRows(
+    tx,
+    `update operation_steps set output = $3, state = coalesce($4, state),
+            ended_at = case when $4 is null then ended_at else coalesce(ended_at, now()) end
+      where operation_id = $1 and step_id = $2`,
+    [operationId, step.id, JSON.stringify(output), state ?? null],
+  )
+}
+
+async function findStep(db: Db | Tx, operationId: string, { id }: StepId): Promise<FoundStep | undefined> {
+  const [step] = await queryRows<FoundStep>(db, stepById, [operationId, id])
+  return step
+}
+
+type FoundStep = Pick<Selectable<OperationStepsTable>, 'state' | 'output'>
+
+const stepById = prepared(`
+  select state, output from operation_steps where operation_id = $1 and step_id = $2`)
+
+export interface AddedLogLine {
+  level: 'info' | 'warning'
+  reason: CodedReason
+}
+
+/**
+ * Adds a line to the log of an operation in any transaction, also after its end: how something went that it has left to
+ * others, such as an e-mail. Nothing is written when the operation was removed meanwhile.
+ */
+export async function addLogLine(tx: Tx, operationId: string, { level, reason }: AddedLogLine): Promise<void> {
+  const { text, codes } = storedReasons([reason])
+  await queryRows(
+    tx,
+    `with held as (
+       update operations set log_lines = log_lines + 1 where id = $1 returning id, room_name, log_lines
+     ), recorded as (
+      ${recordedFor('operation.changed', 'held')}
+     )
+     insert into operation_log (operation_id, n, level, text, reasons) select $1, log_lines, $2, $3, $4 from held`,
+    [operationId, level, text, codes],
+  )
 }

@@ -2,8 +2,8 @@
 import type { Access, CodedReason, ProcessType, ReasonCode, Reasons, Role } from '@roomkeeper/contract'
 import type { CallMark } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
-import type { Tx } from '#platform/database.ts'
-import type { Services } from './services.ts'
+import type { Db, Tx } from '#platform/database.ts'
+import type { Log } from '#platform/log.ts'
 
 /** The record of an operation as its kind sees it. */
 export interface OperationRecord<Input> {
@@ -227,4 +227,10 @@ export function operationKinds(kinds: readonly AnyOperation[]): OperationKinds {
   const twice = all.find((each) => find(each.kind, each.version) !== each)
   if (twice !== undefined) throw new Error(`${twice.kind}: version ${twice.version} is there twice.`)
   return { all, find, newest: (kind) => all.find((each) => each.kind === kind) }
+}
+
+/** What the steps of operations work with. app/services.ts adds what the features provide. */
+export interface Services {
+  db: Db
+  log: Log
 }

@@ -4,7 +4,6 @@
  */
 import { because, type CodedReason, type Reasons } from '@roomkeeper/contract'
 import type { Tx } from '#platform/database.ts'
-import { abandonOperation } from './abandon-operation.ts'
 import { type Attempted, attemptStep, type StepRun } from './attempt-step.ts'
 import { endOperation } from './end-operations.ts'
 import type { ClaimedOperation, Failure, OperationSignals } from './engine/index.ts'
@@ -19,7 +18,6 @@ import {
   type StepCall,
   type StuckStep,
 } from './operation.ts'
-import { operationLog } from './operation-log.ts'
 import {
   addLogLines,
   failStep,
@@ -30,18 +28,19 @@ import {
   startStep,
   stepsToUndo,
   undoneStep,
+  undoOf,
   wasCancelled,
 } from './operation-record.ts'
 import {
   isOperationLost,
   logFields,
   type OperationRun,
+  operationLog,
   type Runner,
   raiseOwnFence,
   retryWrite,
   throwIfLost,
 } from './runner.ts'
-import { undoOf } from './step-record.ts'
 import { inAttempt, traceEnd, traceLoss } from './trace-operations.ts'
 
 type Outcome =
@@ -357,4 +356,26 @@ function settleRoom({ kind, record }: OperationRun, outcome: Outcome, tx: Tx): P
 
 function reasonsOf({ reasons, undone }: { reasons: Reasons; undone: boolean }): Reasons {
   return undone ? reasons : [...reasons, because('not-all-put-back')]
+}
+
+/** Ends an operation whose input cannot be read. That happens only after somebody changed the database by hand. */
+async function abandonOperation(runner: Runner, claimed: ClaimedOperation, signals: OperationSignals): Promise<void> {
+  const reasons = [because('input-unreadable')]
+  const { id, fence, regionId: region } = claimed
+  const settled = async (tx: Tx) => {
+    await runner.markAsError(tx, claimed.roomId, reasons)
+    await runner.lateCalls.record(tx, { id, fence, regionIds: region === null ? [] : [region] })
+  }
+  const end = (settling: typeof settled) =>
+    retryWrite({ runner, signals }, () =>
+      endOperation(runner, { operationId: id, fence }, { state: 'failed', reasons }, settling),
+    )
+  try {
+    await end(settled)
+  } catch (error) {
+    if (isOperationLost(error)) throw error
+    runner.log.error({ operationId: id, err: error }, 'ending an operation failed')
+    // Without the state of the room, as in the last of the endings in run-operation.ts.
+    await end(noUndo)
+  }
 }

@@ -1,8 +1,8 @@
 /** Housekeeping: removes old operations, idempotency keys and secrets. */
 import type { Db } from '#platform/database.ts'
 import { inPieces } from '#platform/in-pieces.ts'
-import { removeOldKeys } from './idempotency.ts'
 import { removeOldItems } from './items/index.ts'
+import { removeOldKeys } from './start-operation.ts'
 
 const keptDays = 90
 const atOnce = 1_000

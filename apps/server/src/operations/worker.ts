@@ -3,10 +3,9 @@ import type { Database } from '#platform/database.ts'
 import type { Log } from '#platform/log.ts'
 import type { Scheduler } from '#platform/recurring.ts'
 import { startEngine } from './engine/index.ts'
-import type { OperationKinds } from './operation.ts'
+import type { OperationKinds, Services } from './operation.ts'
 import { runOperation } from './run-operation.ts'
 import type { Runner } from './runner.ts'
-import type { Services } from './services.ts'
 
 export interface WorkerParts {
   database: Database

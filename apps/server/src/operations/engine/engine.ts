@@ -10,7 +10,9 @@ import type { Log } from '#platform/log.ts'
 import { pause } from '#platform/pause.ts'
 import type { Scheduler } from '#platform/recurring.ts'
 import { withTimeout } from '#platform/with-timeout.ts'
+import { takeLease } from './lease.ts'
 import {
+  assignSlots,
   type Claimable,
   type ClaimedOperation,
   claimOperations,
@@ -19,9 +21,7 @@ import {
   pollWork,
   releaseClaims,
   type WorkPoll,
-} from './claims.ts'
-import { takeLease } from './lease.ts'
-import { assignSlots } from './slots.ts'
+} from './queue.ts'
 
 export interface EngineParts {
   database: Database
