@@ -8,7 +8,6 @@
 import { createHash } from 'node:crypto'
 import { customerPages, customerRoutes, maintenanceRoutes, type Route } from '@roomkeeper/contract'
 import type { FastifyInstance } from 'fastify'
-import { readComponentFrame } from './component-frame-script.ts'
 
 /** The path is known to the console, too. */
 const framePath = '/customer_component'
@@ -46,7 +45,7 @@ function framePolicy(origin: string, script: string) {
 }
 
 function componentPage(url: string): { page: string; script: string } {
-  const script = `(${readComponentFrame})(${JSON.stringify({ url, pages: customerPages }).replaceAll('<', '\\u003c')})`
+  const script = `(${componentFrameScript})(${JSON.stringify({ url, pages: customerPages }).replaceAll('<', '\\u003c')})`
   const page = `<!doctype html>
 <html>
   <head>
@@ -85,3 +84,37 @@ function answerOpaqueOrigins(app: FastifyInstance): void {
     await reply.header('access-control-max-age', '600').code(204).send()
   })
 }
+
+/**
+ * What runs in the frame of the customers' component before the component does. A text, because its hash is in the
+ * policy of the page. It loads the component, shows it with the page and the language that the console names, and turns
+ * links to the console's customer-facing pages into messages.
+ *
+ * Messages to the console: `{ roomkeeper: 'ready' }`, `{ roomkeeper: 'failed' }`, `{ roomkeeper: 'open-room', name }` and
+ * `{ roomkeeper: 'open-page', page }`. From the console: `{ roomkeeper: 'refused', why }`, the answer to `open-room`.
+ */
+const componentFrameScript = `function ({ url, pages }) {
+  const element = 'customer-component'
+  const tell = (message) => parent.postMessage(message, '*')
+  const asked = new URLSearchParams(location.search)
+  document.documentElement.lang = asked.get('lang') ?? 'en'
+  customElements.whenDefined(element).then(() => {
+    const component = document.createElement(element)
+    for (const name of ['page', 'lang']) component.setAttribute(name, asked.get(name) ?? '')
+    document.body.append(component)
+    tell({ roomkeeper: 'ready' })
+  })
+  addEventListener('click', (event) => {
+    const link = event.composedPath().find((each) => each instanceof HTMLAnchorElement && each.href !== '')
+    const to = link === undefined ? null : new URL(link.href)
+    const page = pages.find((each) => to !== null && to.host === location.host && to.pathname === new URL(each, location).pathname)
+    if (page === undefined) return
+    event.preventDefault()
+    tell({ roomkeeper: 'open-page', page })
+  })
+  const script = document.createElement('script')
+  script.type = 'module'
+  script.src = url
+  script.onerror = () => tell({ roomkeeper: 'failed' })
+  document.head.append(script)
+}`

@@ -11,7 +11,6 @@ import {
 } from '#platform/database-errors.ts'
 import type { Log } from '#platform/log.ts'
 import { Refusal, refuse } from '#platform/refuse.ts'
-import { pathWithoutSecrets } from './path-without-secrets.ts'
 
 export type AnswerError = (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => void
 
@@ -39,7 +38,7 @@ export function createErrorHandler(log: Log): AnswerError {
     if (seconds !== null) reply.header('retry-after', String(seconds))
     if (problem.status === 401) reply.header('www-authenticate', 'Bearer')
     // Closed at once, the connection would fail while the client is still sending, and the answer would be lost:
-    // limit-bodies.ts reads some of the rest away.
+    // connections.ts reads some of the rest away.
     if (problem.status === 413) reply.removeHeader('connection')
     void reply
       .code(problem.status)
@@ -93,4 +92,10 @@ const mebibyte = 1024 * 1024
 
 function bytesOf(limit: number): string {
   return limit < mebibyte ? `${limit / 1024} KiB` : `${limit / mebibyte} MiB`
+}
+
+/** The path of a request without its query and without the ticket of a download, as logs and problems may show it. */
+export function pathWithoutSecrets(url: string): string {
+  const path = url.split('?')[0] ?? ''
+  return path.replace(/(\/download\/)[^/]+/i, '$1[ticket]')
 }

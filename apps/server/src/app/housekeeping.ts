@@ -6,7 +6,7 @@ import { closeJump, reportJump } from '#doctor/index.ts'
 import { tidyMigrations } from '#live-migrations/index.ts'
 import { tidyOperations } from '#operations/index.ts'
 import { removeDeadSessions, removeOldFailures, removeOldTickets, removeOldTokens } from '#operators/index.ts'
-import type { Database } from '#platform/database.ts'
+import { type Database, type Db, queryRows } from '#platform/database.ts'
 import { removeOldEvents } from '#platform/events.ts'
 import { forEachCollectingErrors } from '#platform/for-each-collecting-errors.ts'
 import type { Log } from '#platform/log.ts'
@@ -16,7 +16,6 @@ import { lookAtTime, openJump } from '#platform/steady-time.ts'
 import { tidyDeletedRooms } from '#rooms/index.ts'
 import { removeOrphanedUploads, tidyUploads } from '#uploads/index.ts'
 import { tidyWebhooks } from '#webhooks/index.ts'
-import { takeBackTimes } from './take-back-times.ts'
 
 const longestLimitSeconds = 3_600
 
@@ -113,4 +112,26 @@ async function timeIsSteady({ database: { db }, log }: Housekeeping): Promise<bo
       'the time of the database has jumped: nothing is removed for good until it was steady for a day',
     )
   return jump === null
+}
+
+/** Longer than any pause between two tries. */
+const maxPauseHours = 2
+
+const waiting = [
+  // So that an index is used: without it, a month of deliveries would be read every minute.
+  { table: 'webhook_deliveries', column: 'next_try_at', which: `state = 'waiting'` },
+  { table: 'room_records_due', column: 'try_at', which: 'true' },
+] as const
+
+/**
+ * Times to try again that no pause explains become now: after the clock of the database was set back, they may lie far
+ * ahead.
+ */
+async function takeBackTimes(db: Db): Promise<void> {
+  for (const { table, column, which } of waiting)
+    await queryRows(
+      db,
+      `update ${table} set ${column} = now() where ${which} and ${column} > now() + make_interval(hours => $1)`,
+      [maxPauseHours],
+    )
 }

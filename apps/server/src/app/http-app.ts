@@ -9,14 +9,10 @@ import type { Handlers } from '#platform/http/handler.ts'
 import type { Log } from '#platform/log.ts'
 import { refuse } from '#platform/refuse.ts'
 import { serveComponentFrame } from './component-frame.ts'
-import { contentSecurity } from './content-security.ts'
-import { type AnswerError, createErrorHandler } from './error-handler.ts'
-import { limitBodies } from './limit-bodies.ts'
-import { type ClientTimeouts, clientLimits } from './limit-clients.ts'
+import { type ClientTimeouts, connectionOptions, limitBodies } from './connections.ts'
+import { type AnswerError, createErrorHandler, pathWithoutSecrets } from './error-handler.ts'
 import { describeApi } from './openapi/describe-api.ts'
-import { pathWithoutSecrets } from './path-without-secrets.ts'
 import { registerRoutes } from './register-routes.ts'
-import { AnswerWithId, refuseUnreadable, requestIdOf } from './request-ids.ts'
 import { type ConsoleParts, serveConsole } from './serve-console.ts'
 import { serveReference } from './serve-reference.ts'
 import { traceCalls } from './trace-calls.ts'
@@ -60,7 +56,7 @@ export async function createHttpApp(parts: HttpAppParts): Promise<HttpApp> {
   const requests = countRequests(app)
   logRequests(app, parts.log)
   await app.register(helmet, {
-    contentSecurityPolicy: contentSecurity({ asked: parts.askedByBrowsers }),
+    contentSecurityPolicy: contentSecurity(parts.askedByBrowsers),
     strictTransportSecurity: false,
   })
   if (parts.customerComponentUrl !== undefined) serveComponentFrame(app, parts.customerComponentUrl)
@@ -111,11 +107,9 @@ export async function createHealthApp(
 /** Options that say how requests are accepted, identified, and refused before they reach a route. */
 function connections(parts: Pick<HttpAppParts, 'trustProxy' | keyof ClientTimeouts>, answerError: AnswerError) {
   return {
-    http: { ...clientLimits(parts), ServerResponse: AnswerWithId },
+    ...connectionOptions(parts),
     trustProxy: asTrust(parts.trustProxy),
-    genReqId: requestIdOf,
     frameworkErrors: answerError,
-    clientErrorHandler: refuseUnreadable,
   }
 }
 
@@ -180,4 +174,25 @@ function logRequests(app: FastifyInstance, log: Log): void {
       'request',
     )
   })
+}
+
+/** What pages of the console may load: nothing from other origins. @param called origins that scripts may call */
+function contentSecurity(called: readonly string[]) {
+  const from = ["'self'"]
+  return {
+    useDefaults: false,
+    directives: {
+      defaultSrc: from,
+      scriptSrc: from,
+      // Mantine sets its sizes as style attributes.
+      styleSrc: [...from, "'unsafe-inline'"],
+      imgSrc: [...from, 'data:'],
+      fontSrc: from,
+      connectSrc: [...from, ...called],
+      objectSrc: ["'none'"],
+      baseUri: from,
+      formAction: from,
+      frameAncestors: ["'none'"],
+    },
+  }
 }

@@ -1,7 +1,10 @@
 /** Registers every route of the contract: reads the input, checks the caller, answers in wire form. */
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import {
+  errorsAtMost,
   type FieldError,
+  fieldError,
   fieldErrorsOf,
   type Route,
   type RouteName,
@@ -22,11 +25,8 @@ import {
   type StreamReply,
 } from '#platform/http/handler.ts'
 import { Refusal, refuse, refuseInput } from '#platform/refuse.ts'
-import { changesSomething } from './changing-calls.ts'
+import { admit, bodyLimitWithoutSession, longBodyLimit } from './connections.ts'
 import { encodeAnswer } from './encode-answer.ts'
-import { admit, bodyLimitWithoutSession, longBodyLimit } from './limit-bodies.ts'
-import { createLongCallLimit, type LongCallLimit } from './limit-long-calls.ts'
-import { unstorableTexts } from './unstorable-texts.ts'
 
 type LooseReply =
   | {
@@ -249,4 +249,97 @@ function send(route: Route, request: FastifyRequest, reply: FastifyReply, answer
   if (answer.file === undefined) return reply.send(text())
   reply.headers(asAttachment(answer.file.name))
   return reply.send(text(indentOfFiles))
+}
+
+/** The calls that are no GET and change nothing but the caller's own session, or make a link for a download. */
+const reading: ReadonlySet<RouteName> = new Set<RouteName>([
+  'signIn',
+  'checkSession',
+  'permissions',
+  'signOut',
+  'completeSecondFactor',
+  'listRooms',
+  'createRoomsTicket',
+  'createBulkItemsTicket',
+  'createBackupTicket',
+  'createAuditTicket',
+  'createMigrationLogsTicket',
+  'preflightBulk',
+  'preflightLiveMigration',
+  'migrationRooms',
+  'migrationStates',
+  'findCustomerRoom',
+])
+
+/** Deletes, although it is a GET. */
+const changing: ReadonlySet<RouteName> = new Set<RouteName>(['deleteUser'])
+
+/**
+ * A drill (PROCESS=drill), which shows what a restored database holds beside the console in production, refuses these
+ * calls; the audit trail has those that the caller's role does not allow.
+ */
+function changesSomething(name: RouteName, { method }: Route): boolean {
+  return changing.has(name) || (method !== 'GET' && !reading.has(name))
+}
+
+interface LongCallLimit {
+  /** Before the body is read; the place is free again when the call is over. @throws Refusal `too-many-long-calls` */
+  enter(operatorId: string, request: IncomingMessage, reply: ServerResponse): void
+}
+
+const mostOfOperator = 2
+/** Bytes; about 3,000 names of project rooms. Shorter bodies take as little time as any call. */
+const longFrom = 64 * 1024
+
+/**
+ * Limits how many calls with a long body each operator has under way in this process: to read such a body keeps all
+ * others waiting for some hundredths of a second.
+ */
+function createLongCallLimit(): LongCallLimit {
+  /** Whose calls are under way. */
+  const underWay: string[] = []
+  return {
+    enter(operatorId, { headers }, reply) {
+      // A body in chunks does not say how long it is.
+      if (Number(headers['content-length'] ?? longFrom) < longFrom) return
+      if (underWay.filter((each) => each === operatorId).length >= mostOfOperator)
+        throw refuse('too-many-long-calls', { max: mostOfOperator })
+      // A client that is gone closes no more, and its place would never be free again.
+      if (reply.closed || reply.destroyed) return
+      underWay.push(operatorId)
+      reply.once('close', () => underWay.splice(underWay.indexOf(operatorId), 1))
+    },
+  }
+}
+
+/**
+ * The texts in a decoded input that no column of the database can keep: with the character U+0000, or with half a
+ * character (a lone surrogate). Looked for in one place for all calls, keys of records included.
+ * @returns at most `errorsAtMost` errors, each with the path of its field
+ */
+function unstorableTexts(input: unknown): FieldError[] {
+  const errors: FieldError[] = []
+  const visit = (value: unknown, field: string): void => {
+    if (errors.length >= errorsAtMost) return
+    if (typeof value === 'string') {
+      if (value.includes('\0')) errors.push(fieldError(field, 'text-has-nul'))
+      else if (!value.isWellFormed()) errors.push(fieldError(field, 'text-half-character'))
+    } else if (typeof value === 'object' && value !== null) {
+      for (const [name, inner] of Object.entries(value)) {
+        const path = field === '' ? name : `${field}.${name}`
+        visit(name, path)
+        visit(inner, path)
+      }
+    }
+  }
+  if (holdsUnstorable(input)) visit(input, '')
+  return errors
+}
+
+/** Without the paths of fields, which take ten times as long: few inputs hold such a text, and some hold 100,000 others. */
+function holdsUnstorable(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed()
+  if (Array.isArray(value)) return value.some(holdsUnstorable)
+  if (typeof value !== 'object' || value === null) return false
+  return Object.entries(value).some(([name, inner]) => holdsUnstorable(name) || holdsUnstorable(inner))
 }

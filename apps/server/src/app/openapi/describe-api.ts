@@ -1,9 +1,22 @@
-/** Makes the OpenAPI 3.1 document from the route table: the calls here, the rest in the files beside this one. */
-import { problem, type Route, routesByNoun } from '@roomkeeper/contract'
+/** Makes the OpenAPI 3.1 document from the route table and the events of webhooks. */
+import {
+  aboutWebhookEvents,
+  because,
+  fillIn,
+  type Params,
+  paramNamesOf,
+  problem,
+  type RefusalCode,
+  type Route,
+  refusals,
+  refusalsOf,
+  routes,
+  routesByNoun,
+  type WebhookMessage,
+  webhookBody,
+} from '@roomkeeper/contract'
 import type { z } from 'zod'
-import { describeWebhooks } from './describe-webhooks.ts'
-import { exampleOf } from './examples.ts'
-import { problemExamples, refusalResponses } from './refusal-responses.ts'
+import { exampleOf, exampleValues } from './examples.ts'
 import { createSchemas, type Json, type Schemas, type Use } from './schemas.ts'
 
 type Noun = keyof typeof routesByNoun
@@ -38,8 +51,8 @@ export function describeApi(publicPath: string): Json {
   const schemas = createSchemas()
   const problemSchema = schemas.reference(problem, 'problem', 'answer')
   const paths: Record<string, Json> = {}
-  for (const [noun, routes] of Object.entries(routesByNoun)) {
-    for (const [name, route] of Object.entries(routes) as [string, Route][]) {
+  for (const [noun, calls] of Object.entries(routesByNoun)) {
+    for (const [name, route] of Object.entries(calls) as [string, Route][]) {
       const path = route.path.replace(/:(\w+)/g, '{$1}')
       const call = { tags: [noun], ...describeRoute(schemas, problemSchema, name, route) }
       paths[path] = { ...paths[path], [route.method.toLowerCase()]: call }
@@ -150,3 +163,86 @@ function media(schemas: Schemas, schema: z.ZodType, name: string, use: Use): Jso
   const described = schemas.reference(schema, name, use)
   return { schema: described, example: exampleOf(described, schemas.named) }
 }
+
+/** One response for each status, with its codes. @param schema the schema of a problem */
+function refusalResponses(route: Route, schema: Json): Json {
+  const byStatus = new Map<number, RefusalCode[]>()
+  for (const code of refusalsOf(route)) {
+    const { status } = refusals[code]
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code])
+  }
+  const responses = [...byStatus].sort(([a], [b]) => a - b).map(([status, codes]) => [status, response(codes, schema)])
+  const unexpected = {
+    description: 'A defect of the server; the text holds the id of the request.',
+    content: { 'application/problem+json': { schema } },
+  }
+  return { ...Object.fromEntries(responses), default: unexpected }
+}
+
+function response(codes: RefusalCode[], schema: Json): Json {
+  const examples = Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }]))
+  const description = codes.map((code) => `\`${code}\`: ${refusals[code].title}.`).join(' ')
+  return { description, content: { 'application/problem+json': { schema, examples } } }
+}
+
+/** An example for every code that some call names. */
+function problemExamples(): Json {
+  const codes = new Set((Object.values(routes) as Route[]).flatMap(refusalsOf))
+  return Object.fromEntries(
+    [...codes].map((code) => {
+      const { status, title, detail } = refusals[code]
+      const params = Object.fromEntries(paramNamesOf(detail).map((name) => [name, exampleParam(name)]))
+      const text = fillIn(detail, params)
+      const instance = '/api/operator/edit'
+      return [
+        code,
+        { summary: title, value: { type: `urn:roomkeeper:${code}`, title, status, detail: text, instance, params } },
+      ]
+    }),
+  )
+}
+
+function exampleParam(name: string): Params[string] {
+  const value = exampleValues[name]
+  if (name === 'reason') return because('told', { told: String(value) })
+  return typeof value === 'number' ? value : String(value ?? name)
+}
+
+/** The section `webhooks` of the document: what receivers are sent. */
+function describeWebhooks(schemas: Schemas): Json {
+  const types = Object.keys(aboutWebhookEvents) as WebhookMessage[]
+  return Object.fromEntries(types.map((type) => [type, { post: describeEvent(schemas, type) }]))
+}
+
+function describeEvent(schemas: Schemas, type: WebhookMessage): Json {
+  const name = type.replace(/(^|\.)(\w)/g, (_, __, letter: string) => letter.toUpperCase())
+  const schema = schemas.reference(webhookBody(type), `Webhook${name}`, 'answer')
+  return {
+    operationId: `webhook${name}`,
+    tags: ['Webhooks'],
+    summary: aboutWebhookEvents[type],
+    // Receivers know us by the signature.
+    security: [],
+    parameters: signature,
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema, example: exampleOf(schema, schemas.named) } },
+    },
+    responses: {
+      '2XX': { description: 'The receiver has it.' },
+      '4XX': { description: 'Tried again, with growing pauses, for three days; like every other answer, and none.' },
+    },
+  }
+}
+
+const header = (name: string, description: string) => {
+  return { name, in: 'header', required: true, description, schema: { type: 'string' } }
+}
+const signature = [
+  header('webhook-id', 'The same for every try: what has arrived already can be told by it.'),
+  header('webhook-timestamp', 'When this try was made, in seconds since 1970.'),
+  header(
+    'webhook-signature',
+    'By the Standard Webhooks specification: `v1,` and base64; several are separated by spaces.',
+  ),
+]
