@@ -1,12 +1,19 @@
-/** `npm run secrets:rotate`: see docs/operations.md. Settings as for the server, with SECRET_KEY and SECRET_KEY_OLD. */
-
-import { startEmbeddedPostgres } from '@roomkeeper/embedded-postgres-server'
-import { rotateSecrets } from '#app/rotate-secrets.ts'
+/**
+ * `npm run secrets:rotate`: seals every stored secret again with SECRET_KEY, in one transaction, whether it was sealed
+ * with the former key or the current one. Servers that know both keys may run meanwhile. See docs/operations.md;
+ * settings as for the server, with SECRET_KEY and SECRET_KEY_OLD.
+ *
+ * These columns hold sealed values; a new column must be added here: regions.password and .system_password,
+ * database_backups.sealed_password, webhooks.secret and .former_secrets, operations.input under `sealed`.
+ */
+import { mailServerId } from '@roomkeeper/contract'
 import { WrongSetting } from '#app/setting-forms.ts'
 import { readSettings, type Settings } from '#app/settings.ts'
-import { openDatabase } from '#platform/database.ts'
-import { createLog } from '#platform/log.ts'
-import { createSecretBox } from '#platform/secrets.ts'
+import { withDatabase } from '#app/with-database.ts'
+import { type Database, queryRows, type Tx } from '#platform/database.ts'
+import { createSecretBox, type SecretBox } from '#platform/secrets.ts'
+
+const batch = 1000
 
 try {
   await rotate(readSettings(process.env))
@@ -15,26 +22,133 @@ try {
   process.exitCode = error instanceof WrongSetting ? 2 : 1
 }
 
-// Not by itself: with connections just closed, Node 24 was seen to turn for ever instead of ending.
+// Exits explicitly: Node 24 was seen to spin for ever instead of ending when connections had just been closed.
 process.exit()
 
 async function rotate(settings: Settings): Promise<void> {
   if (settings.SECRET_KEY_OLD === undefined)
     throw new WrongSetting('SECRET_KEY_OLD is missing: it takes the former SECRET_KEY; SECRET_KEY takes the new one.')
-  const { DATABASE_URL: url, DATA_DIR: dataDir, LOG_LEVEL: level } = settings
-  const postgres = url === undefined ? await startEmbeddedPostgres({ dataDir, log: createLog(level) }) : null
-  const database = openDatabase(url ?? postgres?.url ?? '', {
-    timeoutSeconds: settings.DATABASE_TIMEOUT_SECONDS,
-    patient: true,
+  const secrets = createSecretBox(settings.SECRET_KEY, settings.SECRET_KEY_OLD)
+  const rotated = await withDatabase(settings, (database) => rotateSecrets(database, secrets))
+  const { regions, databaseBackups, webhooks, operations, roomRecords } = rotated
+  console.log(
+    `Sealed anew: regions ${regions}, database backups ${databaseBackups}, webhooks ${webhooks}, operations ${operations}. Records of project rooms that are sent to their regions anew: ${roomRecords}.`,
+  )
+}
+
+interface RotatedSecrets {
+  regions: number
+  databaseBackups: number
+  webhooks: number
+  operations: number
+  /** Records that regions keep: they are sent again, sealed with the current key, by the workers. */
+  roomRecords: number
+}
+
+/**
+ * @param secrets opens values of both keys, seals with the current one
+ * @throws Error when a value opens with neither key; nothing is changed then
+ */
+function rotateSecrets({ transaction }: Database, secrets: SecretBox): Promise<RotatedSecrets> {
+  return transaction(async (tx) => {
+    // The lock keeps others from writing secrets, but not from reading them.
+    await queryRows(tx, 'lock table regions, database_backups, webhooks, operations in share row exclusive mode')
+    return {
+      regions: await rotateRegions(tx, secrets),
+      databaseBackups: await rotateDatabaseBackups(tx, secrets),
+      webhooks: await rotateWebhooks(tx, secrets),
+      operations: await rotateOperations(tx, secrets),
+      roomRecords: await sendRecordsAnew(tx),
+    }
   })
-  try {
-    const secrets = createSecretBox(settings.SECRET_KEY, settings.SECRET_KEY_OLD)
-    const { regions, databaseBackups, webhooks, operations, roomRecords } = await rotateSecrets(database, secrets)
-    console.log(
-      `Sealed anew: regions ${regions}, database backups ${databaseBackups}, webhooks ${webhooks}, operations ${operations}. Records of project rooms that are sent to their regions anew: ${roomRecords}.`,
+}
+
+async function rotateRegions(tx: Tx, secrets: SecretBox): Promise<number> {
+  const rows = await tx.selectFrom('regions').select(['id', 'name', 'password', 'systemPassword']).execute()
+  for (const { id, name, password, systemPassword } of rows) {
+    const sealedAgain = (sealed: string) => sealAgain(secrets, sealed, `of the region ${name}`)
+    const change = { password: sealedAgain(password), systemPassword: sealedAgain(systemPassword) }
+    await tx.updateTable('regions').set(change).where('id', '=', id).execute()
+  }
+  return rows.length
+}
+
+/** In batches, because each database of each room may have several backups. */
+async function rotateDatabaseBackups(tx: Tx, secrets: SecretBox): Promise<number> {
+  let count = 0
+  for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
+    const rows = await tx
+      .selectFrom('databaseBackups')
+      .select(['id', 'sealedPassword'])
+      .where('id', '>', after)
+      .orderBy('id')
+      .limit(batch)
+      .execute()
+    const sealedAgain = rows.map(({ id, sealedPassword }) => sealAgain(secrets, sealedPassword, `of the backup ${id}`))
+    await queryRows(
+      tx,
+      `update database_backups b set sealed_password = new.sealed
+         from unnest($1::uuid[], $2::text[]) as new (id, sealed) where b.id = new.id`,
+      [rows.map(({ id }) => id), sealedAgain],
     )
-  } finally {
-    await database.close()
-    await postgres?.stop()
+    count += rows.length
+    const last = rows.at(-1)
+    if (last === undefined) return count
+    after = last.id
+  }
+}
+
+async function rotateWebhooks(tx: Tx, secrets: SecretBox): Promise<number> {
+  const rows = await tx
+    .selectFrom('webhooks')
+    .select(['id', 'name', 'secret', 'formerSecrets'])
+    .where('deletedAt', 'is', null)
+    .where('id', '<>', mailServerId)
+    .execute()
+  for (const { id, name, secret, formerSecrets } of rows) {
+    const sealedAgain = (sealed: string) => sealAgain(secrets, sealed, `of the webhook ${name}`)
+    const change = {
+      secret: sealedAgain(secret),
+      formerSecrets: JSON.stringify(formerSecrets.map((each) => ({ ...each, secret: sealedAgain(each.secret) }))),
+    }
+    await tx.updateTable('webhooks').set(change).where('id', '=', id).execute()
+  }
+  return rows.length
+}
+
+async function rotateOperations(tx: Tx, secrets: SecretBox): Promise<number> {
+  const rows = await queryRows<{ id: string; sealed: Record<string, string> }>(
+    tx,
+    `select id, input->'sealed' as sealed from operations where input ? 'sealed'`,
+  )
+  for (const { id, sealed } of rows) {
+    const sealedAgain = Object.entries(sealed).map(([key, value]) => [
+      key,
+      sealAgain(secrets, value, `of the operation ${id}`),
+    ])
+    await queryRows(tx, `update operations set input = jsonb_set(input, '{sealed}', $2::jsonb) where id = $1`, [
+      id,
+      JSON.stringify(Object.fromEntries(sealedAgain)),
+    ])
+  }
+  return rows.length
+}
+
+async function sendRecordsAnew(tx: Tx): Promise<number> {
+  const due = await queryRows<{ count: number }>(
+    tx,
+    `with due as (
+       insert into room_records_due (room_id) select id from rooms order by id
+         on conflict (room_id) do update set changes = room_records_due.changes + 1, try_at = now() returning 1)
+     select count(*)::int as count from due`,
+  )
+  return due[0]?.count ?? 0
+}
+
+function sealAgain(secrets: SecretBox, sealed: string, whose: string): string {
+  try {
+    return secrets.seal(secrets.open(sealed))
+  } catch {
+    throw new Error(`A secret ${whose} can be opened neither with SECRET_KEY nor with SECRET_KEY_OLD.`)
   }
 }

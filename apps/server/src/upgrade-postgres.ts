@@ -14,13 +14,13 @@ try {
   process.exitCode = error instanceof WrongSetting ? 2 : 1
 }
 
-// Not by itself: with connections just closed, Node 24 was seen to turn for ever instead of ending.
+// Exits explicitly: Node 24 was seen to spin for ever instead of ending when connections had just been closed.
 process.exit()
 
 async function upgrade(): Promise<void> {
   const { from } = parseArgs({ options: { from: { type: 'string' } } }).values
   if (from === undefined)
-    throw new WrongSetting('--from is missing: it takes the folder with the programs of the PostgreSQL of before.')
+    throw new WrongSetting('--from is missing: it takes the folder with the programs of the former PostgreSQL.')
   const { DATA_DIR: dataDir, DATABASE_URL: url, LOG_LEVEL: level } = readSettings(process.env)
   if (url !== undefined)
     throw new WrongSetting('DATABASE_URL is set: this program is for the embedded PostgreSQL of DATA_DIR.')

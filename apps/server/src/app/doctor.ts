@@ -5,17 +5,16 @@
  */
 import { parseArgs } from 'node:util'
 import { englishReasons } from '@roomkeeper/contract'
-import { startEmbeddedPostgres } from '@roomkeeper/embedded-postgres-server'
 import { createObjectStore } from '#backups/index.ts'
 import { type RunByHand, runByHand } from '#doctor/index.ts'
 import { anchorPlaces } from '#operators/index.ts'
-import { openDatabase } from '#platform/database.ts'
 import { createFileStore } from '#platform/file-store/create-file-store.ts'
 import { createLog } from '#platform/log.ts'
 import { createSecretBox } from '#platform/secrets.ts'
 import { createRegionConnections, drillConnections } from '#regions/index.ts'
 import { readSettings } from './settings.ts'
 import { backupStoreOf, configuredObjectStore } from './store-settings.ts'
+import { withDatabase } from './with-database.ts'
 
 const stopping = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort())
@@ -26,38 +25,29 @@ try {
   console.log(values.json ? JSON.stringify(run, null, 2) : report(run))
   process.exitCode = run.total === 0 ? 0 : 1
 } catch (error) {
-  console.error(`It could not be looked: ${error instanceof Error ? error.message : 'unknown error'}`)
+  console.error(`The check could not be done: ${error instanceof Error ? error.message : 'unknown error'}`)
   process.exitCode = 2
 }
 
 // Exits explicitly: Node 24 was seen to spin for ever instead of ending when connections had just been closed.
 process.exit()
 
-async function look(): Promise<RunByHand> {
+function look(): Promise<RunByHand> {
   const settings = readSettings(process.env)
-  const { DATABASE_URL: url, DATA_DIR: dataDir } = settings
-  const postgres = url === undefined ? await startEmbeddedPostgres({ dataDir, log: createLog('silent') }) : null
   const isDrill = settings.PROCESS === 'drill'
-  const database = openDatabase(url ?? postgres?.url ?? '', {
-    timeoutSeconds: settings.DATABASE_TIMEOUT_SECONDS,
-    patient: true,
-  })
-  try {
+  return withDatabase(settings, (database) => {
     const secrets = createSecretBox(settings.SECRET_KEY, settings.SECRET_KEY_OLD)
     const files = createFileStore(backupStoreOf(settings), database)
-    return await runByHand({
+    return runByHand({
       db: database.db,
       connectRegion: isDrill ? drillConnections() : createRegionConnections(database.db, secrets, createLog('silent')),
       stores: { files, objectStore: createObjectStore(configuredObjectStore(settings)) },
       secrets,
-      anchors: anchorPlaces({ folder: dataDir, files, isDrill }),
+      anchors: anchorPlaces({ folder: settings.DATA_DIR, files, isDrill }),
       signal: stopping.signal,
       report: async (said) => console.error(englishReasons(said)),
     })
-  } finally {
-    await database.close()
-    await postgres?.stop()
-  }
+  })
 }
 
 function report({ rooms, seconds, findings, total }: RunByHand): string {

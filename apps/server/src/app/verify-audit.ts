@@ -7,7 +7,6 @@
  */
 import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import { startEmbeddedPostgres } from '@roomkeeper/embedded-postgres-server'
 import {
   type Anchor,
   anchorPlaces,
@@ -16,11 +15,11 @@ import {
   verifyAudit,
   verifyCertificate,
 } from '#operators/index.ts'
-import { type Database, openDatabase } from '#platform/database.ts'
+import type { Database } from '#platform/database.ts'
 import { createFileStore } from '#platform/file-store/create-file-store.ts'
-import { createLog } from '#platform/log.ts'
 import { readSettings, type Settings } from './settings.ts'
 import { backupStoreOf } from './store-settings.ts'
+import { withDatabase } from './with-database.ts'
 
 try {
   process.exitCode = await verify()
@@ -43,17 +42,11 @@ async function verify(): Promise<number> {
   })
   // Before anything is started: a file that cannot be read is no damage.
   const certificate = values.certificate === undefined ? null : await readFile(values.certificate, 'utf8')
-  const expected = new Map((values.expect ?? []).map((given) => [`--expect ${given}`, anchorOf(given)]))
+  const expected = new Map((values.expect ?? []).map((given) => [`--expect ${given}`, readAnchor(given)]))
   const settings = readSettings(process.env)
-  const postgres = settings.DATABASE_URL
-    ? { url: settings.DATABASE_URL, stop: async () => undefined }
-    : await startEmbeddedPostgres({ dataDir: settings.DATA_DIR, log: createLog('silent') })
-  const database = openDatabase(postgres.url, { patient: true })
-  try {
-    const { checked, newest, damages } = await verifyAudit(
-      database.db,
-      new Map([...expected, ...(await missedAnchors({ database, settings }))]),
-    )
+  return withDatabase(settings, async (database) => {
+    const anchors = new Map([...expected, ...(await missedAnchors({ database, settings }))])
+    const { checked, newest, damages } = await verifyAudit(database.db, anchors)
     for (const damage of damages) console.error(damage)
     if (damages.length > 0) return 1
     const wrong = certificate === null ? null : await verifyCertificate(database.db, certificate)
@@ -65,19 +58,16 @@ async function verify(): Promise<number> {
     const entries = checked === 1 ? 'entry' : 'entries'
     console.log(`The audit trail is whole: ${checked} ${entries}. Its newest seal is ${newest.position}:${newest.hash}`)
     return 0
-  } finally {
-    await database.close()
-    await postgres.stop()
-  }
+  })
 }
 
-function anchorOf(given: string): Anchor {
+function readAnchor(given: string): Anchor {
   const [, position, hash] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(given) ?? []
   if (position === undefined || hash === undefined) throw new Error(`--expect takes <position>:<hash>, not ${given}.`)
   return { position: Number(position), hash }
 }
 
-/** Of each place the newest that the trail does not have, unless it was acknowledged. */
+/** The newest anchor of each place that the trail lacks, unless it was acknowledged. */
 async function missedAnchors({ database, settings }: Sources): Promise<Map<string, Anchor>> {
   const { db } = database
   const missed = new Map<string, Anchor>()
