@@ -33,8 +33,9 @@ function stop(signal) {
 
 function startServer() {
   // Its own process group, so that Ctrl+C reaches it only once, through here; the channel ends it if this process dies.
-  // Limit Node's young generation to 4 MB instead of 16: uploads would fill it up with buffers.
-  const flags = ['--disable-warning=DeprecationWarning', '--max-semi-space-size=4']
+  // Limit Node's young generation to 4 MB instead of 16: uploads would fill it up with buffers,
+  // which file-store/give-back-buffers.ts collects.
+  const flags = ['--disable-warning=DeprecationWarning', '--max-semi-space-size=4', '--expose-gc']
   const child = spawn(ownNode, [...flags, 'apps/server/src/main.ts'], {
     cwd: root,
     env: environment,

@@ -18,12 +18,12 @@ const starting = startServer(settings, log, {
   asked: asked.signal,
   tellFirstAdministrator({ email, password }) {
     firstAdministrator = [`First administrator: ${email}`, `Password (shown only now): ${password.reveal()}`]
-    // Now already: if the start fails after this, nobody would learn the password.
+    // Printed at once: if the start fails after this, the password would be lost.
     for (const line of firstAdministrator) console.log(line)
   },
 })
 let stopping = false
-// Also while it still starts: what has been started by then is stopped in order.
+// During the start, too: what has been started by then is stopped in order.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop())
 // Started with a channel, the process ends with the one that started it.
 process.once('disconnect', () => void stop())

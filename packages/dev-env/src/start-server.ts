@@ -22,7 +22,7 @@ export async function startServer(env: Record<string, string>, program?: string)
     ...env,
   }
   // The same flags as `npm start`.
-  const flags = ['--max-semi-space-size=4']
+  const flags = ['--max-semi-space-size=4', '--expose-gc']
   const started = await startProcess<{ address: string | null }>(
     program ?? (await programUnderTest('server')),
     settings,

@@ -17,7 +17,7 @@ const encoders = new WeakMap<z.ZodType, Encode>()
 export function encodeAnswer(schema: z.ZodType, value: unknown): unknown {
   let encode = encoders.get(schema)
   if (encode === undefined) {
-    encode = encoderOf(schema)
+    encode = createEncoder(schema)
     encoders.set(schema, encode)
   }
   try {
@@ -27,7 +27,7 @@ export function encodeAnswer(schema: z.ZodType, value: unknown): unknown {
   }
 }
 
-function encoderOf(schema: z.core.$ZodType): Encode {
+function createEncoder(schema: z.core.$ZodType): Encode {
   const { def } = (schema as z.core.$ZodTypes)._zod
   switch (def.type) {
     case 'string':
@@ -50,12 +50,12 @@ function encoderOf(schema: z.core.$ZodType): Encode {
 function uncheckedEncoder(schema: z.core.$ZodType, def: z.core.$ZodTypes['_zod']['def']): Encode {
   switch (def.type) {
     case 'nullable': {
-      const encode = encoderOf(def.innerType)
+      const encode = createEncoder(def.innerType)
       return (value) => (value === null ? null : encode(value))
     }
     case 'default':
       // Only for what is read: an answer must have a value.
-      return encoderOf(def.innerType)
+      return createEncoder(def.innerType)
     case 'object':
       return objectEncoder(schema, def)
     case 'record':
@@ -117,7 +117,7 @@ function checked(schema: z.core.$ZodType, isOfType: (value: unknown) => boolean)
 function objectEncoder(schema: z.core.$ZodType, def: z.core.$ZodObjectDef): Encode {
   const keys = Object.keys(def.shape)
   if (def.catchall !== undefined || keys.includes('__proto__')) return (value) => z.encode(schema, value)
-  const fields = keys.map((key) => ({ key, encode: encoderOf(def.shape[key] as z.core.$ZodType) }))
+  const fields = keys.map((key) => ({ key, encode: createEncoder(def.shape[key] as z.core.$ZodType) }))
   return (value) => {
     if (!isPlainObject(value)) throw unsure
     const encoded: Record<string, unknown> = {}
@@ -134,7 +134,7 @@ function objectEncoder(schema: z.core.$ZodType, def: z.core.$ZodObjectDef): Enco
 function arrayEncoder(schema: z.core.$ZodType, def: z.core.$ZodArrayDef): Encode {
   // Zod checks a list together with what is in it, and so encodes all of it.
   if (checksOf(schema) === null) return (value) => z.encode(schema, value)
-  const encode = encoderOf(def.element)
+  const encode = createEncoder(def.element)
   const check = checked(schema, Array.isArray)
   return (value) => (check(value) as unknown[]).map((each) => encode(each))
 }
@@ -143,7 +143,7 @@ function recordEncoder(schema: z.core.$ZodType, def: z.core.$ZodRecordDef): Enco
   const { type, checks } = def.keyType._zod.def
   const takesAnyKey = type === 'string' && checks === undefined && !def.keyType._zod.traits.has('$ZodCheck')
   if (!takesAnyKey) return (value) => z.encode(schema, value)
-  const encode = encoderOf(def.valueType)
+  const encode = createEncoder(def.valueType)
   return (value) => {
     if (!isPlainObject(value)) throw unsure
     const encoded: Record<string, unknown> = {}
@@ -158,7 +158,7 @@ function recordEncoder(schema: z.core.$ZodType, def: z.core.$ZodRecordDef): Enco
 /** A codec, or two schemas one after the other. */
 function pipeEncoder(def: z.core.$ZodPipeDef): Encode {
   const { in: inner, out, reverseTransform } = def
-  const [toOut, toIn] = [encoderOf(out), encoderOf(inner)]
+  const [toOut, toIn] = [createEncoder(out), createEncoder(inner)]
   if (reverseTransform === undefined) return (value) => toIn(toOut(value))
   return (value) => {
     const checkedOut = toOut(value)

@@ -25,12 +25,12 @@ interface Housekeeping {
   log: Log
 }
 
-export function startHousekeeping(scheduler: Scheduler, parts: Housekeeping): void {
-  const { database, stores } = parts
+export function startHousekeeping(scheduler: Scheduler, deps: Housekeeping): void {
+  const { database, stores } = deps
   const { db } = database
   const { files } = stores
-  const whenSteady = async (signal: AbortSignal, tidy: readonly Part[]) => {
-    if ((await openJump(db)) === null) await tidyAll(signal, tidy)
+  const whenSteady = async (signal: AbortSignal, tidy: readonly Task[]) => {
+    if ((await openJump(db)) === null) await runAll(signal, tidy)
   }
   // Work of its own, because a store can be slow.
   const storeJob = scheduler.start({
@@ -49,13 +49,13 @@ export function startHousekeeping(scheduler: Scheduler, parts: Housekeeping): vo
     everySeconds: 60,
     scope: 'cluster',
     async run(signal) {
-      await tidyRecords(parts, signal)
+      await tidyRecords(deps, signal)
       // Files whose records have just gone.
       storeJob.trigger()
     },
   })
   scheduler.start({
-    // Rarely, because each part goes over all files or all records.
+    // Rarely, because each task goes over all files or all records.
     name: 'removal of orphaned files',
     everySeconds: 3600,
     scope: 'cluster',
@@ -69,12 +69,12 @@ export function startHousekeeping(scheduler: Scheduler, parts: Housekeeping): vo
   })
 }
 
-type Part = () => Promise<void>
+type Task = () => Promise<void>
 
-/** The failure of one part stops none of the others: without retention, say, the store would become full. */
-function tidyAll(signal: AbortSignal, parts: readonly Part[]): Promise<void> {
-  return forEachCollectingErrors(parts, async (part) => {
-    if (!signal.aborted) await part()
+/** A failing task must not stop the others: without retention, say, the store would become full. */
+function runAll(signal: AbortSignal, tasks: readonly Task[]): Promise<void> {
+  return forEachCollectingErrors(tasks, async (task) => {
+    if (!signal.aborted) await task()
   })
 }
 
@@ -98,10 +98,10 @@ async function tidyRecords(housekeeping: Housekeeping, signal: AbortSignal): Pro
     () => tidyDeletedRooms(database),
     () => tidyWebhooks(db),
   ]
-  await tidyAll(signal, (await timeIsSteady(housekeeping)) ? [...always, ...whenSteady] : always)
+  await runAll(signal, (await timeIsSteady(housekeeping)) ? [...always, ...whenSteady] : always)
 }
 
-/** Tells it at once when it is not. */
+/** Reports at once when it is not. */
 async function timeIsSteady({ database: { db }, log }: Housekeeping): Promise<boolean> {
   const jump = await lookAtTime(db)
   if (jump === null) await closeJump(db)

@@ -13,11 +13,11 @@ import { type ClientTimeouts, connectionOptions, limitBodies } from './connectio
 import { type AnswerError, createErrorHandler, pathWithoutSecrets } from './error-handler.ts'
 import { describeApi } from './openapi/describe-api.ts'
 import { registerRoutes } from './register-routes.ts'
-import { type ConsoleParts, serveConsole } from './serve-console.ts'
+import { type ConsoleFiles, serveConsole } from './serve-console.ts'
 import { serveReference } from './serve-reference.ts'
 import { traceCalls } from './trace-calls.ts'
 
-export interface HttpAppParts extends ClientTimeouts, ConsoleParts {
+export interface HttpAppDeps extends ClientTimeouts, ConsoleFiles {
   handlers: Handlers
   gate: Gate
   isDrill: boolean
@@ -39,11 +39,11 @@ export interface HttpApp {
   close(graceSeconds: number): Promise<void>
 }
 
-export async function createHttpApp(parts: HttpAppParts): Promise<HttpApp> {
-  const answerError = createErrorHandler(parts.log)
+export async function createHttpApp(deps: HttpAppDeps): Promise<HttpApp> {
+  const answerError = createErrorHandler(deps.log)
   const app = Fastify({
     logger: false,
-    ...connections(parts, answerError),
+    ...connections(deps, answerError),
     bodyLimit: 1024 * 1024,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
     forceCloseConnections: 'idle',
@@ -54,27 +54,27 @@ export async function createHttpApp(parts: HttpAppParts): Promise<HttpApp> {
   limitBodies(app)
   acceptJsonAlone(app)
   const requests = countRequests(app)
-  logRequests(app, parts.log)
+  logRequests(app, deps.log)
   await app.register(helmet, {
-    contentSecurityPolicy: contentSecurity(parts.askedByBrowsers),
+    contentSecurityPolicy: contentSecurity(deps.askedByBrowsers),
     strictTransportSecurity: false,
   })
-  if (parts.customerComponentUrl !== undefined) serveComponentFrame(app, parts.customerComponentUrl)
-  await registerRoutes(app, parts.handlers, parts.gate, parts.isDrill)
-  registerHealth(app, parts.health)
+  if (deps.customerComponentUrl !== undefined) serveComponentFrame(app, deps.customerComponentUrl)
+  await registerRoutes(app, deps.handlers, deps.gate, deps.isDrill)
+  registerHealth(app, deps.health)
   // Created on the first request, which few processes ever get: it takes 0.1 s and some memory.
   let description: string | undefined
   app.get('/api/openapi.json', async (_, reply) => {
-    description ??= JSON.stringify(describeApi(parts.publicPath))
+    description ??= JSON.stringify(describeApi(deps.publicPath))
     return reply.type('application/json; charset=utf-8').send(description)
   })
-  serveReference(app, parts.publicPath)
-  for (const { path, words } of parts.languages) {
+  serveReference(app, deps.publicPath)
+  for (const { path, words } of deps.languages) {
     app.get(path, async (_, reply) => {
       return reply.header('cache-control', 'no-cache').type('application/json; charset=utf-8').send(words)
     })
   }
-  await serveConsole(app, parts)
+  await serveConsole(app, deps)
   return {
     listen: (host, port) => app.listen({ host, port }),
     close: (graceSeconds) => closeGracefully(app, requests, graceSeconds),
@@ -83,12 +83,12 @@ export async function createHttpApp(parts: HttpAppParts): Promise<HttpApp> {
 
 /** An app with only health and metrics. No proxy stands before it. */
 export async function createHealthApp(
-  parts: Pick<HttpAppParts, 'health' | 'log' | 'requestTimeoutSeconds' | 'answerTimeoutSeconds'>,
+  deps: Pick<HttpAppDeps, 'health' | 'log' | 'requestTimeoutSeconds' | 'answerTimeoutSeconds'>,
 ): Promise<HttpApp> {
-  const answerError = createErrorHandler(parts.log)
+  const answerError = createErrorHandler(deps.log)
   const app = Fastify({
     logger: false,
-    ...connections({ ...parts, trustProxy: 0 }, answerError),
+    ...connections({ ...deps, trustProxy: 0 }, answerError),
   })
   app.setErrorHandler(answerError)
   limitBodies(app)
@@ -96,8 +96,8 @@ export async function createHealthApp(
     throw refuse('no-such-call')
   })
   const requests = countRequests(app)
-  logRequests(app, parts.log)
-  registerHealth(app, parts.health)
+  logRequests(app, deps.log)
+  registerHealth(app, deps.health)
   return {
     listen: (host, port) => app.listen({ host, port }),
     close: (graceSeconds) => closeGracefully(app, requests, graceSeconds),
@@ -105,10 +105,10 @@ export async function createHealthApp(
 }
 
 /** Options that say how requests are accepted, identified, and refused before they reach a route. */
-function connections(parts: Pick<HttpAppParts, 'trustProxy' | keyof ClientTimeouts>, answerError: AnswerError) {
+function connections(deps: Pick<HttpAppDeps, 'trustProxy' | keyof ClientTimeouts>, answerError: AnswerError) {
   return {
-    ...connectionOptions(parts),
-    trustProxy: asTrust(parts.trustProxy),
+    ...connectionOptions(deps),
+    trustProxy: asTrust(deps.trustProxy),
     frameworkErrors: answerError,
   }
 }

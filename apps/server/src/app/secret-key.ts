@@ -17,11 +17,11 @@ import { Secret } from '#platform/secrets.ts'
 import { hasCode } from '#platform/system-error.ts'
 import { WrongSetting } from './setting-forms.ts'
 
-const charactersAtLeast = 16
+const minCharacters = 16
 
 /**
- * Made once. Whoever can read the file can open the stored passwords; without it they are lost, so it is synced to disk
- * before anything is sealed with it.
+ * Made once. The file opens all stored passwords; without it they are lost, so it is synced to disk before anything is
+ * sealed with it.
  * @throws WrongSetting
  */
 export function storedSecretKey(dataDir: string): Secret {
@@ -33,7 +33,7 @@ export function storedSecretKey(dataDir: string): Secret {
   } catch {
     throw new WrongSetting(`DATA_DIR is wrong: ${path} cannot be written.`)
   }
-  if (key.length >= charactersAtLeast) return new Secret(key)
+  if (key.length >= minCharacters) return new Secret(key)
   throw new WrongSetting(
     `DATA_DIR is wrong: ${path} is not whole. Put the key back that was in it, or set SECRET_KEY; stored passwords cannot be opened with another one.`,
   )

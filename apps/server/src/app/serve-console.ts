@@ -9,7 +9,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { isAssetName } from '#console-assets/index.ts'
 import { refuse } from '#platform/refuse.ts'
 
-export interface ConsoleParts {
+export interface ConsoleFiles {
   /** The folder of the built console; null: only the API is served. */
   consoleDir: string | null
   /** The path of PUBLIC_URL, with a slash at its end: what is below it is asked for here without it. */
@@ -30,7 +30,7 @@ const types: Record<string, string> = {
 
 export async function serveConsole(
   app: FastifyInstance,
-  { consoleDir, publicPath, findAsset }: ConsoleParts,
+  { consoleDir, publicPath, findAsset }: ConsoleFiles,
 ): Promise<void> {
   const page = consoleDir === null ? null : await readPage(consoleDir, publicPath)
   const own = consoleDir === null ? new Set<string>() : await serveOwnFiles(app, consoleDir)

@@ -35,19 +35,23 @@ import { uploadHandlers } from '#uploads/index.ts'
 import { viewHandlers } from '#views/index.ts'
 import { webhookHandlers } from '#webhooks/index.ts'
 import { createHealthApp, createHttpApp } from './http-app.ts'
-import { type Parts, repository, stopGraceSeconds } from './server-parts.ts'
+import { repository, type ServerDeps, stopGraceSeconds } from './server-deps.ts'
 import type { Settings } from './settings.ts'
 
 /** For a worker, which has no API but may have the health routes. */
-export async function serveHealth(parts: Parts, worker: Worker | null, port: number): Promise<string> {
+export async function serveHealth(deps: ServerDeps, worker: Worker | null, port: number): Promise<string> {
   return listenForHealth(
-    parts,
-    healthOf(parts, worker, () => 0),
+    deps,
+    createHealth(deps, worker, () => 0),
     port,
   )
 }
 
-async function listenForHealth({ settings, log, closing }: Parts, health: HealthParts, port: number): Promise<string> {
+async function listenForHealth(
+  { settings, log, closing }: ServerDeps,
+  health: HealthParts,
+  port: number,
+): Promise<string> {
   const app = await createHealthApp({
     health,
     log,
@@ -58,9 +62,9 @@ async function listenForHealth({ settings, log, closing }: Parts, health: Health
   return app.listen(settings.HOST, port)
 }
 
-function healthOf(parts: Parts, worker: Worker | null, openStreams: () => number): HealthParts {
-  const { settings, log, database, clock, scheduler, connectRegion, stopping } = parts
-  const probeStore = createStoreProbe(parts.files, log)
+function createHealth(deps: ServerDeps, worker: Worker | null, openStreams: () => number): HealthParts {
+  const { settings, log, database, clock, scheduler, connectRegion, stopping } = deps
+  const probeStore = createStoreProbe(deps.files, log)
   return {
     readiness: createReadiness({
       database,
@@ -85,8 +89,8 @@ function healthOf(parts: Parts, worker: Worker | null, openStreams: () => number
   }
 }
 
-export async function serveApi(parts: Parts, kinds: OperationKinds, worker: Worker | null): Promise<string> {
-  const { settings, log, closing, scheduler, database, files } = parts
+export async function serveApi(deps: ServerDeps, kinds: OperationKinds, worker: Worker | null): Promise<string> {
+  const { settings, log, closing, scheduler, database, files } = deps
   const hub = createEventHub(database, log)
   const isDrill = settings.PROCESS === 'drill'
   if (!isDrill) startDailyRuns(scheduler, database)
@@ -101,21 +105,21 @@ export async function serveApi(parts: Parts, kinds: OperationKinds, worker: Work
     ...tokenHandlers(database),
     ...auditHandlers(database),
     ...viewHandlers(database),
-    ...webhookHandlers(parts),
+    ...webhookHandlers(deps),
     ...roomHandlers({
-      ...parts,
+      ...deps,
       regionWaitSeconds: settings.REGION_WAIT_SECONDS,
       keepDeletedDays: settings.KEEP_DELETED_DAYS,
     }),
     ...operationHandlers(operations),
     ...bulkHandlers(operations),
-    ...backupPolicyHandlers(database, parts.objectStore),
-    ...regionHandlers({ ...parts, allowHttp: settings.ALLOW_HTTP_REGIONS }),
-    ...liveMigrationHandlers(parts),
-    ...doctorHandlers({ ...parts, stores: parts }),
+    ...backupPolicyHandlers(database, deps.objectStore),
+    ...regionHandlers({ ...deps, allowHttp: settings.ALLOW_HTTP_REGIONS }),
+    ...liveMigrationHandlers(deps),
+    ...doctorHandlers({ ...deps, stores: deps }),
     ...eventHandlers(database, hub, scheduler),
-    ...backupHandlers(database, parts),
-    ...verificationHandlers(database, parts.objectStore),
+    ...backupHandlers(database, deps),
+    ...verificationHandlers(database, deps.objectStore),
     ...uploadHandlers(database, { store: files, limitBytes: settings.UPLOAD_LIMIT }),
     ...statisticsHandlers(database),
     ...configurationHandlers(database),
@@ -125,7 +129,7 @@ export async function serveApi(parts: Parts, kinds: OperationKinds, worker: Work
   }
   const built = join(repository, 'apps/console/dist')
   const consoleDir = existsSync(built) ? built : null
-  const health = healthOf(parts, worker, () => hub.subscriptions())
+  const health = createHealth(deps, worker, () => hub.subscriptions())
   const gate = createGate({
     database,
     scheduler,
@@ -150,8 +154,8 @@ export async function serveApi(parts: Parts, kinds: OperationKinds, worker: Work
     // A proxy that passes everything on, and seems to be a permitted host, reaches no figures at this port then.
     health: settings.HEALTH_PORT === undefined ? health : { ...health, metricsHosts: [] },
   })
-  if (settings.HEALTH_PORT !== undefined) await listenForHealth(parts, health, settings.HEALTH_PORT)
-  // Parts close in reverse order: event streams end first, because the HTTP server waits for open answers.
+  if (settings.HEALTH_PORT !== undefined) await listenForHealth(deps, health, settings.HEALTH_PORT)
+  // ServerDeps close in reverse order: event streams end first, because the HTTP server waits for open answers.
   closing.push(
     () => gate.close(),
     () => app.close(stopGraceSeconds),

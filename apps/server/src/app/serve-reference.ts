@@ -1,7 +1,7 @@
 /**
  * The API reference at /api/reference: Swagger UI with the document of /api/openapi.json. All of it comes from this
- * server, and nothing of it is read before somebody opens the page. Anybody may ask for it, so an answer must cost
- * nothing: each file is compressed once.
+ * server, and is read when the page is opened first. Everybody may ask for it, so answers must be cheap: each file is
+ * compressed once.
  */
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -93,7 +93,7 @@ system.addEventListener('change', apply)
 `
 
 /**
- * A token that somebody enters to try a call stays in the memory of the page. No other server is asked to validate. The
+ * A token that is entered to try a call stays in the memory of the page. No other server is asked to validate. The
  * theme of examples is the one whose colours can all be read on their background.
  */
 const start = `SwaggerUIBundle({

@@ -1,4 +1,4 @@
-/** The composition root: starts the parts of one process and stops them again. */
+/** The composition root: starts the deps of one process and stops them again. */
 import { join } from 'node:path'
 import { env } from 'node:process'
 import { startEmbeddedPostgres } from '@roomkeeper/embedded-postgres-server'
@@ -18,7 +18,6 @@ import {
 } from '#operations/index.ts'
 import { anchorPlaces, makeFirstAdministrator, startSealing } from '#operators/index.ts'
 import { whileLocked } from '#platform/advisory-locks.ts'
-import { collectWhenIdle } from '#platform/collect-when-idle.ts'
 import { requireSessions } from '#platform/database/require-sessions.ts'
 import { type Database, type Db, noLimits, openDatabase } from '#platform/database.ts'
 import { databaseIsUnreachable } from '#platform/database-errors.ts'
@@ -43,7 +42,7 @@ import { changeState, startReminders, startSendingRecords, stillExpires } from '
 import { createAddressGuard, startDelivering } from '#webhooks/index.ts'
 import { startHousekeeping } from './housekeeping.ts'
 import { registeredKinds } from './operation-kinds.ts'
-import { type Closing, type Parts, repository, type ServerProcess, stopGraceSeconds } from './server-parts.ts'
+import { type Closing, repository, type ServerDeps, type ServerProcess, stopGraceSeconds } from './server-deps.ts'
 import type { Settings } from './settings.ts'
 import { backupStoreOf, configuredObjectStore } from './store-settings.ts'
 
@@ -85,7 +84,7 @@ export async function startServer(
 }
 
 async function start(
-  process: Pick<Parts, 'settings' | 'log' | 'exit' | 'closing' | 'asked' | 'tellFirstAdministrator' | 'stopping'>,
+  process: Pick<ServerDeps, 'settings' | 'log' | 'exit' | 'closing' | 'asked' | 'tellFirstAdministrator' | 'stopping'>,
   kinds: OperationKinds,
   stop: () => Promise<void>,
 ): Promise<Server> {
@@ -94,8 +93,6 @@ async function start(
   if (env.NODE_ENV === 'production' && settings.SMTP_URL === undefined && !isDrill)
     log.warn('SMTP_URL is not set: e-mails to customers are not sent, only written to DATA_DIR/outbox')
   closing.push(await traceProcess(settings, log))
-  const stopCollecting = collectWhenIdle()
-  closing.push(async () => stopCollecting())
   const databaseUrl = settings.DATABASE_URL ?? (await startOwnPostgres(settings, log, closing))
   const database = openDatabase(databaseUrl, { timeoutSeconds: settings.DATABASE_TIMEOUT_SECONDS })
   closing.push(() => database.close())
@@ -116,12 +113,12 @@ async function start(
   })
   const stores = createStores(database, settings, log)
   const anchors = anchorPlaces({ folder: settings.DATA_DIR, files: stores.files, isDrill })
-  const parts: Parts = { ...process, database, clock, scheduler, ...stores, anchors }
+  const deps: ServerDeps = { ...process, database, clock, scheduler, ...stores, anchors }
   closing.push(startSealing(scheduler, { database, log, anchors, report: reportMissedAnchor }))
-  if (settings.PROCESS === 'all') await hostRegions(parts)
-  const worker = settings.PROCESS === 'api' || isDrill ? null : await runOperations(parts, kinds)
+  if (settings.PROCESS === 'all') await hostRegions(deps)
+  const worker = settings.PROCESS === 'api' || isDrill ? null : await runOperations(deps, kinds)
   closing.push(() => scheduler.stop())
-  return { address: await serve(parts, kinds, worker), stop }
+  return { address: await serve(deps, kinds, worker), stop }
 }
 
 function traceProcess(settings: Settings, log: Log): Promise<() => Promise<void>> {
@@ -142,7 +139,7 @@ const databaseSeconds = 60
  * Retries `work` after transient failures, because machines start in any order and databases fail over. A process that
  * exited at once would have to wait for its supervisor, and might miss the database again.
  */
-async function patiently({ log, asked }: Pick<Parts, 'log' | 'asked'>, work: () => Promise<void>): Promise<void> {
+async function patiently({ log, asked }: Pick<ServerDeps, 'log' | 'asked'>, work: () => Promise<void>): Promise<void> {
   const deadline = Date.now() + databaseSeconds * 1000
   for (;;) {
     try {
@@ -202,7 +199,7 @@ async function startOwnPostgres(settings: Settings, log: Log, closing: Closing):
   return postgres.url
 }
 
-async function hostRegions({ settings, log, closing, database, secrets }: Parts): Promise<void> {
+async function hostRegions({ settings, log, closing, database, secrets }: ServerDeps): Promise<void> {
   const regions = await startEmbeddedRegions({
     database,
     secrets,
@@ -214,8 +211,8 @@ async function hostRegions({ settings, log, closing, database, secrets }: Parts)
   closing.push(() => regions.stop())
 }
 
-async function runOperations(parts: Parts, kinds: OperationKinds): Promise<Worker> {
-  const { settings, log, exit, closing, scheduler, database, secrets, connectRegion, files, objectStore } = parts
+async function runOperations(deps: ServerDeps, kinds: OperationKinds): Promise<Worker> {
+  const { settings, log, exit, closing, scheduler, database, secrets, connectRegion, files, objectStore } = deps
   const services: Services = {
     db: database.db,
     log,
@@ -223,7 +220,7 @@ async function runOperations(parts: Parts, kinds: OperationKinds): Promise<Worke
     files,
     objectStore,
     secrets,
-    anchors: parts.anchors,
+    anchors: deps.anchors,
     publicUrl: settings.PUBLIC_URL ?? `http://${settings.HOST}:${settings.PORT}/`,
     regionConcurrency: settings.REGION_CONCURRENCY,
     keepDeletedDays: settings.KEEP_DELETED_DAYS,
@@ -248,9 +245,9 @@ async function runOperations(parts: Parts, kinds: OperationKinds): Promise<Worke
       )
     },
     lateCalls: { record: recordLateCalls, refuse: lateCalls.refuse },
-    mayWork: parts.clock.isRight,
+    mayWork: deps.clock.isRight,
   })
-  closing.push(() => worker.stop(stopGraceSeconds), startDelivering(scheduler, parts))
+  closing.push(() => worker.stop(stopGraceSeconds), startDelivering(scheduler, deps))
   startHousekeeping(scheduler, { database, stores: { files, objectStore }, log })
   startScheduling(scheduler, { database, regionConcurrency: settings.REGION_CONCURRENCY })
   if (settings.EXPIRY_REMINDER_DAYS.length > 0) startReminders(scheduler, database, settings.EXPIRY_REMINDER_DAYS)
@@ -260,7 +257,7 @@ async function runOperations(parts: Parts, kinds: OperationKinds): Promise<Worke
     startCheckingRegions(scheduler, {
       db: database.db,
       connectRegion,
-      notes: parts.healthNotes,
+      notes: deps.healthNotes,
       log,
       everySeconds: settings.REGION_HEALTH_SECONDS,
     })
@@ -268,8 +265,8 @@ async function runOperations(parts: Parts, kinds: OperationKinds): Promise<Worke
 }
 
 /** A worker loads nothing of HTTP unless it has the health routes: that would be a third of its memory. */
-async function serve(parts: Parts, kinds: OperationKinds, worker: Worker | null): Promise<string | null> {
-  const { PROCESS, HEALTH_PORT } = parts.settings
-  if (PROCESS !== 'worker') return (await import('./serve-http.ts')).serveApi(parts, kinds, worker)
-  return HEALTH_PORT === undefined ? null : (await import('./serve-http.ts')).serveHealth(parts, worker, HEALTH_PORT)
+async function serve(deps: ServerDeps, kinds: OperationKinds, worker: Worker | null): Promise<string | null> {
+  const { PROCESS, HEALTH_PORT } = deps.settings
+  if (PROCESS !== 'worker') return (await import('./serve-http.ts')).serveApi(deps, kinds, worker)
+  return HEALTH_PORT === undefined ? null : (await import('./serve-http.ts')).serveHealth(deps, worker, HEALTH_PORT)
 }

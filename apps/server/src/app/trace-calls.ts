@@ -18,14 +18,14 @@ declare module 'fastify' {
 }
 
 /**
- * Whether a call is recorded follows the sampler alone, or strangers could have each of theirs recorded. Who is admitted
- * may ask for it with the flag 01.
+ * Only the sampler decides whether a call is recorded; otherwise strangers could have all of theirs recorded. A caller with
+ * a session may ask for it with the flag 01.
  */
 export function traceCalls(app: FastifyInstance): void {
   app.decorateRequest('span', null)
   if (!isTracing()) return
   app.addHook('onRequest', (request, reply, done) => {
-    request.span = spanOf(request, { parentDecides: false })
+    request.span = startCallSpan(request, { parentDecides: false })
     if (request.span !== null) endWithAnswer(request, reply)
     withinSpan(request.span, done)
   })
@@ -34,7 +34,7 @@ export function traceCalls(app: FastifyInstance): void {
     const isToBeRecorded = caller !== undefined && asksForRecording(headers.traceparent)
     if (span !== null && isToBeRecorded && !asksForRecording(span.traceparent)) {
       span.end()
-      request.span = spanOf(request, { parentDecides: true, beganAt: Date.now() - reply.elapsedTime })
+      request.span = startCallSpan(request, { parentDecides: true, beganAt: Date.now() - reply.elapsedTime })
     }
     done()
   })
@@ -45,8 +45,8 @@ export function traceCalls(app: FastifyInstance): void {
   })
 }
 
-/** The event stream lasts as long as a page is open, and is no call that anybody waits for. */
-function spanOf(
+/** The event stream lasts as long as a page is open, and no page waits for its end. */
+function startCallSpan(
   { method, headers, id, routeOptions }: FastifyRequest,
   parts: Pick<SpanParts, 'parentDecides' | 'beganAt'>,
 ): Span | null {
@@ -57,7 +57,7 @@ function spanOf(
     ...parts,
     kind: 'server',
     parent: typeof traceparent === 'string' ? traceparent : null,
-    // Neither path nor query: some hold tickets or what somebody searches for.
+    // Neither path nor query: some hold tickets or the words of a search.
     attributes: { 'http.request.method': method, 'http.route': route.path, 'roomkeeper.request.id': id },
   })
 }

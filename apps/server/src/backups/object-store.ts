@@ -1,8 +1,12 @@
 /** Locations, with access keys, in the object stores that regions read and write themselves. */
 import { fieldError, type ObjectStoreSource } from '@roomkeeper/contract'
 import type { ObjectStoreLocation } from '@roomkeeper/region-protocol'
-import { asObjectStoreRefusal, type ConfiguredObjectStore, connectObjectStore } from '#platform/object-store.ts'
-import { removeObject } from '#platform/one-object.ts'
+import {
+  asObjectStoreRefusal,
+  type ConfiguredObjectStore,
+  connectObjectStore,
+  removeObject,
+} from '#platform/object-store.ts'
 import { refuse, refuseInput } from '#platform/refuse.ts'
 import { Secret } from '#platform/secrets.ts'
 

@@ -2,7 +2,7 @@ import { recordChange } from '#changes/index.ts'
 import { createConcurrencyLimit } from '#platform/concurrency-limit.ts'
 import type { Database } from '#platform/database.ts'
 import { type Handlers, noContent, ok } from '#platform/http/handler.ts'
-import { networkOf } from '#platform/network-of.ts'
+import { networkOf } from '#platform/networks.ts'
 import { type RateLimit, takeFromRateLimit } from '#platform/rate-limit.ts'
 import { refuse } from '#platform/refuse.ts'
 

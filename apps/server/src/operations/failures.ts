@@ -10,7 +10,7 @@ import {
   WrongServer,
 } from '@roomkeeper/region-protocol'
 import { databaseIsUnreachable, statementWasEnded, wasDeadlocked } from '#platform/database-errors.ts'
-import { FileMissing } from '#platform/file-store/file-missing.ts'
+import { FileMissing } from '#platform/file-store.ts'
 import { Refusal } from '#platform/refuse.ts'
 import { shownReasons } from '#platform/stored-reasons.ts'
 

@@ -2,7 +2,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { createConcurrencyLimit } from '#platform/concurrency-limit.ts'
-import { widerNetworkOf } from '#platform/network-of.ts'
+import { widerNetworkOf } from '#platform/networks.ts'
 import type { Secret } from '#platform/secrets.ts'
 
 const derive = promisify(argon2)

@@ -4,7 +4,7 @@ import { actorOf } from '@roomkeeper/rules'
 import { type Database, type Db, queryRows, type Tx } from '#platform/database.ts'
 import type { Caller } from '#platform/http/handler.ts'
 import { prepared } from '#platform/prepared-statements.ts'
-import { sharedLookUps } from '#platform/shared-look-ups.ts'
+import { sharedLookUps } from '#platform/shared-reads.ts'
 
 export const idleMinutes = 30
 export const maximumHours = 12

@@ -5,7 +5,7 @@
  * simultaneous attempts no more are checked than the limit allows.
  */
 import { type Db, queryRows } from '#platform/database.ts'
-import { networkOf, sitePrefixOf } from '#platform/network-of.ts'
+import { networkOf, sitePrefixOf } from '#platform/networks.ts'
 import { type Refusal, refuse } from '#platform/refuse.ts'
 
 const windowMinutes = 15

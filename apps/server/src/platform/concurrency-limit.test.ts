@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { createConcurrencyLimit } from './concurrency-limit.ts'
-import { networkOf, widerNetworkOf } from './network-of.ts'
+import { networkOf, widerNetworkOf } from './networks.ts'
 
 it('nobody fills the queue alone: others still get into it', async () => {
   const limit = createConcurrencyLimit({ atOnce: 1, queue: 4, queueOfOne: 2 })

@@ -7,7 +7,7 @@ export interface ConcurrencyLimit {
 }
 
 export interface LimitedCall {
-  /** Who the work is for: one owner alone cannot fill the queue, nor take more slots than `atOnceOfOne`. */
+  /** For whom the work is: one owner alone cannot fill the queue, nor take more slots than `atOnceOfOne`. */
   owner?: string
   /** Takes the work out of the queue, with an error. Work that runs has to notice by itself. */
   signal?: AbortSignal
@@ -25,7 +25,7 @@ export interface LimitSizes {
 
 interface Turn {
   owner: string | undefined
-  /** The owners' first calls come before anybody's second one. */
+  /** The first calls of all owners come before the second call of any. */
   round: number
 }
 
@@ -35,20 +35,20 @@ interface QueueEntry extends Turn {
   passed: number
 }
 
-/** Then no other may pass: without an end of calls from others, a second call would otherwise wait for ever. */
-const mostPassed = 10
+/** After that no other call may pass: while others keep calling, a second call would otherwise wait for ever. */
+const maxPassed = 10
 
 export function createConcurrencyLimit(sizes: LimitSizes): ConcurrencyLimit {
   const { atOnce, atOnceOfOne = atOnce, queue: queueLength, queueOfOne = queueLength } = sizes
   const running: Turn[] = []
-  /** In the order of the rounds, and within a round in the order of arrival; but see `mostPassed`. */
+  /** In the order of the rounds, and within a round in the order of arrival; but see `maxPassed`. */
   const queue: QueueEntry[] = []
   let currentRound = 0
   const ofOwner = <T extends Turn>(owner: string | undefined, turns: readonly T[]) =>
     owner === undefined ? [] : turns.filter((each) => each.owner === owner)
   const mayRun = ({ owner }: Turn) => running.length < atOnce && ofOwner(owner, running).length < atOnceOfOne
 
-  /** The next turn of an owner: whoever arrives joins the current round, and has one turn in each. */
+  /** The next turn of an owner: a newcomer joins the current round, and an owner has one turn in each. */
   function nextTurn(owner: string | undefined): Turn {
     const rounds = ofOwner(owner, [...running, ...queue]).map(({ round }) => round + 1)
     return { owner, round: Math.max(currentRound, ...rounds) }
@@ -91,7 +91,7 @@ export function createConcurrencyLimit(sizes: LimitSizes): ConcurrencyLimit {
       }
       const entry: QueueEntry = { ...turn, start, passed: 0 }
       signal?.addEventListener('abort', leave, { once: true })
-      const before = queue.findLastIndex(({ round, passed }) => round <= entry.round || passed >= mostPassed)
+      const before = queue.findLastIndex(({ round, passed }) => round <= entry.round || passed >= maxPassed)
       for (const later of queue.slice(before + 1)) later.passed += 1
       queue.splice(before + 1, 0, entry)
     })

@@ -99,7 +99,7 @@ test('a reader that goes on is cut when its time is over, and its connection is 
     isFree = true
   }
   const query = `select repeat('x', 1000) as pad, generate_series(1, 50000000) as n`
-  const slow = await streamCsv(pool, query, { stallSeconds: 0.2, mostSeconds: 1, onFree })
+  const slow = await streamCsv(pool, query, { stallSeconds: 0.2, maxSeconds: 1, onFree })
   const reading = (async () => {
     for await (const _ of slow) await pause(20)
   })()

@@ -35,10 +35,10 @@ export function timeSql(time: string, form: CsvForm, digits: 0 | 3 = 0): string 
 export interface StreamOptions {
   /** Default: for programs. */
   form?: CsvForm
-  /** A reader that reads nothing is disconnected after this time, at the latest after twice this time. */
+  /** A reader that takes nothing for this time is disconnected, at the latest after twice this time. */
   stallSeconds?: number
-  /** A reader that has not read everything after this time is disconnected: a slow one would keep the connection for ever. */
-  mostSeconds?: number
+  /** A reader that has not taken everything after this time is disconnected: a slow one would keep the connection for ever. */
+  maxSeconds?: number
   /** Called once, when the database connection is free again. */
   onFree?: () => void
 }
@@ -49,7 +49,7 @@ export interface StreamOptions {
  * @param query without parameters; its column names are the header
  */
 export async function streamCsv(pool: pg.Pool, query: string, options: StreamOptions = {}): Promise<Readable> {
-  const { form = 'programs', stallSeconds = 30, mostSeconds = 3600, onFree = () => undefined } = options
+  const { form = 'programs', stallSeconds = 30, maxSeconds = 3600, onFree = () => undefined } = options
   const client = await pool.connect()
   const copy = await copyStatement(client, query, form).catch((error: Error) => {
     client.release(error)
@@ -68,7 +68,7 @@ export async function streamCsv(pool: pg.Pool, query: string, options: StreamOpt
     onFree()
   }
   const watching = setInterval(() => lines.cutWhenStalled(), stallSeconds * 1000)
-  const late = setTimeout(() => lines.destroy(new Error('The reader of an export takes too long.')), mostSeconds * 1000)
+  const late = setTimeout(() => lines.destroy(new Error('The reader of an export takes too long.')), maxSeconds * 1000)
   rows.on('error', (error) => {
     finish(error)
     lines.destroy(error)
@@ -76,7 +76,7 @@ export async function streamCsv(pool: pg.Pool, query: string, options: StreamOpt
   rows.once('end', () => finish())
   lines.once('close', () => {
     if (isOver) return
-    // The connection is in the middle of an answer that nobody reads, so it is discarded once the statement has ended.
+    // The connection is in the middle of an unread answer, so it is discarded once the statement has ended.
     void cancelStatement(pool, client).finally(() => finish(new Error('The export was cancelled.')))
   })
   return rows.pipe(lines)

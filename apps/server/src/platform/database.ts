@@ -9,7 +9,7 @@ import { databaseHosts } from './database/database-hosts.ts'
 import { type ConnectionLimits, GuardedClient } from './database/guarded-client.ts'
 import { GuardedPool } from './database/guarded-pool.ts'
 import { isoTimeOf } from './database/iso-time.ts'
-import { type Exports, mostExports, openExports } from './exports.ts'
+import { type Exports, maxExports, openExports } from './exports.ts'
 import type { Tables } from './tables.ts'
 
 export type Db = Kysely<Tables>
@@ -79,7 +79,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   })
   const openPool = ({ most, ...connection }: PoolOptions) => new GuardedPool({ max: most, ...config(connection) })
   const pool = openPool({ name: 'roomkeeper', most: maxConnections })
-  const exports = openExports(openPool({ name: 'roomkeeper exports', most: mostExports + 1, ...noLimits }))
+  const exports = openExports(openPool({ name: 'roomkeeper exports', most: maxExports + 1, ...noLimits }))
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }), plugins: [columnNames] })
   return {
     db,

@@ -1,6 +1,6 @@
 /**
- * Streamed exports take as long as their readers. They have a few connections of their own, and further exports are
- * refused at once.
+ * Streamed exports take as long as their readers, so they have a few connections of their own. Further exports are refused
+ * at once.
  */
 import type { Readable } from 'node:stream'
 import type { CsvForm } from '@roomkeeper/contract'
@@ -35,18 +35,18 @@ export interface Exports {
   close(): Promise<void>
 }
 
-export const mostExports = 4
+export const maxExports = 4
 /** Keeps one operator from occupying every export slot. */
-const mostOfOperator = 2
+const maxExportsOfOperator = 2
 
-/** @param pool has one connection more than there are exports, to cancel those that nobody reads */
+/** @param pool has one connection more than there are exports, to cancel exports whose readers are gone */
 export function openExports(pool: pg.Pool): Exports {
-  /** Whose exports are under way. */
+  /** The operators whose exports are under way. */
   const underWay: string[] = []
   const check = (operatorId: string) => {
     const own = underWay.filter((each) => each === operatorId)
-    if (own.length >= mostOfOperator) throw refuse('too-many-own-exports', { max: mostOfOperator })
-    if (underWay.length >= mostExports) throw refuse('too-many-exports')
+    if (own.length >= maxExportsOfOperator) throw refuse('too-many-own-exports', { max: maxExportsOfOperator })
+    if (underWay.length >= maxExports) throw refuse('too-many-exports')
   }
   return {
     check,

@@ -2,7 +2,8 @@
  * Stores uploads and backups in a folder, or in a bucket of an object store. Files appear whole or not at all.
  * Keys are relative paths such as `uploads/4f….zip`; the server makes them, never a client.
  */
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 
 export interface FileStore {
   /** @throws Refusal `other-store` where this is not the store of this console; all that follow throw it then, too */
@@ -45,4 +46,30 @@ export interface StoredFile {
 export interface ByteRange {
   start?: number
   end?: number
+}
+
+/** The store has no file with this key. */
+export class FileMissing extends Error {
+  override readonly name = 'FileMissing'
+  readonly key: string
+  constructor(key: string) {
+    super(`The file ${key} is missing in the backup store.`)
+    this.key = key
+  }
+}
+
+/** @param maxBytes what lies behind them is not read. @returns null: there is no such file */
+export async function readSmallFile(files: FileStore, key: string, maxBytes?: number): Promise<string | null> {
+  const range = maxBytes === undefined ? undefined : { start: 0, end: maxBytes }
+  try {
+    return await text(await files.open(key, range))
+  } catch (error) {
+    if (error instanceof FileMissing) return null
+    throw error
+  }
+}
+
+export async function writeSmallFile(files: FileStore, key: string, given: string): Promise<void> {
+  const content = Buffer.from(given)
+  await files.put(key, Readable.from([content], { objectMode: false }), { size: content.length })
 }

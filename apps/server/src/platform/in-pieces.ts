@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { type Db, queryRows } from './database.ts'
 
-const longestMilliseconds = 10_000
+const maxMilliseconds = 10_000
 
 /**
  * Repeats a statement that changes at most `atOnce` rows and returns each, until nothing is left for it: a statement
@@ -15,7 +15,7 @@ export async function inPieces(
   statement: string,
   values: readonly unknown[],
   atOnce: number,
-  until = performance.now() + longestMilliseconds,
+  until = performance.now() + maxMilliseconds,
 ): Promise<void> {
   await piecesUntil(async () => (await queryRows(db, statement, values)).length === atOnce, until)
 }
@@ -31,7 +31,7 @@ export async function piecesUntil(piece: () => Promise<boolean>, until: number):
 }
 
 /**
- * Goes through rows in the order of an id, page by page. It begins anywhere among them, so that those that take long or
+ * Goes through rows in the order of an id, page by page. It begins at a random one, so that rows that take long or
  * fail do not keep it from the others.
  * @param page the ids behind `after`, up to `last`. Returns the last one that it has seen; null: there are no more
  * @param until a time of `performance.now()`

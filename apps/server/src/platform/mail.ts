@@ -47,7 +47,7 @@ export function createMailer(settings: MailSettings): SendMail {
   const compose = ({ id, to, text }: Mail): SendMailOptions => ({
     from: settings.from,
     // As an object, because a text is read as a list: an address with a comma in it would reach two mailboxes.
-    to: { name: '', address: knownMailboxOf(to) },
+    to: { name: '', address: requireMailbox(to) },
     subject: text[settings.language].subject,
     text: text[settings.language].body,
     messageId: `<${id}@roomkeeper>`,
@@ -91,14 +91,14 @@ interface ObservedMail extends SendMailOptions {
   onceRead: () => void
 }
 
-/** The mail server has, or may have, the whole mail, and did not say whether it accepts it: it may have been delivered. */
+/** The mail server may have the whole mail, and did not say whether it accepts it: it may have been delivered. */
 export class NoAnswer extends Error {}
 
 /** The stored address is not that of one mailbox: no other try would help. */
 export class NoMailbox extends Error {}
 
 /** @throws NoMailbox */
-function knownMailboxOf(stored: string): string {
+function requireMailbox(stored: string): string {
   const mailbox = mailboxOf(stored)
   if (mailbox === null) throw new NoMailbox('This is not the address of one mailbox.')
   return mailbox

@@ -1,5 +1,5 @@
-/** Lists of addresses and networks, such as `10.0.0.5` and `2001:db8::/32`, and which addresses they hold. */
-import { BlockList, isIP } from 'node:net'
+/** Addresses and networks, such as `10.0.0.5` and `2001:db8::/32`: lists of them, and to which networks rate limits apply. */
+import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net'
 
 export function isHostOrNetwork(text: string): boolean {
   const [address = '', bits, ...more] = text.split('/')
@@ -32,4 +32,42 @@ export const isThisMachine = isWithin(['127.0.0.0/8', '::1'])
 
 function familyOf(address: string): 'ipv4' | 'ipv6' {
   return isIP(address) === 6 ? 'ipv6' : 'ipv4'
+}
+
+/** An IPv4 address itself, or the /64 of an IPv6 address: the owner of one address of a /64 has all of them. */
+export function networkOf(address: string): string {
+  const groups = groupsOf(address)
+  return groups === null ? withinIPv4(address) : `${groups.slice(0, 4).join(':')}::/64`
+}
+
+/** The /24 of an IPv4 address, or the /48 of an IPv6 address: as much as one customer of a provider may have. */
+export function widerNetworkOf(address: string): string {
+  const prefix = sitePrefixOf(address)
+  if (prefix !== null) return `${prefix}:/48`
+  const inside = withinIPv4(address)
+  return isIPv4(inside) ? `${inside.split('.').slice(0, 3).join('.')}.0/24` : inside
+}
+
+/**
+ * A prefix of the results of `networkOf` for all IPv6 addresses in the same /48, and for no others. null: not an IPv6
+ * address; the neighbours of an IPv4 address usually belong to other people.
+ */
+export function sitePrefixOf(address: string): string | null {
+  const groups = groupsOf(address)
+  return groups === null ? null : `${groups.slice(0, 3).join(':')}:`
+}
+
+/** The IPv4 address that is written as an IPv6 address (`::ffff:`); any other address unchanged. */
+function withinIPv4(address: string): string {
+  return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address
+}
+
+/** The eight groups of an IPv6 address, without leading zeros; null: not an IPv6 address. */
+function groupsOf(address: string): string[] | null {
+  if (!isIPv6(withinIPv4(address))) return null
+  const [before = '', after = ''] = (address.split('%')[0] ?? '').toLowerCase().split('::')
+  const [head, tail] = [before, after].map((half) => half.split(':').filter((group) => group !== ''))
+  const gap = Array.from({ length: 8 - (head?.length ?? 0) - (tail?.length ?? 0) }, () => '0')
+  const groups = address.includes('::') ? [...(head ?? []), ...gap, ...(tail ?? [])] : (head ?? [])
+  return groups.map((group) => group.replace(/^0+(?=.)/, ''))
 }

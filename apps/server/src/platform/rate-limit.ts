@@ -1,4 +1,4 @@
-/** Rate limits such as 10 a minute. The database counts, so they hold across all processes. */
+/** Rate limits: such as 10 a minute, counted by the database for all processes; or by the second, in this process. */
 import { type Db, queryRows } from './database.ts'
 
 export interface RateLimit {
@@ -45,11 +45,51 @@ export async function isWithinRateLimit(db: Db, limit: RateLimit, who: string): 
 
 /** @param olderThanSeconds at least as long as the longest limit */
 export async function removeOldRateLimits(db: Db, olderThanSeconds: number): Promise<void> {
-  // Those that somebody has locked are in use; and who locks several has an order of their own.
+  // Locked rows are in use. Waiting for several of them could end in a deadlock.
   await queryRows(
     db,
     `delete from rate_limit_hits where (limit_name, caller) in (
        select limit_name, caller from rate_limit_hits where last_at < now() - make_interval(secs => $1) for update skip locked)`,
     [olderThanSeconds],
   )
+}
+
+export interface CallLimitOptions {
+  perSecond: number
+  /** As many calls as may come at once. */
+  burst: number
+}
+
+interface Bucket {
+  calls: number
+  /** Milliseconds, when it held so many. */
+  at: number
+}
+
+/**
+ * A bucket of calls for each caller, in the memory of this process, that fills again.
+ * @returns a function that takes a call of `who`: null if it is allowed, else the seconds until the next one is
+ */
+export function createCallLimit(
+  { perSecond, burst }: CallLimitOptions,
+  now: () => number = () => performance.now(),
+): (who: string) => number | null {
+  const buckets = new Map<string, Bucket>()
+  const callsIn = ({ calls, at }: Bucket) => Math.min(burst, calls + ((now() - at) / 1000) * perSecond)
+  return (who) => {
+    forgetFull(buckets, (bucket) => callsIn(bucket) >= burst)
+    const calls = callsIn(buckets.get(who) ?? { calls: burst, at: now() })
+    const isThere = calls >= 1
+    buckets.delete(who)
+    buckets.set(who, { calls: isThere ? calls - 1 : calls, at: now() })
+    return isThere ? null : Math.ceil((1 - calls) / perSecond)
+  }
+}
+
+/** Buckets are ordered by last use, so the full ones are at the front. */
+function forgetFull(buckets: Map<string, Bucket>, isFull: (bucket: Bucket) => boolean): void {
+  for (const [who, bucket] of buckets) {
+    if (!isFull(bucket)) return
+    buckets.delete(who)
+  }
 }

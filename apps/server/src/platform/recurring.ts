@@ -3,8 +3,7 @@
  */
 import { type Database, queryRows } from './database.ts'
 import type { Log } from './log.ts'
-import { pause } from './pause.ts'
-import { withTimeout } from './with-timeout.ts'
+import { pause, withTimeout } from './pause.ts'
 import { createWorkLocks, type TimeLimit, type WorkLocks } from './work-locks.ts'
 
 export interface RecurringWork {
@@ -47,7 +46,7 @@ export interface Scheduler {
   tallies(): readonly Tally[]
 }
 
-interface SchedulerParts {
+interface SchedulerDeps {
   database: Database
   log: Log
   clock: { isRight(): boolean }
@@ -59,15 +58,15 @@ const clockSeconds = 10
 /** Repeated failures are logged this often. */
 const logMilliseconds = 60_000
 
-export function createScheduler(parts: SchedulerParts): Scheduler {
+export function createScheduler(deps: SchedulerDeps): Scheduler {
   const tallies: Tally[] = []
   const jobs: RecurringJob[] = []
-  const locks = createWorkLocks(parts.database)
+  const locks = createWorkLocks(deps.database)
   return {
     start(work) {
       const tally = { name: work.name, succeeded: 0, failed: 0, seconds: 0 }
       tallies.push(tally)
-      const job = startJob({ ...parts, locks }, work, tally)
+      const job = startJob({ ...deps, locks }, work, tally)
       jobs.push(job)
       return job
     },
@@ -79,9 +78,9 @@ export function createScheduler(parts: SchedulerParts): Scheduler {
   }
 }
 
-type JobParts = SchedulerParts & { locks: WorkLocks }
+type JobDeps = SchedulerDeps & { locks: WorkLocks }
 
-function startJob({ database, log, clock, locks }: JobParts, work: RecurringWork, tally: Tally): RecurringJob {
+function startJob({ database, log, clock, locks }: JobDeps, work: RecurringWork, tally: Tally): RecurringJob {
   const stopping = new AbortController()
   let waiting = new AbortController()
   // The first run is not skipped, because work may have waited for this process.

@@ -100,26 +100,26 @@ export function withHeaders(refusal: Refusal, headers: Record<string, string>): 
   return refusal
 }
 
-const longestName = 200
+const maxNameLength = 200
 
-/** Invalid input, with no more errors than anybody reads; `detail` is the first of them. */
+/** Invalid input, with at most `errorsAtMost` errors; `detail` is the first of them. */
 export function refuseInput(errors: readonly FieldError[]): Refusal {
   const shown = errors.slice(0, errorsAtMost).map((each) => ({
     ...each,
-    field: cleanText(each.field, longestName),
+    field: cleanText(each.field, maxNameLength),
     params: shownParams(each.params),
   }))
   return new Refusal('invalid-input', {}, shown)
 }
 
 /** In characters: some parameters are texts of a region or a store. */
-const longestParam = 10_000
+const maxParamLength = 10_000
 
 export function shownParams(params: Params): Params {
   return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, shown(value)]))
 }
 
 function shown(value: Params[string]): Params[string] {
-  if (typeof value === 'string') return cleanText(value, longestParam)
+  if (typeof value === 'string') return cleanText(value, maxParamLength)
   return typeof value === 'object' ? { ...value, params: shownParams(value.params) } : value
 }

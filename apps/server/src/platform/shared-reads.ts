@@ -1,10 +1,7 @@
 /**
- * Lets callers who ask for the same at the same moment share one read, such as the consoles that all read their list
- * again when a room has changed. Each is answered by a read that began after it was asked for, so nobody is told what was
- * true only before: this is no cache. A single one begins at once, and so does one that nobody else asks for.
+ * Lets callers who ask at the same moment share statements. Each is answered by a statement that began after it was asked
+ * for, so no caller is told what was true only before: this is no cache. A single one begins at once.
  */
-
-import { releaseAfter } from './release-after.ts'
 
 interface Waiting<Asked, Found> extends PromiseWithResolvers<Found> {
   asked: Asked
@@ -12,11 +9,13 @@ interface Waiting<Asked, Found> extends PromiseWithResolvers<Found> {
 
 /** What is asked for while a read of the same is under way. */
 interface Queue<Asked, Found> {
-  /** Those who wait; they share the next read. */
+  /** Callers who wait; they share the next read. */
   next: Waiting<Asked, Found> | null
 }
 
 /**
+ * Callers who ask for the same share one read, such as the consoles that all read their list again when a room has
+ * changed.
  * @param read its answer may depend on nothing about its callers but what is asked; all of them get the same object, and
  * what it throws is thrown to all of them. Requests are deduplicated by their JSON.
  */
@@ -45,4 +44,64 @@ export function sharedReads<Asked, Found>(read: (asked: Asked) => Promise<Found>
     queue.next ??= { asked, ...Promise.withResolvers<Found>() }
     return queue.next.promise
   }
+}
+
+interface LookUp<Key, Found> {
+  key: Key
+  resolve(found: Found): void
+  reject(error: unknown): void
+}
+
+const maxAtOnce = 100
+
+/**
+ * Look-ups of one kind share statements: under load one statement serves all that came while the one before was under way.
+ * @param find answers for each of the keys, in their order; what it throws is thrown to all of them
+ * @returns the function that looks up one key
+ */
+export function sharedLookUps<Key, Found>(
+  find: (keys: readonly Key[]) => Promise<readonly Found[]>,
+): (key: Key) => Promise<Found> {
+  const asked: LookUp<Key, Found>[] = []
+  let isHeldUp = false
+
+  const begin = () => {
+    const mine = asked.splice(0, maxAtOnce)
+    if (mine.length === 0) return
+    isHeldUp = true
+    const finding = find(mine.map(({ key }) => key))
+    releaseAfter(finding, () => {
+      isHeldUp = false
+      begin()
+    })
+    finding.then(
+      (found) => {
+        for (const [position, { resolve }] of mine.entries()) resolve(found[position] as Found)
+      },
+      (error: unknown) => {
+        for (const { reject } of mine) reject(error)
+      },
+    )
+  }
+  return (key) =>
+    new Promise<Found>((resolve, reject) => {
+      asked.push({ key, resolve, reject })
+      if (!isHeldUp) begin()
+    })
+}
+
+/** Callers who came later wait no longer than this for a statement: then they begin their own. */
+const holdsUpMilliseconds = 50
+
+/** Calls `goOn` once: when the statement has ended or failed, or has held others up for long enough. */
+function releaseAfter(statement: Promise<unknown>, goOn: () => void): void {
+  const once = () => {
+    if (isOver) return
+    isOver = true
+    clearTimeout(late)
+    goOn()
+  }
+  let isOver = false
+  const late = setTimeout(once, holdsUpMilliseconds)
+  statement.then(once, once)
 }

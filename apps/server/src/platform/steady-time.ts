@@ -1,7 +1,7 @@
 /**
  * Whether the time of the database has gone on steadily. Housekeeping looks each minute: when the time lies more than a
  * day after the last look, or before it, the clock may be wrong, and what it removes by that clock would be gone for
- * good. The same is seen when no worker ran for a day, or a dump was restored: then waiting does no harm.
+ * good. It looks the same when no worker ran for a day, or a dump was restored: then waiting does no harm.
  */
 import { type Db, queryRows, type Tx } from './database.ts'
 
@@ -19,7 +19,7 @@ export async function lookAtTime(db: Db): Promise<Jump | null> {
   return jumpIn(await queryRows<Look>(db, look))
 }
 
-/** The same, without recording that anybody has looked. */
+/** The same, without recording a look. */
 export async function openJump(db: Db): Promise<Jump | null> {
   return jumpIn(await queryRows<Look>(db, `select ${jump} from (select ${looked} from time_looks t) as looked`))
 }

@@ -101,7 +101,7 @@ async function openSession(database: Database, onEnd: () => void): Promise<Sessi
     end()
     client.connection.stream.destroy()
   }
-  // A process that stands still keeps no lock for longer, and an unused connection goes.
+  // PostgreSQL ends the session of a process that stands still, and its locks with it; an unused connection goes, too.
   await ask(`set idle_session_timeout = '60s'`)
   return { ask, drop, ended: ended.signal }
 }

@@ -11,9 +11,8 @@ import { join } from 'node:path'
 import { inheritedVariables } from '@roomkeeper/tracing/settings'
 import type { Database } from '#platform/database.ts'
 import type { Log } from '#platform/log.ts'
-import { pause } from '#platform/pause.ts'
+import { pause, withTimeout } from '#platform/pause.ts'
 import type { SecretBox } from '#platform/secrets.ts'
-import { withTimeout } from '#platform/with-timeout.ts'
 import { type EmbeddedLogin, findEmbedded, findOwn, newLogin, registerEmbedded } from './embedded-login.ts'
 
 export interface EmbeddedRegionsParts {

@@ -18,7 +18,7 @@ import {
 } from '@roomkeeper/region-protocol'
 import type { Db } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
-import { isTlsError } from '#platform/tls-errors.ts'
+import { isTlsError } from '#platform/system-error.ts'
 import type { RegionParts } from './change-region.ts'
 import { checkPasswords, checkUrl } from './check-region-draft.ts'
 import { learnInstances } from './learn-instances.ts'

@@ -4,7 +4,7 @@
  * lately, have half of the places together. How many tries can go on without a place follows from how many a webhook may
  * have at once (claim-deliveries.ts), and from how many webhooks there may be.
  */
-import { withTimeout } from '#platform/with-timeout.ts'
+import { withTimeout } from '#platform/pause.ts'
 
 export interface DeliveryConcurrency {
   /** How many tries of this webhook may begin now. */

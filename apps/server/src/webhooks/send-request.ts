@@ -3,7 +3,7 @@ import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request a
 import { Agent as HttpsAgent, request as requestByHttps } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import type { DeliveryFailure } from '@roomkeeper/contract'
-import { isTlsError } from '#platform/tls-errors.ts'
+import { isTlsError } from '#platform/system-error.ts'
 import { AddressForbidden, type AddressGuard } from './address-guard.ts'
 
 export interface Answer {

@@ -4,7 +4,7 @@ import { cleanText } from '@roomkeeper/region-protocol'
 import { type StoredMail, whyMailFailed } from '#changes/index.ts'
 import type { AddedLogLine } from '#operations/index.ts'
 import { type MailText, NoAnswer, NoMailbox, type SendMail } from '#platform/mail.ts'
-import { isTlsError } from '#platform/tls-errors.ts'
+import { isTlsError } from '#platform/system-error.ts'
 import type { Tried } from './send-request.ts'
 
 export interface MailParts {

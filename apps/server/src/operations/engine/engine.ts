@@ -7,9 +7,8 @@ import { randomUUID } from 'node:crypto'
 import type { Database } from '#platform/database.ts'
 import { violatesForeignKey } from '#platform/database-errors.ts'
 import type { Log } from '#platform/log.ts'
-import { pause } from '#platform/pause.ts'
+import { pause, withTimeout } from '#platform/pause.ts'
 import type { Scheduler } from '#platform/recurring.ts'
-import { withTimeout } from '#platform/with-timeout.ts'
 import { takeLease } from './lease.ts'
 import {
   assignSlots,

@@ -11,8 +11,7 @@ import { z } from 'zod'
 import { type LockPurpose, tryLockUntilCommit } from '#platform/advisory-locks.ts'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { markKey } from '#platform/file-store/marked-store.ts'
-import { readSmallFile, writeSmallFile } from '#platform/file-store/small-file.ts'
-import type { FileStore } from '#platform/file-store.ts'
+import { type FileStore, readSmallFile, writeSmallFile } from '#platform/file-store.ts'
 import { hasCode } from '#platform/system-error.ts'
 
 /** A seal that was written down outside of the database. The trail in the database must always contain it. */

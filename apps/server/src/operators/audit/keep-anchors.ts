@@ -4,7 +4,7 @@
  */
 import type { Database, Tx } from '#platform/database.ts'
 import type { Log } from '#platform/log.ts'
-import { withTimeout } from '#platform/with-timeout.ts'
+import { withTimeout } from '#platform/pause.ts'
 import { type Anchor, type AnchorPlace, isAnchor, keepAnchor, type MissedAnchor, readHead } from './anchors.ts'
 
 export interface AnchorKeeper {

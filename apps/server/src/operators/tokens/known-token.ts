@@ -6,7 +6,7 @@ import type { Caller } from '#platform/http/handler.ts'
 import { isWithin } from '#platform/networks.ts'
 import { prepared } from '#platform/prepared-statements.ts'
 import { type Refusal, refuse } from '#platform/refuse.ts'
-import { sharedLookUps } from '#platform/shared-look-ups.ts'
+import { sharedLookUps } from '#platform/shared-reads.ts'
 
 /** With the account of its owner. */
 export interface KnownToken {

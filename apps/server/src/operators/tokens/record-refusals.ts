@@ -3,7 +3,7 @@ import { because, type TokenRefusal } from '@roomkeeper/contract'
 import { actorOf } from '@roomkeeper/rules'
 import { recordChange } from '#changes/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
-import { networkOf } from '#platform/network-of.ts'
+import { networkOf } from '#platform/networks.ts'
 import { isWithinRateLimit, type RateLimit, takeFromRateLimit } from '#platform/rate-limit.ts'
 import type { KnownToken } from './known-token.ts'
 

@@ -6,8 +6,7 @@
  */
 import type { Database } from '#platform/database.ts'
 import type { Log } from '#platform/log.ts'
-import { pause } from '#platform/pause.ts'
-import { withTimeout } from '#platform/with-timeout.ts'
+import { pause, withTimeout } from '#platform/pause.ts'
 import { callsOf, joinCalls, type RefusedCall, type RefusedCalls, recordRefusals } from './record-refusals.ts'
 
 const longestWaitMilliseconds = 2_000

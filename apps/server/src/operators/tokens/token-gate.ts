@@ -1,9 +1,9 @@
 /** Lets calls with API tokens in, or refuses them and sees to it that somebody notices. */
 import type { TokenRefusal } from '@roomkeeper/contract'
-import { createCallLimit } from '#platform/call-limit.ts'
 import type { Database } from '#platform/database.ts'
 import type { Caller } from '#platform/http/handler.ts'
 import type { Log } from '#platform/log.ts'
+import { createCallLimit } from '#platform/rate-limit.ts'
 import { refuse } from '#platform/refuse.ts'
 import { hashToken } from '../sessions.ts'
 import { callerWith, createTokenFinder, type KnownToken, refusalBecause, whyRefused } from './known-token.ts'

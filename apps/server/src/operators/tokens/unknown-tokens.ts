@@ -2,7 +2,7 @@
  * Counts calls with tokens that nobody has made, by network, in the memory of this process: whoever guesses makes it
  * write nothing. Nobody is shut out by their neighbours' guesses, because a token that counts is let in before.
  */
-import { widerNetworkOf } from '#platform/network-of.ts'
+import { widerNetworkOf } from '#platform/networks.ts'
 
 const windowMinutes = 15
 const mostInWindow = 20

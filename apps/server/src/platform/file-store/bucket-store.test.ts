@@ -3,6 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type LyingStore, startLyingStore } from '../../../test/lying-store.ts'
 import { Secret } from '../secrets.ts'
+import { partBytes } from './bucket-store.ts'
 import { createFileStore } from './create-file-store.ts'
 
 let store: LyingStore
@@ -19,4 +20,15 @@ it('gives no more of a file than was asked for, and says what was wrong', async 
     code: 'object-store-refused',
     message: expect.stringContaining('more than it was asked for'),
   })
+})
+
+const mebibyte = 1024 ** 2
+const tebibyte = 1024 ** 4
+
+it('parts grow with a file that has too many of the usual ones, but not without end: they are in memory', () => {
+  expect(partBytes(0)).toBe(32 * mebibyte)
+  expect(partBytes(312 * 1024 ** 3)).toBe(32 * mebibyte)
+  expect(partBytes(tebibyte)).toBe(105 * mebibyte)
+  expect(partBytes(tebibyte) * 10_000).toBeGreaterThan(tebibyte)
+  expect(partBytes(Number.MAX_SAFE_INTEGER)).toBe(128 * mebibyte)
 })

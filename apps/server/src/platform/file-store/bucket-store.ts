@@ -4,27 +4,40 @@ import { Readable } from 'node:stream'
 import type { S3Client } from '@aws-sdk/client-s3'
 import { because } from '@roomkeeper/contract'
 import { readWithLimits, storeErrorCode } from '@roomkeeper/region-protocol'
-import type { ByteRange, FileStore } from '../file-store.ts'
+import { type ByteRange, FileMissing, type FileStore } from '../file-store.ts'
+import { forEachCollectingErrors } from '../for-each-collecting-errors.ts'
 import { s3, s3Uploads } from '../load-when-used.ts'
-import { asObjectStoreRefusal, connectObjectStore, type ObjectStoreAccess, objectStoreIsFull } from '../object-store.ts'
-import { findObject, type ObjectName, objectIsMissing, removeObject } from '../one-object.ts'
+import {
+  asObjectStoreRefusal,
+  connectObjectStore,
+  findObject,
+  type ObjectName,
+  type ObjectStoreAccess,
+  objectIsMissing,
+  objectStoreIsFull,
+  removeObject,
+} from '../object-store.ts'
 import { type Refusal, refuse } from '../refuse.ts'
-import { anyPlace } from './any-place.ts'
-import { FileMissing } from './file-missing.ts'
 import { measured } from './measured.ts'
-import { pagesOfList } from './pages-of-list.ts'
-import { partBytes } from './part-bytes.ts'
-import { abortUploads } from './unfinished-uploads.ts'
 
-/** So many are in memory. */
+/** How many parts of an upload are in memory. */
 const partsAtOnce = 2
+
+const megabyte = 1024 * 1024
+const usualPart = 32 * megabyte
+const largestPart = 128 * megabyte
+const maxParts = 10_000
+
+/** Of a file of at most so many bytes, parts are no larger than usual. */
+export const fitsUsualParts = maxParts * usualPart
 
 export function createBucketStore(location: { bucket: string; prefix: string; access: ObjectStoreAccess }): FileStore {
   const { bucket: Bucket, prefix } = location
   const client = connectObjectStore(location.access)
   const named = (key: string) => ({ Bucket, Key: prefix + key })
   return {
-    check: anyPlace,
+    // Without a mark any place is the store: see marked-store.ts.
+    async check() {},
     async put(key, content, { signal, size = 0, sha256 } = {}) {
       const { content: passed, result, failure } = measured(content, signal, sha256)
       const Body = Readable.from(passed, { objectMode: false })
@@ -132,4 +145,99 @@ function pagesOfObjects(client: S3Client, Bucket: string, Prefix: string) {
       client.send(new (s3().ListObjectsV2Command)({ Bucket, Prefix, ...after })),
     (page) => (page.IsTruncated === true ? { ContinuationToken: page.NextContinuationToken } : null),
   )
+}
+
+/**
+ * How large the parts of an upload to a bucket are, in bytes. It has at most 10,000 parts, so the usual ones allow
+ * 312 GiB. Some parts are in memory, so their size has a limit, which a region's claim about its file cannot raise: an
+ * upload of more than 1.2 TiB fails at its 10,001st part.
+ * @param size in bytes, of the whole file; 0 if it is not known
+ */
+export function partBytes(size: number): number {
+  return Math.min(largestPart, Math.max(usualPart, Math.ceil(size / maxParts / megabyte) * megabyte))
+}
+
+interface StoredParts {
+  Bucket: string
+  Key: string
+  UploadId: string | undefined
+}
+
+/**
+ * Incomplete uploads take space, but listings of objects do not show them. Aborts uploads that began before
+ * `silentSince`, unless a part has arrived since: a large file over a slow link takes days.
+ * @returns how many
+ * @throws the first failure, at the end
+ */
+async function abortUploads(client: S3Client, Bucket: string, Prefix: string, silentSince: Date): Promise<number> {
+  const failures: unknown[] = []
+  let aborted = 0
+  for await (const { Uploads = [] } of pagesOfUploads(client, Bucket, Prefix)) {
+    await forEachCollectingErrors(Uploads, async ({ Key, UploadId, Initiated }) => {
+      if (Initiated === undefined || Initiated >= silentSince || Key?.startsWith(Prefix) !== true) return
+      try {
+        if (await abortWhenSilent(client, { Bucket, Key, UploadId }, silentSince)) aborted += 1
+      } catch (error) {
+        // The upload was completed meanwhile, or the store lists an upload that it does not have.
+        if (storeErrorCode(error) !== 'NoSuchUpload') throw error
+      }
+    }).catch((error: unknown) => failures.push(error))
+  }
+  if (failures.length > 0) throw failures[0]
+  return aborted
+}
+
+async function abortWhenSilent(client: S3Client, upload: StoredParts, since: Date): Promise<boolean> {
+  for await (const { Parts } of pagesOfParts(client, upload)) {
+    if (Parts?.some(({ LastModified }) => LastModified !== undefined && LastModified >= since) === true) return false
+  }
+  await client.send(new (s3().AbortMultipartUploadCommand)(upload))
+  return true
+}
+
+function pagesOfUploads(client: S3Client, Bucket: string, Prefix: string) {
+  return pagesOfList(
+    (after: { KeyMarker?: string | undefined; UploadIdMarker?: string | undefined } | null) =>
+      client.send(new (s3().ListMultipartUploadsCommand)({ Bucket, Prefix, ...after })),
+    (page) =>
+      page.IsTruncated === true ? { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker } : null,
+  )
+}
+
+function pagesOfParts(client: S3Client, upload: StoredParts) {
+  return pagesOfList(
+    (after: { PartNumberMarker?: string | undefined } | null) =>
+      client.send(new (s3().ListPartsCommand)({ ...upload, ...after })),
+    (page) => (page.IsTruncated === true ? { PartNumberMarker: page.NextPartNumberMarker } : null),
+  )
+}
+
+/** Pages of 1,000 entries each: more than are ever stored under one of our prefixes. */
+const maxPages = 100
+
+/**
+ * Reads lists of a store, which come in pages, each with a marker for the next. A malicious store may never send a last
+ * page.
+ * @param ask gets one page; null asks for the first
+ * @param markerOf the marker for the next page; null: this page is the last
+ * @throws Refusal when a marker is repeated, or after `maxPages` pages
+ */
+async function* pagesOfList<Page, Marker extends object>(
+  ask: (after: Marker | null) => Promise<Page>,
+  markerOf: (page: Page) => Marker | null,
+): AsyncGenerator<Page> {
+  const seen = new Set(['{}'])
+  let after: Marker | null = null
+  for (let pages = 0; pages < maxPages; pages += 1) {
+    const page: Page = await ask(after)
+    yield page
+    after = markerOf(page)
+    if (after === null) return
+    const marker = JSON.stringify(after)
+    if (seen.has(marker)) break
+    seen.add(marker)
+  }
+  throw refuse('object-store-refused', {
+    reason: because('of-backup-store', { reason: because('store-list-endless') }),
+  })
 }

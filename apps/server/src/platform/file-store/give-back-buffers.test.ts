@@ -5,8 +5,13 @@ import { expect, it } from 'vitest'
 
 it('a file that passes through the store does not have the whole heap collected again and again', async () => {
   const program = join(import.meta.dirname, '../../../test/pass-file.ts')
-  // The flag of `npm start`.
-  const { stdout } = await promisify(execFile)(process.execPath, ['--max-semi-space-size=4', program, '256'])
+  // The flags of `npm start`.
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    '--max-semi-space-size=4',
+    '--expose-gc',
+    program,
+    '256',
+  ])
   const { collections } = JSON.parse(stdout) as { collections: number }
   // None as a rule; 18 without giving buffers back.
   expect(collections).toBeLessThan(10)

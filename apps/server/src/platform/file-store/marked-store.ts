@@ -7,10 +7,8 @@ import { randomUUID } from 'node:crypto'
 import { because } from '@roomkeeper/contract'
 import { whileLocked } from '../advisory-locks.ts'
 import { type Database, type Db, queryRows, type Tx } from '../database.ts'
-import type { FileStore } from '../file-store.ts'
+import { FileMissing, type FileStore, readSmallFile, writeSmallFile } from '../file-store.ts'
 import { refuse } from '../refuse.ts'
-import { FileMissing } from './file-missing.ts'
-import { readSmallFile, writeSmallFile } from './small-file.ts'
 
 export const markKey = 'roomkeeper-store-id'
 /** An id is shorter. */

@@ -24,7 +24,7 @@ export interface ReceiveOptions<T> {
   discard(taken: T): Promise<void>
 }
 
-const silentMillisecondsAtMost = 120_000
+const maxSilentMilliseconds = 120_000
 /** The most that a form may send besides its file. */
 const formBytes = 64 * 1024
 
@@ -99,7 +99,7 @@ function failWhenCutOff(content: IncomingUpload['content'], fail: (error: Error)
     heardAt = Date.now()
   }
   const watching = setInterval(() => {
-    if (Date.now() - heardAt < silentMillisecondsAtMost) return
+    if (Date.now() - heardAt < maxSilentMilliseconds) return
     fail(refuse('malformed', { reason: because('nothing-arrived') }))
     content.destroy()
   }, 5_000)

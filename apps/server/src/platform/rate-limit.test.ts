@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest'
-import { createCallLimit } from './call-limit.ts'
+import { createCallLimit } from './rate-limit.ts'
 
 let now: number
 let take: (who: string) => number | null

@@ -26,7 +26,7 @@ export interface ServerProcess {
 
 export type Closing = (() => unknown)[]
 
-export interface Parts {
+export interface ServerDeps {
   settings: Settings
   log: Log
   exit: (code: number) => void
