@@ -115,7 +115,7 @@ it('is read by several at once, and by the client', async () => {
       }
     })(),
   ])
-  if (followed === 'not-offered') throw new Error('The region does not offer the file.')
+  if (followed === 'none') throw new Error('The job makes no file.')
   const hash = createHash('sha256')
   const reading = (async () => {
     for await (const chunk of followed.content) hash.update(chunk)
@@ -141,7 +141,7 @@ describe('is never taken for whole when', () => {
     await eventually(() => idle.destroyed)
     expect(idle.complete).toBe(false)
     expect(await beingMade()).toEqual([])
-    expect(await region.client.followFile(job, AbortSignal.timeout(10_000))).toBe('not-offered')
+    expect(await region.client.followFile(job, AbortSignal.timeout(10_000))).toBe('none')
   })
 
   it('the disk is full', async () => {

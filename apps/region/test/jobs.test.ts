@@ -60,6 +60,15 @@ test('a room moved to another region has the same digest there, and one document
   expect(await digestOf(name, other)).not.toBe(await digestOf(source.name))
 })
 
+test('the call that starts a job waits for its end, and tells whether it has started it', async () => {
+  const { name: room } = await newRoom()
+  const [id, input] = [crypto.randomUUID(), { type: 'digestRoom' as const, room }]
+  const first = await region.client.startJobAndWait(id, input, undefined, 10_000)
+  expect(first).toMatchObject({ state: 'done', isNew: true })
+  const again = await region.client.startJobAndWait(id, input, undefined, 10_000)
+  expect(again).toMatchObject({ state: 'done', isNew: false, result: first.result })
+})
+
 // shows: stored-snapshot
 test('a backup taken while users write is one moment of the room', async () => {
   const { name, roomId, documents } = await newRoom()

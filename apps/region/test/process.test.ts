@@ -53,16 +53,15 @@ test('a job that runs is broken off when it stops, and those behind it never beg
   const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`
   const client = region.newClient({ traced: (_, send) => send({ traceparent }) })
   await client.createRoom('alpha', newCreation())
-  const { file } = await client.runJob('backup', { type: 'backupRoom', room: 'alpha' })
   const to = { url: target.url, file: 'there', ticket: 'ticket' }
-  await client.startJob('hangs', { type: 'sendFile', room: 'alpha', file, to })
+  await client.startJob('hangs', { type: 'backupRoom', room: 'alpha', to })
   const waiting = ['waits-1', 'waits-2', 'waits-3']
   for (const id of waiting) await client.startJob(id, { type: 'digestRoom', room: 'alpha' })
   await eventually(async () => (await client.job('hangs')).state === 'running')
   const exit = once(region.child, 'exit')
   region.child.kill('SIGTERM')
   expect(await exit).toEqual([0, null])
-  const told = collector.spans.filter(({ name }) => /^job (sendFile|digestRoom)$/.test(name))
+  const told = collector.spans.filter(({ name }) => /^job (backupRoom|digestRoom)$/.test(name))
   expect(told.map(({ attributes, events }) => [attributes['roomkeeper.job.id'], events]).toSorted()).toEqual([
     ['hangs', ['begins']],
     ...waiting.map((id) => [id, []]),

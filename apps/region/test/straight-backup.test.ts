@@ -58,6 +58,15 @@ const lies: Record<string, (asked: IncomingMessage, answer: ServerResponse) => u
     const sha256 = createHash('sha256').update(content).digest('hex')
     told(answer, { size: content.length, received: content.length - 1, complete: false, sha256 })
   },
+  'answers without end': (asked, answer) => {
+    asked.resume()
+    answer.writeHead(200, { 'content-type': 'application/json' })
+    const more = () => {
+      while (!answer.destroyed && answer.write('"'.repeat(65_536)));
+    }
+    answer.on('drain', more)
+    more()
+  },
   redirects: (asked, answer) => {
     asked.resume()
     answer.writeHead(307, { location: `${region.url}${asked.url}` }).end()

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { bootNetwork, type Network, until } from '@roomkeeper/dev-env'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type FollowingProxy, startFollowingProxy } from './following-proxy.ts'
+import { asksStatus, interceptCalls, statusWithout } from './migrations/intercept-calls.ts'
 import { serverKilled } from './server-killed.ts'
 
 let network: Network
@@ -198,6 +199,18 @@ describe('a process that dies', () => {
     await serverKilled(network)
     await endsWell(operation)
   })
+})
+
+it('a region that does not offer the file of a running job is not asked for it', async () => {
+  const asked: string[] = []
+  const end = await interceptCalls(network, 0, (call) => {
+    if (call.path.endsWith('/file')) asked.push(call.path)
+    return asksStatus(call) ? statusWithout(network, 0, ['jobFile']) : undefined
+  })
+  const { operation } = await backUp()
+  expect(asked).toEqual([])
+  expect(await said(operation)).not.toContain(afterwards)
+  end()
 })
 
 async function begin(): Promise<string> {

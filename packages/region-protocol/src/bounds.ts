@@ -7,6 +7,7 @@ import type { z } from 'zod'
 export const atMost = {
   products: 100,
   damagedRooms: 10_000,
+  capabilities: 1000,
   /** Licences of a room; also its sub-licences. */
   licences: 1000,
   /** Databases of a room. A backup can hold only a tenth as many. */

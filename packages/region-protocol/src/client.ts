@@ -2,8 +2,9 @@
  * The client of the region protocol: signs in when needed, times out, and classifies failures as transient or final.
  * Redirects are not followed.
  */
+import type { Capability } from './capabilities.ts'
 import { type Caller, createCaller, type RegionAddress, type RegionClientOptions } from './client/caller.ts'
-import { isUnknownToRegion, NotARegion, RegionRefusal, refusalTypePrefix } from './client/errors.ts'
+import { isUnknownToRegion } from './client/errors.ts'
 import { getFile, putFile, type RegionFile, type RegionFileSource, type WantedFile } from './client/file-transfer.ts'
 import { type FollowedFile, followFile } from './client/follow-file.ts'
 import { type FollowOptions, runJob } from './client/run-job.ts'
@@ -28,21 +29,22 @@ export type { RegionAddress, RegionClientOptions, SharedLogin } from './client/c
 export type { FileSum, RegionFile, RegionFileSource, WantedFile } from './client/file-transfer.ts'
 export type { FollowedFile } from './client/follow-file.ts'
 export type { FollowOptions } from './client/run-job.ts'
-export { sendWithTicket } from './client/send-with-ticket.ts'
 export { streamWithTicket } from './client/stream-with-ticket.ts'
 
 /** Every call may throw `RegionRefusal` or `RegionUnreachable`. */
 export interface RegionClient {
   status(): Promise<RegionStatus>
+  /** Whether the region has this, as it said after the sign-in or in a later status. */
+  offers(capability: Capability): Promise<boolean>
   /** One page of the rooms after `after`, ordered by name. */
   rooms(after?: string, limit?: number): Promise<RoomPage>
   /** Null: the region has no such room. */
   room(name: string): Promise<RoomInfo | null>
   createRoom(name: string, creation: RoomCreation, mark?: CallMark): Promise<RoomInfo>
   changeRoom(name: string, change: RoomChange, mark?: CallMark): Promise<RoomInfo>
-  /** Null: the region keeps none, or lacks this call. */
+  /** Null: the region keeps none, or does not offer it. */
   consoleRecord(name: string): Promise<string | null>
-  /** @returns false: the region lacks this call */
+  /** @returns false: the region does not offer it */
   keepConsoleRecord(name: string, kept: { roomId: string; record: string }, mark?: CallMark): Promise<boolean>
   suspendRoom(name: string, roomId: string, mark?: CallMark): Promise<RoomInfo>
   resumeRoom(name: string, roomId: string, mark?: CallMark): Promise<RoomInfo>
@@ -81,24 +83,21 @@ export interface RegionClient {
    */
   getFile(id: string, wanted?: WantedFile): Promise<RegionFile>
   /**
-   * Opens the file that a job is making, to read it while it is made. 'not-begun': ask again a little later;
-   * 'not-offered': the region lacks this call; read the file when the job has ended.
+   * Opens the file that a job is making, to read it while it is made, on a region that offers `jobFile`. 'not-begun': ask
+   * again a little later; 'none': read the file when the job has ended.
    * @param signal ends the reading
    */
-  followFile(job: string, signal: AbortSignal): Promise<FollowedFile | 'not-begun' | 'not-offered'>
-  /**
-   * A ticket for `sendWithTicket`, or with `sizeAtMost` for `streamWithTicket`, which a region that does not offer it
-   * refuses with 400. Null: the region lacks this call.
-   */
-  openUpload(id: string, file: UploadWanted, mark?: CallMark): Promise<UploadTicket | null>
-  /** Does nothing on a region without this call: such a region removes a file when it has been unused for long. */
+  followFile(job: string, signal: AbortSignal): Promise<FollowedFile | 'not-begun' | 'none'>
+  /** A ticket for `streamWithTicket`, from a region that offers `receiveBackup`. */
+  openUpload(id: string, file: UploadWanted, mark?: CallMark): Promise<UploadTicket>
+  /** Does nothing on a region that does not offer it: such a region removes a file when it has been unused for long. */
   deleteFile(id: string, mark?: CallMark): Promise<void>
   /**
    * Makes the region refuse calls with lower fences of these operations, at most `fencesAtMost`; a higher fence that it
-   * knows stays. @returns false: the region lacks this call
+   * knows stays. @returns false: the region does not offer it
    */
   raiseFences(fences: RaisedFence[]): Promise<boolean>
-  /** One page of the redirects after `after`, ordered by name. Null: the region lacks this call. */
+  /** One page of the redirects after `after`, ordered by name. Null: the region does not offer it. */
   routes(after?: string, limit?: number): Promise<RoutePage | null>
   putRoute(name: string, targetUrl: string, mark?: CallMark): Promise<void>
   deleteRoute(name: string, mark?: CallMark): Promise<void>
@@ -113,27 +112,30 @@ export function createRegionClient(address: RegionAddress, options: RegionClient
     ...jobCalls(caller),
     ...fileCalls(caller),
     ...routeCalls(caller),
-    raiseFences: async (fences) =>
-      (await orWithout(caller.call('raiseFences', { body: { fences } })).catch(nullFromProxy)) !== null,
+    status: caller.status,
+    offers: caller.offers,
+    raiseFences: async (fences) => {
+      if (!(await caller.offers('raiseFences'))) return false
+      await caller.call('raiseFences', { body: { fences } })
+      return true
+    },
   }
 }
 
-function roomCalls({ call }: Caller) {
+function roomCalls({ call, offers }: Caller) {
   return {
-    status: () => call('status', {}),
     rooms: (after = '', limit = 100) => call('rooms', { query: { after, limit } }),
     room: (name) => orNull(call('room', { params: { name } })),
     createRoom: (name, body, mark) => call('createRoom', { params: { name }, body }, mark),
     changeRoom: (name, body, mark) => call('changeRoom', { params: { name }, body }, mark),
-    consoleRecord: async (name) => (await orWithout(call('consoleRecord', { params: { name } })))?.record ?? null,
+    consoleRecord: async (name) => {
+      if (!(await offers('consoleRecord'))) return null
+      return (await orNull(call('consoleRecord', { params: { name } })))?.record ?? null
+    },
     keepConsoleRecord: async (name, body, mark) => {
-      try {
-        await call('keepConsoleRecord', { params: { name }, body }, mark)
-        return true
-      } catch (error) {
-        if (error instanceof RegionRefusal && error.status === 404 && error.type !== roomUnknown) return false
-        throw error
-      }
+      if (!(await offers('consoleRecord'))) return false
+      await call('keepConsoleRecord', { params: { name }, body }, mark)
+      return true
     },
     suspendRoom: (name, roomId, mark) => call('suspendRoom', { params: { name }, body: { roomId } }, mark),
     resumeRoom: (name, roomId, mark) => call('resumeRoom', { params: { name }, body: { roomId } }, mark),
@@ -143,8 +145,6 @@ function roomCalls({ call }: Caller) {
     databases: (name) => call('databases', { params: { name } }),
   } satisfies Partial<RegionClient>
 }
-
-const roomUnknown = `${refusalTypePrefix}room-unknown`
 
 function userCalls({ call }: Caller) {
   return {
@@ -174,39 +174,20 @@ function fileCalls(caller: Caller) {
     putFile: (id, source, mark) => putFile(caller, id, source, mark),
     getFile: (id, wanted) => getFile(caller, id, wanted),
     followFile: (job, signal) => followFile(caller, job, signal),
-    openUpload: (id, wanted, mark) => {
-      const body =
-        'sizeAtMost' in wanted ? { sizeAtMost: wanted.sizeAtMost } : { size: wanted.size, sha256: wanted.sha256 }
-      return orWithout(caller.call('openUpload', { params: { id }, body }, mark))
-    },
+    openUpload: (id, body, mark) => caller.call('openUpload', { params: { id }, body }, mark),
     deleteFile: async (id, mark) => {
-      await orWithout(caller.call('deleteFile', { params: { id } }, mark))
+      if (await caller.offers('deleteFile')) await caller.call('deleteFile', { params: { id } }, mark)
     },
   } satisfies Partial<RegionClient>
 }
 
-function routeCalls({ call }: Caller) {
+function routeCalls({ call, offers }: Caller) {
   return {
-    routes: (after = '', limit = 100) => orWithout(call('routes', { query: { after, limit } })),
+    routes: async (after = '', limit = 100) =>
+      (await offers('routes')) ? call('routes', { query: { after, limit } }) : null,
     putRoute: (name, targetUrl, mark) => call('putRoute', { params: { name }, body: { targetUrl } }, mark),
     deleteRoute: (name, mark) => call('deleteRoute', { params: { name } }, mark),
   } satisfies Partial<RegionClient>
-}
-
-/** Null if the region answers 404: it lacks the call. */
-async function orWithout<T>(answer: Promise<T>): Promise<T | null> {
-  try {
-    return await answer
-  } catch (error) {
-    if (error instanceof RegionRefusal && error.status === 404) return null
-    throw error
-  }
-}
-
-/** A proxy in front of the region may not know the call, either. */
-function nullFromProxy(error: unknown): null {
-  if (error instanceof NotARegion) return null
-  throw error
 }
 
 async function orNull<T>(answer: Promise<T>): Promise<T | null> {

@@ -7,14 +7,12 @@
  * `GET files/{id}` answers with `Content-Length`, `Digest` and `ETag`, and honours `Range` and `If-Range`.
  * A region keeps a file for at least 24 hours after its last use.
  *
- * With a ticket (`POST files/{id}/tickets`) another region sends the content: `Authorization: Ticket <ticket>` in place of
- * a session's token. A ticket is for one file of this size and digest and for one upload of its content; asking how much
- * has arrived does not use it up. The headers of a `CallMark` count for nothing beside it, and it ends when the file is
- * removed.
- *
- * A ticket that was asked for with `sizeAtMost` is for one upload of a file whose size and digest nobody knows yet: its
- * content is sent with the header `digestAtEnd`, followed by the 32 bytes of its SHA-256. The region takes no more than
- * `sizeAtMost` bytes of content, gives no ticket for more than it has space for (507), and the file is there only when the digest was right; of a broken upload nothing stays.
+ * With a ticket (`POST files/{id}/tickets`) another region sends a file while it makes it, so that its size and digest are
+ * not known yet: `Authorization: Ticket <ticket>` in place of a session's token, and the header `digestAtEnd`. The content
+ * is followed by the 32 bytes of its SHA-256. A ticket is for one upload of one file. The region takes at most
+ * `sizeAtMost` bytes of content, gives no ticket for more than it has space for (507), and has the file only when the
+ * digest was right; nothing stays of a broken upload. The headers of a `CallMark` count for nothing beside a ticket, and
+ * it ends when the file is removed.
  */
 import { z } from 'zod'
 
@@ -30,25 +28,15 @@ export const fileInfo = z.object({
 })
 export type FileInfo = z.infer<typeof fileInfo>
 
-/** What a ticket is asked for: the file that will come. A region may offer the first form only. */
-export const uploadWanted = z.union([
-  z.object({
-    /** Bytes. */
-    size: z.int().min(0),
-    sha256: z.string().regex(/^[0-9a-f]{64}$/),
-  }),
-  /** A file of which only this is known: it has at most so many bytes. */
-  z.object({ sizeAtMost: z.int().min(0) }),
-])
+/** What a ticket is asked for: a file of at most so many bytes. */
+export const uploadWanted = z.object({ sizeAtMost: z.int().min(0) })
 export type UploadWanted = z.infer<typeof uploadWanted>
 
 export const uploadTicket = z.object({
-  /** A secret; not needed if the file is already complete. */
+  /** A secret. */
   ticket: z.string().min(1).max(512),
   /** By then the upload must have begun. */
   expiresAt: z.iso.datetime(),
-  /** Whether the region already has the whole content; false if that is not known yet. */
-  complete: z.boolean(),
 })
 export type UploadTicket = z.infer<typeof uploadTicket>
 

@@ -12,7 +12,7 @@ import { callerId, databaseName, lockHolder, regionProblem, roomCreation, roomId
 const reading = { room: roomName, roomId: roomId.optional() }
 /** The input of jobs that change a room. `holder`: the holder of the room's lock; nobody else changes a locked room. */
 const changing = { room: roomName, roomId, holder: lockHolder.optional() }
-/** Where a region sends a file: another region, which has given the ticket for it. */
+/** Where a region sends a backup: another region, which has given the ticket for it. */
 const uploadAddress = z.object({
   /** The other region's address, such as `https://region.example:8443`. */
   url: z.url({ protocol: /^https?$/, error: 'url must be an http or https address.' }).max(2048),
@@ -30,11 +30,14 @@ export const jobInput = z.discriminatedUnion('type', [
     /** `product`: only the databases, as the second backup of an import. */
     kind: z.enum(['room', 'product']).default('room'),
     /**
-     * Sends the backup to another region while it is packed, with a ticket for a file of unknown content; nothing is
-     * stored here. A region that does not offer it stores the backup.
+     * Sends the backup to another region while it is packed, with a ticket; nothing is stored here. For regions with the
+     * capability `sendBackup`.
      */
     to: uploadAddress.optional(),
-    /** Also takes the digest of the content that is packed, as `digestRoom` does. Ignored for the kind `product`. */
+    /**
+     * Also takes the digest of the content that is packed, as `digestRoom` does. For regions with the capability
+     * `digest`; ignored for the kind `product`.
+     */
     digest: z.literal(true).optional(),
   }),
   z.object({
@@ -42,7 +45,7 @@ export const jobInput = z.discriminatedUnion('type', [
     ...changing,
     /** A room backup, which replaces the room's content, or a product backup, whose databases are added to it. */
     file: callerId,
-    /** Also takes the digest of the new content, as `digestRoom` does. Ignored for a product backup. */
+    /** The same as in `backupRoom`, of the new content. */
     digest: z.literal(true).optional(),
   }),
   /** Succeeds if the room does not exist. `keepRoute`: the room moved away, so its visitors are still redirected. */
@@ -100,8 +103,6 @@ export const jobInput = z.discriminatedUnion('type', [
     from: z.union([z.strictObject({ file: callerId }), z.strictObject({ source: objectStoreLocation })]),
   }),
   z.object({ type: z.literal('digestRoom'), ...reading }),
-  /** Sends a file that a job for this room made to another region, which has given the ticket for it. */
-  z.object({ type: z.literal('sendFile'), ...reading, file: callerId, to: uploadAddress }),
 ])
 /** What a job does and to which room. */
 export type JobInput = z.output<typeof jobInput>
@@ -117,10 +118,7 @@ const databasesOfRoom = z.array(z.string()).max(atMost.databases)
 
 /** The results of jobs that are done, by type. */
 export const jobResults = {
-  /**
-   * With `to`: `file` is that of `to` and lies in the other region, or the backup was stored here all the same, by a
-   * region that ignores `to`. `digest`: only if it was asked for.
-   */
+  /** With `to`, `file` is that of `to` and lies in the other region. `digest`: only if it was asked for. */
   backupRoom: producedFile.extend({ digest: sha256.optional() }),
   /** `digest`: only if it was asked for. */
   restoreRoom: z.object({ databases: databasesOfRoom, digest: sha256.optional() }),
@@ -150,7 +148,6 @@ export const jobResults = {
     rebuilt: databasesOfRoom.optional(),
   }),
   digestRoom: z.object({ digest: z.string() }),
-  sendFile: z.object({ size, sha256 }),
 } as const satisfies Record<JobType, z.ZodType>
 export type JobResult<Type extends JobType> = z.output<(typeof jobResults)[Type]>
 

@@ -1,5 +1,6 @@
 /** The shape of a row of the region's route table, and the types derived from it. */
 import type { z } from 'zod'
+import type { Capability } from './capabilities.ts'
 
 export type RegionMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -8,6 +9,8 @@ export interface RegionRoute {
   /** `:name` marks a parameter. */
   path: string
   summary: string
+  /** A region may lack the call; one that has it says so in its status. */
+  capability?: Capability
   /** The call needs no `Authorization: Bearer`. */
   public?: true
   /** `Authorization: Ticket` is taken, too, if the region has given that ticket for this file. */

@@ -73,6 +73,7 @@ export const regionRoutes = {
   consoleRecord: {
     method: 'GET',
     path: '/rooms/:name/console-record',
+    capability: 'consoleRecord',
     summary: 'What the console has the region keep with the room; the region cannot read it.',
     params: byName,
     answer: keptConsoleRecord,
@@ -80,6 +81,7 @@ export const regionRoutes = {
   keepConsoleRecord: {
     method: 'PUT',
     path: '/rooms/:name/console-record',
+    capability: 'consoleRecord',
     summary: 'Keeps this text with the room, in place of the one before.',
     changes: true,
     params: byName,
@@ -182,6 +184,7 @@ export const regionRoutes = {
   jobFile: {
     method: 'GET',
     path: '/jobs/:id/file',
+    capability: 'jobFile',
     summary: 'Gives the file that a running job makes, while it makes it.',
     params: byId,
     answer: 'stream',
@@ -207,6 +210,7 @@ export const regionRoutes = {
   openUpload: {
     method: 'POST',
     path: '/files/:id/tickets',
+    capability: 'receiveBackup',
     summary: 'Gives a ticket with which another region sends this file, once.',
     changes: true,
     params: byId,
@@ -217,6 +221,7 @@ export const regionRoutes = {
   deleteFile: {
     method: 'DELETE',
     path: '/files/:id',
+    capability: 'deleteFile',
     summary: 'Removes a file that nobody needs any more; one that is not there counts as removed.',
     changes: true,
     params: byId,
@@ -225,6 +230,7 @@ export const regionRoutes = {
   raiseFences: {
     method: 'PUT',
     path: '/fences',
+    capability: 'raiseFences',
     summary: 'Remembers fences; where a higher one is known, that stays.',
     body: fenceRaise,
     answer: 'nothing',
@@ -232,6 +238,7 @@ export const regionRoutes = {
   routes: {
     method: 'GET',
     path: '/routes',
+    capability: 'routes',
     summary: 'The redirections by name, page by page.',
     query: roomPageQuery,
     answer: routePage,

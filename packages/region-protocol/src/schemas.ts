@@ -1,6 +1,7 @@
 /** The schemas of what a region and the console's server exchange (protocol version 1): sign-in, status, rooms. */
 import { z } from 'zod'
 import { atMost } from './bounds.ts'
+import { toldCapabilities } from './capabilities.ts'
 import { cleanedText, strictText } from './texts.ts'
 
 export const protocolVersion = 1
@@ -37,13 +38,16 @@ export const regionSession = z.object({ token: z.string(), expiresAt: z.iso.date
 export type RegionSession = z.infer<typeof regionSession>
 
 /**
- * `instanceId`: identifies the region under any address; made once and kept with its data. Null: the region's version
- * does not know the field yet. `freeBytes`: the free space on the region's disk. `damagedRooms`: rooms that exist but
+ * `protocolVersion`: the console talks to regions of its own version only. `capabilities`: what the region has of what a
+ * region may lack. `instanceId`: identifies the region under any address; made once and kept with its data; null: the
+ * region does not tell. `freeBytes`: the free space on the region's disk. `damagedRooms`: rooms that exist but
  * cannot be used, with the reason; calls for them are refused, and they may be missing from the list of rooms.
  */
 export const regionStatus = z.object({
   name: cleanedText,
   version: cleanedText,
+  protocolVersion: z.int().min(1).default(protocolVersion),
+  capabilities: toldCapabilities,
   instanceId: z.uuid().toLowerCase().nullable().default(null),
   products: z.array(regionProduct).max(atMost.products),
   rooms: z.int(),

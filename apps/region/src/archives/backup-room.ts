@@ -2,11 +2,11 @@
  * The job backupRoom: packs the room into a .zip among the region's files, which may be read while it is written, or
  * straight into those of another region.
  */
-import { streamWithTicket } from '@roomkeeper/region-protocol'
+import { RegionRefusal, RegionUnreachable, streamWithTicket } from '@roomkeeper/region-protocol'
 import type { FileStore } from '#files/file-store.ts'
-import { unlessSent } from '#files/send-file.ts'
 import { writeHashed } from '#files/sha256-of-file.ts'
 import type { JobKind, RunningJob } from '#jobs/job-kind.ts'
+import { refuse } from '#refusals.ts'
 import { findOwnRoom } from '#rooms/find-room.ts'
 import { type PackedRoom, packRoom } from './pack-room.ts'
 
@@ -34,6 +34,17 @@ function store(files: FileStore, { id, input, progress }: RunningJob<'backupRoom
     )
   const sending = streamWithTicket(to, reporting(content, report), signal)
   return unlessSent(sending, signal).then((sum) => ({ file: to.file, ...sum }))
+}
+
+/** Turns what the other region, or the way to it, has failed with into a refusal. @throws {Refusal} 'file-not-sent' */
+async function unlessSent<T>(sending: Promise<T>, signal: AbortSignal): Promise<T> {
+  try {
+    return await sending
+  } catch (error) {
+    signal.throwIfAborted()
+    if (!(error instanceof RegionRefusal || error instanceof RegionUnreachable)) throw error
+    throw refuse('file-not-sent', { reason: error.message })
+  }
 }
 
 async function* reporting(content: AsyncIterable<Buffer>, report: (bytes: number) => void): AsyncGenerator<Buffer> {

@@ -5,21 +5,16 @@ import { refuse } from '#refusals.ts'
 import type { UploadTickets } from './upload-tickets.ts'
 import type { Upload } from './uploads.ts'
 
-/** How many bytes the ticket of a request allows whose content nobody knows yet. */
+/** How many bytes the ticket of a request allows. */
 const allowed = new WeakMap<IncomingMessage, number>()
 
 /** Admits a request with a ticket. @throws {Refusal} */
 export function admitTicket(tickets: UploadTickets, ticket: string, id: string, request: IncomingMessage): void {
-  const { headers } = request
-  if (headers[digestAtEnd.name] === digestAtEnd.value) {
-    allowed.set(request, tickets.admitUnknown(ticket, id))
-    return
-  }
-  const { size, sha256, firstByte } = announcedUpload(headers)
-  tickets.admit(ticket, { id, size, sha256, hasContent: firstByte !== null })
+  if (request.headers[digestAtEnd.name] !== digestAtEnd.value) throw refuse('signed-out')
+  allowed.set(request, tickets.admit(ticket, id))
 }
 
-/** Undefined: the request has to announce what it sends. */
+/** Undefined: the request has no ticket, and has to announce what it sends. */
 export function bytesAllowed(request: IncomingMessage): number | undefined {
   return allowed.get(request)
 }

@@ -27,16 +27,11 @@ export function fileHandlers(region: Region, files: FileStore, tickets: UploadTi
       if (sizeAtMost !== undefined) return uploads.receiveUnknown(id, { sizeAtMost, content: request.raw })
       return uploads.receive(id, { ...announcedUpload(request.headers), content: request.raw })
     },
-    openUpload: async ({ params: { id }, body, fence }) => {
+    openUpload: async ({ params: { id }, body: { sizeAtMost }, fence }) => {
       region.reserve.refuseGrowth()
       region.fences.admit(fence)
-      if ('sizeAtMost' in body) {
-        await files.refuseWithoutSpace(body.sizeAtMost)
-        return { ...tickets.open({ id, ...body }), complete: false }
-      }
-      const known = await files.find(id)
-      const complete = known?.complete === true && known.size === body.size && known.sha256 === body.sha256
-      return { ...tickets.open({ id, ...body }), complete }
+      await files.refuseWithoutSpace(sizeAtMost)
+      return tickets.open({ id, sizeAtMost })
     },
     getFile: async ({ params: { id }, request, reply }) => {
       const { path, size, sha256 } = await files.contentOf(id)

@@ -1,7 +1,7 @@
-/** What the region reports about itself. */
+/** What the region reports about itself. It lacks nothing that the protocol has. */
 import { readFileSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
-import type { RegionStatus } from '@roomkeeper/region-protocol'
+import { capabilities, protocolVersion, type RegionStatus } from '@roomkeeper/region-protocol'
 import type { Region } from '#region.ts'
 import { recheckDamagedRooms } from '#rooms/damaged-rooms.ts'
 
@@ -11,6 +11,8 @@ export async function describeRegion(region: Region): Promise<RegionStatus> {
   return {
     name: settings.name,
     version,
+    protocolVersion,
+    capabilities: [...capabilities],
     instanceId,
     products: [...settings.products],
     rooms: index.size,

@@ -3,7 +3,6 @@ import { backupRoom } from '#archives/backup-room.ts'
 import { restoreRoom } from '#archives/restore-room.ts'
 import { backupDatabase, deleteDatabase, importDatabase, restoreDatabase } from '#databases/database-jobs.ts'
 import type { FileStore } from '#files/file-store.ts'
-import { sendFile } from '#files/send-file.ts'
 import { backupToObjectStore } from '#object-store/backup-to-object-store.ts'
 import { replaceRoom, restoreFromObjectStore } from '#object-store/restore-from-object-store.ts'
 import { verifyBackup } from '#object-store/verify-backup.ts'
@@ -31,6 +30,5 @@ export function createJobKinds(files: FileStore): JobKinds {
     restoreFromObjectStore,
     verifyBackup: verifyBackup(files),
     digestRoom,
-    sendFile: sendFile(files),
   }
 }

@@ -11,7 +11,7 @@ import { type RoomBackupRow, recordRestored } from '#backups/index.ts'
 import { closeDamagedIndexes, closeFindingsOfBackup, reportDamagedIndexes } from '#doctor/index.ts'
 import { noUndo, operation, StepFailed, step } from '#operations/index.ts'
 import { databaseTimestamp } from '#platform/database-time.ts'
-import { isUnknownJob, runRegionJob, stopRegionJob, tryOnRegion } from '#regions/index.ts'
+import { runRegionJob, stopRegionJob, tryOnRegion } from '#regions/index.ts'
 import { filesOfTest, storedSource, unchangedRoom } from '#rooms/index.ts'
 import { aboutBackup, checkSize, failIfAltered, failIfNotRestorable } from './bad-backup.ts'
 import { refuseWhilePurged } from './refuse-while-purged.ts'
@@ -75,10 +75,10 @@ async function restore(call: VerificationCall): Promise<z.infer<typeof verified>
       : { source: call.services.objectStore.locationOfUri(backup.location) }
   const job = { type: 'verifyBackup', room: backup.roomName, roomId, product: product ?? undefined, from } as const
   const region = await regionOf(call)
-  const found = await runRegionJob(call, region, job, jobName).catch((error: unknown) => {
-    if (isUnknownJob(error)) throw new StepFailed(because('region-cannot-verify'))
-    return failIfNotRestorable(call, backup, error)
-  })
+  if (!(await region.offers('verifyBackup'))) throw new StepFailed(because('region-cannot-verify'))
+  const found = await runRegionJob(call, region, job, jobName).catch((error: unknown) =>
+    failIfNotRestorable(call, backup, error),
+  )
   const { files, bytes, digest, rebuilt = [] } = found
   await call.log([because('log-restored-in-test', { files, bytes, digest })])
   if (rebuilt.length > 0) await call.log([because('log-indexes-damaged', { databases: rebuilt.join(', ') })], 'warning')

@@ -20,7 +20,6 @@ export { createHealthNotes, type HealthNotes } from './region-health.ts'
 export { regionHandlers } from './region-routes.ts'
 export { removeCheckedCopy, startRemoval } from './remove-checked-copy.ts'
 export {
-  isUnknownJob,
   type JobLimits,
   resultOfJob,
   runRegionJob,

@@ -187,11 +187,6 @@ export async function stateOfJob(
   return state
 }
 
-/** Whether the region refused to start a job because it does not know this type. */
-export function isUnknownJob(error: unknown): boolean {
-  return error instanceof RegionRefusal && error.status === 400
-}
-
 /** @returns a check that throws RegionUnreachable once the time is over */
 function timeLimit(limits: JobLimits): () => void {
   const end = Date.now() + (limits.stopMilliseconds ?? stopMilliseconds)

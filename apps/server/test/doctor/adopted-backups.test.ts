@@ -109,7 +109,7 @@ it('a console that lost its database has all fields of its rooms again from thei
   const again = await bootNetwork({ regions: [] })
   try {
     await registerRegion(again.admin, regionAt(network, 0))
-    // As on a region that lacks the call.
+    // As on a region that keeps none.
     const lacking = { method: 'GET', path: `/region/v1/rooms/${none}/console-record`, action: 'status', status: 404 }
     await network.setRegionFaults([{ ...lacking, times: 10 }])
     for (const name of [whole, shop]) expect(await adoptIn(again, name)).toEqual(['the console has it now'])

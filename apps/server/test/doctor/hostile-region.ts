@@ -15,7 +15,7 @@ export interface HostileRegion {
 export async function registerHostileRegion(network: Network, name = 'hostile'): Promise<HostileRegion> {
   const answers: HostileRegion['answers'] = {
     session: () => ({ token: 'token', expiresAt: '2099-01-01T00:00:00Z' }),
-    status: () => ({ name, version: '1', products: [], rooms: 0, freeBytes: 0 }),
+    status: () => ({ name, version: '1', capabilities: ['routes'], products: [], rooms: 0, freeBytes: 0 }),
   }
   const region: HostileRegion = { id: 0, answers, otherwise: () => null, stop }
   const server = createServer((asked, answer) => {

@@ -1,5 +1,5 @@
 import type { Network } from '@roomkeeper/dev-env'
-import { interceptCalls } from '../migrations/intercept-calls.ts'
+import { asksStatus, interceptCalls, statusWithout } from '../migrations/intercept-calls.ts'
 
 const unknownType = {
   status: 400,
@@ -18,9 +18,9 @@ const unknownType = {
  * @returns a function after which the console cannot reach it
  */
 export function withoutOptionalJobs(network: Network, index: number): Promise<() => void> {
-  return interceptCalls(network, index, ({ method, body }) =>
-    method === 'PUT' && /"type":"(replaceRoom|putBackRoom|verifyBackup|purgeRoom)"/.test(body)
-      ? unknownType
-      : undefined,
-  )
+  return interceptCalls(network, index, (call) => {
+    if (asksStatus(call)) return statusWithout(network, index, ['replaceRoom', 'verifyBackup', 'purgeRoom'])
+    const isOptional = /"type":"(replaceRoom|putBackRoom|verifyBackup|purgeRoom)"/.test(call.body)
+    return call.method === 'PUT' && isOptional ? unknownType : undefined
+  })
 }

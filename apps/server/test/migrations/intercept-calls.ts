@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Network } from '@roomkeeper/dev-env'
+import type { Capability } from '@roomkeeper/region-protocol'
 
 export interface PassingCall {
   method: string
@@ -11,6 +12,10 @@ export interface PassingCall {
   body: string
   /** When the caller has broken the connection off, or has its answer. */
   isOver: Promise<unknown>
+}
+
+export function asksStatus({ path }: PassingCall): boolean {
+  return path.endsWith('/status')
 }
 
 export function isOfFile({ path }: PassingCall): boolean {
@@ -30,16 +35,15 @@ export interface Answerer {
   type?: string
 }
 
-/** How a region answers a call that it does not offer. */
-export const noSuchCall: Answerer = {
-  status: 404,
-  type: 'application/problem+json',
-  text: JSON.stringify({
-    type: 'urn:roomkeeper-region:no-such-call',
-    title: 'Not found',
-    status: 404,
-    detail: 'There is no such call.',
-  }),
+/** The status of a region that lacks these, to be answered in place of the region's own. */
+export async function statusWithout(
+  network: Pick<Network, 'regions'>,
+  index: number,
+  lacks: readonly Capability[],
+): Promise<Answerer> {
+  const status = await network.regions[index]?.client.status()
+  const capabilities = status?.capabilities.filter((each) => !lacks.includes(each))
+  return { status: 200, type: 'application/json', text: JSON.stringify({ ...status, capabilities }) }
 }
 
 /**

@@ -24,21 +24,21 @@ it('what was packed is gone when the move is undone, also if the source denies t
       method === 'DELETE' && path.includes('backup-to-target') ? refusal(404, 'job-unknown') : undefined,
     ),
     await interceptCalls(network, 1, async ({ method, path }) => {
-      if (method === 'DELETE' && path.endsWith('-straight')) packed = await straightFilesIn(1)
+      if (method === 'DELETE' && path.endsWith('-direct')) packed = await directFilesIn(1)
     }),
   )
   await network.planFault('room.migrate:create-copy:before:fail')
   const { outcome } = await moveRoom(1)
   expect(outcome).toBe('failed')
   expect(packed).toHaveLength(1)
-  expect(await straightFilesIn(1)).toEqual([])
+  expect(await directFilesIn(1)).toEqual([])
 })
 
 it('what was packed is gone before the console relies on the source for cleaning up', async () => {
   let left: string[] | null = null
   ends.push(
     await interceptCalls(network, 0, async (call) => {
-      if (jobOf(call)?.type === 'deleteRoom') left = await straightFilesIn(1)
+      if (jobOf(call)?.type === 'deleteRoom') left = await directFilesIn(1)
     }),
   )
   expect(await moveRoom(1)).toMatchObject({ outcome: 'migrated' })
@@ -53,12 +53,12 @@ it('what was packed is gone when the source refuses the job after it has sent it
       const job = jobOf(call)
       if (job?.type !== 'backupRoom') return undefined
       if (job.to === undefined) {
-        left = await straightFilesIn(2)
+        left = await directFilesIn(2)
         return undefined
       }
       await deliver(network, 0, call)
-      await until('the target has the file', async () => (await straightFilesIn(2)).length === 1)
-      sent = await straightFilesIn(2)
+      await until('the target has the file', async () => (await directFilesIn(2)).length === 1)
+      sent = await directFilesIn(2)
       return refusal(409, 'locked-by-another')
     }),
   )
@@ -85,7 +85,7 @@ it('a source that refuses the job cannot use its ticket, and gets no other', asy
   for (let room = 0; room < 2; room += 1) expect(await moveRoom(1)).toMatchObject({ outcome: 'migrated' })
   expect(given).toHaveLength(1)
   expect(answers).toEqual([401, 401])
-  expect(await straightFilesIn(1)).toEqual([])
+  expect(await directFilesIn(1)).toEqual([])
 })
 
 /** @returns the entry of the move, of a room that is whole afterwards */
@@ -100,9 +100,9 @@ async function moveRoom(target: number) {
   return { outcome: entry?.outcome }
 }
 
-async function straightFilesIn(index: number): Promise<string[]> {
+async function directFilesIn(index: number): Promise<string[]> {
   const files = await readdir(`${network.regions[index]?.dataDir}/files`)
-  return files.filter((file) => file.endsWith('-straight'))
+  return files.filter((file) => file.endsWith('-direct'))
 }
 
 /** The job that this call starts. */

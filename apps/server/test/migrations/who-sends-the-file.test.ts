@@ -2,9 +2,18 @@
 import { randomUUID } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { bootNetwork, type Network } from '@roomkeeper/dev-env'
+import type { Capability } from '@roomkeeper/region-protocol'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { writeDocuments } from '../life/room-life.ts'
-import { bringsContent, deliver, interceptCalls, isOfFile, type PassingCall } from './intercept-calls.ts'
+import {
+  asksStatus,
+  bringsContent,
+  deliver,
+  interceptCalls,
+  isOfFile,
+  type PassingCall,
+  statusWithout,
+} from './intercept-calls.ts'
 import { endSessions, entriesOf, moveAll, newMigration, whereabouts } from './moves.ts'
 
 let network: Network
@@ -65,7 +74,7 @@ it('a target that says what it was told, and has restored nothing, does not get 
   expect((await whereabouts(network, room)).copies).toEqual(copies)
   // Nor does what was packed remain.
   const files = await readdir(`${network.regions[1]?.dataDir}/files`)
-  expect(files.filter((file) => file.endsWith('-straight'))).toEqual([])
+  expect(files.filter((file) => file.endsWith('-direct'))).toEqual([])
 })
 
 /** What a region that restored nothing can truthfully say. */
@@ -73,26 +82,40 @@ async function digestInTarget(room: string): Promise<string | undefined> {
   return (await network.regions[1]?.client.runJob(randomUUID(), { type: 'digestRoom', room }))?.digest
 }
 
-it('a source that cannot send while it packs stores the backup, and sends it as such', async () => {
-  const [source, target] = [network.regions[0], network.regions[2]]
-  if (source === undefined || target === undefined) throw new Error('There are not enough regions.')
+it.each<[string, number, Capability]>([
+  ['source that does not send', 0, 'sendBackup'],
+  ['target that takes no backups', 2, 'receiveBackup'],
+])(
+  'to or from a %s, the console carries the stored backup, and neither is asked for what it lacks',
+  async (_, at, lacks) => {
+    const calls: string[] = []
+    ends.push(
+      await interceptCalls(network, 0, (call) => {
+        note(calls, jobOf(call))
+        if (call.body.includes('"to"')) calls.push('to')
+        return at === 0 && asksStatus(call) ? statusWithout(network, 0, [lacks]) : undefined
+      }),
+      await interceptCalls(network, 2, (call) => {
+        if (call.path.endsWith('/tickets')) calls.push('ticket')
+        if (bringsContent(call)) calls.push(`content, ${call.headers.authorization?.split(' ')[0]}`)
+        return at === 2 && asksStatus(call) ? statusWithout(network, 2, [lacks]) : undefined
+      }),
+    )
+    await moveRoom(0, 2)
+    expect(calls).toEqual(['backupRoom', 'content, Bearer', 'digestRoom', 'deleteRoom'])
+  },
+)
+
+it('regions that tell no digest are asked for it afterwards, both of them', async () => {
   const jobs: string[] = []
-  ends.push(
-    await interceptCalls(network, 0, async (call) => {
-      const { path, body } = call
-      note(jobs, jobOf(call))
-      if (jobOf(call) !== 'backupRoom' || !body.includes('"to"')) return undefined
-      const { to, digest, ...known } = JSON.parse(body)
-      const id = path.split('/').at(-1)?.split('?')[0] ?? ''
-      await source.client.runJob(id, known)
-      return { status: 200, type: 'application/json', text: JSON.stringify(await source.client.job(id)) }
-    }),
-  )
-  await moveRoom(0, 2)
-  expect(jobs).toEqual(['backupRoom', 'sendFile', 'digestRoom', 'deleteRoom'])
-  // It is not asked again for each room.
-  await moveRoom(0, 2)
-  expect(jobs.slice(4)).toEqual(['backupRoom', 'sendFile', 'digestRoom', 'deleteRoom'])
+  const seen = (index: number) => (call: PassingCall) => {
+    note(jobs, jobOf(call))
+    if (jobOf(call) !== undefined) expect(call.body).not.toContain('"digest"')
+    return asksStatus(call) ? statusWithout(network, index, ['digest']) : undefined
+  }
+  ends.push(await interceptCalls(network, 0, seen(0)), await interceptCalls(network, 1, seen(1)))
+  await moveRoom(0, 1)
+  expect(jobs.toSorted()).toEqual(['backupRoom', 'deleteRoom', 'digestRoom', 'digestRoom', 'restoreRoom'])
 })
 
 function note(jobs: string[], job: string | undefined): void {
@@ -118,32 +141,36 @@ it('no source is sent to an address that only means the target on the machine of
   expect(tickets).toEqual([])
 })
 
-// The last of the tests that pack between these two regions: after it, the source is not asked again for a while.
 it('a target that does not have what the source says to have sent gets the backup once it is stored', async () => {
   const jobs: string[] = []
   ends.push(
     await interceptCalls(network, 0, (call) => {
       note(jobs, jobOf(call))
     }),
-    await interceptCalls(network, 1, async ({ path, body }) => {
-      if (!path.endsWith('-straight/tickets') || !body.includes('sha256')) return
-      await network.regions[1]?.client.deleteFile(path.split('/').at(-2) ?? '')
+    await interceptCalls(network, 1, async ({ method, path }) => {
+      if (method !== 'GET' || !path.endsWith('-direct')) return
+      await network.regions[1]?.client.deleteFile(path.split('/').at(-1) ?? '')
     }),
   )
   await moveRoom(0, 1)
-  expect(jobs).toEqual(['backupRoom', 'backupRoom', 'sendFile', 'digestRoom', 'deleteRoom'])
-})
+  expect(jobs).toEqual(['backupRoom', 'backupRoom', 'digestRoom', 'deleteRoom'])
+  // The direct way between these two is not tried again for each room.
+  await moveRoom(0, 1)
+  expect(jobs.slice(4)).toEqual(['backupRoom', 'digestRoom', 'deleteRoom'])
+  await network.database.rows(`update operation_steps set started_at = started_at - interval '10 minutes'`)
+  await moveRoom(0, 1)
+  expect(jobs.slice(7)).toEqual(['backupRoom', 'backupRoom', 'digestRoom', 'deleteRoom'])
+}, 180_000)
 
 it('the console sends the file only when the source no longer does', async () => {
   const senders: string[] = []
   ends.push(
     await interceptCalls(network, 0, async (call) => {
-      if (call.method !== 'PUT' || !call.body.includes('sendFile')) return undefined
+      if (jobOf(call) !== 'backupRoom' || !call.body.includes('"to"')) return undefined
       await deliver(network, 0, call)
       return { status: 502, text: 'Bad gateway' }
     }),
-    await interceptCalls(network, 1, async (call) => {
-      if (call.body.includes('sizeAtMost')) return wantsSizeAndDigest
+    await interceptCalls(network, 2, async (call) => {
       if (!bringsContent(call)) return undefined
       const scheme = call.headers.authorization?.split(' ')[0] ?? ''
       senders.push(scheme)
@@ -153,18 +180,6 @@ it('the console sends the file only when the source no longer does', async () =>
       return 'lost'
     }),
   )
-  await moveRoom(0, 1)
+  await moveRoom(0, 2)
   expect(senders).toEqual(['Ticket', 'broken off', 'Bearer'])
 })
-
-/** A region may want size and digest of a file before it gives a ticket. */
-const wantsSizeAndDigest = {
-  status: 400,
-  type: 'application/problem+json',
-  text: JSON.stringify({
-    type: 'urn:roomkeeper-region:invalid-input',
-    title: 'Invalid input',
-    status: 400,
-    detail: 'size: expected number',
-  }),
-}

@@ -1,11 +1,12 @@
 /** Makes the calls to one region: keeps the session, limits the time, and interprets answers. */
 import type { z } from 'zod'
 import { boundedJson, inForm } from '../bounds.ts'
+import type { Capability } from '../capabilities.ts'
 import { type CallMark, markHeaders } from '../mark.ts'
 import { type MinimumRate, slowestRate } from '../rate-meter.ts'
 import type { RegionAnswer, RegionRoute } from '../route.ts'
 import { type RegionRouteName, type RegionRoutes, regionBasePath, regionRoutes } from '../routes.ts'
-import type { RegionStatus } from '../schemas.ts'
+import { protocolVersion, type RegionStatus } from '../schemas.ts'
 import { boundedText } from './bounded-text.ts'
 import { NotARegion, RegionRefusal, RegionUnreachable, reasonOf } from './errors.ts'
 import { refusalOf } from './refusal-of.ts'
@@ -47,6 +48,8 @@ export interface RegionClientOptions {
 
 export interface SharedLogin {
   token: string | null
+  /** As the region's newest status told; null or absent: it has not been asked in this session. */
+  capabilities?: readonly Capability[] | null
 }
 
 /** The path is below the base path, without a leading slash. */
@@ -69,6 +72,9 @@ export interface Caller {
     input: RegionCallInput<RegionRoutes[Name]>,
     mark?: CallMark,
   ): Promise<RegionAnswer<RegionRoutes[Name]>>
+  status(): Promise<RegionStatus>
+  /** Whether the region has this, as it said after the sign-in or in a later status. */
+  offers(capability: Capability): Promise<boolean>
   /** Sends with the session's token; after a 401, signs in and sends once more. Any other status is returned. */
   exchange(exchange: Exchange): Promise<Response>
 }
@@ -93,6 +99,7 @@ export function createCaller(address: RegionAddress, options: RegionClientOption
       throw options.signInRefused?.(refusal) ?? refusal
     }
     const { token } = await parsed(response, regionRoutes.signIn.answer)
+    login.capabilities = null
     if (options.onSignIn !== undefined) await options.onSignIn(await askStatus(token))
     login.token = token
     return token
@@ -101,7 +108,26 @@ export function createCaller(address: RegionAddress, options: RegionClientOption
   async function askStatus(token: string): Promise<RegionStatus> {
     const response = await send({ ...requestOf('status', {}), headers: { authorization: `Bearer ${token}` } })
     if (!response.ok) throw await refusalOf(response)
-    return parsed(response, regionRoutes.status.answer)
+    return noted(await parsed(response, regionRoutes.status.answer))
+  }
+
+  function noted(status: RegionStatus): RegionStatus {
+    const { protocolVersion: version } = status
+    if (version !== protocolVersion)
+      throw new RegionRefusal(
+        502,
+        'about:blank',
+        `The region speaks version ${version} of the protocol, this console version ${protocolVersion}.`,
+      )
+    login.capabilities = status.capabilities
+    return status
+  }
+
+  const status = async () => noted((await call('status', {})) as RegionStatus)
+
+  async function offers(capability: Capability): Promise<boolean> {
+    if (login.token === null) await signedIn()
+    return (login.capabilities ?? (await status()).capabilities).includes(capability)
   }
 
   /** Concurrent calls share one sign-in. */
@@ -130,7 +156,7 @@ export function createCaller(address: RegionAddress, options: RegionClientOption
     throw new RegionUnreachable('it has forgotten its session again')
   }
 
-  function call<Name extends JsonRoute>(name: Name, input: LooseInput, mark?: CallMark) {
+  function call(name: JsonRoute, input: LooseInput, mark?: CallMark) {
     const sendIt = () => callOnce(name, input, mark)
     return mark === undefined || options.around === undefined ? sendIt() : options.around(mark, sendIt)
   }
@@ -149,7 +175,15 @@ export function createCaller(address: RegionAddress, options: RegionClientOption
     if (response.status !== noContent) throw new NotARegion(response.status)
     return undefined
   }
-  return { region: options.region ?? null, timeoutSeconds, slowest, exchange, call: call as Caller['call'] }
+  return {
+    region: options.region ?? null,
+    timeoutSeconds,
+    slowest,
+    exchange,
+    status,
+    offers,
+    call: call as Caller['call'],
+  }
 }
 
 /** @returns a function that sends one request below the region's base path, within the time limit */

@@ -11,9 +11,6 @@ import { requestOf } from './request.ts'
 import { createRetryBudget } from './retry-budget.ts'
 import { createStall, type Stall } from './stall.ts'
 
-/** What an upload needs of a caller. */
-type Sender = Pick<Caller, 'timeoutSeconds' | 'slowest' | 'exchange'>
-
 /** The size and digest of a file. */
 export interface FileSum {
   /** Bytes. */
@@ -48,7 +45,7 @@ export interface RegionFile extends FileSum {
 
 /** @throws errors of the source's content, unchanged and without another try: only the region's failures are retried */
 export async function putFile(
-  caller: Sender,
+  caller: Caller,
   id: string,
   source: RegionFileSource,
   mark?: CallMark,
@@ -183,7 +180,7 @@ async function openContent(caller: Caller, id: string, headers: Record<string, s
   throw new RegionRefusal(502, 'about:blank', 'The region gave a file compressed, which it was not asked for.')
 }
 
-async function askForProgress(caller: Sender, id: string, source: RegionFileSource, mark?: CallMark) {
+async function askForProgress(caller: Caller, id: string, source: RegionFileSource, mark?: CallMark) {
   const response = await caller.exchange({
     ...requestOf('putFile', { params: { id } }),
     headers: {
@@ -198,7 +195,7 @@ async function askForProgress(caller: Sender, id: string, source: RegionFileSour
   return parsed(response, fileInfo)
 }
 
-async function sendFrom(caller: Sender, id: string, source: RegionFileSource, first: number, mark?: CallMark) {
+async function sendFrom(caller: Caller, id: string, source: RegionFileSource, first: number, mark?: CallMark) {
   // After a restart, a region has to read (and digest) again what it already has.
   const secondsToReadAgain = first / 50_000_000
   const stall = createStall(caller.timeoutSeconds + secondsToReadAgain)

@@ -27,15 +27,14 @@ export interface FollowedFile {
 
 /**
  * @param signal ends the reading
- * @returns 'not-begun': ask again; 'not-offered': the region does not have this call, the job has ended, or it makes no
- * such file
+ * @returns 'not-begun': ask again; 'none': the job has ended, or makes no such file
  * @throws {RegionUnreachable}
  */
 export async function followFile(
   caller: Caller,
   job: string,
   signal: AbortSignal,
-): Promise<FollowedFile | 'not-begun' | 'not-offered'> {
+): Promise<FollowedFile | 'not-begun' | 'none'> {
   const stall = createStall(caller.timeoutSeconds, signal)
   stall.touch()
   const response = await caller.exchange({
@@ -47,12 +46,12 @@ export async function followFile(
     const refusal = await refusalOf(response)
     stall.stop()
     if (isNotBegun(refusal)) return 'not-begun'
-    if (refusal instanceof NotARegion || !refusal.isTransient) return 'not-offered'
+    if (refusal instanceof NotARegion || !refusal.isTransient) return 'none'
     throw refusal
   }
   if ((response.headers.get('content-encoding') ?? 'identity') !== 'identity') {
     stall.abort()
-    return 'not-offered'
+    return 'none'
   }
   stall.stop()
   const meter = createRateMeter(caller.slowest)

@@ -1,5 +1,6 @@
 /** The interface of conformance checks, and the tools that they use. */
 import { isDeepStrictEqual } from 'node:util'
+import type { Capability } from '../capabilities.ts'
 import { RegionRefusal, refusalTypePrefix } from '../client/errors.ts'
 import { createRegionClient, type RegionClient } from '../client.ts'
 import { regionBasePath } from '../routes.ts'
@@ -39,6 +40,8 @@ export interface Region {
 
 export interface Check {
   name: string
+  /** The check is skipped for a region that lacks one of these. */
+  needs?: readonly Capability[]
   run(region: Region): Promise<void>
 }
 

@@ -9,10 +9,11 @@ if (target === null) {
   console.error(usage)
   process.exit(2)
 }
-const { passed, failed } = await runConformance(target, ({ name, failure }) => {
-  console.log(failure === null ? `ok      ${name}` : `FAILED  ${name}\n        ${failure}`)
+const { passed, skipped, failed } = await runConformance(target, ({ name, failure, isSkipped }) => {
+  if (failure !== null) console.log(`FAILED  ${name}\n        ${failure}`)
+  else console.log(isSkipped ? `skipped ${name}` : `ok      ${name}`)
 })
-console.log(`${passed} passed, ${failed} failed`)
+console.log(`${passed} passed, ${skipped} skipped, ${failed} failed`)
 process.exit(failed === 0 ? 0 : 1)
 
 function targetOf(): ConformanceTarget | null {

@@ -31,13 +31,12 @@ import {
 } from '#regions/index.ts'
 import { type Copy, type Home, nameOfRegion, requireHome } from './check-home.ts'
 import { endAlarm, raiseAlarm } from './lost-room-alarm.ts'
-import { connectTo, holderOf, type MoveCall, type MoveInput, movedRoom, moveInput, type Side } from './move-call.ts'
-import { moveSteps } from './move-steps.ts'
+import { connectTo, holderOf, type MoveCall, type MoveInput, movedRoom, moveInput } from './move-call.ts'
 import { isOpeningPending } from './open-target.ts'
-import { straightFilesOf } from './pack-into-target.ts'
 import { type MoveProof, moveProof, proofOf, requireContentWhenMovedOn, requireMovedContent } from './prove-moved.ts'
 import { retryWhileRegionRefuses } from './retry-while-region-refuses.ts'
 import { startChildOnce } from './start-child-once.ts'
+import { removeBackup } from './transfer.ts'
 
 const cleanUpInput = z.object({
   roomId: z.uuid(),
@@ -102,14 +101,14 @@ export const cleanUpSource = operation<CleanUpInput>({
 export async function cleanUpSourceOrEnqueue(call: MoveCall): Promise<void> {
   try {
     // First: nobody needs it after the switch, and what follows depends on what the source says.
-    await deleteBackup(call, 'target')
+    await removeBackup(call, 'target')
     if (isOpeningPending(call)) throw new NotYet(because('target-not-open-yet'))
     const source = await connectTo(call, 'source')
     const proof = await proofOf(call.services.db, call)
     const { targetRegionId, before } = call.input
     const proved = { id: call.id, targetRegionId, ...proof }
     await cleanUp(call, source, call.roomName, { ...cleanUpInputOf(call), proved }, before)
-    await deleteBackup(call, 'source')
+    await removeBackup(call, 'source')
     const move = { id: call.id, fence: call.mark.fence }
     await refuseCallsOf(source, [move], call.mark)
     await refuseCallsOf(await connectTo(call, 'target'), [move], call.mark)
@@ -164,14 +163,6 @@ async function endCalls(call: StepCall<CleanUpInput>, source: RegionClient): Pro
     await call.log(reasonsOf(error), 'warning')
   }
   await refuseOlderCalls(source, withNextFence(call.mark))
-}
-
-/** Otherwise the region would keep the backup for two days, and take what its ticket is for. */
-async function deleteBackup(call: MoveCall, side: Side): Promise<void> {
-  const { file, inTarget } = call.output(moveSteps.backUp)
-  if (inTarget && side === 'source') return
-  const files = new Set([file, ...straightFilesOf(call)])
-  await Promise.allSettled([...files].map(async (each) => (await connectTo(call, side)).deleteFile(each, call.mark)))
 }
 
 type CleanUpCall = Pick<StepCall<unknown>, 'id' | 'attempt' | 'mark' | 'log' | 'progress' | 'signal' | 'services'>

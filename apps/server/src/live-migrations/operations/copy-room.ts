@@ -1,4 +1,4 @@
-/** Creates the copy in the target, fills it with a backup of the source, and compares it with the source. */
+/** Creates the copy in the target, fills it with the backup of the source, and compares it with the source. */
 import { because } from '@roomkeeper/contract'
 import { RegionRefusal } from '@roomkeeper/region-protocol'
 import { recordChange } from '#changes/index.ts'
@@ -6,31 +6,12 @@ import { type OperationRecord, StepFailed } from '#operations/index.ts'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { logFailureOfRegion, runRegionJob, stopRegionJob } from '#regions/index.ts'
 import { creationOf, findRoomOfSteps } from '#rooms/index.ts'
-import { bringFile } from './bring-file.ts'
 import { confirmLock, lockOfCopy, whileLocked } from './hold-locks.ts'
 import { connectTo, holderOf, type MoveCall, type MoveInput, movedRoom } from './move-call.ts'
-import { type BackupFile, type Comparison, moveJobs, moveSteps, type Restored, type TakenLock } from './move-steps.ts'
-import { packIntoTarget, removeFromTarget } from './pack-into-target.ts'
+import { type Comparison, moveJobs, moveSteps, type Restored, type TakenLock } from './move-steps.ts'
 import { refuseEarlier } from './refuse-earlier.ts'
 import { requireMovable } from './require-movable.ts'
-
-export function backUp(call: MoveCall): Promise<BackupFile> {
-  return whileLocked(call, ['source'], async () => {
-    const { id: roomId, name: room } = movedRoom(call)
-    const source = await connectTo(call, 'source')
-    const straight = await packIntoTarget(call, source)
-    return straight ?? runRegionJob(call, source, { type: 'backupRoom', room, roomId }, moveJobs.backup)
-  })
-}
-
-export async function stopBackup(call: MoveCall): Promise<void> {
-  // First, and whatever the source says: without a ticket it can send nothing more.
-  await removeFromTarget(call)
-  const source = await connectTo(call, 'source')
-  await stopRegionJob(call, source, moveJobs.straight)
-  await stopRegionJob(call, source, moveJobs.send)
-  await stopRegionJob(call, source, moveJobs.backup)
-}
+import { bringBackup } from './transfer.ts'
 
 /** The copy is suspended and locked. Another room of the same name in the target is never touched. */
 export function createCopy(call: MoveCall): Promise<TakenLock> {
@@ -63,16 +44,16 @@ export async function creationOfCopy(db: Db | Tx, record: OperationRecord<MoveIn
 /** The target says what it holds afterwards. It is not told what the source holds: an answer that it was given proves nothing. */
 export function restoreCopy(call: MoveCall): Promise<Restored> {
   return whileLocked(call, ['source', 'target'], async () => {
-    const [source, target] = await Promise.all([connectTo(call, 'source'), connectTo(call, 'target')])
+    const target = await connectTo(call, 'target')
     const backup = call.output(moveSteps.backUp)
-    if (!backup.inTarget) await bringFile(call, { source, target }, backup)
+    await bringBackup(call, backup)
     await recordArrival(call, backup.size)
     // The digest is that of the source as long as nobody can have written there since.
     if (backup.digest !== undefined) await confirmLock(call, 'source')
     const { id: roomId, name: room } = movedRoom(call)
     const holder = holderOf(call)
     // Where the source has not told its digest, both are asked for it afterwards, at the same time.
-    const told = backup.digest === undefined ? {} : { digest: true as const }
+    const told = backup.digest !== undefined && (await target.offers('digest')) ? { digest: true as const } : {}
     const job = { type: 'restoreRoom', room, roomId, holder, file: backup.file, ...told } as const
     const { digest } = await runRegionJob(call, target, job, moveJobs.restore)
     return { digest }

@@ -11,13 +11,14 @@ import { errorCodeOf, lost } from './check-home.ts'
 import { checkLock, checkSessions } from './check-source.ts'
 import { cleanUpSourceOrEnqueue, enqueueSourceCleanUp } from './clean-up-source.ts'
 import { enqueueCopyRemoval, undoCopy } from './clean-up-target.ts'
-import { backUp, compareCopies, createCopy, restoreCopy, stopBackup, stopRestore } from './copy-room.ts'
+import { compareCopies, createCopy, restoreCopy, stopRestore } from './copy-room.ts'
 import { lockSource, unlockSource } from './hold-locks.ts'
 import { homeOf, type MoveCall, type MoveInput, movedRoom, moveInput, postponed } from './move-call.ts'
 import { moveSteps } from './move-steps.ts'
 import { enqueueOpening, isOpen, openTarget } from './open-target.ts'
 import { recordOutcome } from './room-outcome.ts'
 import { endSwitched, reopenSource, stillSwitched, switchRoom } from './switch-room.ts'
+import { backUp, stopBackup } from './transfer.ts'
 
 const inTarget = { region: (input: MoveInput) => input.targetRegionId }
 /** Short, because users cannot write meanwhile. Pauses must stay well below the minute after which a lock expires. */

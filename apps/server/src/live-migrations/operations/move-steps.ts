@@ -10,6 +10,8 @@ const backupFile = z.object({
   inTarget: z.literal(true).optional(),
   /** The digest of what was packed, if the source has told it. */
   digest: z.string().optional(),
+  /** Set when the source could not send it straight to the target. */
+  directFailed: z.literal(true).optional(),
 })
 export type BackupFile = z.infer<typeof backupFile>
 
@@ -49,8 +51,7 @@ export const moveSteps = {
 /** The names of the jobs that a move runs on its regions. */
 export const moveJobs = {
   backup: 'backup',
-  straight: 'backup-to-target',
-  send: 'send',
+  direct: 'backup-to-target',
   restore: 'restore',
   remove: 'remove',
   source: 'digest-source',

@@ -77,8 +77,7 @@ async function mustNotBeNewer(call: RemovalCall, target: RegionClient, copy: Aba
   if (home.regionId !== copy.sourceRegionId) return
   if ((await resultOfJob(copy.move, target, moveJobs.restore)) === null) return
   const source = await call.services.connectRegion(home.regionId, call.signal)
-  for (const job of [moveJobs.straight, moveJobs.backup])
-    if ((await resultOfJob(copy.move, source, job)) !== null) return
+  for (const job of [moveJobs.direct, moveJobs.backup]) if ((await resultOfJob(copy.move, source, job)) !== null) return
   const job = { type: 'digestRoom', room: call.roomName, roomId: copy.roomId } as const
   const name = `digest-left-${randomUUID()}`
   const [holds, has] = [await runRegionJob(call, target, job, name), await runRegionJob(call, source, job, name)]
@@ -101,7 +100,7 @@ export async function checkSourceOf(call: RemovalCall, copy: AbandonedCopy): Pro
   const found = await target.room(call.roomName)
   if (found?.roomId !== roomId) return { is: 'missing', home: check.home, copy: 'none' }
   const source = await call.services.connectRegion(check.home.regionId, call.signal)
-  const held = await toldDigest(source, copy, [moveJobs.straight, moveJobs.source])
+  const held = await toldDigest(source, copy, [moveJobs.direct, moveJobs.source])
   const holds = await comparedDigest(target, copy)
   const isComplete = held !== null && held === holds
   return { is: 'missing', home: check.home, copy: isComplete ? 'complete' : 'begun' }

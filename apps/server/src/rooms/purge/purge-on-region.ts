@@ -2,7 +2,7 @@
 import { because } from '@roomkeeper/contract'
 import { atMost } from '@roomkeeper/region-protocol'
 import { StepFailed } from '#operations/index.ts'
-import { isUnknownJob, runRegionJob } from '#regions/index.ts'
+import { runRegionJob } from '#regions/index.ts'
 import type { PurgeCall } from './purge-call.ts'
 
 interface Purge {
@@ -20,15 +20,14 @@ export async function purgeOnRegion(
   { name, sent: files, look }: Purge,
 ) {
   const client = await call.services.connectRegion(region.id, call.signal)
+  if (!(await client.offers('purgeRoom'))) throw new StepFailed(because('region-cannot-purge', { region: region.name }))
   const { roomId, roomName: room } = call.input
   const found = { copies: 0, kept: 0, files: 0 }
   for (let first = 0; first === 0 || first < files.length; first += atMost.filesToPurge) {
     const piece = files.slice(first, first + atMost.filesToPurge)
     const job = { type: 'purgeRoom', room, roomId, files: piece, look } as const
     const id = first === 0 ? `${name}-${region.id}` : `${name}-${region.id}-${first}`
-    const ofPiece = await runRegionJob(call, client, job, id).catch((error: unknown) => {
-      throw isUnknownJob(error) ? new StepFailed(because('region-cannot-purge', { region: region.name })) : error
-    })
+    const ofPiece = await runRegionJob(call, client, job, id)
     found.copies += ofPiece.copies
     found.kept += ofPiece.kept
     found.files += ofPiece.files

@@ -4,9 +4,9 @@
  * other (`backUpContent`, `putBack`).
  */
 import { because } from '@roomkeeper/contract'
-import type { ObjectStoreLocation } from '@roomkeeper/region-protocol'
+import type { ObjectStoreLocation, RegionClient } from '@roomkeeper/region-protocol'
 import { StepFailed, TookEffect } from '#operations/index.ts'
-import { isUnknownJob, resultOfJob, runRegionJob, stateOfJob, stopRegionJob } from '#regions/index.ts'
+import { resultOfJob, runRegionJob, stateOfJob, stopRegionJob } from '#regions/index.ts'
 import { findUpload } from '#uploads/index.ts'
 import { settingsOf } from '../stored-room.ts'
 import { isFileUnknown, isOfRegion, type RegionFileMade, regionFile, storedSource } from './files-of-regions.ts'
@@ -22,17 +22,10 @@ export type BackupToRestore = { file: string } | { source: ObjectStoreLocation }
 export async function replaceContent(call: RoomCall, from: BackupToRestore, restoring: string): Promise<void> {
   const { room, region } = await targetOf(call)
   const own = { room: room.name, roomId: room.id }
-  // A step that began the earlier way ends that way: a region that was upgraded meanwhile would keep what the step
-  // itself has restored.
-  if ((await stateOfJob(call, region, backUpJob)) === null) {
-    try {
-      const job = { type: 'replaceRoom', ...own, keep: keptId(call.id, call.attempt), from } as const
-      await runRegionJob(call, region, job, replaceJob)
-      return
-    } catch (error) {
-      // The other way round, too: a region that was downgraded meanwhile may have replaced the room already.
-      if (!isUnknownJob(error) || (await stateOfJob(call, region, replaceJob)) !== null) throw error
-    }
+  if (await isReplaced(call, region)) {
+    const job = { type: 'replaceRoom', ...own, keep: keptId(call.id, call.attempt), from } as const
+    await runRegionJob(call, region, job, replaceJob)
+    return
   }
   await backUpContent(call)
   const job =
@@ -40,6 +33,15 @@ export async function replaceContent(call: RoomCall, from: BackupToRestore, rest
       ? ({ type: 'restoreRoom', ...own, file: from.file } as const)
       : ({ type: 'restoreFromObjectStore', ...own, source: from.source } as const)
   await runRegionJob(call, region, job, restoring)
+}
+
+/**
+ * Whether the region keeps what it replaces. A step ends the way it began, also when the region is updated meanwhile: it
+ * would keep what the step itself has restored.
+ */
+async function isReplaced(call: RoomCall, region: RegionClient): Promise<boolean> {
+  if ((await stateOfJob(call, region, backUpJob)) !== null) return false
+  return (await region.offers('replaceRoom')) || (await stateOfJob(call, region, replaceJob)) !== null
 }
 
 /**

@@ -23,6 +23,7 @@ export type MadeBackup = z.infer<typeof madeBackup>
 /** @param key of the store; whoever undoes the step removes it */
 export async function packIntoStore(call: RoomCall, jobName: string, key: string): Promise<MadeBackup> {
   const { room, region } = await targetOf(call)
+  const isFollowed = await region.offers('jobFile')
   let following: Following | null = null
   const beforeTry = async (job: string) => {
     await following?.stop()
@@ -30,7 +31,7 @@ export async function packIntoStore(call: RoomCall, jobName: string, key: string
   }
   try {
     const input = { type: 'backupRoom', room: room.name, roomId: room.id } as const
-    const { file, size, sha256 } = await runRegionJob(call, region, input, jobName, { beforeTry })
+    const { file, size, sha256 } = await runRegionJob(call, region, input, jobName, isFollowed ? { beforeTry } : {})
     const made = { file, size, sha256 }
     return { ...made, isStored: (await (following as Following | null)?.isStored(made)) ?? false }
   } finally {
@@ -126,7 +127,7 @@ async function openFile(
     await pause(wait, wanted)
     if (wanted.aborted) return null
     const found = await region.followFile(job, signal)
-    if (found === 'not-offered') return null
+    if (found === 'none') return null
     if (found !== 'not-begun') return found
   }
 }

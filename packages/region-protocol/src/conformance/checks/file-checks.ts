@@ -38,6 +38,7 @@ export const fileChecks: Check[] = [
   },
   {
     name: 'a removed file is gone, and its id can be used again; removing it once more is no failure',
+    needs: ['deleteFile'],
     run: async ({ client, raw, newId }) => {
       const id = newId()
       await client.putFile(id, sourceOf(randomBytes(1000)))

@@ -1,4 +1,4 @@
-/** Files that are read while their job makes them. A region need not offer it; what it offers has to be right. */
+/** Files that are read while their job makes them. */
 import { createHash } from 'node:crypto'
 import { jobHasEnded } from '../../jobs.ts'
 import { type Check, CheckFailed, expectEqual, expectProblem, type Region } from '../check.ts'
@@ -6,6 +6,7 @@ import { type Check, CheckFailed, expectEqual, expectProblem, type Region } from
 export const followedFileChecks: Check[] = [
   {
     name: 'a file that is read while its job makes it is the one that the job has made',
+    needs: ['jobFile'],
     run: async (region) => {
       const { client, newRoom, newId } = region
       const { name: room, roomId } = await newRoom()
@@ -18,6 +19,7 @@ export const followedFileChecks: Check[] = [
   },
   {
     name: 'of a job that has ended, or that is unknown, no file is followed',
+    needs: ['jobFile'],
     run: async ({ client, newRoom, newId, raw }) => {
       const { name: room, roomId } = await newRoom()
       const job = newId()
@@ -28,12 +30,12 @@ export const followedFileChecks: Check[] = [
   },
 ]
 
-/** Null: the job was quicker. @throws CheckFailed when the region never offers the file, and the job does not end */
+/** Null: the job was quicker. @throws CheckFailed when the file never begins, and the job does not end */
 async function readWhileMade({ client }: Region, job: string): Promise<{ size: number; sha256: string } | null> {
   const until = Date.now() + 60_000
   while (Date.now() < until) {
     const file = await client.followFile(job, AbortSignal.timeout(60_000))
-    if (file === 'not-offered') return null
+    if (file === 'none') return null
     if (file === 'not-begun') {
       if (jobHasEnded((await client.job(job)).state)) return null
       continue

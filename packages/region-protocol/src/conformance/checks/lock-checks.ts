@@ -108,6 +108,7 @@ export const lockChecks: Check[] = [
   },
   {
     name: 'fences are raised by a call of their own, and never lowered by it',
+    needs: ['raiseFences'],
     run: async ({ client, newRoom, newId }) => {
       const { name, roomId } = await newRoom()
       const operations = [newId(), newId()]

@@ -4,6 +4,7 @@ import { type Check, expectEqual, expectProblem } from '../check.ts'
 export const purgeChecks: Check[] = [
   {
     name: 'a purge removes a copy of the room and the files made of it, and finds nothing the next time',
+    needs: ['purgeRoom'],
     run: async ({ client, newId, newRoom, raw }) => {
       const { name, roomId } = await newRoom()
       const { file } = await client.runJob(newId(), { type: 'backupRoom', room: name, roomId })
@@ -18,6 +19,7 @@ export const purgeChecks: Check[] = [
   },
   {
     name: 'a purge does not touch another room of the same name',
+    needs: ['purgeRoom'],
     run: async ({ client, newId, newRoom }) => {
       const { name, roomId } = await newRoom()
       const purge = { type: 'purgeRoom' as const, room: name, roomId: crypto.randomUUID() }

@@ -5,6 +5,7 @@ import { type Check, CheckFailed, expectEqual, expectRefusal, expectThat, type R
 export const replaceChecks: Check[] = [
   {
     name: 'what replaceRoom replaces is kept and put back as it was; state and roomId stay',
+    needs: ['replaceRoom'],
     run: async (region) => {
       const { client, newId, target, digest, replace, putBack } = await roomToReplace(region)
       const before = await digest()
@@ -21,6 +22,7 @@ export const replaceChecks: Check[] = [
   },
   {
     name: 'a second replacement under one id keeps what the first one replaced',
+    needs: ['replaceRoom'],
     run: async (region) => {
       const { client, newId, digest, replace, putBack } = await roomToReplace(region)
       const before = await digest()
@@ -31,6 +33,7 @@ export const replaceChecks: Check[] = [
   },
   {
     name: 'nothing is put back into a room that was not replaced, is locked, or is another',
+    needs: ['replaceRoom'],
     run: async (region) => {
       const { client, newId, target, digest, replace, putBack } = await roomToReplace(region)
       const before = await digest()

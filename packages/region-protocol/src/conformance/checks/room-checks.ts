@@ -70,6 +70,7 @@ export const roomChecks: Check[] = [
   // shows: region-console-record
   {
     name: 'what the console keeps with a room stays when its content is replaced, changes no digest, and is no other room’s',
+    needs: ['consoleRecord'],
     run: async ({ client, raw, newRoom, newId }) => {
       const { name, roomId } = await newRoom()
       expectEqual(await client.consoleRecord(name), null, 'the record of a new room')

@@ -1,4 +1,4 @@
-/** Backups that a region sends straight to another one: files of unknown content, and digests of what they hold. */
+/** Backups that a region sends straight to another one, with a ticket for a file whose content nobody knows yet. */
 import { randomBytes } from 'node:crypto'
 import { RegionJobFailed } from '../../client/errors.ts'
 import { digestAtEnd, digestHeader, ticketHeader } from '../../files.ts'
@@ -7,7 +7,8 @@ import { sourceOf } from './source-of.ts'
 
 export const straightBackupChecks: Check[] = [
   {
-    name: 'a ticket for a file of unknown content takes one upload that ends with its digest, and nothing else',
+    name: 'a ticket takes one upload of its file, which ends with its digest, and nothing else',
+    needs: ['receiveBackup'],
     run: async (region) => {
       const { client, newId, raw } = region
       const [id, bytes] = [newId(), randomBytes(100_000)]
@@ -17,7 +18,12 @@ export const straightBackupChecks: Check[] = [
       const announced = { authorization: ticketHeader(ticket), digest: digestHeader(sourceOf(bytes).sha256) }
       const plain = { 'content-type': 'application/octet-stream', ...announced }
       expectProblem(await raw('PUT', `/files/${id}`, { headers: plain, body: bytes }), 401, 'an announced content')
-      expectProblem(await raw('GET', `/files/${id}`, { headers: announced }), 401, 'reading')
+      const headers = { authorization: ticketHeader(ticket) }
+      expectProblem(await raw('GET', `/files/${id}`, { headers }), 401, 'reading')
+      expectProblem(await raw('DELETE', `/files/${id}`, { headers }), 401, 'removing')
+      expectProblem(await raw('GET', '/status', { headers }), 401, 'the status')
+      const body = { sizeAtMost: bytes.length }
+      expectProblem(await raw('POST', `/files/${id}/tickets`, { headers, body }), 401, 'a ticket')
       const taken = await send(region, { id, bytes, ticket })
       const { size, sha256 } = sourceOf(bytes)
       expectEqual(taken.json, { id, size, received: size, complete: true, sha256 }, 'the upload, after all that')
@@ -27,19 +33,29 @@ export const straightBackupChecks: Check[] = [
     },
   },
   {
-    name: 'a ticket for a known content takes no unknown one, nor does a session',
+    name: 'a session sends no file of unknown content',
+    needs: ['receiveBackup'],
     run: async (region) => {
-      const { client, newId, authorization } = region
-      const [id, bytes] = [newId(), randomBytes(1000)]
-      const { size, sha256 } = sourceOf(bytes)
-      const ticket = (await client.openUpload(id, { size, sha256 }))?.ticket ?? ''
-      expectProblem(await send(region, { id, bytes, ticket }), 401, 'a ticket for a known content')
-      const session = await authorization()
-      expectProblem(await send(region, { id, bytes, authorization: session }), 400, 'a session')
+      const sent = { id: region.newId(), bytes: randomBytes(1000), authorization: await region.authorization() }
+      expectProblem(await send(region, sent), 400, 'a session')
+    },
+  },
+  {
+    name: 'a call with a ticket raises no fence, so another region cannot have the calls of operations refused',
+    needs: ['receiveBackup'],
+    run: async (region) => {
+      const { client, newRoom, newId } = region
+      const [{ name, roomId }, operation, id, bytes] = [await newRoom(), newId(), newId(), randomBytes(1000)]
+      const ticket = await ticketFor(region, id, bytes.length)
+      const marked = { 'roomkeeper-operation': operation, 'roomkeeper-fence': '999999' }
+      expectEqual((await send(region, { id, bytes, ticket, headers: marked })).status, 200, 'the upload')
+      const mark = { key: `${operation}:1`, operation, fence: 1 }
+      expectEqual((await client.suspendRoom(name, roomId, mark)).state, 'suspended', "the operation's own call")
     },
   },
   {
     name: 'of an upload that is too long, or whose digest is another or missing, nothing is kept',
+    needs: ['receiveBackup'],
     run: async (region) => {
       const { raw, newId } = region
       const bytes = randomBytes(100_000)
@@ -62,6 +78,7 @@ export const straightBackupChecks: Check[] = [
   },
   {
     name: 'a file that is there is not replaced by an unknown one, and a removed one does not come back',
+    needs: ['receiveBackup', 'deleteFile'],
     run: async (region) => {
       const { client, raw, newId } = region
       const [id, bytes] = [newId(), randomBytes(1000)]
@@ -75,39 +92,38 @@ export const straightBackupChecks: Check[] = [
     },
   },
   {
-    name: 'a job packs a room straight into the files of a region that has given a ticket, and tells its digest',
+    name: 'a job packs a room straight into the files of a region that has given a ticket',
+    needs: ['sendBackup', 'receiveBackup'],
     run: async (region) => {
       const { client, newRoom, newId, target, raw } = region
       const { name, roomId } = await newRoom({ expirationDate: '2077-07-07' })
       const [id, file] = [newId(), newId()]
       const to = { url: target.url, file, ticket: await ticketFor(region, file, 100_000_000) }
-      const made = await client.runJob(id, { type: 'backupRoom', room: name, roomId, to, digest: true })
+      const made = await client.runJob(id, { type: 'backupRoom', room: name, roomId, to })
       expectEqual(made.file, file, 'the file')
       expectProblem(await raw('GET', `/files/${id}`), 404, 'a file of its own')
       const there = await client.getFile(file, made)
       there.content.destroy()
-      const { digest } = await client.runJob(newId(), { type: 'digestRoom', room: name })
-      expectEqual(made.digest, digest, 'the digest')
       const again = { type: 'backupRoom' as const, room: name, roomId, to: { ...to, ticket: 'another' } }
-      const same = await client.runJob(id, { ...again, digest: true })
+      const same = await client.runJob(id, again)
       expectEqual(same, made, 'the same job with another ticket')
       const told = await raw('GET', `/jobs/${id}`)
       expectThat(!Buffer.from(told.bytes).toString().includes(to.ticket), 'no ticket in the job', told.json)
 
       const copy = await newRoom()
-      const restore = { type: 'restoreRoom' as const, room: copy.name, roomId: copy.roomId, file }
-      const restored = await client.runJob(newId(), { ...restore, digest: true })
-      expectEqual(restored.digest, digest, 'the digest of what was restored')
+      await client.runJob(newId(), { type: 'restoreRoom', room: copy.name, roomId: copy.roomId, file })
+      const { digest } = await client.runJob(newId(), { type: 'digestRoom', room: name })
       expectEqual((await client.runJob(newId(), { type: 'digestRoom', room: copy.name })).digest, digest, 'its content')
     },
   },
   {
     name: 'a backup that cannot be sent fails as what may pass, and leaves nothing',
+    needs: ['sendBackup'],
     run: async ({ client, newRoom, newId, target, raw }) => {
       const { name, roomId } = await newRoom()
       const [id, file] = [newId(), newId()]
       const to = { url: target.url, file, ticket: 'a-ticket-that-nobody-has-given' }
-      const failed = await failureOf(client.runJob(id, { type: 'backupRoom', room: name, roomId, to, digest: true }))
+      const failed = await failureOf(client.runJob(id, { type: 'backupRoom', room: name, roomId, to }))
       expectThat(failed.isTransient, 'a failure that may pass', failed.status)
       const told = await raw('GET', `/jobs/${id}`)
       expectThat(!Buffer.from(told.bytes).toString().includes(to.ticket), 'no ticket in the job', told.json)
@@ -117,9 +133,7 @@ export const straightBackupChecks: Check[] = [
 ]
 
 async function ticketFor({ client }: Region, id: string, sizeAtMost: number): Promise<string> {
-  const opened = await client.openUpload(id, { sizeAtMost })
-  expectEqual(opened?.complete, false, 'complete, for an unknown content')
-  return opened?.ticket ?? ''
+  return (await client.openUpload(id, { sizeAtMost })).ticket
 }
 
 interface Sent {
@@ -131,10 +145,15 @@ interface Sent {
   /** What follows the content; default: its SHA-256. */
   digest?: Buffer
   sizeAtMost?: number
+  headers?: Record<string, string>
 }
 
-function send({ raw }: Region, { id, bytes, ticket = '', authorization = ticketHeader(ticket), digest }: Sent) {
+function send(
+  { raw }: Region,
+  { id, bytes, ticket = '', authorization = ticketHeader(ticket), digest, headers: more }: Sent,
+) {
   const headers = {
+    ...more,
     authorization,
     'content-type': 'application/octet-stream',
     [digestAtEnd.name]: digestAtEnd.value,

@@ -7,6 +7,7 @@ import { sourceOf } from './source-of.ts'
 export const verifyChecks: Check[] = [
   {
     name: 'a good backup is verified, also of a room that is not there, and nothing of it can be reached',
+    needs: ['verifyBackup'],
     run: async (region) => {
       const { client, newId, newRoom, newName, raw } = region
       const { name, creation } = await newRoom()
@@ -28,6 +29,7 @@ export const verifyChecks: Check[] = [
   },
   {
     name: 'a backup with an altered byte or of another product is not verified',
+    needs: ['verifyBackup'],
     run: async (region) => {
       const { client, newId, newRoom } = region
       const { name, creation } = await newRoom()

@@ -1,0 +1,58 @@
+/** What a region says that it can. What each capability promises, the checks of that capability find out. */
+import { z } from 'zod'
+import { protocolVersion } from '../../schemas.ts'
+import { type Check, expectEqual, expectThat } from '../check.ts'
+
+export const capabilityChecks: Check[] = [
+  {
+    name: 'a status that tells the version of the protocol tells this one, and capabilities as a list of names',
+    run: async ({ raw }) => {
+      const { json } = await raw('GET', '/status')
+      const told = toldOfProtocol.safeParse(json)
+      expectThat(told.success, 'an integer as protocolVersion and a list of texts as capabilities, or neither', json)
+      expectEqual(told.data?.protocolVersion ?? protocolVersion, protocolVersion, 'protocolVersion')
+      const names = told.data?.capabilities ?? []
+      expectEqual(names.length, new Set(names).size, 'the number of different capabilities')
+    },
+  },
+  {
+    name: 'backups and restores tell the digest of the content when they are asked for it',
+    needs: ['digest'],
+    run: async ({ client, newRoom, newId }) => {
+      const [source, copy] = [await newRoom({ expirationDate: '2077-07-07' }), await newRoom()]
+      const { digest } = await client.runJob(newId(), { type: 'digestRoom', room: source.name })
+      const made = await client.runJob(newId(), { type: 'backupRoom', room: source.name, digest: true })
+      expectEqual(made.digest, digest, 'the digest of what was packed')
+      const restore = { type: 'restoreRoom' as const, room: copy.name, roomId: copy.roomId, file: made.file }
+      const restored = await client.runJob(newId(), { ...restore, digest: true })
+      expectEqual(restored.digest, digest, 'the digest of what was restored')
+    },
+  },
+  {
+    name: 'redirects are listed by name, page by page',
+    needs: ['routes'],
+    run: async ({ client, newName }) => {
+      const targetUrl = 'https://elsewhere.example'
+      const names = [newName(), newName(), newName()].toSorted()
+      for (const name of names) await client.putRoute(name, targetUrl)
+      const found: string[] = []
+      let after: string | null = (names[0] ?? '').slice(0, -1)
+      while (after !== null && !names.every((name) => found.includes(name))) {
+        const page = await client.routes(after, 2)
+        expectThat(page !== null && page.routes.length <= 2, 'at most 2 redirects', page)
+        found.push(...(page?.routes ?? []).map(({ name }) => name))
+        after = page?.next ?? null
+      }
+      expectEqual(
+        found.filter((name) => names.includes(name)),
+        names,
+        'the redirects that were made',
+      )
+    },
+  },
+]
+
+const toldOfProtocol = z.object({
+  protocolVersion: z.int().optional(),
+  capabilities: z.array(z.string()).optional(),
+})
