@@ -145,7 +145,7 @@ export const safetyMutations = [
   {
     id: 'migrations/copies-not-compared',
     breaks: 'A room is switched to a copy that holds something else.',
-    file: `${moves}/copy-room.ts`,
+    file: `${moves}/make-copy.ts`,
     function: 'compareCopies',
     without: 'copy-not-equal',
     tests: [`${tests}/migrations/who-sends-the-file.test.ts: says what it was told`],
@@ -161,15 +161,15 @@ export const safetyMutations = [
   {
     id: 'migrations/source-left-without-proof',
     breaks: 'The source is removed although the target holds an older state of the room.',
-    file: `${moves}/clean-up-source.ts`,
-    function: 'cleanUp',
+    file: `${moves}/leave-source.ts`,
+    function: 'leave',
     without: 'requireProof',
     tests: [`${tests}/migrations/every-fault-of-a-move.test.ts: is put back`],
   },
   {
     id: 'migrations/written-copy-removed',
     breaks: 'The undo of a move removes a copy in which users have written since it was compared.',
-    file: `${moves}/remove-copy.ts`,
+    file: `${moves}/copy.ts`,
     function: 'requireUnused',
     without: 'copy-changed',
     tests: [`${tests}/migrations/every-fault-of-a-move.test.ts: the copy is written to`],
@@ -177,7 +177,7 @@ export const safetyMutations = [
   {
     id: 'migrations/late-removal-obeyed',
     breaks: 'A removal of an earlier move that comes late removes the room that has come back since.',
-    file: `${moves}/refuse-earlier.ts`,
+    file: `${moves}/make-copy.ts`,
     function: 'refuseEarlier',
     without: 'refuseCallsOf',
     tests: [`${tests}/migrations/every-fault-of-a-move.test.ts: comes late`],

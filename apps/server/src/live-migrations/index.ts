@@ -5,9 +5,9 @@
  * *-routes.ts files.
  */
 import { configurationHandlers } from './configuration-routes.ts'
-import { cleanUpSource } from './operations/clean-up-source.ts'
-import { cleanUpTarget } from './operations/clean-up-target.ts'
 import { forceDelete } from './operations/force-delete.ts'
+import { leaveSource } from './operations/leave-source.ts'
+import { leaveTarget } from './operations/leave-target.ts'
 import { migrateRoom } from './operations/migrate-room.ts'
 import { migrationRun } from './operations/migration-run.ts'
 import { openMovedRoom } from './operations/open-target.ts'
@@ -23,8 +23,8 @@ export const migrationOperations = [
   migrationRun,
   migrateRoom,
   openMovedRoom,
-  cleanUpSource,
-  cleanUpTarget,
+  leaveSource,
+  leaveTarget,
   forceDelete,
 ] as const
 

@@ -1,13 +1,16 @@
 /**
  * Before a copy of a room is deleted from a region, the room itself must be found in another one. After a restored dump
- * or a failover the console's database may be out of date, so the answers of the regions decide.
+ * or a failover the console's database may be out of date, so the answers of the regions decide. A region that should
+ * have the room and answers that it does not, or not with what was moved there, raises an alarm: the room stays in the
+ * state ERROR until an operation has found it there again.
  */
-import { because } from '@roomkeeper/contract'
+import { because, type Reasons } from '@roomkeeper/contract'
 import type { RoomInfo } from '@roomkeeper/region-protocol'
+import type { CausingOperation } from '#changes/index.ts'
 import { NotYet, type StepCall, StepFailed } from '#operations/index.ts'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { prepared } from '#platform/prepared-statements.ts'
-import type { RoomErrorCode } from '#rooms/index.ts'
+import { changeState, type RoomErrorCode } from '#rooms/index.ts'
 
 /** A copy that is to be removed. */
 export interface Copy {
@@ -106,6 +109,32 @@ async function alarm(
   const copyIn = await nameOfRegion(services.db, regionId)
   services.log.error({ operationId, room, roomId, region, copyIn }, logged)
   return new StepFailed(because(code, { region, copyIn }), lost)
+}
+
+/** For operations that do not make the room busy: their other failures do not concern it. */
+export async function raiseAlarm(
+  tx: Tx,
+  { roomId, reasons: error, failureCode }: { roomId: string; reasons: Reasons; failureCode: string | null },
+  by: CausingOperation,
+): Promise<void> {
+  if (failureCode !== lost) return
+  const change = { from: ['DEFAULT', 'SUSPENDED'], to: 'ERROR', error, errorCode: lost } as const
+  await changeState(tx, roomId, change, { kind: 'room.corrected', operation: by })
+}
+
+/** For a room that was found in its region. @param state the room's state there */
+export async function endAlarm(
+  tx: Tx,
+  { roomId, state }: { roomId: string; state: string | null },
+  by: CausingOperation,
+): Promise<void> {
+  const alarmed = await queryRows(tx, `select from rooms where id = $1 and state = 'ERROR' and error_code = $2`, [
+    roomId,
+    lost,
+  ])
+  if (alarmed.length === 0) return
+  const to = state === 'suspended' ? 'SUSPENDED' : 'DEFAULT'
+  await changeState(tx, roomId, { from: ['ERROR'], to }, { kind: 'room.corrected', operation: by })
 }
 
 export async function nameOfRegion(db: Db | Tx, id: number): Promise<string> {

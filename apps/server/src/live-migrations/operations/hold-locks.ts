@@ -14,8 +14,16 @@ import {
 import { StepFailed } from '#operations/index.ts'
 import { whileRenewed } from '#platform/while-renewed.ts'
 import { withNextFence } from '#regions/index.ts'
-import { connectTo, holderOf, type MoveCall, movedRoom, type Side } from './move-call.ts'
-import { type LockedSource, moveSteps, type TakenLock } from './move-steps.ts'
+import {
+  connectTo,
+  holderOf,
+  type LockedSource,
+  type MoveCall,
+  movedRoom,
+  moveSteps,
+  type Side,
+  type TakenLock,
+} from './move-call.ts'
 import { requireMovable } from './require-movable.ts'
 
 const renewSeconds = 10

@@ -8,14 +8,13 @@ import type { Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
 import { changeState } from '#rooms/index.ts'
 import { errorCodeOf, lost } from './check-home.ts'
-import { checkLock, checkSessions } from './check-source.ts'
-import { cleanUpSourceOrEnqueue, enqueueSourceCleanUp } from './clean-up-source.ts'
-import { enqueueCopyRemoval, undoCopy } from './clean-up-target.ts'
-import { compareCopies, createCopy, restoreCopy, stopRestore } from './copy-room.ts'
 import { lockSource, unlockSource } from './hold-locks.ts'
-import { homeOf, type MoveCall, type MoveInput, movedRoom, moveInput, postponed } from './move-call.ts'
-import { moveSteps } from './move-steps.ts'
+import { enqueueLeavingSource, leaveSourceOrEnqueue } from './leave-source.ts'
+import { enqueueCopyRemoval, undoCopy } from './leave-target.ts'
+import { compareCopies, createCopy, restoreCopy, stopRestore } from './make-copy.ts'
+import { homeOf, type MoveCall, type MoveInput, movedRoom, moveInput, moveSteps, postponed } from './move-call.ts'
 import { enqueueOpening, isOpen, openTarget } from './open-target.ts'
+import { checkLock, checkSessions } from './require-movable.ts'
 import { recordOutcome } from './room-outcome.ts'
 import { endSwitched, reopenSource, stillSwitched, switchRoom } from './switch-room.ts'
 import { backUp, stopBackup } from './transfer.ts'
@@ -71,7 +70,7 @@ export const migrateRoom = operation<MoveInput>({
     step({ ...moveSteps.compare, run: compareCopies, undo: noUndo, retry }),
     step({ ...moveSteps.switch, run: switchRoom, undo: reopenSource, pointOfNoReturn: true, retry }),
     step({ ...moveSteps.open, run: afterTheSwitch(openTarget), undo: noUndo, retry: forward }),
-    { ...moveSteps.leave, run: afterTheSwitch(cleanUpSourceOrEnqueue), undo: noUndo, retry: forward },
+    { ...moveSteps.leave, run: afterTheSwitch(leaveSourceOrEnqueue), undo: noUndo, retry: forward },
   ],
   async done(tx, record) {
     await endSwitched(tx, record)
@@ -131,7 +130,7 @@ async function endOpened(tx: Tx, record: OperationRecord<MoveInput>): Promise<vo
 /** Ends a move that failed or was cancelled after the switch. */
 async function endAsMoved(tx: Tx, record: OperationRecord<MoveInput>, reasons: Reasons): Promise<void> {
   await endOpened(tx, record)
-  if ((await stateOfStep(tx, record.id, moveSteps.leave)) !== 'done') await enqueueSourceCleanUp(tx, record)
+  if ((await stateOfStep(tx, record.id, moveSteps.leave)) !== 'done') await enqueueLeavingSource(tx, record)
   await end(tx, record, 'migrated', reasons)
 }
 

@@ -21,11 +21,19 @@ import { refuse } from '#platform/refuse.ts'
 import { isRegionError, logFailureOfRegion } from '#regions/index.ts'
 import { changeState } from '#rooms/index.ts'
 import { errorCodeOf, nameOfRegion, roomIsLost } from './check-home.ts'
+import { type MoveProof, moveProof, proofOf, requireMovedContent } from './copy.ts'
+import { retryWhileRegionRefuses } from './follow-up.ts'
 import { isMissingThere, unlock, unlockAs } from './hold-locks.ts'
-import { connectTo, holderOf, type MoveCall, type MoveInput, movedRoom, moveInput } from './move-call.ts'
-import { moveSteps, type Opened } from './move-steps.ts'
-import { type MoveProof, moveProof, proofOf, requireMovedContent } from './prove-moved.ts'
-import { retryWhileRegionRefuses } from './retry-while-region-refuses.ts'
+import {
+  connectTo,
+  holderOf,
+  type MoveCall,
+  type MoveInput,
+  movedRoom,
+  moveInput,
+  moveSteps,
+  type Opened,
+} from './move-call.ts'
 
 const openInput = moveInput.pick({ sourceRegionId: true, targetRegionId: true, before: true }).extend({
   holder: z.string(),
@@ -97,18 +105,13 @@ export async function openTarget(call: MoveCall): Promise<Opened> {
   }
 }
 
-export async function targetIsLost(
+async function targetIsLost(
   call: Pick<OpenCall, 'id' | 'roomId' | 'roomName' | 'signal' | 'services'>,
   { sourceRegionId, targetRegionId }: Pick<MoveInput, 'sourceRegionId' | 'targetRegionId'>,
 ): Promise<StepFailed> {
   const { id: roomId, name } = movedRoom(call)
   const home = { name: await nameOfRegion(call.services.db, targetRegionId) }
   return roomIsLost(call, { roomId, name, regionId: sourceRegionId }, home)
-}
-
-/** Whether the step has left the opening to a separate operation. */
-export function isOpeningPending(call: MoveCall): boolean {
-  return !call.output(moveSteps.open).opened
 }
 
 /** For the end of a move that has switched: whether users have been let in. */

@@ -1,9 +1,10 @@
-/** How a run uses `whyNotMove`: the first obstacle stops a move, with the text that the preflight shows. */
+/** Whether a room can be moved now: the first obstacle stops a move, with the text that the preflight shows. */
+import { because } from '@roomkeeper/contract'
 import { type MoveFacts, type NotMoved, outcomeOf, type WayFacts, whyNotMove } from '@roomkeeper/rules'
 import { StepFailed } from '#operations/index.ts'
 import type { Db, Tx } from '#platform/database.ts'
 import { nameOfRegion } from './check-home.ts'
-import { type MoveCall, type MoveInput, postponed } from './move-call.ts'
+import { connectTo, holderOf, homeOf, type MoveCall, type MoveInput, movedRoom, postponed } from './move-call.ts'
 
 type Way = Pick<MoveInput, 'sourceRegionId' | 'targetRegionId'>
 type Facts = Omit<MoveFacts, 'room' | keyof WayFacts> & Pick<WayFacts, 'targetIsDisabled'>
@@ -31,4 +32,21 @@ export async function whyNotMoved(
 export async function requireMovable(call: MoveCall, facts: Facts): Promise<void> {
   const end = await whyNotMoved(call.services.db, call.roomName, call.input, facts)
   if (end !== null) throw new StepFailed(end.reasons, end.outcome === 'postponed' ? postponed : null)
+}
+
+export async function checkLock(call: MoveCall): Promise<void> {
+  const room = movedRoom(call)
+  await requireMovable(call, { home: homeFact(await homeOf(call.services.db, call), call.input) })
+  const found = await (await connectTo(call, 'source')).room(room.name)
+  if (found === null || found.roomId !== room.id) return requireMovable(call, { inSource: 'missing' })
+  const isOurs = found.lock?.holder === holderOf(call)
+  await requireMovable(call, { inSource: found.locked && !isOurs ? 'locked' : 'unlocked' })
+  await call.log([because('log-not-locked', { bytes: found.size })])
+}
+
+export async function checkSessions(call: MoveCall): Promise<void> {
+  if (call.input.skipActiveSessions) return call.log([because('log-in-use-too')])
+  const sessions = await (await connectTo(call, 'source')).sessions(call.roomName)
+  await requireMovable(call, { sessions: sessions.length })
+  await call.log([because('log-nobody')])
 }

@@ -13,10 +13,18 @@ import {
 import { queryRows, type Tx } from '#platform/database.ts'
 import { copyToLock, isRegionError, recordRedirect } from '#regions/index.ts'
 import { nameOfRegion } from './check-home.ts'
+import { requireUnused } from './copy.ts'
 import { confirmLocks, isLockedByAnother, requireUnbrokenLock } from './hold-locks.ts'
-import { connectTo, holderOf, homeOf, type MoveCall, type MoveInput, movedRoom } from './move-call.ts'
-import { moveSteps, type Switched } from './move-steps.ts'
-import { requireUnused } from './remove-copy.ts'
+import {
+  connectTo,
+  holderOf,
+  homeOf,
+  type MoveCall,
+  type MoveInput,
+  movedRoom,
+  moveSteps,
+  type Switched,
+} from './move-call.ts'
 
 /**
  * The source is suspended before the switch: its lock expires a minute after the last renewal, and users must not be

@@ -20,8 +20,7 @@ import { queryRows } from '#platform/database.ts'
 import { prepared } from '#platform/prepared-statements.ts'
 import { isLoopback, isRegionError, runRegionJob, stopRegionJob } from '#regions/index.ts'
 import { whileLocked } from './hold-locks.ts'
-import { connectTo, type MoveCall, movedRoom, type Side } from './move-call.ts'
-import { type BackupFile, moveJobs, moveSteps } from './move-steps.ts'
+import { type BackupFile, connectTo, type MoveCall, movedRoom, moveJobs, moveSteps, type Side } from './move-call.ts'
 
 export function backUp(call: MoveCall): Promise<BackupFile> {
   return whileLocked(call, ['source'], async () => {

@@ -1,5 +1,5 @@
 /**
- * Cleans up the source after the switch: redirects its visitors and deletes its copy, but only after the target has
+ * Leaves the source after the switch: redirects its visitors and deletes its copy, but only after the target has
  * answered with the room, open for its users. The room does not wait for this: if one of the regions is unreachable, a
  * separate operation keeps trying for up to a week.
  */
@@ -29,16 +29,13 @@ import {
   stopRegionJob,
   withNextFence,
 } from '#regions/index.ts'
-import { type Copy, type Home, nameOfRegion, requireHome } from './check-home.ts'
-import { endAlarm, raiseAlarm } from './lost-room-alarm.ts'
-import { connectTo, holderOf, type MoveCall, type MoveInput, movedRoom, moveInput } from './move-call.ts'
-import { isOpeningPending } from './open-target.ts'
-import { type MoveProof, moveProof, proofOf, requireContentWhenMovedOn, requireMovedContent } from './prove-moved.ts'
-import { retryWhileRegionRefuses } from './retry-while-region-refuses.ts'
-import { startChildOnce } from './start-child-once.ts'
+import { type Copy, endAlarm, type Home, nameOfRegion, raiseAlarm, requireHome } from './check-home.ts'
+import { type MoveProof, moveProof, proofOf, requireContentWhenMovedOn, requireMovedContent } from './copy.ts'
+import { retryWhileRegionRefuses, startFollowUp } from './follow-up.ts'
+import { connectTo, holderOf, type MoveCall, type MoveInput, movedRoom, moveInput, moveSteps } from './move-call.ts'
 import { removeBackup } from './transfer.ts'
 
-const cleanUpInput = z.object({
+const leavingInput = z.object({
   roomId: z.uuid(),
   sourceRegionId: z.int(),
   /** The holder of the lock that may still be on the source. */
@@ -48,23 +45,23 @@ const cleanUpInput = z.object({
   /** The move, with its last fence. */
   move: z.object({ id: z.uuid(), fence: z.int(), targetRegionId: z.int(), proof: moveProof }),
 })
-type CleanUpInput = z.infer<typeof cleanUpInput>
+type LeavingInput = z.infer<typeof leavingInput>
 
 const removal = 'remove-from-source'
 /** The room's state in its present region; null if the room has been deleted. */
 const roomElsewhere = z.object({ state: z.string().nullable() })
 const removeSource = { id: 'remove-source', title: 'remove the room from the source', output: roomElsewhere }
 
-export const cleanUpSource = operation<CleanUpInput>({
+export const leaveSource = operation<LeavingInput>({
   kind: 'migration.leave-source',
   version: 1,
   process: 'Delete PR',
-  input: cleanUpInput,
+  input: leavingInput,
   takesSlot: false,
   whenFailed: 'keep',
   managedBy: 'admin',
   steps: [
-    step<CleanUpInput, z.infer<typeof roomElsewhere>>({
+    step<LeavingInput, z.infer<typeof roomElsewhere>>({
       ...removeSource,
       undo: stopRemoval,
       temporary: true,
@@ -74,7 +71,7 @@ export const cleanUpSource = operation<CleanUpInput>({
         return retryWhileRegionRefuses(async () => {
           await refuseCallsOfMove(call, region)
           const { move } = call.input
-          const abandoned = await cleanUp(call, region, call.roomName, {
+          const abandoned = await leave(call, region, call.roomName, {
             ...call.input,
             proved: { ...move, ...move.proof },
           })
@@ -98,16 +95,16 @@ export const cleanUpSource = operation<CleanUpInput>({
 })
 
 /** The last step of a move. A failure here does not affect the room, which works in its target. */
-export async function cleanUpSourceOrEnqueue(call: MoveCall): Promise<void> {
+export async function leaveSourceOrEnqueue(call: MoveCall): Promise<void> {
   try {
     // First: nobody needs it after the switch, and what follows depends on what the source says.
     await removeBackup(call, 'target')
-    if (isOpeningPending(call)) throw new NotYet(because('target-not-open-yet'))
+    if (!call.output(moveSteps.open).opened) throw new NotYet(because('target-not-open-yet'))
     const source = await connectTo(call, 'source')
     const proof = await proofOf(call.services.db, call)
     const { targetRegionId, before } = call.input
     const proved = { id: call.id, targetRegionId, ...proof }
-    await cleanUp(call, source, call.roomName, { ...cleanUpInputOf(call), proved }, before)
+    await leave(call, source, call.roomName, { ...leavingInputOf(call), proved }, before)
     await removeBackup(call, 'source')
     const move = { id: call.id, fence: call.mark.fence }
     await refuseCallsOf(source, [move], call.mark)
@@ -117,12 +114,12 @@ export async function cleanUpSourceOrEnqueue(call: MoveCall): Promise<void> {
     // Only failures of regions are left to a later operation.
     if (!(isRegionError(error) || error instanceof NotYet)) throw error
     await call.log([...reasonsOf(error), because('log-source-left-later')], 'warning')
-    await call.finish((tx) => enqueueSourceCleanUp(tx, call))
+    await call.finish((tx) => enqueueLeavingSource(tx, call))
   }
 }
 
-/** Also called when a move ends without having cleaned up its source. */
-export async function enqueueSourceCleanUp(tx: Tx, record: OperationRecord<MoveInput>): Promise<void> {
+/** Also called when a move ends without having left its source. */
+export async function enqueueLeavingSource(tx: Tx, record: OperationRecord<MoveInput>): Promise<void> {
   const { fence } = await tx
     .selectFrom('operations')
     .select('fence')
@@ -130,12 +127,12 @@ export async function enqueueSourceCleanUp(tx: Tx, record: OperationRecord<MoveI
     .executeTakeFirstOrThrow()
   const { targetRegionId } = record.input
   const proof = await proofOf(tx, record)
-  const input = { ...cleanUpInputOf(record), move: { id: record.id, fence, targetRegionId, proof } }
+  const input = { ...leavingInputOf(record), move: { id: record.id, fence, targetRegionId, proof } }
   const parts = { input, room: null, subject: record.roomName, regionId: input.sourceRegionId }
-  await startChildOnce(tx, record, cleanUpSource, parts)
+  await startFollowUp(tx, record, leaveSource, parts)
 }
 
-function cleanUpInputOf(record: OperationRecord<MoveInput>): Omit<CleanUpInput, 'move'> {
+function leavingInputOf(record: OperationRecord<MoveInput>): Omit<LeavingInput, 'move'> {
   return {
     roomId: movedRoom(record).id,
     sourceRegionId: record.input.sourceRegionId,
@@ -145,7 +142,7 @@ function cleanUpInputOf(record: OperationRecord<MoveInput>): Omit<CleanUpInput, 
 }
 
 /** Calls of the move to the source, such as a removal or a resume, may still be on their way. */
-async function refuseCallsOfMove(call: StepCall<CleanUpInput>, source: RegionClient): Promise<void> {
+async function refuseCallsOfMove(call: StepCall<LeavingInput>, source: RegionClient): Promise<void> {
   await refuseCallsOf(source, [call.input.move], call.mark)
 }
 
@@ -153,7 +150,7 @@ async function refuseCallsOfMove(call: StepCall<CleanUpInput>, source: RegionCli
  * Refuses late calls of the move to its target and of this operation to the source. The room may have left the target
  * again, so an unreachable target does not delay anything.
  */
-async function endCalls(call: StepCall<CleanUpInput>, source: RegionClient): Promise<void> {
+async function endCalls(call: StepCall<LeavingInput>, source: RegionClient): Promise<void> {
   const { move } = call.input
   try {
     await refuseCallsOf(await call.services.connectRegion(move.targetRegionId, call.signal), [move], call.mark)
@@ -165,7 +162,7 @@ async function endCalls(call: StepCall<CleanUpInput>, source: RegionClient): Pro
   await refuseOlderCalls(source, withNextFence(call.mark))
 }
 
-type CleanUpCall = Pick<StepCall<unknown>, 'id' | 'attempt' | 'mark' | 'log' | 'progress' | 'signal' | 'services'>
+type LeavingCall = Pick<StepCall<unknown>, 'id' | 'attempt' | 'mark' | 'log' | 'progress' | 'signal' | 'services'>
 
 /** What the move proved about its copy in the target. */
 interface Proved extends MoveProof {
@@ -174,17 +171,17 @@ interface Proved extends MoveProof {
 }
 
 /** `before`: the room's stored state before the move. */
-type ProvedRoom = Proved & Pick<CleanUpInput, 'before'>
+type ProvedRoom = Proved & Pick<LeavingInput, 'before'>
 
 /**
  * @param stored the room's intended state, if it differs from the one that the console has now
  * @returns the room's state in its present region
  */
-async function cleanUp(
-  call: CleanUpCall,
+async function leave(
+  call: LeavingCall,
   region: RegionClient,
   name: string,
-  input: Omit<CleanUpInput, 'move'> & { proved: Proved },
+  input: Omit<LeavingInput, 'move'> & { proved: Proved },
   stored?: string,
 ): Promise<z.infer<typeof roomElsewhere>> {
   const { roomId, sourceRegionId: regionId, holder, before, proved } = input
@@ -212,7 +209,7 @@ async function cleanUp(
 
 /** @throws StepFailed with the code `lost` */
 async function requireProof(
-  call: CleanUpCall,
+  call: LeavingCall,
   abandoned: Copy,
   { home, info }: { home: Home; info: RoomInfo },
   proved: ProvedRoom,
@@ -233,7 +230,7 @@ async function requireProof(
 }
 
 /** True if neither the move nor an operator has opened or changed the room since, so that it holds what was moved. */
-async function isAsMoved({ services }: CleanUpCall, { roomId }: Copy, { id, before }: ProvedRoom): Promise<boolean> {
+async function isAsMoved({ services }: LeavingCall, { roomId }: Copy, { id, before }: ProvedRoom): Promise<boolean> {
   if (before !== 'SUSPENDED') return false
   const changes = await queryRows(
     services.db,
@@ -246,7 +243,7 @@ async function isAsMoved({ services }: CleanUpCall, { roomId }: Copy, { id, befo
 }
 
 /** Does not wait for a region that the room has left: it may be gone for good or no longer registered. */
-async function requireEarlierProof(call: CleanUpCall, home: Home, proved: Proved): Promise<void> {
+async function requireEarlierProof(call: LeavingCall, home: Home, proved: Proved): Promise<void> {
   const { targetRegionId } = proved
   const names = { target: await nameOfRegion(call.services.db, targetRegionId), home: home.name }
   try {
@@ -260,7 +257,7 @@ async function requireEarlierProof(call: CleanUpCall, home: Home, proved: Proved
 }
 
 /** Once this operation has ended, its late calls must not delete what a later move has brought to the source. */
-async function stopRemoval(call: StepCall<CleanUpInput>): Promise<void> {
+async function stopRemoval(call: StepCall<LeavingInput>): Promise<void> {
   await logFailureOfRegion(call, async () => {
     const source = await call.services.connectRegion(call.input.sourceRegionId, call.signal)
     await refuseCallsOfMove(call, source)
@@ -269,7 +266,7 @@ async function stopRemoval(call: StepCall<CleanUpInput>): Promise<void> {
 }
 
 /** Whether the room is in the source or on its way there. */
-async function mayBeInUse(tx: Tx, { roomId, sourceRegionId }: CleanUpInput): Promise<boolean> {
+async function mayBeInUse(tx: Tx, { roomId, sourceRegionId }: LeavingInput): Promise<boolean> {
   // The start of a move reserves capacity under the same lock, and then checks whether this operation is open.
   await queryRows(tx, 'select from regions where id = $1 for update', [sourceRegionId])
   const found = await queryRows(

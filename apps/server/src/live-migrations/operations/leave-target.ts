@@ -1,9 +1,8 @@
 /**
- * Cleans up the target when a move is undone: deletes the abandoned copy. If a region is unreachable, a separate
+ * Leaves the target when a move is undone: deletes the abandoned copy. If a region is unreachable, a separate
  * operation keeps trying for up to a week; the room is free meanwhile.
  */
 
-import { randomUUID } from 'node:crypto'
 import { because, type CodedReason } from '@roomkeeper/contract'
 import { RegionJobFailed } from '@roomkeeper/region-protocol'
 import {
@@ -22,25 +21,29 @@ import {
   logFailureOfRegion,
   refuseCallsOf,
   refuseOlderCalls,
-  runRegionJob,
   shortLimits,
   startRemoval,
   stopRegionJob,
   withNextFence,
 } from '#regions/index.ts'
-import { type AbandonedCopy, abandonedCopy } from './abandoned-copy.ts'
-import { checkHome, nameOfRegion } from './check-home.ts'
-import { creationOfCopy } from './copy-room.ts'
+import { checkHome, nameOfRegion, raiseAlarm } from './check-home.ts'
+import { type AbandonedCopy, abandonedCopy, checkSourceOf, digestNow, removeCopy, type SourceCheck } from './copy.ts'
+import { retryWhileRegionRefuses, startFollowUp } from './follow-up.ts'
 import { isMissingThere } from './hold-locks.ts'
-import { raiseAlarm } from './lost-room-alarm.ts'
-import { connectTo, holderOf, homeOf, type MoveCall, type MoveInput, movedRoom } from './move-call.ts'
-import { moveJobs, moveSteps } from './move-steps.ts'
-import { checkSourceOf, removeCopy, type SourceCheck } from './remove-copy.ts'
-import { retryWhileRegionRefuses } from './retry-while-region-refuses.ts'
-import { startChildOnce } from './start-child-once.ts'
+import { creationOfCopy } from './make-copy.ts'
+import {
+  connectTo,
+  holderOf,
+  homeOf,
+  type MoveCall,
+  type MoveInput,
+  movedRoom,
+  moveJobs,
+  moveSteps,
+} from './move-call.ts'
 import { takeAsMoved } from './switch-room.ts'
 
-export const cleanUpTarget = operation<AbandonedCopy>({
+export const leaveTarget = operation<AbandonedCopy>({
   kind: 'migration.leave-target',
   version: 1,
   process: 'Delete PR',
@@ -83,15 +86,15 @@ export const cleanUpTarget = operation<AbandonedCopy>({
   },
 })
 
-type CleanUpCall = StepCall<AbandonedCopy>
+type LeavingCall = StepCall<AbandonedCopy>
 
-const targetOf = ({ input, services, signal }: CleanUpCall) => services.connectRegion(input.targetRegionId, signal)
+const targetOf = ({ input, services, signal }: LeavingCall) => services.connectRegion(input.targetRegionId, signal)
 
 /**
  * Calls of the move may still be on their way to a region that was frozen or cut off. From now on the region refuses
  * them, so that none creates the copy after the check and none deletes what comes there later.
  */
-async function refuseCallsOfMove(call: CleanUpCall): Promise<void> {
+async function refuseCallsOfMove(call: LeavingCall): Promise<void> {
   const { move } = call.input
   const target = await targetOf(call)
   await refuseCallsOf(target, [{ id: move.id, fence: move.fence }], call.mark)
@@ -100,12 +103,12 @@ async function refuseCallsOfMove(call: CleanUpCall): Promise<void> {
 }
 
 /** Runs before the proof of whose copy it is, because that proof locks the room for its users. @throws StepFailed */
-async function requireHomeElsewhere({ input, services }: CleanUpCall): Promise<void> {
+async function requireHomeElsewhere({ input, services }: LeavingCall): Promise<void> {
   if ((await homeOf(services.db, input)) === input.targetRegionId) throw new StepFailed(because('room-back-in-use'))
 }
 
 /** Once this operation has ended, its late calls must not delete what a later move has brought to the target. */
-async function stopRemoval(call: CleanUpCall): Promise<void> {
+async function stopRemoval(call: LeavingCall): Promise<void> {
   await logFailureOfRegion(call, async () => {
     await refuseCallsOf(await targetOf(call), [{ id: call.id, fence: call.mark.fence }], call.mark)
   })
@@ -128,7 +131,7 @@ export async function undoCopy(call: MoveCall): Promise<void> {
     if (!isRegionError(error)) throw error
     await requireSource(call, toldByRegion(error))
     await call.log([toldByRegion(error), because('log-copy-removed-later')], 'warning')
-    await call.transaction((tx) => enqueueTargetCleanUp(tx, call, copy))
+    await call.transaction((tx) => enqueueLeavingTarget(tx, call, copy))
   }
 }
 
@@ -173,7 +176,7 @@ export async function enqueueCopyRemoval(tx: Tx, record: OperationRecord<MoveInp
       where o.id = $1 and s.step_id = $2 and s.state not in ('open', 'undone')`,
     [record.id, moveSteps.createCopy.id],
   )
-  if (made !== undefined) await enqueueTargetCleanUp(tx, record, await copyOf(tx, record, made.fence))
+  if (made !== undefined) await enqueueLeavingTarget(tx, record, await copyOf(tx, record, made.fence))
 }
 
 /**
@@ -195,11 +198,11 @@ async function endWithoutSource(call: MoveCall, source: SourceCheck & { is: 'mis
 
 /** A region runs the jobs of a room in order: after this job, every removal that it accepted earlier is done. */
 async function staysInTarget(call: MoveCall): Promise<boolean> {
-  const { id: roomId, name: room } = movedRoom(call)
+  const room = movedRoom(call)
   const target = await connectTo(call, 'target')
-  const has = async () => (await target.room(room))?.roomId === roomId
+  const has = async () => (await target.room(room.name))?.roomId === room.id
   try {
-    await runRegionJob(call, target, { type: 'digestRoom', room, roomId }, `digest-taken-${randomUUID()}`)
+    await digestNow(call, target, room)
   } catch (error) {
     call.signal.throwIfAborted()
     if (!(error instanceof RegionJobFailed || isMissingThere(error)) || (await has())) throw error
@@ -213,7 +216,7 @@ const whatWasFound = {
   none: 'neither-has-room',
 } as const
 
-async function enqueueTargetCleanUp(tx: Tx, record: OperationRecord<MoveInput>, copy: AbandonedCopy): Promise<void> {
+async function enqueueLeavingTarget(tx: Tx, record: OperationRecord<MoveInput>, copy: AbandonedCopy): Promise<void> {
   const parts = { input: copy, room: null, subject: record.roomName, regionId: copy.targetRegionId }
-  await startChildOnce(tx, record, cleanUpTarget, parts)
+  await startFollowUp(tx, record, leaveTarget, parts)
 }

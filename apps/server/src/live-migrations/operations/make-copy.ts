@@ -1,15 +1,25 @@
 /** Creates the copy in the target, fills it with the backup of the source, and compares it with the source. */
 import { because } from '@roomkeeper/contract'
-import { RegionRefusal } from '@roomkeeper/region-protocol'
+import { type RegionClient, RegionRefusal } from '@roomkeeper/region-protocol'
 import { recordChange } from '#changes/index.ts'
 import { type OperationRecord, StepFailed } from '#operations/index.ts'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
-import { logFailureOfRegion, runRegionJob, stopRegionJob } from '#regions/index.ts'
+import { prepared } from '#platform/prepared-statements.ts'
+import { logFailureOfRegion, refuseCallsOf, runRegionJob, stopRegionJob } from '#regions/index.ts'
 import { creationOf, findRoomOfSteps } from '#rooms/index.ts'
 import { confirmLock, lockOfCopy, whileLocked } from './hold-locks.ts'
-import { connectTo, holderOf, type MoveCall, type MoveInput, movedRoom } from './move-call.ts'
-import { type Comparison, moveJobs, moveSteps, type Restored, type TakenLock } from './move-steps.ts'
-import { refuseEarlier } from './refuse-earlier.ts'
+import {
+  type Comparison,
+  connectTo,
+  holderOf,
+  type MoveCall,
+  type MoveInput,
+  movedRoom,
+  moveJobs,
+  moveSteps,
+  type Restored,
+  type TakenLock,
+} from './move-call.ts'
 import { requireMovable } from './require-movable.ts'
 import { bringBackup } from './transfer.ts'
 
@@ -34,6 +44,36 @@ export function createCopy(call: MoveCall): Promise<TakenLock> {
     return lockOfCopy(call, made)
   })
 }
+
+/**
+ * Before a room comes to a region, the region learns to refuse late calls of earlier operations that ended while it was
+ * unreachable. One of those calls might delete the copy. How the operations ended does not matter: a move that has left
+ * its clean-up to another operation has succeeded.
+ */
+async function refuseEarlier(call: MoveCall, target: RegionClient): Promise<void> {
+  // No call stays on its way for longer than a day.
+  const earlier = await queryRows<{ id: string; fence: number }>(call.services.db, earlierOfRoom, [
+    call.roomId,
+    call.id,
+    call.input.targetRegionId,
+  ])
+  await refuseCallsOf(target, earlier, call.mark)
+}
+
+const earlierOfRoom = prepared(
+  `with own as (select id, kind, fence, ended_at from operations where room_id = $1 and id <> $2),
+          all_of_them as (
+            select id, fence, ended_at from own
+             union all
+            select o.id, o.fence, o.ended_at from operations o join own on own.id = o.parent_id
+             where own.kind = 'room.migrate' and o.kind in ('migration.leave-target', 'migration.leave-source')
+             union all
+            select id, fence, ended_at from operations
+             where kind = 'migration.force-delete' and process_type = 'Delete PR' and region_id = $3
+               and ended_at > now() - interval '1 day'
+          )
+     select distinct id, fence from all_of_them where ended_at > now() - interval '1 day'`,
+)
 
 /** Locked, and suspended too: a lock that nobody can renew expires, and the copy may have to be removed again. */
 export async function creationOfCopy(db: Db | Tx, record: OperationRecord<MoveInput>) {
