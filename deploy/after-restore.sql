@@ -112,7 +112,7 @@ update operation_items m set state = 'failed', reason = p.error, reasons = p.rea
   from parked p where m.operation_id = p.id and m.state = 'running';
 update bulks b set state = case when exists (select from operation_items m where m.parent_id = b.id and m.state = 'done')
                                 then 'PARTIALLY_DONE' else 'FAILED' end, ended_at = now()
- where state in ('WAITING', 'RUNNING');
+ where state in ('WAITING', 'RUNNING') and b.id in (select id from parked);
 -- A room whose restore or purge is parked stays where it is until a person decides. One that exists again may be in
 -- use: it is deleted like any other.
 update deleted_rooms d set operation_id = null

@@ -121,9 +121,9 @@ export const importRules = [
     // Code that two parts need is in rooms/ itself or in rooms/steps/.
     name: 'the parts of rooms do not import each other',
     severity,
-    from: { path: '^apps/server/src/rooms/(list|lifecycle|databases|system-databases|steps)/', pathNot: test },
+    from: { path: '^apps/server/src/rooms/(list|lifecycle|databases|steps)/', pathNot: test },
     to: {
-      path: '^apps/server/src/rooms/(list|lifecycle|databases|system-databases)/',
+      path: '^apps/server/src/rooms/(list|lifecycle|databases)/',
       pathNot: '^apps/server/src/rooms/$1/',
     },
   },

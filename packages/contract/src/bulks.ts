@@ -284,7 +284,7 @@ export const bulkRoutes = {
     access: 'edit',
     summary: 'Takes the action once more for the project rooms for which it failed.',
     params: byId,
-    refuses: ['bulk-unknown', 'bulk-not-retryable', 'operation-not-retryable'],
+    refuses: ['bulk-unknown', 'bulk-not-retryable', 'operation-not-retryable', 'update-running'],
     answers: { 202: z.object({ operationId: z.uuid() }) },
   },
 } as const satisfies Record<string, Route>

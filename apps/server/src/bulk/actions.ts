@@ -1,4 +1,4 @@
-/** What a bulk does with one room: the changes that the calls for one room make, and moves. */
+/** The actions of bulks: the changes that the calls for one room make, and moves. Who may take them, and with what. */
 import {
   type Access,
   type BulkAction,
@@ -7,10 +7,15 @@ import {
   because,
   bulkParameters,
   type CodedReason,
+  fieldError,
   type Role,
 } from '@roomkeeper/contract'
-import { mayTakeInBulk, type RoomSituation, ruleOfBulkAction, whyNot } from '@roomkeeper/rules'
+import { dayInUtc, mayTakeInBulk, type RoomSituation, ruleOfBulkAction, whyNot } from '@roomkeeper/rules'
 import { z } from 'zod'
+import type { NeedsRegion } from '#operations/index.ts'
+import type { Db, Tx } from '#platform/database.ts'
+import { refuse, refuseInput } from '#platform/refuse.ts'
+import { capacityOf } from '#regions/index.ts'
 
 /** Why the action is not possible for the room now, whatever its parameters; null: it is. */
 export function whyNotAllowed(action: BulkAction, room: RoomSituation, role: Role): CodedReason | null {
@@ -53,4 +58,37 @@ export function writeParameters({ action, parameters }: Action): Record<string, 
 
 export function actionOf({ action, parameters }: BulkRequest): Action {
   return { action, parameters } as Action
+}
+
+export interface MoveTarget {
+  id: number
+  name: string
+  products: readonly string[]
+  /** Null: unlimited. */
+  freeCapacity: number | null
+}
+
+/**
+ * Checks what an action is to be taken with, before anything is started.
+ * @returns where to, for a move
+ * @throws Refusal `invalid-input`, `region-unknown`, `region-disabled`
+ */
+export async function checkParameters(db: Db | Tx, { action, parameters }: Action): Promise<MoveTarget | null> {
+  if (action === 'extend' && parameters.expirationDate < dayInUtc(new Date()))
+    throw refuseInput([fieldError('parameters.expirationDate', 'expires-before-today')])
+  if (action !== 'move') return null
+  const { targetRegion: id } = parameters
+  const row = await db.selectFrom('regions').selectAll().where('id', '=', id).executeTakeFirst()
+  if (row === undefined) throw refuse('region-unknown', { region: id })
+  if (row.state === 'disabled') throw refuse('region-disabled', { region: row.name })
+  const { products, freeCapacity } = capacityOf(row)
+  return { id, name: row.name, products, freeCapacity }
+}
+
+/** Rooms of a disabled region wait only for a move: any other action skips them. */
+export function regionsNeededFor({ action, parameters }: Action): NeedsRegion {
+  // An e-mail needs no region.
+  if (action === 'notify') return () => false
+  if (action !== 'move') return (itemRegionId, { id, isDisabled }) => id === itemRegionId && !isDisabled
+  return (itemRegionId, { id, isDisabled }) => id === itemRegionId || (id === parameters.targetRegion && !isDisabled)
 }

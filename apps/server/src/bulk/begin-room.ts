@@ -1,44 +1,36 @@
-/** Begins the action for one room of a bulk, or records why it is not possible, in one transaction. */
-import { type BulkAction, because, type CodedReason, type Reasons, type Role } from '@roomkeeper/contract'
+/** Begins the action for one room of a bulk, or says why it is not possible. */
+import { because, type CodedReason, type Role } from '@roomkeeper/contract'
+import type { RoomSituation } from '@roomkeeper/rules'
 import { beginMove } from '#live-migrations/index.ts'
-import { lockWaiting, recordBegun, recordItem } from '#operations/index.ts'
+import type { Begun, ItemRoom, StepCall } from '#operations/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
-import { Refusal } from '#platform/refuse.ts'
+import { Refusal, refuse } from '#platform/refuse.ts'
 import { type LockedRoom, lockRoom, startRoomChange } from '#rooms/index.ts'
-import { type Action, compareLastDay, readAction, whyNotAllowed, whyNotExtend } from './actions.ts'
-import type { BulkCall } from './bulk-call.ts'
+import { type Action, compareLastDay, whyNotAllowed, whyNotExtend } from './actions.ts'
 
-/** `waits`: another operation of the room began at this moment. */
-export async function beginRoom(call: BulkCall, roomId: string): Promise<'begun' | 'not-begun' | 'waits'> {
-  try {
-    return await call.transaction((tx) => begin(tx, call, roomId))
-  } catch (error) {
-    if (error instanceof Refusal && error.code === 'room-busy') return 'waits'
-    throw error
-  }
+/** A bulk as it works on its rooms. */
+export interface BulkInProgress {
+  action: Action
+  /** What may be done with a room is decided by the role of the operator in whose name the bulk acts. */
+  role: Role
+  actsFor: string
+  /** It waits for busy rooms, and works in disabled regions, too: they are disabled for that. */
+  isOfWholeRegions: boolean
 }
 
-async function begin(tx: Tx, call: BulkCall, roomId: string): Promise<'begun' | 'not-begun'> {
-  const parentId = call.id
-  const waiting = await lockWaiting(tx, parentId, roomId)
-  if (waiting === null) return 'not-begun'
-  const begun = await tryToBegin(tx, call, waiting)
-  if ('operationId' in begun) {
-    await recordBegun(tx, { parentId, roomId, operationId: begun.operationId })
-    return 'begun'
-  }
-  await recordItem(tx, { parentId, roomId, state: 'skipped', reasons: begun.reasons })
-  return 'not-begun'
-}
-
-type Begun = { operationId: string } | { reasons: Reasons }
-
-async function tryToBegin(tx: Tx, call: BulkCall, waiting: { roomId: string; roomName: string }): Promise<Begun> {
-  const { action, role, actsFor } = await readBulk(tx, call.id)
-  const locked = await findLocked(tx, waiting)
+/** @throws Refusal `room-busy` when the room has to be tried again */
+export async function beginRoom(
+  tx: Tx,
+  call: Pick<StepCall<unknown>, 'id' | 'requestId' | 'start'>,
+  bulk: BulkInProgress,
+  room: ItemRoom,
+): Promise<Begun> {
+  const { action, role, actsFor } = bulk
+  const locked = await findLocked(tx, room)
   if (locked === null) return { reasons: [because('room-gone')] }
-  const reason = (await whyNotNow(tx, action.action, locked, role)) ?? whyNotExtendRoom(action, locked)
-  if (reason !== null) return { reasons: [reason] }
+  const reason = whyNotAllowed(action.action, await situationNow(tx, locked, bulk), role)
+  const obstacle = reason ?? whyNotExtendRoom(action, locked)
+  if (obstacle !== null) return { reasons: [obstacle] }
   if (action.action === 'move') return move(tx, call, action.parameters, locked)
   try {
     const starter = { parentId: call.id, startedBy: actsFor, requestId: call.requestId, background: true }
@@ -50,21 +42,8 @@ async function tryToBegin(tx: Tx, call: BulkCall, waiting: { roomId: string; roo
   }
 }
 
-async function readBulk(tx: Tx, id: string): Promise<{ action: Action; role: Role; actsFor: string }> {
-  const [row] = await queryRows<{ action: BulkAction; parameters: unknown; role: Role; actsFor: string }>(
-    tx,
-    'select action, parameters, role, acts_for from bulks where id = $1',
-    [id],
-  )
-  if (row === undefined) throw new Error('The bulk of the operation is gone.')
-  return { action: readAction(row.action, row.parameters), role: row.role, actsFor: row.actsFor }
-}
-
 /** Null if the room is gone, also if another one has its name now. */
-async function findLocked(
-  tx: Tx,
-  { roomId, roomName }: { roomId: string; roomName: string },
-): Promise<LockedRoom | null> {
+async function findLocked(tx: Tx, { roomId, roomName }: ItemRoom): Promise<LockedRoom | null> {
   try {
     const locked = await lockRoom(tx, roomName)
     return locked.row.id === roomId ? locked : null
@@ -74,20 +53,21 @@ async function findLocked(
   }
 }
 
-async function whyNotNow(
+async function situationNow(
   tx: Tx,
-  action: BulkAction,
   { row, situation }: LockedRoom,
-  role: Role,
-): Promise<CodedReason | null> {
+  { action, isOfWholeRegions }: BulkInProgress,
+): Promise<RoomSituation> {
   const open = await queryRows(
     tx,
     `select from operations where room_id = $1 and state in ('waiting', 'running', 'cancelling')`,
     [row.id],
   )
-  const now = { ...situation, runningOperation: open.length > 0 ? {} : null }
+  if (open.length > 0 && isOfWholeRegions) throw refuse('room-busy', { room: row.name })
   // A room is moved away from a disabled region, too.
-  return whyNotAllowed(action, action === 'move' ? { ...now, regionState: 'enabled' } : now, role)
+  const inAnyRegion = isOfWholeRegions || action.action === 'move'
+  const now = { ...situation, runningOperation: open.length > 0 ? {} : null }
+  return inAnyRegion ? { ...now, regionState: 'enabled' } : now
 }
 
 function whyNotExtendRoom(action: Action, { row }: LockedRoom): CodedReason | null {
@@ -97,7 +77,7 @@ function whyNotExtendRoom(action: Action, { row }: LockedRoom): CodedReason | nu
 
 async function move(
   tx: Tx,
-  call: BulkCall,
+  call: Pick<StepCall<unknown>, 'id' | 'start'>,
   { targetRegion, skipActiveSessions }: { targetRegion: number; skipActiveSessions: boolean },
   { row }: LockedRoom,
 ): Promise<Begun> {

@@ -1,4 +1,4 @@
-/** The calls about bulks: preflight, start, progress, rooms, cancel, retry. */
+/** The calls about bulks: preflight, start, progress, rooms, cancel, retry; and the updates of system databases. */
 import { because, type CsvForm } from '@roomkeeper/contract'
 import { mayTakeInBulk, roleAllows } from '@roomkeeper/rules'
 import { cancelOperation, type OperationsCore, retryOperation } from '#operations/index.ts'
@@ -7,9 +7,10 @@ import type { Database } from '#platform/database.ts'
 import { accepted, asAttachment, type Caller, type Handlers, ok, type StreamReply } from '#platform/http/handler.ts'
 import { refuse } from '#platform/refuse.ts'
 import { accessOf } from './actions.ts'
-import { exportItems, findBulk, type ItemQuery, listBulks, listItems } from './find-bulks.ts'
 import { preflight } from './preflight.ts'
 import { startBulk } from './start-bulk.ts'
+import { exportItems, findBulk, type ItemQuery, listBulks, listItems } from './stored-bulks.ts'
+import { startUpdate } from './system-databases.ts'
 
 type BulkHandlers = Pick<
   Handlers,
@@ -22,6 +23,8 @@ type BulkHandlers = Pick<
   | 'downloadBulkItems'
   | 'cancelBulk'
   | 'retryBulk'
+  | 'updateSystemDatabases'
+  | 'updateSystemDatabasesOfRegion'
 >
 
 export function bulkHandlers(core: OperationsCore & { database: Database }): BulkHandlers {
@@ -76,5 +79,8 @@ export function bulkHandlers(core: OperationsCore & { database: Database }): Bul
       await retryOperation(core, bulk.id, by)
       return accepted(bulk.id)
     },
+    updateSystemDatabases: async (call) => accepted(await startUpdate(database, null, 'updateSystemDatabases', call)),
+    updateSystemDatabasesOfRegion: async (call) =>
+      accepted(await startUpdate(database, call.body.regionId, 'updateSystemDatabasesOfRegion', call)),
   }
 }

@@ -2,137 +2,147 @@
  * The operation of a bulk: begins an operation for each of its rooms, as the regions have slots for work in the
  * background, and waits for them. If some fail, so does the bulk, and a retry takes only those up again.
  */
-import { because } from '@roomkeeper/contract'
+import {
+  type BulkAction,
+  because,
+  bulkActions,
+  type CodedReason,
+  type ProcessType,
+  type Role,
+} from '@roomkeeper/contract'
+import { z } from 'zod'
 import { recordChange } from '#changes/index.ts'
 import {
+  cancelWaitingItems,
   countItems,
   type ItemCounts,
+  type ItemWork,
+  type Operation,
   type OperationRecord,
-  openChildren,
   operation,
+  retryFailedItems,
   runItems,
+  type StepCall,
   StepFailed,
+  settleItems,
+  stopItems,
+  totalOf,
 } from '#operations/index.ts'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
-import type { Caller } from '#platform/http/handler.ts'
-import { pause } from '#platform/pause.ts'
-import { refuse } from '#platform/refuse.ts'
-import { watchSilentRegions } from '#regions/index.ts'
+import { type Action, readAction, regionsNeededFor } from './actions.ts'
 import { beginRoom } from './begin-room.ts'
-import { type BulkCall, type BulkInput, bulkInput } from './bulk-call.ts'
-import { settleRooms } from './settle-rooms.ts'
-import { isSilent, silentRegions } from './silent-regions.ts'
 
-export const bulkRun = operation<BulkInput>({
-  kind: 'bulk.run',
-  version: 1,
-  process: null,
-  input: bulkInput,
-  takesSlot: false,
-  whenFailed: 'keep',
-  managedBy: 'admin',
-  steps: [
-    {
-      id: 'work-through-rooms',
-      title: 'work through the project rooms',
-      run: workThroughRooms,
-      undo: letThoseUnderWayEnd,
-      retry: { minutes: Number.POSITIVE_INFINITY, longestPauseSeconds: 5 },
+/** With which rooms and parameters it works is in the row of the bulk and in its items. */
+const input = z.object({ action: z.enum(bulkActions) })
+type BulkInput = z.infer<typeof input>
+export type BulkCall = StepCall<BulkInput>
+
+/** What kinds of bulks do differently. */
+interface BulkKind {
+  kind: string
+  process: ProcessType | null
+  isOfWholeRegions: boolean
+  step: { id: string; title: string }
+  /** @returns why the bulk fails; null: no room has failed */
+  run(call: BulkCall, work: ItemWork): Promise<CodedReason | null>
+  /** @throws Refusal */
+  retrying?(tx: Tx, record: OperationRecord<BulkInput>): Promise<void>
+}
+
+export function bulkOperation({
+  kind,
+  process,
+  isOfWholeRegions,
+  step,
+  run,
+  retrying,
+}: BulkKind): Operation<BulkInput> {
+  return operation<BulkInput>({
+    kind,
+    version: 1,
+    process,
+    input,
+    takesSlot: false,
+    whenFailed: 'keep',
+    managedBy: 'admin',
+    steps: [
+      {
+        ...step,
+        async run(call) {
+          await call.transaction((tx) => setState(tx, call.id, 'RUNNING'))
+          const failed = await run(call, await workOf(call, isOfWholeRegions))
+          if (failed !== null) throw new StepFailed(failed)
+        },
+        undo: async (call) => stopItems(call, await workOf(call, isOfWholeRegions)),
+        retry: { minutes: Number.POSITIVE_INFINITY, longestPauseSeconds: 5 },
+      },
+    ],
+    done: endBulk,
+    failed: endBulk,
+    async cancelled(tx, { id }) {
+      await cancelWaitingItems(tx, id)
+      const counts = await countItems(tx, id)
+      await setState(tx, id, counts.rooms.cancelled > 0 ? 'CANCELLED' : stateOf(counts))
     },
-  ],
-  done: endBulk,
-  failed: endBulk,
-  async cancelled(tx, { id }) {
-    await queryRows(
-      tx,
-      `update operation_items set state = 'cancelled', ended_at = now() where parent_id = $1 and state = 'waiting'`,
-      [id],
-    )
-    const { rooms } = await countItems(tx, id)
-    await setState(tx, id, rooms.cancelled > 0 ? 'CANCELLED' : stateOf(rooms))
-  },
-  async retrying(tx, { id }, puttingBack, by) {
-    // Of a cancelled one nothing is tried again: its rooms say what became of them.
-    if (puttingBack) return setWaiting(tx, id, by)
-    const again = await queryRows(
-      tx,
-      `update operation_items
-          set state = 'waiting', operation_id = null, reason = null, reasons = null, ended_at = null
-        where parent_id = $1 and state = 'failed' returning 1`,
-      [id],
-    )
-    const { rooms } = await countItems(tx, id)
-    if (again.length === 0 && rooms.waiting + rooms.running === 0)
-      throw refuse('operation-not-retryable', { reason: because('no-room-failed') })
-    await setWaiting(tx, id, by)
+    async retrying(tx, record, puttingBack, { actor, role }) {
+      await retrying?.(tx, record)
+      // Of a cancelled one nothing is tried again: its rooms say what became of them.
+      if (!puttingBack) await retryFailedItems(tx, record.id)
+      await queryRows(
+        tx,
+        `update bulks set state = 'WAITING', ended_at = null, acts_for = $2, role = $3 where id = $1`,
+        [record.id, actor, role],
+      )
+      await announceBulk(tx, record.id)
+    },
+  })
+}
+
+export const bulkRun = bulkOperation({
+  kind: 'bulk.run',
+  process: null,
+  isOfWholeRegions: false,
+  step: { id: 'work-through-rooms', title: 'work through the project rooms' },
+  async run(call, work) {
+    await runItems(call, work)
+    const counts = await countItems(call.services.db, call.id)
+    const { failed } = counts.rooms
+    return failed === 0 ? null : because('bulk-rooms-failed', { rooms: failed, total: totalOf(counts) })
   },
 })
 
-async function setWaiting(tx: Tx, id: string, { actor, role }: Pick<Caller, 'actor' | 'role'>): Promise<void> {
-  await queryRows(tx, `update bulks set state = 'WAITING', ended_at = null, acts_for = $2, role = $3 where id = $1`, [
-    id,
-    actor,
-    role,
-  ])
-  await announceBulk(tx, id)
-}
-
-async function workThroughRooms(call: BulkCall): Promise<void> {
-  await call.transaction((tx) => setState(tx, call.id, 'RUNNING'))
+async function workOf(call: BulkCall, isOfWholeRegions: boolean): Promise<ItemWork> {
   const { db, regionConcurrency } = call.services
-  await runItems({
-    db,
-    parentId: call.id,
-    signal: call.signal,
+  const bulk = { ...(await readBulk(db, call.id)), isOfWholeRegions }
+  return {
     // More than run at once, so that the next one waits in the queue of the region when a slot becomes free.
     atOnce: regionConcurrency + 1,
-    isActive: 'select $1::uuid is not null',
-    isPaused: isSilent,
-    onPaused: watchSilentRegions(call, {
-      find: () => silentRegions(db, call.id),
-      announce: () => announceBulk(db, call.id),
-    }),
-    begin: (roomId) => beginRoom(call, roomId),
-    settle: (roomIds) => call.transaction((tx) => settleRooms(tx, call.id, roomIds)),
-    onChange: () => reportProgress(call),
-  })
-  const { rooms } = await countItems(db, call.id)
-  if (rooms.failed > 0)
-    throw new StepFailed(because('bulk-rooms-failed', { rooms: rooms.failed, total: totalOf(rooms) }))
-}
-
-async function reportProgress(call: BulkCall): Promise<void> {
-  const { rooms } = await countItems(call.services.db, call.id)
-  await call.progress(1 - (rooms.waiting + rooms.running / 2) / Math.max(1, totalOf(rooms)))
-  await announceBulk(call.services.db, call.id)
-}
-
-/** Of a cancelled bulk: no further room begins, and those under way end. */
-async function letThoseUnderWayEnd(call: BulkCall): Promise<void> {
-  const { db } = call.services
-  for (;;) {
-    const { waiting, open } = await openChildren(db, call.id)
-    if (waiting > 0) await call.cancelWaiting()
-    await call.transaction((tx) => settleRooms(tx, call.id, null))
-    if (open === 0) return
-    await pause(200, call.signal)
-    call.signal.throwIfAborted()
+    needsRegion: regionsNeededFor(bulk.action),
+    waitsForBusyRooms: isOfWholeRegions,
+    begin: (tx, room) => beginRoom(tx, call, bulk, room),
+    settle: (roomIds) => call.transaction((tx) => settleItems(tx, call.id, roomIds)),
+    changed: () => announceBulk(db, call.id),
   }
 }
 
+async function readBulk(db: Db, id: string): Promise<{ action: Action; role: Role; actsFor: string }> {
+  const [row] = await queryRows<{ action: BulkAction; parameters: unknown; role: Role; actsFor: string }>(
+    db,
+    'select action, parameters, role, acts_for from bulks where id = $1',
+    [id],
+  )
+  if (row === undefined) throw new Error('The bulk of the operation is gone.')
+  return { action: readAction(row.action, row.parameters), role: row.role, actsFor: row.actsFor }
+}
+
 async function endBulk(tx: Tx, { id }: OperationRecord<BulkInput>): Promise<void> {
-  const { rooms } = await countItems(tx, id)
-  await setState(tx, id, stateOf(rooms))
+  await setState(tx, id, stateOf(await countItems(tx, id)))
 }
 
 /** Of a bulk that has come to an end. */
-function stateOf(rooms: ItemCounts['rooms']): 'DONE' | 'PARTIALLY_DONE' | 'FAILED' {
-  if (rooms.done === totalOf(rooms)) return 'DONE'
-  return rooms.done === 0 ? 'FAILED' : 'PARTIALLY_DONE'
-}
-
-function totalOf(rooms: ItemCounts['rooms']): number {
-  return Object.values(rooms).reduce((sum, count) => sum + count, 0)
+function stateOf(counts: ItemCounts): 'DONE' | 'PARTIALLY_DONE' | 'FAILED' {
+  if (counts.rooms.done === totalOf(counts)) return 'DONE'
+  return counts.rooms.done === 0 ? 'FAILED' : 'PARTIALLY_DONE'
 }
 
 async function setState(tx: Tx, id: string, state: 'RUNNING' | 'DONE' | 'PARTIALLY_DONE' | 'FAILED' | 'CANCELLED') {

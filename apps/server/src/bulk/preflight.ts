@@ -15,10 +15,16 @@ import {
 } from '@roomkeeper/contract'
 import { sql } from 'kysely'
 import { type Database, type Db, queryRows } from '#platform/database.ts'
-import { type Action, actionOf, type LastDay, whyNotAllowed, whyNotExtend } from './actions.ts'
-import { checkParameters, type MoveTarget } from './check-parameters.ts'
-import { isSelected, type Selected } from './selected-rooms.ts'
-import { keepSelection } from './selection-digest.ts'
+import {
+  type Action,
+  actionOf,
+  checkParameters,
+  type LastDay,
+  type MoveTarget,
+  whyNotAllowed,
+  whyNotExtend,
+} from './actions.ts'
+import { isSelected, keepSelection, type Selected } from './selection.ts'
 
 const mostExamples = 5
 

@@ -7,11 +7,9 @@ import { startOnce, startOperation } from '#operations/index.ts'
 import { type Database, queryRows, type Tx } from '#platform/database.ts'
 import { refuse, refuseInput } from '#platform/refuse.ts'
 import type { StartingCall } from '#rooms/index.ts'
-import { actionOf, writeParameters } from './actions.ts'
+import { actionOf, checkParameters, writeParameters } from './actions.ts'
 import { bulkRun } from './bulk-run.ts'
-import { checkParameters } from './check-parameters.ts'
-import { isSelected, type Selected } from './selected-rooms.ts'
-import { requireSameRooms } from './selection-digest.ts'
+import { isSelected, requireSameRooms, type Selected } from './selection.ts'
 
 /** Bulks under way: of all operators together, and of one. */
 const mostOpen = 20

@@ -70,7 +70,7 @@ export const changeKinds = {
   'mail.of-operation': { audit: null, live: [], webhook: null, mail: 'queued' },
   'bulk.start': { audit: 'bulk.start', live: ['bulk'], webhook: null, mail: null },
   'bulk.changed': { audit: null, live: ['bulk'], webhook: null, mail: null },
-  'system-databases.update': { audit: 'system-databases.update', live: [], webhook: null, mail: null },
+  'system-databases.update': { audit: 'system-databases.update', live: ['bulk'], webhook: null, mail: null },
 
   // Backups.
   'backup.verify': { audit: 'backup.verify', live: [], webhook: null, mail: null },

@@ -3,21 +3,23 @@
  * second is cheap even for a run of 100,000 rooms.
  */
 import type { MigratingRoom, MigrationProgress, Reasons } from '@roomkeeper/contract'
-import { countItems, type ItemState, paceOfItems, secondsLeft } from '#operations/index.ts'
+import { countItems, type ItemState, paceOfItems, regionsWaitedFor, secondsLeft, totalOf } from '#operations/index.ts'
 import { type Db, queryRows } from '#platform/database.ts'
-import { silentRegions } from './silent-regions.ts'
+import { regionsNeededBy } from './operations/migration-run.ts'
 
 const shownRooms = 100
 
 /** @returns null before the first run, and once its records are too old to be kept */
 export async function migrationProgress(db: Db, migrationId: number): Promise<MigrationProgress | null> {
-  const run = await findRun(db, migrationId)
-  if (run === null) return null
+  const found = await findRun(db, migrationId)
+  if (found === null) return null
+  const { sourceRegionId, targetRegionId, ...run } = found
+  const needsRegion = regionsNeededBy({ sourceRegionId, targetRegionId })
   const [counted, pace, rooms, silent] = await Promise.all([
     countItems(db, run.operationId),
     paceOfItems(db, run.operationId, run.startedAt),
     roomsOfRun(db, run.operationId),
-    silentRegions(db, run.operationId),
+    run.state === 'RUNNING' ? regionsWaitedFor(db, run.operationId, needsRegion) : [],
   ])
   const { rooms: counts, bytes: bytesMoved } = counted
   const postponed = counts.skipped + counts.cancelled
@@ -28,7 +30,7 @@ export async function migrationProgress(db: Db, migrationId: number): Promise<Mi
   return {
     ...run,
     waitsFor: silent.map(({ name }) => name),
-    total: counts.done + counts.running + counts.waiting + postponed + counts.failed,
+    total: totalOf(counted),
     done: counts.done,
     inFlight: counts.running,
     waiting: counts.waiting,
@@ -41,12 +43,16 @@ export async function migrationProgress(db: Db, migrationId: number): Promise<Mi
   }
 }
 
-type Run = Pick<MigrationProgress, 'operationId' | 'state' | 'startedAt' | 'endedAt' | 'startedBy'>
+interface Run extends Pick<MigrationProgress, 'operationId' | 'state' | 'startedAt' | 'endedAt' | 'startedBy'> {
+  sourceRegionId: number
+  targetRegionId: number
+}
 
 async function findRun(db: Db, migrationId: number): Promise<Run | null> {
   const [run] = await queryRows<Run>(
     db,
-    `select m.run_id as operation_id, m.state, m.started_at, o.ended_at, o.started_by
+    `select m.run_id as operation_id, m.state, m.started_at, o.ended_at, o.started_by,
+            m.source_region_id, m.target_region_id
        from live_migrations m join operations o on o.id = m.run_id where m.id = $1`,
     [migrationId],
   )

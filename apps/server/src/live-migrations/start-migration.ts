@@ -8,7 +8,7 @@ import { refuse } from '#platform/refuse.ts'
 import { type ConnectRegion, learnInstances } from '#regions/index.ts'
 import type { StartingCall } from '#rooms/index.ts'
 import { findMigration, type LockedMigration, lockMigration, wayOf } from './configurations.ts'
-import { startMigrationRun } from './operations/start-migration-run.ts'
+import { startMigrationRun } from './operations/migration-run.ts'
 import { minutesToWait } from './removals-in-target.ts'
 import { checkMovable, checkNotEmpty, nothingSelected, roomsInOrder } from './selected-rooms.ts'
 

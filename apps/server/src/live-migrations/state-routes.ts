@@ -6,8 +6,8 @@ import { queryRows } from '#platform/database.ts'
 import { accepted, asAttachment, type Handlers, noContent, ok, type StreamReply } from '#platform/http/handler.ts'
 import { refuse } from '#platform/refuse.ts'
 import { findMigration, lockMigration, wayOf } from './configurations.ts'
-import { deleteAbandonedCopies } from './delete-abandoned-copies.ts'
 import { exportLogs } from './export-logs.ts'
+import { startForceDelete } from './start-force-delete.ts'
 import type { MigrationCore } from './start-migration.ts'
 import { findLogs, listStates } from './state-entries.ts'
 
@@ -57,7 +57,7 @@ export function stateHandlers(core: MigrationCore): StateHandlers {
       })
       return noContent
     },
-    forceDeleteFailedRooms: async (call) => accepted(await deleteAbandonedCopies(core, call.body, call)),
+    forceDeleteFailedRooms: async (call) => accepted(await startForceDelete(core, call.body, call)),
     migrationStateLogs: async ({ query }) => ok(await findLogs(db, query.stateId)),
     exportMigrationLogs: (call) => sendLogs(call.query, call),
     async createMigrationLogsTicket({ body, caller }) {

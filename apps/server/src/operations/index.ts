@@ -14,21 +14,31 @@ export {
   unexpectedError,
 } from './failures.ts'
 export {
+  addItems,
+  type Begun,
+  cancelWaitingItems,
   countItems,
   countItemsOf,
   type ItemCounts,
+  type ItemRoom,
   type ItemState,
-  lockWaiting,
+  type ItemWork,
+  type NeedsRegion,
   paceOfItems,
-  recordBegun,
   recordItem,
+  regionsWaitedFor,
+  retryFailedItems,
   runItems,
   secondsLeft,
+  settleItems,
+  shareOfItems,
+  stopItems,
+  totalOf,
+  waitingItems,
 } from './items/index.ts'
 export {
   cancelOperation,
   type OperationsCore,
-  openChildren,
   retryOperation,
 } from './manage-operation.ts'
 export {

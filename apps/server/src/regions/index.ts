@@ -30,4 +30,3 @@ export {
 export { systemPasswordOf } from './system-password.ts'
 export type { RegionTables } from './tables.ts'
 export { isRegionError, logFailureOfRegion, tryOnRegion } from './try-on-region.ts'
-export { type SilentRegion, watchSilentRegions } from './watch-silent-regions.ts'

@@ -1,8 +1,8 @@
 /**
  * Project rooms: list, export, create, edit, suspend, resume, back up, restore and delete them, and manage their
  * databases. The stored state of a room is IN_PROGRESS, DEFAULT, SUSPENDED, ERROR or MARKED_FOR_DELETION. The
- * *-routes.ts files hold the calls. Work that takes time runs as an operation, defined in lifecycle/operations/,
- * databases/ and system-databases/.
+ * *-routes.ts files hold the calls. Work that takes time runs as an operation, defined in lifecycle/operations/
+ * and databases/.
  */
 import type { ConnectRegion } from '#regions/index.ts'
 import { backupDatabase } from './databases/backup-database.ts'
@@ -33,12 +33,10 @@ import { restoreRoom } from './lifecycle/operations/restore-room.ts'
 import { restoreRoomFromObjectStore } from './lifecycle/operations/restore-room-from-object-store.ts'
 import { resumeRoom } from './lifecycle/operations/resume-room.ts'
 import { suspendRoom } from './lifecycle/operations/suspend-room.ts'
+import { updateSystemDatabase } from './lifecycle/operations/update-system-database.ts'
 import { roomListHandlers } from './list/list-routes.ts'
 import { purgeRoom } from './purge/purge-room.ts'
 import type { RoomCore } from './start-for-room.ts'
-import { systemDatabaseHandlers } from './system-databases/system-database-routes.ts'
-import { updateSystemDatabase } from './system-databases/update-system-database.ts'
-import { updateSystemDatabases } from './system-databases/update-system-databases.ts'
 
 export { changeState } from './change-state.ts'
 export { takeFromDeleted, whyNotAdopt } from './deleted/adopt-deleted-room.ts'
@@ -88,7 +86,6 @@ export const roomOperations = [
   restoreDatabase,
   importDatabase,
   updateSystemDatabase,
-  updateSystemDatabases,
 ] as const
 
 type HandlerParts = RoomCore &
@@ -103,7 +100,6 @@ export function roomHandlers(parts: HandlerParts) {
     ...roomChangeHandlers(parts, parts.regionWaitSeconds),
     ...roomBackupHandlers(parts, parts),
     ...databaseHandlers(parts, parts),
-    ...systemDatabaseHandlers(parts),
   }
 }
 export type { RoomsTable, RoomTables } from './tables.ts'

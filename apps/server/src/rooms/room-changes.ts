@@ -19,10 +19,10 @@ import { editRoom } from './lifecycle/operations/edit-room.ts'
 import { notifyContacts } from './lifecycle/operations/notify-contacts.ts'
 import { resumeRoom } from './lifecycle/operations/resume-room.ts'
 import { suspendRoom } from './lifecycle/operations/suspend-room.ts'
+import { updateSystemDatabase } from './lifecycle/operations/update-system-database.ts'
 import { planExtension } from './lifecycle/room-edit.ts'
 import type { LockedRoom } from './lock-room.ts'
 import { type RoomChange, type Starter, startChange } from './start-for-room.ts'
-import { updateSystemDatabase } from './system-databases/update-system-database.ts'
 
 /** The changes by the name of their bulk action. Moves are not among them: they need two regions. */
 export const roomChanges = {
@@ -78,7 +78,7 @@ export const roomChanges = {
       whyNot: whyNotUpdateSystemDatabase,
       becomes: null,
       audit: { kind: 'room.update-system-database' },
-      input: () => ({ run: 1 }),
+      input: () => ({}),
     }),
   notify: ({ subject, text }) =>
     change({

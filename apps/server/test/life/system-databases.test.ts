@@ -10,7 +10,7 @@ let network: Network
 beforeAll(async () => {
   network = await bootNetwork({
     regions: 2,
-    env: { WORKER_LEASE_SECONDS: '3', REGION_CONCURRENCY: '2' },
+    env: { WORKER_LEASE_SECONDS: '3', REGION_CONCURRENCY: '3' },
   })
 })
 afterAll(() => network?.stop())
@@ -80,6 +80,66 @@ describe('the update of all rooms', () => {
     expect(await versionOf(broken)).toBe(1)
     expect(await textsOf(id)).toEqual(['region-1: 2 updated, 0 failed, 1 skipped', `skipped, ERROR: ${broken}`])
     expect((await logOf(id)).state).toBe('done')
+  })
+
+  it('lists a room that is being deleted although nothing works on it', async () => {
+    const [free, stuck] = [await oldRoom(), await oldRoom()]
+    await network.database.rows(`update rooms set state = 'MARKED_FOR_DELETION' where name = $1`, [stuck])
+    const id = await updateRegion()
+    await network.settle()
+    expect(await textsOf(id)).toEqual(['region-1: 1 updated, 0 failed, 1 skipped', `skipped, ON_DELETING: ${stuck}`])
+    expect([(await logOf(id)).state, await versionOf(free)]).toEqual(['done', 2])
+  })
+
+  it('is a bulk, which shows how far it is and which rooms it skipped', async () => {
+    const [, broken] = [await oldRoom(), await oldRoom()]
+    await network.database.rows(`update rooms set state = 'ERROR', error_message = 'x' where name = $1`, [broken])
+    const id = await updateAll()
+    await network.settle()
+    expect((await network.admin.call('bulk', { params: { id } })).body).toMatchObject({
+      action: 'updateSystemDatabase',
+      state: 'PARTIALLY_DONE',
+      total: 2,
+      counts: { DONE: 1, SKIPPED: 1 },
+      canRetry: false,
+    })
+    const items = (await network.admin.call('bulkItems', { params: { id } })).body.data
+    expect(items[0]).toMatchObject({ projectRoomName: broken, state: 'SKIPPED' })
+  })
+
+  it('gives a region up whose first rooms all fail, and a retry takes its rooms up again', async () => {
+    const rooms = await Promise.all(Array.from({ length: 12 }, () => oldRoom()))
+    await network.setRegionFaults([
+      { method: 'GET', path: '/region/v1/rooms/', action: 'status', status: 400, times: 1000 },
+    ])
+    const id = await updateRegion()
+    await network.settle()
+    const texts = await textsOf(id)
+    expect(texts[0]).toBe('region-1: the first 5 project rooms could not be updated, so no other is tried')
+    expect(await logOf(id)).toMatchObject({
+      state: 'failed',
+      errorText: '12 project rooms could not be updated; the log says more.',
+    })
+    await network.setRegionFaults([])
+    await network.admin.call('retryBulk', { params: { id } })
+    await network.settle()
+    expect(await Promise.all(rooms.map((room) => versionOf(room)))).toEqual(rooms.map(() => 2))
+  })
+
+  it('gives a region up that does not answer at the beginning', async () => {
+    const room = await oldRoom(2)
+    await network.regions[1]?.stop()
+    const id = await updateRegion(2)
+    await network.settle()
+    expect(await logOf(id)).toMatchObject({
+      state: 'failed',
+      errorText: '1 project room could not be updated; the log says more.',
+    })
+    expect(await childrenOf(id, 'failed')).toBe(0)
+    await network.restartRegion(1)
+    await network.admin.call('retryOperation', { params: { id } })
+    await network.settle()
+    expect(await versionOf(room, 2)).toBe(2)
   })
 
   it.each(['before', 'after'])('goes on after a kill (%s its work)', async (point) => {

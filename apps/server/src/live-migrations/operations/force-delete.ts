@@ -2,19 +2,28 @@
  * Removes what failed migrations left in a target. A copy is removed only if it has the id of the room that was to be
  * moved, and if the console either has deleted that room or has it in another region, proved to be another server. A
  * copy that is open for users is kept: copies are closed until the switch, and the database may have lost the switch.
+ *
+ * The copies are the items of the operation, which works on them itself: an operation of its own would wait for the
+ * room's other operations, which the copy has nothing to do with, and one log tells what became of all of them.
  */
-import { because, type CodedReason } from '@roomkeeper/contract'
+import { because, type CodedReason, type Reasons } from '@roomkeeper/contract'
 import { cleanText, RegionUnreachable } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
 import { recordChange } from '#changes/index.ts'
 import {
+  cancelWaitingItems,
+  countItems,
+  type ItemRoom,
   NotYet,
-  noUndo,
   type OperationRecord,
   operation,
+  recordItem,
+  retryFailedItems,
   type StepCall,
   StepFailed,
+  shareOfItems,
   toldByRegion,
+  waitingItems,
 } from '#operations/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { isRegionError, logFailureOfRegion, refuseCallsOf, removeCheckedCopy, startRemoval } from '#regions/index.ts'
@@ -25,7 +34,6 @@ import { requireOtherServer } from './require-other-server.ts'
 const forceDeleteInput = z.object({
   migrationId: z.int(),
   targetRegionId: z.int(),
-  rooms: z.array(z.object({ id: z.uuid(), name: z.string() })),
 })
 type ForceDeleteInput = z.infer<typeof forceDeleteInput>
 type RemovingCall = StepCall<ForceDeleteInput>
@@ -41,16 +49,12 @@ export const forceDelete = operation<ForceDeleteInput>({
   steps: [{ id: 'remove-copies', title: 'remove the copies from the target', run: removeCopies, undo: endRemovals }],
   done: recordEnd,
   failed: recordEnd,
-  cancelled: recordEnd,
-  retrying: noUndo,
+  async cancelled(tx, record) {
+    await cancelWaitingItems(tx, record.id)
+    await recordEnd(tx, record)
+  },
+  retrying: (tx, { id }) => retryFailedItems(tx, id),
 })
-
-interface Settled {
-  rooms: Set<string>
-  kept: string[]
-  open: string[]
-  refused: string[]
-}
 
 /** Regions that were unreachable in this try, so that each is waited for only once. */
 type UnreachableHomes = Map<number, RegionUnreachable>
@@ -68,59 +72,70 @@ function targetUnreachable(error: unknown): never {
   throw error instanceof RegionUnreachable ? new TargetUnreachable(error) : error
 }
 
-/** By the call of the step: its next try goes on with the rooms that are not settled yet. */
-const settledBy = new WeakMap<RemovingCall, Settled>()
-
 async function removeCopies(call: RemovingCall): Promise<void> {
-  const { rooms } = call.input
-  const settled = settledBy.get(call) ?? { rooms: new Set(), kept: [], open: [], refused: [] }
-  settledBy.set(call, settled)
-  const transient: unknown[] = []
+  const { db } = call.services
+  const notYet: unknown[] = []
   const homes: UnreachableHomes = new Map()
-  for (const room of rooms.filter(({ id }) => !settled.rooms.has(id))) {
+  for (const room of await waitingItems(db, call.id)) {
     call.signal.throwIfAborted()
-    const error = await settle(call, room, { ...settled, homes })
-    if (error === null) await call.progress(settled.rooms.size / rooms.length)
-    else transient.push(error)
+    const end = await endOfCopy(call, room, homes)
+    if ('notYet' in end) notYet.push(end.notYet)
+    else {
+      await call.transaction((tx) => recordItem(tx, { parentId: call.id, roomId: room.roomId, ...end }))
+      await call.progress(shareOfItems(await countItems(db, call.id)))
+    }
   }
-  if (transient.length > 0) throw transient[0]
-  const reasons = [
-    ...(settled.kept.length > 0 ? [because('perhaps-only-copies', { reason: first(settled.kept) })] : []),
-    ...(settled.open.length > 0 ? [because('copies-open', { reason: first(settled.open) })] : []),
-    ...(settled.refused.length > 0 ? [because('removal-refused', { reason: first(settled.refused) })] : []),
-  ]
+  if (notYet.length > 0) throw notYet[0]
+  const reasons = await whyKept(call)
   if (reasons.length > 0) throw new StepFailed(reasons)
 }
 
-/** @returns why the room cannot be settled yet; null once it is settled. @throws errors that do not concern the room */
-async function settle(
-  call: RemovingCall,
-  room: { id: string; name: string },
-  { rooms, kept, open, refused, homes }: Settled & { homes: UnreachableHomes },
-): Promise<unknown> {
+type CopyEnd = { state: 'done'; reasons: null } | { state: 'failed'; reasons: Reasons } | { notYet: unknown }
+
+/** @throws errors that do not concern this room only */
+async function endOfCopy(call: RemovingCall, room: ItemRoom, homes: UnreachableHomes): Promise<CopyEnd> {
+  const { roomName } = room
   try {
-    await call.log([because('log-of-room', { room: room.name, reason: await removeCopy(call, room, homes) })])
+    await call.log([because('log-of-room', { room: roomName, reason: await removeCopy(call, room, homes) })])
+    return { state: 'done', reasons: null }
   } catch (error) {
     if (error instanceof TargetUnreachable) throw error.reason
-    if (error instanceof NotYet) return error
+    if (error instanceof NotYet) return { notYet: error }
     if (error instanceof StepFailed) {
-      const reasons = error.failureCode === copyStillOpen ? open : kept
-      reasons.push(room.name)
-      await call.log([because('log-room-kept', { room: room.name }), ...error.reasons], 'error')
-    } else if (!isRegionError(error)) throw error
-    else if (error.isTransient) return error
-    else {
-      // An obstacle of one room, such as a lock, says nothing about the others.
-      refused.push(`${room.name} ("${cleanText(error.message, longestReason)}")`)
-      await call.log([because('log-room-refused', { room: room.name }), toldByRegion(error)], 'error')
+      const reasons = [because('log-room-kept', { room: roomName }), ...error.reasons]
+      await call.log(reasons, 'error')
+      return { state: 'failed', reasons }
     }
+    if (!isRegionError(error)) throw error
+    if (error.isTransient) return { notYet: error }
+    // An obstacle of one room, such as a lock, says nothing about the others.
+    const refused = because('log-room-refused', { room: roomName })
+    await call.log([refused, toldByRegion(error)], 'error')
+    const told = cleanText(error.message, longestReason)
+    return { state: 'failed', reasons: [refused, because('told-by-region', { told })] }
   }
-  rooms.add(room.id)
-  return null
 }
 
-/** The code of the failure that the summary lists apart: the copy is open for users. */
-const copyStillOpen = 'copy-still-open'
+/** Says for the copies that are left why they are, grouped by the cause. */
+async function whyKept({ id, services: { db } }: RemovingCall): Promise<CodedReason[]> {
+  const failed = await queryRows<{ roomName: string; reasons: Reasons | null }>(
+    db,
+    `select room_name, reasons from operation_items where parent_id = $1 and state = 'failed' order by position`,
+    [id],
+  )
+  const names = {
+    'perhaps-only-copies': [] as string[],
+    'copies-open': [] as string[],
+    'removal-refused': [] as string[],
+  }
+  for (const { roomName, reasons } of failed) {
+    const [what, why] = reasons ?? []
+    if (what?.code === 'log-room-refused') names['removal-refused'].push(`${roomName} ("${why?.params.told}")`)
+    else names[why?.code === 'copy-open-compare' ? 'copies-open' : 'perhaps-only-copies'].push(roomName)
+  }
+  const codes = ['perhaps-only-copies', 'copies-open', 'removal-refused'] as const
+  return codes.flatMap((code) => (names[code].length === 0 ? [] : [because(code, { reason: first(names[code]) })]))
+}
 
 const mostNamed = 20
 const longestReason = 200
@@ -134,7 +149,7 @@ function first(names: readonly string[]): CodedReason {
 /** @returns what became of the copy, for the log */
 async function removeCopy(
   call: RemovingCall,
-  room: { id: string; name: string },
+  { roomId, roomName: name }: ItemRoom,
   homes: UnreachableHomes,
 ): Promise<CodedReason> {
   const { targetRegionId } = call.input
@@ -142,22 +157,22 @@ async function removeCopy(
     call.services.db,
     `select id from rooms where id = $1 and region_id = $2
      union all select room_id from capacity_reservations where room_id = $1`,
-    [room.id, targetRegionId],
+    [roomId, targetRegionId],
   )
   if (inUse.length > 0) return because('log-kept-in-use')
   const region = await call.services.connectRegion(targetRegionId, call.signal)
-  const removal = await startRemoval(call, region, `remove-${room.name}`).catch(targetUnreachable)
-  const found = await region.room(room.name).catch(targetUnreachable)
+  const removal = await startRemoval(call, region, `remove-${name}`).catch(targetUnreachable)
+  const found = await region.room(name).catch(targetUnreachable)
   if (found === null) return because('log-nothing-left')
-  if (found.roomId !== room.id) return because('log-kept-other')
-  const seen = await confirmHome(call, { roomId: room.id, name: room.name, regionId: targetRegionId }, homes)
+  if (found.roomId !== roomId) return because('log-kept-other')
+  const seen = await confirmHome(call, { roomId, name, regionId: targetRegionId }, homes)
   if (seen !== null) {
-    await requireOtherServer(call, region, room, seen.home)
-    if (found.state === 'active') throw new StepFailed(because('copy-open-compare'), copyStillOpen)
+    await requireOtherServer(call, region, { id: roomId, name }, seen.home)
+    if (found.state === 'active') throw new StepFailed(because('copy-open-compare'))
   }
   const { existed } = await removeCheckedCopy(call, region, removal, {
-    room: room.name,
-    roomId: room.id,
+    room: name,
+    roomId,
     isListed: true,
   })
   return because(existed ? 'log-room-removed' : 'log-nothing-left')

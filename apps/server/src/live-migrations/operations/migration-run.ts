@@ -3,12 +3,36 @@
  * Each move is an operation of its own, whose result does not affect the others.
  */
 import { because, type LiveMigrationState } from '@roomkeeper/contract'
+import { sql } from 'kysely'
+import { z } from 'zod'
 import { recordChange } from '#changes/index.ts'
-import { noUndo, type OperationRecord, operation } from '#operations/index.ts'
+import {
+  addItems,
+  type Begun,
+  type ItemRoom,
+  type NeedsRegion,
+  noUndo,
+  type OperationRecord,
+  operation,
+  runItems,
+  type StepCall,
+  startOperation,
+} from '#operations/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
-import { moveRooms } from './move-rooms.ts'
-import { type RunInput, runInput } from './run-call.ts'
+import { recordMissingOutcome, recordOutcome } from './room-outcome.ts'
+import { beginMove } from './start-move.ts'
+
+const runInput = z.object({
+  migrationId: z.int(),
+  sourceRegionId: z.int(),
+  targetRegionId: z.int(),
+  routing: z.boolean(),
+  parallel: z.boolean(),
+  skipActiveSessions: z.boolean(),
+})
+type RunInput = z.infer<typeof runInput>
+type RunCall = StepCall<RunInput>
 
 export const migrationRun = operation<RunInput>({
   kind: 'migration.run',
@@ -34,6 +58,42 @@ export const migrationRun = operation<RunInput>({
     throw refuse('operation-not-retryable', { reason: because('migrate-again') })
   },
 })
+
+function moveRooms(call: RunCall): Promise<void> {
+  const { db, regionConcurrency } = call.services
+  const { migrationId, parallel } = call.input
+  return runItems(call, {
+    atOnce: parallel ? regionConcurrency : 1,
+    needsRegion: regionsNeededBy(call.input),
+    // A busy room is postponed.
+    waitsForBusyRooms: false,
+    isActive: () => isRunning(call),
+    begin: (tx, room) => begin(tx, call, room),
+    async settle(roomIds) {
+      for (const roomId of roomIds) await call.transaction((tx) => recordMissingOutcome(tx, call.id, roomId))
+    },
+    changed: () => recordChange(db, { kind: 'migration.changed', migrationId }),
+  })
+}
+
+/** A disabled target is not waited for: each room fails at once, with that reason. */
+export function regionsNeededBy(way: { sourceRegionId: number; targetRegionId: number }): NeedsRegion {
+  return (_, { id, isDisabled }) => id === way.sourceRegionId || (id === way.targetRegionId && !isDisabled)
+}
+
+/** False once somebody has stopped the run. */
+async function isRunning({ id, services: { db } }: RunCall): Promise<boolean> {
+  const rows = await queryRows(db, `select from live_migrations where run_id = $1 and state = 'RUNNING'`, [id])
+  return rows.length > 0
+}
+
+async function begin(tx: Tx, call: RunCall, room: ItemRoom): Promise<Begun> {
+  const { parallel: _, ...way } = call.input
+  const begun = await beginMove(tx, call, { ...way, runId: call.id }, room)
+  if ('operationId' in begun) return begun
+  await recordOutcome(tx, { runId: call.id, migrationId: way.migrationId, ...room, ...begun, operationId: null })
+  return null
+}
 
 interface EndedRun {
   state: LiveMigrationState
@@ -84,4 +144,51 @@ async function recordEnd(tx: Tx, { id, kind, input }: OperationRecord<RunInput>,
   const data = { migration: { id: migrationId, source, target }, operation: { id, kind }, state, rooms }
   const event = { data, orderingKey: `migration ${migrationId}`, roomId: null, roomName: null }
   await recordChange(tx, { kind: 'migration.ended', migrationId, events: async () => [event] })
+}
+
+export interface MigrationRunStart {
+  migrationId: number
+  /** In the order in which they are moved; at least one. Each is checked when its move starts. */
+  rooms: readonly { id: string; name: string }[]
+  skipActiveSessions: boolean
+  startedBy: string
+  requestId: string | null
+}
+
+/**
+ * In the caller's transaction: sets the configuration RUNNING and starts the run.
+ * @returns the operation's id, which is the run's
+ * @throws Refusal `migration-unknown`, `migration-running`, `migration-warning`
+ */
+export async function startMigrationRun(tx: Tx, start: MigrationRunStart): Promise<string> {
+  const { migrationId, rooms, skipActiveSessions, startedBy, requestId } = start
+  const migration = await tx
+    .selectFrom('liveMigrations')
+    .selectAll()
+    .where('id', '=', migrationId)
+    .forUpdate()
+    .executeTakeFirst()
+  if (migration === undefined) throw refuse('migration-unknown', { id: migrationId })
+  if (migration.state === 'RUNNING') throw refuse('migration-running')
+  if (migration.warning) throw refuse('migration-warning')
+  const input = {
+    migrationId,
+    sourceRegionId: migration.sourceRegionId,
+    targetRegionId: migration.targetRegionId,
+    routing: migration.routing,
+    parallel: migration.parallel,
+    skipActiveSessions,
+  }
+  const subject = rooms.length === 1 ? '1 project room' : `${rooms.length} project rooms`
+  const parts = { input, room: null, subject, regionId: migration.sourceRegionId, startedBy, requestId }
+  const runId = await startOperation(tx, migrationRun, parts)
+  // Only the newest run is shown. Of earlier runs, only the rooms that are still under way are kept.
+  await queryRows(tx, `delete from operation_items where migration_id = $1 and state <> 'running'`, [migrationId])
+  await addItems(tx, { parentId: runId, migrationId, rooms })
+  await tx
+    .updateTable('liveMigrations')
+    .set({ state: 'RUNNING', runId, startedAt: sql<string>`now()` })
+    .where('id', '=', migrationId)
+    .execute()
+  return runId
 }

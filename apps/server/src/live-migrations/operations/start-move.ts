@@ -3,8 +3,7 @@
  * starts the operation.
  */
 import { isMovableState, type MovableState, type NotMoved } from '@roomkeeper/rules'
-import { recordChange } from '#changes/index.ts'
-import { lockWaiting, recordBegun, type StepCall } from '#operations/index.ts'
+import type { ItemRoom, StepCall } from '#operations/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { Refusal } from '#platform/refuse.ts'
 import { lockCapacity } from '#regions/index.ts'
@@ -13,41 +12,10 @@ import { removalsInTarget } from '../removals-in-target.ts'
 import { migrateRoom } from './migrate-room.ts'
 import type { MoveInput } from './move-call.ts'
 import { homeFact, whyNotMoved } from './require-movable.ts'
-import { recordOutcome } from './room-outcome.ts'
-import type { RunCall } from './run-call.ts'
 
-type Waiting = { roomId: string; roomName: string }
 type MovableRoom = StoredRoom & { state: MovableState }
 /** Where to, for whom and how a room is moved. */
 export type MoveWay = Omit<MoveInput, 'before'>
-
-/** `waits`: the room has to be tried again, before those behind it. */
-export async function startMove(call: RunCall, roomId: string): Promise<'begun' | 'not-begun' | 'waits'> {
-  try {
-    return (await start(call, roomId)) ? 'begun' : 'not-begun'
-  } catch (error) {
-    // Some operations of a room start without locking its row. The next attempt finds the room busy.
-    if (error instanceof Refusal && error.code === 'room-busy') return 'waits'
-    throw error
-  }
-}
-
-function start(call: RunCall, roomId: string): Promise<boolean> {
-  return call.transaction(async (tx) => {
-    const waiting = await lockWaiting(tx, call.id, roomId)
-    if (waiting === null) return false
-    const { migrationId } = call.input
-    const { parallel: _, ...way } = call.input
-    const begun = await beginMove(tx, call, { ...way, runId: call.id }, waiting)
-    if ('outcome' in begun) {
-      await recordOutcome(tx, { runId: call.id, migrationId, ...waiting, ...begun, operationId: null })
-      return false
-    }
-    await recordBegun(tx, { parentId: call.id, roomId, operationId: begun.operationId })
-    await recordChange(tx, { kind: 'migration.changed', migrationId })
-    return true
-  })
-}
 
 /**
  * In a transaction of the parent's step: starts the move, or says why the room cannot be moved.
@@ -58,7 +26,7 @@ export async function beginMove(
   tx: Tx,
   call: Pick<StepCall<unknown>, 'start'>,
   way: MoveWay,
-  waiting: Waiting,
+  waiting: ItemRoom,
   background = false,
 ): Promise<NotMoved | { operationId: string }> {
   const found = await findMovable(tx, way, waiting)
@@ -78,7 +46,7 @@ export async function beginMove(
 async function findMovable(
   tx: Tx,
   way: MoveWay,
-  { roomId, roomName }: Waiting,
+  { roomId, roomName }: ItemRoom,
 ): Promise<NotMoved | { room: MovableRoom }> {
   const room = await tx.selectFrom('rooms').selectAll().where('id', '=', roomId).forUpdate().executeTakeFirst()
   const notMoved = await whyNotMoved(tx, roomName, way, await factsOf(tx, way, room))

@@ -1,7 +1,7 @@
 /** How far a parent operation is with its items. Triggers keep the counts, so that asking every second is cheap. */
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { inPieces } from '#platform/in-pieces.ts'
-import type { ItemEnd } from './record-item.ts'
+import type { ItemEnd } from './item-records.ts'
 
 export type ItemState = 'waiting' | 'running' | ItemEnd
 
@@ -31,6 +31,16 @@ export async function countItemsOf(db: Db | Tx, parentIds: readonly string[]): P
     counts.set(parentId, { rooms: { ...before.rooms, [state]: rooms }, bytes: before.bytes + bytes })
   }
   return counts
+}
+
+export function totalOf({ rooms }: ItemCounts): number {
+  return Object.values(rooms).reduce((sum, count) => sum + count, 0)
+}
+
+/** How much of the work is done, 0 to 1. Counts each item under way as half done. */
+export function shareOfItems(counts: ItemCounts): number {
+  const { waiting, running } = counts.rooms
+  return 1 - (waiting + running / 2) / Math.max(1, totalOf(counts))
 }
 
 export interface ItemPace {

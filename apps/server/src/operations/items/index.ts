@@ -1,6 +1,7 @@
 /**
- * The items of a parent operation: the rooms that it works through, each with a child operation of its own. An item is
- * waiting, running, then done, skipped, failed or cancelled. Runs of live migrations and bulks are such parents.
+ * The items of a parent operation: the rooms that it works through. An item is waiting, running, then done, skipped,
+ * failed or cancelled. Bulks and runs of live migrations begin a child operation for each item (`runItems`); a force
+ * delete works on its items itself.
  */
 export {
   countItems,
@@ -10,7 +11,18 @@ export {
   paceOfItems,
   removeOldItems,
   secondsLeft,
+  shareOfItems,
+  totalOf,
 } from './count-items.ts'
-export { lockWaiting, recordBegun, recordItem } from './record-item.ts'
-export { runItems } from './run-items.ts'
+export {
+  addItems,
+  cancelWaitingItems,
+  type ItemRoom,
+  recordItem,
+  retryFailedItems,
+  settleItems,
+  waitingItems,
+} from './item-records.ts'
+export { type Begun, type ItemWork, runItems, stopItems } from './run-items.ts'
+export { type NeedsRegion, regionsWaitedFor } from './silent-regions.ts'
 export type { ItemTables } from './tables.ts'

@@ -1,36 +1,41 @@
 /**
- * The loop of a parent operation: counts the children under way and starts the next ones. Its cost does not grow with
- * the number of items, and nothing of them is kept in memory, so a worker that takes over goes on where it was.
+ * Works through the items of a parent: counts the children under way and starts the next ones. The cost of a round does
+ * not grow with the number of items, and nothing of them is kept in memory, so a worker that takes over goes on where
+ * the former one was.
  */
-import { type Db, queryRows } from '#platform/database.ts'
+import type { Reasons } from '@roomkeeper/contract'
+import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { pause } from '#platform/pause.ts'
 import { prepared } from '#platform/prepared-statements.ts'
+import { Refusal } from '#platform/refuse.ts'
+import type { StepCall } from '../operation.ts'
+import { countItems, shareOfItems } from './count-items.ts'
+import { type ItemRoom, lockWaiting, recordBegun, recordItem } from './item-records.ts'
+import { type NeedsRegion, type SilentRegion, silentRegions, watchSilentRegions } from './silent-regions.ts'
 
-export interface Item {
-  roomId: string
-  /** The region whose items are counted for it; 0: those of all regions together. */
-  regionId: number
-}
+/**
+ * How an item began: with an operation of its own, or not, and then why it is skipped; null: `begin` has recorded
+ * itself what became of it.
+ */
+export type Begun = { operationId: string } | { reasons: Reasons } | null
 
-export interface Work {
-  db: Db
-  parentId: string
-  signal: AbortSignal
+export interface ItemWork {
   /** How many children may be under way at once: of each region, or of all where items have none. */
   atOnce: number
-  /** A condition in SQL on the parent's id, `$1`: false once nothing more may begin. It must not contain values from callers. */
-  isActive: string
-  /** A condition in SQL on `$1` and `turn.region_id`: true while nothing may begin for that region. Default: never. */
-  isPaused?: string
-  /** Called in each round in which a region is paused. */
-  onPaused?(): void
-  /** `waits`: the item has to be tried again, before those behind it. */
-  begin(roomId: string): Promise<'begun' | 'not-begun' | 'waits'>
+  needsRegion: NeedsRegion
+  /** Whether a room with another operation is left waiting until that has ended. */
+  waitsForBusyRooms: boolean
+  /** False once nothing more may begin. Default: always true. */
+  isActive?(): Promise<boolean>
+  /** With the item locked. @throws Refusal `room-busy`: the item is tried again, before those behind it */
+  begin(tx: Tx, room: ItemRoom): Promise<Begun>
   /** For children that have ended and whose item does not say so. */
   settle(roomIds: readonly string[]): Promise<void>
-  /** Called after each round in which something began or ended. */
-  onChange?(): Promise<void>
+  /** Tells pages to load the progress again. */
+  changed(): Promise<void>
 }
+
+type Call = StepCall<unknown>
 
 const shortestPauseMilliseconds = 25
 const longestPauseMilliseconds = 500
@@ -38,66 +43,105 @@ const longestPauseMilliseconds = 500
 const triedAtOnce = 50
 
 /** @returns when nothing is under way, and nothing waits or nothing more may begin */
-export async function runItems(work: Work): Promise<void> {
-  const progressOf = statementFor(work.isActive, work.isPaused ?? 'false')
+export async function runItems(call: Call, work: ItemWork): Promise<void> {
+  const watch = watchSilentRegions(call, work.changed)
   for (let wait = shortestPauseMilliseconds; ; ) {
-    work.signal.throwIfAborted()
-    const { isActive, underWay, waiting, isPaused } = await readProgress(work, progressOf)
-    const ended = underWay.filter(({ hasEnded }) => hasEnded)
-    if (ended.length > 0) await work.settle(ended.map(({ roomId }) => roomId))
+    call.signal.throwIfAborted()
+    const isActive = (await work.isActive?.()) ?? true
+    const { underWay, waiting, someWait } = await readRound(call, work)
+    const ended = underWay.filter(({ hasEnded }) => hasEnded).map(({ roomId }) => roomId)
+    if (ended.length > 0) await work.settle(ended)
     const open = underWay.filter(({ hasEnded }) => !hasEnded)
-    const { begun, tried } = isActive ? await beginSome(work, waiting, open) : { begun: 0, tried: 0 }
-    if (ended.length + tried > 0) await work.onChange?.()
-    if (open.length + begun === 0 && (!isActive || (waiting.length === 0 && !isPaused))) return
-    if (isActive && isPaused) work.onPaused?.()
-    wait = ended.length + tried > 0 ? shortestPauseMilliseconds : Math.min(wait * 1.25, longestPauseMilliseconds)
-    await pause(wait, work.signal)
+    const { possible, silent } = await possibleNow(call.services.db, work, isActive ? waiting : [])
+    const { begun, tried } = await beginSome(call, work, possible, open)
+    const hasChanged = ended.length + tried > 0
+    if (hasChanged) {
+      if (isActive) await call.progress(shareOfItems(await countItems(call.services.db, call.id)))
+      await work.changed()
+    }
+    if (open.length + begun === 0 && !(isActive && someWait)) return
+    if (silent.length > 0) watch(silent)
+    wait = hasChanged ? shortestPauseMilliseconds : Math.min(wait * 1.25, longestPauseMilliseconds)
+    await pause(wait, call.signal)
   }
 }
 
-interface Progress {
-  isActive: boolean
-  underWay: (Item & { hasEnded: boolean })[]
-  /** The next ones of each region that is not paused. */
-  waiting: Item[]
-  isPaused: boolean
+/** Undo of a step that runs items: children that wait are cancelled, and those under way end. */
+export function stopItems(call: Call, work: ItemWork): Promise<void> {
+  const isActive = async () => {
+    const waiting = await queryRows(call.services.db, waitingChildren, [call.id])
+    if (waiting.length > 0) await call.cancelWaiting()
+    return false
+  }
+  return runItems(call, { ...work, isActive })
 }
 
-/** One statement, because it is asked again and again. */
-async function readProgress({ db, parentId }: Work, statement: string): Promise<Progress> {
-  const [found] = await queryRows<Progress>(db, statement, [parentId, triedAtOnce])
+const waitingChildren = `
+  select from operations where parent_id = $1 and state = 'waiting' and not cancel_requested limit 1`
+
+interface Item {
+  roomId: string
+  /** The region whose items are counted for it; 0: those of all regions together. */
+  regionId: number
+}
+
+interface Round {
+  underWay: (Item & { hasEnded: boolean })[]
+  /** The next ones of each region. */
+  waiting: Item[]
+  /** Also rooms that are waited for because they are busy. */
+  someWait: boolean
+}
+
+async function readRound({ services: { db }, id }: Call, { waitsForBusyRooms }: ItemWork): Promise<Round> {
+  const [found] = await queryRows<Round>(db, roundOf, [id, triedAtOnce, waitsForBusyRooms])
   if (found === undefined) throw new Error('A statement without a condition gave no row.')
   return found
 }
 
-/** The regions of waiting items are found one after another in the index: there may be 100,000 items. */
-const statementFor = (isActive: string, isPaused: string) =>
-  prepared(
-    `with recursive waiting_in as (
-       (select region_id from operation_items where parent_id = $1 and state = 'waiting' order by region_id limit 1)
-       union all
-       select (select region_id from operation_items
-                where parent_id = $1 and state = 'waiting' and region_id > waiting_in.region_id order by region_id limit 1)
-         from waiting_in where region_id is not null
-     ), turns as materialized (
-       select region_id, (${isPaused}) as is_paused from (select region_id from waiting_in where region_id is not null) as turn
-     )
-     select coalesce((${isActive}), false) as is_active,
-       coalesce((select jsonb_agg(jsonb_build_object('roomId', i.room_id, 'regionId', i.region_id,
-                                                     'hasEnded', o.id is null or o.ended_at is not null))
-                   from operation_items i left join operations o on o.id = i.operation_id
-                  where i.parent_id = $1 and i.state = 'running'), '[]') as under_way,
-       coalesce((select jsonb_agg(jsonb_build_object('roomId', next.room_id, 'regionId', turns.region_id)
-                                  order by next.position)
-                   from turns cross join lateral (
-                     select room_id, position from operation_items
-                      where parent_id = $1 and state = 'waiting' and region_id = turns.region_id
-                      order by position limit $2) as next where not is_paused), '[]') as waiting,
-       exists (select from turns where is_paused) as is_paused`,
-  )
+/**
+ * One statement, because it is asked again and again. The regions of waiting items are found one after another in the
+ * index: there may be 100,000 items.
+ */
+const roundOf = prepared(
+  `with recursive turns as (
+     (select region_id from operation_items where parent_id = $1 and state = 'waiting' order by region_id limit 1)
+     union all
+     select (select region_id from operation_items
+              where parent_id = $1 and state = 'waiting' and region_id > turns.region_id order by region_id limit 1)
+       from turns where region_id is not null
+   )
+   select
+     coalesce((select jsonb_agg(jsonb_build_object('roomId', i.room_id, 'regionId', i.region_id,
+                                                   'hasEnded', o.id is null or o.ended_at is not null))
+                 from operation_items i left join operations o on o.id = i.operation_id
+                where i.parent_id = $1 and i.state = 'running'), '[]') as under_way,
+     coalesce((select jsonb_agg(jsonb_build_object('roomId', next.room_id, 'regionId', turns.region_id)
+                                order by next.position)
+                 from turns cross join lateral (
+                   select room_id, position from operation_items item
+                    where parent_id = $1 and state = 'waiting' and region_id = turns.region_id
+                      and not ($3 and exists (select from operations busy where busy.room_id = item.room_id
+                                                 and busy.state in ('waiting', 'running', 'cancelling')))
+                    order by position limit $2) as next), '[]') as waiting,
+     exists (select from turns where region_id is not null) as some_wait`,
+)
+
+/** Leaves out items that need a region that does not answer. */
+async function possibleNow(
+  db: Db,
+  { needsRegion }: ItemWork,
+  waiting: readonly Item[],
+): Promise<{ possible: readonly Item[]; silent: readonly SilentRegion[] }> {
+  const unreachable = waiting.length === 0 ? [] : await silentRegions(db)
+  const silent = unreachable.filter((region) => waiting.some(({ regionId }) => needsRegion(regionId, region)))
+  const possible = waiting.filter(({ regionId }) => !silent.some((region) => needsRegion(regionId, region)))
+  return { possible, silent }
+}
 
 async function beginSome(
-  work: Work,
+  call: Call,
+  work: ItemWork,
   waiting: readonly Item[],
   open: readonly Item[],
 ): Promise<{ begun: number; tried: number }> {
@@ -106,10 +150,10 @@ async function beginSome(
     let free = work.atOnce - open.filter((item) => item.regionId === regionId).length
     for (const { roomId } of items) {
       if (free <= 0) break
-      tried += 1
-      const outcome = await work.begin(roomId)
-      work.signal.throwIfAborted()
+      const outcome = await beginItem(call, work, roomId)
+      call.signal.throwIfAborted()
       if (outcome === 'waits') break
+      tried += 1
       if (outcome === 'begun') {
         free -= 1
         begun += 1
@@ -117,4 +161,25 @@ async function beginSome(
     }
   }
   return { begun, tried }
+}
+
+/** `waits`: another operation of the room began at this moment, without locking the room. */
+async function beginItem(call: Call, work: ItemWork, roomId: string): Promise<'begun' | 'not-begun' | 'waits'> {
+  const { id: parentId } = call
+  try {
+    return await call.transaction(async (tx) => {
+      const room = await lockWaiting(tx, parentId, roomId)
+      const begun = room === null ? null : await work.begin(tx, room)
+      if (begun === null) return 'not-begun'
+      if ('operationId' in begun) {
+        await recordBegun(tx, { parentId, roomId, operationId: begun.operationId })
+        return 'begun'
+      }
+      await recordItem(tx, { parentId, roomId, state: 'skipped', reasons: begun.reasons })
+      return 'not-begun'
+    })
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'room-busy') return 'waits'
+    throw error
+  }
 }

@@ -8,12 +8,11 @@ import { noUndo, type OperationRecord, operation, StepFailed, TookEffect } from 
 import type { Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
 import { resultOfJob, runRegionJob, stopRegionJob, systemPasswordOf, tryOnRegion } from '#regions/index.ts'
-import { type RoomCall, targetOf } from '../steps/room-call.ts'
-import { unchangedRoom } from '../steps/unchanged-room.ts'
-import { findRoomOfSteps } from '../stored-room.ts'
+import { type RoomCall, targetOf } from '../../steps/room-call.ts'
+import { unchangedRoom } from '../../steps/unchanged-room.ts'
+import { findRoomOfSteps } from '../../stored-room.ts'
 
-/** `run` is the attempt of the parent operation (the update of all rooms) that started this one. */
-const input = z.object({ run: z.int() })
+const input = z.object({})
 const jobName = 'update-system-database'
 
 export const updateSystemDatabase = operation<z.infer<typeof input>>({

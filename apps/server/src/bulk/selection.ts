@@ -1,11 +1,24 @@
 /**
- * The digest of a selection: a start that sends back that of its preflight takes exactly the rooms of that preflight,
- * also when one has come for each that has gone.
+ * The rooms of a selection, and their digest: a start that sends back the digest of its preflight takes exactly the rooms
+ * of that preflight, also when one has come for each that has gone.
  */
-import { sql } from 'kysely'
+import type { BulkSelection, RoomExportQuery } from '@roomkeeper/contract'
+import { type RawBuilder, sql } from 'kysely'
+import { textArray } from '#platform/database/text-array.ts'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
-import type { Selected } from './selected-rooms.ts'
+import { matchingRooms } from '#rooms/index.ts'
+
+/** A condition on `rooms`. */
+export type Selected = RawBuilder<boolean>
+
+/** @throws Refusal `invalid-filter` */
+export async function isSelected(db: Db, selection: BulkSelection): Promise<Selected> {
+  if ('rooms' in selection) return sql`rooms.name = any(${textArray(selection.rooms)})`
+  const { where } = await matchingRooms(db, selection.query satisfies RoomExportQuery)
+  if (selection.except.length === 0) return sql`(${where})`
+  return sql`((${where}) and not rooms.name = any(${textArray(selection.except)}))`
+}
 
 const digestOf = (id: string) =>
   `encode(sha256(convert_to(string_agg(${id}::text, ',' order by ${id}), 'UTF8')), 'hex')`

@@ -1,13 +1,13 @@
-/** Force delete: removes the copies that failed moves of a configuration left in its target. */
+/** Starts a force delete: the removal of the copies that failed moves of a configuration left in its target. */
 import { because, type CodedReason, type FieldError, fieldError } from '@roomkeeper/contract'
 import { whyNotForceDelete } from '@roomkeeper/rules'
 import { recordChange } from '#changes/index.ts'
-import { startOnce } from '#operations/index.ts'
+import { addItems, startOnce, startOperation } from '#operations/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { refuse, refuseInput } from '#platform/refuse.ts'
 import type { StartingCall } from '#rooms/index.ts'
 import { type LockedMigration, lockMigration, wayOf } from './configurations.ts'
-import { startForceDelete } from './operations/start-force-delete.ts'
+import { forceDelete } from './operations/force-delete.ts'
 import { parted, wrongRooms } from './selected-rooms.ts'
 import type { MigrationCore } from './start-migration.ts'
 
@@ -20,7 +20,7 @@ interface Wanted {
  * @returns the operation's id
  * @throws Refusal `migration-unknown`, `migration-running`, `migration-warning`, `invalid-input`, `copy-in-use`
  */
-export function deleteAbandonedCopies(core: MigrationCore, wanted: Wanted, call: StartingCall): Promise<string> {
+export function startForceDelete(core: MigrationCore, wanted: Wanted, call: StartingCall): Promise<string> {
   const { caller, requestId } = call
   const { projectRoomNames: names, liveMigrationDataID: migrationId } = wanted
   const request = { caller, route: 'forceDeleteFailedRooms', key: call.header('idempotency-key'), body: wanted }
@@ -29,8 +29,7 @@ export function deleteAbandonedCopies(core: MigrationCore, wanted: Wanted, call:
     const reason = whyNotForceDelete(migration)
     if (reason !== null) throw refuse(reason)
     const rooms = await failedRooms(tx, migration, names)
-    const start = { migrationId, rooms, startedBy: caller.actor, requestId }
-    const operationId = await startForceDelete(tx, start)
+    const operationId = await start(tx, migration, rooms, { startedBy: caller.actor, requestId })
     await recordChange(tx, {
       actor: caller.actor,
       kind: 'live-migration.force-delete',
@@ -40,6 +39,38 @@ export function deleteAbandonedCopies(core: MigrationCore, wanted: Wanted, call:
     })
     return operationId
   })
+}
+
+/**
+ * @returns the operation's id
+ * @throws Refusal `copy-in-use` when a room's copy in the target is the one in use; `migration-running` while rooms are
+ * on their way to that region
+ */
+async function start(
+  tx: Tx,
+  { id: migrationId, targetRegion: targetRegionId }: LockedMigration,
+  rooms: readonly { id: string; name: string }[],
+  by: { startedBy: string; requestId: string },
+): Promise<string> {
+  // The start of a move reserves capacity under the same lock.
+  await tx.selectFrom('regions').select('id').where('id', '=', targetRegionId).forUpdate().execute()
+  const coming = await queryRows(tx, 'select from capacity_reservations where region_id = $1 limit 1', [targetRegionId])
+  if (coming.length > 0) throw refuse('migration-running')
+  // A server may be registered as several regions.
+  const [used] = await queryRows<{ name: string }>(
+    tx,
+    `select r.name from rooms r join regions home on home.id = r.region_id join regions target on target.id = $1
+      where r.id = any($2::uuid[]) and (home.id = target.id or home.instance_id = target.instance_id) limit 1`,
+    [targetRegionId, rooms.map(({ id }) => id)],
+  )
+  if (used !== undefined) throw refuse('copy-in-use', { room: used.name })
+  const names = rooms.map(({ name }) => name)
+  const subject = names.length <= 3 ? names.join(', ') : `${names.length} project rooms`
+  const input = { migrationId, targetRegionId }
+  const parts = { input, room: null, subject, regionId: targetRegionId, ...by }
+  const operationId = await startOperation(tx, forceDelete, parts)
+  await addItems(tx, { parentId: operationId, migrationId: null, rooms })
+  return operationId
 }
 
 /** As many names as a text holds, and how many more there are. */

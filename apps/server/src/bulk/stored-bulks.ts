@@ -1,12 +1,20 @@
-/** Reads bulks and their rooms, as the wire shows them. */
+/** The records of bulks and their rooms: reads them, as the wire shows them, and removes old ones. */
 import type { Readable } from 'node:stream'
 import type { Bulk, BulkItem, BulkItemState, CsvForm } from '@roomkeeper/contract'
-import { countItemsOf, type ItemCounts, type ItemState, paceOfItems, secondsLeft } from '#operations/index.ts'
+import {
+  countItemsOf,
+  type ItemCounts,
+  type ItemState,
+  paceOfItems,
+  regionsWaitedFor,
+  secondsLeft,
+} from '#operations/index.ts'
 import { exportReader, type Reading } from '#operators/index.ts'
 import { defusedSql } from '#platform/csv.ts'
 import { type Database, type Db, queryRows } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
-import { silentRegions } from './silent-regions.ts'
+import { readAction, regionsNeededFor } from './actions.ts'
+import { tidySelections } from './selection.ts'
 
 type Row = Omit<Bulk, 'counts' | 'roomsPerSecond' | 'secondsLeft' | 'waitsFor'>
 
@@ -56,11 +64,16 @@ async function present(db: Db, rows: readonly Row[]): Promise<Bulk[]> {
         canRetry: row.canRetry && rooms.failed + rooms.waiting + rooms.running > 0,
         counts: countsOf(rooms),
         roomsPerSecond,
-        waitsFor: isOpen ? (await silentRegions(db, row.id)).map(({ name }) => name) : [],
+        waitsFor: isOpen ? await namesOfAwaited(db, row) : [],
         secondsLeft: isOpen ? secondsLeft(rooms, roomsPerSecond) : null,
       }
     }),
   )
+}
+
+async function namesOfAwaited(db: Db, { id, action, parameters }: Row): Promise<string[]> {
+  const regions = await regionsWaitedFor(db, id, regionsNeededFor(readAction(action, parameters)))
+  return regions.map(({ name }) => name)
 }
 
 const noRooms: ItemCounts['rooms'] = { waiting: 0, running: 0, done: 0, skipped: 0, failed: 0, cancelled: 0 }
@@ -126,4 +139,13 @@ export function exportItems(
     exportReader(db, 'export.bulk-items', { id, state, search }, reading),
     csv,
   )
+}
+
+/** Housekeeping: a bulk is shown as long as the record of its operation is kept. */
+export async function tidyBulks(db: Db): Promise<void> {
+  await queryRows(
+    db,
+    `delete from bulks where ended_at < now() - interval '1 day' and not exists (select from operations o where o.id = bulks.id)`,
+  )
+  await tidySelections(db)
 }

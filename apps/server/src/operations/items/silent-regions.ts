@@ -1,0 +1,89 @@
+/**
+ * Regions that do not answer: a parent begins no item that needs one, because each would fail only after many tries.
+ * While items wait for such regions, the parent asks them every 5 s, because nothing else may call them.
+ */
+import { because } from '@roomkeeper/contract'
+import { type Db, queryRows } from '#platform/database.ts'
+import { mapConcurrently } from '#platform/map-concurrently.ts'
+import type { StepCall } from '../operation.ts'
+
+export interface SilentRegion {
+  id: number
+  name: string
+  isDisabled: boolean
+}
+
+/** Whether an item of this region (0: of all regions together) needs the region. */
+export type NeedsRegion = (itemRegionId: number, region: SilentRegion) => boolean
+
+export function silentRegions(db: Db): Promise<SilentRegion[]> {
+  return queryRows<SilentRegion>(
+    db,
+    `select id, name, state = 'disabled' as is_disabled from regions where health = 'unreachable' order by name`,
+  )
+}
+
+/** The silent regions that waiting items of the parent need. */
+export async function regionsWaitedFor(db: Db, parentId: string, needsRegion: NeedsRegion): Promise<SilentRegion[]> {
+  const silent = await silentRegions(db)
+  if (silent.length === 0) return []
+  const waiting = await queryRows<{ regionId: number }>(db, regionsOfWaiting, [parentId])
+  return silent.filter((region) => waiting.some(({ regionId }) => needsRegion(regionId, region)))
+}
+
+/** Found one after another in the index, because there may be 100,000 items. */
+const regionsOfWaiting = `
+  with recursive waiting_in as (
+    (select region_id from operation_items where parent_id = $1 and state = 'waiting' order by region_id limit 1)
+    union all
+    select (select region_id from operation_items
+             where parent_id = $1 and state = 'waiting' and region_id > waiting_in.region_id order by region_id limit 1)
+      from waiting_in where region_id is not null
+  )
+  select region_id from waiting_in where region_id is not null`
+
+const everyMilliseconds = 5_000
+const answerMilliseconds = 5_000
+const mostAtOnce = 4
+
+type Call = Pick<StepCall<unknown>, 'log' | 'services' | 'signal'>
+
+/**
+ * @param changed tells pages to load the progress again
+ * @returns a function to call, as often as one likes, while items wait for these regions
+ */
+export function watchSilentRegions(
+  call: Call,
+  changed: () => Promise<void>,
+): (silent: readonly SilentRegion[]) => void {
+  let told: readonly number[] = []
+  let isLooking = false
+  let lookedAt = Number.NEGATIVE_INFINITY
+  const look = async (silent: readonly SilentRegion[]) => {
+    for (const { id, name } of silent)
+      if (!told.includes(id)) await call.log([because('log-waits-for-region', { region: name })], 'warning')
+    told = silent.map(({ id }) => id)
+    await changed()
+    await mapConcurrently(silent, mostAtOnce, ({ id }) => ask(call, id))
+  }
+  return (silent) => {
+    if (isLooking || performance.now() - lookedAt < everyMilliseconds) return
+    isLooking = true
+    // A failure, such as of the database, is the loop's to see.
+    void look(silent)
+      .catch(() => undefined)
+      .finally(() => {
+        isLooking = false
+        lookedAt = performance.now()
+      })
+  }
+}
+
+/** The call notes whether the region answers. */
+async function ask({ services, signal }: Call, regionId: number): Promise<void> {
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(answerMilliseconds)])
+  await services
+    .connectRegion(regionId, limit)
+    .then((region) => region.status())
+    .catch(() => undefined)
+}
