@@ -3,7 +3,7 @@
  * database, because the rows of scheduled backups do not last, and is set back in the transaction that starts the test.
  */
 import { startVerification } from '#backup-verification/index.ts'
-import { isKnownBad, type RoomBackupRow } from '#backups/index.ts'
+import { isKnownBad, type RoomBackupRow, roomBackupColumns } from '#backups/index.ts'
 import { type Database, type Db, queryRows, type Tx } from '#platform/database.ts'
 import { forEachCollectingErrors } from '#platform/for-each-collecting-errors.ts'
 import { Refusal } from '#platform/refuse.ts'
@@ -79,7 +79,7 @@ async function startFor(tx: Tx, { policyId, roomId }: Due): Promise<void> {
 }
 
 const newestOf = `
-  select b.* from scheduled_backups s join room_backups b on b.id = s.operation_id and b.room_id = s.room_id
+  select ${roomBackupColumns} from scheduled_backups s join room_backups b on b.id = s.operation_id and b.room_id = s.room_id
    where s.policy_id = $1 and s.room_id = $2 and s.state = 'done' and b.expires_at is null and not ${isKnownBad}
    order by b.created_at desc limit 1`
 

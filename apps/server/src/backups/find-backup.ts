@@ -1,6 +1,6 @@
 /** Finds recorded backups of rooms. */
 import type { RoomBackup } from '@roomkeeper/contract'
-import { type Selectable, sql } from 'kysely'
+import type { Selectable } from 'kysely'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
 import { hasDamagedIndexes, isKnownBad } from './record-backup.ts'
@@ -8,20 +8,21 @@ import type { RoomBackupsTable } from './tables.ts'
 
 export type RoomBackupRow = Selectable<RoomBackupsTable>
 
+export const roomBackupColumns = `b.id, b.room_id, b.room_name, b.kind, b.location, b.size, b.sha256, b.created_at,
+  b.read_back_at, b.restored_at, b.checked_at, b.expires_at`
+
 /** Newest first. @throws Refusal `room-unknown` */
 export async function listBackups(db: Db, roomName: string): Promise<RoomBackup[]> {
-  const room = await db.selectFrom('rooms').select('id').where('name', '=', roomName).executeTakeFirst()
+  const [room] = await queryRows<{ id: string }>(db, 'select id from rooms where name = $1', [roomName])
   if (room === undefined) throw refuse('room-unknown', { room: roomName })
-  return db
-    .selectFrom('roomBackups as b')
-    .select(['id', 'createdAt', 'size', 'sha256', 'kind', 'location'])
-    .select(['readBackAt as checkedAt', 'restoredAt as verifiedAt'])
-    .select(sql<boolean>`${sql.raw(isKnownBad)}`.as('isKnownBad'))
-    .select(sql<boolean>`${sql.raw(hasDamagedIndexes)}`.as('hasDamagedIndexes'))
-    .where('roomId', '=', room.id)
-    .orderBy('createdAt', 'desc')
-    .orderBy('id')
-    .execute()
+  return queryRows<RoomBackup>(
+    db,
+    `select b.id, b.created_at, b.size, b.sha256, b.kind, b.location,
+            b.read_back_at as checked_at, b.restored_at as verified_at,
+            ${isKnownBad} as is_known_bad, ${hasDamagedIndexes} as has_damaged_indexes
+       from room_backups b where b.room_id = $1 order by b.created_at desc, b.id`,
+    [room.id],
+  )
 }
 
 /** Counts the backups of the room and of its databases, whether or not the console still has a room with this id. */
@@ -64,7 +65,7 @@ export async function newestRestoredBackup(db: Db, roomId: string): Promise<stri
 export async function findBackup(db: Db | Tx, id: string): Promise<RoomBackupRow> {
   const [row] = await queryRows<RoomBackupRow>(
     db,
-    'select * from room_backups where id = $1 and (expires_at is null or expires_at > now())',
+    `select ${roomBackupColumns} from room_backups b where id = $1 and (expires_at is null or expires_at > now())`,
     [id],
   )
   if (row === undefined) throw refuse('backup-unknown')

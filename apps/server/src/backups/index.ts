@@ -16,7 +16,14 @@ export {
   whileReading,
   whileRemoving,
 } from './backup-uses.ts'
-export { countBackups, findBackup, newestGoodBackup, newestRestoredBackup, type RoomBackupRow } from './find-backup.ts'
+export {
+  countBackups,
+  findBackup,
+  newestGoodBackup,
+  newestRestoredBackup,
+  type RoomBackupRow,
+  roomBackupColumns,
+} from './find-backup.ts'
 export { type BackupFile, digestOfBackup, sizeOfBackup } from './measure-backup.ts'
 export { createObjectStore, type ObjectStore } from './object-store.ts'
 export {

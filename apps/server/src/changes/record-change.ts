@@ -10,7 +10,6 @@ import {
   type WebhookEvent,
 } from '@roomkeeper/contract'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
-import { prepared } from '#platform/prepared-statements.ts'
 import { type ChangeKind, type Consequences, changeKinds, type LiveEvent } from './catalogue.ts'
 import type { FieldChange } from './changed-fields.ts'
 import { type OutgoingMail, queueMail } from './mail-outbox.ts'
@@ -214,7 +213,7 @@ async function write(
     webhook === null ? 'select' : `select from webhooks where is_on and ${value(webhook, 'text')} = any(events) limit 1`
   if (parts.length === 0 && webhook === null) return false
   const statement = `${parts.length === 0 ? '' : `with ${parts.join(', ')} `}${listening}`
-  return (await queryRows(db, prepared(statement), values)).length > 0
+  return (await queryRows(db, statement, values)).length > 0
 }
 
 /** Kinds whose only consequence are events for consoles, which a statement may write that changes many rows, or often. */

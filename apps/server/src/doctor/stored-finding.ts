@@ -7,7 +7,10 @@ import { textOfFinding } from './finding.ts'
 import type { DoctorFindingsTable, DoctorRunsTable } from './tables.ts'
 
 export type StoredFinding = Selectable<DoctorFindingsTable>
-type ShownRow = StoredFinding & { regionName: string | null; isRoomKnown: boolean }
+type ShownRow = Omit<StoredFinding, 'key' | 'section' | 'roomId' | 'regionId' | 'subject' | 'runId'> & {
+  regionName: string | null
+  isRoomKnown: boolean
+}
 
 /** @throws Refusal `finding-unknown`, also for a closed finding */
 export async function findFinding(db: Db | Tx, id: string): Promise<StoredFinding> {
@@ -43,7 +46,8 @@ export async function pageOfFindings(db: Db, { page, size, closed, search, sever
   ])
   const rows = await queryRows<ShownRow>(
     db,
-    `select f.*, r.name as region_name,
+    `select f.id, f.kind, f.severity, f.room_name, f.region_ids, f.facts, f.reasons, f.found_at, f.seen_at, f.closed_at,
+            f.operation_id, r.name as region_name,
             f.kind <> 'room-unknown' and exists (
               select from rooms where rooms.name = coalesce(f.room_name, f.facts ->> 'room')) as is_room_known ${from} where ${condition} order by ${order} limit $3 offset $4`,
     [severity, search, size, page * size],

@@ -7,7 +7,6 @@ import { recordChange, recordedFor, type ToldEvent } from '#changes/index.ts'
 import { type Database, type Db, queryRows, type Tx } from '#platform/database.ts'
 import { databaseIsUnreachable, wasDeadlocked } from '#platform/database-errors.ts'
 import type { Log } from '#platform/log.ts'
-import { prepared } from '#platform/prepared-statements.ts'
 import { withinSavepoint } from '#platform/savepoint.ts'
 import { shownReasons, storedReasons } from '#platform/stored-reasons.ts'
 import { Overtaken } from './failures.ts'
@@ -77,7 +76,7 @@ async function endAll(
  * Unless it failed, an operation needs its secrets no longer. Workers are notified if slots are free that others wait
  * for.
  */
-const endOpen = prepared(`
+const endOpen = `
   with ended as (
     update operations
        set state = $3, error = $4, error_reasons = $5::jsonb, ended_at = steady_now(), worker_id = null,
@@ -102,7 +101,7 @@ const endOpen = prepared(`
   select id, (select pg_notify('roomkeeper_work', 'operation_slots')
                where exists (select from slots)
                  and exists (select from operation_slots where not held and operation_id <> all($1::uuid[])))
-    from ended`)
+    from ended`
 
 /** Also when there is no such operation any more. */
 async function hasEnded(tx: Tx, operationId: string): Promise<boolean> {

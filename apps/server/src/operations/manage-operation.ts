@@ -190,23 +190,6 @@ function pointsOfNoReturn(kind: Operation<unknown>): number[] {
   return kind.steps.flatMap((step, position) => (step.pointOfNoReturn === true ? [position] : []))
 }
 
-interface OpenChildren {
-  /** Waiting children that nobody has cancelled. */
-  waiting: number
-  /** All open children. */
-  open: number
-}
-
-export async function openChildren(db: Db, parentId: string): Promise<OpenChildren> {
-  const [row] = await queryRows<OpenChildren>(
-    db,
-    `select count(*)::int as open, count(*) filter (where state = 'waiting' and not cancel_requested)::int as waiting
-       from operations where parent_id = $1 and state in ('waiting', 'running', 'cancelling')`,
-    [parentId],
-  )
-  return row ?? { waiting: 0, open: 0 }
-}
-
 const cancelledAtOnce = 50
 
 /**

@@ -4,7 +4,7 @@
  * second half are read from the end.
  */
 import type { MonitoringEntry, OperationState, ProcessType, QueryOf, Routes } from '@roomkeeper/contract'
-import { type Db, queryRows } from '#platform/database.ts'
+import { type Db, queryComposed } from '#platform/database.ts'
 import type { OperationStepsTable } from './tables.ts'
 
 /** With neither name nor processes nor kinds, everything matches. */
@@ -65,7 +65,7 @@ const operationEntries = 'from operations where process_type is not null'
 const stepEntries = 'from operation_steps where process_type is not null and started_at is not null'
 
 async function countEntries(db: Db, { ofOperations, ofSteps, values }: Filter): Promise<number> {
-  const [row] = await queryRows<{ total: number }>(
+  const [row] = await queryComposed<{ total: number }>(
     db,
     `select (select count(*) ${operationEntries} ${ofOperations}) + (select count(*) ${stepEntries} ${ofSteps}) as total`,
     values,
@@ -138,7 +138,7 @@ function readEntries(db: Db, { filter, sort, skip, count, descending }: Reading)
       join operations o on o.id = page.operation_id
       left join operation_steps s on s.operation_id = page.operation_id and s.position = page.position
      order by ${order('page.key', 'page.at', 'page.operation_id', 'page.position')}`
-  return queryRows<MonitoringEntry>(db, statement, filter.values)
+  return queryComposed<MonitoringEntry>(db, statement, filter.values)
 }
 
 const shownState = `case when s.position is null then o.state when s.state = 'undone' then 'cancelled' else s.state end`

@@ -6,7 +6,6 @@ import { because, type CodedReason, type Reasons } from '@roomkeeper/contract'
 import type { Selectable } from 'kysely'
 import { recordedFor } from '#changes/index.ts'
 import { type Database, type Db, queryRows, type Tx } from '#platform/database.ts'
-import { prepared } from '#platform/prepared-statements.ts'
 import { storedReasons } from '#platform/stored-reasons.ts'
 import type { Failure } from './engine/index.ts'
 import { Overtaken } from './failures.ts'
@@ -107,8 +106,7 @@ export async function startStep(
   return { now: 'run', outputs: { ...row.outputs, ...row.ended }, failing }
 }
 
-const startClaimed = prepared(
-  `${changingClaimed('step = $4, step_id = $9, progress = $5')},
+const startClaimed = `${changingClaimed('step = $4, step_id = $9, progress = $5')},
      ended as (
        update operation_steps set state = 'done', ended_at = now(), output = $8::jsonb from held
         where operation_id = $1 and position = $7 returning step_id, output
@@ -127,8 +125,7 @@ const startClaimed = prepared(
             (select jsonb_object_agg(d.step_id, d.output) from operation_steps d
               where d.operation_id = $1 and d.state = 'done') as outputs,
             (select jsonb_build_object(step_id, output) from ended) as ended
-       from held join operation_steps s on s.operation_id = $1 and s.position = $6 left join begun on true`,
-)
+       from held join operation_steps s on s.operation_id = $1 and s.position = $6 left join begun on true`
 
 export function finishStep(
   { db }: Pick<Database, 'db'>,
@@ -140,11 +137,9 @@ export function finishStep(
   return changeClaimed(db, finishClaimed, claim, lines, [(position + 1) / stepCount, position, asJson(output)])
 }
 
-const finishClaimed = prepared(
-  `${changingClaimed('progress = $4')}
+const finishClaimed = `${changingClaimed('progress = $4')}
      update operation_steps set state = 'done', ended_at = now(), output = $6::jsonb from held
-      where operation_id = $1 and position = $5 returning position`,
-)
+      where operation_id = $1 and position = $5 returning position`
 
 /**
  * Marks a step as failed, unless it has already finished in a transaction of its own. The same statement records the
@@ -198,8 +193,8 @@ export function addLogLines({ db }: Database, claim: Claim, lines: readonly LogL
   return changeClaimed(db, unchangedClaimed, claim, lines)
 }
 
-const progressClaimed = prepared(`${changingClaimed('progress = $4')} select from held`)
-const unchangedClaimed = prepared(`${changingClaimed('fence = fence')} select from held`)
+const progressClaimed = `${changingClaimed('progress = $4')} select from held`
+const unchangedClaimed = `${changingClaimed('fence = fence')} select from held`
 
 /** Locks the operation's row until the transaction ends. @throws Overtaken */
 export async function lockClaim(tx: Tx, claim: Claim): Promise<void> {
@@ -346,8 +341,8 @@ async function findStep(db: Db | Tx, operationId: string, { id }: StepId): Promi
 
 type FoundStep = Pick<Selectable<OperationStepsTable>, 'state' | 'output'>
 
-const stepById = prepared(`
-  select state, output from operation_steps where operation_id = $1 and step_id = $2`)
+const stepById = `
+  select state, output from operation_steps where operation_id = $1 and step_id = $2`
 
 export interface AddedLogLine {
   level: 'info' | 'warning'

@@ -10,7 +10,6 @@ import { type Database, type Db, queryRows, type Tx } from '#platform/database.t
 import { violatesUnique } from '#platform/database-errors.ts'
 import type { Caller } from '#platform/http/handler.ts'
 import { pause } from '#platform/pause.ts'
-import { prepared } from '#platform/prepared-statements.ts'
 import { refuse, refuseInput } from '#platform/refuse.ts'
 import { enqueue } from './engine/index.ts'
 import type { Operation, StartParts } from './operation.ts'
@@ -55,7 +54,7 @@ export async function startOperation<Input>(tx: Tx, kind: Operation<Input>, part
   return id
 }
 
-const insertOperation = prepared(`
+const insertOperation = `
   with started as (
     insert into operations (id, kind, version, process_type, room_id, room_name, region_id, input, state, started_by,
                             request_id, parent_id, awaits_slots, traceparent)
@@ -66,7 +65,7 @@ const insertOperation = prepared(`
   )
   insert into operation_steps (operation_id, position, step_id, name, state, process_type, region_id, room_name)
   select $1, n - 1, step->>'stepId', step->>'title', 'open', step->>'process', (step->>'region')::int, step->>'room'
-    from jsonb_array_elements($14::jsonb) with ordinality as steps(step, n)`)
+    from jsonb_array_elements($14::jsonb) with ordinality as steps(step, n)`
 
 /** The regions whose slots an operation needs. In the background every operation of a region needs one. */
 export function slotRegionsOf<Input>(

@@ -3,7 +3,6 @@ import { createHash, randomBytes } from 'node:crypto'
 import { actorOf } from '@roomkeeper/rules'
 import { type Database, type Db, queryRows, type Tx } from '#platform/database.ts'
 import type { Caller } from '#platform/http/handler.ts'
-import { prepared } from '#platform/prepared-statements.ts'
 import { sharedLookUps } from '#platform/shared-reads.ts'
 
 export const idleMinutes = 30
@@ -51,9 +50,9 @@ interface SessionRow extends Omit<Caller, 'actor' | 'token'> {
 export type FindSession = (token: string, activity: { background: boolean }) => Promise<Caller | null>
 
 /** Nothing is kept between calls: a session that was ended, or a role that was taken away, is gone for the next call. */
-export function createSessionFinder({ db, pool }: Database): FindSession {
+export function createSessionFinder({ db }: Database): FindSession {
   const lookUp = sharedLookUps(async (hashes: readonly Buffer[]) => {
-    const { rows } = await pool.query<SessionRow>(liveSessions, [hashes])
+    const rows = await queryRows<SessionRow>(db, liveSessions, [hashes])
     return hashes.map((hash) => rows.find(({ tokenHash }) => tokenHash.equals(hash)))
   })
   return async (token, activity) => {
@@ -65,14 +64,13 @@ export function createSessionFinder({ db, pool }: Database): FindSession {
 }
 
 /** Every call runs it first. */
-const liveSessions = prepared(`
-  select s.token_hash as "tokenHash", s.operator_id as "operatorId", o.email, o.name, o.role,
-         s.awaits_second_factor as "awaitsSecondFactor",
-         extract(epoch from now() - s.last_used_at)::int as "idleSeconds"
+const liveSessions = `
+  select s.token_hash, s.operator_id, o.email, o.name, o.role, s.awaits_second_factor,
+         extract(epoch from now() - s.last_used_at)::int as idle_seconds
     from sessions s join operators o on o.id = s.operator_id
    where s.token_hash = any($1::bytea[])
      and s.last_used_at > now() - interval '${idleMinutes} minutes'
-     and s.created_at between now() - interval '${maximumHours} hours' and now() + interval '1 minute'`)
+     and s.created_at between now() - interval '${maximumHours} hours' and now() + interval '1 minute'`
 
 /** Does not count as activity, so it does not keep the session alive. @returns null if the session is over */
 export async function findSessionQuietly(db: Db, tokenHash: Buffer): Promise<Caller | null> {

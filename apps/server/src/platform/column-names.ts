@@ -17,6 +17,20 @@ export const columnNames = new ColumnNames({
   maintainNestedObjectKeys: true,
 })
 
+/** The same for rows of one statement. Their keys are looked at once. */
+export function rowsOf(rows: readonly object[]): object[] {
+  const keys = Object.keys(rows[0] ?? {}).map((column) => [column, fieldOf(column)] as const)
+  if (keys.every(([column, field]) => column === field)) return [...rows]
+  return rows.map((row) =>
+    Object.fromEntries(keys.map(([column, field]) => [field, (row as Record<string, unknown>)[column]])),
+  )
+}
+
+/** `es_viewer_pro` becomes `esViewerPro`. */
+export function fieldOf(column: string): string {
+  return Object.keys(columnNames.rowOf({ [column]: null }))[0] ?? column
+}
+
 /** For SQL text: `esViewerPro` becomes `es_viewer_pro`. */
 export function columnOf(name: string): string {
   return columnNames.columnOf(name)

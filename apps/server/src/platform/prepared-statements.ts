@@ -1,19 +1,21 @@
 /**
- * Statements that run for every call or step. Each connection prepares them once, because parsing and planning them
- * takes PostgreSQL as long as running them: the planner looks at every index of `rooms`.
+ * Statements that each connection prepares when it first runs them, because parsing and planning a statement takes
+ * PostgreSQL as long as running it: the planner looks at every index of a table.
  */
 import { createHash } from 'node:crypto'
 
 /** By its text, the name of a statement in each connection. */
 const names = new Map<string, string>()
+const canBePrepared = /^\s*(select|insert|update|delete|with)\b[^;]*$/i
 
 /**
- * Declares such a statement. Its plan must not depend on its values. It has to name its columns: after `*`, every
- * connection that has prepared it would fail when a schema change adds one.
- * @returns the text, to be run like any other
+ * Has a statement prepared, whichever way it is run. Each text costs memory in each connection, so there may only be as
+ * many as the source has. It has to name its columns: after `*`, every connection that has prepared it would fail when
+ * a schema change adds one.
+ * @returns the text
  */
 export function prepared(text: string): string {
-  if (!names.has(text)) names.set(text, nameOf(text))
+  if (!names.has(text) && canBePrepared.test(text)) names.set(text, nameOf(text))
   return text
 }
 

@@ -16,7 +16,6 @@ import type { Selectable } from 'kysely'
 import { RegionLoginRefused } from '#operations/index.ts'
 import { type Db, queryRows } from '#platform/database.ts'
 import type { Log } from '#platform/log.ts'
-import { prepared } from '#platform/prepared-statements.ts'
 import { refuse } from '#platform/refuse.ts'
 import type { SecretBox } from '#platform/secrets.ts'
 import { sharedLookUps } from '#platform/shared-reads.ts'
@@ -115,7 +114,7 @@ const foundRegions = `
          exists (select from late_calls where late_calls.region_id = regions.id) as owed
     from regions where id =`
 /** Nearly always it is one. For a list of ids, PostgreSQL prefers to plan anew each time. */
-const regionById = prepared(`${foundRegions} $1`)
+const regionById = `${foundRegions} $1`
 const regionsById = `${foundRegions} any($1::int[])`
 
 /** Errors of the client's calls tell the region's name. */

@@ -6,10 +6,18 @@ import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import type { RegionsTable } from './tables.ts'
 
 export type StoredRegion = Selectable<RegionsTable>
-type ShownRow = StoredRegion & { isTarget: boolean; isTwice: boolean }
+type ShownRow = Omit<
+  StoredRegion,
+  'password' | 'systemPassword' | 'embeddedName' | 'instanceId' | 'downSince' | 'createdAt'
+> & {
+  isTarget: boolean
+  isTwice: boolean
+}
 
 const shownRows = `
-  select r.*, exists (select 1 from live_migrations m where m.target_region_id = r.id) as is_target,
+  select r.id, r.name, r.url, r.user_name, r.products, r.source_regions, r.state, r.max_rooms, r.room_count, r.version,
+    r.other_server_at, r.software_version, r.health, r.health_since,
+    exists (select 1 from live_migrations m where m.target_region_id = r.id) as is_target,
     exists (select 1 from regions other where other.instance_id = r.instance_id and other.id <> r.id) as is_twice
     from regions r`
 

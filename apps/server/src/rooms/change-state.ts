@@ -2,7 +2,6 @@
 import type { Reasons } from '@roomkeeper/contract'
 import { type Change, recordChange } from '#changes/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
-import { prepared } from '#platform/prepared-statements.ts'
 import { storedReasons } from '#platform/stored-reasons.ts'
 import type { RoomErrorCode, RoomsTable } from './tables.ts'
 
@@ -52,14 +51,12 @@ export async function changeState(
   return name
 }
 
-const changeToState = prepared(
-  `with before as (
+const changeToState = `with before as (
        select id, state from rooms where id = $1 and state = any($2::room_state[]) for no key update
      )
      update rooms set state = $3::room_state, error_message = $4, error_reasons = $5::jsonb, error_code = $6,
             version = version + 1
-       from before where rooms.id = before.id returning rooms.name, before.state as was`,
-)
+       from before where rooms.id = before.id returning rooms.name, before.state as was`
 
 /** @param meaning `room.not-created`: its creation is taken back */
 export async function removeRoom(

@@ -2,7 +2,6 @@
 import type { RoomCreation, RoomSettings } from '@roomkeeper/region-protocol'
 import type { Selectable } from 'kysely'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
-import { prepared } from '#platform/prepared-statements.ts'
 import type { RoomsTable } from './tables.ts'
 
 export type StoredRoom = Selectable<RoomsTable>
@@ -17,10 +16,10 @@ export async function findRoomOfSteps(db: Db | Tx, roomId: string): Promise<Room
   return room
 }
 
-const roomOfSteps = prepared(`
+const roomOfSteps = `
   select id, name, region_id, state, product, edition, licences_information, sub_licences, sub_mining_type, expiration_date,
          company_name, customer_first_name, customer_last_name, customer_contact_details, customer_email, additional_email
-    from rooms where id = $1`)
+    from rooms where id = $1`
 
 export type RegionColumns = Pick<
   StoredRoom,

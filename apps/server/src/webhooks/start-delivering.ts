@@ -6,7 +6,6 @@ import { mailServerId } from '@roomkeeper/contract'
 import { type Database, queryRows } from '#platform/database.ts'
 import type { Log } from '#platform/log.ts'
 import { withTimeout } from '#platform/pause.ts'
-import { prepared } from '#platform/prepared-statements.ts'
 import type { Scheduler } from '#platform/recurring.ts'
 import { type ClaimedDelivery, claimDeliveries, claimSecondsOf } from './claim-deliveries.ts'
 import { createDeliveryConcurrency, type DueWebhook } from './delivery-concurrency.ts'
@@ -58,14 +57,14 @@ export function startDelivering(scheduler: Scheduler, parts: DeliveringParts): (
 }
 
 /** Random order, for fairness. */
-const dueWebhooks = prepared(`
+const dueWebhooks = `
   select w.id, w.failing_since is not null as is_failing from webhooks w
    where w.deleted_at is null
      and (exists (select from webhook_deliveries d
                    where d.webhook_id = w.id and d.state = 'waiting' and d.next_try_at <= now())
        or not w.is_on and exists (select from webhook_deliveries d
                                    where d.webhook_id = w.id and d.state = 'waiting' and d.claim is null))
-   order by random()`)
+   order by random()`
 
 /** Whatever fails here leaves the delivery claimed until its claim ends, and then it is tried again. */
 async function deliver(parts: DeliveringParts, delivery: ClaimedDelivery): Promise<void> {

@@ -40,7 +40,7 @@ const recounts = [
   // The totals of rooms and licences: one row, however many differ.
   totalsOf('room_totals', groups, ['rooms', ...licences], 'room-totals'),
   totalsOf('room_months', `${groups}, month`, ['rooms'], 'rooms-by-month', 'month_of(created_at) as month'),
-  `select 'rooms-of-migrations' as what, sum(kept) as kept, sum(counted) as counted,
+  `select 'rooms-of-migrations' as what, sum(kept)::bigint as kept, sum(counted)::bigint as counted,
           null::int as region_id
      from (
        select coalesce(k.parent_id, c.parent_id) as parent_id, coalesce(k.rooms, 0) as kept, coalesce(c.rooms, 0) as counted
@@ -58,7 +58,7 @@ function totalsOf(table: string, by: string, columns: readonly string[], what: C
   const one = (name: string) => (name === 'rooms' ? 'count(*)' : `sum(${name})`)
   const differs = columns.map((name) => `coalesce(k.${name}, 0) <> coalesce(c.${name}, 0)`).join(' or ')
   return `
-    select '${what}' as what, coalesce(sum(k.rooms), 0) as kept, coalesce(sum(c.rooms), 0) as counted,
+    select '${what}' as what, coalesce(sum(k.rooms), 0)::bigint as kept, coalesce(sum(c.rooms), 0)::bigint as counted,
            null::int as region_id
       from (select ${by}, ${columns.map((name) => `sum(${name}) as ${name}`).join(', ')} from ${table} group by ${by}) as k
       full join (select ${by}, ${columns.map((name) => `${one(name)} as ${name}`).join(', ')}
@@ -90,7 +90,7 @@ export async function checkCounts({ db, signal }: DoctorParts): Promise<NewFindi
 
 function findingOf({ region, kept, counted, regionId, ...row }: Differing): NewFinding {
   const what = row.what === undefined ? because('rooms-of-region', { region: region ?? '' }) : because(row.what)
-  const facts = { kept: Number(kept), counted: Number(counted) }
+  const facts = { kept, counted }
   const about = {
     kind: 'count-differs',
     section: 'counts',

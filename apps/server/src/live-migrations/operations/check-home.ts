@@ -9,7 +9,6 @@ import type { RoomInfo } from '@roomkeeper/region-protocol'
 import type { CausingOperation } from '#changes/index.ts'
 import { NotYet, type StepCall, StepFailed } from '#operations/index.ts'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
-import { prepared } from '#platform/prepared-statements.ts'
 import { changeState, type RoomErrorCode } from '#rooms/index.ts'
 
 /** A copy that is to be removed. */
@@ -142,18 +141,16 @@ export async function nameOfRegion(db: Db | Tx, id: number): Promise<string> {
   return region?.name ?? `with the id ${id}`
 }
 
-const nameById = prepared('select name from regions where id = $1')
+const nameById = 'select name from regions where id = $1'
 
 async function findHome(db: Db, roomId: string): Promise<Home | null> {
   const [home] = await queryRows<Home>(db, homeOfRoom, [roomId, lost])
   return home ?? null
 }
 
-const homeOfRoom = prepared(
-  `select region.id as region_id, region.name, room.state,
+const homeOfRoom = `select region.id as region_id, region.name, room.state,
             room.state = 'ERROR' and room.error_code is not distinct from $2 as is_lost
-       from rooms room join regions region on region.id = room.region_id where room.id = $1`,
-)
+       from rooms room join regions region on region.id = room.region_id where room.id = $1`
 
 /** Removing a region takes its rooms out of the console too, but those rooms still exist. */
 async function wasDeleted(db: Db, roomId: string): Promise<boolean> {

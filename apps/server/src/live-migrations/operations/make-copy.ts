@@ -4,7 +4,6 @@ import { type RegionClient, RegionRefusal } from '@roomkeeper/region-protocol'
 import { recordChange } from '#changes/index.ts'
 import { type OperationRecord, StepFailed } from '#operations/index.ts'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
-import { prepared } from '#platform/prepared-statements.ts'
 import { logFailureOfRegion, refuseCallsOf, runRegionJob, stopRegionJob } from '#regions/index.ts'
 import { creationOf, findRoomOfSteps } from '#rooms/index.ts'
 import { confirmLock, lockOfCopy, whileLocked } from './hold-locks.ts'
@@ -60,8 +59,7 @@ async function refuseEarlier(call: MoveCall, target: RegionClient): Promise<void
   await refuseCallsOf(target, earlier, call.mark)
 }
 
-const earlierOfRoom = prepared(
-  `with own as (select id, kind, fence, ended_at from operations where room_id = $1 and id <> $2),
+const earlierOfRoom = `with own as (select id, kind, fence, ended_at from operations where room_id = $1 and id <> $2),
           all_of_them as (
             select id, fence, ended_at from own
              union all
@@ -72,8 +70,7 @@ const earlierOfRoom = prepared(
              where kind = 'migration.force-delete' and process_type = 'Delete PR' and region_id = $3
                and ended_at > now() - interval '1 day'
           )
-     select distinct id, fence from all_of_them where ended_at > now() - interval '1 day'`,
-)
+     select distinct id, fence from all_of_them where ended_at > now() - interval '1 day'`
 
 /** Locked, and suspended too: a lock that nobody can renew expires, and the copy may have to be removed again. */
 export async function creationOfCopy(db: Db | Tx, record: OperationRecord<MoveInput>) {

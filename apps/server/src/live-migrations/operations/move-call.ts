@@ -4,7 +4,6 @@ import type { RegionClient } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
 import { type OperationRecord, type StepCall, StepFailed } from '#operations/index.ts'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
-import { prepared } from '#platform/prepared-statements.ts'
 
 export const moveInput = z.object({
   /** The configuration; null: the room is moved by a bulk. */
@@ -46,7 +45,7 @@ export async function homeOf(db: Db | Tx, record: { roomId: string | null }): Pr
   return room?.regionId ?? null
 }
 
-const regionOfRoom = prepared('select region_id from rooms where id = $1')
+const regionOfRoom = 'select region_id from rooms where id = $1'
 
 /** The holder of both locks: the same in every attempt and on every worker. */
 export function holderOf({ id }: Pick<OperationRecord<unknown>, 'id'>): string {

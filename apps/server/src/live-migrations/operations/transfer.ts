@@ -17,7 +17,6 @@ import {
 } from '@roomkeeper/region-protocol'
 import { toldByRegion } from '#operations/index.ts'
 import { queryRows } from '#platform/database.ts'
-import { prepared } from '#platform/prepared-statements.ts'
 import { isLoopback, isRegionError, runRegionJob, stopRegionJob } from '#regions/index.ts'
 import { whileLocked } from './hold-locks.ts'
 import { type BackupFile, connectTo, type MoveCall, movedRoom, moveJobs, moveSteps, type Side } from './move-call.ts'
@@ -107,12 +106,10 @@ async function hasFailedLately({ input, services }: MoveCall): Promise<boolean> 
   return (await queryRows(services.db, recentFailures, [sourceRegionId, targetRegionId])).length > 0
 }
 
-const recentFailures = prepared(
-  `select from operation_steps step join operations move on move.id = step.operation_id
+const recentFailures = `select from operation_steps step join operations move on move.id = step.operation_id
     where step.region_id = $1 and step.process_type is not null
       and step.started_at > now() - interval '10 minutes' and step.output ? 'directFailed'
-      and (move.input ->> 'targetRegionId')::int = $2 limit 1`,
-)
+      and (move.input ->> 'targetRegionId')::int = $2 limit 1`
 
 interface DirectJob {
   type: 'backupRoom'

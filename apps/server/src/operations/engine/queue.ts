@@ -10,7 +10,6 @@
  */
 import { tryLockUntilCommit } from '#platform/advisory-locks.ts'
 import { type Database, type Db, queryRows, type Tx } from '#platform/database.ts'
-import { prepared } from '#platform/prepared-statements.ts'
 import type { Failure } from './tables.ts'
 
 export interface ClaimedOperation {
@@ -74,8 +73,7 @@ export function claimOperations(
   ])
 }
 
-const claimNext = prepared(
-  `with next as materialized (
+const claimNext = `with next as materialized (
        select id from operations
         where ${claimable}
         order by executed_at, id limit $6 for update skip locked
@@ -88,8 +86,7 @@ const claimNext = prepared(
      returning o.id, kind, version, room_id, room_name, region_id, input, started_by, request_id, attempt, fence, failure,
            cancel_requested, traceparent,
            (select case bool_or(p.background) when true then 'background' when false then 'foreground' else 'none' end
-              from operation_slots p where p.operation_id = o.id) as slots`,
-)
+              from operation_slots p where p.operation_id = o.id) as slots`
 
 export interface ClaimState {
   id: string
@@ -122,12 +119,10 @@ export async function pollWork(
   return poll ?? { claims: [], hasClaimable: false, hasWaiting: false }
 }
 
-const workPoll = prepared(
-  `select coalesce((select jsonb_agg(jsonb_build_object('id', id, 'cancelRequested', cancel_requested))
+const workPoll = `select coalesce((select jsonb_agg(jsonb_build_object('id', id, 'cancelRequested', cancel_requested))
                         from operations where worker_id = $1), '[]') as claims,
             exists (select from operations where ${claimable}) as has_claimable,
-            exists (select from operation_slots where not held) as has_waiting`,
-)
+            exists (select from operation_slots where not held) as has_waiting`
 
 /** Puts operations back into the queue, unless another worker has claimed them since. */
 export async function releaseClaims(db: Db, workerId: string, ids: readonly string[]): Promise<void> {
@@ -202,7 +197,7 @@ export function assignSlots(database: Database, regionConcurrency: number): Prom
  * in the background, of one slot less. If an operation is cancelled meanwhile, its rows are gone, so it is assigned no
  * slots.
  */
-const assignToTheFirst = prepared(`
+const assignToTheFirst = `
   with next as materialized (
     select distinct front.operation_id
       from (select distinct region_id from operation_slots where not held) as busy
@@ -234,4 +229,4 @@ const assignToTheFirst = prepared(`
     update operation_slots p set held = true from next where p.operation_id = next.operation_id and not p.held
     returning p.operation_id
   )
-  update operations set awaits_slots = false where id in (select operation_id from assigned) and awaits_slots`)
+  update operations set awaits_slots = false where id in (select operation_id from assigned) and awaits_slots`

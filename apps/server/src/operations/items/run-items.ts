@@ -6,7 +6,6 @@
 import type { Reasons } from '@roomkeeper/contract'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { pause } from '#platform/pause.ts'
-import { prepared } from '#platform/prepared-statements.ts'
 import { Refusal } from '#platform/refuse.ts'
 import type { StepCall } from '../operation.ts'
 import { countItems, shareOfItems } from './count-items.ts'
@@ -103,8 +102,7 @@ async function readRound({ services: { db }, id }: Call, { waitsForBusyRooms }: 
  * One statement, because it is asked again and again. The regions of waiting items are found one after another in the
  * index: there may be 100,000 items.
  */
-const roundOf = prepared(
-  `with recursive turns as (
+const roundOf = `with recursive turns as (
      (select region_id from operation_items where parent_id = $1 and state = 'waiting' order by region_id limit 1)
      union all
      select (select region_id from operation_items
@@ -124,8 +122,7 @@ const roundOf = prepared(
                       and not ($3 and exists (select from operations busy where busy.room_id = item.room_id
                                                  and busy.state in ('waiting', 'running', 'cancelling')))
                     order by position limit $2) as next), '[]') as waiting,
-     exists (select from turns where region_id is not null) as some_wait`,
-)
+     exists (select from turns where region_id is not null) as some_wait`
 
 /** Leaves out items that need a region that does not answer. */
 async function possibleNow(

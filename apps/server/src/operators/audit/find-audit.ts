@@ -14,7 +14,7 @@ import {
 import pg from 'pg'
 import { whyMailFailed } from '#changes/index.ts'
 import { defusedSql, timeSql } from '#platform/csv.ts'
-import { type Database, type Db, queryRows } from '#platform/database.ts'
+import { type Database, type Db, queryComposed, queryRows } from '#platform/database.ts'
 import { exportReader, type Reading } from './record-export.ts'
 import { sealAudit } from './seal-audit.ts'
 
@@ -52,7 +52,7 @@ const outcomes = `left join operations o on o.id = audit.operation_id
 
 /** Entries for the wire, in the order of `rest`. @param rest what follows `from audit` */
 export async function readEntries(db: Db, rest: string, values: unknown[]): Promise<AuditEntry[]> {
-  const rows = await queryRows<EntryRow>(
+  const rows = await queryComposed<EntryRow>(
     db,
     `select audit.id, at, actor, action, audit.room_name as room, audit.operation_id, detail, detail_reasons, changes, audit.request_id,
             coalesce(o.state::text, k.state) as outcome_state, coalesce(o.error, k.error) as outcome_error,
@@ -76,7 +76,11 @@ const fewMatches = 100_000
 export async function findAudit(db: Db, { page, size, ...filter }: AuditQuery): Promise<AuditPage> {
   await sealAudit(db)
   const { where, values } = conditionsOf(filter)
-  const [count] = await queryRows<{ total: number }>(db, `select count(*) as total from audit where ${where}`, values)
+  const [count] = await queryComposed<{ total: number }>(
+    db,
+    `select count(*) as total from audit where ${where}`,
+    values,
+  )
   const totalElements = count?.total ?? 0
   const skipped = page * size
   const wanted = Math.max(0, Math.min(size, totalElements - skipped))

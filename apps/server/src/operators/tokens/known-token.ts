@@ -1,10 +1,9 @@
 /** API tokens as a call finds them. Nothing is kept between calls: what was revoked or taken away is gone for the next. */
 import type { Role, TokenRefusal } from '@roomkeeper/contract'
 import { actorOf, lowerRole } from '@roomkeeper/rules'
-import type { Database } from '#platform/database.ts'
+import { type Database, queryRows } from '#platform/database.ts'
 import type { Caller } from '#platform/http/handler.ts'
 import { isWithin } from '#platform/networks.ts'
-import { prepared } from '#platform/prepared-statements.ts'
 import { type Refusal, refuse } from '#platform/refuse.ts'
 import { sharedLookUps } from '#platform/shared-reads.ts'
 
@@ -27,17 +26,17 @@ export interface KnownToken {
 }
 
 /** Every call with a token runs it first. */
-export const knownTokens = prepared(`
-  select t.id, t.token_hash as "tokenHash", t.name as "tokenName", t.role as "tokenRole", t.networks,
-         t.expires_at as "expiresAt", t.expires_at <= now() as "hasExpired", t.revoked_at is not null as "isRevoked",
-         extract(epoch from now() - t.last_used_at)::int as "secondsSinceUse",
-         t.operator_id as "operatorId", o.email, o.name, o.role
+export const knownTokens = `
+  select t.id, t.token_hash, t.name as token_name, t.role as token_role, t.networks,
+         t.expires_at, t.expires_at <= now() as has_expired, t.revoked_at is not null as is_revoked,
+         extract(epoch from now() - t.last_used_at)::int as seconds_since_use,
+         t.operator_id, o.email, o.name, o.role
     from api_tokens t join operators o on o.id = t.operator_id
-   where t.token_hash = any($1::bytea[])`)
+   where t.token_hash = any($1::bytea[])`
 
-export function createTokenFinder({ pool }: Database): (tokenHash: Buffer) => Promise<KnownToken | undefined> {
+export function createTokenFinder({ db }: Database): (tokenHash: Buffer) => Promise<KnownToken | undefined> {
   return sharedLookUps(async (hashes: readonly Buffer[]) => {
-    const { rows } = await pool.query<KnownToken>(knownTokens, [hashes])
+    const rows = await queryRows<KnownToken>(db, knownTokens, [hashes])
     return hashes.map((hash) => rows.find(({ tokenHash }) => tokenHash.equals(hash)))
   })
 }

@@ -1,5 +1,5 @@
 /** Inserts the row of a deleted room as it was. From then on its name is reserved and it counts in its region. */
-import { queryRows, type Tx } from '#platform/database.ts'
+import { queryComposed, queryRows, type Tx } from '#platform/database.ts'
 import { violatesUnique } from '#platform/database-errors.ts'
 import { refuse } from '#platform/refuse.ts'
 
@@ -15,7 +15,7 @@ export async function bringBackRow(tx: Tx, columns: Record<string, unknown>): Pr
   )
   const names = known.map(({ name }) => name).join(', ')
   const insert = `insert into rooms (${names}) select ${names} from jsonb_populate_record(null::rooms, $1::jsonb)`
-  await queryRows(tx, insert, [JSON.stringify(columns)]).catch((error: unknown) => {
+  await queryComposed(tx, insert, [JSON.stringify(columns)]).catch((error: unknown) => {
     if (violatesUnique(error, 'rooms_name')) throw refuse('name-taken', { room: String(columns.name) })
     throw violatesUnique(error, 'rooms_new_sap_number') ? refuse('sap-number-taken') : error
   })

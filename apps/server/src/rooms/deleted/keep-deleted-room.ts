@@ -1,7 +1,6 @@
 /** Keeps the row of a room that is deleted, so that the room can come back as it was. */
 import { isKnownBad } from '#backups/index.ts'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
-import { prepared } from '#platform/prepared-statements.ts'
 import type { RoomsTable } from '../tables.ts'
 
 interface Deletion {
@@ -32,14 +31,13 @@ export async function isHalfBroughtBack(db: Db | Tx, roomId: string): Promise<bo
 /** Of a room that exists: the operation that was to bring it back has left both. */
 const halfBroughtBack = '(operation_id is not null and purge_begun_at is null)'
 
-const forgetEarlier = prepared(`delete from deleted_rooms where room_id = $1 and not ${halfBroughtBack}`)
+const forgetEarlier = `delete from deleted_rooms where room_id = $1 and not ${halfBroughtBack}`
 
 /**
  * The newest backup that it can come back from, because that holds what was in it last. Regions read classic backups from
  * the console; those in an object store need its keys.
  */
-const keep = prepared(
-  `insert into deleted_rooms
+const keep = `insert into deleted_rooms
      (room_id, name, product, edition, customer_email, company_name, columns, backup_id, deleted_by, kept_until)
    select id, name, product::text, edition::text, customer_email, company_name,
           to_jsonb(rooms) || jsonb_build_object('state', $2::text),
@@ -47,5 +45,4 @@ const keep = prepared(
             order by b.created_at desc limit 1),
           $3, steady_now() + make_interval(days => $4::int)
      from rooms where id = $1
-   on conflict (room_id) do update set operation_id = null, kept_until = excluded.kept_until`,
-)
+   on conflict (room_id) do update set operation_id = null, kept_until = excluded.kept_until`

@@ -6,9 +6,9 @@
  * A caller that can wait for the totals gets the first rows without them where they would cost much.
  */
 import type { RoomField, RoomList, RoomListQuery } from '@roomkeeper/contract'
-import { type RawBuilder, sql } from 'kysely'
-import type { Database, Db } from '#platform/database.ts'
-import { queryPrepared } from '#platform/prepared.ts'
+import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
+import { type Database, type Db, queryRows } from '#platform/database.ts'
+import { prepared } from '#platform/prepared-statements.ts'
 import { comparesText, type Direction, fields, parseRoomQuery, type RoomCriteria, type RoomFilter } from './query.ts'
 import { presentRoom, type RoomRow, roomsNamed, selectRoomsByName } from './room-rows.ts'
 import {
@@ -95,7 +95,7 @@ interface List extends Matches, Pick<WantedPage, 'criteria' | 'regions' | 'size'
 const nearOffset = 2_000
 
 async function readPage(
-  { db: withPlugins, pool }: Database,
+  { db: withPlugins }: Database,
   { criteria, regions, page, size }: WantedPage,
   limits: typeof usualLimits & { mayOmitTotals: boolean },
 ): Promise<{ totals: Totals | null; rows: RoomRow[] }> {
@@ -106,11 +106,11 @@ async function readPage(
   const list = { ...matchesOf(criteria, regions), criteria, regions, key, direction, offset: page * size, size }
   const { where, areSummarised, offset } = list
   const withRows = async (totals: Totals | null, names: string[]) => {
-    return { totals, rows: names.length === 0 ? [] : (await pool.query<RoomRow>(selectRoomsByName, [names])).rows }
+    return { totals, rows: names.length === 0 ? [] : await queryRows<RoomRow>(db, selectRoomsByName, [names]) }
   }
   if (areSummarised) {
     const matchesMost = criteria.filters.every(({ condition }) => condition.isNegated)
-    if (matchesMost && offset <= nearOffset && divisionBy(field, regions) === null) return nearPage({ db, pool }, list)
+    if (matchesMost && offset <= nearOffset && divisionBy(field, regions) === null) return nearPage(db, list)
     const { totals, names } = await summarisedPage(db, list)
     return withRows(totals, names)
   }
@@ -151,11 +151,21 @@ function onlyRow<Row>({ rows }: { rows: readonly Row[] }): Row {
 }
 
 /** One statement, because most pages that are asked for are such. */
-async function nearPage({ db, pool }: Pick<Database, 'db' | 'pool'>, list: List) {
+async function nearPage(db: Db, list: List) {
   const { where } = list
   const names = sql`array(select name from rooms where ${where} ${orderBy(list)})`
   const statement = withRooms(sql`select ${sumsOfTotals}, ${names} as names from room_totals where ${where}`)
-  return filledPage(await queryPrepared(pool, statement.compile(db)))
+  return filledPage((await db.executeQuery(preparedIfFrequent(statement.compile(db)))).rows)
+}
+
+const mostPrepared = 50
+const frequent = new Set<string>()
+
+/** Parsing and planning takes half of the time for the first page. Only pages without parameters are asked for often. */
+function preparedIfFrequent<Row>(statement: CompiledQuery<Row>): CompiledQuery<Row> {
+  const { sql: text, parameters } = statement
+  if (parameters.length === 0 && frequent.size < mostPrepared) frequent.add(prepared(text))
+  return statement
 }
 
 async function onePassPage(db: Db, list: List) {

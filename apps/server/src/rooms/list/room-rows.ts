@@ -3,7 +3,6 @@ import type { ProcessType, ProjectRoom } from '@roomkeeper/contract'
 import { processTypeOf } from '@roomkeeper/rules'
 import type { Selectable } from 'kysely'
 import { columnOf } from '#platform/column-names.ts'
-import { prepared } from '#platform/prepared-statements.ts'
 import { fieldColumns, fieldsOf } from '../room-field-columns.ts'
 import type { RoomsTable } from '../tables.ts'
 import { noBackup } from './query.ts'
@@ -59,7 +58,7 @@ export function roomsNamed(names: string): string {
 }
 
 /** `$1` is the array of names, in whose order the rooms are. */
-export const selectRoomsByName = prepared(`${roomsNamed('$1::text[]')} order by page.position`)
+export const selectRoomsByName = `${roomsNamed('$1::text[]')} order by page.position`
 
 export function presentRoom(row: RoomRow): ProjectRoom {
   const room = {

@@ -3,7 +3,6 @@ import type { Member, ProjectRoomState, RoomExportQuery, RoomField } from '@room
 import { type RawBuilder, sql } from 'kysely'
 import { textArray } from '#platform/database/text-array.ts'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
-import { prepared } from '#platform/prepared-statements.ts'
 import type { RoomsTable } from '../tables.ts'
 import {
   type ColumnField,
@@ -61,9 +60,7 @@ export interface ListRegions {
   disabledIds: readonly number[]
 }
 
-const allRegions = prepared(
-  `select id, name, state = 'disabled' as is_disabled from regions order by name collate "und-x-icu", id`,
-)
+const allRegions = `select id, name, state = 'disabled' as is_disabled from regions order by name collate "und-x-icu", id`
 
 /** The shown state is one of them, because it depends on the state of the region. */
 const fieldsOfRegions: readonly RoomField[] = ['region', 'regionName', 'state', 'projectRoomState']

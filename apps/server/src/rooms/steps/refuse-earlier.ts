@@ -3,7 +3,6 @@
  * day: the one of the deletion would delete it again.
  */
 import { type Db, queryRows } from '#platform/database.ts'
-import { prepared } from '#platform/prepared-statements.ts'
 import { refuseCallsOf } from '#regions/index.ts'
 import { type RoomCall, targetOf } from './room-call.ts'
 
@@ -19,6 +18,4 @@ export function earlierOperations(db: Db, roomId: string, except: string): Promi
 }
 
 /** No call stays on its way for longer than a day. */
-const earlierOfRoom = prepared(
-  `select id, fence from operations where room_id = $1 and id <> $2 and ended_at > now() - interval '1 day'`,
-)
+const earlierOfRoom = `select id, fence from operations where room_id = $1 and id <> $2 and ended_at > now() - interval '1 day'`

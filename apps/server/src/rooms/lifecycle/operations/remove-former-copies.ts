@@ -62,7 +62,7 @@ async function remove(
 function formerCopies(db: Db, { id, regionId }: RoomOfSteps): Promise<FormerCopy[]> {
   return queryRows<FormerCopy>(
     db,
-    `select distinct on (o.region_id) o.region_id, r.name as region_name, o.input ->> 'holder' as holder,
+    `select distinct on (o.region_id) r.id as region_id, r.name as region_name, o.input ->> 'holder' as holder,
            coalesce(o.failure ->> 'failureCode' = 'lost', false) as had_alarm
        from operations o join regions r on r.id = o.region_id
       where o.room_id is null and o.input ? 'roomId' and o.input ->> 'roomId' = $1
