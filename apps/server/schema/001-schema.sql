@@ -1414,7 +1414,9 @@ declare
 begin
   if tg_table_name = 'room_backups' then
     room := coalesce(new.room_id, old.room_id);
-  elsif coalesce(new.kind, old.kind) in ('backup-missing', 'backup-altered') then
+  elsif coalesce(new.kind, old.kind) in ('backup-missing', 'backup-altered')
+        -- A closed finding counts for nothing, and many are removed at once.
+        and not (tg_op = 'DELETE' and old.closed_at is not null) then
     select room_id into room from room_backups where id = coalesce(new.subject, old.subject)::uuid;
   end if;
   perform from rooms where id = room for no key update;

@@ -4,7 +4,7 @@
  */
 import type { Capability } from './capabilities.ts'
 import { type Caller, createCaller, type RegionAddress, type RegionClientOptions } from './client/caller.ts'
-import { isUnknownToRegion } from './client/errors.ts'
+import { isUnknownToRegion, NotARegion } from './client/errors.ts'
 import { getFile, putFile, type RegionFile, type RegionFileSource, type WantedFile } from './client/file-transfer.ts'
 import { type FollowedFile, followFile } from './client/follow-file.ts'
 import { type FollowOptions, runJob } from './client/run-job.ts'
@@ -116,8 +116,14 @@ export function createRegionClient(address: RegionAddress, options: RegionClient
     offers: caller.offers,
     raiseFences: async (fences) => {
       if (!(await caller.offers('raiseFences'))) return false
-      await caller.call('raiseFences', { body: { fences } })
-      return true
+      try {
+        await caller.call('raiseFences', { body: { fences } })
+        return true
+      } catch (error) {
+        // Such as a proxy that lets only some calls through; the caller then raises each fence by itself.
+        if (error instanceof NotARegion) return false
+        throw error
+      }
     },
   }
 }

@@ -23,7 +23,7 @@ export const bodyLimitWithoutSession = 64 * 1024
 /** Bytes, for calls that name up to 100,000 rooms. */
 export const longBodyLimit = 4 * 1024 * 1024
 
-/** A caller without a session has this many times the permitted silence for the whole request. */
+/** The time for a whole request without a session, as a multiple of the permitted silence. */
 const maxSilences = 4
 const lingerMilliseconds = 20_000
 const tooLarge = 413
@@ -45,7 +45,7 @@ export function connectionOptions({ requestTimeoutSeconds, answerTimeoutSeconds 
       super(...given)
       newest.set(this.req.socket, this.req)
       this.setHeader(idHeader, requestIdOf(this.req))
-      // Node takes it for progress when the kernel has accepted more of the answer.
+      // Fires when the kernel has accepted nothing more of the answer for this time.
       this.on('timeout', endSilent)
       limitSilence(this.req.socket, hasBody(this.req) ? requestMilliseconds : answerMilliseconds)
       if (!hasBody(this.req)) return
@@ -59,7 +59,9 @@ export function connectionOptions({ requestTimeoutSeconds, answerTimeoutSeconds 
   return {
     http: {
       ServerResponse: Answer,
+      // Node compares the two before Fastify sets the second.
       headersTimeout: requestMilliseconds,
+      requestTimeout: maxSilences * requestMilliseconds,
       connectionsCheckingInterval: requestMilliseconds / 2,
     },
     requestTimeout: maxSilences * requestMilliseconds,
@@ -97,11 +99,11 @@ function requestIdOf(raw: IncomingMessage): string {
 }
 
 function limitSilence(socket: Socket, milliseconds: number): void {
-  // Not anew for each request: a client may send very many at once.
+  // Set only if it differs, because a client may send very many requests at once.
   if (socket.timeout !== milliseconds) socket.setTimeout(milliseconds)
 }
 
-/** Nothing has moved on the connection. If nothing waits for the client, this process is slow. */
+/** Ends a connection on which nothing moves, unless it is this process that is slow. */
 function endSilent(this: ServerResponse): void {
   const { req: request } = this
   const { socket } = request
@@ -109,7 +111,8 @@ function endSilent(this: ServerResponse): void {
   else if (!request.complete && request.readableLength === 0) {
     refuseUnread(socket, 408, requestIdOf(request))
     socket.destroySoon()
-  }
+    // Node's timer fires once, and the next silence may be that of the client.
+  } else socket.setTimeout(socket.timeout ?? 0)
 }
 
 function closeOnceRead(raw: IncomingMessage): void {

@@ -1,4 +1,4 @@
-/** What programs that are run by hand work with: the database of the settings, or the embedded PostgreSQL. */
+/** Opens the database for a program that is run by hand: that of DATABASE_URL, or else the embedded PostgreSQL. */
 import { startEmbeddedPostgres } from '@roomkeeper/embedded-postgres-server'
 import { type Database, openDatabase } from '#platform/database.ts'
 import { createLog } from '#platform/log.ts'

@@ -4,6 +4,7 @@ import { inPieces, piecesUntil } from '#platform/in-pieces.ts'
 
 const keptDays = 60
 const usuallyAtOnce = 5_000
+const firstId = '00000000-0000-0000-0000-000000000000'
 
 /** `dueAt`: as PostgreSQL writes it, to the microsecond. */
 interface Row {
@@ -17,10 +18,12 @@ interface Row {
  * behind the rows that stayed: there may be millions of them.
  */
 export async function removeOldRuns(db: Db, atOnce = usuallyAtOnce): Promise<void> {
-  let last: Row | undefined
+  let last: Row = { policyId: firstId, roomId: firstId, dueAt: '-infinity' }
   const removeSome = async () => {
-    ;[last] = await queryRows<Row>(db, removeNext, [keptDays, last?.dueAt, last?.policyId, last?.roomId, atOnce])
-    return last !== undefined
+    const values = [keptDays, last.dueAt, last.policyId, last.roomId, atOnce]
+    const [row] = await queryRows<Row>(db, removeNext, values)
+    last = row ?? last
+    return row !== undefined
   }
   await piecesUntil(removeSome, Number.POSITIVE_INFINITY)
   await queryRows(db, `delete from scheduled_backup_days where day < (now() at time zone 'UTC')::date - $1::int`, [
@@ -33,7 +36,7 @@ const removeNext = `
   with piece as materialized (
     select policy_id, room_id, due_at, operation_id from scheduled_backups
      where state in ('done', 'failed', 'missed') and due_at < now() - make_interval(days => $1)
-       and ($2::timestamptz is null or (due_at, policy_id, room_id) > ($2, $3::uuid, $4::uuid))
+       and (due_at, policy_id, room_id) > ($2::timestamptz, $3::uuid, $4::uuid)
      order by due_at, policy_id, room_id limit $5
   ), removed as (
     delete from scheduled_backups s using piece

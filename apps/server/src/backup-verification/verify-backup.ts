@@ -75,7 +75,9 @@ async function restore(call: VerificationCall): Promise<z.infer<typeof verified>
       : { source: call.services.objectStore.locationOfUri(backup.location) }
   const job = { type: 'verifyBackup', room: backup.roomName, roomId, product: product ?? undefined, from } as const
   const region = await regionOf(call)
-  if (!(await region.offers('verifyBackup'))) throw new StepFailed(because('region-cannot-verify'))
+  // Asked anew, because a region may have been updated since this process signed in.
+  const { capabilities } = await region.status()
+  if (!capabilities.includes('verifyBackup')) throw new StepFailed(because('region-cannot-verify'))
   const found = await runRegionJob(call, region, job, jobName).catch((error: unknown) =>
     failIfNotRestorable(call, backup, error),
   )

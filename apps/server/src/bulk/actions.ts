@@ -1,4 +1,4 @@
-/** The actions of bulks: the changes that the calls for one room make, and moves. Who may take them, and with what. */
+/** The actions of bulks: who may take them, with which parameters, and why a room may not allow one. */
 import {
   type Access,
   type BulkAction,
@@ -23,7 +23,7 @@ export function whyNotAllowed(action: BulkAction, room: RoomSituation, role: Rol
   return reason === null ? null : because(reason)
 }
 
-/** What the last day of a room is beside a new one. */
+/** How the last day of a room compares with a new one. */
 export type LastDay = 'none' | 'earlier' | 'not-earlier'
 
 export function compareLastDay(lastDay: string | null, newOne: string): LastDay {
@@ -31,14 +31,14 @@ export function compareLastDay(lastDay: string | null, newOne: string): LastDay 
   return lastDay < newOne ? 'earlier' : 'not-earlier'
 }
 
-/** An extension shortens nothing. */
+/** An extension never sets an earlier last day. */
 export function whyNotExtend({ action, parameters }: Action, lastDay: LastDay): CodedReason | null {
   if (action !== 'extend' || lastDay === 'earlier') return null
   if (lastDay === 'not-earlier') return because('valid-for-longer')
   return parameters.unlimitedToo ? null : because('without-last-day')
 }
 
-/** Who may manage a bulk of this action: whoever may take it. */
+/** The access that managing a bulk needs: the same as taking its action. */
 export function accessOf(action: BulkAction): Exclude<Access, 'public'> {
   return mayTakeInBulk(action, 'CLOUD_SALES') ? 'edit' : 'admin'
 }
@@ -51,7 +51,7 @@ export function readAction(action: BulkAction, parameters: unknown): Action {
   return { action, parameters: z.decode(bulkParameters[action] as z.ZodType, parameters) } as Action
 }
 
-/** The parameters on the wire, where a later release reads them. */
+/** The parameters in wire form, in which they are stored: a later release can read them. */
 export function writeParameters({ action, parameters }: Action): Record<string, unknown> {
   return z.encode(bulkParameters[action] as z.ZodType, parameters) as Record<string, unknown>
 }
@@ -69,8 +69,8 @@ export interface MoveTarget {
 }
 
 /**
- * Checks what an action is to be taken with, before anything is started.
- * @returns where to, for a move
+ * Checks the parameters of an action before a bulk is started.
+ * @returns the target of a move; null: another action
  * @throws Refusal `invalid-input`, `region-unknown`, `region-disabled`
  */
 export async function checkParameters(db: Db | Tx, { action, parameters }: Action): Promise<MoveTarget | null> {
@@ -90,5 +90,5 @@ export function regionsNeededFor({ action, parameters }: Action): NeedsRegion {
   // An e-mail needs no region.
   if (action === 'notify') return () => false
   if (action !== 'move') return (itemRegionId, { id, isDisabled }) => id === itemRegionId && !isDisabled
-  return (itemRegionId, { id, isDisabled }) => id === itemRegionId || (id === parameters.targetRegion && !isDisabled)
+  return (itemRegionId, { id }) => id === itemRegionId || id === parameters.targetRegion
 }

@@ -11,38 +11,42 @@ import { type Action, compareLastDay, whyNotAllowed, whyNotExtend } from './acti
 /** A bulk as it works on its rooms. */
 export interface BulkInProgress {
   action: Action
-  /** What may be done with a room is decided by the role of the operator in whose name the bulk acts. */
+  /** The role of the operator in whose name the bulk acts; it decides what the bulk may do with a room. */
   role: Role
   actsFor: string
-  /** It waits for busy rooms, and works in disabled regions, too: they are disabled for that. */
+  /** Whether it updates whole regions: then it waits for busy rooms, and works in disabled regions, too. */
   isOfWholeRegions: boolean
 }
 
 /** @throws Refusal `room-busy` when the room has to be tried again */
 export async function beginRoom(
   tx: Tx,
-  call: Pick<StepCall<unknown>, 'id' | 'requestId' | 'start'>,
+  call: Pick<StepCall<unknown>, 'id' | 'regionId' | 'requestId' | 'start'>,
   bulk: BulkInProgress,
   room: ItemRoom,
 ): Promise<Begun> {
   const { action, role, actsFor } = bulk
   const locked = await findLocked(tx, room)
   if (locked === null) return { reasons: [because('room-gone')] }
+  // It has moved since the update of this region was started.
+  if (call.regionId !== null && call.regionId !== locked.row.regionId)
+    return { reasons: [because('room-in-another-region')] }
   const reason = whyNotAllowed(action.action, await situationNow(tx, locked, bulk), role)
   const obstacle = reason ?? whyNotExtendRoom(action, locked)
   if (obstacle !== null) return { reasons: [obstacle] }
   if (action.action === 'move') return move(tx, call, action.parameters, locked)
   try {
     const starter = { parentId: call.id, startedBy: actsFor, requestId: call.requestId, background: true }
-    return { operationId: await startRoomChange(tx, locked, action, starter) }
+    const isRecorded = bulk.isOfWholeRegions
+    return { operationId: await startRoomChange(tx, locked, action, { ...starter, isRecorded }) }
   } catch (error) {
-    // What the change itself finds wrong with this room. Another operation of the room is not its fault.
+    // The change refused this room. A room that is only busy is tried again.
     if (error instanceof Refusal && error.code !== 'room-busy') return { reasons: [error.reason] }
     throw error
   }
 }
 
-/** Null if the room is gone, also if another one has its name now. */
+/** @returns null if the room no longer exists, even if another room has its name now */
 async function findLocked(tx: Tx, { roomId, roomName }: ItemRoom): Promise<LockedRoom | null> {
   try {
     const locked = await lockRoom(tx, roomName)

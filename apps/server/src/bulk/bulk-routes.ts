@@ -3,7 +3,6 @@ import { because, type CsvForm } from '@roomkeeper/contract'
 import { mayTakeInBulk, roleAllows } from '@roomkeeper/rules'
 import { cancelOperation, type OperationsCore, retryOperation } from '#operations/index.ts'
 import { answerWithTicket, type Reading, redeemTicket } from '#operators/index.ts'
-import type { Database } from '#platform/database.ts'
 import { accepted, asAttachment, type Caller, type Handlers, ok, type StreamReply } from '#platform/http/handler.ts'
 import { refuse } from '#platform/refuse.ts'
 import { accessOf } from './actions.ts'
@@ -27,7 +26,7 @@ type BulkHandlers = Pick<
   | 'updateSystemDatabasesOfRegion'
 >
 
-export function bulkHandlers(core: OperationsCore & { database: Database }): BulkHandlers {
+export function bulkHandlers(core: OperationsCore): BulkHandlers {
   const { database } = core
   const { db } = database
   const sendItems = async (id: string, query: ItemQuery & { csv: CsvForm }, reading: Reading): Promise<StreamReply> => {
@@ -35,7 +34,7 @@ export function bulkHandlers(core: OperationsCore & { database: Database }): Bul
     const stream = await exportItems(database, id, query, reading)
     return { status: 200, stream, headers: asAttachment(`bulk_${id}.csv`), caller: reading.caller }
   }
-  /** Whoever may take the action may manage its bulks. */
+  /** @throws Refusal `not-allowed` unless the caller may take the action of the bulk */
   const managing = async (id: string, call: { caller: Caller; requestId: string }) => {
     const bulk = await findBulk(db, id)
     if (!roleAllows(call.caller.role, accessOf(bulk.action))) throw refuse('not-allowed')

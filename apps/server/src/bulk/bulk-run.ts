@@ -32,7 +32,7 @@ import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { type Action, readAction, regionsNeededFor } from './actions.ts'
 import { beginRoom } from './begin-room.ts'
 
-/** With which rooms and parameters it works is in the row of the bulk and in its items. */
+/** The parameters are in the row of the bulk, the rooms in its items. */
 const input = z.object({ action: z.enum(bulkActions) })
 type BulkInput = z.infer<typeof input>
 export type BulkCall = StepCall<BulkInput>
@@ -78,16 +78,20 @@ export function bulkOperation({
       },
     ],
     done: endBulk,
-    failed: endBulk,
+    async failed(tx, { id }) {
+      const counts = await countItems(tx, id)
+      await setState(tx, id, totalOf(counts) === 0 ? 'FAILED' : stateOf(counts))
+    },
     async cancelled(tx, { id }) {
       await cancelWaitingItems(tx, id)
       const counts = await countItems(tx, id)
-      await setState(tx, id, counts.rooms.cancelled > 0 ? 'CANCELLED' : stateOf(counts))
+      const hasEndedBefore = counts.rooms.cancelled === 0 && totalOf(counts) > 0
+      await setState(tx, id, hasEndedBefore ? stateOf(counts) : 'CANCELLED')
     },
-    async retrying(tx, record, puttingBack, { actor, role }) {
+    async retrying(tx, record, isFinishingUndo, { actor, role }) {
       await retrying?.(tx, record)
-      // Of a cancelled one nothing is tried again: its rooms say what became of them.
-      if (!puttingBack) await retryFailedItems(tx, record.id)
+      // After a cancellation, a retry only finishes the undo: no room is tried again.
+      if (!isFinishingUndo) await retryFailedItems(tx, record.id)
       await queryRows(
         tx,
         `update bulks set state = 'WAITING', ended_at = null, acts_for = $2, role = $3 where id = $1`,
@@ -139,7 +143,7 @@ async function endBulk(tx: Tx, { id }: OperationRecord<BulkInput>): Promise<void
   await setState(tx, id, stateOf(await countItems(tx, id)))
 }
 
-/** Of a bulk that has come to an end. */
+/** The state of a bulk that has ended. */
 function stateOf(counts: ItemCounts): 'DONE' | 'PARTIALLY_DONE' | 'FAILED' {
   if (counts.rooms.done === totalOf(counts)) return 'DONE'
   return counts.rooms.done === 0 ? 'FAILED' : 'PARTIALLY_DONE'

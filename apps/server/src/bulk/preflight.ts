@@ -119,7 +119,7 @@ function whyNotGroup(action: Action, group: Group, role: Role, target: MoveTarge
 
 const lately = 200
 
-/** How long a room took in the newest bulks of this action, with others under way at the same time. */
+/** Seconds for each room of the newest bulk of this action, whose rooms ran side by side; null: not known. */
 async function secondsOfRoom(db: Db, { action }: BulkRequest): Promise<number | null> {
   const [pace] = await queryRows<{ seconds: number | null }>(
     db,

@@ -1,6 +1,6 @@
 /**
- * The rooms of a selection, and their digest: a start that sends back the digest of its preflight takes exactly the rooms
- * of that preflight, also when one has come for each that has gone.
+ * The rooms of a selection, and their digest. A start with the digest of its preflight takes exactly the rooms of that
+ * preflight: their number alone stays the same when one room replaces another.
  */
 import type { BulkSelection, RoomExportQuery } from '@roomkeeper/contract'
 import { type RawBuilder, sql } from 'kysely'
@@ -25,7 +25,7 @@ const digestOf = (id: string) =>
 
 const mostKept = 50
 
-/** Keeps the rooms for a day, of the newest selections. @returns null: there are none */
+/** Keeps the rooms of the newest selections for a day. @returns the digest; null: no room is selected */
 export async function keepSelection(db: Db, where: Selected): Promise<string | null> {
   const { rows } = await sql<{ digest: string }>`
     insert into bulk_selections as kept (digest, rooms)

@@ -30,7 +30,7 @@ export async function startBulk(database: Database, body: BulkStart, call: Start
   return startOnce(database, request, async (tx) => {
     await checkParameters(tx, action)
     const startedBy = caller.actor
-    await expectFew(tx, caller.email)
+    await requireFewOpenBulks(tx, caller.email)
     const subject = body.expectedTotal === 1 ? '1 project room' : `${body.expectedTotal} project rooms`
     const input = { action: action.action }
     const id = await startOperation(tx, bulkRun, { input, room: null, subject, regionId: null, startedBy, requestId })
@@ -56,19 +56,19 @@ export async function startBulk(database: Database, body: BulkStart, call: Start
   })
 }
 
-/** Each has a loop of its own in a worker, and up to 100,000 rows for 90 days. */
-async function expectFew(tx: Tx, email: string): Promise<void> {
+/** Limits the open bulks, because each has a loop in a worker, and up to 100,000 rows that are kept for 90 days. */
+async function requireFewOpenBulks(tx: Tx, email: string): Promise<void> {
   const [open] = await queryRows<{ all: number; own: number }>(
     tx,
-    `select count(*)::int as all, (count(*) filter (where started_by = $1 or starts_with(started_by, $2)))::int as own
-       from bulks where ended_at is null`,
+    `select count(*)::int as all, (count(*) filter (where bulks.started_by = $1 or starts_with(bulks.started_by, $2)))::int as own
+       from bulks join operations using (id) where bulks.ended_at is null and kind = 'bulk.run'`,
     [email, beginningOfTokens(email)],
   )
   if ((open?.all ?? 0) >= mostOpen || (open?.own ?? 0) >= mostOpenOfOne)
     throw refuse('too-many-bulks', { all: mostOpen, own: mostOpenOfOne })
 }
 
-/** In one statement, so that rooms that match later are not part of it. Regions take turns, each by name. */
+/** One statement, so that rooms that match later are left out. The rooms of each region are in order of their names. */
 async function fixRooms(tx: Tx, id: string, where: Selected): Promise<number> {
   const { rows } = await sql<{ total: number }>`
     with fixed as (

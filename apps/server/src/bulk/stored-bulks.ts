@@ -16,12 +16,13 @@ import { refuse } from '#platform/refuse.ts'
 import { readAction, regionsNeededFor } from './actions.ts'
 import { tidySelections } from './selection.ts'
 
-type Row = Omit<Bulk, 'counts' | 'roomsPerSecond' | 'secondsLeft' | 'waitsFor'>
+type Row = Omit<Bulk, 'counts' | 'roomsPerSecond' | 'secondsLeft' | 'waitsFor'> & { isOfWholeRegions: boolean }
 
 const select = `
   select b.id, b.action, b.state, b.parameters, b.total, b.started_by, b.started_at, b.ended_at,
          coalesce(o.cancel_requested and o.ended_at is null, false) as is_cancelling,
-         coalesce(o.state = 'failed' and not o.cancel_requested, false) as can_retry
+         coalesce(o.state = 'failed' and not o.cancel_requested, false) as can_retry,
+         coalesce(o.kind = 'system-databases.update', false) as is_of_whole_regions
     from bulks b left join operations o on o.id = b.id`
 
 /** @throws Refusal `bulk-unknown` */
@@ -53,7 +54,7 @@ async function present(db: Db, rows: readonly Row[]): Promise<Bulk[]> {
     rows.map(({ id }) => id),
   )
   return Promise.all(
-    rows.map(async (row) => {
+    rows.map(async ({ isOfWholeRegions, ...row }) => {
       const { rooms } = counts.get(row.id) ?? { rooms: { ...noRooms } }
       const isOpen = row.endedAt === null
       const roomsPerSecond = isOpen
@@ -64,21 +65,27 @@ async function present(db: Db, rows: readonly Row[]): Promise<Bulk[]> {
         canRetry: row.canRetry && rooms.failed + rooms.waiting + rooms.running > 0,
         counts: countsOf(rooms),
         roomsPerSecond,
-        waitsFor: isOpen ? await namesOfAwaited(db, row) : [],
+        waitsFor: isOpen && !isOfWholeRegions ? await namesOfAwaited(db, row) : [],
         secondsLeft: isOpen ? secondsLeft(rooms, roomsPerSecond) : null,
       }
     }),
   )
 }
 
-async function namesOfAwaited(db: Db, { id, action, parameters }: Row): Promise<string[]> {
+async function namesOfAwaited(
+  db: Db,
+  { id, action, parameters }: Pick<Row, 'id' | 'action' | 'parameters'>,
+): Promise<string[]> {
   const regions = await regionsWaitedFor(db, id, regionsNeededFor(readAction(action, parameters)))
   return regions.map(({ name }) => name)
 }
 
 const noRooms: ItemCounts['rooms'] = { waiting: 0, running: 0, done: 0, skipped: 0, failed: 0, cancelled: 0 }
 
-function averageOf({ startedAt, endedAt }: Row, rooms: ItemCounts['rooms']): number | null {
+function averageOf(
+  { startedAt, endedAt }: Pick<Row, 'startedAt' | 'endedAt'>,
+  rooms: ItemCounts['rooms'],
+): number | null {
   if (endedAt === null || rooms.done === 0) return null
   return rooms.done / Math.max((Date.parse(endedAt) - Date.parse(startedAt)) / 1000, 1)
 }
@@ -95,7 +102,7 @@ export interface ItemQuery {
   search: string
 }
 
-/** What needs a look comes first. */
+/** Failed rooms first, done ones last. */
 const order = `array_position(array['failed', 'running', 'skipped', 'waiting', 'cancelled', 'done'], i.state), i.room_name`
 const condition = `i.parent_id = $1 and ($2 = '' or i.state = $2) and position(lower($3) in i.room_name) > 0`
 

@@ -1,18 +1,17 @@
 /**
- * Updates the system databases of all rooms of one or all regions: a bulk whose rooms are not selected. Busy rooms are
- * waited for; rooms that are neither active nor suspended are skipped and listed. A region that does not answer at the
- * beginning, or whose first rooms all fail, is given up: its other rooms fail with that reason, for a retry.
+ * A bulk that updates the system databases of all rooms of one region or of all. It waits for busy rooms; rooms that
+ * are neither active nor suspended are skipped and listed. A region that does not answer at the beginning, or whose
+ * first rooms all fail, is given up: its other rooms fail with that reason, for a retry.
  */
 import { because, type CodedReason, englishReason } from '@roomkeeper/contract'
 import { RegionRefusal, RegionUnreachable } from '@roomkeeper/region-protocol'
 import { recordChange } from '#changes/index.ts'
-import { countItems, runItems, startOnce, startOperation, toldByRegion } from '#operations/index.ts'
+import { countItems, failWaitingItems, runItems, startOnce, startOperation, toldByRegion } from '#operations/index.ts'
 import { lockUntilCommit } from '#platform/advisory-locks.ts'
 import { type Database, queryRows, type Tx } from '#platform/database.ts'
 import { mapConcurrently } from '#platform/map-concurrently.ts'
 import { pause } from '#platform/pause.ts'
 import { refuse } from '#platform/refuse.ts'
-import { storedReasons } from '#platform/stored-reasons.ts'
 import type { StartingCall } from '#rooms/index.ts'
 import { type BulkCall, bulkOperation } from './bulk-run.ts'
 
@@ -28,8 +27,12 @@ export const updateSystemDatabases = bulkOperation({
     await giveUpSilentRegions(call)
     await runItems(call, {
       ...work,
+      // A region that falls silent later is given up as well, when its first rooms have failed. Waiting for it would keep
+      // updates of all other regions from starting.
+      needsRegion: () => false,
       async settle(roomIds) {
         await work.settle(roomIds)
+        await countCancelledAsFailed(call, roomIds)
         await giveUpHopelessRegions(call, roomIds)
       },
     })
@@ -125,7 +128,7 @@ async function giveUpSilentRegions(call: BulkCall): Promise<void> {
   })
 }
 
-const askedAtOnce = 10
+const askedAtOnce = 100
 /** How long to wait for a region that does not answer: it may be restarting. */
 const patienceMilliseconds = 15_000
 
@@ -147,7 +150,7 @@ async function whyNotReachable(call: BulkCall, regionId: number): Promise<CodedR
 /** After this many failures in a region without any success, its other rooms would most likely fail too. */
 const hopelessFailures = 5
 
-/** @param settled rooms that have just been updated, or not */
+/** @param settled rooms whose outcomes were just recorded */
 async function giveUpHopelessRegions(call: BulkCall, settled: readonly string[]): Promise<void> {
   const hopeless = await queryRows<{ id: number; name: string }>(
     call.services.db,
@@ -166,14 +169,17 @@ async function giveUpHopelessRegions(call: BulkCall, settled: readonly string[])
   }
 }
 
-async function failWaiting(call: BulkCall, regionId: number, why: CodedReason): Promise<void> {
-  const { text, codes } = storedReasons([why])
+function failWaiting(call: BulkCall, regionId: number, why: CodedReason): Promise<void> {
+  return failWaitingItems((work) => call.transaction(work), { parentId: call.id, regionId, reasons: [why] })
+}
+
+/** The room of an operation that was cancelled by itself is not updated, so a retry takes it up again. */
+async function countCancelledAsFailed(call: BulkCall, roomIds: readonly string[]): Promise<void> {
   await call.transaction((tx) =>
     queryRows(
       tx,
-      `update operation_items set state = 'failed', reason = $3, reasons = $4::jsonb, ended_at = now()
-        where parent_id = $1 and region_id = $2 and state = 'waiting'`,
-      [call.id, regionId, text, codes],
+      `update operation_items set state = 'failed' where parent_id = $1 and room_id = any($2::uuid[]) and state = 'cancelled'`,
+      [call.id, roomIds],
     ),
   )
 }
@@ -246,7 +252,7 @@ function skippedRooms({ id, services: { db } }: BulkCall, regionId: number): Pro
   )
 }
 
-/** A reason that names its region already stands for itself. */
+/** Adds the region's name to a reason that lacks it. */
 function ofRegion(region: string, reason: CodedReason): CodedReason {
   return reason.params.region === region ? reason : because('of-region', { region, reason })
 }

@@ -14,9 +14,9 @@ export interface BulksTable {
   total: number
   state: Defaulted<BulkState>
   startedBy: string
-  /** In whose name it acts: who started it, or who retried it last. */
+  /** The operator in whose name it acts: the one who started it, or who retried it last. */
   actsFor: string
-  /** Of them. What it may do with a room is decided when the room's turn comes. */
+  /** That operator's role, which is compared with the rules when a room's turn comes. */
   role: Role
   startedAt: ReadOnlyColumn<string>
   endedAt: string | null

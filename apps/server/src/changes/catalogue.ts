@@ -1,13 +1,13 @@
 /**
- * Every kind of change, and what it leads to. A kind names all four consequences, so a new one cannot leave one out by
- * mistake. docs/changes.md shows this table to people; a test compares the two.
+ * Every kind of change and its consequences. A kind names all four, so a new kind cannot omit one by mistake.
+ * docs/changes.md has the same table; a test compares the two.
  *
- * - `audit`: the entry in the audit trail. Entries are written when somebody asks for something, and how it ended is read
- *   from the operation; so most outcomes have none.
+ * - `audit`: the entry in the audit trail. Most entries record a request. The operation says how it ended, so most
+ *   outcomes have no entry.
  * - `live`: the events for open consoles. `room gone`: the room was removed.
- * - `webhook`: the event for webhooks. It is told when something has happened, so most requests have none.
- * - `mail`: `queued`: the e-mails that the change is given. `by a step`: a step of its operation queues them, because the
- *   log of the operation says to whom they went and how that ended; it records `mail.of-operation`.
+ * - `webhook`: the event for webhooks. Webhooks are told what has happened, so most requests have none.
+ * - `mail`: `queued`: `recordChange` queues the e-mail that it is given. `by a step`: a step of the operation queues
+ *   the e-mails, because the operation's log names the recipients and results; that step records `mail.of-operation`.
  */
 import type { AuditAction, ServerEvent, WebhookEvent } from '@roomkeeper/contract'
 
@@ -42,7 +42,7 @@ export const changeKinds = {
 
   // Rooms: what became of them.
   'room.work-began': { audit: null, live: ['room'], webhook: null, mail: null },
-  // Also of an operation that failed, which `operation.failed` tells, and of one that was taken back.
+  // Also recorded when the operation failed (webhooks then get `operation.failed`) or was undone.
   'room.work-ended': { audit: null, live: ['room'], webhook: null, mail: null },
   'room.created': { audit: null, live: ['room'], webhook: 'room.created', mail: null },
   'room.suspended': { audit: null, live: ['room'], webhook: 'room.suspended', mail: null },
@@ -50,11 +50,11 @@ export const changeKinds = {
   'room.edit': { audit: 'room.edit', live: ['room'], webhook: 'room.changed', mail: null },
   'room.migrate': { audit: 'room.migrate', live: ['room', 'migration'], webhook: 'room.changed', mail: null },
   'room.adopt': { audit: 'room.adopt', live: ['room'], webhook: 'room.created', mail: null },
-  // What a check or a repair found to be so.
+  // A check or a repair has corrected the console's record of the room.
   'room.corrected': { audit: null, live: ['room'], webhook: 'room.changed', mail: null },
   'room.remind': { audit: 'room.remind', live: [], webhook: 'room.expiring', mail: 'by a step' },
   'room.deleted': { audit: null, live: ['room gone'], webhook: 'room.deleted', mail: null },
-  // Its creation was taken back, so `room.created` was never told.
+  // The creation was undone, so webhooks never got `room.created`.
   'room.not-created': { audit: null, live: ['room gone'], webhook: null, mail: null },
   // The event of the region tells the consoles.
   'room.remove-with-region': { audit: 'room.remove-with-region', live: [], webhook: 'room.deleted', mail: null },
@@ -62,7 +62,7 @@ export const changeKinds = {
   'user.delete': { audit: 'user.delete', live: [], webhook: null, mail: null },
 
   // Operations.
-  // Started, with another step, progress or line of its log, and ended.
+  // It has started or ended, or its step, progress or log has changed.
   'operation.changed': { audit: null, live: ['operation'], webhook: null, mail: null },
   'operation.failed': { audit: null, live: [], webhook: 'operation.failed', mail: null },
   'operation.cancel': { audit: 'operation.cancel', live: ['operation'], webhook: null, mail: null },
@@ -78,7 +78,7 @@ export const changeKinds = {
   'backup.ticket': { audit: 'backup.ticket', live: [], webhook: null, mail: null },
   // The lists of rooms show the last backup of each.
   'backup.delete': { audit: 'backup.delete', live: ['room'], webhook: null, mail: null },
-  // A scheduled one. Its policy shows the number of failures when it is read again.
+  // Only scheduled backups. No live event: consoles see the policy's number of failures when they read it again.
   'backup.failed': { audit: null, live: [], webhook: 'backup.failed', mail: null },
   'backup-policy.create': { audit: 'backup-policy.create', live: ['backup-policy'], webhook: null, mail: null },
   'backup-policy.edit': { audit: 'backup-policy.edit', live: ['backup-policy'], webhook: null, mail: null },
@@ -133,7 +133,7 @@ export const changeKinds = {
   'migration.changed': { audit: null, live: ['migration'], webhook: null, mail: null },
   'migration.ended': { audit: null, live: ['migration'], webhook: 'migration.ended', mail: null },
 
-  // Operators. The pages of accounts, tokens and webhooks are read when they are opened, and follow no events.
+  // Operators. The pages of accounts, tokens and webhooks load when they are opened; they follow no live events.
   'operator.sign-in': { audit: 'operator.sign-in', live: [], webhook: null, mail: null },
   'operator.sign-in-failed': { audit: 'operator.sign-in-failed', live: [], webhook: null, mail: null },
   'operator.sign-out': { audit: 'operator.sign-out', live: [], webhook: null, mail: null },
@@ -150,7 +150,7 @@ export const changeKinds = {
   'token.revoke': { audit: 'token.revoke', live: [], webhook: null, mail: null },
   'token.refused': { audit: 'token.refused', live: [], webhook: null, mail: null },
 
-  // What is set for everybody, views, notifications, webhooks.
+  // Settings of the whole installation, views, notifications, webhooks.
   'configuration.change': { audit: 'configuration.change', live: [], webhook: null, mail: null },
   'maintenance.change': { audit: 'maintenance.change', live: ['maintenance'], webhook: null, mail: null },
   'notification.create': { audit: 'notification.create', live: [], webhook: null, mail: null },
@@ -163,7 +163,7 @@ export const changeKinds = {
   'webhook.change': { audit: 'webhook.change', live: [], webhook: null, mail: null },
   'webhook.delete': { audit: 'webhook.delete', live: [], webhook: null, mail: null },
   'webhook.secret': { audit: 'webhook.secret', live: [], webhook: null, mail: null },
-  // The delivery of a test goes to one webhook, whatever it listens to.
+  // A test goes to one webhook, even if that listens to no events.
   'webhook.test': { audit: 'webhook.test', live: [], webhook: null, mail: null },
   'webhook.resend': { audit: 'webhook.resend', live: [], webhook: null, mail: null },
   'webhook.switch-off': { audit: 'webhook.switch-off', live: [], webhook: null, mail: null },

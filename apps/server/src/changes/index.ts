@@ -14,4 +14,4 @@ export {
   recordChangeOfRooms,
   recordedFor,
 } from './record-change.ts'
-export { type CausingOperation, mostWebhooks, type ToldEvent, writeClaimed } from './webhook-outbox.ts'
+export { type CausingOperation, insertClaimedDelivery, mostWebhooks, type ToldEvent } from './webhook-outbox.ts'

@@ -1,6 +1,6 @@
 /**
- * The outbox of e-mails: they are written in the transaction of what they tell, as deliveries to the mail server, and the
- * workers send them (webhooks/). None contains a secret; a purge of the room removes them.
+ * The outbox of e-mails. An e-mail is inserted in the transaction of the change, as a delivery to the mail server, and
+ * workers send it (webhooks/). It contains no secret. The purge of a room removes the room's e-mails.
  */
 import { randomUUID } from 'node:crypto'
 import { because, type CodedReason, type DeliveryFailure, mailServerId } from '@roomkeeper/contract'
@@ -11,26 +11,28 @@ import type { MailText } from '#platform/mail.ts'
 export interface StoredMail {
   to: string
   text: MailText | null
-  /** It is sent only while the room has this last day. */
+  /** The e-mail is sent only while the room still has this expiration date. */
   whileExpires?: { roomId: string; expirationDate: string }
 }
 
 export interface OutgoingMail extends StoredMail {
-  /** To whom: `owner`, `delegate`, `sales`. One of each for an operation. */
+  /** Such as `owner`, `delegate` or `sales`. An operation queues at most one e-mail of each kind. */
   kind: string
-  /** Of the operation that sends it: its log tells how that went. */
+  /** The operation whose log says whether the e-mail was sent; null: there is none. */
   operationId: string | null
   room: { id: string; name: string } | null
 }
 
-/** An operation writes none twice. What goes to one mailbox about one room goes in this order. */
+/**
+ * Skips an e-mail that its operation has already queued. One mailbox gets the e-mails about one room in queue order.
+ */
 export async function queueMail(tx: Db | Tx, { kind, operationId, room, ...mail }: OutgoingMail): Promise<void> {
   await queryRows(tx, insertMail, [
     mailServerId,
     `${operationId ?? randomUUID()}-${kind}`,
     `mail.${kind}`,
     operationId,
-    // One mailbox that cannot be written to for days must not hold up the other contacts of its room.
+    // A key for each mailbox: one that takes no mail for days must not delay the other contacts of the room.
     `mail ${room?.id ?? ''} ${mail.to}`,
     room?.id ?? null,
     room?.name ?? null,
@@ -42,7 +44,7 @@ const insertMail = `
   insert into webhook_deliveries (webhook_id, message_id, type, operation_id, ordering_key, room_id, room_name, body, at)
   values ($1, $2, $3, $4, $5, $6, $7, $8, now()) on conflict (operation_id, message_id) where operation_id is not null do nothing`
 
-/** @param said by the mail server, or about the connection to it */
+/** @param said the answer of the mail server, or the error of the connection to it */
 export function whyMailFailed(failure: DeliveryFailure, said: string): CodedReason {
   switch (failure) {
     case 'certificate':

@@ -1,6 +1,6 @@
 /**
- * Records a change: one call, in the transaction of the change, from which all that it leads to is derived. What that is
- * stands in the catalogue, and a change has to be given what its kind's consequences need.
+ * Records a change by one call in the transaction of the change. The catalogue says which consequences a kind has; the
+ * types make callers give the data that these consequences need.
  */
 import {
   type AuditAction,
@@ -40,7 +40,7 @@ interface Audited {
   requestId?: string | null
   room?: NamedRoom | null
   operationId?: string
-  /** A name of what the entry is about, or what is to be said of it. */
+  /** The name of what was changed, or a sentence about it. */
   detail?: string | CodedReason
   changes?: readonly FieldChange[]
 }
@@ -51,7 +51,7 @@ interface LiveData {
   'room gone': { room: { name: string } }
   operation: { operationId: string; roomName: string }
   region: { regionIds: readonly number[] }
-  /** Null: it was no migration that moved the room. */
+  /** null: no live migration moved the room, so there is no event. */
   migration: { migrationId: number | null }
   bulk: { bulkId: string }
   'backup-policy': { policyId: string }
@@ -59,10 +59,10 @@ interface LiveData {
 }
 
 /**
- * For the event for webhooks. The room is read after the change, so a change of a room is recorded after it, and a deletion
- * before it. `events` is called only if a webhook listens.
+ * Data of the webhook event. `recordChange` reads the room, so it is called after a change of a room and before its
+ * deletion. `events` is called only if a webhook listens.
  */
-type Told<Type extends WebhookEvent> = Type extends RoomEvent
+type WebhookEventData<Type extends WebhookEvent> = Type extends RoomEvent
   ? { room: NamedRoom; operation: CausingOperation | null } & MoreOfRoom<Type>
   : { events: () => Promise<readonly ToldEvent<Type>[]> }
 type MoreOfRoom<Type extends RoomEvent> = Type extends 'room.changed'
@@ -71,16 +71,16 @@ type MoreOfRoom<Type extends RoomEvent> = Type extends 'room.changed'
     ? { days: number }
     : unknown
 
-/** What all members of a union demand together. */
-type Everything<Union> = (Union extends unknown ? (each: Union) => void : never) extends (all: infer All) => void
+/** The intersection of all members of a union. */
+type Intersection<Union> = (Union extends unknown ? (each: Union) => void : never) extends (all: infer All) => void
   ? All
   : never
 
 type DataFor<Kind extends ChangeKind, To extends Consequences = (typeof changeKinds)[Kind]> = {
   kind: Kind
 } & (To['audit'] extends null ? unknown : Audited) &
-  (To['live'][number] extends never ? unknown : Everything<LiveData[To['live'][number]]>) &
-  (To['webhook'] extends WebhookEvent ? Told<To['webhook']> : unknown) &
+  (To['live'][number] extends never ? unknown : Intersection<LiveData[To['live'][number]]>) &
+  (To['webhook'] extends WebhookEvent ? WebhookEventData<To['webhook']> : unknown) &
   (To['mail'] extends 'queued' ? { mail: OutgoingMail } : unknown)
 
 export type Change<Kinds extends ChangeKind = ChangeKind> = { [Kind in Kinds]: DataFor<Kind> }[Kinds]
@@ -88,12 +88,12 @@ export type Change<Kinds extends ChangeKind = ChangeKind> = { [Kind in Kinds]: D
 /** Recorded by `recordChangeOfRooms`. */
 type KindOfMany = 'room.remove-with-region'
 type KindOfOne = Exclude<ChangeKind, KindOfMany>
-/** Recorded by one statement, which needs no transaction. */
+/** Recorded by one statement, so callers need no transaction. */
 type KindOfOneStatement = {
   [Kind in KindOfOne]: (typeof changeKinds)[Kind]['webhook'] extends null ? Kind : never
 }[KindOfOne]
 
-/** What any change may be given. */
+/** The data of all kinds together, as the functions below read it. */
 interface AnyChange extends Partial<Omit<Audited, 'room'>> {
   kind: ChangeKind
   room?: (Partial<NamedRoom> & { name: string }) | null
@@ -114,12 +114,12 @@ export async function recordChange(db: Db | Tx, change: Change<KindOfOne>): Prom
   const given: AnyChange = change
   const { audit, live, webhook } = changeKinds[change.kind] as Consequences
   const event = webhook !== null && isWorthTelling(webhook, given) ? webhook : null
-  const isHeard = await write(db, audit === null ? null : entryOf(audit, given), liveEvents(live, given), event)
-  if (event !== null && isHeard) await tell(db as Tx, event, given)
+  const hasListener = await write(db, audit === null ? null : entryOf(audit, given), liveEvents(live, given), event)
+  if (event !== null && hasListener) await tell(db as Tx, event, given)
   if (given.mail !== undefined) await queueMail(db, given.mail)
 }
 
-/** An edit that changed nothing has its entry in the audit trail and no event. */
+/** An edit that changed nothing leads to an audit entry, but to no webhook event. */
 function isWorthTelling(webhook: WebhookEvent, { changes }: AnyChange): boolean {
   return webhook !== 'room.changed' || (changes?.length ?? 0) > 0
 }
@@ -185,41 +185,47 @@ function liveEvents(live: readonly LiveEvent[], given: AnyChange): ServerEvent[]
   })
 }
 
-/** In one statement, because changes are recorded all the time. @returns whether a webhook listens to the event */
+/** Writes all in one statement, because changes are frequent. @returns whether a webhook listens to the event */
 async function write(
   db: Db | Tx,
   entry: AuditEntry | null,
   events: readonly ServerEvent[],
   webhook: WebhookEvent | null,
 ): Promise<boolean> {
-  const values: unknown[] = []
-  const value = (given: unknown, type: string) => `$${values.push(given)}::${type}`
-  const parts: string[] = []
-  if (entry !== null)
-    parts.push(
-      `noted as (
-         insert into audit (actor, action, room_id, room_name, operation_id, detail, detail_reasons, changes, request_id)
-         values (${value(entry.actor, 'text')}, ${value(entry.action, 'text')}, ${value(entry.roomId, 'uuid')},
-                 ${value(entry.roomName, 'text')}, ${value(entry.operationId, 'uuid')}, ${value(entry.detail, 'text')},
-                 ${value(entry.detailReasons, 'jsonb')}, ${value(entry.changes, 'jsonb')}, ${value(entry.requestId, 'text')}))`,
-    )
-  if (events.length > 0)
-    parts.push(
-      `announced as (
-         insert into events (payload) select jsonb_array_elements(${value(JSON.stringify(events), 'jsonb')}))`,
-    )
-  // Asked here, because most installations have no webhook: then what the event says need not be read.
-  const listening =
-    webhook === null ? 'select' : `select from webhooks where is_on and ${value(webhook, 'text')} = any(events) limit 1`
-  if (parts.length === 0 && webhook === null) return false
-  const statement = `${parts.length === 0 ? '' : `with ${parts.join(', ')} `}${listening}`
-  return (await queryRows(db, statement, values)).length > 0
+  if (entry === null && events.length === 0 && webhook === null) return false
+  const listening = await queryRows(db, record, [
+    entry?.actor,
+    entry?.action,
+    entry?.roomId,
+    entry?.roomName,
+    entry?.operationId,
+    entry?.detail,
+    entry?.detailReasons,
+    entry?.changes,
+    entry?.requestId,
+    JSON.stringify(events),
+    webhook,
+  ])
+  return listening.length > 0
 }
 
-/** Kinds whose only consequence are events for consoles, which a statement may write that changes many rows, or often. */
-type KindOfPart = 'operation.changed' | 'region.changed' | 'migration.changed'
+/** Asks for webhooks here, because most installations have none: then what the event says need not be read. */
+const record = `
+  with noted as (
+    insert into audit (actor, action, room_id, room_name, operation_id, detail, detail_reasons, changes, request_id)
+    select $1::text, $2::text, $3::uuid, $4::text, $5::uuid, $6::text, $7::jsonb, $8::jsonb, $9::text
+     where $2::text is not null
+  ), announced as (
+    insert into events (payload) select jsonb_array_elements($10::jsonb)
+  )
+  select from webhooks where is_on and $11::text = any(events) limit 1`
 
-const payloads: Record<(typeof changeKinds)[KindOfPart]['live'][number], string> = {
+/**
+ * Kinds that lead to live events only. Statements that change many rows, or run often, insert these events themselves.
+ */
+type LiveOnlyKind = 'operation.changed' | 'region.changed' | 'migration.changed'
+
+const payloads: Record<(typeof changeKinds)[LiveOnlyKind]['live'][number], string> = {
   operation: `jsonb_build_object('type', 'operation', 'operationId', id, 'room', room_name)`,
   region: `jsonb_build_object('type', 'region', 'regionId', id)`,
   migration: `jsonb_build_object('type', 'migration', 'id', id)`,
@@ -229,15 +235,15 @@ const payloads: Record<(typeof changeKinds)[KindOfPart]['live'][number], string>
  * SQL that records a change of each row of an earlier part of the same statement, so that it takes no statement of its own.
  * @param rows the name of that part, which has the column `id`, and `room_name` of operations
  */
-export function recordedFor(kind: KindOfPart, rows: string): string {
+export function recordedFor(kind: LiveOnlyKind, rows: string): string {
   const [type] = changeKinds[kind].live
   return `insert into events (payload) select ${payloads[type]} from ${rows}`
 }
 
 /**
- * Records that all rooms of a region are removed with it, before they are: in a few statements, because they may be a
- * million. They are locked.
- * @returns how many they are
+ * Records the removal of all rooms of a region, before they are deleted, and locks them. A few statements do this for
+ * all of them, because there may be a million.
+ * @returns the number of rooms
  */
 export async function recordChangeOfRooms(
   tx: Tx,

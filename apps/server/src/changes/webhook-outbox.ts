@@ -1,7 +1,7 @@
 /**
- * The outbox of webhooks: what happens is written in the transaction of the change, one delivery for each webhook that
- * listens, and the workers deliver it (webhooks/). Who writes it has a row lock on what the event is about, so that the
- * order of the numbers is the order in which the events with one ordering key happened.
+ * The outbox of webhooks. An event is inserted in the transaction of the change, as one delivery for each webhook that
+ * listens, and workers send it (webhooks/). The caller holds a row lock on the subject of the event, so the numbers of
+ * deliveries with one ordering key follow the order in which their events happened.
  */
 import { randomUUID } from 'node:crypto'
 import {
@@ -19,16 +19,16 @@ export interface ToldEvent<Type extends WebhookEvent> {
   data: WebhookData<Type>
   /** Events with the same key are delivered one after another: a room's id, or `region` and its id. */
   orderingKey: string
-  /** Of the room that it is about, if any: a purge removes the event. */
+  /** The room that the event is about; null: none. The purge of the room removes the event. */
   roomId: string | null
   roomName: string | null
 }
 
 export const mostWebhooks = 50
-/** All rooms of a region may be told of, to each webhook: a statement has 5,000 rows at most, which take about a second. */
+/** Events in one statement: with 50 webhooks it inserts 5,000 rows, which takes about a second. */
 const atOnce = 5000 / mostWebhooks
 
-/** For the webhooks that listen. */
+/** Inserts a delivery of each event for each webhook that listens. */
 export async function writeEvents<Type extends WebhookEvent>(
   tx: Tx,
   type: Type,
@@ -75,14 +75,14 @@ export type RoomEvent = {
   [Type in WebhookEvent]: WebhookData<Type> extends { room: RoomOfEvent } ? Type : never
 }[WebhookEvent]
 
-/** What the event says beside the room. */
-export interface SaidOfRoom {
+/** The data of an event besides the room. */
+export interface RoomEventData {
   operation: CausingOperation | null
   changes?: readonly FieldChange[]
   days?: number
 }
 
-export async function writeEventOfRoom(tx: Tx, type: RoomEvent, roomId: string, said: SaidOfRoom): Promise<void> {
+export async function writeEventOfRoom(tx: Tx, type: RoomEvent, roomId: string, said: RoomEventData): Promise<void> {
   const rooms = await queryRows<RoomOfEvent>(tx, `${selectRooms} where r.id = $1 ${locking}`, [roomId])
   await writeEvents(tx, type, eventsOf(rooms, said))
 }
@@ -90,10 +90,15 @@ export async function writeEventOfRoom(tx: Tx, type: RoomEvent, roomId: string, 
 const pieceOfRooms = 2000
 
 /**
- * The same for all rooms of a region, a piece at a time: they may be a million. A cursor sorts them once, whatever the
- * number of pieces.
+ * Writes the event for each room of a region, 2,000 rooms at a time, because there may be a million. The cursor makes
+ * PostgreSQL sort them only once.
  */
-export async function writeEventsOfRegion(tx: Tx, type: RoomEvent, regionId: number, said: SaidOfRoom): Promise<void> {
+export async function writeEventsOfRegion(
+  tx: Tx,
+  type: RoomEvent,
+  regionId: number,
+  said: RoomEventData,
+): Promise<void> {
   const ofRegion = `${selectRooms} where r.region_id = $1 order by r.id ${locking}`
   await queryRows(tx, `declare told_rooms no scroll cursor for ${ofRegion}`, [regionId])
   let rooms: RoomOfEvent[]
@@ -107,17 +112,17 @@ export async function writeEventsOfRegion(tx: Tx, type: RoomEvent, regionId: num
 const selectRooms = `
   select r.id, r.name, r.state, region.name as region, r.product, r.edition, r.expiration_date
     from rooms r join regions region on region.id = r.region_id`
-/** Also where the caller has not changed them: the events of a room have an order. */
+/** Locks the rooms even if the caller has not changed them, so that the events of a room have an order. */
 const locking = 'for no key update of r'
 
 function eventsOf<Type extends RoomEvent>(
   rooms: readonly RoomOfEvent[],
-  { operation: by, changes, days }: SaidOfRoom,
+  { operation: by, changes, days }: RoomEventData,
 ): ToldEvent<Type>[] {
   const operation = by === null ? null : { id: by.id, kind: by.kind }
   const more = { ...(changes === undefined ? {} : { changes: withoutPeople(changes) }), ...(days && { days }) }
   return rooms.map((room) => ({
-    // The kind of change demands what its event needs; the compiler does not see that here.
+    // `recordChange` makes callers give what the event needs; the compiler cannot see that here.
     data: { room, operation, ...more } as unknown as WebhookData<Type>,
     orderingKey: room.id,
     roomId: room.id,
@@ -131,8 +136,10 @@ function withoutPeople(changes: readonly FieldChange[]): FieldChange[] {
   return changes.map((each) => (aboutPeople.has(each.field) ? { ...each, from: null, to: null } : each))
 }
 
-/** A delivery that is claimed as it is made, so that no worker takes it. With an ordering key of its own: nothing waits for it. */
-export async function writeClaimed(
+/**
+ * Inserts a claimed delivery, so that no worker takes it. No other delivery has its ordering key, so none waits for it.
+ */
+export async function insertClaimedDelivery(
   tx: Tx,
   type: WebhookMessage,
   data: unknown,

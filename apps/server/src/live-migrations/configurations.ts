@@ -39,7 +39,8 @@ type LockedColumns = 'runId' | 'sourceName' | 'targetName' | 'targetIsDisabled' 
 
 /** @throws Refusal `migration-unknown` */
 export async function lockMigration(tx: Tx, id: number): Promise<LockedMigration> {
-  // Locked first, alone: a locking join that waits still joins the regions of before, and finds nothing if they changed.
+  // Locked alone, because a join that waits for the lock uses the former regions, and finds nothing if they have
+  // changed.
   await queryRows(tx, 'select from live_migrations where id = $1 for no key update', [id])
   const [found] = await queryRows<Pick<LockedMigration, LockedColumns>>(
     tx,

@@ -1,4 +1,4 @@
-/** Removals in a region, under way or just ended, which might mistake the new copy of a room for the one that they are to remove. */
+/** Removals of copies in a region, under way or just ended: they might remove the new copy of a room instead. */
 import { type MoveFacts, minutesAfterForceDelete } from '@roomkeeper/rules'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 

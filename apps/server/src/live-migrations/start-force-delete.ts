@@ -97,7 +97,9 @@ async function failedRooms(
   checkAll(names, failed, notFailed)
   const there = failed.filter((each) => each.wentThere)
   checkAll(names, there, (unfit) => wrongRooms(field, 'rooms-not-under-way', targetName, unfit))
-  return there.map(({ id: roomId, name }) => ({ id: roomId, name }))
+  // A deleted room that was restored under another name has kept its id.
+  const byId = new Map(there.map((each) => [each.id, each.name]))
+  return [...byId].map(([id, name]) => ({ id, name }))
 }
 
 /** @throws Refusal `invalid-input` that names the rooms that were not found */

@@ -188,8 +188,8 @@ function note(run: StepRun, level: LogLine['level'], said: Reasons): Promise<voi
 }
 
 /**
- * Limits how long a step is retried. The time counts from the first of an unbroken series of transient failures,
- * whichever workers meet them; the time before does not count. A step that gets a hundredth further than ever before
+ * Limits how long a step is retried. The time counts from the first of an unbroken series of transient failures, which
+ * another worker may continue; the time before does not count. A step that gets a hundredth further than ever before
  * starts a new series, so that it can continue with a slow region.
  */
 interface TransientFailures {
@@ -223,7 +223,7 @@ function trackTransientFailures(run: StepToTry): TransientFailures {
   const { claim, position, undoing } = run
   const { db } = run.runner.database
   let isFailing = run.failing !== null
-  /** By the clock of this process, which does not jump. */
+  /** A time of the monotonic clock; null: this process has seen no failure of this series. */
   let failedFirstAt: number | null = null
   let furthest = run.failing?.furthest ?? 0
   return {
@@ -235,7 +235,7 @@ function trackTransientFailures(run: StepToTry): TransientFailures {
       failedFirstAt ??= performance.now()
       const limit = (run.step.retry?.minutes ?? retryMinutes) * 60
       if (seconds <= limit) return false
-      // After a jump of the time, the database's says nothing.
+      // If the database's clock has jumped, its measure is wrong: only the monotonic clock of this process counts.
       return (performance.now() - failedFirstAt) / 1000 > limit || (await retryWrite(run, () => openJump(db))) === null
     },
     async reached(share) {

@@ -1,6 +1,6 @@
 /**
- * The end of operations. All of it is one statement, because whatever an operation holds has to be free in the moment in
- * which it ends: its claim, its slots, and the capacity that it has reserved for a room on its way.
+ * Ends operations. One statement writes the end and frees what the operation holds: its claim, its slots, and the
+ * capacity that it has reserved. So nothing stays taken by an operation that has ended.
  */
 import { englishReasons, type ProcessType, type ProjectRoomState, type Reasons } from '@roomkeeper/contract'
 import { recordChange, recordedFor, type ToldEvent } from '#changes/index.ts'
@@ -51,8 +51,8 @@ export async function endNeverRun(
 }
 
 /**
- * Ends the operations that are open and have this fence. Those of a worker are not waiting: after a retry the fence is
- * still that of the attempt before.
+ * Ends the operations that are open and have this fence. A waiting one ends only with the fence 0, if it has never run:
+ * after a retry it still has the fence of the former attempt, whose worker must not end it.
  * @returns the ids of those that it has ended
  */
 async function endAll(
@@ -73,8 +73,8 @@ async function endAll(
 }
 
 /**
- * Unless it failed, an operation needs its secrets no longer. Workers are notified if slots are free that others wait
- * for.
+ * Removes the secrets, unless the operation failed: a retry needs them. Notifies the workers if this frees slots while
+ * other operations wait for some.
  */
 const endOpen = `
   with ended as (
@@ -100,10 +100,10 @@ const endOpen = `
   )
   select id, (select pg_notify('roomkeeper_work', 'operation_slots')
                where exists (select from slots)
-                 and exists (select from operation_slots where not held and operation_id <> all($1::uuid[])))
+                 and exists (select from operation_slots where not held and operation_id not in (select id from ended)))
     from ended`
 
-/** Also when there is no such operation any more. */
+/** @returns true also if the operation no longer exists */
 async function hasEnded(tx: Tx, operationId: string): Promise<boolean> {
   const open = `select from operations where id = $1 and state in ('waiting', 'running', 'cancelling')`
   return (await queryRows(tx, open, [operationId])).length === 0
@@ -116,7 +116,7 @@ interface Failed {
   attempt: number
   parentId: string | null
   roomId: string | null
-  /** Also of an operation that does not keep its room busy, such as a purge. */
+  /** Set also if the operation does not keep the room busy, such as a purge. */
   aboutRoomId: string | null
   roomName: string
   state: ProjectRoomState | null
@@ -124,9 +124,9 @@ interface Failed {
 }
 
 /**
- * Records that an operation has failed, once its end is written.
- * What fails here for good, by a bug or a damaged table, must not leave the operation open for ever, nor give it another
- * end: then this event is lost, and the log says so. @throws what the whole transaction is to be tried again for
+ * Records that an operation has failed, after its end was written. A permanent error here, such as a bug, must neither
+ * keep the operation open nor change its end: the event is lost, and the log says so.
+ * @throws errors after which the whole transaction is tried again
  */
 async function recordFailure(tx: Tx, log: Log, operationId: string, why: Reasons | null): Promise<void> {
   try {
@@ -138,7 +138,7 @@ async function recordFailure(tx: Tx, log: Log, operationId: string, why: Reasons
   }
 }
 
-/** The room need not be locked: until this is committed, no other operation of it begins. */
+/** The room need not be locked: no other operation of it can begin before this transaction commits. */
 async function eventsOfFailure(
   tx: Tx,
   operationId: string,

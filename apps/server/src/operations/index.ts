@@ -19,6 +19,7 @@ export {
   cancelWaitingItems,
   countItems,
   countItemsOf,
+  failWaitingItems,
   type ItemCounts,
   type ItemRoom,
   type ItemState,

@@ -9,7 +9,7 @@ import { refuse } from '#platform/refuse.ts'
 import type { Tables } from '#platform/tables.ts'
 import { endNeverRun } from './end-operations.ts'
 import { enqueue, type Failure } from './engine/index.ts'
-import { inputForUndo, type Operation, type OperationKinds, recordForKind } from './operation.ts'
+import { inputForUndo, type Operation, type OperationKinds, pointsOfNoReturn, recordForKind } from './operation.ts'
 import { isPastPointOfNoReturn, stepsToUndo } from './operation-record.ts'
 import { slotRegionsOf } from './start-operation.ts'
 import { traceparentOfRetry } from './trace-operations.ts'
@@ -55,10 +55,10 @@ export async function retryOperation(core: OperationsCore, id: string, call: Man
     const { row, kind } = await lockOperation(core, tx, id, call)
     if (row.state !== 'failed') throw refuse('operation-not-retryable', { reason: because('not-failed') })
     if (row.version !== kind.version) throw refuse('start-again')
-    const puttingBack = await isUndoIncomplete(tx, row, kind)
+    const isFinishingUndo = await isUndoIncomplete(tx, row, kind)
     // An operation's secrets are removed a day after it failed.
-    if (!(puttingBack || kind.input.safeParse(row.input).success)) throw refuse('start-again')
-    const instead = puttingBack ? null : insteadOfRetry(kind, row.errorReasons)
+    if (!(isFinishingUndo || kind.input.safeParse(row.input).success)) throw refuse('start-again')
+    const instead = isFinishingUndo ? null : insteadOfRetry(kind, row.errorReasons)
     if (instead !== null) throw refuse('operation-not-retryable', { reason: instead })
     await checkNewest(tx, row)
     const record = recordForKind(row, inputForUndo(kind).parse(row.input))
@@ -72,7 +72,7 @@ export async function retryOperation(core: OperationsCore, id: string, call: Man
       executedAt: sql<string>`now()`,
       endedAt: null,
       // The worker finishes the undo: `cancelRequested` is kept, and `failure` says why it is undone.
-      ...(puttingBack
+      ...(isFinishingUndo
         ? {
             failure:
               row.failure === null && row.cancelRequested ? null : JSON.stringify(row.failure ?? failureOfRecord(row)),
@@ -85,13 +85,13 @@ export async function retryOperation(core: OperationsCore, id: string, call: Man
     } as const
     await setWaiting(tx, row, change)
     await tx.updateTable('operationSteps').set({ failingSince: null }).where('operationId', '=', id).execute()
-    await kind.retrying(tx, record, puttingBack, call.caller)
+    await kind.retrying(tx, record, isFinishingUndo, call.caller)
     if (slotRegions.length > 0) await enqueue(tx, { operationId: id, background: false }, slotRegions)
     await recordChange(tx, { kind: 'operation.retry', ...managedBy(row, call) })
   })
 }
 
-/** What to do instead of a retry that cannot help; null: it may help, or the operation can be run again at all events. */
+/** What to do instead of a retry that would fail again; null: a retry may help, or only has to finish the undo. */
 export async function whyNotRetry(
   { database: { db }, kinds }: OperationsCore,
   row: Pick<Row, 'id' | 'kind' | 'version' | 'state' | 'failure' | 'cancelRequested' | 'errorReasons'>,
@@ -186,16 +186,11 @@ async function isUndoIncomplete(
   return (await stepsToUndo(tx, row.id)).length > 0
 }
 
-function pointsOfNoReturn(kind: Operation<unknown>): number[] {
-  return kind.steps.flatMap((step, position) => (step.pointOfNoReturn === true ? [position] : []))
-}
-
 const cancelledAtOnce = 50
 
 /**
- * Cancels some of the waiting children; running children continue. Those that have never run end here, without waiting
- * for a slot that they do not need; a worker ends the others, and those whose kind this process does not know, at
- * their turn.
+ * Cancels some of the waiting children; running children continue. A child that has never run ends here, so it need not
+ * wait for a slot. A worker ends the others, and those of kinds that this process does not know, when it claims them.
  * @returns how many were cancelled; 0: all are
  */
 export async function cancelSomeChildren(tx: Tx, kinds: OperationKinds, parentId: string): Promise<number> {
@@ -224,8 +219,8 @@ export async function cancelSomeChildren(tx: Tx, kinds: OperationKinds, parentId
 }
 
 /**
- * Ends those of the operations that have never run, so there is nothing to undo, and whose input can be read. The caller
- * has locked them.
+ * Ends the operations that have never run and whose input can be read; there is nothing to undo. The caller has locked
+ * them.
  * @returns their ids
  */
 async function cancelNeverRun(
@@ -243,7 +238,7 @@ async function cancelNeverRun(
   return ids
 }
 
-/** Notifies the worker of an operation at once. If it has none, the one that claims it puts back what it has done. */
+/** Notifies the worker of an operation at once. If it has no worker, the one that claims it undoes its steps. */
 async function requestCancel(tx: Tx, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   await queryRows(

@@ -38,7 +38,7 @@ export interface LogLine {
   position: number
   level: 'info' | 'warning' | 'error'
   text: string
-  /** What the text says, where it is in sentences of ours. */
+  /** The codes of the sentences of the text. Absent: it has none. */
   reasons?: Reasons
 }
 
@@ -291,7 +291,7 @@ export async function outputIfDone(
   return row ?? null
 }
 
-// The records of single steps, for the parts of a kind that are no steps, such as `retrying`.
+// Single steps, for the functions of a kind that are not steps, such as `retrying`.
 
 /** Names a step's undo: pass the title for the log, the id for the marks of calls. */
 export function undoOf(step: string): string {
@@ -350,8 +350,8 @@ export interface AddedLogLine {
 }
 
 /**
- * Adds a line to the log of an operation in any transaction, also after its end: how something went that it has left to
- * others, such as an e-mail. Nothing is written when the operation was removed meanwhile.
+ * Adds a line to the log of an operation in any transaction, also after its end: such as whether an e-mail that it
+ * queued was sent. Writes nothing if the operation no longer exists.
  */
 export async function addLogLine(tx: Tx, operationId: string, { level, reason }: AddedLogLine): Promise<void> {
   const { text, codes } = storedReasons([reason])

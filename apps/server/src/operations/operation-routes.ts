@@ -139,13 +139,13 @@ async function linesAfter(db: Db, operationId: string, position: number | null, 
 
 const hours = 12
 const mostShown = 50
-/** Of these, the failures come first: a failure stays in view although many others succeed after it. */
+/** So many are read before failures are put first: a failure stays in view although many others succeed after it. */
 const mostRead = 5000
 
 /**
- * What has ended lately, for the panel of operations and for programs that wait for an operation's end.
- * Everybody is told how operations ended; why one failed is for those who may manage its kind, as its log is, and for
- * whoever started it, also with a token.
+ * What has ended lately, for the panel of operations and for programs that wait for an operation's end. Every operator
+ * sees how operations ended. Roles that may manage a kind, and so read its logs, also see why one failed, as does the
+ * operator who started it, also with a token.
  * @param ids the operations to look for; empty: those of the last hours, failures first, then by their end. Parts of
  *   other operations are left out unless they failed, and so are successes of work that nobody waits for.
  */

@@ -120,7 +120,7 @@ export interface StartParts<Input> {
   requestId: string | null
   /** The operation that starts this one. */
   parentId?: string
-  /** One of many that nobody waits for: it waits for a slot of its region behind those of operators. Default: false. */
+  /** No operator waits for it: it waits for slots behind all other operations. Default: false. */
   background?: boolean
 }
 
@@ -177,10 +177,10 @@ export interface Operation<Input> {
   cancelled(tx: Tx, operation: OperationRecord<Input>): Promise<void>
   /**
    * Called before a retry, in its transaction: marks the room as busy again. @throws Refusal when that is not possible
-   * @param puttingBack true when the retry only finishes the incomplete undo; the operation then ends as it did before
+   * @param isFinishingUndo true when the retry only finishes the incomplete undo; the operation then ends as it did before
    * @param by who retries it
    */
-  retrying(tx: Tx, operation: OperationRecord<Input>, puttingBack: boolean, by: RetriedBy): Promise<void>
+  retrying(tx: Tx, operation: OperationRecord<Input>, isFinishingUndo: boolean, by: RetriedBy): Promise<void>
 }
 
 export interface RetriedBy {
@@ -206,7 +206,7 @@ export function inputForUndo({ input }: Pick<Operation<unknown>, 'input'>): z.Zo
 
 /** The kinds that a process knows, each in one or more versions. */
 export interface OperationKinds {
-  /** For whatever does not depend on the steps, such as who may manage the operation. */
+  /** For rules that do not depend on the steps, such as who may manage the operation. */
   newest(kind: string): Operation<unknown> | undefined
   /** undefined: this process cannot run it, but another may. */
   find(kind: string, version: number): Operation<unknown> | undefined
@@ -233,4 +233,9 @@ export function operationKinds(kinds: readonly AnyOperation[]): OperationKinds {
 export interface Services {
   db: Db
   log: Log
+}
+
+/** @returns the positions of these steps */
+export function pointsOfNoReturn(kind: Operation<unknown>): number[] {
+  return kind.steps.flatMap((step, position) => (step.pointOfNoReturn === true ? [position] : []))
 }

@@ -1,6 +1,6 @@
 /**
- * Runs the steps of an operation. The record is the only truth about them, whichever worker goes on: a step that it
- * shows as done is not run again, an interrupted step is, and an operation with a recorded `failure` is undone.
+ * Runs the steps of an operation. Every worker relies on the record alone: it skips a step that is done, repeats an
+ * interrupted one, and undoes an operation that has a recorded `failure`.
  */
 import { because, type CodedReason, type Reasons } from '@roomkeeper/contract'
 import type { Tx } from '#platform/database.ts'
@@ -13,6 +13,7 @@ import {
   inputForUndo,
   noUndo,
   type Operation,
+  pointsOfNoReturn,
   recordForKind,
   type Step,
   type StepCall,
@@ -235,11 +236,11 @@ interface Undone {
 const brokenUndo: Undone = { undone: false, messages: [], stuck: [] }
 
 async function undoSteps(run: OperationRun, which: 'all' | 'temporary'): Promise<Undone> {
-  const { positions, past } = await prepareUndo(run)
+  const { positions, isPastReturn } = await prepareUndo(run)
   const all: Undone = { undone: true, messages: [], stuck: [] }
   for (const position of positions) {
     const step = run.kind.steps[position]
-    if (step === undefined || past || (which === 'temporary' && step.temporary !== true)) continue
+    if (step === undefined || isPastReturn || (which === 'temporary' && step.temporary !== true)) continue
     throwIfLost(run)
     const undoing = () => undoStep(run, position, step)
     const { undone, messages, stuck } = await catchUnexpected(run, undoOf(step.title), undoing, brokenUndo)
@@ -250,15 +251,14 @@ async function undoSteps(run: OperationRun, which: 'all' | 'temporary'): Promise
   return all
 }
 
-/** `past`: the operation is past its point of no return, so nothing is undone. */
-async function prepareUndo(run: OperationRun): Promise<{ positions: number[]; past: boolean }> {
+/** After the point of no return, nothing is undone. */
+async function prepareUndo(run: OperationRun): Promise<{ positions: number[]; isPastReturn: boolean }> {
   const { runner, claim, kind } = run
   const { db } = runner.database
-  const points = kind.steps.flatMap((step, position) => (step.pointOfNoReturn === true ? [position] : []))
   await raiseOwnFence(run)
   return retryWrite(run, async () => ({
     positions: await stepsToUndo(db, claim.operationId),
-    past: await isPastPointOfNoReturn(db, claim.operationId, points),
+    isPastReturn: await isPastPointOfNoReturn(db, claim.operationId, pointsOfNoReturn(kind)),
   }))
 }
 
@@ -375,7 +375,7 @@ async function abandonOperation(runner: Runner, claimed: ClaimedOperation, signa
   } catch (error) {
     if (isOperationLost(error)) throw error
     runner.log.error({ operationId: id, err: error }, 'ending an operation failed')
-    // Without the state of the room, as in the last of the endings in run-operation.ts.
+    // Without the state of the room, like the last ending in `settle`.
     await end(noUndo)
   }
 }

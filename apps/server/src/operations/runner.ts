@@ -103,7 +103,7 @@ export interface OperationLog {
   end(): Promise<void>
 }
 
-const momentMilliseconds = 100
+const logDelayMilliseconds = 100
 
 /** @param failed called with the error when lines could not be written in the background or at the end */
 export function operationLog(
@@ -140,7 +140,7 @@ export function operationLog(
       const coded = reasons === undefined ? {} : { reasons: shownReasons(reasons) }
       lines.push({ ...line, ...coded, text: cleanText(line.text, longestText) })
       if (line.level !== 'info') return writeNow()
-      timer ??= setTimeout(() => void writeNow().catch(failed), momentMilliseconds)
+      timer ??= setTimeout(() => void writeNow().catch(failed), logDelayMilliseconds)
     },
     take,
     write: writeNow,

@@ -67,7 +67,7 @@ const insertOperation = `
   select $1, n - 1, step->>'stepId', step->>'title', 'open', step->>'process', (step->>'region')::int, step->>'room'
     from jsonb_array_elements($14::jsonb) with ordinality as steps(step, n)`
 
-/** The regions whose slots an operation needs. In the background every operation of a region needs one. */
+/** The regions whose slots an operation needs. In the background it needs one even if its kind does not. */
 export function slotRegionsOf<Input>(
   kind: Operation<Input>,
   { input, regionId, background = false }: Pick<StartParts<Input>, 'input' | 'regionId' | 'background'>,
@@ -155,7 +155,7 @@ function bodyHash(body: unknown): Buffer {
   return createHash('sha256').update(JSON.stringify(body)).digest()
 }
 
-export interface OperationEnd {
+export interface OperationResult {
   state: 'done' | 'failed' | 'cancelled'
   /** Why it failed; empty if it did not. */
   reasons: Reasons
@@ -168,7 +168,7 @@ const longestPauseMilliseconds = 250
  * For requests that are answered with the result if the operation ends soon enough.
  * @returns how the operation ended, whichever process runs it; null: it has not ended after this many seconds
  */
-export async function awaitOperation(db: Db, operationId: string, seconds: number): Promise<OperationEnd | null> {
+export async function awaitOperation(db: Db, operationId: string, seconds: number): Promise<OperationResult | null> {
   const deadline = Date.now() + seconds * 1000
   for (let wait = firstPauseMilliseconds; ; wait = Math.min(wait * 1.5, longestPauseMilliseconds)) {
     const row = await db
@@ -182,6 +182,6 @@ export async function awaitOperation(db: Db, operationId: string, seconds: numbe
   }
 }
 
-function hasEnded(state: OperationState): state is OperationEnd['state'] {
+function hasEnded(state: OperationState): state is OperationResult['state'] {
   return state === 'done' || state === 'failed' || state === 'cancelled'
 }

@@ -8,14 +8,14 @@ const keptDays = 90
 const atOnce = 1_000
 
 /**
- * Keeps the operations of a room that is in ERROR, because the last of them can be retried. How the others ended stays
- * for the audit trail.
+ * Removes operations 90 days after their end, except those of a room in ERROR, because the last of them can be retried.
+ * Their outcomes are kept for the audit trail.
  */
 async function removeOldOperations(db: Db): Promise<void> {
   await inPieces(
     db,
     `with removed as (
-       delete from operations where id in (
+       delete from operations where ended_at is not null and id in (
          select o.id from operations o
           where o.ended_at < now() - make_interval(days => $1)
             and not exists (select 1 from rooms r where r.id = o.room_id and r.state = 'ERROR')
@@ -44,7 +44,7 @@ async function forgetOldSecrets(db: Db): Promise<void> {
   )
 }
 
-/** Each takes seconds at most, and none needs the others. */
+/** Independent of each other; each takes some seconds at most. */
 export const tidyOperations: readonly ((db: Db) => Promise<void>)[] = [
   removeOldKeys,
   removeOldOperations,

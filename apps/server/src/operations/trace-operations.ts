@@ -10,8 +10,8 @@ import { HandedOver, type Overtaken } from './failures.ts'
 import { isOperationLost } from './runner.ts'
 
 /**
- * What the record of a new operation gets. A parent may start a hundred thousand children, which no trace can hold: a
- * child begins one of its own, with a link to its parent's. So does what nobody has called for.
+ * The `traceparent` of a new operation. No trace can hold the hundred thousand children that a parent may start, so a
+ * child begins its own trace, with a link to its parent's. An operation that no call started begins its own trace, too.
  */
 export function traceparentOfStart(tx: Tx, kind: string, { parentId }: { parentId?: string }): string | null {
   if (!isTracing()) return null
@@ -25,22 +25,22 @@ export function traceparentOfStart(tx: Tx, kind: string, { parentId }: { parentI
 }
 
 /**
- * What the record of an operation gets that is tried again: the new attempt belongs to the call that asked for it, with
- * a link to what was tried before.
+ * The `traceparent` of a retried operation: the new attempt is in the trace of the call that asked for it, with a link
+ * to the former attempt.
  */
 export function traceparentOfRetry(tx: Tx, kind: string, before: string | null): string | null {
   if (currentSpan() === null) return before
   return beginning(tx, `retry ${kind}`, { cause: before, attributes: { 'roomkeeper.operation.kind': kind } })
 }
 
-/** A short span, which is sent only when the record that names it is there: a transaction may be repeated. */
+/** Starts a short span, and ends it after the commit: a transaction that is rolled back sends no span. */
 function beginning(tx: Tx, name: string, parts: SpanParts): string | null {
   const span = startSpan(name, parts)
   if (span !== null) afterCommit(tx, () => span.end())
   return span?.traceparent ?? null
 }
 
-/** One span for what this process does of one attempt. */
+/** Runs this process's part of an attempt in a span. */
 export function inAttempt<T>(claimed: ClaimedOperation, run: () => Promise<T>): Promise<T> {
   const { id, kind, roomName, regionId, attempt, fence, traceparent } = claimed
   const attributes = {
@@ -87,14 +87,14 @@ export function traceLoss(error: HandedOver | Overtaken): void {
   currentSpan()?.set({ 'roomkeeper.end': error instanceof HandedOver ? 'handed-over' : 'overtaken' })
 }
 
-/** Tells the current span how that ended of which it is. Codes alone: texts may tell what a region or a store has said. */
+/** Sets the outcome of the current span. Codes only: texts may contain what a region or a store has said. */
 export function traceEnd({ state, reasons = [] }: Ended): void {
   const span = currentSpan()
   span?.set({ 'roomkeeper.end': state })
   if (state === 'failed') span?.fail(codesOf(reasons))
 }
 
-/** Notes that a step has failed in passing, and is tried again. */
+/** Notes in the current span that a try has failed and that the step is tried again. */
 export function traceFailedTry(reasons: Reasons): void {
   currentSpan()?.note('try failed', { 'roomkeeper.reasons': codesOf(reasons) })
 }

@@ -1,6 +1,6 @@
 /**
  * The advisory locks: for work that only one transaction, or one process, may do at a time. All numbers are listed
- * here, so that no two purposes share one, but those of recurring work, which come from its names (work-locks.ts). A
+ * here, so that no two purposes share one, except those of recurring work: hashes of its names (work-locks.ts). A
  * number never changes, because versions of the program run side by side.
  * Triggers of the schema take two more: 7203413 to fold the sums of rooms, 7204014 to fold the counts of operation_items.
  */

@@ -17,7 +17,7 @@ export const columnNames = new ColumnNames({
   maintainNestedObjectKeys: true,
 })
 
-/** The same for rows of one statement. Their keys are looked at once. */
+/** Translates the keys of the rows of one statement; their names are computed only once. */
 export function rowsOf(rows: readonly object[]): object[] {
   const keys = Object.keys(rows[0] ?? {}).map((column) => [column, fieldOf(column)] as const)
   if (keys.every(([column, field]) => column === field)) return [...rows]

@@ -49,16 +49,18 @@ export interface EventBatch {
   more: boolean
 }
 
-export async function eventsAfter(db: Db, cursor: EventCursor, limit = 500): Promise<EventBatch> {
+const mostEvents = 500
+
+export async function eventsAfter(db: Db, cursor: EventCursor): Promise<EventBatch> {
   const rows = await queryRows<{ tx: string; id: number; payload: ServerEvent; readable: boolean }>(
     db,
     `select tx::text as tx, id, payload, tx < (${oldestRunning}) as readable
        from events where (tx, id) > ($1::xid8, $2::bigint) order by events.tx, id limit $3`,
-    [cursor.tx, cursor.id, limit],
+    [cursor.tx, cursor.id, mostEvents],
   )
   const blocked = rows.findIndex((row) => !row.readable)
   const events = (blocked === -1 ? rows : rows.slice(0, blocked)).map(({ tx, id, payload }) => ({ tx, id, payload }))
-  return { events, more: blocked !== -1 || rows.length === limit }
+  return { events, more: blocked !== -1 || rows.length === mostEvents }
 }
 
 /** Whether events after this cursor have been removed. */
@@ -72,7 +74,7 @@ export async function cursorIsExpired(db: Db, cursor: EventCursor): Promise<bool
   return oldest?.gone === true
 }
 
-/** Keeps the newest one: it tells that readers behind it have missed nothing. */
+/** Keeps the newest event, so that `cursorIsExpired` can tell that a reader at this event has missed nothing. */
 export async function removeOldEvents(db: Db): Promise<void> {
   await queryRows(
     db,

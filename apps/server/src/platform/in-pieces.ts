@@ -5,9 +5,9 @@ import { type Db, queryRows } from './database.ts'
 const maxMilliseconds = 10_000
 
 /**
- * Repeats a statement that changes at most `atOnce` rows and returns each, until nothing is left for it: a statement
- * over all of them would reach the limit of time, and then fail again each time with more rows. What is left after
- * some seconds waits for the next call.
+ * Repeats a statement that changes at most `atOnce` rows and returns each, until no rows are left: one statement for
+ * all rows could exceed the time limit, and would then fail again each time with more rows. After ten seconds the rest
+ * waits for the next call.
  * @param until a time of `performance.now()`
  */
 export async function inPieces(

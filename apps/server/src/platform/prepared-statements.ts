@@ -9,9 +9,9 @@ const names = new Map<string, string>()
 const canBePrepared = /^\s*(select|insert|update|delete|with)\b[^;]*$/i
 
 /**
- * Has a statement prepared, whichever way it is run. Each text costs memory in each connection, so there may only be as
- * many as the source has. It has to name its columns: after `*`, every connection that has prepared it would fail when
- * a schema change adds one.
+ * Marks a text, so that each connection prepares it, however it is run. Each text costs memory in each connection, so
+ * only texts of the source may be marked. It has to name its columns: after `*`, every connection that has prepared it
+ * would fail when a schema change adds one.
  * @returns the text
  */
 export function prepared(text: string): string {
@@ -27,7 +27,7 @@ function nameOf(text: string): string {
   return `roomkeeper-${createHash('sha256').update(text).digest('hex').slice(0, 32)}`
 }
 
-/** Undefined: the statement is not one of these. */
+/** @returns undefined: the text is not marked by `prepared` */
 export function nameOfPrepared(text: string): string | undefined {
   return names.get(text)
 }

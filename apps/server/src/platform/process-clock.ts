@@ -1,6 +1,6 @@
 /**
- * Compares the clock of this process with that of the database. A few seconds are told; a process that is more than a
- * minute off takes no work until its clock is right again.
+ * Compares the clock of this process with that of the database. A difference of more than 5 s is logged; a
+ * process that is more than a minute off takes no work until its clock is right again.
  */
 import type { Database } from './database.ts'
 import { queryRows } from './database.ts'

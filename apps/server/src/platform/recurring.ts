@@ -147,7 +147,7 @@ function startJob({ database, log, clock, locks }: JobDeps, work: RecurringWork,
   }
 }
 
-/** Then another process may do it, because it may hang here, such as on a store. */
+/** After this time another process may do the work, because it may hang here, for example on a store. */
 function limitOf({ everySeconds }: RecurringWork, fail: (error: Error) => void): TimeLimit {
   const seconds = Math.max(600, everySeconds)
   return {

@@ -1,6 +1,6 @@
 import { queryRows, type Tx } from './database.ts'
 
-/** Does work of a transaction that can be undone alone: if it throws, the transaction goes on as if it had not begun. */
+/** Runs a part of a transaction. If it throws, only this part is rolled back, and the caller gets the error. */
 export async function withinSavepoint(tx: Tx, work: () => Promise<void>): Promise<void> {
   await queryRows(tx, 'savepoint work')
   try {

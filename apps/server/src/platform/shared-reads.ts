@@ -1,6 +1,6 @@
 /**
- * Lets callers who ask at the same moment share statements. Each is answered by a statement that began after it was asked
- * for, so no caller is told what was true only before: this is no cache. A single one begins at once.
+ * Lets callers who ask at the same moment share statements. Each caller gets the answer of a statement that began after
+ * the caller asked, so this is not a cache. A single caller's statement begins at once.
  */
 
 interface Waiting<Asked, Found> extends PromiseWithResolvers<Found> {
@@ -90,7 +90,7 @@ export function sharedLookUps<Key, Found>(
     })
 }
 
-/** Callers who came later wait no longer than this for a statement: then they begin their own. */
+/** Later callers wait no longer than this for the statement under way: then another one begins. */
 const holdsUpMilliseconds = 50
 
 /** Calls `goOn` once: when the statement has ended or failed, or has held others up for long enough. */

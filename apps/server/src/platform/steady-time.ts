@@ -1,7 +1,7 @@
 /**
- * Whether the time of the database has gone on steadily. Housekeeping looks each minute: when the time lies more than a
- * day after the last look, or before it, the clock may be wrong, and what it removes by that clock would be gone for
- * good. It looks the same when no worker ran for a day, or a dump was restored: then waiting does no harm.
+ * Whether the clock of the database has jumped. Housekeeping looks each minute: if the time is more than a day after
+ * the last look, or more than a minute before it, the clock may be wrong, and what housekeeping removes by it would be
+ * lost. A day without a worker, or the restore of a dump, has the same effect: then waiting does no harm.
  */
 import { type Db, queryRows, type Tx } from './database.ts'
 

@@ -157,7 +157,9 @@ it('a target that does not have what the source says to have sent gets the backu
   // The direct way between these two is not tried again for each room.
   await moveRoom(0, 1)
   expect(jobs.slice(4)).toEqual(['backupRoom', 'digestRoom', 'deleteRoom'])
-  await network.database.rows(`update operation_steps set started_at = started_at - interval '10 minutes'`)
+  await network.database.rows(
+    `update operation_steps set started_at = started_at - interval '10 minutes', ended_at = ended_at - interval '10 minutes'`,
+  )
   await moveRoom(0, 1)
   expect(jobs.slice(7)).toEqual(['backupRoom', 'backupRoom', 'digestRoom', 'deleteRoom'])
 }, 180_000)

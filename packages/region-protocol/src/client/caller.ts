@@ -8,7 +8,7 @@ import type { RegionAnswer, RegionRoute } from '../route.ts'
 import { type RegionRouteName, type RegionRoutes, regionBasePath, regionRoutes } from '../routes.ts'
 import { protocolVersion, type RegionStatus } from '../schemas.ts'
 import { boundedText } from './bounded-text.ts'
-import { NotARegion, RegionRefusal, RegionUnreachable, reasonOf } from './errors.ts'
+import { NotARegion, OtherProtocolVersion, RegionRefusal, RegionUnreachable, reasonOf } from './errors.ts'
 import { refusalOf } from './refusal-of.ts'
 import { type CallRequest, type JsonRoute, type RegionCallInput, requestOf } from './request.ts'
 
@@ -100,7 +100,14 @@ export function createCaller(address: RegionAddress, options: RegionClientOption
     }
     const { token } = await parsed(response, regionRoutes.signIn.answer)
     login.capabilities = null
-    if (options.onSignIn !== undefined) await options.onSignIn(await askStatus(token))
+    if (options.onSignIn !== undefined) {
+      const told = await askStatus(token)
+      await options.onSignIn(told).catch((error: unknown) => {
+        // It may be another server, whose capabilities say nothing about the region.
+        login.capabilities = null
+        throw error
+      })
+    }
     login.token = token
     return token
   }
@@ -113,12 +120,10 @@ export function createCaller(address: RegionAddress, options: RegionClientOption
 
   function noted(status: RegionStatus): RegionStatus {
     const { protocolVersion: version } = status
-    if (version !== protocolVersion)
-      throw new RegionRefusal(
-        502,
-        'about:blank',
-        `The region speaks version ${version} of the protocol, this console version ${protocolVersion}.`,
-      )
+    if (version !== protocolVersion) {
+      options.onOutcome?.('unreachable', performance.now())
+      throw new OtherProtocolVersion(version, protocolVersion)
+    }
     login.capabilities = status.capabilities
     return status
   }

@@ -51,6 +51,14 @@ export class WrongServer extends RegionUnreachable {
   }
 }
 
+/** The region speaks another version of the protocol. It cannot be reached until it or the console is updated. */
+export class OtherProtocolVersion extends RegionUnreachable {
+  constructor(told: number, own: number) {
+    super('it speaks another version of the protocol')
+    this.message = `The region speaks version ${told} of the protocol, this console version ${own}.`
+  }
+}
+
 /** A file is transferred so slowly that the transfer would never end. */
 export class TransferTooSlow extends RegionUnreachable {
   constructor() {

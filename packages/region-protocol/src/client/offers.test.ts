@@ -56,5 +56,5 @@ test('capabilities are asked for anew after each sign-in', async () => {
 test('a region that speaks another version of the protocol is refused, and the reason says so', async () => {
   const { client } = await regionThatTells({ protocolVersion: 2 })
   const reason = 'The region speaks version 2 of the protocol, this console version 1.'
-  await expect(client.status()).rejects.toMatchObject({ name: 'RegionRefusal', message: reason })
+  await expect(client.status()).rejects.toMatchObject({ name: 'RegionUnreachable', message: reason })
 })

@@ -47,8 +47,8 @@ function rowDifferences(checker: ts.TypeChecker, { row, texts }: Statement, { co
 
 function fieldDifferences(claimed: Claimed, column: DescribedColumn, texts: readonly string[]): string[] {
   const kind = kindOf(column)
-  // The rows of a table that is joined from outside may be missing.
-  const isOuter = texts.some((text) => joinsFromOutside(text, column.table ?? ''))
+  // An outer join may find no row of the table, which makes its columns null.
+  const isOuter = texts.some((text) => isOuterJoined(text, column.table ?? ''))
   const isProved = texts.every((text) => new RegExp(`\\b${column.name} is not null`).test(text))
   const unnamed = claimed.values && column.values?.filter((value) => !claimed.values?.includes(value))
   const wrong: [unknown, string][] = [
@@ -59,7 +59,7 @@ function fieldDifferences(claimed: Claimed, column: DescribedColumn, texts: read
   return wrong.flatMap(([isWrong, text]) => (isWrong ? [text] : []))
 }
 
-function joinsFromOutside(text: string, table: string): boolean {
+function isOuterJoined(text: string, table: string): boolean {
   return (
     table !== '' && new RegExp(`(left|full) join ${table}\\b`).test(text) && !new RegExp(`from ${table}\\b`).test(text)
   )
@@ -77,7 +77,7 @@ function valueDifferences(checker: ts.TypeChecker, { values }: Statement, { para
   })
 }
 
-/** What PostgreSQL takes for a parameter beside what it gives for a column. */
+/** What PostgreSQL also accepts for a parameter of a type, besides what it returns for a column of that type. */
 const alsoGiven: Record<string, Claimed['kind'][]> = {
   bigint: ['string'],
   date: ['date'],

@@ -22,7 +22,7 @@ export class Evaluator {
   readonly #known: ReadonlyMap<string, Value>
   /** By the name of what is called; several functions may have it. */
   readonly #calls = new Map<string, ts.CallExpression[]>()
-  /** The way that is being followed: which of how many values each condition, by its text, takes. */
+  /** The choices of this evaluation: for each place with several values, which of them is taken. */
   #way: { key: string; index: number; count: number }[] = []
   #steps = 0
 
@@ -55,7 +55,7 @@ export class Evaluator {
     return false
   }
 
-  /** Takes the first of several ways, and the others one after the other when the text is evaluated again. */
+  /** Chooses the first value now; `textsOf` evaluates the text again for each of the others. */
   #oneOf<T>(key: string, choices: readonly T[]): T {
     const chosen = this.#way.find((each) => each.key === key)
     if (chosen !== undefined) return choices[chosen.index] as T
@@ -141,7 +141,7 @@ export class Evaluator {
     for (const each of node.properties) {
       if (ts.isPropertyAssignment(each)) {
         const name = ts.isComputedPropertyName(each.name) ? '' : each.name.text
-        // Other members than the one that is asked for may be anything.
+        // A getter, so that only members that are read are evaluated: others may be unknown.
         Object.defineProperty(result, name, { enumerable: true, get: () => this.#evaluate(each.initializer, bound) })
       } else if (ts.isShorthandPropertyAssignment(each)) {
         const symbol = this.#checker.getShorthandAssignmentValueSymbol(each)
@@ -277,7 +277,7 @@ export class Evaluator {
     return this.#literalType(node)
   }
 
-  /** Of a key that is not known here, each member. */
+  /** If the key is unknown, each member is tried. */
   #element(node: ts.ElementAccessExpression, bound: Bindings): Value {
     const whole = this.#evaluate(node.expression, bound) as { [name: string]: Value }
     try {

@@ -36,9 +36,9 @@ export type HomeCheck =
   | { is: 'missing'; home: Home }
   /** According to the console, the copy is the room itself. */
   | { is: 'in use' }
-  /** Somebody deleted it. */
+  /** The audit trail says that the room was deleted. */
   | { is: 'deleted' }
-  /** The console does not have it, and nobody deleted it. */
+  /** The console does not have the room, and the audit trail has no deletion of it. */
   | { is: 'unknown' }
 
 export async function checkHome(call: HomeCall, { roomId, name, regionId }: Copy): Promise<HomeCheck> {
@@ -110,7 +110,10 @@ async function alarm(
   return new StepFailed(because(code, { region, copyIn }), lost)
 }
 
-/** For operations that do not make the room busy: their other failures do not concern it. */
+/**
+ * Sets the room to ERROR after the failure `lost`. Other failures of operations that do not make it busy leave it
+ * alone.
+ */
 export async function raiseAlarm(
   tx: Tx,
   { roomId, reasons: error, failureCode }: { roomId: string; reasons: Reasons; failureCode: string | null },

@@ -1,7 +1,7 @@
 /**
- * The copies of a room that a move leaves or makes: whose a copy is, whether it holds what was moved, whether users may
- * have worked in it, and its removal. The answers of the regions decide: after a restored dump, a failover, or a disk
- * that was put back, what the database or a region has on record may be older than what happened.
+ * The copies that a move makes or leaves behind: which move made a copy, whether it holds what was moved, whether users
+ * may have worked in it, and how it is removed. The answers of the regions decide: after a restored dump, a failover,
+ * or a disk that was put back, what the database or a region has on record may be older than what happened.
  */
 import { randomUUID } from 'node:crypto'
 import { because } from '@roomkeeper/contract'
@@ -63,7 +63,7 @@ type Proved = 'none' | 'of others' | 'of this move'
 /**
  * Proves which move made a copy in a target by repeating the call that made it: the region accepts the repetition for
  * that copy and refuses it for any other. Where there is no copy, however, the call creates one. So it is repeated only
- * - for a copy that is locked, because nobody deletes a room that somebody else has locked, and
+ * - for a copy that is locked, because a region deletes no room that another holder has locked, and
  * - under a separate fence, which is raised before each repetition and after each answer, so that a call whose answer
  *   was lost is refused if it arrives late.
  */
@@ -270,9 +270,9 @@ async function keptCopy(
 }
 
 /**
- * Deletes the copy that a move made in its target. Only that copy, only after the room itself was found in another
- * region, and only if nobody can have worked in the copy. Also succeeds if the target has no copy, or only one that is not of this move. Afterwards late calls of the move are
- * refused, so that they neither create another copy nor delete what comes there later.
+ * Deletes the copy that this move made in its target, if the room itself was found in another region and no user can
+ * have worked in the copy. Also succeeds if the target has no copy, or only one of another move. Afterwards the target
+ * refuses late calls of the move, so that they neither create a copy nor delete what comes there later.
  * @returns true if the target has no copy now; false if the one that it has is not of this move
  * @throws StepFailed when the copy may be the only one or may be in use; its text says what a person can do
  */

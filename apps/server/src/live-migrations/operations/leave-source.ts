@@ -97,7 +97,7 @@ export const leaveSource = operation<LeavingInput>({
 /** The last step of a move. A failure here does not affect the room, which works in its target. */
 export async function leaveSourceOrEnqueue(call: MoveCall): Promise<void> {
   try {
-    // First: nobody needs it after the switch, and what follows depends on what the source says.
+    // First, because the backup is not needed after the switch, and the rest depends on answers of the source.
     await removeBackup(call, 'target')
     if (!call.output(moveSteps.open).opened) throw new NotYet(because('target-not-open-yet'))
     const source = await connectTo(call, 'source')

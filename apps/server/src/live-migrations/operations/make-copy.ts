@@ -72,13 +72,15 @@ const earlierOfRoom = `with own as (select id, kind, fence, ended_at from operat
           )
      select distinct id, fence from all_of_them where ended_at > now() - interval '1 day'`
 
-/** Locked, and suspended too: a lock that nobody can renew expires, and the copy may have to be removed again. */
+/** Locked, and suspended too: a lock that is not renewed expires, and the copy may have to be removed again. */
 export async function creationOfCopy(db: Db | Tx, record: OperationRecord<MoveInput>) {
   const room = await findRoomOfSteps(db, movedRoom(record).id)
   return { ...creationOf(room), state: 'suspended' as const, lockHolder: holderOf(record) }
 }
 
-/** The target says what it holds afterwards. It is not told what the source holds: an answer that it was given proves nothing. */
+/**
+ * The target reports the digest of what it restored. It is not told the digest of the source, which it could repeat.
+ */
 export function restoreCopy(call: MoveCall): Promise<Restored> {
   return whileLocked(call, ['source', 'target'], async () => {
     const target = await connectTo(call, 'target')
@@ -97,7 +99,10 @@ export function restoreCopy(call: MoveCall): Promise<Restored> {
   })
 }
 
-/** Spares the removal of the copy from waiting. If the target is unreachable, the removal still takes place, later. */
+/**
+ * Stops the restore, so that the removal of the copy need not wait for it. An unreachable target has its copy removed
+ * later.
+ */
 export async function stopRestore(call: MoveCall): Promise<void> {
   await logFailureOfRegion(call, async () => {
     await stopRegionJob(call, await connectTo(call, 'target'), moveJobs.restore)

@@ -104,8 +104,8 @@ export const migrateRoom = operation<MoveInput>({
     await changeState(tx, record.roomId, change, { kind: 'room.work-ended' })
     await end(tx, record, 'postponed', [because('move-cancelled')])
   },
-  async retrying(tx, record, puttingBack) {
-    if (!puttingBack) await requireSwitched(tx, record)
+  async retrying(tx, record, isFinishingUndo) {
+    if (!isFinishingUndo) await requireSwitched(tx, record)
     const change = { from: [record.input.before, 'ERROR'], to: 'IN_PROGRESS' } as const
     const name = await changeState(tx, record.roomId, change, { kind: 'room.work-began' })
     if (name === null)

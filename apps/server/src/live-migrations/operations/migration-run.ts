@@ -106,7 +106,7 @@ interface EndedRun {
   target: string
 }
 
-/** STOPPED if somebody stopped the run or cancelled its operation. If it ends before its moves, it sets the warning. */
+/** The state is STOPPED after a stop or a cancellation. Sets the warning if moves of the run have not ended yet. */
 async function endRun(tx: Tx, record: OperationRecord<RunInput>): Promise<void> {
   const { id, input } = record
   const [ended] = await queryRows<EndedRun>(

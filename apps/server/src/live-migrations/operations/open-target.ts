@@ -153,7 +153,8 @@ async function open(call: OpenCall): Promise<void> {
 }
 
 /**
- * After Retry the room may have been put back by hand: then its content is compared, unless somebody has worked in it.
+ * Before a retry, an operator may have put the room back by hand: then its content is compared, unless the room is
+ * open.
  * @throws StepFailed with the code `lost`
  */
 async function requireProof(

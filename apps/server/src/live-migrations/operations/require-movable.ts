@@ -28,7 +28,9 @@ export async function whyNotMoved(
   return first === undefined ? null : outcomeOf(first)
 }
 
-/** @throws StepFailed to end the move: `postponed` when nobody is at fault and the next run is to try it again */
+/**
+ * @throws StepFailed to end the move: `postponed` when only the moment is wrong, so that the next run tries it again
+ */
 export async function requireMovable(call: MoveCall, facts: Facts): Promise<void> {
   const end = await whyNotMoved(call.services.db, call.roomName, call.input, facts)
   if (end !== null) throw new StepFailed(end.reasons, end.outcome === 'postponed' ? postponed : null)

@@ -14,7 +14,7 @@ import type { MoveInput } from './move-call.ts'
 import { homeFact, whyNotMoved } from './require-movable.ts'
 
 type MovableRoom = StoredRoom & { state: MovableState }
-/** Where to, for whom and how a room is moved. */
+/** The input of a move, except the room's state before it. */
 export type MoveWay = Omit<MoveInput, 'before'>
 
 /**

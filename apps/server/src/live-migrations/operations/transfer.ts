@@ -17,7 +17,7 @@ import {
 } from '@roomkeeper/region-protocol'
 import { toldByRegion } from '#operations/index.ts'
 import { queryRows } from '#platform/database.ts'
-import { isLoopback, isRegionError, runRegionJob, stopRegionJob } from '#regions/index.ts'
+import { isLoopback, isRegionError, runRegionJob, stateOfJob, stopRegionJob } from '#regions/index.ts'
 import { whileLocked } from './hold-locks.ts'
 import { type BackupFile, connectTo, type MoveCall, movedRoom, moveJobs, moveSteps, type Side } from './move-call.ts'
 
@@ -29,16 +29,18 @@ export function backUp(call: MoveCall): Promise<BackupFile> {
     const { id: roomId, name: room } = movedRoom(call)
     const job = { type: 'backupRoom', room, roomId } as const
     const digest = capabilities.includes('digest') ? { digest: true as const } : {}
-    const to = capabilities.includes('sendBackup') ? await uploadForSource(call) : null
+    // An earlier try of this step may have found out; its output does not say so yet.
+    const hasFailed = (await stateOfJob(call, source, moveJobs.direct)) === 'failed'
+    const to = capabilities.includes('sendBackup') && !hasFailed ? await uploadForSource(call) : null
     const direct = to === null ? null : await packInto(call, source, { ...job, ...digest, to })
     if (direct !== null) return direct
     const stored = await runRegionJob(call, source, job, moveJobs.backup)
-    return to === null ? stored : { ...stored, directFailed: true }
+    return to === null && !hasFailed ? stored : { ...stored, directFailed: true }
   })
 }
 
 export async function stopBackup(call: MoveCall): Promise<void> {
-  // First, and whatever the source says: without a ticket it can send nothing more.
+  // First, because without a ticket the source can send nothing more, whatever it answers.
   await removeFromTarget(call)
   const source = await connectTo(call, 'source')
   await stopRegionJob(call, source, moveJobs.direct)
@@ -52,7 +54,7 @@ export async function bringBackup(call: MoveCall, backup: BackupFile): Promise<v
   await target.putFile(backup.file, sourceOf(call, source, backup), call.mark)
 }
 
-/** Otherwise the region would keep the backup for two days, and take what its ticket is for. */
+/** Without this, the region would keep the backup for two days, and still accept an upload with its ticket. */
 export async function removeBackup(call: MoveCall, side: Side): Promise<void> {
   const { file, inTarget } = call.output(moveSteps.backUp)
   if (inTarget && side === 'source') return
@@ -61,8 +63,8 @@ export async function removeBackup(call: MoveCall, side: Side): Promise<void> {
 }
 
 /**
- * More than any backup has of a room of this size, which only the source tells: a source that is mistaken or lies gets a
- * ticket for as much as the target has space for, and no longer than the move lasts.
+ * An upper limit for the backup of a room of this size. Only the source tells the size: if it is wrong, the ticket
+ * allows as much as the target has space for, but only while the move lasts.
  */
 const sizeAtMost = (bytes: number) => 2 * bytes + 64 * 1024 * 1024
 
@@ -108,7 +110,8 @@ async function hasFailedLately({ input, services }: MoveCall): Promise<boolean> 
 
 const recentFailures = `select from operation_steps step join operations move on move.id = step.operation_id
     where step.region_id = $1 and step.process_type is not null
-      and step.started_at > now() - interval '10 minutes' and step.output ? 'directFailed'
+      and step.started_at > now() - interval '1 day' and step.ended_at > now() - interval '10 minutes'
+      and step.output ? 'directFailed'
       and (move.input ->> 'targetRegionId')::int = $2 limit 1`
 
 interface DirectJob {
@@ -122,7 +125,9 @@ interface DirectJob {
 /** Null: the direct way has failed, and nothing of it is left. */
 async function packInto(call: MoveCall, source: RegionClient, job: DirectJob): Promise<BackupFile | null> {
   try {
-    const { size, sha256, ...made } = await runRegionJob(call, source, job, moveJobs.direct)
+    const { file, size, sha256, ...made } = await runRegionJob(call, source, job, moveJobs.direct)
+    // A source that has stored the backup instead would keep it for two days.
+    if (file !== job.to.file) await source.deleteFile(file, call.mark)
     await requireInTarget(call, { file: job.to.file, size, sha256 })
     return { ...made, file: job.to.file, size, sha256, inTarget: true }
   } catch (error) {
@@ -130,7 +135,7 @@ async function packInto(call: MoveCall, source: RegionClient, job: DirectJob): P
     if (!isOfTheWay(error)) throw error
     await call.log([toldByRegion(error), because('log-by-way-of-console')], 'warning')
   }
-  // First, and whatever the source says or does not: without a ticket it can send nothing more.
+  // First, because without a ticket the source can send nothing more, even if it does not answer below.
   await removeFromTarget(call, call.mark)
   // It may still be sending: the jobs of a room run one after another.
   await stopRegionJob(call, source, moveJobs.direct)
@@ -148,7 +153,10 @@ async function requireInTarget(call: MoveCall, { file, size, sha256 }: BackupFil
   await last.content.toArray()
 }
 
-/** Whether another way may succeed. A source that does not answer is no reason: it may be sending, and is found again. */
+/**
+ * Whether the way through the console may succeed. Not if the source is silent: it may be sending, and a retry finds
+ * it.
+ */
 function isOfTheWay(error: unknown): error is RegionJobFailed | RegionRefusal | NotARegion {
   if (error instanceof RegionJobFailed) return error.type === 'urn:roomkeeper-region:file-not-sent'
   return error instanceof RegionRefusal || error instanceof NotARegion

@@ -101,7 +101,7 @@ function isSameServer({ source, target }: Circumstances['answers']): boolean {
   return source.found.instanceId !== null && source.found.instanceId === target.found.instanceId
 }
 
-/** Includes a region that answers, but not about the room. */
+/** The risks of one room, such as a region that answers, but not about this room. */
 function risksOf(circumstances: Circumstances, { id }: PlannedRoom, of: RoomAnswers, bytesBefore: number): Obstacle[] {
   const { sourceName, target, answers, skipsSessions, minutesToWait } = circumstances
   const isSeen = 'found' in of.source && of.source.found?.roomId === id

@@ -59,7 +59,7 @@ export const leaseLostExitCode = 75
 
 /** A small number, so that several workers share the queue. */
 const claimedAtOnce = 4
-/** Of the operations with slots that a worker runs at the same time: the rest is for operations that operators wait for. */
+/** The share of a worker's operations with slots that may be in the background. The rest is kept for operators. */
 const shareInBackground = 3 / 4
 const busyMilliseconds = 20
 
@@ -83,9 +83,9 @@ export async function startEngine(parts: EngineParts): Promise<Engine> {
     const all = Math.max(0, parts.mostWithSlots - withSlots.length)
     const background = mostInBackground - withSlots.filter(({ slots }) => slots === 'background').length
     const inBackground = all > 0 && background > 0
-    // No more in one claim than may all be in the background.
+    // All operations of one claim may be in the background, so the claim asks for no more than that limit.
     const most = Math.min(all === 0 ? claimedAtOnce : all, inBackground ? background : claimedAtOnce, claimedAtOnce)
-    return { most, claimable: { withSlots: all > 0, inBackground } }
+    return { most, claimable: { inForeground: all > 0, inBackground } }
   }
   const start = (claimed: ClaimedOperation) => {
     running.get(claimed.id)?.lost.abort()
@@ -172,7 +172,7 @@ async function claim(
     )
     return []
   } catch (error) {
-    // The lease has been given back meanwhile, with its claims.
+    // The lease has ended meanwhile, which has released its claims.
     if (stopping.aborted) return []
     if (!violatesForeignKey(error)) throw error
     log.error('the lease of this worker was lost: this process ends')
@@ -196,7 +196,7 @@ async function runClaimed(
     if (end === 'overtaken') log.warn({ operationId }, 'an operation was taken over by another worker')
   } catch (error) {
     log.error({ err: error, operationId }, 'an operation could not be run; it is taken up again')
-    // Not at once, again and again.
+    // Without a pause, the operation could be claimed and fail again and again.
     await pause(2000)
   }
 }

@@ -182,7 +182,7 @@ async function rescue(client: pg.Client, leaseSeconds: number, mayJudge: boolean
   const { rows } = await client.query<WorkerRow>(
     `select id, machine, pid, pid_began as "pidBegan",
             not (${isNear('heartbeat_at', '$1')}) as stale,
-            exists (${claimedByNobody}) or exists (select from operations where ${queuedForNothing}) as "hasOrphaned"
+            exists (${claimedButNotRun}) or exists (select from operations where ${waitsWithoutQueueEntry}) as "hasOrphaned"
        from workers`,
     [leaseSeconds],
   )
@@ -192,13 +192,13 @@ async function rescue(client: pg.Client, leaseSeconds: number, mayJudge: boolean
   return { dead: new Set([...gone, ...stale]).size, hasOrphaned: rows.some(({ hasOrphaned }) => hasOrphaned) }
 }
 
-/** Claimed, for two leases ($1 seconds each) already, by a worker that does not report it as running. */
-const claimedByNobody = `
+/** Operations that were claimed more than two leases ago ($1: seconds of one) and that their worker does not report. */
+const claimedButNotRun = `
   select o.id from operations o join workers w on w.id = o.worker_id
    where o.claimed_at not between now() - make_interval(secs => 2 * $1) and now() + make_interval(secs => $1) and not o.id = any(w.running)`
 
-/** Marked as waiting for slots, but not in the queue for any. */
-const queuedForNothing = `
+/** Open operations that are marked as waiting for slots, but are not in the queue for any. */
+const waitsWithoutQueueEntry = `
   awaits_slots and not exists (select from operation_slots p where p.operation_id = operations.id and not p.held)
   and state in ('waiting', 'running', 'cancelling')`
 
@@ -241,11 +241,11 @@ async function endLeases(
 /** Trusts a claim for the length of two leases: by then its worker has reported what it runs. */
 async function rescueOrphaned(client: pg.Client, leaseSeconds: number): Promise<number> {
   const { rowCount } = await client.query(
-    `update operations set worker_id = null where id in (${claimedByNobody} for update of o skip locked)`,
+    `update operations set worker_id = null where id in (${claimedButNotRun} for update of o skip locked)`,
     [leaseSeconds],
   )
   const { rowCount: fromQueue } = await client.query(
-    `update operations set awaits_slots = false where ${queuedForNothing}`,
+    `update operations set awaits_slots = false where ${waitsWithoutQueueEntry}`,
   )
   return (rowCount ?? 0) + (fromQueue ?? 0)
 }

@@ -1,10 +1,10 @@
 /**
- * The queue. An open operation that nobody has claimed and that does not wait for slots may be claimed. Only the record
- * says who runs an operation; the statement that claims it also raises its fence.
+ * The queue. A worker may claim an open operation that has no worker and does not wait for slots. Only the operation's
+ * row says which worker runs it; the statement that claims it also raises its fence.
  *
- * Slots on regions (REGION_CONCURRENCY each) have a queue of their own. An operation gets all of its slots at the same
- * moment and keeps them until it ends, whichever worker runs it, so operations that need two regions never deadlock. The
- * oldest is served first: each waiting operation counts as holding a slot in each of its regions for the operations
+ * Slots on regions (REGION_CONCURRENCY each) have a queue of their own. An operation gets all its slots at once, so
+ * operations that need two regions cannot deadlock, and keeps them until it ends, even if another worker takes over.
+ * The oldest is served first: each waiting operation counts as holding a slot in each of its regions for the operations
  * behind it. Operations in the background stand behind all others and leave one slot of each region free, if it has more
  * than one. `operations.awaits_slots` is true while an operation waits here; its end frees its slots (end-operations.ts).
  */
@@ -50,9 +50,9 @@ const claimable = `worker_id is null and not awaits_slots and ${open}
 
 /** Operations without slots may always be claimed. */
 export interface Claimable {
-  /** Whether also those that hold slots of regions for somebody who waits. */
-  withSlots: boolean
-  /** Whether also those that hold slots in the background. */
+  /** Whether operations that hold slots, but are not in the background, may be claimed. */
+  inForeground: boolean
+  /** Whether operations that hold slots in the background may be claimed. */
   inBackground: boolean
 }
 
@@ -61,13 +61,13 @@ export function claimOperations(
   db: Db,
   workerId: string,
   known: readonly KnownVersion[],
-  { withSlots, inBackground, most }: Claimable & { most: number },
+  { inForeground, inBackground, most }: Claimable & { most: number },
 ): Promise<ClaimedOperation[]> {
   return queryRows<ClaimedOperation>(db, claimNext, [
     workerId,
     known.map(({ kind }) => kind),
     known.map(({ version }) => version),
-    withSlots,
+    inForeground,
     inBackground,
     most,
   ])
@@ -107,13 +107,13 @@ export async function pollWork(
   db: Db,
   workerId: string,
   known: readonly KnownVersion[],
-  { withSlots, inBackground }: Claimable,
+  { inForeground, inBackground }: Claimable,
 ): Promise<WorkPoll> {
   const [poll] = await queryRows<WorkPoll>(db, workPoll, [
     workerId,
     known.map(({ kind }) => kind),
     known.map(({ version }) => version),
-    withSlots,
+    inForeground,
     inBackground,
   ])
   return poll ?? { claims: [], hasClaimable: false, hasWaiting: false }
@@ -133,8 +133,9 @@ export async function releaseClaims(db: Db, workerId: string, ids: readonly stri
 }
 
 /**
- * For the doctor: open operations that could be run, but that nobody has run for this many seconds. `claimed`: its
- * worker does not report it as running; `line`: marked as waiting for slots, but not in the queue for any.
+ * For the doctor: open operations that no worker has run for this many seconds, although they could run. `unclaimed`:
+ * no worker has claimed it. `claimed`: its worker does not report it as running. `line`: it is marked as waiting for
+ * slots, but is not in the queue for any.
  */
 export function findOrphaned(
   db: Db,
@@ -193,9 +194,9 @@ export function assignSlots(database: Database, regionConcurrency: number): Prom
 }
 
 /**
- * An operation in the background needs, in each of its regions, a slot that is left by all before it and by all others
- * in the background, of one slot less. If an operation is cancelled meanwhile, its rows are gone, so it is assigned no
- * slots.
+ * In each of its regions, an operation needs a slot that is neither held nor left to an operation before it. Operations
+ * in the background may hold all slots of a region but one, or the only one. An operation that was cancelled meanwhile
+ * has no rows here any more, so it gets no slots.
  */
 const assignToTheFirst = `
   with next as materialized (

@@ -17,6 +17,7 @@ export {
 export {
   addItems,
   cancelWaitingItems,
+  failWaitingItems,
   type ItemRoom,
   recordItem,
   retryFailedItems,

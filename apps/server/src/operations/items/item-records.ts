@@ -1,6 +1,7 @@
 /** Writes the items of a parent operation: adds them, and records what became of each. */
 import type { Reasons } from '@roomkeeper/contract'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
+import { piecesUntil } from '#platform/in-pieces.ts'
 import { storedReasons } from '#platform/stored-reasons.ts'
 
 export interface ItemRoom {
@@ -16,7 +17,7 @@ interface NewItems {
   rooms: readonly { id: string; name: string }[]
 }
 
-/** Adds items that are counted for all regions together. */
+/** Adds items without a region: `atOnce` limits them all together. */
 export async function addItems(tx: Tx, { parentId, migrationId, rooms }: NewItems): Promise<void> {
   await queryRows(
     tx,
@@ -46,7 +47,7 @@ export async function recordItem(tx: Tx, { parentId, roomId, state, reasons }: I
   )
 }
 
-/** The item's child has been started, in this transaction. */
+/** Records that the item's child was started, in the transaction that starts it. */
 export async function recordBegun(
   tx: Tx,
   { parentId, roomId, operationId }: { parentId: string; roomId: string; operationId: string },
@@ -69,7 +70,7 @@ export async function lockWaiting(tx: Tx, parentId: string, roomId: string): Pro
   return waiting ?? null
 }
 
-/** In their order. */
+/** In the order in which they are worked on. */
 export function waitingItems(db: Db, parentId: string): Promise<ItemRoom[]> {
   return queryRows<ItemRoom>(
     db,
@@ -80,8 +81,8 @@ export function waitingItems(db: Db, parentId: string): Promise<ItemRoom[]> {
 }
 
 /**
- * Records for items under way how their operations ended, in one statement. An operation that has recorded its end
- * itself, such as a move, is left out.
+ * Records how the operations of items under way have ended, in one statement. Leaves out an item whose operation has
+ * recorded the outcome itself, as a move does.
  */
 export async function settleItems(tx: Tx, parentId: string, roomIds: readonly string[]): Promise<void> {
   await queryRows(
@@ -107,20 +108,58 @@ export async function settleItems(tx: Tx, parentId: string, roomIds: readonly st
 
 /** For a retry of the parent: the failed items wait again. */
 export async function retryFailedItems(tx: Tx, parentId: string): Promise<void> {
-  await queryRows(
-    tx,
-    `update operation_items
-        set state = 'waiting', operation_id = null, reason = null, reasons = null, ended_at = null
-      where parent_id = $1 and state = 'failed'`,
-    [parentId],
-  )
+  await untilAllAreChanged(() => queryRows<{ changed: number }>(tx, retrySome, [parentId, changedAtOnce]))
 }
+
+const retrySome = `
+  with changed as (
+    update operation_items
+       set state = 'waiting', operation_id = null, reason = null, reasons = null, ended_at = null
+     where parent_id = $1 and room_id in (
+       select room_id from operation_items where parent_id = $1 and state = 'failed' limit $2)
+    returning 1
+  )
+  select count(*)::int as changed from changed`
 
 /** For the end of a cancelled parent. */
 export async function cancelWaitingItems(tx: Tx, parentId: string): Promise<void> {
-  await queryRows(
-    tx,
-    `update operation_items set state = 'cancelled', ended_at = now() where parent_id = $1 and state = 'waiting'`,
-    [parentId],
+  await untilAllAreChanged(() => queryRows<{ changed: number }>(tx, cancelSome, [parentId, changedAtOnce]))
+}
+
+const cancelSome = `
+  with changed as (
+    update operation_items set state = 'cancelled', ended_at = now()
+     where parent_id = $1 and room_id in (
+       select room_id from operation_items where parent_id = $1 and state = 'waiting' limit $2)
+    returning 1
   )
+  select count(*)::int as changed from changed`
+
+/**
+ * For waiting items of a region that is given up. They do not count as work that was done at this moment.
+ * @param transaction of each piece
+ */
+export async function failWaitingItems(
+  transaction: <Result>(work: (tx: Tx) => Promise<Result>) => Promise<Result>,
+  { parentId, regionId, reasons }: { parentId: string; regionId: number; reasons: Reasons },
+): Promise<void> {
+  const { text, codes } = storedReasons(reasons)
+  const values = [parentId, regionId, text, codes, changedAtOnce]
+  await untilAllAreChanged(() => transaction((tx) => queryRows<{ changed: number }>(tx, failSome, values)))
+}
+
+const failSome = `
+  with changed as (
+    update operation_items set state = 'failed', reason = $3, reasons = $4::jsonb
+     where parent_id = $1 and room_id in (
+       select room_id from operation_items where parent_id = $1 and region_id = $2 and state = 'waiting' limit $5)
+    returning 1
+  )
+  select count(*)::int as changed from changed`
+
+const changedAtOnce = 20_000
+
+/** In pieces, because a parent may have a million items, and each statement has a time limit. */
+function untilAllAreChanged(changeSome: () => Promise<{ changed: number }[]>): Promise<void> {
+  return piecesUntil(async () => (await changeSome())[0]?.changed === changedAtOnce, Number.POSITIVE_INFINITY)
 }

@@ -13,22 +13,22 @@ import { type ItemRoom, lockWaiting, recordBegun, recordItem } from './item-reco
 import { type NeedsRegion, type SilentRegion, silentRegions, watchSilentRegions } from './silent-regions.ts'
 
 /**
- * How an item began: with an operation of its own, or not, and then why it is skipped; null: `begin` has recorded
- * itself what became of it.
+ * What `begin` did with an item: it started an operation, or skips the item for these reasons; null: it has recorded
+ * the outcome itself.
  */
 export type Begun = { operationId: string } | { reasons: Reasons } | null
 
 export interface ItemWork {
-  /** How many children may be under way at once: of each region, or of all where items have none. */
+  /** The most children under way at once: in each region, or in all together if the items have no region. */
   atOnce: number
   needsRegion: NeedsRegion
-  /** Whether a room with another operation is left waiting until that has ended. */
+  /** Whether the item of a busy room waits until the room is free. If not, `begin` decides. */
   waitsForBusyRooms: boolean
   /** False once nothing more may begin. Default: always true. */
   isActive?(): Promise<boolean>
   /** With the item locked. @throws Refusal `room-busy`: the item is tried again, before those behind it */
   begin(tx: Tx, room: ItemRoom): Promise<Begun>
-  /** For children that have ended and whose item does not say so. */
+  /** Records the outcome of items whose children have ended. */
   settle(roomIds: readonly string[]): Promise<void>
   /** Tells pages to load the progress again. */
   changed(): Promise<void>
@@ -38,7 +38,7 @@ type Call = StepCall<unknown>
 
 const shortestPauseMilliseconds = 25
 const longestPauseMilliseconds = 500
-/** Many of the next items may not be possible. */
+/** How many waiting items of a region a round reads: more than begin, because some may be skipped. */
 const triedAtOnce = 50
 
 /** @returns when nothing is under way, and nothing waits or nothing more may begin */
@@ -80,7 +80,7 @@ const waitingChildren = `
 
 interface Item {
   roomId: string
-  /** The region whose items are counted for it; 0: those of all regions together. */
+  /** The region for which `atOnce` counts the item; 0: one count for all regions. */
   regionId: number
 }
 
@@ -88,7 +88,7 @@ interface Round {
   underWay: (Item & { hasEnded: boolean })[]
   /** The next ones of each region. */
   waiting: Item[]
-  /** Also rooms that are waited for because they are busy. */
+  /** Whether any item waits, also one whose room is busy. */
   someWait: boolean
 }
 
@@ -160,7 +160,7 @@ async function beginSome(
   return { begun, tried }
 }
 
-/** `waits`: another operation of the room began at this moment, without locking the room. */
+/** `waits`: the room is busy with another operation, so a later round tries the item again. */
 async function beginItem(call: Call, work: ItemWork, roomId: string): Promise<'begun' | 'not-begun' | 'waits'> {
   const { id: parentId } = call
   try {

@@ -50,7 +50,7 @@ type Call = Pick<StepCall<unknown>, 'log' | 'services' | 'signal'>
 
 /**
  * @param changed tells pages to load the progress again
- * @returns a function to call, as often as one likes, while items wait for these regions
+ * @returns a function to call in each round while items wait for these regions; it asks them every 5 s at most
  */
 export function watchSilentRegions(
   call: Call,
@@ -69,7 +69,7 @@ export function watchSilentRegions(
   return (silent) => {
     if (isLooking || performance.now() - lookedAt < everyMilliseconds) return
     isLooking = true
-    // A failure, such as of the database, is the loop's to see.
+    // Ignored here: if the database fails, the loop of `runItems` fails, too.
     void look(silent)
       .catch(() => undefined)
       .finally(() => {

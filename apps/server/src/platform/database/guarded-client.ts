@@ -196,7 +196,7 @@ export class GuardedClient extends pg.Client {
   }
 }
 
-/** The same query; by the name that it has in each connection if it is a frequent one. */
+/** The same query, with the name under which it is prepared, if it is. */
 function asPrepared(given: Given): Given {
   const [text, values, ...rest] = given as unknown[]
   const name = typeof text === 'string' ? nameOfPrepared(text) : undefined

@@ -59,8 +59,8 @@ export class GuardedPool extends pg.Pool {
   }) as pg.Pool['connect']
 
   /**
-   * Who waits in vain is refused, so that calls do not pile up before a database that is silent. But while others give
-   * their connections back, it works, and it is only a matter of one's turn.
+   * Refuses a caller after one wait if the database is silent, so that calls do not pile up. While other callers give
+   * connections back, the database works, and the caller waits up to three times.
    * @throws NoAnswer, NoFreeConnection, and what connecting throws
    */
   async #inTurn(connect: () => Promise<pg.PoolClient>): Promise<pg.PoolClient> {

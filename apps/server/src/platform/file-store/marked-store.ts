@@ -1,7 +1,7 @@
 /**
- * The store of this console and no other place: it holds a mark, a small file with an id that the database knows since
- * the first file was stored. Where the mark is missing (the disk is not mounted) or is another one (a wrong setting),
- * nothing is written or removed, and no file is said to be missing.
+ * Makes sure that a place is the store of this console. The store holds a mark: a small file with an id, which the
+ * database knows since the first file was stored. Where the mark is missing (the disk is not mounted) or is another one
+ * (a wrong setting), nothing is written or removed, and no file is said to be missing.
  */
 import { randomUUID } from 'node:crypto'
 import { because } from '@roomkeeper/contract'

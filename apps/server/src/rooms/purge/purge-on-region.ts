@@ -20,7 +20,9 @@ export async function purgeOnRegion(
   { name, sent: files, look }: Purge,
 ) {
   const client = await call.services.connectRegion(region.id, call.signal)
-  if (!(await client.offers('purgeRoom'))) throw new StepFailed(because('region-cannot-purge', { region: region.name }))
+  // Asked anew, because a region may have been updated since this process signed in.
+  const { capabilities } = await client.status()
+  if (!capabilities.includes('purgeRoom')) throw new StepFailed(because('region-cannot-purge', { region: region.name }))
   const { roomId, roomName: room } = call.input
   const found = { copies: 0, kept: 0, files: 0 }
   for (let first = 0; first === 0 || first < files.length; first += atMost.filesToPurge) {

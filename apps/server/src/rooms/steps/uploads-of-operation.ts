@@ -8,7 +8,7 @@ export interface Endings {
   done(tx: Tx, operation: OperationRecord<unknown>): Promise<void>
   failed(tx: Tx, operation: OperationRecord<unknown>, reasons: Reasons, undone: boolean): Promise<void>
   cancelled(tx: Tx, operation: OperationRecord<unknown>): Promise<void>
-  retrying(tx: Tx, operation: OperationRecord<unknown>, puttingBack: boolean): Promise<void>
+  retrying(tx: Tx, operation: OperationRecord<unknown>, isFinishingUndo: boolean): Promise<void>
 }
 
 /** Keeps the files until the operation succeeds or is cancelled, and for one day after a failure. */
@@ -29,9 +29,9 @@ export function withUploads<Input>(endings: Endings, uploadsOf: (input: Input) =
       await each(operation, (name) => releaseUpload(tx, name))
       await endings.cancelled(tx, operation)
     },
-    async retrying(tx: Tx, operation: OperationRecord<Input>, puttingBack: boolean): Promise<void> {
-      if (!puttingBack) await each(operation, (name) => takeUploadAgain(tx, name))
-      await endings.retrying(tx, operation, puttingBack)
+    async retrying(tx: Tx, operation: OperationRecord<Input>, isFinishingUndo: boolean): Promise<void> {
+      if (!isFinishingUndo) await each(operation, (name) => takeUploadAgain(tx, name))
+      await endings.retrying(tx, operation, isFinishingUndo)
     },
   }
 }

@@ -64,8 +64,8 @@ export const deleteRoom = operation<Input>({
     const change = { from: ['MARKED_FOR_DELETION'], to: before, error, errorCode } as const
     await changeState(tx, roomId, change, { kind: 'room.work-ended' })
   },
-  retrying: async (tx, { id, roomId, roomName }, puttingBack) => {
-    if (!puttingBack) await backUpAnew(tx, id)
+  retrying: async (tx, { id, roomId, roomName }, isFinishingUndo) => {
+    if (!isFinishingUndo) await backUpAnew(tx, id)
     const change = { from: ['ERROR'], to: 'MARKED_FOR_DELETION' } as const
     const name = await changeState(tx, roomId, change, { kind: 'room.work-began' })
     if (name === null) throw refuse('wrong-state', { reason: because('room-not-in-error', { room: roomName }) })
