@@ -1,9 +1,10 @@
-/** Hashes the passwords of operators with argon2id (RFC 9106, second recommended option), in PHC string format. */
+/** Checks and hashes the passwords of operators: argon2id (RFC 9106, second recommended option), as PHC strings. */
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { createConcurrencyLimit } from '#platform/concurrency-limit.ts'
 import { widerNetworkOf } from '#platform/networks.ts'
-import type { Secret } from '#platform/secrets.ts'
+import { Secret } from '#platform/secrets.ts'
+import type { Attempt } from './sign-in-throttle.ts'
 
 const derive = promisify(argon2)
 const memoryKibibytes = 65_536
@@ -25,8 +26,25 @@ export async function hashPassword(password: Secret): Promise<string> {
   return `$argon2id$v=19$m=${memoryKibibytes},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(tag)}`
 }
 
+/**
+ * Checks a password as part of an attempt that has already been counted.
+ * @param hash the stored hash; undefined, for an unknown e-mail address, costs the same time and never matches
+ */
+export async function checkPassword(attempt: Attempt, given: string, hash: string | undefined): Promise<boolean> {
+  const password = new Secret(given)
+  try {
+    if (hash !== undefined) return await passwordMatches(password, hash, attempt.address)
+    await pretendToCheck(password, attempt.address)
+    return false
+  } catch (error) {
+    // The queue was full, so the password was not checked.
+    await attempt.takeBack()
+    throw error
+  }
+}
+
 /** @param address of the caller. @throws Refusal `too-many-calls` also if too many attempts of its network wait */
-export async function passwordMatches(password: Secret, hash: string, address: string): Promise<boolean> {
+async function passwordMatches(password: Secret, hash: string, address: string): Promise<boolean> {
   const [, name, , , salt, tag] = hash.split('$')
   if (name !== 'argon2id' || salt === undefined || tag === undefined) return false
   const expected = Buffer.from(tag, 'base64')
@@ -35,7 +53,7 @@ export async function passwordMatches(password: Secret, hash: string, address: s
 }
 
 /** Takes as long as a real check, so that the time does not reveal whether the e-mail or the password was wrong. */
-export async function pretendToCheck(password: Secret, address: string): Promise<void> {
+async function pretendToCheck(password: Secret, address: string): Promise<void> {
   await tagOf(password, randomBytes(16), address)
 }
 

@@ -7,8 +7,7 @@
 import { type Database, type Db, queryRows, type Tx } from '#platform/database.ts'
 import type { Log } from '#platform/log.ts'
 import type { Scheduler } from '#platform/recurring.ts'
-import type { Anchor, AnchorPlace } from './anchors.ts'
-import { createAnchorKeeper, type ReportMissed } from './keep-anchors.ts'
+import { type Anchor, type AnchorPlace, createAnchorKeeper, type ReportMissed } from './anchors.ts'
 
 const logEveryMilliseconds = 60_000
 

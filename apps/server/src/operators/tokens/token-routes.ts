@@ -1,15 +1,22 @@
-/** The calls about API tokens: who calls, list, make, revoke. */
-import { fieldError, mostTokenDays, type TokenDraft, usualTokenDays } from '@roomkeeper/contract'
-import { actorOf, lowerRole } from '@roomkeeper/rules'
+/** API tokens as operators see, make and revoke them, who calls with one, and how long they are kept. */
+import {
+  type ApiToken,
+  fieldError,
+  mostTokenDays,
+  type TokenDraft,
+  type TokenState,
+  usualTokenDays,
+} from '@roomkeeper/contract'
+import { actorOf, lowerRole, roleAllows } from '@roomkeeper/rules'
+import { sql } from 'kysely'
 import { changedFields, recordChange } from '#changes/index.ts'
-import type { Database, Tx } from '#platform/database.ts'
+import { type Database, type Db, queryRows, type Tx } from '#platform/database.ts'
 import { violatesUnique } from '#platform/database-errors.ts'
 import { databaseTime } from '#platform/database-time.ts'
 import { type Caller, type Handlers, noContent, ok } from '#platform/http/handler.ts'
 import { isHostOrNetwork } from '#platform/networks.ts'
 import { refuse, refuseInput } from '#platform/refuse.ts'
 import { hashToken } from '../sessions.ts'
-import { presentFor, tokensFor } from './stored-token.ts'
 import { newTokenText } from './token-text.ts'
 
 type TokenHandlers = Pick<Handlers, 'whoCalls' | 'tokens' | 'createToken' | 'revokeToken'>
@@ -47,6 +54,29 @@ export function tokenHandlers(database: Database): TokenHandlers {
       return noContent
     },
   }
+}
+
+const keptDays = 30
+/** The newest ones of an operator. */
+const revokedKept = 100
+
+/**
+ * Those that count no more are kept for a while, so that it is seen when somebody tries them. One whose try is recorded
+ * at this moment waits for the next time.
+ */
+export async function removeOldTokens(db: Db): Promise<void> {
+  await queryRows(
+    db,
+    `delete from api_tokens where id in (
+       select id from api_tokens where least(revoked_at, expires_at) < now() - make_interval(days => $1)
+           or id in (
+             select id from (
+               select id, row_number() over (partition by operator_id order by revoked_at desc, id) as place
+                 from api_tokens where revoked_at is not null) as revoked
+              where place > $2)
+          for update skip locked)`,
+    [keptDays, revokedKept],
+  )
 }
 
 /** @throws Refusal `invalid-input` */
@@ -105,4 +135,35 @@ async function uniqueName<T>(name: string, change: () => Promise<T>): Promise<T>
   } catch (error) {
     throw violatesUnique(error, 'api_tokens_name') ? refuse('token-name-taken', { name }) : error
   }
+}
+
+/** The own ones, and for CLOUD_ADMINISTRATORs those of everybody. By owner, the newest first. */
+function tokensFor(db: Db | Tx, caller: Pick<Caller, 'operatorId' | 'role'>) {
+  const all = db
+    .selectFrom('apiTokens')
+    .innerJoin('operators', 'operators.id', 'apiTokens.operatorId')
+    .selectAll('apiTokens')
+    .select('operators.email as owner')
+    .select(
+      sql<TokenState>`case when revoked_at is not null then 'revoked' when expires_at <= now() then 'expired'
+      else 'active' end`.as('state'),
+    )
+    .orderBy('operators.email')
+    .orderBy('apiTokens.createdAt', 'desc')
+    .orderBy('apiTokens.id')
+  return roleAllows(caller.role, 'super') ? all : all.where('apiTokens.operatorId', '=', caller.operatorId)
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof tokensFor>['executeTakeFirstOrThrow']>>
+
+const presentFor =
+  ({ operatorId }: Pick<Caller, 'operatorId'>) =>
+  (row: Row): ApiToken => {
+    const { id, name, role, owner, networks, state, createdAt, expiresAt, lastUsedAt, lastUsedFrom } = row
+    const shown = { id, name, role, owner, networks, state, createdAt, expiresAt, lastUsedAt, lastUsedFrom }
+    return { ...shown, isOwn: row.operatorId === operatorId, refused: refusedOf(row) }
+  }
+
+function refusedOf({ refusedTimes: times, refusedAt: lastAt, refusedFrom: lastFrom, refusedWhy: why }: Row) {
+  return lastAt === null || lastFrom === null || why === null ? null : { times, lastAt, lastFrom, why }
 }

@@ -1,13 +1,24 @@
-/** The calls that sign operators in and out and describe their session. */
-import { asPlainLine, because, type CodedReason, type OperatorSession, type Role } from '@roomkeeper/contract'
+/**
+ * The calls that sign operators in, with a password and then a second factor, sign them out and describe their session.
+ */
+import {
+  asPlainLine,
+  because,
+  type CodedReason,
+  fieldError,
+  type OperatorSession,
+  type Role,
+  type SecondFactor,
+} from '@roomkeeper/contract'
 import { recordChange } from '#changes/index.ts'
 import type { Database } from '#platform/database.ts'
 import { currentCursor, formatCursor } from '#platform/events.ts'
 import { type Caller, type Handlers, noContent, ok } from '#platform/http/handler.ts'
-import { refuse } from '#platform/refuse.ts'
-import { checkPassword } from './check-password.ts'
+import { Refusal, refuse, refuseInput } from '#platform/refuse.ts'
+import { confirmAccount } from './accounts.ts'
 import type { IdentityProvider } from './identity-provider.ts'
-import { endSession, openSession } from './sessions.ts'
+import { checkPassword } from './passwords.ts'
+import { completeSecondFactor, endSession, findSessionQuietly, openSession } from './sessions.ts'
 import { countAttempt } from './sign-in-throttle.ts'
 
 type SessionHandlers = Pick<Handlers, 'signIn' | 'checkSession' | 'permissions' | 'signOut' | 'oktaConfig'>
@@ -83,6 +94,64 @@ function findOperator(db: Database['db'], email: string) {
     .executeTakeFirst()
 }
 
-export function describe(caller: Caller): OperatorSession {
+function describe(caller: Caller): OperatorSession {
   return { email: caller.email, name: caller.name, role: caller.role, secondFactor: caller.awaitsSecondFactor }
+}
+
+/**
+ * A code from the identity provider completes a session that is waiting for its second factor.
+ * @param publicUrl the URL under which browsers reach the console, with a slash at its end; null to trust the Host
+ * header of each call
+ */
+export function secondFactorHandlers(
+  database: Database,
+  provider: IdentityProvider,
+  publicUrl: string | null,
+): Pick<Handlers, 'completeSecondFactor'> {
+  return {
+    async completeSecondFactor({ body, caller, requestId, address, header }) {
+      // Repeating the call is allowed, because the answer to the first one may have been lost.
+      if (!caller.awaitsSecondFactor) return ok(describe(caller))
+      if (!provider.on) throw refuse('second-factor-off')
+      checkRedirectUri(body, publicUrl, header('host'))
+      const attempt = await countAttempt(database.db, caller.email, address)
+      try {
+        // A valid sign-in at the provider is not enough: it must be this operator's.
+        await provider.confirm(caller.email, body)
+      } catch (error) {
+        if (!(error instanceof Refusal) || error.code !== 'second-factor-refused') await attempt.takeBack()
+        else {
+          const failed = {
+            actor: caller.actor,
+            kind: 'operator.second-factor-failed' as const,
+            detail: because('audit-from', { address }),
+          }
+          await recordChange(database.db, { ...failed, requestId })
+        }
+        throw error
+      }
+      await attempt.succeeded()
+      await database.transaction(async (tx) => {
+        if (!(await completeSecondFactor(tx, caller.tokenHash))) return
+        await confirmAccount(tx, { id: caller.operatorId, actor: caller.actor, requestId })
+        const done = {
+          actor: caller.actor,
+          kind: 'operator.second-factor' as const,
+          detail: because('audit-from', { address }),
+        }
+        await recordChange(tx, { ...done, requestId })
+      })
+      // A change of the account may have ended the session while the provider was asked.
+      if ((await findSessionQuietly(database.db, caller.tokenHash)) === null) throw refuse('session-expired')
+      return ok({ ...describe(caller), secondFactor: false })
+    },
+  }
+}
+
+/** Ensures that only codes that were sent to the console's own screen are redeemed. */
+function checkRedirectUri({ redirectUri }: SecondFactor, publicUrl: string | null, host: string | undefined): void {
+  const given = new URL(redirectUri)
+  const base = publicUrl ?? (given.host === host ? `${given.origin}/` : null)
+  if (base !== null && redirectUri === `${base}project/mfa_okta`) return
+  throw refuseInput([fieldError('redirectUri', 'redirect-elsewhere')])
 }

@@ -2,7 +2,7 @@
 import { beforeEach, expect, it } from 'vitest'
 import { queryRows } from '#platform/database.ts'
 import { createTestDatabase } from '../../../test/test-database.ts'
-import { removeOldTokens } from './stored-token.ts'
+import { removeOldTokens } from './token-routes.ts'
 
 const { db } = await createTestDatabase()
 beforeEach(async () => {
