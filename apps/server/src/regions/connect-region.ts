@@ -8,10 +8,13 @@ import {
   type RegionClient,
   type RegionClientOptions,
   RegionRefusal,
+  type RegionRouteName,
   type RegionStatus,
+  RegionUnreachable,
+  regionRoutes,
   type SharedLogin,
 } from '@roomkeeper/region-protocol'
-import { isTracing } from '@roomkeeper/tracing'
+import { currentSpan, inSpan, isTracing, type Span } from '@roomkeeper/tracing'
 import type { Selectable } from 'kysely'
 import { RegionLoginRefused } from '#operations/index.ts'
 import { type Db, queryRows } from '#platform/database.ts'
@@ -20,12 +23,10 @@ import { refuse } from '#platform/refuse.ts'
 import type { SecretBox } from '#platform/secrets.ts'
 import { sharedLookUps } from '#platform/shared-reads.ts'
 import { recordUnanswered, refuseLateCalls } from './late-calls.ts'
-import { nameRegion } from './named-region.ts'
+import { isRegionError } from './region-failures.ts'
 import { createHealthNotes, type HealthNotes } from './region-health.ts'
 import { checkInstance } from './region-instance.ts'
 import type { RegionsTable } from './tables.ts'
-import { traceRegionCalls } from './trace-region-calls.ts'
-import { isRegionError } from './try-on-region.ts'
 
 /**
  * @param signal aborts the calls of this client
@@ -155,4 +156,86 @@ function aroundCalls(db: Db, regionId: number, plain: RegionClient | null): NonN
       throw error
     }
   }
+}
+
+/** The names that regions have in the console, by the clients that are connected to them. */
+const clientNames = new WeakMap<RegionClient, string>()
+
+/** Undefined for clients of regions that are not registered (yet). */
+export function nameOfClient(client: RegionClient): string | undefined {
+  return clientNames.get(client)
+}
+
+/** @returns the same client */
+function nameRegion(client: RegionClient, name: string): RegionClient {
+  clientNames.set(client, name)
+  return client
+}
+
+/** Connections of a drill: every region counts as one that does not answer, and nothing is sent to it. */
+export function drillConnections(): ConnectRegion {
+  const calls = Object.keys(createRegionClient({ url: 'http://drill.invalid', userName: '', password: '' }))
+  const refused = async () => {
+    throw new RegionUnreachable('this console is a drill')
+  }
+  const client = Object.fromEntries(calls.map((name) => [name, refused])) as unknown as RegionClient
+  return async () => client
+}
+
+const answerMilliseconds = 3000
+
+/** Asks all regions whose id is unknown; it stays unknown if the region does not answer or has none. */
+export async function learnInstances(db: Db, connectRegion: ConnectRegion, regionIds?: number[]): Promise<void> {
+  const unknown = await queryRows<{ id: number }>(
+    db,
+    'select id from regions where instance_id is null and ($1::integer[] is null or id = any($1))',
+    [regionIds ?? null],
+  )
+  const signal = AbortSignal.timeout(answerMilliseconds)
+  await Promise.allSettled(unknown.map(async ({ id }) => (await connectRegion(id, signal)).status()))
+}
+
+type Traced = NonNullable<RegionClientOptions['traced']>
+
+/** Of one step. What makes more, such as a comparison of all rooms, would make a trace that nobody can read. */
+const mostCalls = 200
+const callsWithin = new WeakMap<Span, number>()
+
+/** A span for each call to a region that is made for somebody, with which the region goes on. @param region its name */
+function traceRegionCalls(region: string): Traced {
+  return async (call, send) => {
+    const parent = currentSpan()
+    if (parent === null || !isWorthASpan(parent, call)) return send({})
+    const { method, path } = regionRoutes[call]
+    const attributes = { 'http.request.method': method, 'url.template': path, 'roomkeeper.region.name': region }
+    const outcome = await inSpan(`${method} ${path}`, { kind: 'client', attributes }, async (span) => {
+      try {
+        const response = await send(span === null ? {} : { traceparent: span.traceparent })
+        span?.set({ 'http.response.status_code': response.status })
+        // Not with a refusal: whether a name is free, say, is asked in the hope of a 404.
+        if (response.status >= 500) span?.fail(String(response.status))
+        return { response }
+      } catch (error) {
+        if (wasBrokenOff(error)) span?.set({ 'roomkeeper.end': 'broken-off' })
+        else span?.fail('no answer')
+        return { error }
+      }
+    })
+    if ('error' in outcome) throw outcome.error
+    return outcome.response
+  }
+}
+
+/** By whoever made the call, because the worker stops, or the operation was cancelled: the region has not failed. */
+function wasBrokenOff(error: unknown): boolean {
+  return error instanceof DOMException && error.code === DOMException.ABORT_ERR
+}
+
+function isWorthASpan(parent: Span, call: RegionRouteName): boolean {
+  // Whether a job has ended is asked again and again; the job has a span of its own.
+  if (call === 'job') return false
+  const calls = (callsWithin.get(parent) ?? 0) + 1
+  callsWithin.set(parent, calls)
+  if (calls > mostCalls) parent.set({ 'roomkeeper.region.calls_without_span': calls - mostCalls })
+  return calls <= mostCalls
 }

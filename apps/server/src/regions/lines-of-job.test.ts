@@ -1,6 +1,6 @@
 import { englishReasons, type Reasons } from '@roomkeeper/contract'
 import { expect, it } from 'vitest'
-import { linesOf } from './lines-of-job.ts'
+import { linesOf } from './run-region-job.ts'
 
 it('a line is cut at 2,000 characters, and becomes text that PostgreSQL takes', async () => {
   const { call, log } = newCall()

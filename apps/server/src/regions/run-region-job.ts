@@ -1,7 +1,9 @@
 /** Runs a job on a region as part of a step, and copies its log lines and progress to the operation. */
-import { because } from '@roomkeeper/contract'
+import { because, type CodedReason } from '@roomkeeper/contract'
 import {
+  cleanText,
   isUnknownToRegion,
+  type JobLine,
   type JobRequest,
   type JobResult,
   type JobState,
@@ -13,8 +15,7 @@ import {
 } from '@roomkeeper/region-protocol'
 import type { StepCall } from '#operations/index.ts'
 import { pause } from '#platform/pause.ts'
-import { linesOf } from './lines-of-job.ts'
-import { nameOfClient } from './named-region.ts'
+import { nameOfClient } from './connect-region.ts'
 
 const mostInterruptions = 20
 const pollMilliseconds = 200
@@ -33,7 +34,7 @@ const stopMilliseconds = 5 * 60_000
 export const shortLimits: JobLimits = { stallMilliseconds: 5 * 60_000 }
 
 /** Limits, and what belongs to a job besides. */
-export interface JobOptions extends JobLimits {
+interface JobOptions extends JobLimits {
   /** Called with the id of each try of the job, before the region is asked to start it. */
   beforeTry?(job: string): Promise<void>
 }
@@ -210,4 +211,37 @@ function keyOf(call: Pick<JobCall, 'id' | 'attempt'>, name: string): string {
 
 function jobIdOf(key: string, number: number): string {
   return `${key.replace(/[^A-Za-z0-9]+/g, '-')}-${number}`
+}
+
+const linesAtMost = 10_000
+
+type Log = Pick<StepCall<unknown>, 'log'>
+
+/** Lines counted per step call, because another try of a step gets all earlier lines of its job again. */
+const lineCounts = new WeakMap<Log, number>()
+
+/** The region's own words, which nobody can translate. */
+function said(told: string, region: string | undefined): CodedReason {
+  return region === undefined ? because('told', { told }) : because('log-line-of-region', { region, told })
+}
+
+/**
+ * Copies the log of a job to the operation's log, up to a limit.
+ * @param from the region, which is named in each line
+ */
+export function linesOf(
+  call: Log,
+  from?: string,
+): { add(lines: readonly Pick<JobLine, 'level' | 'text'>[]): Promise<void> } {
+  return {
+    async add(lines) {
+      for (const { level, text } of lines) {
+        const count = (lineCounts.get(call) ?? 0) + 1
+        if (count > linesAtMost + 1) return
+        lineCounts.set(call, count)
+        if (count > linesAtMost) await call.log([because('log-more-said')], 'warning')
+        else await call.log([said(cleanText(text), from)], level)
+      }
+    },
+  }
 }

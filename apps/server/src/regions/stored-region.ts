@@ -3,6 +3,8 @@ import type { Region } from '@roomkeeper/contract'
 import type { Selectable } from 'kysely'
 import { lockUntilCommit } from '#platform/advisory-locks.ts'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
+import { refuse } from '#platform/refuse.ts'
+import type { Secret, SecretBox } from '#platform/secrets.ts'
 import type { RegionsTable } from './tables.ts'
 
 export type StoredRegion = Selectable<RegionsTable>
@@ -60,4 +62,14 @@ function toRegion(row: ShownRow): Region {
     health: row.health,
     healthSince: row.healthSince,
   }
+}
+
+/**
+ * The password with which a region allows changes of system databases, read anew.
+ * @throws Refusal `region-unknown`
+ */
+export async function systemPasswordOf(db: Db, secrets: SecretBox, regionId: number): Promise<Secret> {
+  const row = await db.selectFrom('regions').select('systemPassword').where('id', '=', regionId).executeTakeFirst()
+  if (row === undefined) throw refuse('region-unknown', { region: regionId })
+  return secrets.open(row.systemPassword)
 }

@@ -1,6 +1,6 @@
 import type { RoomInfo } from '@roomkeeper/region-protocol'
 import { expect, test } from 'vitest'
-import { copyToLock, suspendLocked, withCopyLocked } from './lock-copy.ts'
+import { copyToLock, suspendLocked, withCopyLocked } from './remove-copy.ts'
 
 const call = { id: '00000000-0000-4000-8000-000000000001', mark: { key: 'key', operation: 'operation', fence: 1 } }
 const lock = { holder: 'us', heldSince: '2026-01-01T00:00:00.000Z', expiresAt: '2026-01-01T00:01:00.000Z' }
