@@ -46,7 +46,7 @@ test('what a change of the schema makes wrong is noticed', async () => {
   const noticed = (await allDifferences(url)).filter((each) => !ruledOut.has(each))
   expect(noticed).toEqual([
     'changes/webhook-outbox.ts state can be FROZEN',
-    'doctor/walk/console-rooms.ts state can be FROZEN',
+    'doctor/walk/merge-rooms.ts state can be FROZEN',
     'doctor/walk/settle-suspect.ts state can be FROZEN',
     'operations/end-operations.ts state can be FROZEN',
     'platform/file-store/marked-store.ts id can be null',

@@ -7,12 +7,18 @@
 import { examineEverything } from './operations/examine-everything.ts'
 import { repairFinding } from './operations/repair-finding.ts'
 
-export { reportMissedAnchor } from './audit-alarms.ts'
-export { closeDamagedIndexes, closeFindingsOfBackup, reportBadBackup, reportDamagedIndexes } from './backup-alarms.ts'
+export {
+  closeDamagedIndexes,
+  closeFindingsOfBackup,
+  closeJump,
+  reportBadBackup,
+  reportDamagedIndexes,
+  reportJump,
+  reportMissedAnchor,
+  reportPolicyAhead,
+} from './alarms.ts'
 export { doctorHandlers } from './doctor-routes.ts'
-export { type RunByHand, runByHand } from './run-by-hand.ts'
-export { startDailyRuns } from './start-run.ts'
-export { closeJump, reportJump, reportPolicyAhead } from './time-alarms.ts'
+export { type RunByHand, runByHand, startDailyRuns } from './start-run.ts'
 
 export const doctorOperations = [examineEverything, repairFinding] as const
 export type { DoctorTables } from './tables.ts'

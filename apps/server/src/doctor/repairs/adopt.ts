@@ -1,15 +1,15 @@
 /** Adopts a room as it is: one that the console does not know, or one in another region than the console recorded. */
-import { because, type ReasonCode } from '@roomkeeper/contract'
+import { because, editions, importedRoom, products, type ReasonCode } from '@roomkeeper/contract'
+import type { RoomInfo } from '@roomkeeper/region-protocol'
+import { z } from 'zod'
 import { countBackups } from '#backups/index.ts'
 import { recordChange } from '#changes/index.ts'
 import { StepFailed } from '#operations/index.ts'
-import { queryRows } from '#platform/database.ts'
+import { type Db, queryRows } from '#platform/database.ts'
 import { type ConsoleColumns, openRecord, takeFromDeleted, type WhyNoRecord, whyNotAdopt } from '#rooms/index.ts'
 import { askRegions } from '../checks/check-regions.ts'
 import type { DoctorParts } from '../doctor-parts.ts'
 import type { StoredFinding } from '../stored-finding.ts'
-import { adoptable } from './adoptable.ts'
-import { lastRegionOf } from './last-region.ts'
 import { impossible, type RepairCall, type RepairKind, regionOf, roomOf } from './repair-kind.ts'
 
 export const adopt: RepairKind = {
@@ -182,3 +182,66 @@ const unknownBecause = {
   'other-key': 'log-record-other-key',
   unusable: 'log-record-unusable',
 } as const satisfies Record<WhyNoRecord, ReasonCode>
+
+const shown = importedRoom.omit({ tmpFileName: true, backup: true })
+type Adoptable = z.output<typeof shown>
+
+/**
+ * What the console can store of a room as its region describes it.
+ * @throws Refusal for what cannot be stored or shown
+ */
+function adoptable(info: RoomInfo): Adoptable {
+  const { settings } = info
+  if (settings === undefined) throw impossible('region-too-old')
+  const product = products.find((each) => each === info.product)
+  const edition = editions.find((each) => each === info.edition)
+  if (product === undefined || edition === undefined) throw impossible('product-unknown')
+  const { contacts, licences } = settings
+  const form: Adoptable = {
+    tenantName: info.name,
+    product,
+    edition,
+    expirationDate: settings.expirationDate,
+    customerFirstName: contacts.customerFirstName,
+    customerLastName: contacts.customerLastName,
+    customerEmail: contacts.ownerEmail,
+    customerContactDetails: contacts.customerContactDetails,
+    companyName: contacts.companyName,
+    additionalEmail: contacts.delegateEmail,
+    licenses: Object.fromEntries(licences.map(({ licenseKey, licenseAmount }) => [licenseKey, licenseAmount])),
+    licensesInformation: licences,
+    subLicenses: settings.subLicences,
+    subMiningType: settings.subMiningType,
+  }
+  if (!z.safeEncode(shown, form).success || !canBeStored(form)) throw impossible('settings-impossible')
+  return form
+}
+
+const longestText = 2000
+
+function canBeStored(form: Adoptable): boolean {
+  const texts: string[] = []
+  JSON.stringify(form, (_, value) => {
+    if (typeof value === 'string') texts.push(value)
+    return value
+  })
+  return texts.every((text) => text.length <= longestText && text.isWellFormed() && !text.includes('\0'))
+}
+
+/** The last known region of a room. @returns its name, or null if the audit trail does not know it */
+async function lastRegionOf(db: Db, roomId: string): Promise<string | null> {
+  const [last] = await queryRows<{ region: string }>(
+    db,
+    `select region from (
+       select a.id, case a.action
+           when 'room.remove-with-region' then a.detail
+           when 'room.migrate' then a.changes->0->>'to'
+           when 'room.adopt' then substring(a.detail from '^found in the region (.*)$')
+           else (select r.name from operations o join regions r on r.id = o.region_id where o.id = a.operation_id)
+         end as region
+         from audit a where a.room_id = $1) known
+      where region is not null order by id desc limit 1`,
+    [roomId],
+  )
+  return last?.region ?? null
+}

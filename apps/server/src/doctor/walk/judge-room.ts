@@ -3,8 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { RoomInfo, RoomSettings } from '@roomkeeper/region-protocol'
 import { settingsOf } from '#rooms/index.ts'
 import type { NewFinding } from '../finding.ts'
-import type { ConsoleRoom } from './console-rooms.ts'
-import type { Copy, DamagedCopy, Namesakes } from './merge-rooms.ts'
+import type { ConsoleRoom, Copy, DamagedCopy, Namesakes } from './merge-rooms.ts'
 import type { RegionWalk } from './region-walk.ts'
 
 /** By id; includes regions that cannot be asked. */

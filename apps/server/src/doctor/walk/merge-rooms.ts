@@ -1,6 +1,8 @@
 /** Merges the rooms of the console and of all regions by name, with never more than one page of each in memory. */
 import type { RoomInfo } from '@roomkeeper/region-protocol'
-import type { ConsoleRoom } from './console-rooms.ts'
+import { type Db, queryRows } from '#platform/database.ts'
+import type { RegionColumns, StoredRoom } from '#rooms/index.ts'
+import { consolePageRooms } from '../doctor-parts.ts'
 import type { RegionWalk } from './region-walk.ts'
 
 export interface Copy {
@@ -64,4 +66,32 @@ function sourceOf<T>(items: AsyncIterable<T>): Source<T> {
 async function advance<T>(source: Source<T>): Promise<void> {
   const next = await source.stream.next()
   source.head = next.done === true ? null : next.value
+}
+
+export type ConsoleRoom = RegionColumns &
+  Pick<StoredRoom, 'id' | 'name' | 'regionId' | 'state' | 'product' | 'edition'> & {
+    /** An operation of the room waits or runs, so its state may change. */
+    busy: boolean
+  }
+
+export const consoleColumns = `r.id, r.name, r.region_id, r.state, r.product, r.edition, r.licences_information,
+  r.sub_licences, r.sub_mining_type, r.expiration_date, r.company_name, r.customer_first_name, r.customer_last_name,
+  r.customer_contact_details, r.customer_email, r.additional_email,
+  exists (select from operations o where o.room_id = r.id and o.state in ('waiting', 'running', 'cancelling')) as busy`
+
+/**
+ * The console's rooms, page by page, in the byte order of their names, which regions use too.
+ * @param after the name after which the page starts
+ */
+export async function* consoleRooms(db: Db, after: string): AsyncGenerator<ConsoleRoom> {
+  for (let last = after; ; ) {
+    const page = await queryRows<ConsoleRoom>(
+      db,
+      `select ${consoleColumns} from rooms r where r.name > $1 order by r.name limit $2`,
+      [last, consolePageRooms],
+    )
+    yield* page
+    if (page.length < consolePageRooms) return
+    last = page.at(-1)?.name ?? last
+  }
 }

@@ -8,9 +8,8 @@ import { RegionRefusal, type RoomInfo } from '@roomkeeper/region-protocol'
 import { type Db, queryRows } from '#platform/database.ts'
 import { pause } from '#platform/pause.ts'
 import type { NewFinding } from '../finding.ts'
-import { type ConsoleRoom, consoleColumns } from './console-rooms.ts'
 import { judgeRoom, type RegionsById } from './judge-room.ts'
-import type { Copy, DamagedCopy, Namesakes } from './merge-rooms.ts'
+import { type ConsoleRoom, type Copy, consoleColumns, type DamagedCopy, type Namesakes } from './merge-rooms.ts'
 import { damagedIn, type RegionWalk, reasonOf } from './region-walk.ts'
 
 const tries = 4

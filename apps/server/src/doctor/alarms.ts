@@ -1,14 +1,24 @@
+/** Findings that others report at once, without a run of the doctor: a missing seal, a bad backup, a wrong time. */
+import { randomUUID } from 'node:crypto'
+import type { CodedReason } from '@roomkeeper/contract'
+import type { MissedAnchor } from '#operators/index.ts'
+import { type Db, queryRows, type Tx } from '#platform/database.ts'
+import type { Jump } from '#platform/steady-time.ts'
+import { findingOfMissed } from './checks/check-audit.ts'
+import { type AboutBackup, findingOf } from './checks/check-backups.ts'
+import { findingOfJump } from './checks/check-time.ts'
+import { recordFinding } from './record-findings.ts'
+
+export async function reportMissedAnchor(tx: Tx, missed: MissedAnchor): Promise<void> {
+  await recordFinding(tx, randomUUID(), findingOfMissed(missed))
+}
+
 /**
  * What a restore in a test has found out about a backup. The findings are those that a run makes. A run closes the ones
  * about files as soon as the file is whole again; that a backup cannot be restored stays until it was restored in a
  * later test, or is deleted; that indexes are damaged, until a test of it or of a later backup of the room finds none.
+ * Says it once, however often it is found. A backup that was deleted meanwhile is left alone.
  */
-import type { CodedReason } from '@roomkeeper/contract'
-import { queryRows, type Tx } from '#platform/database.ts'
-import { type AboutBackup, findingOf } from './checks/check-backups.ts'
-import { recordFinding } from './record-findings.ts'
-
-/** Says it once, however often it is found. A backup that was deleted meanwhile is left alone. */
 export async function reportBadBackup(
   tx: Tx,
   operationId: string,
@@ -54,4 +64,18 @@ export async function closeFindingsOfBackup(tx: Tx, backupId: string): Promise<v
       where kind in ('backup-missing', 'backup-altered') and subject = $1 and closed_at is null`,
     [backupId],
   )
+}
+
+export async function reportJump(db: Db, jump: Jump): Promise<void> {
+  await recordFinding(db, randomUUID(), findingOfJump(jump))
+}
+
+export async function closeJump(db: Db): Promise<void> {
+  await queryRows(db, `update doctor_findings set closed_at = now() where kind = 'time-jumped' and closed_at is null`)
+}
+
+/** @param until the time up to which the policy was said to be scheduled */
+export async function reportPolicyAhead(tx: Tx, { name, until }: { name: string; until: string }): Promise<void> {
+  const facts = { policy: name, until }
+  await recordFinding(tx, randomUUID(), { kind: 'time-ahead', section: 'time', subject: name, facts })
 }
