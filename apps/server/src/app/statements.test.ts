@@ -52,7 +52,7 @@ test('what a change of the schema makes wrong is noticed', async () => {
     'platform/file-store/marked-store.ts id can be null',
     'platform/rate-limit.ts $2 is integer, not string',
     'rooms/find-room.ts state can be FROZEN',
-    'rooms/lifecycle/check-running.ts state can be FROZEN',
+    'rooms/lifecycle/change-routes.ts state can be FROZEN',
     'rooms/list/list-rooms.ts state can be FROZEN',
     'rooms/stored-room.ts state can be FROZEN',
   ])

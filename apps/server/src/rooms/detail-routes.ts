@@ -1,12 +1,14 @@
 /** The calls that read a room's licences in use and its history, and the call that deletes a customer user. */
+
+import { because } from '@roomkeeper/contract'
+import type { UserRemoval } from '@roomkeeper/region-protocol'
+import { recordChange } from '#changes/index.ts'
 import { roomHistory } from '#operators/index.ts'
-import type { Database } from '#platform/database.ts'
+import type { Database, Tx } from '#platform/database.ts'
 import { type Handlers, ok } from '#platform/http/handler.ts'
-import { refuse } from '#platform/refuse.ts'
+import { Refusal, refuse } from '#platform/refuse.ts'
 import { askRegion, type ConnectRegion } from '#regions/index.ts'
-import { type AskForRemoval, deleteUser } from './delete-user.ts'
-import { findRoomId } from './find-room-id.ts'
-import { findRoomOnRegion } from './find-room-on-region.ts'
+import { findRoomId, findRoomOnRegion } from './stored-room.ts'
 
 type DetailHandlers = Pick<Handlers, 'roomLicences' | 'roomHistory' | 'deleteUser'>
 
@@ -31,4 +33,81 @@ export function roomDetailHandlers(database: Database, connectRegion: ConnectReg
       return ok(await deleteUser(database, { user: params.id, actor: caller.actor, requestId }, ask))
     },
   }
+}
+
+interface AskedRegion {
+  id: number
+  name: string
+}
+/** @throws Refusal what the region refuses, or that it does not answer */
+type AskForRemoval = (region: AskedRegion) => Promise<UserRemoval>
+
+interface Removal {
+  user: string
+  actor: string
+  requestId: string
+}
+
+/**
+ * Deletes a customer user from the region that has them; a delegate is then no delegate of the room here either. Asks
+ * all regions, because the console does not know which one has the user. The answer of the region that has them
+ * decides. If no region that answers has the user, one that does not answer may have them.
+ * @returns whether the user is gone
+ */
+async function deleteUser(database: Database, removal: Removal, ask: AskForRemoval): Promise<boolean> {
+  const regions = await database.db.selectFrom('regions').select(['id', 'name']).orderBy('id').execute()
+  const answers = await Promise.allSettled(regions.map(ask))
+  const asked = answers.map((answer, index) => ({
+    region: regions[index] as AskedRegion,
+    isGone: answer.status === 'fulfilled' && answer.value.gone,
+    ...(answer.status === 'fulfilled' ? roomsOf(answer.value) : noRooms),
+  }))
+  const having = asked.filter(({ hadUser }) => hadUser)
+  const open = asked.filter(({ isGone }) => !isGone).map(({ region }) => region.name)
+  // Recorded even if a region failed, because others may have deleted the user.
+  await database.transaction(async (tx) => {
+    const regions = open.join(', ')
+    const detail = open.length === 0 ? removal.user : because('audit-not-deleted-on', { user: removal.user, regions })
+    const entry = { actor: removal.actor, kind: 'user.delete', detail, requestId: removal.requestId } as const
+    await recordChange(tx, entry)
+    for (const { region, withoutDelegate } of asked)
+      for (const name of withoutDelegate) await removeDelegate(tx, region, name, removal)
+  })
+  const failures = answers.flatMap((answer): unknown[] => (answer.status === 'rejected' ? [answer.reason] : []))
+  const failure = failures.find((each) => !isAway(each)) ?? (having.length > 0 ? undefined : failures[0])
+  if (failure !== undefined) throw failure
+  return (having.length > 0 ? having : asked).every(({ isGone }) => isGone)
+}
+
+const noRooms = { hadUser: false, withoutDelegate: [] }
+
+/** `withoutDelegate`: rooms whose delegate was deleted now, or by an earlier call whose answer may have been lost. */
+function roomsOf({ rooms = [], withoutDelegate = [] }: UserRemoval) {
+  const deleted = rooms.filter(({ gone, wasDelegate }) => gone && wasDelegate).map(({ name }) => name)
+  return { hadUser: rooms.length > 0, withoutDelegate: [...deleted, ...withoutDelegate] }
+}
+
+function isAway(failure: unknown): boolean {
+  return failure instanceof Refusal && failure.code === 'region-unreachable'
+}
+
+/** Does nothing to a room that is in another region, or that has no delegate. */
+async function removeDelegate(tx: Tx, region: AskedRegion, name: string, { actor, requestId }: Removal): Promise<void> {
+  const before = await tx
+    .selectFrom('rooms')
+    .select(['id', 'additionalEmail'])
+    .where('name', '=', name)
+    .where('regionId', '=', region.id)
+    .where('additionalEmail', 'is not', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (before === undefined) return
+  const { id, additionalEmail } = before
+  const changes = [{ field: 'additionalEmail', from: additionalEmail, to: null }]
+  await tx
+    .updateTable('rooms')
+    .set((is) => ({ additionalEmail: null, version: is('version', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
+  await recordChange(tx, { kind: 'room.edit', actor, requestId, room: { id, name }, operation: null, changes })
 }

@@ -11,12 +11,11 @@ import { deleteDatabase } from './databases/delete-database.ts'
 import { importDatabase } from './databases/import-database.ts'
 import { restoreDatabase } from './databases/restore-database.ts'
 import { deletedRoomHandlers } from './deleted/deleted-room-routes.ts'
+import { tidyDeletedRooms } from './deleted/deleted-rooms.ts'
 import { restoreDeletedRoom } from './deleted/restore-deleted-room.ts'
-import { tidyDeletedRooms } from './deleted/tidy-deleted-rooms.ts'
 import { roomDetailHandlers } from './detail-routes.ts'
 import { remindOfExpiry } from './expiry/remind-of-expiry.ts'
-import type { BackupParts } from './lifecycle/backup-routes.ts'
-import { roomBackupHandlers } from './lifecycle/backup-routes.ts'
+import { type BackupParts, roomBackupHandlers } from './lifecycle/backup-routes.ts'
 import { roomChangeHandlers } from './lifecycle/change-routes.ts'
 import { roomCreationHandlers } from './lifecycle/creation-routes.ts'
 import { backupRoom, backupRunningRoom } from './lifecycle/operations/backup-room.ts'
@@ -39,14 +38,13 @@ import { purgeRoom } from './purge/purge-room.ts'
 import type { RoomCore } from './start-for-room.ts'
 
 export { changeState } from './change-state.ts'
-export { takeFromDeleted, whyNotAdopt } from './deleted/adopt-deleted-room.ts'
+export { takeFromDeleted, whyNotAdopt } from './deleted/deleted-rooms.ts'
+export { stillExpires } from './expiry/remind-of-expiry.ts'
 export { startReminders } from './expiry/start-reminders.ts'
-export { stillExpires } from './expiry/still-expires.ts'
-export { startScheduledBackup } from './lifecycle/start-scheduled-backup.ts'
+export { startScheduledBackup } from './lifecycle/backup-routes.ts'
 export { isMovable, listMovableRooms } from './list/movable-rooms.ts'
 export { addTotals, countWithoutBackup, sumsOfRooms, sumsOfTotals, type TotalsRow } from './list/totals.ts'
 export { type Matches, matchingRooms } from './list/where.ts'
-export { type LockedRoom, lockRoom } from './lock-room.ts'
 export {
   type ConsoleColumns,
   openRecord,
@@ -55,10 +53,18 @@ export {
 export { startSendingRecords } from './records/send-records.ts'
 export { startRoomChange } from './room-changes.ts'
 export type { StartingCall } from './start-for-room.ts'
+export { filesOfTest } from './steps/backup-keys.ts'
 export { storedSource } from './steps/files-of-regions.ts'
-export { filesOfTest } from './steps/files-of-test.ts'
-export { unchangedRoom } from './steps/unchanged-room.ts'
-export { creationOf, findRoomOfSteps, type RegionColumns, type StoredRoom, settingsOf } from './stored-room.ts'
+export { unchangedRoom } from './steps/outcomes.ts'
+export {
+  creationOf,
+  findRoomOfSteps,
+  type LockedRoom,
+  lockRoom,
+  type RegionColumns,
+  type StoredRoom,
+  settingsOf,
+} from './stored-room.ts'
 export type { RoomErrorCode } from './tables.ts'
 export { tidyDeletedRooms }
 

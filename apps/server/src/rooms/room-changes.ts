@@ -15,14 +15,13 @@ import {
 import type { Tx } from '#platform/database.ts'
 import { backupRoom } from './lifecycle/operations/backup-room.ts'
 import { deleteRoom } from './lifecycle/operations/delete-room.ts'
-import { editRoom } from './lifecycle/operations/edit-room.ts'
+import { editRoom, planExtension } from './lifecycle/operations/edit-room.ts'
 import { notifyContacts } from './lifecycle/operations/notify-contacts.ts'
 import { resumeRoom } from './lifecycle/operations/resume-room.ts'
 import { suspendRoom } from './lifecycle/operations/suspend-room.ts'
 import { updateSystemDatabase } from './lifecycle/operations/update-system-database.ts'
-import { planExtension } from './lifecycle/room-edit.ts'
-import type { LockedRoom } from './lock-room.ts'
 import { type RoomChange, type Starter, startChange } from './start-for-room.ts'
+import type { LockedRoom } from './stored-room.ts'
 
 /** The changes by the name of their bulk action. Moves are not among them: they need two regions. */
 export const roomChanges = {

@@ -7,7 +7,7 @@ import type { Database, Tx } from '#platform/database.ts'
 import { accepted, type Caller } from '#platform/http/handler.ts'
 import { type Refusal, refuse } from '#platform/refuse.ts'
 import { changeState, type RoomRequestKind } from './change-state.ts'
-import { type LockedRoom, lockRoom } from './lock-room.ts'
+import { type LockedRoom, lockRoom } from './stored-room.ts'
 import type { RoomsTable } from './tables.ts'
 
 export interface RoomCore {

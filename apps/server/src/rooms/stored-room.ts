@@ -1,7 +1,11 @@
-/** The row of a room, and its translation into what is sent to the region. */
+/** The row of a room, how it is found and locked, and its translation into what is sent to the region. */
+
+import type { RegionState } from '@roomkeeper/contract'
 import type { RoomCreation, RoomSettings } from '@roomkeeper/region-protocol'
+import type { RoomSituation } from '@roomkeeper/rules'
 import type { Selectable } from 'kysely'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
+import { refuse } from '#platform/refuse.ts'
 import type { RoomsTable } from './tables.ts'
 
 export type StoredRoom = Selectable<RoomsTable>
@@ -54,4 +58,46 @@ export function settingsOf(room: RegionColumns): RoomSettings {
 
 export function creationOf(room: RoomOfSteps): RoomCreation {
   return { ...settingsOf(room), roomId: room.id, product: room.product, edition: room.edition, state: 'active' }
+}
+
+/** The id of the room with this name, or null. */
+export async function findRoomId(db: Db, name: string): Promise<string | null> {
+  const row = await db.selectFrom('rooms').select('id').where('name', '=', name).executeTakeFirst()
+  return row?.id ?? null
+}
+
+/** The row of a room and the name of its region. @throws Refusal `room-unknown` */
+export async function findRoomOnRegion(db: Db, name: string): Promise<{ room: StoredRoom; regionName: string }> {
+  const row = await db
+    .selectFrom('rooms')
+    .innerJoin('regions', 'regions.id', 'rooms.regionId')
+    .selectAll('rooms')
+    .select('regions.name as regionName')
+    .where('rooms.name', '=', name)
+    .executeTakeFirst()
+  if (row === undefined) throw refuse('room-unknown', { room: name })
+  const { regionName, ...room } = row
+  return { room, regionName }
+}
+
+export interface LockedRoom {
+  row: StoredRoom
+  regionName: string
+  situation: RoomSituation
+}
+
+/** Reads the room's row and locks it until the transaction ends. @throws Refusal `room-unknown` */
+export async function lockRoom(tx: Tx, name: string): Promise<LockedRoom> {
+  const row = await tx.selectFrom('rooms').selectAll().where('name', '=', name).forUpdate().executeTakeFirst()
+  if (row === undefined) throw refuse('room-unknown', { room: name })
+  const region = await tx
+    .selectFrom('regions')
+    .select(['name', 'state'])
+    .where('id', '=', row.regionId)
+    .executeTakeFirstOrThrow()
+  return { row, regionName: region.name, situation: situationOf(row, region.state) }
+}
+
+function situationOf(row: StoredRoom, regionState: RegionState): RoomSituation {
+  return { projectRoomState: row.state, productType: row.salesChannel, regionState }
 }

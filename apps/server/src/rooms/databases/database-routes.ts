@@ -8,13 +8,12 @@ import { refuse } from '#platform/refuse.ts'
 import { Secret, type SecretBox } from '#platform/secrets.ts'
 import { askRegion, type ConnectRegion } from '#regions/index.ts'
 import { takeUpload } from '#uploads/index.ts'
-import { findRoomOnRegion } from '../find-room-on-region.ts'
 import { acceptForRoom, type RoomCore, unlessRepeated } from '../start-for-room.ts'
+import { findRoomOnRegion } from '../stored-room.ts'
 import { backupDatabase } from './backup-database.ts'
 import { deleteDatabase } from './delete-database.ts'
-import { importDatabase } from './import-database.ts'
+import { importDatabase, whyNotImport } from './import-database.ts'
 import { restoreDatabase } from './restore-database.ts'
-import { whyNotImport } from './why-not-import.ts'
 
 type DatabaseHandlers = Pick<
   Handlers,

@@ -3,8 +3,8 @@ import { because } from '@roomkeeper/contract'
 import { z } from 'zod'
 import { operation, TookEffect } from '#operations/index.ts'
 import { runRegionJob, stopRegionJob, tryOnRegion } from '#regions/index.ts'
+import { unchangedRoom } from '../steps/outcomes.ts'
 import { type RoomCall, targetOf } from '../steps/room-call.ts'
-import { unchangedRoom } from '../steps/unchanged-room.ts'
 
 const input = z.object({ database: z.string() })
 type Input = z.infer<typeof input>

@@ -1,13 +1,11 @@
 /** Adds the database of an uploaded .adb to a room. The region imports it completely or not at all. */
-import { because } from '@roomkeeper/contract'
+import { because, type Edition } from '@roomkeeper/contract'
 import { z } from 'zod'
 import { noUndo, operation, StepFailed } from '#operations/index.ts'
 import { runRegionJob, stopRegionJob } from '#regions/index.ts'
+import { unchangedRoom, withUploads } from '../steps/outcomes.ts'
 import { sendUpload } from '../steps/restore-steps.ts'
 import { type RoomCall, targetOf } from '../steps/room-call.ts'
-import { unchangedRoom } from '../steps/unchanged-room.ts'
-import { withUploads } from '../steps/uploads-of-operation.ts'
-import { whyNotImport } from './why-not-import.ts'
 
 /** `upload` is the temporary name of the file; `sealed.password` protects the .adb. */
 const input = z.object({ database: z.string(), upload: z.string(), sealed: z.object({ password: z.string() }) })
@@ -64,4 +62,19 @@ async function removeImported(call: RoomCall<Input>): Promise<void> {
   if (!(await stopRegionJob(call, region, jobName))) return
   const job = { type: 'deleteDatabase', room: room.name, roomId: room.id, database: call.input.database } as const
   await runRegionJob(call, region, job, 'remove')
+}
+
+/** Every new room starts with this database, so it does not count as imported. */
+const firstDatabase = 'main'
+
+/** Why no database of this name can be added to a room that has the `present` ones, or null. */
+export function whyNotImport(
+  room: { edition: Edition },
+  present: readonly string[],
+  wanted: string,
+): 'single-database' | 'database-taken' | null {
+  const sameName = present.some((name) => name.toLowerCase() === wanted.toLowerCase())
+  if (sameName) return 'database-taken'
+  const imported = present.filter((name) => name !== firstDatabase)
+  return room.edition === 'basic' && imported.length > 0 ? 'single-database' : null
 }

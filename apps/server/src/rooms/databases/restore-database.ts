@@ -7,8 +7,8 @@ import { z } from 'zod'
 import { noUndo, operation, TookEffect } from '#operations/index.ts'
 import { resultOfJob, runRegionJob, stopRegionJob, tryOnRegion } from '#regions/index.ts'
 import { storedSource } from '../steps/files-of-regions.ts'
+import { unchangedRoom } from '../steps/outcomes.ts'
 import { type RoomCall, targetOf } from '../steps/room-call.ts'
-import { unchangedRoom } from '../steps/unchanged-room.ts'
 
 const backup = z.object({ id: z.string(), storeKey: z.string(), size: z.int(), sha256: z.string() })
 /** `sealed.password` protects the .adb. */

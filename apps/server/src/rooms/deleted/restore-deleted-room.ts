@@ -6,17 +6,27 @@
 import { because } from '@roomkeeper/contract'
 import { RegionRefusal, RegionUnreachable } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
-import { retainBackupsOfRoom } from '#backups/index.ts'
-import { noUndo, operation, StepFailed } from '#operations/index.ts'
-import { queryRows, type Tx } from '#platform/database.ts'
+import { lockForReading, retainBackupsOfRoom } from '#backups/index.ts'
+import { recordChange } from '#changes/index.ts'
+import { noUndo, operation, StepFailed, startOnce, startOperation } from '#operations/index.ts'
+import { queryComposed, queryRows, type Tx } from '#platform/database.ts'
+import { violatesUnique } from '#platform/database-errors.ts'
 import { refuse } from '#platform/refuse.ts'
+import { ensureCapacity, expectCapacity } from '#regions/index.ts'
 import { changeState, removeRoom } from '../change-state.ts'
-import { checkName, checkRoom, createOnRegion, deleteFromRegion } from '../lifecycle/operations/creation-steps.ts'
-import { resumeOnRegion, suspendOnRegion } from '../lifecycle/operations/state-steps.ts'
+import {
+  checkName,
+  checkRoom,
+  createOnRegion,
+  deleteFromRegion,
+  resumeOnRegion,
+  suspendOnRegion,
+} from '../lifecycle/operations/region-steps.ts'
+import type { RoomCore, StartingCall } from '../start-for-room.ts'
 import { storedSource } from '../steps/files-of-regions.ts'
-import { refuseEarlierOfRoom } from '../steps/refuse-earlier.ts'
 import { isRestored, restoreOnRegion, sendSettings } from '../steps/restore-steps.ts'
 import { type RoomCall, roomIdOf, targetOf } from '../steps/room-call.ts'
+import { findBackupToReturn, lockDeletedRoom, refuseEarlierOfRoom } from './deleted-rooms.ts'
 
 const input = z.object({ deletedRoomId: z.uuid(), backupId: z.uuid(), state: z.enum(['DEFAULT', 'SUSPENDED']) })
 type Input = z.infer<typeof input>
@@ -142,4 +152,67 @@ async function checkAndTakeFromDeleted(call: RoomCall<Input>): Promise<void> {
 
 async function putStateBack(call: RoomCall<Input>): Promise<void> {
   await (call.input.state === 'SUSPENDED' ? suspendOnRegion(call) : resumeOnRegion(call))
+}
+
+interface Wish {
+  id: string
+  region?: number | undefined
+  tenantName?: string | undefined
+}
+
+/**
+ * Reserves the name and the capacity of the room and records the operation, in one transaction.
+ * @returns the operation's id
+ * @throws Refusal `deleted-room-unknown`, `room-busy`, `purge-begun`, `backup-unknown`, `name-taken`, `sap-number-taken`, `region-full` …
+ */
+export function startRestore(core: RoomCore, { caller, requestId, header }: StartingCall, wish: Wish): Promise<string> {
+  const request = { caller, route: 'restoreDeletedRoom', key: header('idempotency-key'), body: wish }
+  return startOnce(core.database, request, async (tx) => {
+    const deleted = await lockDeletedRoom(tx, wish.id)
+    if (deleted.purgeBegunAt !== null) throw refuse('purge-begun', { room: deleted.name })
+    if (deleted.isOver) throw refuse('deleted-room-unknown')
+    const backupId = await findBackupToReturn(tx, deleted.id)
+    if (backupId === null) throw refuse('backup-unknown')
+    await lockForReading(tx, backupId)
+    const was = deleted.columns as { region_id: number; product: 'ARIS'; state: string }
+    const name = wish.tenantName ?? deleted.name
+    const regionId = wish.region ?? was.region_id
+    await expectCapacity(tx, regionId, was.product)
+    const room = { id: deleted.roomId, name }
+    const state = was.state === 'SUSPENDED' ? ('SUSPENDED' as const) : ('DEFAULT' as const)
+    const operationId = await startOperation(tx, restoreDeletedRoom, {
+      input: { deletedRoomId: deleted.id, backupId, state },
+      room,
+      regionId,
+      startedBy: caller.actor,
+      requestId,
+    })
+    await queryRows(tx, 'update deleted_rooms set operation_id = $2 where id = $1', [deleted.id, operationId])
+    await recordChange(tx, { actor: caller.actor, kind: 'room.restore-deleted', room, operationId, requestId })
+    await ensureCapacity(tx, regionId, was.product)
+    const columns = { ...was, name, region_id: regionId, state: 'IN_PROGRESS' }
+    await bringBackRow(tx, { ...columns, error_message: null, error_reasons: null, error_code: null })
+    return operationId
+  })
+}
+
+/**
+ * Inserts the row of the room as it was. From then on its name is reserved and it counts in its region.
+ * @throws Refusal `name-taken`, `sap-number-taken`
+ */
+async function bringBackRow(tx: Tx, columns: Record<string, unknown>): Promise<void> {
+  // Columns of later releases get their defaults; those that PostgreSQL computes are left to it.
+  const known = await queryRows<{ name: string }>(
+    tx,
+    `select quote_ident(attname) as name from pg_attribute
+      where attrelid = 'rooms'::regclass and attnum > 0 and not attisdropped and attgenerated = ''
+        and attname = any($1::text[])`,
+    [Object.keys(columns)],
+  )
+  const names = known.map(({ name }) => name).join(', ')
+  const insert = `insert into rooms (${names}) select ${names} from jsonb_populate_record(null::rooms, $1::jsonb)`
+  await queryComposed(tx, insert, [JSON.stringify(columns)]).catch((error: unknown) => {
+    if (violatesUnique(error, 'rooms_name')) throw refuse('name-taken', { room: String(columns.name) })
+    throw violatesUnique(error, 'rooms_new_sap_number') ? refuse('sap-number-taken') : error
+  })
 }

@@ -2,12 +2,14 @@
 import { because } from '@roomkeeper/contract'
 import { z } from 'zod'
 import { noUndo, operation } from '#operations/index.ts'
-import { sendMails } from '../lifecycle/operations/send-mails.ts'
+import { type Db, queryRows } from '#platform/database.ts'
+import type { MailText } from '#platform/mail.ts'
+import { sendMails } from '../lifecycle/operations/mails.ts'
 import type { RoomCall } from '../steps/room-call.ts'
-import { expiryMail } from './expiry-mail.ts'
+import type { StoredRoom } from '../stored-room.ts'
 
 const input = z.object({ roomId: z.uuid(), expirationDate: z.iso.date(), days: z.int() })
-export type ReminderInput = z.infer<typeof input>
+type ReminderInput = z.infer<typeof input>
 
 export const remindOfExpiry = operation<ReminderInput>({
   kind: 'room.remind',
@@ -36,4 +38,61 @@ async function tellAll(call: RoomCall<ReminderInput>): Promise<void> {
     room,
     kinds.map((kind) => ({ kind, ...expiryMail(room, kind), whileExpires: { roomId, expirationDate } })),
   )
+}
+
+type Reminded = Pick<
+  StoredRoom,
+  | 'name'
+  | 'companyName'
+  | 'customerFirstName'
+  | 'customerLastName'
+  | 'customerEmail'
+  | 'salesmanEmail'
+  | 'expirationDate'
+>
+
+/** The e-mail that reminds owner or sales contact of the last day of a room. */
+function expiryMail(room: Reminded, who: 'owner' | 'sales'): { to: string; text: MailText } {
+  const { name, companyName: company, expirationDate } = room
+  const day = (expirationDate ?? '').split('-').reverse().join('.')
+  const owner = `${room.customerFirstName} ${room.customerLastName}`
+  const greeting =
+    who === 'owner' ? { en: `Hello ${owner},`, de: `Guten Tag ${owner},` } : { en: 'Hello,', de: 'Guten Tag,' }
+  const advice =
+    who === 'owner'
+      ? {
+          en: 'Please ask your contact if it is to be extended.',
+          de: 'Bitte wenden Sie sich an Ihren Ansprechpartner, wenn er verlängert werden soll.',
+        }
+      : {
+          en: `Its owner is ${owner} (${room.customerEmail}).`,
+          de: `Sein Eigentümer ist ${owner} (${room.customerEmail}).`,
+        }
+  return {
+    to: who === 'owner' ? room.customerEmail : room.salesmanEmail,
+    text: {
+      en: {
+        subject: `The project room ${name} is valid until ${day}`,
+        body: `${greeting.en}\n\nthe project room ${name} of ${company} is valid until ${day}. ${advice.en}\n`,
+      },
+      de: {
+        subject: `Der Projektraum ${name} gilt bis ${day}`,
+        body: `${greeting.de}\n\nder Projektraum ${name} von ${company} gilt bis ${day}. ${advice.de}\n`,
+      },
+    },
+  }
+}
+
+/** Whether a reminder that has waited for the mail server is still true when it is sent. */
+export async function stillExpires(
+  db: Db,
+  { roomId, expirationDate }: { roomId: string; expirationDate: string },
+): Promise<boolean> {
+  const found = await queryRows(
+    db,
+    `select 1 as found from rooms where id = $1 and expiration_date = $2 and state <> 'MARKED_FOR_DELETION'
+        and expiration_date >= (now() at time zone 'utc')::date`,
+    [roomId, expirationDate],
+  )
+  return found.length > 0
 }

@@ -1,16 +1,17 @@
-/** The calls that back up a room and restore backups. */
+/** The calls that back up a room and restore backups, and the backup that a policy asks for. */
 import { fieldErrorsOf, type RoomDraft, type RoomToRestore, roomDraft } from '@roomkeeper/contract'
 import { whyNotBackup, whyNotRestore } from '@roomkeeper/rules'
 import { z } from 'zod'
 import { lockRecordedAt, type ObjectStore } from '#backups/index.ts'
+import { queryRows, type Tx } from '#platform/database.ts'
 import { accepted, type Handlers } from '#platform/http/handler.ts'
 import { refuse, refuseInput } from '#platform/refuse.ts'
 import { Secret, type SecretBox } from '#platform/secrets.ts'
-import { findRoomId } from '../find-room-id.ts'
-import { acceptForRoom, type RoomCore, unlessRepeated } from '../start-for-room.ts'
+import { acceptForRoom, type RoomCore, startChange, unlessRepeated } from '../start-for-room.ts'
+import { findRoomId, lockRoom } from '../stored-room.ts'
 import { checkProduct, startCreation, takeBackup } from './creation-routes.ts'
-import { backupRoom } from './operations/backup-room.ts'
-import { backupRoomToObjectStore } from './operations/backup-room-to-object-store.ts'
+import { backupRoom, backupRunningRoom } from './operations/backup-room.ts'
+import { backupRoomToObjectStore, backupRunningRoomToObjectStore } from './operations/backup-room-to-object-store.ts'
 import { restoreNewRoom } from './operations/import-room.ts'
 import { restoreRoom } from './operations/restore-room.ts'
 import { restoreRoomFromObjectStore } from './operations/restore-room-from-object-store.ts'
@@ -117,4 +118,31 @@ function wholeDraft(sent: RoomToRestore): RoomDraft {
   if (read.success) return read.data
   const errors = fieldErrorsOf(read.error)
   throw refuseInput(errors.map((each) => ({ ...each, field: `projectRoom.${each.field}` })))
+}
+
+interface ScheduledBackup {
+  roomId: string
+  kind: 'classic' | 'd2o'
+  now: Date
+}
+
+/**
+ * Starts the backup of a running room that a policy asks for, behind what operators wait for.
+ * @returns the operation's id; null: the room is gone, not running, or busy now
+ */
+export async function startScheduledBackup(tx: Tx, { roomId, kind, now }: ScheduledBackup): Promise<string | null> {
+  const [room] = await queryRows<{ name: string }>(tx, 'select name from rooms where id = $1 for update', [roomId])
+  if (room === undefined) return null
+  const locked = await lockRoom(tx, room.name)
+  const { projectRoomState, regionState } = locked.situation
+  if (projectRoomState !== 'DEFAULT' || regionState !== 'enabled') return null
+  const busy = `select from operations where room_id = $1 and state in ('waiting', 'running', 'cancelling')`
+  if ((await queryRows(tx, busy, [roomId])).length > 0) return null
+  const starter = { startedBy: 'system', requestId: null, background: true }
+  // The operator's act is the change of the policy, which is in the audit trail. This one has its operation.
+  const common = { whyNot: () => null, becomes: null, audit: null }
+  if (kind === 'classic')
+    return startChange(tx, locked, { ...common, kind: backupRunningRoom, input: () => ({}) }, starter)
+  const key = `${room.name}/${now.toISOString().replaceAll(':', '-')}.zip`
+  return startChange(tx, locked, { ...common, kind: backupRunningRoomToObjectStore, input: () => ({ key }) }, starter)
 }

@@ -1,7 +1,7 @@
 /** The calls that create a room, either empty or with the content of uploaded backups. */
 import { randomUUID } from 'node:crypto'
-import { fieldError, type RoomDraft } from '@roomkeeper/contract'
-import { checkNewRoom, completeNewRoom, dayInUtc, isAdministrator } from '@roomkeeper/rules'
+import { fieldError, type RoomDraft, roomFieldsWith } from '@roomkeeper/contract'
+import { checkNewRoom, completeNewRoom, dayInUtc, isAdministrator, type NewRoom } from '@roomkeeper/rules'
 import { recordChange } from '#changes/index.ts'
 import { type Operation, startOnce, startOperation } from '#operations/index.ts'
 import type { Tx } from '#platform/database.ts'
@@ -10,8 +10,8 @@ import { accepted, type Handlers } from '#platform/http/handler.ts'
 import { refuse, refuseFile, refuseInput } from '#platform/refuse.ts'
 import { ensureCapacity, expectCapacity } from '#regions/index.ts'
 import { type StoredUpload, takeUpload } from '#uploads/index.ts'
+import { columnsOf } from '../room-field-columns.ts'
 import type { RoomCore, StartingCall } from '../start-for-room.ts'
-import { insertRoom } from './insert-room.ts'
 import { createRoom } from './operations/create-room.ts'
 import { createRoomFromBackup, importRoom } from './operations/import-room.ts'
 
@@ -113,4 +113,19 @@ export async function takeBackup(
 export function checkProduct(upload: StoredUpload, room: Pick<RoomDraft, 'product'>): void {
   const found = upload.contents?.product
   if (found !== undefined && found !== room.product) throw refuse('other-product', { found, product: room.product })
+}
+
+/** Inserts the row of a new room. From then on its name is reserved and it counts towards the region's capacity. */
+async function insertRoom(tx: Tx, id: string, room: NewRoom): Promise<void> {
+  await tx
+    .insertInto('rooms')
+    .values({
+      id,
+      ...columnsOf(roomFieldsWith('creation'), room),
+      state: 'IN_PROGRESS',
+      licences: JSON.stringify(room.licenses),
+      licencesInformation: JSON.stringify(room.licensesInformation),
+      subLicences: JSON.stringify(room.subLicenses),
+    })
+    .execute()
 }

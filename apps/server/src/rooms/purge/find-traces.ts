@@ -1,16 +1,25 @@
 /** Finds every file that there is of a deleted room, and the regions that have to be asked for more. */
-import { because } from '@roomkeeper/contract'
+import { because, purgedThing } from '@roomkeeper/contract'
+import { atMost } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
-import { noUndo, step } from '#operations/index.ts'
+import { sizeOfBackup } from '#backups/index.ts'
+import { noUndo, StepFailed, step } from '#operations/index.ts'
 import { queryRows } from '#platform/database.ts'
-import { filesOfTest } from '../steps/files-of-test.ts'
-import { type FileOfRoom, fileOfRoom } from './file-of-room.ts'
-import type { PurgeCall, PurgeInput } from './purge-call.ts'
-import { purgeOnRegion } from './purge-on-region.ts'
-import { unrecordedObjects } from './unrecorded-objects.ts'
+import { runRegionJob } from '#regions/index.ts'
+import { filesOfTest, keysUntilAttempt } from '../steps/backup-keys.ts'
+import type { RoomCall } from '../steps/room-call.ts'
+
+/** What a purge is started with. */
+export const purgeInput = z.object({ deletedRoomId: z.uuid(), roomId: z.uuid(), roomName: z.string() })
+export type PurgeInput = z.infer<typeof purgeInput>
+export type PurgeCall = RoomCall<PurgeInput>
+
+/** A file of the room in the backup store or in an object store. */
+const fileOfRoom = purgedThing.omit({ removedAt: true })
+export type FileOfRoom = z.output<typeof fileOfRoom>
 
 const region = z.object({ id: z.int(), name: z.string() })
-export type RegionToAsk = z.output<typeof region>
+type RegionToAsk = z.output<typeof region>
 /** `sent`: under which names operations have sent backups of the room to regions. */
 const traces = z.object({ files: z.array(fileOfRoom), regions: z.array(region), sent: z.array(z.string()) })
 type Traces = z.output<typeof traces>
@@ -92,5 +101,61 @@ export async function unrecordedFiles({ services: { files }, input: { roomId } }
       const size = (await files.stat(location))?.size ?? null
       found.push({ kind: kinds[index] ?? 'backup', location, size, sha256: null })
     }
+  return found
+}
+
+/**
+ * Objects that regions have written for operations that failed: nothing but the records of the operations knows their
+ * keys.
+ * @throws Refusal `object-store-not-set`, `object-store-refused`, `object-store-unreachable`: then nobody knows
+ */
+export async function unrecordedObjects({ services, input: { roomId } }: PurgeCall): Promise<FileOfRoom[]> {
+  const found: FileOfRoom[] = []
+  for (const { key, attempt } of await queryRows<{ key: string; attempt: number }>(services.db, written, [roomId]))
+    for (const each of keysUntilAttempt(key, attempt)) {
+      const { bucket, key: path } = services.objectStore.configuredLocation(each)
+      const location = `s3://${bucket}/${path}`
+      const size = await sizeOfBackup(services, { kind: 'd2o', location })
+      if (size !== null) found.push({ kind: 'object', location, size, sha256: null })
+    }
+  return found
+}
+
+/** Also of those that were done: what they wrote may have been forgotten, and be there again. */
+const written = `
+  select input ->> 'key' as key, attempt from operations
+   where room_id = $1 and kind in ('room.backup-d2o', 'room.backup-scheduled-d2o')
+     and (state <> 'done' or attempt > 1)`
+
+interface Purge {
+  /** Of the job: another one looks anew. */
+  name: string
+  /** The names under which backups of the room were sent to regions. */
+  sent: string[]
+  /** Only looks. */
+  look?: true
+}
+
+/** Has a region remove, or look for, what it has of a room that is purged. */
+export async function purgeOnRegion(
+  call: PurgeCall,
+  region: { id: number; name: string },
+  { name, sent: files, look }: Purge,
+) {
+  const client = await call.services.connectRegion(region.id, call.signal)
+  // Asked anew, because a region may have been updated since this process signed in.
+  const { capabilities } = await client.status()
+  if (!capabilities.includes('purgeRoom')) throw new StepFailed(because('region-cannot-purge', { region: region.name }))
+  const { roomId, roomName: room } = call.input
+  const found = { copies: 0, kept: 0, files: 0 }
+  for (let first = 0; first === 0 || first < files.length; first += atMost.filesToPurge) {
+    const piece = files.slice(first, first + atMost.filesToPurge)
+    const job = { type: 'purgeRoom', room, roomId, files: piece, look } as const
+    const id = first === 0 ? `${name}-${region.id}` : `${name}-${region.id}-${first}`
+    const ofPiece = await runRegionJob(call, client, job, id)
+    found.copies += ofPiece.copies
+    found.kept += ofPiece.kept
+    found.files += ofPiece.files
+  }
   return found
 }

@@ -6,12 +6,17 @@ import { noUndo, StepFailed, step } from '#operations/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { databaseTimestamp } from '#platform/database-time.ts'
 import { refuseCallsOf } from '#regions/index.ts'
-import { earlierOperations } from '../steps/refuse-earlier.ts'
-import type { FileOfRoom } from './file-of-room.ts'
-import { findTraces, prefixesOf, unrecordedFiles } from './find-traces.ts'
-import type { PurgeCall, PurgeInput } from './purge-call.ts'
-import { purgeOnRegion } from './purge-on-region.ts'
-import { unrecordedObjects } from './unrecorded-objects.ts'
+import { earlierOperations } from '../deleted/deleted-rooms.ts'
+import {
+  type FileOfRoom,
+  findTraces,
+  type PurgeCall,
+  type PurgeInput,
+  prefixesOf,
+  purgeOnRegion,
+  unrecordedFiles,
+  unrecordedObjects,
+} from './find-traces.ts'
 
 const removedThings = z.array(purgedThing)
 

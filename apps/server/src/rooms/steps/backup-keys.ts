@@ -1,11 +1,10 @@
 /**
- * The keys under which the attempts of a backup store their files. Each attempt has its own, so that late writes of an
- * undone attempt cannot change the backup that a retry has made.
+ * The names of the files of a backup, by attempt. Each attempt has its own, so that late writes of an undone attempt
+ * cannot change the backup that a retry has made.
  */
-import { ofAttempts } from './of-attempts.ts'
 import type { RoomCall } from './room-call.ts'
 
-/** The key of this attempt, followed by the keys of all earlier attempts. */
+/** The keys in a store: the one of this attempt, followed by the keys of all earlier attempts. */
 export type BackupKeys<Input> = (call: RoomCall<Input>) => readonly [string, ...string[]]
 
 /** @param first the key of the first attempt */
@@ -21,4 +20,18 @@ export function keysUntilAttempt(first: string, attempt: number): [string, ...st
 /** Inserts the number before the extension. */
 function numbered(key: string, attempt: number): string {
   return key.replace(/(\.\w+)?$/, `-${attempt}$1`)
+}
+
+/**
+ * The names under which a restore in a test sends the backup to its region: one of its own for each attempt, so that
+ * what an earlier one has left there is never taken for what the store holds. The backup's id is not among them, under
+ * which it may be sent there to be restored into a room.
+ */
+export function filesOfTest({ id, attempt }: { id: string; attempt: number }): [string, ...string[]] {
+  return ofAttempts(attempt, (number) => `verify-${id}-${number}`)
+}
+
+/** @returns what belongs to the attempt, followed by what belongs to each earlier one, the first attempt first */
+function ofAttempts<T>(attempt: number, ofAttempt: (attempt: number) => T): [T, ...T[]] {
+  return [ofAttempt(attempt), ...Array.from({ length: attempt - 1 }, (_, index) => ofAttempt(index + 1))]
 }

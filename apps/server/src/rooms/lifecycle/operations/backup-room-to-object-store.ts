@@ -6,9 +6,8 @@ import { operation, StepFailed, step } from '#operations/index.ts'
 import { databaseTimestamp } from '#platform/database-time.ts'
 import { runRegionJob, stopRegionJob } from '#regions/index.ts'
 import { keyPerAttempt } from '../../steps/backup-keys.ts'
+import { busyRoomOutcome, unchangedRoom } from '../../steps/outcomes.ts'
 import { type RoomCall, targetOf } from '../../steps/room-call.ts'
-import { unchangedRoom } from '../../steps/unchanged-room.ts'
-import { busyRoomOutcome } from './busy-room.ts'
 
 /** `key` is relative to the prefix of the configured store. */
 const input = z.object({ key: z.string() })

@@ -7,10 +7,9 @@ import { forgetRoomBackup, recordRoomBackup } from '#backups/index.ts'
 import { operation, step } from '#operations/index.ts'
 import { keyPerAttempt } from '../../steps/backup-keys.ts'
 import { fetchedFile, fetchUnlessStored, readBackAt, readBackStepOf, removeStored } from '../../steps/keep-backup.ts'
+import { busyRoomOutcome, unchangedRoom } from '../../steps/outcomes.ts'
 import { type RoomCall, stopJob, targetOf } from '../../steps/room-call.ts'
 import { type MadeBackup, madeBackup, packIntoStore } from '../../steps/store-while-packed.ts'
-import { unchangedRoom } from '../../steps/unchanged-room.ts'
-import { busyRoomOutcome } from './busy-room.ts'
 
 const input = z.object({})
 type Input = z.infer<typeof input>

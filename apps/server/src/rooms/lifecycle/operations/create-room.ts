@@ -5,8 +5,8 @@
  */
 import { z } from 'zod'
 import { noUndo, operation } from '#operations/index.ts'
-import { creationOutcome } from './creation-outcome.ts'
-import { checkName, checkRoom, createOnRegion, deleteFromRegion, mailCustomers } from './creation-steps.ts'
+import { creationOutcome } from '../../steps/outcomes.ts'
+import { checkName, checkRoom, createOnRegion, deleteFromRegion, mailCustomers } from './region-steps.ts'
 
 const input = z.object({})
 

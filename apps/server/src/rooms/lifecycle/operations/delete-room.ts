@@ -1,23 +1,38 @@
 /**
- * Deletes a room with everything in it, first on the region and where moves have left copies, then in the console, after a last backup from which it can
- * come back. A room that the region does not have counts as deleted. A failure leaves the room in ERROR, and the
- * operation can be retried.
+ * Deletes a room with everything in it, first on the region and where moves have left copies, then in the console, after
+ * a last backup from which it can come back. A room that the region does not have counts as deleted. A failure leaves the
+ * room in ERROR, and the operation can be retried.
  */
-import { because, type Reasons, reasonList } from '@roomkeeper/contract'
+import { because, type CodedReason, type Reasons, reasonList } from '@roomkeeper/contract'
 import { RegionRefusal, RegionUnreachable } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
 import { expireBackupsOfRoom } from '#backups/index.ts'
-import { noUndo, operation, outputOfStep, type StepCall, StepFailed, toldByRegion } from '#operations/index.ts'
-import type { Tx } from '#platform/database.ts'
-import { refuse } from '#platform/refuse.ts'
-import { forgetRedirect, redirectsOfRoom } from '#regions/index.ts'
+import {
+  noUndo,
+  operation,
+  outputOfStep,
+  reasonsOf,
+  type StepCall,
+  StepFailed,
+  toldByRegion,
+} from '#operations/index.ts'
+import { type Db, queryRows, type Tx } from '#platform/database.ts'
+import { Refusal, refuse } from '#platform/refuse.ts'
+import { forgetRedirect, isRegionError, redirectsOfRoom, runRegionJob, shortLimits } from '#regions/index.ts'
 import { changeState, removeRoom } from '../../change-state.ts'
-import { keepDeletedRoom } from '../../deleted/keep-deleted-room.ts'
+import { keepDeletedRoom } from '../../deleted/deleted-rooms.ts'
 import { findRoomOfSteps, type RoomOfSteps } from '../../stored-room.ts'
-import { deleteOwnRoom } from './delete-own-room.ts'
-import { deletionJob, deletionStep, lookAtRoom } from './keep-users-out.ts'
-import { backUpAnew, backUpLast, hasLastBackup, lastBackupSteps, requireLastBackup } from './last-backup.ts'
-import { removeFormerCopies } from './remove-former-copies.ts'
+import {
+  backUpAnew,
+  backUpLast,
+  deletionJob,
+  deletionStep,
+  hasLastBackup,
+  lastBackupSteps,
+  lookAtRoom,
+  requireLastBackup,
+} from './last-backup.ts'
+import { deleteOwnRoom } from './region-steps.ts'
 
 /** The state that the room returns to if the deletion is cancelled before the region has started it. */
 const input = z.object({
@@ -109,4 +124,67 @@ async function removeRedirects(call: StepCall<Input>, room: RoomOfSteps): Promis
       await call.log([because('log-redirect-stays'), toldByRegion(error)], 'warning')
     }
   }
+}
+
+interface FormerCopy {
+  regionId: number
+  regionName: string
+  /** Of the lock that may still be on it. */
+  holder: string | null
+  /** Whether its clean-up has found that the room was lost. */
+  hadAlarm: boolean
+}
+
+/**
+ * Removes what moves of a deleted room have left of it in other regions, because their clean-up was cancelled or has
+ * failed. A copy in which users may have worked since, or which may hold what the room itself has lost, stays. That does
+ * not keep the room from being deleted; the log says what stays, and where.
+ * @param isContentKnown whether the room itself was there or is in a last backup, so that its copies are not needed
+ */
+async function removeFormerCopies(call: StepCall<unknown>, room: RoomOfSteps, isContentKnown: boolean): Promise<void> {
+  for (const copy of await formerCopies(call.services.db, room)) {
+    const { regionName: region } = copy
+    const stays = (...why: CodedReason[]) => call.log([because('log-former-copy-stays', { region }), ...why], 'warning')
+    try {
+      const outcome = await removeCopy(call, room, copy, isContentKnown)
+      if (outcome === 'removed') await call.log([because('log-former-copy-removed', { region })])
+      else if (outcome !== 'not there') await stays(outcome)
+    } catch (error) {
+      call.signal.throwIfAborted()
+      if (!(isRegionError(error) || error instanceof Refusal)) throw error
+      await stays(...reasonsOf(error))
+    }
+  }
+}
+
+async function removeCopy(
+  call: StepCall<unknown>,
+  { id: roomId, name: room }: RoomOfSteps,
+  { regionId, holder, hadAlarm }: FormerCopy,
+  isContentKnown: boolean,
+): Promise<CodedReason | 'removed' | 'not there'> {
+  const region = await call.services.connectRegion(regionId, call.signal)
+  const found = await region.room(room)
+  if (found !== null && found.roomId !== roomId) return 'not there'
+  if (found !== null && (hadAlarm || !isContentKnown)) return because('former-copy-needed')
+  if (found?.state === 'active') return because('former-copy-open')
+  // The region no longer lists a room whose deletion was interrupted, but the job completes that deletion.
+  const job = { type: 'deleteRoom', room, roomId, ...(holder === null ? {} : { holder }) } as const
+  const { existed } = await runRegionJob(call, region, job, `delete-former-${regionId}`, shortLimits)
+  return existed ? 'removed' : 'not there'
+}
+
+/** The newest clean-up in each region says whose lock there may be. Running clean-ups are left out. */
+function formerCopies(db: Db, { id, regionId }: RoomOfSteps): Promise<FormerCopy[]> {
+  return queryRows<FormerCopy>(
+    db,
+    `select distinct on (o.region_id) r.id as region_id, r.name as region_name, o.input ->> 'holder' as holder,
+           coalesce(o.failure ->> 'failureCode' = 'lost', false) as had_alarm
+       from operations o join regions r on r.id = o.region_id
+      where o.room_id is null and o.input ? 'roomId' and o.input ->> 'roomId' = $1
+        and o.kind in ('migration.leave-source', 'migration.leave-target')
+        and o.state in ('cancelled', 'failed') and o.region_id <> $2
+      order by o.region_id, o.n desc`,
+    [id, regionId],
+  )
 }

@@ -2,11 +2,10 @@
 import { because, type ProcessType } from '@roomkeeper/contract'
 import { z } from 'zod'
 import { noUndo, operation } from '#operations/index.ts'
+import { creationOutcome, withUploads } from '../../steps/outcomes.ts'
 import { isRestored, restoreOnRegion, sendSettings, sendUpload } from '../../steps/restore-steps.ts'
 import type { RoomCall } from '../../steps/room-call.ts'
-import { withUploads } from '../../steps/uploads-of-operation.ts'
-import { creationOutcome } from './creation-outcome.ts'
-import { checkName, checkRoom, createOnRegion, deleteFromRegion, mailCustomers } from './creation-steps.ts'
+import { checkName, checkRoom, createOnRegion, deleteFromRegion, mailCustomers } from './region-steps.ts'
 
 /** The temporary names of the uploads. One of the two may be null. */
 const input = z.object({ upload: z.string().nullable(), productUpload: z.string().nullable() })

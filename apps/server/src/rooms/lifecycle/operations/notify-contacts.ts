@@ -6,8 +6,7 @@ import { z } from 'zod'
 import { noUndo, operation } from '#operations/index.ts'
 import type { RoomCall } from '../../steps/room-call.ts'
 import { findRoomOfSteps } from '../../stored-room.ts'
-import { toOwnerAndDelegate } from './created-mail.ts'
-import { sendMails } from './send-mails.ts'
+import { sendMails, toOwnerAndDelegate } from './mails.ts'
 
 const input = z.object({
   roomId: z.uuid(),

@@ -3,9 +3,9 @@ import { because } from '@roomkeeper/contract'
 import { type ObjectStoreLocation, objectStoreLocation } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
 import { noUndo, operation } from '#operations/index.ts'
+import { busyRoomOutcome } from '../../steps/outcomes.ts'
 import { checkSuspended, putFormerBack, replaceContent, sendSettings } from '../../steps/restore-steps.ts'
 import type { RoomCall } from '../../steps/room-call.ts'
-import { busyRoomOutcome } from './busy-room.ts'
 
 /**
  * `sealed.source` is sealed JSON: the location of the backup and the keys to it. `backupId`: null for one that the console

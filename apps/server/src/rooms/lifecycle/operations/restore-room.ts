@@ -2,9 +2,8 @@
 import { because } from '@roomkeeper/contract'
 import { z } from 'zod'
 import { noUndo, operation } from '#operations/index.ts'
+import { busyRoomOutcome, withUploads } from '../../steps/outcomes.ts'
 import { checkSuspended, putFormerBack, replaceContent, sendSettings, sendUpload } from '../../steps/restore-steps.ts'
-import { withUploads } from '../../steps/uploads-of-operation.ts'
-import { busyRoomOutcome } from './busy-room.ts'
 
 /** `upload` is the temporary name of the file. */
 const input = z.object({ upload: z.string() })

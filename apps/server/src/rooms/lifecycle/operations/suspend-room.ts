@@ -1,8 +1,8 @@
 /** Locks the users out of a room. Its data stays as it is. */
 import { z } from 'zod'
 import { noUndo, operation } from '#operations/index.ts'
-import { busyRoomOutcome } from './busy-room.ts'
-import { mailStakeholders, resumeOnRegion, suspendOnRegion } from './state-steps.ts'
+import { busyRoomOutcome } from '../../steps/outcomes.ts'
+import { mailStakeholders, resumeOnRegion, suspendOnRegion } from './region-steps.ts'
 
 const input = z.object({ notify: z.boolean() })
 

@@ -8,8 +8,8 @@ import { noUndo, type OperationRecord, operation, StepFailed, TookEffect } from 
 import type { Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
 import { resultOfJob, runRegionJob, stopRegionJob, systemPasswordOf, tryOnRegion } from '#regions/index.ts'
+import { unchangedRoom } from '../../steps/outcomes.ts'
 import { type RoomCall, targetOf } from '../../steps/room-call.ts'
-import { unchangedRoom } from '../../steps/unchanged-room.ts'
 import { findRoomOfSteps } from '../../stored-room.ts'
 
 const input = z.object({})

@@ -1,15 +1,15 @@
-/** The steps that create a room on its region, shared by creation, import and restore into a new room. */
+/**
+ * What several operations do with a room on its region: they create, check, delete, suspend and resume it, and tell
+ * customers.
+ */
 import { because } from '@roomkeeper/contract'
-import type { RoomInfo } from '@roomkeeper/region-protocol'
-import { StepFailed } from '#operations/index.ts'
+import type { RegionClient, RoomInfo } from '@roomkeeper/region-protocol'
+import { type StepCall, StepFailed } from '#operations/index.ts'
 import { queryRows } from '#platform/database.ts'
+import { runRegionJob } from '#regions/index.ts'
 import { type RoomCall, roomIdOf, targetOf } from '../../steps/room-call.ts'
-import { creationOf, findRoomOfSteps } from '../../stored-room.ts'
-import { addressesOf } from './addresses-of-room.ts'
-import { createdMail } from './created-mail.ts'
-import { deleteOwnRoom } from './delete-own-room.ts'
-import { sendMails } from './send-mails.ts'
-import { wasRestored } from './was-restored.ts'
+import { creationOf, findRoomOfSteps, type RoomOfSteps } from '../../stored-room.ts'
+import { addressesOf, createdMail, sendMails, stateMail } from './mails.ts'
 
 /** Runs before anything is created: a room of the same name that is not ours must never be touched. */
 export async function checkName(call: RoomCall): Promise<void> {
@@ -78,4 +78,58 @@ export async function checkRoom(call: RoomCall, state: RoomInfo['state'] = 'acti
 export async function mailCustomers(call: RoomCall): Promise<void> {
   const room = await findRoomOfSteps(call.services.db, roomIdOf(call))
   await sendMails(call, room, createdMail(room, await addressesOf(call.services, room)))
+}
+
+/**
+ * Deletes a room from its region if the room of that name there is the console's.
+ * @returns whether the region had the room; a different room of the same name stays untouched
+ */
+export async function deleteOwnRoom(
+  call: Pick<StepCall<unknown>, 'id' | 'attempt' | 'mark' | 'log' | 'progress' | 'signal'>,
+  region: RegionClient,
+  room: RoomOfSteps,
+  jobName: string,
+): Promise<boolean> {
+  const found = await region.room(room.name)
+  // The region no longer lists a room whose deletion was interrupted, but the job completes that deletion.
+  if (found !== null && found.roomId !== room.id) return false
+  const job = { type: 'deleteRoom', room: room.name, roomId: room.id } as const
+  const { existed } = await runRegionJob(call, region, job, jobName)
+  return existed
+}
+
+/**
+ * Whether the database was restored from a dump after the operation started. If so, what the operation made may already
+ * be in use.
+ */
+async function wasRestored(call: Pick<RoomCall, 'id' | 'services'>): Promise<boolean> {
+  const { db } = call.services
+  const row = await db
+    .selectFrom('operations')
+    .select('beganBeforeRestore')
+    .where('id', '=', call.id)
+    .executeTakeFirst()
+  return row?.beganBeforeRestore === true
+}
+
+/** Suspending and resuming a room on its region; each step is the undo of the other. */
+export async function suspendOnRegion(call: RoomCall): Promise<void> {
+  const { region, room } = await targetOf(call)
+  await region.suspendRoom(room.name, room.id, call.mark)
+  await call.log([because('log-users-out')])
+}
+
+export async function resumeOnRegion(call: RoomCall): Promise<void> {
+  const { region, room } = await targetOf(call)
+  await region.resumeRoom(room.name, room.id, call.mark)
+  await call.log([because('log-users-in')])
+}
+
+export async function mailStakeholders(
+  call: RoomCall<{ notify: boolean }>,
+  what: 'suspended' | 'resumed',
+): Promise<void> {
+  if (!call.input.notify) return call.log([because('log-no-mail')])
+  const { room } = await targetOf(call)
+  await sendMails(call, room, stateMail(room, what, await addressesOf(call.services, room)))
 }

@@ -1,16 +1,24 @@
+/** The certificate of a purge, and the list of the rooms of which nothing else is left. */
+import {
+  because,
+  type PurgeCertificate,
+  type PurgedRoom,
+  type PurgedThing,
+  type PurgeStatement,
+} from '@roomkeeper/contract'
+import { recordChange } from '#changes/index.ts'
+import { noUndo, type Step } from '#operations/index.ts'
+import { digestOfJson, sealAudit } from '#operators/index.ts'
+import { type Db, queryRows, type Tx } from '#platform/database.ts'
+import { databaseTimestamp } from '#platform/database-time.ts'
+import { refuse } from '#platform/refuse.ts'
+import type { PurgeCall, PurgeInput } from './find-traces.ts'
+import { purgeRegions, recheck, removeBackups } from './remove-traces.ts'
+
 /**
  * Removes what the console's database knows of a purged room and writes the certificate, in one transaction: there is
  * either the room among the deleted ones, or its certificate.
  */
-import { because, type PurgedThing, type PurgeStatement } from '@roomkeeper/contract'
-import { recordChange } from '#changes/index.ts'
-import { noUndo, type Step } from '#operations/index.ts'
-import { digestOfJson } from '#operators/index.ts'
-import { type Db, queryRows, type Tx } from '#platform/database.ts'
-import { databaseTimestamp } from '#platform/database-time.ts'
-import type { PurgeCall, PurgeInput } from './purge-call.ts'
-import { purgeRegions, recheck, removeBackups } from './remove-traces.ts'
-
 export const certify: Step<PurgeInput> = {
   id: 'certify',
   title: 'write the certificate',
@@ -143,4 +151,41 @@ async function writeCertificate(tx: Tx, call: PurgeCall, statement: PurgeStateme
      select $1, $2, $3, $4, $5, $6, max(id), $7, $8 from audit where room_id = $2 and action = 'room.purge'`,
     [id, roomId, name, statement.room.companyName, JSON.stringify(statement), digest, purgedAt, actor],
   )
+}
+
+const matching = `purged_rooms
+  where $1 = '' or position(lower($1) in lower(concat_ws(E'\\x1f', name, company_name))) > 0`
+
+export async function listPurgedRooms(db: Db, { page, size, search }: { page: number; size: number; search: string }) {
+  const data = await queryRows<PurgedRoom>(
+    db,
+    `select id, name as project_room_name, company_name, purged_at, purged_by from ${matching}
+      order by purged_at desc, id limit $2 offset $3::bigint * $2`,
+    [search, size, page],
+  )
+  const [count] = await queryRows<{ total: number }>(db, `select count(*)::int as total from ${matching}`, [search])
+  const totalElements = count?.total ?? 0
+  return { data, totalElements, totalPages: Math.ceil(totalElements / size) }
+}
+
+/** @param id the one that the room had among the deleted ones. @throws Refusal `certificate-unknown` */
+export async function findCertificate(db: Db, id: string): Promise<PurgeCertificate> {
+  await sealAudit(db)
+  const [row] = await queryRows<Row>(
+    db,
+    `select p.statement, p.sha256, p.audit_id, s.position, encode(s.hash, 'hex') as hash
+       from purged_rooms p join audit_seals s on s.entry_id = p.audit_id where p.id = $1`,
+    [id],
+  )
+  if (row === undefined) throw refuse('certificate-unknown')
+  const { statement, sha256, auditId: entryId, position, hash } = row
+  return { ...statement, audit: { entryId, action: 'room.purge', sha256, seal: { position, hash } } }
+}
+
+interface Row {
+  statement: PurgeStatement
+  sha256: string
+  auditId: number
+  position: number
+  hash: string
 }

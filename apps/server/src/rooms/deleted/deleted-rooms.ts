@@ -1,0 +1,178 @@
+/** The rows of deleted rooms: kept so that a room can come back as it was, locked, taken again and tidied. */
+
+import type { ReasonCode } from '@roomkeeper/contract'
+import type { Selectable } from 'kysely'
+import { isKnownBad, retainBackupsOfRoom } from '#backups/index.ts'
+import { type Database, type Db, queryRows, type Tx } from '#platform/database.ts'
+import { refuse } from '#platform/refuse.ts'
+import { refuseCallsOf } from '#regions/index.ts'
+import { type RoomCall, targetOf } from '../steps/room-call.ts'
+import type { DeletedRoomsTable, RoomsTable } from '../tables.ts'
+
+interface Deletion {
+  roomId: string
+  /** Before the deletion. */
+  state: RoomsTable['state']
+  deletedBy: string
+  /** How long the room can come back. */
+  days: number
+}
+
+/**
+ * Called in the transaction that removes the room, before it is removed. A room that was only half brought back, and is
+ * deleted again, stays what it was, for another time: its backup is the one to come back from. Whatever else is still
+ * known of an earlier deletion is out of date.
+ */
+export async function keepDeletedRoom(tx: Tx, { roomId, state, deletedBy, days }: Deletion): Promise<void> {
+  await queryRows(tx, forgetEarlier, [roomId])
+  await queryRows(tx, keep, [roomId, state, deletedBy, days])
+}
+
+/** Nobody was let into such a room: it holds nothing that the backup does not hold from which it was to come back. */
+export async function isHalfBroughtBack(db: Db | Tx, roomId: string): Promise<boolean> {
+  const rows = await queryRows(db, `select 1 from deleted_rooms where room_id = $1 and ${halfBroughtBack}`, [roomId])
+  return rows.length > 0
+}
+
+/** Of a room that exists: the operation that was to bring it back has left both. */
+const halfBroughtBack = '(operation_id is not null and purge_begun_at is null)'
+
+const forgetEarlier = `delete from deleted_rooms where room_id = $1 and not ${halfBroughtBack}`
+
+/**
+ * The newest backup that it can come back from, because that holds what was in it last. Regions read classic backups from
+ * the console; those in an object store need its keys.
+ */
+const keep = `insert into deleted_rooms
+     (room_id, name, product, edition, customer_email, company_name, columns, backup_id, deleted_by, kept_until)
+   select id, name, product::text, edition::text, customer_email, company_name,
+          to_jsonb(rooms) || jsonb_build_object('state', $2::text),
+          (select b.id from room_backups b where b.room_id = rooms.id and b.kind = 'classic' and not ${isKnownBad}
+            order by b.created_at desc limit 1),
+          $3, steady_now() + make_interval(days => $4::int)
+     from rooms where id = $1
+   on conflict (room_id) do update set operation_id = null, kept_until = excluded.kept_until`
+
+interface DeletedRoom extends Selectable<DeletedRoomsTable> {
+  /** It cannot come back any more, even if housekeeping has not removed it yet. */
+  isOver: boolean
+}
+
+/**
+ * Locks a deleted room until the transaction ends, for its restore or purge. Housekeeping locks it, too, before it
+ * removes it.
+ * @throws Refusal `deleted-room-unknown`, `room-busy` while it is restored or purged
+ */
+export async function lockDeletedRoom(tx: Tx, id: string): Promise<DeletedRoom> {
+  const room = await tx.selectFrom('deletedRooms').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+  if (room === undefined) throw refuse('deleted-room-unknown')
+  // A restore that could not be put back has left its room, which has to be deleted first.
+  const [found] = await queryRows<{ isBusy: boolean; isOver: boolean }>(
+    tx,
+    `select exists (select from operations where id = $1 and ended_at is null)
+            or exists (select from rooms where id = $2) as is_busy, $3::timestamptz <= now() as is_over`,
+    [room.operationId, room.roomId, room.keptUntil],
+  )
+  if (found?.isBusy !== false) throw refuse('room-busy', { room: room.name })
+  return { ...room, isOver: found.isOver }
+}
+
+/**
+ * The backup from which a deleted room comes back, chosen when it is asked for: the last one, or, once that is gone or
+ * known to be bad, the newest good one that there is.
+ * @param row a row of deleted_rooms
+ * @returns a subquery for a lateral join
+ */
+export const backupToReturn = (row: string) => `(
+  select b.* from room_backups b where b.room_id = ${row}.room_id and b.kind = 'classic'
+   order by ${isKnownBad}, b.id is distinct from ${row}.backup_id, b.created_at desc limit 1)`
+
+/** @returns its id; null: there is none */
+export async function findBackupToReturn(tx: Tx, deletedRoomId: string): Promise<string | null> {
+  const [backup] = await queryRows<{ id: string }>(
+    tx,
+    `select chosen.id from deleted_rooms d cross join lateral ${backupToReturn('d')} chosen where d.id = $1`,
+    [deletedRoomId],
+  )
+  return backup?.id ?? null
+}
+
+/**
+ * Before a deleted room comes back, its region learns to refuse late calls of the operations that ended during the last
+ * day: the one of the deletion would delete it again.
+ */
+export async function refuseEarlierOfRoom(call: RoomCall): Promise<void> {
+  const { region, roomId } = await targetOf(call)
+  const earlier = await earlierOperations(call.services.db, roomId, call.id)
+  await refuseCallsOf(region, earlier, call.mark)
+}
+
+/** Those of the room that ended during the last day, except this one. */
+export function earlierOperations(db: Db, roomId: string, except: string): Promise<{ id: string; fence: number }[]> {
+  return queryRows(db, earlierOfRoom, [roomId, except])
+}
+
+/** No call stays on its way for longer than a day. */
+const earlierOfRoom = `select id, fence from operations where room_id = $1 and id <> $2 and ended_at > now() - interval '1 day'`
+
+type WhyNot = Extract<ReasonCode, 'deleted-and-busy' | 'deleted-and-purged'>
+
+interface Found {
+  id: string
+  operationId: string | null
+  purgeBegunAt: string | null
+}
+
+/**
+ * Whether a deleted room may be adopted whose region has it again, such as after its server came back from an older
+ * copy. Null when it may be, or is not among the deleted rooms. Of a purge that has begun the rest has to go, too.
+ */
+export async function whyNotAdopt(db: Db, roomId: string): Promise<WhyNot | null> {
+  const [found] = await queryRows<Found>(db, deletedRoom, [roomId])
+  return found === undefined ? null : whyNotTaken(db, found)
+}
+
+/**
+ * Takes the room from the deleted ones, in the transaction that adopts it: its backups do not expire any more.
+ * @returns null, or why it cannot be taken
+ */
+export async function takeFromDeleted(tx: Tx, roomId: string): Promise<WhyNot | null> {
+  // Whoever restores or purges it locks it, too.
+  const [found] = await queryRows<Found>(tx, `${deletedRoom} for update`, [roomId])
+  const whyNot = found === undefined ? null : await whyNotTaken(tx, found)
+  if (whyNot !== null) return whyNot
+  await retainBackupsOfRoom(tx, roomId)
+  if (found !== undefined) await queryRows(tx, 'delete from deleted_rooms where id = $1', [found.id])
+  return null
+}
+
+const deletedRoom = 'select id, operation_id, purge_begun_at from deleted_rooms where room_id = $1'
+
+async function whyNotTaken(db: Db | Tx, { operationId, purgeBegunAt }: Found): Promise<WhyNot | null> {
+  const open = 'select 1 from operations where id = $1 and ended_at is null'
+  if ((await queryRows(db, open, [operationId])).length > 0) return 'deleted-and-busy'
+  return purgeBegunAt === null ? null : 'deleted-and-purged'
+}
+
+/**
+ * Housekeeping: forgets deleted rooms that cannot come back any more. Their backups expire at the same moment. One
+ * whose purge has begun stays until there is a certificate. Never while a room is restored or purged: the start of that
+ * locks the row first, and the second statement sees what was started until this one had the locks.
+ */
+export async function tidyDeletedRooms(database: Database): Promise<void> {
+  await database.transaction(async (tx) => {
+    const due = await queryRows<{ id: string }>(
+      tx,
+      `select id from deleted_rooms where kept_until <= now() and purge_begun_at is null
+        limit 1000 for update skip locked`,
+    )
+    if (due.length === 0) return
+    await queryRows(
+      tx,
+      `delete from deleted_rooms d where id = any($1::uuid[])
+          and not exists (select from operations o where o.id = d.operation_id and o.ended_at is null)
+          and not exists (select from rooms r where r.id = d.room_id)`,
+      [due.map(({ id }) => id)],
+    )
+  })
+}
