@@ -11,7 +11,7 @@ const found = findStatements(join(import.meta.dirname, '..'))
 
 /** What the schema permits and the condition of the statement rules out. */
 const ruledOut = new Set([
-  'backup-policies/tidy-scheduled-backups.ts state can be failed or missed or waiting',
+  'backup-policies/tidy-policies.ts state can be failed or missed or waiting',
   'doctor/checks/check-moved.ts at can be null',
   'live-migrations/operations/room-outcome.ts migrationId can be null',
   'live-migrations/operations/room-outcome.ts operationId can be null',

@@ -1,7 +1,14 @@
 /** The calls about backup policies. */
 import { randomUUID } from 'node:crypto'
-import type { BackupPolicy, BackupPolicyDraft } from '@roomkeeper/contract'
+import {
+  type BackupPolicy,
+  type BackupPolicyDraft,
+  type BackupPolicyPreview,
+  type BackupPolicyRuns,
+  backupPolicyDraft,
+} from '@roomkeeper/contract'
 import { sql, type UpdateObject } from 'kysely'
+import { z } from 'zod'
 import type { ObjectStore } from '#backups/index.ts'
 import { changedFields, type FieldChange, recordChange } from '#changes/index.ts'
 import type { Database, Tx } from '#platform/database.ts'
@@ -10,10 +17,9 @@ import { databaseTime } from '#platform/database-time.ts'
 import { type Handlers, noContent, ok } from '#platform/http/handler.ts'
 import { refuse } from '#platform/refuse.ts'
 import type { Tables } from '#platform/tables.ts'
-import { isCovered } from './covered-rooms.ts'
-import { previewPolicy } from './preview-policy.ts'
-import { readRuns } from './read-runs.ts'
-import { columnsOf, listPolicies, lockPolicy, presentPolicy, type StoredPolicy } from './stored-policy.ts'
+import { isCovered, listPolicies, lockStoredPolicy, type StoredPolicy } from './policy.ts'
+import { backupsWhenFull } from './retention.ts'
+import { readRuns } from './runs.ts'
 
 type PolicyHandlers = Pick<
   Handlers,
@@ -87,10 +93,36 @@ async function presentAll({ db }: Database): Promise<BackupPolicy[]> {
   return (await listPolicies(db)).map((each) => presentPolicy(each, runs))
 }
 
+function presentPolicy(
+  { scheduledUntil: _, discardUntil: __, deletedAt: ___, ...policy }: StoredPolicy,
+  runs: ReadonlyMap<string, BackupPolicyRuns>,
+): BackupPolicy {
+  return { ...policy, runs: runs.get(policy.id) ?? { lastAt: null, done: 0, missed: 0, failed: 0 } }
+}
+
 /** @throws Refusal `invalid-filter`, `object-store-not-set` */
 async function checkDraft(database: Database, objectStore: ObjectStore, draft: BackupPolicyDraft): Promise<void> {
   await isCovered(database.db, draft.rooms)
   if (draft.kind === 'd2o') objectStore.configuredLocation('backup.zip')
+}
+
+/** Locks it until the transaction ends. @throws Refusal `backup-policy-unknown` */
+async function lockPolicy(tx: Tx, id: string): Promise<StoredPolicy> {
+  const policy = await lockStoredPolicy(tx, id)
+  if (policy === null) throw refuse('backup-policy-unknown')
+  return policy
+}
+
+/** The columns that hold a draft. */
+function columnsOf(draft: z.output<typeof backupPolicyDraft>) {
+  const wire = z.encode(backupPolicyDraft, draft)
+  const { name, isOn, kind, verifyEvery } = draft
+  const json = {
+    rooms: JSON.stringify(wire.rooms),
+    schedule: JSON.stringify(wire.schedule),
+    keep: JSON.stringify(wire.keep),
+  }
+  return { name, isOn, kind, verifyEvery, ...json }
 }
 
 async function change(tx: Tx, id: string, columns: UpdateObject<Tables, 'backupPolicies'>): Promise<void> {
@@ -119,4 +151,35 @@ async function savingName<T>(database: Database, name: string, work: (tx: Tx) =>
   } catch (error) {
     throw violatesUnique(error, 'backup_policies_name') ? refuse('backup-policy-name-taken', { name }) : error
   }
+}
+
+type Previewed = Pick<BackupPolicyDraft, 'rooms' | 'kind' | 'schedule' | 'keep'>
+
+/** Enough to tell the average. Ids are random, so the first ones are any. */
+const sampledRooms = 2_000
+
+/**
+ * How many rooms a policy covers, and how much space it takes when retention is full. Rooms without a backup count as large
+ * as the others are on the average.
+ * @throws Refusal `invalid-filter`
+ */
+async function previewPolicy(
+  database: Database,
+  { rooms, schedule, keep }: Previewed,
+  now: Date,
+): Promise<BackupPolicyPreview> {
+  const { rows } = await sql<{ rooms: number; average: number | null }>`
+    with covered as materialized (
+      select id, last_backup_at > '0001-01-01 00:00:00+00' as has_backup from rooms
+       where ${await isCovered(database.db, rooms)}
+    )
+    select (select count(*) from covered)::int as rooms, avg(newest.size)::float8 as average
+      from (select id from covered where has_backup order by id limit ${sampledRooms}) as sampled
+     cross join lateral (
+        select size from room_backups b where b.room_id = sampled.id order by created_at desc limit 1
+      ) as newest`.execute(database.db)
+  const { rooms: count = 0, average = null } = rows[0] ?? {}
+  const backupsPerRoom = backupsWhenFull(schedule, keep, now)
+  const bytes = count === 0 ? 0 : average === null ? null : Math.round(count * average * backupsPerRoom)
+  return { rooms: count, backupsPerRoom, bytes }
 }

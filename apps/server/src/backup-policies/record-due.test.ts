@@ -6,7 +6,7 @@ import { queryRows } from '#platform/database.ts'
 import { insertRooms } from '../../test/room-rows.ts'
 import { createTestDatabase } from '../../test/test-database.ts'
 import { lastDue, nextSpan } from './due-times.ts'
-import { recordNext } from './record-due.ts'
+import { recordNext } from './schedule-backups.ts'
 
 const database = await createTestDatabase()
 const rows = <Row>(text: string, values: unknown[] = []) => queryRows<Row>(database.db, text, values)

@@ -2,7 +2,7 @@
 import type { BackupRetention, BackupSchedule } from '@roomkeeper/contract'
 import { rhythmOf, windowStart } from './due-times.ts'
 
-export interface DatedBackup {
+interface DatedBackup {
   id: string
   createdAt: string
 }

@@ -6,8 +6,7 @@ import { endWaiting } from '../../test/end-waiting.ts'
 import { insertRooms } from '../../test/room-rows.ts'
 import { createTestDatabase } from '../../test/test-database.ts'
 import { lastDue } from './due-times.ts'
-import { removeScheduledOperations } from './old-operations.ts'
-import { readRuns } from './read-runs.ts'
+import { readRuns, removeScheduledOperations } from './runs.ts'
 import { scheduleBackups } from './schedule-backups.ts'
 
 const database = await createTestDatabase()

@@ -9,10 +9,8 @@ import { queryRows } from '#platform/database.ts'
 import { createFileStore } from '#platform/file-store/create-file-store.ts'
 import { insertRooms } from '../../test/room-rows.ts'
 import { createTestDatabase } from '../../test/test-database.ts'
-import { reapplyRetention } from './reapply-retention.ts'
-import { removeDeletedPolicies, removeOldRuns } from './remove-old-runs.ts'
-import { tidyPolicies } from './tidy-policies.ts'
-import { tidyScheduledBackups } from './tidy-scheduled-backups.ts'
+import { removeDeletedPolicies, removeOldRuns } from './runs.ts'
+import { reapplyRetention, tidyPolicies, tidyScheduledBackups } from './tidy-policies.ts'
 
 const database = await createTestDatabase()
 const rows = <Row>(text: string, values: unknown[] = []) => queryRows<Row>(database.db, text, values)

@@ -7,7 +7,7 @@ import { isKnownBad, type RoomBackupRow, roomBackupColumns } from '#backups/inde
 import { type Database, type Db, queryRows, type Tx } from '#platform/database.ts'
 import { forEachCollectingErrors } from '#platform/for-each-collecting-errors.ts'
 import { Refusal } from '#platform/refuse.ts'
-import { freeSlots, type Scheduling } from './free-slots.ts'
+import { freeSlots, type Scheduling } from './begin-backups.ts'
 
 /** A part of the statement that settles scheduled backups: each of them is settled as done once. */
 export const countForVerification = `

@@ -16,7 +16,7 @@ import { endWaiting } from '../../test/end-waiting.ts'
 import { insertRooms } from '../../test/room-rows.ts'
 import { createTestDatabase } from '../../test/test-database.ts'
 import { scheduleBackups } from './schedule-backups.ts'
-import { tidyScheduledBackups } from './tidy-scheduled-backups.ts'
+import { tidyScheduledBackups } from './tidy-policies.ts'
 
 const database = await createTestDatabase()
 const other = openDatabase(database.url)

@@ -1,16 +1,18 @@
-/** Reads policies. What JSON columns hold is on the wire's form, which a later release reads, too. */
+/**
+ * Policies as they are stored, and the rooms that they cover. What JSON columns hold is on the wire's form, which a later
+ * release reads, too.
+ */
 import {
   type BackupPolicy,
-  type BackupPolicyRuns,
-  backupPolicyDraft,
+  type BackupPolicyRooms,
   backupPolicyRooms,
   backupRetention,
   backupSchedule,
 } from '@roomkeeper/contract'
-import type { Selectable } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import { z } from 'zod'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
-import { refuse } from '#platform/refuse.ts'
+import { matchingRooms } from '#rooms/index.ts'
 import type { BackupPoliciesTable } from './tables.ts'
 
 type Row = Selectable<BackupPoliciesTable>
@@ -42,13 +44,6 @@ export async function lockStoredPolicy(tx: Tx, id: string): Promise<StoredPolicy
   return row === undefined ? null : read(row)
 }
 
-/** Locks it until the transaction ends. @throws Refusal `backup-policy-unknown` */
-export async function lockPolicy(tx: Tx, id: string): Promise<StoredPolicy> {
-  const policy = await lockStoredPolicy(tx, id)
-  if (policy === null) throw refuse('backup-policy-unknown')
-  return policy
-}
-
 /** Before the rows of the schedule, and in this order, as everybody does who needs both. */
 export async function lockAllPolicies(tx: Tx): Promise<void> {
   await queryRows(tx, 'select from backup_policies order by name, id for no key update')
@@ -72,13 +67,6 @@ export async function policiesThatWait(tx: Tx, roomId: string): Promise<StoredPo
   return rows.map(read)
 }
 
-export function presentPolicy(
-  { scheduledUntil: _, discardUntil: __, deletedAt: ___, ...policy }: StoredPolicy,
-  runs: ReadonlyMap<string, BackupPolicyRuns>,
-): BackupPolicy {
-  return { ...policy, runs: runs.get(policy.id) ?? { lastAt: null, done: 0, missed: 0, failed: 0 } }
-}
-
 function read(row: Row): StoredPolicy {
   const { id, name, isOn, kind, verifyEvery, version, scheduledUntil, discardUntil, deletedAt } = row
   const rooms = z.decode(backupPolicyRooms, row.rooms as z.input<typeof backupPolicyRooms>)
@@ -87,14 +75,19 @@ function read(row: Row): StoredPolicy {
   return { id, name, isOn, rooms, kind, schedule, keep, verifyEvery, version, scheduledUntil, discardUntil, deletedAt }
 }
 
-/** The columns that hold a draft. */
-export function columnsOf(draft: z.output<typeof backupPolicyDraft>) {
-  const wire = z.encode(backupPolicyDraft, draft)
-  const { name, isOn, kind, verifyEvery } = draft
-  const json = {
-    rooms: JSON.stringify(wire.rooms),
-    schedule: JSON.stringify(wire.schedule),
-    keep: JSON.stringify(wire.keep),
-  }
-  return { name, isOn, kind, verifyEvery, ...json }
+/**
+ * The rooms of a policy, as a condition on `rooms`.
+ * @param db a transaction where one is open: within it, nobody may wait for another connection
+ * @throws Refusal `invalid-filter`
+ */
+export async function isCovered(
+  db: Db | Tx,
+  { regions, products, editions, query }: BackupPolicyRooms,
+): Promise<RawBuilder<boolean>> {
+  const conditions = [sql<boolean>`rooms.state <> 'MARKED_FOR_DELETION'`]
+  if (regions.length > 0) conditions.push(sql`rooms.region_id = any(${regions}::int[])`)
+  if (products.length > 0) conditions.push(sql`rooms.product::text = any(${products}::text[])`)
+  if (editions.length > 0) conditions.push(sql`rooms.edition::text = any(${editions}::text[])`)
+  if (query !== null) conditions.push(sql`(${(await matchingRooms(db, query)).where})`)
+  return sql`(${sql.join(conditions, sql` and `)})`
 }
