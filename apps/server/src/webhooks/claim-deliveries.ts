@@ -4,7 +4,7 @@
  */
 import { mailServerId } from '@roomkeeper/contract'
 import { type Database, queryRows, type Tx } from '#platform/database.ts'
-import { signingSecrets } from './former-secrets.ts'
+import { signingSecrets } from './secrets.ts'
 
 export interface ClaimedDelivery {
   id: string

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createDeliveryConcurrency } from './delivery-concurrency.ts'
+import { createDeliveryConcurrency } from './start-delivering.ts'
 
 const sizes = { most: 4, mostHeldBack: 2, keptMilliseconds: 20, heldBackMilliseconds: 60_000 }
 const webhook = (id: string, isFailing = false) => ({ id, isFailing })

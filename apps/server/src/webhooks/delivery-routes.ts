@@ -6,9 +6,8 @@ import { type Caller, type Handlers, ok } from '#platform/http/handler.ts'
 import { refuse } from '#platform/refuse.ts'
 import { type ClaimedDelivery, claimSecondsOf, type SendingWebhook, selectSending } from './claim-deliveries.ts'
 import { finishTry, lockAsClaimsDo } from './finish-try.ts'
-import { findWebhook } from './stored-webhook.ts'
 import { tryDelivery } from './try-delivery.ts'
-import type { WebhookParts } from './webhook-routes.ts'
+import { findWebhook, type WebhookParts } from './webhook-routes.ts'
 
 type DeliveryHandlers = Pick<Handlers, 'webhookDeliveries' | 'testWebhook' | 'resendWebhookDelivery'>
 

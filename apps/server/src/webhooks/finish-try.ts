@@ -1,12 +1,11 @@
 /** Records how a try has gone, and what follows from it for the delivery, those after it, its webhook or its operation. */
-import { mailServerId } from '@roomkeeper/contract'
-import { recordChange } from '#changes/index.ts'
-import { addLogLine } from '#operations/index.ts'
+import { because, type DeliveryState, mailServerId } from '@roomkeeper/contract'
+import { recordChange, type StoredMail, whyMailFailed } from '#changes/index.ts'
+import { type AddedLogLine, addLogLine } from '#operations/index.ts'
 import { type Database, queryRows, type Tx } from '#platform/database.ts'
 import { openJump } from '#platform/steady-time.ts'
 import type { ClaimedDelivery, SendingWebhook } from './claim-deliveries.ts'
 import type { Tried } from './send-request.ts'
-import { lineOfMail } from './try-mail.ts'
 
 /** After its event a delivery is tried so long, and a webhook may fail so long before it is switched off. */
 const longestDays = 3
@@ -88,6 +87,17 @@ const finish = `
 function pauseAfter(tries: number): number {
   const seconds = pauseSeconds[Math.min(tries, pauseSeconds.length - 1)] ?? 0
   return seconds * (0.8 + 0.4 * Math.random())
+}
+
+/** What the log of its operation says after a try. */
+function lineOfMail(body: string, { failure, answer }: Tried, state: DeliveryState): AddedLogLine {
+  const { to } = JSON.parse(body) as StoredMail
+  if (failure === null) return { level: 'info', reason: because('log-mail-delivered', { to }) }
+  const reason = whyMailFailed(failure, answer?.body ?? '')
+  if (failure === 'not-needed') return { level: 'info', reason: because('log-mail-ended', { to, reason }) }
+  const became = state === 'waiting' ? 'waits' : 'ended'
+  const code = failure === 'unanswered' ? (`log-mail-perhaps-${became}` as const) : (`log-mail-${became}` as const)
+  return { level: 'warning', reason: because(code, { to, reason }) }
 }
 
 async function callNext(tx: Tx, webhookId: string, { orderingKey, n }: Finished): Promise<void> {

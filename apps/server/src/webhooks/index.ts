@@ -11,7 +11,7 @@ export { type AddressGuard, createAddressGuard } from './address-guard.ts'
 export { startDelivering } from './start-delivering.ts'
 export type { WebhookTables } from './tables.ts'
 export { tidyWebhooks } from './tidy-webhooks.ts'
-export type { MailParts } from './try-mail.ts'
+export type { MailParts } from './try-delivery.ts'
 
 export function webhookHandlers(parts: WebhookParts) {
   return { ...webhookRouteHandlers(parts), ...deliveryHandlers(parts) }

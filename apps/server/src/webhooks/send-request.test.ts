@@ -3,8 +3,7 @@ import type { LookupAddress } from 'node:dns'
 import { createServer } from 'node:http'
 import { type AddressInfo, createServer as createRawServer, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type AddressGuard, createAddressGuard } from './address-guard.ts'
-import { addressesIn, type ResolveAll } from './resolve-name.ts'
+import { type AddressGuard, addressesIn, createAddressGuard, type ResolveAll } from './address-guard.ts'
 import { sendRequest } from './send-request.ts'
 
 let calls = 0

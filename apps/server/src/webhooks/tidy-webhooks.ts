@@ -5,7 +5,7 @@
 import { mailServerId } from '@roomkeeper/contract'
 import { type Db, queryRows } from '#platform/database.ts'
 import { inPieces } from '#platform/in-pieces.ts'
-import { forgetFormerSecrets } from './former-secrets.ts'
+import { forgetFormerSecrets } from './secrets.ts'
 
 const keptDays = 30
 const atOnce = 5000

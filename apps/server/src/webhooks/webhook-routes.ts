@@ -1,16 +1,14 @@
 /** The calls about webhooks themselves. */
-import { fieldError, mailServerId, type WebhookDraft } from '@roomkeeper/contract'
+import { fieldError, mailServerId, mostWaitingCounted, type Webhook, type WebhookDraft } from '@roomkeeper/contract'
 import { sql } from 'kysely'
 import { changedFields, type FieldChange, mostWebhooks, recordChange } from '#changes/index.ts'
 import { lockUntilCommit } from '#platform/advisory-locks.ts'
-import { type Database, queryRows, type Tx } from '#platform/database.ts'
+import { type Database, type Db, queryRows, type Tx } from '#platform/database.ts'
 import { violatesUnique } from '#platform/database-errors.ts'
 import { type Handlers, noContent, ok } from '#platform/http/handler.ts'
 import { refuse, refuseInput } from '#platform/refuse.ts'
 import type { AddressGuard } from './address-guard.ts'
-import { replaceSecret } from './former-secrets.ts'
-import { newSigningSecret } from './signing-secrets.ts'
-import { findWebhook, listWebhooks, lockWebhook, type WebhookSettings } from './stored-webhook.ts'
+import { newSigningSecret, replaceSecret } from './secrets.ts'
 import type { SendingParts } from './try-delivery.ts'
 
 export interface WebhookParts extends SendingParts {
@@ -139,4 +137,36 @@ async function savingName<T>(database: Database, name: string, work: (tx: Tx) =>
   } catch (error) {
     throw violatesUnique(error, 'webhooks_name') ? refuse('webhook-name-taken', { name }) : error
   }
+}
+
+function listWebhooks(db: Db | Tx): Promise<Webhook[]> {
+  return queryRows<Webhook>(db, `${selectWebhooks} order by lower(name)`)
+}
+
+/** @throws Refusal `webhook-unknown` */
+export async function findWebhook(db: Db | Tx, id: string): Promise<Webhook> {
+  const [found] = await queryRows<Webhook>(db, `${selectWebhooks} and id = $1`, [id])
+  if (found === undefined) throw refuse('webhook-unknown')
+  return found
+}
+
+const selectWebhooks = `
+  select id, name, url, events, is_on, version, created_at, created_by, changed_at, changed_by, last_delivered_at,
+         failing_since, switched_off_at,
+         (select count(*)::int from (select from webhook_deliveries d
+           where d.webhook_id = webhooks.id and d.state = 'waiting' limit ${mostWaitingCounted}) as counted) as waiting
+    from webhooks where deleted_at is null and id <> '${mailServerId}'`
+
+type WebhookSettings = Pick<Webhook, 'name' | 'url' | 'events' | 'isOn' | 'version'>
+
+/** Locks it until the transaction ends. @throws Refusal `webhook-unknown` */
+async function lockWebhook(tx: Tx, id: string): Promise<WebhookSettings> {
+  const [found] = await queryRows<WebhookSettings>(
+    tx,
+    `select name, url, events, is_on, version from webhooks where id = $1 and id <> $2 and deleted_at is null
+        for no key update`,
+    [id, mailServerId],
+  )
+  if (found === undefined) throw refuse('webhook-unknown')
+  return found
 }
