@@ -5,12 +5,11 @@ import { type Database, type Db, queryRows } from '#platform/database.ts'
 import { type Handlers, noContent, ok } from '#platform/http/handler.ts'
 import { refuse } from '#platform/refuse.ts'
 import { whileRemoving } from './backup-uses.ts'
+import { createTicket, fileOf, redeemTicket, sendBackup } from './download-backup.ts'
 import { findBackup, listBackups, type RoomBackupRow } from './find-backup.ts'
-import { inspectObject } from './inspect-object.ts'
+import { inspectObject } from './read-backup-file.ts'
 import { type BackupStores, removeBackupFile } from './remove-backup.ts'
 import { findRemovedDatabase, listRemovedBackups, type RemovedDatabaseBackup } from './removed-rooms.ts'
-import { fileOf, sendBackup } from './send-backup.ts'
-import { createTicket, redeemTicket } from './tickets.ts'
 
 type BackupHandlers = Pick<
   Handlers,

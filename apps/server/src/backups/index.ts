@@ -4,8 +4,7 @@
  * region stay until somebody deletes them. Start at backup-routes.ts; operations record new backups with
  * record-backup.ts.
  */
-export { storedFile } from './archive/byte-source.ts'
-export { compareFiles, inspectBackup } from './archive/inspect-backup.ts'
+export { compareFiles, inspectBackup, storedFile } from './archive/inspect-backup.ts'
 export { createPassedFiles } from './archive/passed-files.ts'
 export { backupHandlers } from './backup-routes.ts'
 export {
@@ -24,8 +23,8 @@ export {
   type RoomBackupRow,
   roomBackupColumns,
 } from './find-backup.ts'
-export { type BackupFile, digestOfBackup, sizeOfBackup } from './measure-backup.ts'
 export { createObjectStore, type ObjectStore } from './object-store.ts'
+export { type BackupFile, digestOfBackup, sizeOfBackup } from './read-backup-file.ts'
 export {
   expireBackupsOfRoom,
   forgetDatabaseBackup,

@@ -6,10 +6,10 @@ import { forEachCollectingErrors } from '#platform/for-each-collecting-errors.ts
 import { fromAnywhere } from '#platform/in-pieces.ts'
 import { Refusal } from '#platform/refuse.ts'
 import { removedUnlessRead, removeOldUses, whileRemoving } from './backup-uses.ts'
+import { removeOldTickets } from './download-backup.ts'
 import type { RoomBackupRow } from './find-backup.ts'
 import type { ObjectStore } from './object-store.ts'
 import { isKnownBad } from './record-backup.ts'
-import { removeOldTickets } from './tickets.ts'
 
 export interface BackupStores {
   /** Holds classic backups and database backups. */

@@ -1,8 +1,7 @@
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
 import { craftBackup } from '../../../test/craft-backup.ts'
-import type { ByteSource } from './byte-source.ts'
-import { compareFiles, inspectBackup } from './inspect-backup.ts'
+import { type ByteSource, compareFiles, inspectBackup } from './inspect-backup.ts'
 
 /** A database of repetitions: it shrinks a lot. */
 const repeated = Buffer.alloc(4_000_000, 'not much of it, and again: ')

@@ -5,8 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { manifestOf } from '../../../test/craft-backup.ts'
 import { craftStreamedZip, type StreamedEntry } from '../../../test/craft-streamed-zip.ts'
 import { craftZip } from '../../../test/craft-zip.ts'
-import type { ByteSource } from './byte-source.ts'
-import { compareFiles, inspectBackup } from './inspect-backup.ts'
+import { type ByteSource, compareFiles, inspectBackup } from './inspect-backup.ts'
 import { createPassedFiles, type PassedFiles } from './passed-files.ts'
 
 const signal = new AbortController().signal

@@ -1,16 +1,23 @@
-/** Answers with the file of a backup, or with the requested range of it, so that downloads can be resumed. */
-import { because } from '@roomkeeper/contract'
+/**
+ * How a backup is downloaded: its file, or the requested range of it, so that downloads can be resumed; and tickets, links
+ * with which a browser can download one backup for ten minutes, and resume it, while the session or API token that asked
+ * for it counts.
+ */
+import { createHash, randomBytes } from 'node:crypto'
+import { because, routes } from '@roomkeeper/contract'
 import { digestHeader } from '@roomkeeper/region-protocol'
-import type { Db } from '#platform/database.ts'
+import { requireLiveCaller } from '#operators/index.ts'
+import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { FileMissing, type FileStore } from '#platform/file-store.ts'
 import { requestedRange } from '#platform/http/byte-range.ts'
-import type { StreamReply } from '#platform/http/handler.ts'
+import type { Caller, StreamReply } from '#platform/http/handler.ts'
 import { refuse } from '#platform/refuse.ts'
 import { beginReading } from './backup-uses.ts'
 import type { RoomBackupRow } from './find-backup.ts'
 
 /**
- * The backup cannot be removed until the stream is closed.
+ * Answers with the file of a backup, or with the requested range of it. The backup cannot be removed until the stream is
+ * closed.
  * @param by who downloads it
  * @throws Refusal `wrong-state` if the backup is in an object store, `range-not-satisfiable`, `backup-unknown`
  */
@@ -69,4 +76,46 @@ export function fileOf(backup: RoomBackupRow): RoomBackupRow {
 /** For example `acme-2026-11-21T03-15-00Z.zip`. */
 function fileNameOf({ roomName, createdAt }: RoomBackupRow): string {
   return `${roomName}-${createdAt.replace(/\.\d+/, '').replaceAll(':', '-')}.zip`
+}
+
+const validMinutes = 10
+
+/** Stores only the SHA-256 of the ticket. @returns the ticket, which is shown once */
+export async function createTicket(tx: Tx, backupId: string, sessionHash: Buffer): Promise<string> {
+  const ticket = randomBytes(32).toString('base64url')
+  await queryRows(
+    tx,
+    `insert into backup_tickets (token_hash, backup_id, session_hash, expires_at)
+     values ($1, $2, $3, now() + make_interval(mins => $4))`,
+    [hashOf(ticket), backupId, sessionHash, validMinutes],
+  )
+  return ticket
+}
+
+/**
+ * @returns the id of the backup, and who asked for the link
+ * @throws Refusal `link-expired`; what `requireLiveCaller` throws if whoever asked for the link may not do so any
+ *   more, or not from this address
+ */
+export async function redeemTicket(
+  db: Db,
+  ticket: string,
+  address: string,
+): Promise<{ backupId: string; caller: Caller }> {
+  const [row] = await queryRows<{ backupId: string; sessionHash: Buffer }>(
+    db,
+    'select backup_id, session_hash from backup_tickets where token_hash = $1 and expires_at > now()',
+    [hashOf(ticket)],
+  )
+  if (row === undefined) throw refuse('link-expired')
+  const { access } = routes.createBackupTicket
+  return { backupId: row.backupId, caller: await requireLiveCaller(db, row.sessionHash, access, address) }
+}
+
+export async function removeOldTickets(db: Db): Promise<void> {
+  await queryRows(db, 'delete from backup_tickets where expires_at < now()')
+}
+
+function hashOf(ticket: string): Buffer {
+  return createHash('sha256').update(ticket).digest()
 }

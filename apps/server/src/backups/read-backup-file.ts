@@ -1,12 +1,14 @@
-/** Reads the size and digest of a backup file, in the backup store or in an object store. */
-
+/** Reads the file of a backup, in the backup store or in an object store: its size, its digest, and what it contains. */
 import { createHash } from 'node:crypto'
 import { addAbortSignal, Readable } from 'node:stream'
-import { because } from '@roomkeeper/contract'
+import type { GetObjectCommandOutput, S3Client } from '@aws-sdk/client-s3'
+import { type BackupContents, because } from '@roomkeeper/contract'
+import { type ObjectStoreLocation, readWithLimits, storeErrorCode } from '@roomkeeper/region-protocol'
 import { FileMissing } from '#platform/file-store.ts'
 import { s3 } from '#platform/load-when-used.ts'
 import { asObjectStoreRefusal, findObject, objectIsMissing } from '#platform/object-store.ts'
-import { refuse } from '#platform/refuse.ts'
+import { refuse, refuseFile } from '#platform/refuse.ts'
+import { inspectBackup } from './archive/inspect-backup.ts'
 import { clientFor } from './object-store.ts'
 import type { BackupStores } from './remove-backup.ts'
 
@@ -33,7 +35,7 @@ export async function sizeOfBackup({ files, objectStore }: BackupStores, file: B
   }
 }
 
-export interface WholeBackupFile extends BackupFile {
+interface WholeBackupFile extends BackupFile {
   /** The recorded size in bytes. */
   size: number
 }
@@ -98,4 +100,56 @@ async function sha256Of(content: Readable, size: number, signal: AbortSignal): P
     if (read > size) break
   }
   return hash.digest('hex')
+}
+
+/**
+ * Inspects a backup in an object store, reading only small parts of it.
+ * @throws Refusal `object-store-refused`, and those of `inspectBackup`
+ */
+export async function inspectObject(location: ObjectStoreLocation): Promise<BackupContents> {
+  const client = clientFor(location)
+  try {
+    const size = await sizeOfObject(client, location)
+    const open = async (range: { start: number; end: number }) =>
+      contentOf(await readObject(client, location, range), range)
+    return (await inspectBackup({ size, open })).contents
+  } finally {
+    client.destroy()
+  }
+}
+
+/** Reads a few bytes to get the size, because a store that refuses a HEAD request does not say why. @throws Refusal */
+async function sizeOfObject(client: S3Client, location: ObjectStoreLocation): Promise<number> {
+  const range = { start: 0, end: 3 }
+  const answer = await readObject(client, location, range)
+  const first = Buffer.concat(await contentOf(answer, range).toArray()).toString('latin1')
+  if (first === 'PK\x05\x06') throw refuse('no-upload-content')
+  if (first !== 'PK\x03\x04') throw refuseFile('wrong-file', 'zip-none')
+  return Number(/\/(\d+)$/.exec(answer.ContentRange ?? '')?.[1] ?? answer.ContentLength ?? 0)
+}
+
+async function readObject(
+  client: S3Client,
+  { bucket, key }: ObjectStoreLocation,
+  { start, end }: { start: number; end: number },
+): Promise<GetObjectCommandOutput> {
+  const wanted = new (s3().GetObjectCommand)({ Bucket: bucket, Key: key, Range: `bytes=${start}-${end}` })
+  return client.send(wanted).catch((error: unknown) => {
+    const isEmpty = storeErrorCode(error) === 'InvalidRange'
+    throw isEmpty ? refuseFile('wrong-file', 'zip-none') : asObjectStoreRefusal(error, 'of-object-store')
+  })
+}
+
+function contentOf({ Body }: GetObjectCommandOutput, { start, end }: { start: number; end: number }): Readable {
+  if (Body instanceof Readable) return Readable.from(bytesOf(Body, end - start + 1), { objectMode: false })
+  throw asObjectStoreRefusal(new Error('It answered without content.'), 'of-object-store')
+}
+
+/** Passes on at most as many bytes as were requested, and gives up on a store that sends more or stalls. */
+async function* bytesOf(body: Readable, most: number): AsyncGenerator<Uint8Array> {
+  try {
+    yield* readWithLimits(body, { most })
+  } catch (error) {
+    throw asObjectStoreRefusal(error, 'of-object-store')
+  }
 }
