@@ -4,7 +4,6 @@
  */
 import { verifyBackup } from './verify-backup.ts'
 
-export { startVerification } from './start-verification.ts'
-export { verificationHandlers } from './verification-routes.ts'
+export { startVerification, verificationHandlers } from './start-verification.ts'
 
 export const verificationOperations = [verifyBackup] as const

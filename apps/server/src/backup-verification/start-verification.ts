@@ -1,14 +1,29 @@
 /** Starts to restore a backup in a test. It occupies neither the room, which may be gone, nor what is done with it. */
 import { because } from '@roomkeeper/contract'
-import { lockForReading, type RoomBackupRow } from '#backups/index.ts'
+import { findBackup, lockForReading, type ObjectStore, type RoomBackupRow } from '#backups/index.ts'
 import { recordChange } from '#changes/index.ts'
-import { type StartParts, startOperation } from '#operations/index.ts'
-import { queryRows, type Tx } from '#platform/database.ts'
+import { type StartParts, startOnce, startOperation } from '#operations/index.ts'
+import { type Database, queryRows, type Tx } from '#platform/database.ts'
 import { violatesUnique } from '#platform/database-errors.ts'
+import { accepted, type Handlers } from '#platform/http/handler.ts'
 import { refuse } from '#platform/refuse.ts'
-import { refuseWhilePurged } from './refuse-while-purged.ts'
-import type { VerifiedBackup } from './verified-backup.ts'
-import { verifyBackup } from './verify-backup.ts'
+import { refuseWhilePurged, type VerifiedBackup, verifyBackup } from './verify-backup.ts'
+
+/** The call that restores a backup in a test. */
+export function verificationHandlers(database: Database, objectStore: ObjectStore): Pick<Handlers, 'verifyRoomBackup'> {
+  return {
+    async verifyRoomBackup({ params, caller, requestId, header }) {
+      const request = { caller, route: 'verifyRoomBackup', key: header('idempotency-key'), body: params }
+      const id = await startOnce(database, request, async (tx) => {
+        const backup = await findBackup(tx, params.id)
+        // If its bucket is not configured, this refuses the request now instead of failing in the background.
+        if (backup.kind === 'd2o') objectStore.locationOfUri(backup.location)
+        return startVerification(tx, backup, { startedBy: caller.actor, requestId })
+      })
+      return accepted(id)
+    },
+  }
+}
 
 type Starter = Pick<StartParts<VerifiedBackup>, 'startedBy' | 'requestId' | 'background'>
 

@@ -4,18 +4,29 @@
  * failure for any other reason says nothing about the backup. Where only indexes are damaged, in the backup as in the
  * room itself, the backup can be restored: that is reported, too. However it ends, nothing of it stays on the region.
  */
-import { because } from '@roomkeeper/contract'
-import type { RegionClient } from '@roomkeeper/region-protocol'
+import { because, type CodedReason, products } from '@roomkeeper/contract'
+import { type RegionClient, RegionJobFailed, RegionRefusal, refusalTypePrefix } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
-import { type RoomBackupRow, recordRestored } from '#backups/index.ts'
-import { closeDamagedIndexes, closeFindingsOfBackup, reportDamagedIndexes } from '#doctor/index.ts'
-import { noUndo, operation, StepFailed, step } from '#operations/index.ts'
+import { digestOfBackup, type RoomBackupRow, recordRestored, sizeOfBackup } from '#backups/index.ts'
+import { closeDamagedIndexes, closeFindingsOfBackup, reportBadBackup, reportDamagedIndexes } from '#doctor/index.ts'
+import { noUndo, operation, type StepCall, StepFailed, step } from '#operations/index.ts'
+import { queryRows, type Tx } from '#platform/database.ts'
 import { databaseTimestamp } from '#platform/database-time.ts'
+import { refuse } from '#platform/refuse.ts'
 import { runRegionJob, stopRegionJob, tryOnRegion } from '#regions/index.ts'
 import { filesOfTest, storedSource, unchangedRoom } from '#rooms/index.ts'
-import { aboutBackup, checkSize, failIfAltered, failIfNotRestorable } from './bad-backup.ts'
-import { refuseWhilePurged } from './refuse-while-purged.ts'
-import { type VerificationCall, type VerifiedBackup, verifiedBackup } from './verified-backup.ts'
+
+/**
+ * Which backup is restored, as the operation keeps it. `product`: null for a backup of a room of which nothing else is
+ * left. `roomId`: for whoever removes what is left.
+ */
+const verifiedBackup = z.object({
+  backupId: z.uuid(),
+  roomId: z.uuid(),
+  product: z.enum(products).nullable(),
+})
+export type VerifiedBackup = z.infer<typeof verifiedBackup>
+type VerificationCall = StepCall<VerifiedBackup>
 
 const jobName = 'verify'
 /** `rebuilt`: the databases with damaged indexes. */
@@ -123,4 +134,61 @@ async function backupOf({ services, input: { backupId } }: VerificationCall): Pr
 
 function fileOf(call: VerificationCall): string {
   return filesOfTest(call)[0]
+}
+
+/** @throws StepFailed if the file is missing, or is longer or shorter than the one that was made */
+async function checkSize(call: VerificationCall, backup: RoomBackupRow): Promise<void> {
+  const size = await sizeOfBackup(call.services, backup)
+  // A file is removed just before its record. That it is missing all the same is for the doctor to find.
+  if (size === null) throw new StepFailed(because('file-missing', { file: backup.location }))
+  if (size !== backup.size) await report(call, backup, because('other-size', { found: size, made: backup.size }))
+}
+
+/** For what the region did not accept: the store may hold another content, or it was altered on its way. */
+async function failIfAltered(call: VerificationCall, backup: RoomBackupRow, error: unknown): Promise<never> {
+  const isOther = error instanceof RegionRefusal && error.type === `${refusalTypePrefix}digest-mismatch`
+  if (!isOther) throw error
+  const digest = await digestOfBackup(call.services, backup, call.signal)
+  if (digest !== null && digest !== backup.sha256) await report(call, backup, because('other-digest'))
+  throw error
+}
+
+/** Not among them: what takes too long or too much memory, and a backup of a later version than the region. */
+const ofBadBackups: ReadonlySet<string> = new Set(
+  ['damaged-file', 'wrong-content', 'product-differs', 'reading-fails'].map((type) => refusalTypePrefix + type),
+)
+
+async function failIfNotRestorable(call: VerificationCall, backup: RoomBackupRow, error: unknown): Promise<never> {
+  if (error instanceof RegionJobFailed && ofBadBackups.has(error.type))
+    await report(call, backup, because('not-restorable', { told: error.message }))
+  throw error
+}
+
+/** To the doctor: with that the backup counts as bad at once, before the operation ends. */
+async function report(call: VerificationCall, backup: RoomBackupRow, what: CodedReason): Promise<never> {
+  await call.transaction((tx) => reportBadBackup(tx, call.id, aboutBackup(backup), what))
+  throw new StepFailed(because('backup-not-whole', { reason: what }))
+}
+
+/** What a finding tells about the backup. */
+function aboutBackup({ id, roomId, roomName: room, createdAt: at, location }: RoomBackupRow) {
+  return { id, roomId, room, at, location }
+}
+
+/**
+ * While a deleted room is purged, and once a purge has begun, nothing of it may come to a region for a test. Whoever purges
+ * the room locks it, too, and sees the test.
+ * @throws Refusal `room-busy`, `purge-begun`
+ */
+export async function refuseWhilePurged(tx: Tx, roomId: string, room: string): Promise<void> {
+  const [deleted] = await queryRows<{ operationId: string | null; purgeBegunAt: string | null }>(
+    tx,
+    'select operation_id, purge_begun_at from deleted_rooms where room_id = $1 for share',
+    [roomId],
+  )
+  if (deleted === undefined) return
+  // Not in the statement that waited for the lock: it would not see an operation that was started meanwhile.
+  const open = `select 1 from operations where id = $1 and kind = 'room.purge' and ended_at is null`
+  if ((await queryRows(tx, open, [deleted.operationId])).length > 0) throw refuse('room-busy', { room })
+  if (deleted.purgeBegunAt !== null) throw refuse('purge-begun', { room })
 }
