@@ -6,10 +6,11 @@ export {
   findUpload,
   keepUploadForRetry,
   releaseUpload,
+  removeOrphanedUploads,
   type StoredUpload,
   takeUpload,
   takeUploadAgain,
+  tidyUploads,
 } from './stored-upload.ts'
 export type { UploadTables } from './tables.ts'
-export { removeOrphanedUploads, tidyUploads } from './tidy-uploads.ts'
 export { uploadHandlers } from './upload-routes.ts'

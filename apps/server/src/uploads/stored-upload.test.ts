@@ -11,11 +11,12 @@ import {
   insertUpload,
   keepUploadForRetry,
   releaseUpload,
+  removeOrphanedUploads,
   takeUpload,
   takeUploadAgain,
+  tidyUploads,
   type UploadKind,
 } from './stored-upload.ts'
-import { removeOrphanedUploads, tidyUploads } from './tidy-uploads.ts'
 
 const { db, transaction } = await createTestDatabase()
 const folder = await mkdtemp(join(tmpdir(), 'roomkeeper-uploads-'))

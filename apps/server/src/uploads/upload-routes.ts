@@ -1,5 +1,5 @@
 /** The calls that upload files. */
-import { type BackupContents, because, importedRoom } from '@roomkeeper/contract'
+import { type BackupContents, because, type ImportedRoom, importedRoom } from '@roomkeeper/contract'
 import type { BackupManifest } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
 import { recordChange } from '#changes/index.ts'
@@ -7,7 +7,6 @@ import type { Database } from '#platform/database.ts'
 import { type Caller, type Handlers, type IncomingUpload, ok } from '#platform/http/handler.ts'
 import { refuse, refuseFile } from '#platform/refuse.ts'
 import { acceptUpload, type UploadRules } from './accept-upload.ts'
-import { importedRoomOf } from './imported-room.ts'
 import { insertUpload, type StoredUpload, type UploadKind } from './stored-upload.ts'
 
 type UploadHandlers = Pick<Handlers, 'uploadImport' | 'uploadBackup' | 'uploadDatabase'>
@@ -62,4 +61,27 @@ export function uploadHandlers(database: Database, rules: UploadRules): UploadHa
 function backupOf({ contents, manifest }: StoredUpload): { contents: BackupContents; manifest: BackupManifest } {
   if (contents === null || manifest === null) throw refuse('wrong-file-content')
   return { contents, manifest }
+}
+
+/** Fills the form for a new room with what the manifest of a backup says. */
+function importedRoomOf(tmpFileName: string, manifest: BackupManifest, backup: BackupContents): ImportedRoom {
+  const { contacts, licences } = manifest
+  return {
+    tmpFileName,
+    backup,
+    tenantName: manifest.room,
+    product: manifest.product,
+    edition: manifest.edition,
+    expirationDate: manifest.expirationDate,
+    customerFirstName: contacts.customerFirstName,
+    customerLastName: contacts.customerLastName,
+    customerEmail: contacts.ownerEmail,
+    customerContactDetails: contacts.customerContactDetails,
+    companyName: contacts.companyName,
+    additionalEmail: contacts.delegateEmail,
+    licenses: Object.fromEntries(licences.map(({ licenseKey, licenseAmount }) => [licenseKey, licenseAmount])),
+    licensesInformation: licences,
+    subLicenses: manifest.subLicences,
+    subMiningType: manifest.subMiningType,
+  }
 }
