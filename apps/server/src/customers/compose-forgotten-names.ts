@@ -1,7 +1,6 @@
 /** Composes the e-mail that forgotRoomName has requested, when it is sent: the rooms are looked up only then. */
 import { type Db, queryRows } from '#platform/database.ts'
 import type { MailText } from '#platform/mail.ts'
-import { forgottenNamesMail, type NamedRoom } from './forgotten-names-mail.ts'
 
 const roomsListedAtMost = 200
 
@@ -16,4 +15,30 @@ export async function composeForgottenNames(db: Db, email: string): Promise<Mail
   )
   if (rooms.length === 0) return null
   return forgottenNamesMail(rooms.slice(0, roomsListedAtMost), Math.max(0, rooms.length - roomsListedAtMost))
+}
+
+interface NamedRoom {
+  name: string
+  companyName: string
+  /** The address of the room on its region. */
+  url: string
+}
+
+/** @param more the number of rooms that are not listed */
+function forgottenNamesMail(rooms: readonly NamedRoom[], more: number): MailText {
+  const list = rooms.map(({ name, companyName, url }) => `${name} (${companyName})\n  ${url}`).join('\n')
+  return {
+    en: {
+      subject: 'Your project rooms',
+      body: `Hello,\n\nsomebody, probably you, asked for the names of your project rooms:\n\n${list}\n${
+        more === 0 ? '' : `\n… and ${more} more.\n`
+      }\nIf you did not ask, you need do nothing.\n`,
+    },
+    de: {
+      subject: 'Ihre Projekträume',
+      body: `Guten Tag,\n\njemand, vermutlich Sie, hat nach den Namen Ihrer Projekträume gefragt:\n\n${list}\n${
+        more === 0 ? '' : `\n… und ${more} ${more === 1 ? 'weiterer' : 'weitere'}.\n`
+      }\nWenn Sie nicht gefragt haben, müssen Sie nichts tun.\n`,
+    },
+  }
 }
