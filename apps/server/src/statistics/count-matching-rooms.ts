@@ -12,6 +12,7 @@ import {
 } from '@roomkeeper/contract'
 import { sql } from 'kysely'
 import type { Database, Db } from '#platform/database.ts'
+import { type Handlers, ok } from '#platform/http/handler.ts'
 import {
   addTotals,
   countWithoutBackup,
@@ -21,7 +22,10 @@ import {
   sumsOfTotals,
   type TotalsRow,
 } from '#rooms/index.ts'
-import { type MonthCount, monthsWithoutGaps } from './months.ts'
+
+export function statisticsHandlers(database: Database): Pick<Handlers, 'roomStatistics'> {
+  return { roomStatistics: async ({ query }) => ok(await countMatchingRooms(database, query)) }
+}
 
 interface Group {
   product: Product
@@ -68,4 +72,28 @@ async function countMonths(db: Db, { where, areSummarised }: Matches): Promise<M
   const { rows } = await sql<MonthCount>`
     select to_char(month, 'YYYY-MM') as month, rooms from (${counted}) as counted order by 1`.execute(db)
   return rows
+}
+
+interface MonthCount {
+  /** Such as `2026-01`. */
+  month: string
+  rooms: number
+}
+
+/** @param counted in chronological order */
+function monthsWithoutGaps(counted: readonly MonthCount[]): MonthCount[] {
+  const [first, last] = [counted[0], counted.at(-1)]
+  if (first === undefined || last === undefined) return []
+  const rooms = new Map(counted.map((each) => [each.month, each.rooms]))
+  const months: MonthCount[] = []
+  for (let month = first.month; month <= last.month; month = monthAfter(month))
+    months.push({ month, rooms: rooms.get(month) ?? 0 })
+  return months
+}
+
+function monthAfter(month: string): string {
+  const [year = 0, number = 0] = month.split('-').map(Number)
+  return number === 12
+    ? `${String(year + 1).padStart(4, '0')}-01`
+    : `${month.slice(0, 4)}-${String(number + 1).padStart(2, '0')}`
 }
