@@ -2,7 +2,8 @@
 import { PassThrough } from 'node:stream'
 import type { Role, Routes } from '@roomkeeper/contract'
 import { isAdministrator } from '@roomkeeper/rules'
-import type { Database } from '#platform/database.ts'
+import { whoHasGone } from '#operators/index.ts'
+import type { Database, Db } from '#platform/database.ts'
 import {
   cursorIsExpired,
   type EventAtCursor,
@@ -11,11 +12,10 @@ import {
   formatCursor,
   parseCursor,
 } from '#platform/events.ts'
-import type { Call, Handlers } from '#platform/http/handler.ts'
+import type { Call, Caller, Handlers } from '#platform/http/handler.ts'
 import type { Scheduler } from '#platform/recurring.ts'
-import { createBeats, type ReadStream } from './beats.ts'
+import { refuse } from '#platform/refuse.ts'
 import type { EventHub } from './event-hub.ts'
-import { createStreamLimit } from './stream-limit.ts'
 
 /** A reader that is further behind is disconnected; it resumes from its last event. */
 const mostBufferedBytes = 1024 * 1024
@@ -38,6 +38,31 @@ export function eventHandlers(database: Database, hub: EventHub, scheduler: Sche
       void feed(feeding, call, stream, over.signal).catch(() => stream.destroy())
       return { status: 200, stream }
     },
+  }
+}
+
+/**
+ * Each stream keeps a connection and memory for as long as its reader likes. Generous: all tabs of a browser share one
+ * stream, and one whose reader has vanished counts until that is noticed.
+ */
+export const mostStreams = { ofSessionOrToken: 20, ofOperator: 100, ofProcess: 2_000 }
+
+type Reader = Pick<Caller, 'operatorId' | 'tokenHash'>
+
+/** Limits the event streams of a process. @returns takes a place until the signal fires; it throws the Refusal `too-many-streams` */
+export function createStreamLimit(): (reader: Reader, over: AbortSignal) => void {
+  const taken = new Set<Reader>()
+  return (reader, over) => {
+    const ofOperator = [...taken].filter(({ operatorId }) => operatorId === reader.operatorId)
+    const ofSessionOrToken = ofOperator.filter(({ tokenHash }) => tokenHash.equals(reader.tokenHash))
+    const isFull =
+      taken.size >= mostStreams.ofProcess ||
+      ofOperator.length >= mostStreams.ofOperator ||
+      ofSessionOrToken.length >= mostStreams.ofSessionOrToken
+    if (isFull) throw refuse('too-many-streams')
+    const place = { operatorId: reader.operatorId, tokenHash: reader.tokenHash }
+    taken.add(place)
+    over.addEventListener('abort', () => taken.delete(place), { once: true })
   }
 }
 
@@ -117,4 +142,38 @@ function textOf(event: EventAtCursor): string {
 function isAfter(event: EventCursor, other: EventCursor): boolean {
   const [tx, otherTx] = [BigInt(event.tx), BigInt(other.tx)]
   return tx > otherTx || (tx === otherTx && event.id > other.id)
+}
+
+interface ReadStream {
+  stream: PassThrough
+  caller: Caller
+  address: string
+}
+
+/**
+ * Writes to all event streams of a process regularly, and ends those of callers who lost their access.
+ * @returns a function that adds a stream until the signal fires
+ */
+function createBeats(db: Db, scheduler: Scheduler): (read: ReadStream, over: AbortSignal) => void {
+  const streams = new Set<ReadStream>()
+  scheduler.start({
+    name: 'heartbeat of event streams',
+    everySeconds: 15,
+    scope: 'process',
+    ignoresClock: true,
+    async run() {
+      if (streams.size === 0) return
+      const asked = [...streams]
+      const gone = await whoHasGone(db, asked).catch(() => new Set<ReadStream>())
+      for (const read of asked) {
+        if (!streams.has(read)) continue
+        if (gone.has(read)) read.stream.end()
+        else read.stream.write(': beat\n\n')
+      }
+    },
+  })
+  return (read, over) => {
+    streams.add(read)
+    over.addEventListener('abort', () => streams.delete(read), { once: true })
+  }
 }

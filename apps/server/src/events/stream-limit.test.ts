@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createStreamLimit, mostStreams } from './stream-limit.ts'
+import { createStreamLimit, mostStreams } from './event-routes.ts'
 
 it('a process has a limited number of streams, whoever reads them', () => {
   const take = createStreamLimit()
