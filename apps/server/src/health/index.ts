@@ -4,6 +4,5 @@
  */
 export { type HealthParts, registerHealth } from './health-routes.ts'
 export { createMetrics } from './metrics.ts'
-export { createRegionProbe } from './probe-regions.ts'
-export { createStoreProbe } from './probe-store.ts'
+export { createRegionProbe, createStoreProbe } from './probes.ts'
 export { createReadiness } from './readiness.ts'

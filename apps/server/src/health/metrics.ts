@@ -9,8 +9,7 @@ import type { Log } from '#platform/log.ts'
 import type { ProcessClock } from '#platform/process-clock.ts'
 import type { Scheduler } from '#platform/recurring.ts'
 import { type Figures, readDeliveryFigures, readFigures } from './figures.ts'
-import type { ProbedRegion, RegionProbe } from './probe-regions.ts'
-import type { StoreProbe } from './probe-store.ts'
+import type { ProbedRegion, RegionProbe, StoreProbe } from './probes.ts'
 
 export interface Metrics {
   noteRefusedToken(why: RefusedToken): void
