@@ -1,6 +1,6 @@
 /** The calls about what a webhook was told. A test, and what is sent again, is tried at once by the process that is asked. */
 import { type DeliveryState, mailServerId, type WebhookDelivery, webhookTestEvent } from '@roomkeeper/contract'
-import { type NamedRoom, recordChange, type StoredMail, insertClaimedDelivery } from '#changes/index.ts'
+import { insertClaimedDelivery, type NamedRoom, recordChange, type StoredMail } from '#changes/index.ts'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { type Caller, type Handlers, ok } from '#platform/http/handler.ts'
 import { refuse } from '#platform/refuse.ts'
@@ -46,7 +46,10 @@ async function addTest(tx: Tx, webhookId: string, by: ByHand): Promise<ClaimedBy
   if (webhookId === mailServerId) throw refuse('webhook-unknown')
   const webhook = await lockSending(tx, webhookId)
   const data = { webhook: { id: webhook.id, name: webhook.name } }
-  const test = await insertClaimedDelivery(tx, webhookTestEvent, data, { webhookId, claimSeconds: claimSecondsOf(webhookId) })
+  const test = await insertClaimedDelivery(tx, webhookTestEvent, data, {
+    webhookId,
+    claimSeconds: claimSecondsOf(webhookId),
+  })
   await record(tx, 'webhook.test', webhook.name, by)
   return { ...test, tries: 0, isTest: true, webhook }
 }
