@@ -134,8 +134,7 @@ interface Kept {
 async function keepAnchor(tx: Tx, place: AnchorPlace): Promise<Kept | null> {
   if (!(await tryLockUntilCommit(tx, place.lock))) return null
   const kept = await place.read()
-  const missing = kept === null ? [] : await missingOf(tx, kept)
-  const head = await readHead(tx)
+  const { head, missing } = await compareWithTrail(tx, kept)
   const isSame = kept !== null && isAnchor(kept, head) && kept.missed.length === missing.length
   if (head.position > 0 && !isSame) {
     const missed = missing.slice(-mostMissed).map(({ isAcknowledged: _, ...anchor }) => anchor)
@@ -147,7 +146,7 @@ async function keepAnchor(tx: Tx, place: AnchorPlace): Promise<Kept | null> {
 /** Reads what the place has, and changes nothing. @throws UnreadableAnchor */
 export async function readMissed(db: Db, place: AnchorPlace): Promise<MissedAnchor[]> {
   const kept = (await place.isThere()) ? await place.read() : null
-  return kept === null ? [] : missedAt(place, await missingOf(db, kept))
+  return missedAt(place, (await compareWithTrail(db, kept)).missing)
 }
 
 function missedAt({ name: place }: AnchorPlace, missing: readonly MissingAnchor[]): MissedAnchor[] {
@@ -170,17 +169,20 @@ interface MissingAnchor extends KeptAnchor {
   isAcknowledged: boolean
 }
 
-/** The oldest first. */
-async function missingOf(db: Db | Tx, { missed, ...newest }: KeptAnchors): Promise<MissingAnchor[]> {
-  return queryRows<MissingAnchor>(
-    db,
-    `select kept.position, kept.hash, kept."keptAt", ${acknowledgesSeal('kept.position', 'kept.hash', 'kept."keptAt"')} as is_acknowledged
-       from rows from (jsonb_to_recordset($1) as (position bigint, hash text, "keptAt" text))
-              with ordinality as kept (position, hash, "keptAt", n)
-      where not exists (select from audit_seals s where s.position = kept.position and encode(s.hash, 'hex') = kept.hash)
-      order by kept.n`,
-    [JSON.stringify([...missed, newest])],
-  )
+/**
+ * One statement, because an end of the trail that was removed between two would be missed: the anchor would be replaced.
+ * @returns the head of the trail, and the anchors that it does not have, the oldest first
+ */
+async function compareWithTrail(
+  db: Db | Tx,
+  kept: KeptAnchors | null,
+): Promise<{ head: Anchor; missing: MissingAnchor[] }> {
+  const { missed = [], ...newest } = kept ?? {}
+  const anchors = kept === null ? [] : [...missed, newest]
+  const [found] = await queryRows<Anchor & { missing: MissingAnchor[] }>(db, comparison, [JSON.stringify(anchors)])
+  if (found === undefined) throw new Error('A statement without a condition gave no row.')
+  const { missing, ...head } = found
+  return { head, missing }
 }
 
 /**
@@ -206,6 +208,17 @@ export function acknowledgesSeal(position: string, hash: string, keptAt: string)
              else false
            end)`
 }
+
+const comparison = `
+  select coalesce((select position from audit_head), 0) as position,
+         coalesce((select encode(hash, 'hex') from audit_head), '') as hash,
+         coalesce((select jsonb_agg(jsonb_build_object('position', kept.position, 'hash', kept.hash, 'keptAt', kept."keptAt",
+                     'isAcknowledged', ${acknowledgesSeal('kept.position', 'kept.hash', 'kept."keptAt"')}) order by kept.n)
+                     from rows from (jsonb_to_recordset($1) as (position bigint, hash text, "keptAt" text))
+                            with ordinality as kept (position, hash, "keptAt", n)
+                    where not exists (select from audit_seals s
+                                       where s.position = kept.position and encode(s.hash, 'hex') = kept.hash)),
+           '[]') as missing`
 
 interface AnchorKeeper {
   /** Something was sealed. */
