@@ -51,6 +51,7 @@ test('what a change of the schema makes wrong is noticed', async () => {
     'operations/end-operations.ts state can be FROZEN',
     'platform/file-store/marked-store.ts id can be null',
     'platform/rate-limit.ts $2 is integer, not string',
+    'rooms/change-state.ts was can be FROZEN',
     'rooms/find-room.ts state can be FROZEN',
     'rooms/lifecycle/change-routes.ts state can be FROZEN',
     'rooms/list/list-rooms.ts state can be FROZEN',

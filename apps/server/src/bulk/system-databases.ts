@@ -158,9 +158,9 @@ async function giveUpHopelessRegions(call: BulkCall, settled: readonly string[])
       where g.id in (select region_id from operation_items where parent_id = $1 and room_id = any($2) and state = 'failed')
         and not exists (select from operation_items where parent_id = $1 and state = 'done' and region_id = g.id)
         and exists (select from operation_items where parent_id = $1 and state = 'failed' and region_id = g.id
-                     offset ${hopelessFailures - 1})
+                     offset $3)
         and exists (select from operation_items where parent_id = $1 and state = 'waiting' and region_id = g.id)`,
-    [call.id, settled],
+    [call.id, settled, hopelessFailures - 1],
   )
   for (const { id, name } of hopeless) {
     await failWaiting(call, id, because('log-first-failed', { failed: hopelessFailures }))
