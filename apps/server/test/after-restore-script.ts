@@ -8,5 +8,6 @@ export async function afterRestoreScript(keep: string): Promise<string> {
   return script
     .replace(/^\\if[\s\S]*?^\\endif$/m, '')
     .replaceAll(/^\\.*$/gm, '')
+    .replaceAll(/ \\gset$/gm, ';')
     .replaceAll(":'keep'", `'${keep}'`)
 }
