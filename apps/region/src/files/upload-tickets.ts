@@ -1,5 +1,5 @@
 /**
- * Tickets with which another region may send a file whose content nobody knows yet. A ticket is for one upload of one
+ * Tickets with which another region may send a file whose content is not known in advance. A ticket is for one upload of one
  * file, and never for reading. Tickets are kept in memory, by their hash, and end with a restart or when the file is
  * removed.
  */

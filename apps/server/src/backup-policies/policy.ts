@@ -77,7 +77,7 @@ function read(row: Row): StoredPolicy {
 
 /**
  * The rooms of a policy, as a condition on `rooms`.
- * @param db a transaction where one is open: within it, nobody may wait for another connection
+ * @param db the transaction if one is open: code within a transaction must not wait for a second connection
  * @throws Refusal `invalid-filter`
  */
 export async function isCovered(

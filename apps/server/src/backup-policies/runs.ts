@@ -179,9 +179,8 @@ interface RunKey {
 }
 
 /**
- * Housekeeping: removes records of scheduled backups that nobody needs any more, in pieces, because they are many. Those of
- * backups that still exist stay: they say which policy keeps them. Each piece goes on behind the one before, also
- * behind the rows that stayed: there may be millions of them.
+ * Housekeeping: removes old records of scheduled backups in pieces, because there may be millions. Records of backups that
+ * still exist stay, because they say which policy keeps the backup; each piece begins behind the rows of the piece before.
  */
 export async function removeOldRuns(db: Db, atOnce = runsAtOnce): Promise<void> {
   let last: RunKey = { policyId: firstId, roomId: firstId, dueAt: '-infinity' }

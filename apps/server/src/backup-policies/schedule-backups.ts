@@ -51,7 +51,7 @@ export async function scheduleBackups(scheduling: Scheduling, now: Date): Promis
   return begun
 }
 
-/** Ends what is not begun any more: its time is over, or nobody wants it since a policy was changed. */
+/** Ends scheduled backups that will not begin: their time is over, or a change of the policy has made them superfluous. */
 async function endWaiting(database: Database, now: Date, until: number): Promise<void> {
   await forEachCollectingErrors(await policiesThatForget(database.db), (id) =>
     piecesUntil(() => deleteUnwantedBatch(database, id), until),

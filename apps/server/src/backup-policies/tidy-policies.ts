@@ -138,7 +138,7 @@ export async function reapplyRetention(database: Database, until: number): Promi
 /** @returns whether there are more */
 function reapplyToSome(database: Database, policyId: string): Promise<boolean> {
   return database.transaction(async (tx) => {
-    // Whoever changes again what it keeps waits, and then begins with the first room.
+    // A concurrent change of what the policy keeps waits for this lock, and then starts again with the first room.
     const lock = 'select retention_cursor from backup_policies where id = $1 for no key update'
     const [policy] = await queryRows<{ retentionCursor: string | null }>(tx, lock, [policyId])
     const [last] = await queryRows<{ roomId: string }>(tx, markNext, [policyId, policy?.retentionCursor, roomsAtOnce])

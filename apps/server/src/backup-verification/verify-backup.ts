@@ -17,8 +17,8 @@ import { runRegionJob, stopRegionJob, tryOnRegion } from '#regions/index.ts'
 import { filesOfTest, storedSource, unchangedRoom } from '#rooms/index.ts'
 
 /**
- * Which backup is restored, as the operation keeps it. `product`: null for a backup of a room of which nothing else is
- * left. `roomId`: for whoever removes what is left.
+ * The backup that is restored, as the operation keeps it. `product`: null if nothing else is left of the backup's room.
+ * `roomId`: for the removal of what the test has left.
  */
 const verifiedBackup = z.object({
   backupId: z.uuid(),
@@ -176,8 +176,8 @@ function aboutBackup({ id, roomId, roomName: room, createdAt: at, location }: Ro
 }
 
 /**
- * While a deleted room is purged, and once a purge has begun, nothing of it may come to a region for a test. Whoever purges
- * the room locks it, too, and sees the test.
+ * No backup of a deleted room may come to a region for a test while the room is purged, or after a purge has begun. A
+ * purge locks the room as well, so it sees a test that has started.
  * @throws Refusal `room-busy`, `purge-begun`
  */
 export async function refuseWhilePurged(tx: Tx, roomId: string, room: string): Promise<void> {

@@ -94,7 +94,7 @@ export async function createTicket(tx: Tx, backupId: string, sessionHash: Buffer
 
 /**
  * @returns the id of the backup, and who asked for the link
- * @throws Refusal `link-expired`; what `requireLiveCaller` throws if whoever asked for the link may not do so any
+ * @throws Refusal `link-expired`; what `requireLiveCaller` throws if the operator who asked for the link may not do so any
  *   more, or not from this address
  */
 export async function redeemTicket(

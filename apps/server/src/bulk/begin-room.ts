@@ -2,10 +2,10 @@
 import { because, type CodedReason, type Role } from '@roomkeeper/contract'
 import type { RoomSituation } from '@roomkeeper/rules'
 import { beginMove } from '#live-migrations/index.ts'
-import type { Begun, ItemRoom, StepCall } from '#operations/index.ts'
-import { queryRows, type Tx } from '#platform/database.ts'
+import { type Begun, type ItemRoom, roomIsBusy, type StepCall } from '#operations/index.ts'
+import type { Tx } from '#platform/database.ts'
 import { Refusal, refuse } from '#platform/refuse.ts'
-import { type LockedRoom, lockRoom, startRoomChange } from '#rooms/index.ts'
+import { type LockedRoom, lockRoom, startPartOfUpdate, startRoomChange } from '#rooms/index.ts'
 import { type Action, compareLastDay, whyNotAllowed, whyNotExtend } from './actions.ts'
 
 /** A bulk as it works on its rooms. */
@@ -37,8 +37,10 @@ export async function beginRoom(
   if (action.action === 'move') return move(tx, call, action.parameters, locked)
   try {
     const starter = { parentId: call.id, startedBy: actsFor, requestId: call.requestId, background: true }
-    const isRecorded = bulk.isOfWholeRegions
-    return { operationId: await startRoomChange(tx, locked, action, { ...starter, isRecorded }) }
+    const operationId = bulk.isOfWholeRegions
+      ? await startPartOfUpdate(tx, locked, starter)
+      : await startRoomChange(tx, locked, action, starter)
+    return { operationId }
   } catch (error) {
     // The change refused this room. A room that is only busy is tried again.
     if (error instanceof Refusal && error.code !== 'room-busy') return { reasons: [error.reason] }
@@ -62,15 +64,11 @@ async function situationNow(
   { row, situation }: LockedRoom,
   { action, isOfWholeRegions }: BulkInProgress,
 ): Promise<RoomSituation> {
-  const open = await queryRows(
-    tx,
-    `select from operations where room_id = $1 and state in ('waiting', 'running', 'cancelling')`,
-    [row.id],
-  )
-  if (open.length > 0 && isOfWholeRegions) throw refuse('room-busy', { room: row.name })
+  const isBusy = await roomIsBusy(tx, row.id)
+  if (isBusy && isOfWholeRegions) throw refuse('room-busy', { room: row.name })
   // A room is moved away from a disabled region, too.
   const inAnyRegion = isOfWholeRegions || action.action === 'move'
-  const now = { ...situation, runningOperation: open.length > 0 ? {} : null }
+  const now = { ...situation, runningOperation: isBusy ? {} : null }
   return inAnyRegion ? { ...now, regionState: 'enabled' } : now
 }
 

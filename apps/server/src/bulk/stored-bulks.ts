@@ -5,6 +5,7 @@ import {
   countItemsOf,
   type ItemCounts,
   type ItemState,
+  noItems,
   paceOfItems,
   regionsWaitedFor,
   secondsLeft,
@@ -55,7 +56,7 @@ async function present(db: Db, rows: readonly Row[]): Promise<Bulk[]> {
   )
   return Promise.all(
     rows.map(async ({ isOfWholeRegions, ...row }) => {
-      const { rooms } = counts.get(row.id) ?? { rooms: { ...noRooms } }
+      const { rooms } = counts.get(row.id) ?? noItems
       const isOpen = row.endedAt === null
       const roomsPerSecond = isOpen
         ? (await paceOfItems(db, row.id, row.startedAt)).roomsPerSecond
@@ -79,8 +80,6 @@ async function namesOfAwaited(
   const regions = await regionsWaitedFor(db, id, regionsNeededFor(readAction(action, parameters)))
   return regions.map(({ name }) => name)
 }
-
-const noRooms: ItemCounts['rooms'] = { waiting: 0, running: 0, done: 0, skipped: 0, failed: 0, cancelled: 0 }
 
 function averageOf(
   { startedAt, endedAt }: Pick<Row, 'startedAt' | 'endedAt'>,

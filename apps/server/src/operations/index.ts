@@ -25,6 +25,7 @@ export {
   type ItemState,
   type ItemWork,
   type NeedsRegion,
+  noItems,
   paceOfItems,
   recordItem,
   regionsWaitedFor,
@@ -59,7 +60,7 @@ export {
 } from './operation.ts'
 export { type AddedLogLine, addLogLine, changeOutput, outputOfStep, stateOfStep } from './operation-record.ts'
 export { operationHandlers } from './operation-routes.ts'
-export { awaitOperation, findStarted, startOnce, startOperation } from './start-operation.ts'
+export { awaitOperation, findStarted, roomIsBusy, startOnce, startOperation } from './start-operation.ts'
 export type { OperationTables } from './tables.ts'
 export { tidyOperations } from './tidy-operations.ts'
 export { startWorker, type Worker } from './worker.ts'

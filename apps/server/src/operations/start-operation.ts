@@ -67,6 +67,12 @@ const insertOperation = `
   select $1, n - 1, step->>'stepId', step->>'title', 'open', step->>'process', (step->>'region')::int, step->>'room'
     from jsonb_array_elements($14::jsonb) with ordinality as steps(step, n)`
 
+/** Whether an operation of the room is open. The caller has locked the room, so that none starts meanwhile. */
+export async function roomIsBusy(tx: Tx, roomId: string): Promise<boolean> {
+  const open = `select from operations where room_id = $1 and state in ('waiting', 'running', 'cancelling')`
+  return (await queryRows(tx, open, [roomId])).length > 0
+}
+
 /** The regions whose slots an operation needs. In the background it needs one even if its kind does not. */
 export function slotRegionsOf<Input>(
   kind: Operation<Input>,

@@ -51,7 +51,7 @@ export {
   type WhyNoRecord,
 } from './records/console-record.ts'
 export { startSendingRecords } from './records/send-records.ts'
-export { startRoomChange } from './room-changes.ts'
+export { startPartOfUpdate, startRoomChange } from './room-changes.ts'
 export type { StartingCall } from './start-for-room.ts'
 export { filesOfTest } from './steps/backup-keys.ts'
 export { storedSource } from './steps/files-of-regions.ts'

@@ -124,6 +124,11 @@ export function startRoomChange(
   }
 }
 
+/** For one of up to a million rooms of an update of whole regions, whose own record stands for the request. */
+export function startPartOfUpdate(tx: Tx, locked: LockedRoom, starter: Starter): Promise<string> {
+  return startChange(tx, locked, { ...roomChanges.updateSystemDatabase(), audit: null }, starter)
+}
+
 function change<Input>(made: RoomChange<Input>): RoomChange<Input> {
   return made
 }

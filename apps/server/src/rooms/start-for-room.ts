@@ -61,8 +61,6 @@ export function startForRoom<Input>(core: RoomCore, call: StartingCall, start: R
 /** Who starts a change, and as part of what. */
 export interface Starter extends Pick<StartParts<unknown>, 'startedBy' | 'requestId' | 'background'> {
   parentId?: string
-  /** The record of the parent stands for the request, which would otherwise be recorded for each of a million rooms. */
-  isRecorded?: boolean
 }
 
 /**
@@ -77,13 +75,12 @@ export async function startChange<Input>(
   starter: Starter,
 ): Promise<string> {
   const { row } = locked
-  const { isRecorded = false, ...start } = starter
-  const { startedBy, requestId } = start
+  const { startedBy, requestId } = starter
   const whose =
     beside === true ? { room: null, subject: row.name, regionId: null } : { room: row, regionId: row.regionId }
-  const parts = { ...start, ...whose, input: await input(tx, locked) }
+  const parts = { ...starter, ...whose, input: await input(tx, locked) }
   const operationId = await startOperation(tx, kind, parts)
-  const asked = audit === null || isRecorded ? null : { ...audit, actor: startedBy, operationId, requestId }
+  const asked = audit === null ? null : { ...audit, actor: startedBy, operationId, requestId }
   if (becomes !== null)
     await changeState(tx, row.id, { from: [row.state], to: becomes }, asked ?? { kind: 'room.work-began' })
   else if (asked !== null) await recordChange(tx, { ...asked, room: row })

@@ -27,6 +27,7 @@ import {
 } from '#operations/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { isRegionError, logFailureOfRegion, refuseCallsOf, removeCheckedCopy, startRemoval } from '#regions/index.ts'
+import { parted } from '../selected-rooms.ts'
 import { type Copy, requireHome } from './check-home.ts'
 import { homeOf } from './move-call.ts'
 import { requireOtherServer } from './require-other-server.ts'
@@ -137,12 +138,10 @@ async function whyKept({ id, services: { db } }: RemovingCall): Promise<CodedRea
   return codes.flatMap((code) => (names[code].length === 0 ? [] : [because(code, { reason: first(names[code]) })]))
 }
 
-const mostNamed = 20
 const longestReason = 200
 
 function first(names: readonly string[]): CodedReason {
-  const more = names.length - mostNamed
-  const rooms = names.slice(0, mostNamed).join(', ')
+  const { rooms, more } = parted(names)
   return more > 0 ? because('rooms-named-and-more', { rooms, more }) : because('rooms-named', { rooms })
 }
 

@@ -3,8 +3,8 @@
  * starts the operation.
  */
 import { isMovableState, type MovableState, type NotMoved } from '@roomkeeper/rules'
-import type { ItemRoom, StepCall } from '#operations/index.ts'
-import { queryRows, type Tx } from '#platform/database.ts'
+import { type ItemRoom, roomIsBusy, type StepCall } from '#operations/index.ts'
+import type { Tx } from '#platform/database.ts'
 import { Refusal } from '#platform/refuse.ts'
 import { lockCapacity } from '#regions/index.ts'
 import { changeState, type StoredRoom } from '#rooms/index.ts'
@@ -57,7 +57,7 @@ async function findMovable(
 
 async function factsOf(tx: Tx, way: MoveWay, room: StoredRoom | undefined) {
   if (room === undefined) return { home: homeFact(null, way) }
-  return { home: homeFact(room.regionId, way), isBusy: await isBusy(tx, room.id), state: room.state }
+  return { home: homeFact(room.regionId, way), isBusy: await roomIsBusy(tx, room.id), state: room.state }
 }
 
 /** Asked only for rooms that can be moved: a busy room is postponed, even while the target takes no rooms. */
@@ -77,13 +77,4 @@ async function whyNotInTarget(tx: Tx, way: MoveWay, { id, name, product }: Store
     if (error instanceof Refusal) return { outcome: 'failed', reasons: [error.reason] }
     throw error
   }
-}
-
-async function isBusy(tx: Tx, roomId: string): Promise<boolean> {
-  const open = await queryRows(
-    tx,
-    `select from operations where room_id = $1 and state in ('waiting', 'running', 'cancelling')`,
-    [roomId],
-  )
-  return open.length > 0
 }

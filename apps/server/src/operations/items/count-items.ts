@@ -11,10 +11,14 @@ export interface ItemCounts {
   bytes: number
 }
 
-const noRooms = { waiting: 0, running: 0, done: 0, skipped: 0, failed: 0, cancelled: 0 }
+/** The counts of a parent without items. */
+export const noItems: ItemCounts = {
+  rooms: { waiting: 0, running: 0, done: 0, skipped: 0, failed: 0, cancelled: 0 },
+  bytes: 0,
+}
 
 export async function countItems(db: Db | Tx, parentId: string): Promise<ItemCounts> {
-  return (await countItemsOf(db, [parentId])).get(parentId) ?? { rooms: noRooms, bytes: 0 }
+  return (await countItemsOf(db, [parentId])).get(parentId) ?? noItems
 }
 
 /** Of several parents; those without items are left out. */
@@ -27,7 +31,7 @@ export async function countItemsOf(db: Db | Tx, parentIds: readonly string[]): P
   )
   const counts = new Map<string, ItemCounts>()
   for (const { parentId, state, rooms, bytes } of rows) {
-    const before = counts.get(parentId) ?? { rooms: noRooms, bytes: 0 }
+    const before = counts.get(parentId) ?? noItems
     counts.set(parentId, { rooms: { ...before.rooms, [state]: rooms }, bytes: before.bytes + bytes })
   }
   return counts

@@ -8,6 +8,7 @@ export {
   countItemsOf,
   type ItemCounts,
   type ItemState,
+  noItems,
   paceOfItems,
   removeOldItems,
   secondsLeft,

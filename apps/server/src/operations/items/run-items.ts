@@ -10,7 +10,13 @@ import { Refusal } from '#platform/refuse.ts'
 import type { StepCall } from '../operation.ts'
 import { countItems, shareOfItems } from './count-items.ts'
 import { type ItemRoom, lockWaiting, recordBegun, recordItem } from './item-records.ts'
-import { type NeedsRegion, type SilentRegion, silentRegions, watchSilentRegions } from './silent-regions.ts'
+import {
+  type NeedsRegion,
+  type SilentRegion,
+  silentRegions,
+  watchSilentRegions,
+  withRegionsOfWaiting,
+} from './silent-regions.ts'
 
 /**
  * What `begin` did with an item: it started an operation, or skips the item for these reasons; null: it has recorded
@@ -98,31 +104,22 @@ async function readRound({ services: { db }, id }: Call, { waitsForBusyRooms }: 
   return found
 }
 
-/**
- * One statement, because it is asked again and again. The regions of waiting items are found one after another in the
- * index: there may be 100,000 items.
- */
-const roundOf = `with recursive turns as (
-     (select region_id from operation_items where parent_id = $1 and state = 'waiting' order by region_id limit 1)
-     union all
-     select (select region_id from operation_items
-              where parent_id = $1 and state = 'waiting' and region_id > turns.region_id order by region_id limit 1)
-       from turns where region_id is not null
-   )
+/** One statement, because it is asked again and again. */
+const roundOf = `${withRegionsOfWaiting}
    select
      coalesce((select jsonb_agg(jsonb_build_object('roomId', i.room_id, 'regionId', i.region_id,
                                                    'hasEnded', o.id is null or o.ended_at is not null))
                  from operation_items i left join operations o on o.id = i.operation_id
                 where i.parent_id = $1 and i.state = 'running'), '[]') as under_way,
-     coalesce((select jsonb_agg(jsonb_build_object('roomId', next.room_id, 'regionId', turns.region_id)
+     coalesce((select jsonb_agg(jsonb_build_object('roomId', next.room_id, 'regionId', waiting_in.region_id)
                                 order by next.position)
-                 from turns cross join lateral (
+                 from waiting_in cross join lateral (
                    select room_id, position from operation_items item
-                    where parent_id = $1 and state = 'waiting' and region_id = turns.region_id
+                    where parent_id = $1 and state = 'waiting' and region_id = waiting_in.region_id
                       and not ($3 and exists (select from operations busy where busy.room_id = item.room_id
                                                  and busy.state in ('waiting', 'running', 'cancelling')))
                     order by position limit $2) as next), '[]') as waiting,
-     exists (select from turns where region_id is not null) as some_wait`
+     exists (select from waiting_in where region_id is not null) as some_wait`
 
 /** Leaves out items that need a region that does not answer. */
 async function possibleNow(

@@ -31,16 +31,20 @@ export async function regionsWaitedFor(db: Db, parentId: string, needsRegion: Ne
   return silent.filter((region) => waiting.some(({ regionId }) => needsRegion(regionId, region)))
 }
 
-/** Found one after another in the index, because there may be 100,000 items. */
-const regionsOfWaiting = `
+/**
+ * The start of a statement: `waiting_in`, the regions of waiting items of the parent ($1), and a last row with null. They
+ * are found one after another in the index, because there may be 100,000 items.
+ */
+export const withRegionsOfWaiting = `
   with recursive waiting_in as (
     (select region_id from operation_items where parent_id = $1 and state = 'waiting' order by region_id limit 1)
     union all
     select (select region_id from operation_items
              where parent_id = $1 and state = 'waiting' and region_id > waiting_in.region_id order by region_id limit 1)
       from waiting_in where region_id is not null
-  )
-  select region_id from waiting_in where region_id is not null`
+  )`
+
+const regionsOfWaiting = `${withRegionsOfWaiting} select region_id from waiting_in where region_id is not null`
 
 const everyMilliseconds = 5_000
 const answerMilliseconds = 5_000

@@ -3,6 +3,7 @@ import { fieldErrorsOf, type RoomDraft, type RoomToRestore, roomDraft } from '@r
 import { whyNotBackup, whyNotRestore } from '@roomkeeper/rules'
 import { z } from 'zod'
 import { lockRecordedAt, type ObjectStore } from '#backups/index.ts'
+import { roomIsBusy } from '#operations/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { accepted, type Handlers } from '#platform/http/handler.ts'
 import { refuse, refuseInput } from '#platform/refuse.ts'
@@ -136,8 +137,7 @@ export async function startScheduledBackup(tx: Tx, { roomId, kind, now }: Schedu
   const locked = await lockRoom(tx, room.name)
   const { projectRoomState, regionState } = locked.situation
   if (projectRoomState !== 'DEFAULT' || regionState !== 'enabled') return null
-  const busy = `select from operations where room_id = $1 and state in ('waiting', 'running', 'cancelling')`
-  if ((await queryRows(tx, busy, [roomId])).length > 0) return null
+  if (await roomIsBusy(tx, roomId)) return null
   const starter = { startedBy: 'system', requestId: null, background: true }
   // The operator's act is the change of the policy, which is in the audit trail. This one has its operation.
   const common = { whyNot: () => null, becomes: null, audit: null }

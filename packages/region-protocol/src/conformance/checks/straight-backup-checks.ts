@@ -1,4 +1,4 @@
-/** Backups that a region sends straight to another one, with a ticket for a file whose content nobody knows yet. */
+/** Backups that a region sends straight to another one, with a ticket for a file whose content is not known in advance. */
 import { randomBytes } from 'node:crypto'
 import { RegionJobFailed } from '../../client/errors.ts'
 import { digestAtEnd, digestHeader, ticketHeader } from '../../files.ts'
