@@ -1,4 +1,7 @@
-/** `npm run size`: how much there is of what should stay small. Counts the files that git does not ignore. */
+/**
+ * `npm run size`: how much there is of what should stay small. Counts the files that git does not ignore; `-- --flows`
+ * starts a server and counts also what runs.
+ */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
@@ -51,6 +54,7 @@ const rows = [
     `${words(filesOf('docs/decisions/', /\.md$/))} in ${filesOf('docs/decisions/', /\.md$/).length} files`,
   ],
 ]
+if (process.argv.includes('--flows')) rows.push(...(await (await import('./size-of-flows.mjs')).sizeOfFlows()))
 const width = Math.max(...rows.map(([name]) => name.length))
 for (const [name, figure] of rows) console.log(`${name.padEnd(width)}  ${figure}`)
 
