@@ -1,20 +1,18 @@
 /** Inserts rows into a test database. A test only names the columns that it is about. */
 import { randomUUID } from 'node:crypto'
-import type { LicenceInformation, SubLicenceEntry } from '@roomkeeper/contract'
-import type { Insertable } from 'kysely'
-import { type Db, queryRows } from '#platform/database.ts'
-import type { Tables } from '#platform/tables.ts'
+import { columnOf, inSnakeCase } from '#platform/column-names.ts'
+import { type Db, queryComposed, queryRows } from '#platform/database.ts'
+import type { StoredRoom } from '#rooms/index.ts'
 
-export interface RoomGiven
-  extends Partial<Omit<Insertable<Tables['rooms']>, 'licences' | 'licencesInformation' | 'subLicences'>> {
-  createdAt?: string
-  licences?: Record<string, number>
-  licencesInformation?: LicenceInformation[]
-  subLicences?: SubLicenceEntry[]
+export type RoomGiven = Partial<Omit<StoredRoom, 'licences'> & { licences: Record<string, number> }>
+
+interface RegionGiven {
+  name?: string
+  state?: 'disabled'
 }
 
 /** @returns the id of the region */
-export async function insertRegion(db: Db, given: Partial<Insertable<Tables['regions']>> = {}): Promise<number> {
+export async function insertRegion(db: Db, given: RegionGiven = {}): Promise<number> {
   const row = {
     name: `region-${randomUUID()}`,
     url: 'https://region.example',
@@ -22,11 +20,10 @@ export async function insertRegion(db: Db, given: Partial<Insertable<Tables['reg
     password: '',
     systemPassword: '',
     products: ['ARIS', 'MINING', 'ENTERPRISE'],
-    embeddedName: null,
     ...given,
   }
-  const { id } = await db.insertInto('regions').values(row).returning('id').executeTakeFirstOrThrow()
-  return id
+  const [inserted] = await insert<{ id: number }>(db, 'regions', [row])
+  return inserted?.id ?? 0
 }
 
 let counter = 0
@@ -36,7 +33,9 @@ export async function insertRooms(db: Db, given: readonly RoomGiven[]): Promise<
   if (given.length === 0) return []
   const regionId = given.some((each) => each.regionId === undefined) ? await insertRegion(db) : 0
   const rows = given.map((each) => roomRow({ regionId, ...each }))
-  await db.insertInto('rooms').values(rows).execute()
+  // A column that is not given has its default.
+  for (const alike of Map.groupBy(rows, (row) => Object.keys(row).sort().join()).values())
+    await insert(db, 'rooms', alike)
   return rows.map(({ name }) => name)
 }
 
@@ -63,8 +62,17 @@ export async function insertRoomBackups(db: Db, given: readonly BackupGiven[]): 
   return ids
 }
 
-function roomRow(given: RoomGiven & { regionId: number }): Insertable<Tables['rooms']> {
-  const { licences = {}, licencesInformation = [], subLicences = [], ...columns } = given
+/** @param rows which all have the same columns */
+function insert<Row>(db: Db, table: string, rows: readonly object[]): Promise<Row[]> {
+  const columns = Object.keys(rows[0] ?? {})
+    .map(columnOf)
+    .join()
+  const documents = JSON.stringify(rows.map(inSnakeCase))
+  const inserted = `insert into ${table} (${columns}) select ${columns} from json_populate_recordset(null::${table}, $1)`
+  return queryComposed(db, `${inserted} returning id`, [documents])
+}
+
+function roomRow(given: RoomGiven & { regionId: number }) {
   counter += 1
   return {
     id: randomUUID(),
@@ -72,24 +80,18 @@ function roomRow(given: RoomGiven & { regionId: number }): Insertable<Tables['ro
     product: 'ARIS',
     edition: 'basic',
     sapNumber: `sap-${counter}`,
-    sapNumberLast: null,
     salesChannel: 'direct-sales',
-    expirationDate: null,
     customerFirstName: 'Anna',
     customerLastName: 'Smith',
     customerEmail: 'anna@example.com',
-    customerContactDetails: null,
     companyName: 'Example Inc',
-    salesman: null,
     salesmanEmail: 'sales@example.com',
-    additionalEmail: null,
     state: 'DEFAULT',
     priority: 0,
-    errorMessage: null,
     subMiningType: 'NONE',
-    ...columns,
-    licences: JSON.stringify(licences),
-    licencesInformation: JSON.stringify(licencesInformation),
-    subLicences: JSON.stringify(subLicences),
-  } as Insertable<Tables['rooms']>
+    licences: {},
+    licencesInformation: [],
+    subLicences: [],
+    ...given,
+  }
 }

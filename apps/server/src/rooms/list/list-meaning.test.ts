@@ -1,6 +1,7 @@
 import { type RoomListQuery, roomListQuery } from '@roomkeeper/contract'
 import { afterEach, expect, test } from 'vitest'
 import { z } from 'zod'
+import { queryRows } from '#platform/database.ts'
 import { insertRegion, insertRoomBackups, insertRooms } from '../../../test/room-rows.ts'
 import { createTestDatabase } from '../../../test/test-database.ts'
 import { listRooms } from './list-rooms.ts'
@@ -177,7 +178,7 @@ test('active and suspended rooms of a disabled region are shown, filtered, sorte
     'gg',
   ])
 
-  await db.updateTable('regions').set({ state: 'enabled' }).execute()
+  await queryRows(db, `update regions set state = 'enabled'`)
   expect(await names(filterBy('projectRoomState', 'EQUALS', 'DISABLED_REGION'))).toEqual([])
   expect(await names(filterBy('state', 'EQUALS', 'SUSPENDED'))).toEqual(['bb', 'gg'])
 })
@@ -277,33 +278,18 @@ test('a room is shown with what runs for it, or with what failed', async () => {
     { name: 'busy', state: 'IN_PROGRESS' },
     { name: 'broken', state: 'ERROR', errorMessage: 'No space left.' },
   ])
-  const ids = await db.selectFrom('rooms').select(['id', 'name']).orderBy('name').execute()
-  const [broken, busy] = ids.map(({ id }) => id)
-  const operation = {
-    kind: 'room.create',
-    version: 1,
-    processType: 'Create PR',
-    input: '{}',
-    startedBy: 'x',
-    regionId: 1,
-  }
-  await db
-    .insertInto('operations')
-    .values([
-      { ...operation, id: uuid(1), roomId: busy ?? '', roomName: 'busy', state: 'failed' },
-      {
-        ...operation,
-        id: uuid(2),
-        roomId: busy ?? '',
-        roomName: 'busy',
-        state: 'running',
-        step: 'make',
-        progress: 0.5,
-      },
-      { ...operation, id: uuid(4), roomId: broken ?? '', roomName: 'broken', state: 'done' },
-      { ...operation, id: uuid(3), roomId: broken ?? '', roomName: 'broken', state: 'failed' },
-    ] as never)
-    .execute()
+  await queryRows(
+    db,
+    `insert into operations (id, kind, version, process_type, input, started_by, region_id, room_id, room_name, state, step, progress)
+     select o.id::uuid, 'room.create', 1, 'Create PR', '{}', 'x', 1, rooms.id, room, o.state, step, progress
+       from (values
+         ($1, 'busy', 'failed', null, 0),
+         ($2, 'busy', 'running', 'make', 0.5),
+         ($4, 'broken', 'done', null, 0),
+         ($3, 'broken', 'failed', null, 0)
+       ) as o (id, room, state, step, progress) join rooms on name = room`,
+    [uuid(1), uuid(2), uuid(3), uuid(4)],
+  )
   await database.pool.query(`update operations set created_at = now() - interval '1 day' where id = $1`, [uuid(1)])
   // Started before the clock was set back.
   await database.pool.query(`update operations set created_at = now() + interval '1 year' where id = $1`, [uuid(4)])

@@ -91,10 +91,10 @@ test('two transactions that change rooms of the same kind do not wait for each o
     { name: 'second', regionId: region },
   ])
   await database.transaction(async (one) => {
-    await one.updateTable('rooms').set({ state: 'SUSPENDED' }).where('name', '=', 'first').execute()
+    await queryRows(one, `update rooms set state = 'SUSPENDED' where name = 'first'`)
     await database.transaction(async (other) => {
       await queryRows(other, `set local lock_timeout = '100ms'`)
-      await other.updateTable('rooms').set({ state: 'SUSPENDED' }).where('name', '=', 'second').execute()
+      await queryRows(other, `update rooms set state = 'SUSPENDED' where name = 'second'`)
     })
   })
   await expectTotalsToBeTrue()
@@ -105,7 +105,7 @@ test('many small changes leave few rows behind', async () => {
   await insertRooms(db, [{ name: 'busy', regionId: region }])
   for (let turn = 0; turn < 450; turn++) {
     const state = turn % 2 === 0 ? 'SUSPENDED' : 'DEFAULT'
-    await db.updateTable('rooms').set({ state }).where('name', '=', 'busy').execute()
+    await queryRows(db, `update rooms set state = $1 where name = 'busy'`, [state])
   }
   for (const table of ['room_totals', 'room_months']) {
     const { rows } = await pool.query(`select count(*) from ${table}`)
@@ -117,7 +117,7 @@ test('many small changes leave few rows behind', async () => {
 test('a change of nothing that is counted writes no totals', async () => {
   await insertRooms(db, [{ name: 'calm' }])
   const before = await pool.query('select last_value from room_sums_writes')
-  await db.updateTable('rooms').set({ errorMessage: 'x', priority: 3 }).execute()
+  await queryRows(db, `update rooms set error_message = 'x', priority = 3`)
   expect(await pool.query('select last_value from room_sums_writes')).toMatchObject({ rows: before.rows })
 })
 
@@ -157,17 +157,13 @@ function change(regions: number[]): fc.Arbitrary<Change> {
     fc.tuple(some, state).map(([digit, to]): Change => {
       return (tx) =>
         lockedNames(tx, digit).then((names) =>
-          tx.updateTable('rooms').set({ state: to }).where('name', 'in', names).execute(),
+          queryRows(tx, 'update rooms set state = $1 where name = any($2)', [to, names]),
         )
     }),
     fc.tuple(some, licences).map(([digit, to]): Change => {
       return (tx) =>
         lockedNames(tx, digit).then((names) =>
-          tx
-            .updateTable('rooms')
-            .set({ licences: JSON.stringify(to) })
-            .where('name', 'in', names)
-            .execute(),
+          queryRows(tx, 'update rooms set licences = $1 where name = any($2)', [to, names]),
         )
     }),
     some.map((digit): Change => {
@@ -177,20 +173,16 @@ function change(regions: number[]): fc.Arbitrary<Change> {
         )
     }),
     some.map((digit): Change => {
-      return (tx) => lockedNames(tx, digit).then((names) => tx.deleteFrom('rooms').where('name', 'in', names).execute())
+      return (tx) =>
+        lockedNames(tx, digit).then((names) => queryRows(tx, 'delete from rooms where name = any($1)', [names]))
     }),
   )
 }
 
 async function lockedNames(tx: Parameters<Change>[0], digit: string): Promise<string[]> {
-  const rows = await tx
-    .selectFrom('rooms')
-    .select('name')
-    .where('name', 'like', `%${digit}`)
-    .orderBy('name')
-    .forUpdate()
-    .execute()
-  return ['', ...rows.map(({ name }) => name)]
+  const locked = 'select name from rooms where name like $1 order by name for update'
+  const rows = await queryRows<{ name: string }>(tx, locked, [`%${digit}`])
+  return rows.map(({ name }) => name)
 }
 
 /** Rolls some transactions back. Victims of a deadlock count as rolled back too. */
