@@ -237,7 +237,7 @@ export const settingGroups = {
       form: daysBefore.default([]),
       takes: 'up to 10 numbers of days from 1 to 365, such as 30,7,1',
       about: 'How many days before the last day of a room its owner and sales contact are reminded, each once.',
-      unset: 'nobody is reminded',
+      unset: 'no reminders',
     },
     MAIL_LANGUAGE: {
       form: z.enum(mailLanguages).default('en'),
