@@ -32,7 +32,7 @@
  *   --rooms N      how many rooms move to and fro (default 20)
  * growth: what depends on the number of rooms, by that number, into docs/growth.md; --data and --rounds (default 15)
  *   --sizes N,N    (default 10000,100000,1000000,5000000); those measured at this revision already are left out
- * scale: what one PostgreSQL carries, simulated from what growth has measured, into docs/scale.md
+ * scale: what one PostgreSQL carries, calculated from what growth has measured, into docs/scale.md
  * doctor: runs over a tenth of --rooms (default 1,000,000), three tenths and all of them; --data as above
  */
 import { parseArgs } from 'node:util'

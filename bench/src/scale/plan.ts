@@ -1,16 +1,13 @@
 /**
  * What a site asks of its PostgreSQL: operators who look at lists, search, export and open statistics, operations, and
- * the regions' regular checks, on a machine that does nothing else.
+ * the regions' regular checks, on a machine that does nothing else. The costs are those of docs/growth.json.
  */
 import type { Point } from '../growth/growth-points.ts'
-import { percentile } from '../measure.ts'
-import { type Costs, measureOf } from './costs.ts'
-import { Simulation, useInSlices, type Work } from './simulation.ts'
 
 export interface Site {
   rooms: number
   regions: number
-  /** Who work at the same time, each with a console that is open. */
+  /** Those who work at the same time, each with a console that is open. */
   operators: number
   operationsPerDay: number
   /** Of the machine that PostgreSQL has for itself. */
@@ -26,10 +23,6 @@ export interface SiteLoad {
   useOfReplicas: number
   /** Which kind of work takes most of the primary, and its share. */
   most: [kind: string, share: number]
-  /** Slowest hundredth of first pages, milliseconds in PostgreSQL. */
-  firstPage: number
-  /** Median of the exact total of a broad search, milliseconds in PostgreSQL; NaN where a replica counts. */
-  total: number
 }
 
 /** Assumed: what an operator who is working does in an hour. */
@@ -43,7 +36,7 @@ export const perOperatorAndHour = {
 } as const
 
 /** Assumed: the busiest hour has this many times the operations of an hour on average. */
-export const peak = 4
+const peak = 4
 
 type Kind = keyof typeof perOperatorAndHour | 'operation' | 'check of a region'
 
@@ -52,8 +45,8 @@ const ofReplica: readonly Kind[] = ['search: exact total', 'page in the middle',
 const checkOfRegion = 0.4
 
 /** Milliseconds of PostgreSQL's CPU for one of each. */
-export function demandsOf(costs: Costs, rooms: number): Record<Kind, number> {
-  const at = (name: string) => costAt(costs.points, name, rooms)
+export function demandsOf(points: readonly Point[], rooms: number): Record<Kind, number> {
+  const at = (name: string) => costAt(points, name, rooms)
   return {
     'first page': at('calls.postgres-cpu'),
     'search: rows': at('search-rows.postgres-cpu'),
@@ -68,7 +61,7 @@ export function demandsOf(costs: Costs, rooms: number): Record<Kind, number> {
 }
 
 /** How often each comes, per second. */
-export function arrivalsOf(site: Site): Record<Kind, number> {
+function arrivalsOf(site: Site): Record<Kind, number> {
   const ofOperators = Object.entries(perOperatorAndHour).map(([kind, n]) => [kind, (site.operators * n) / 3600])
   return {
     ...(Object.fromEntries(ofOperators) as Record<keyof typeof perOperatorAndHour, number>),
@@ -77,70 +70,36 @@ export function arrivalsOf(site: Site): Record<Kind, number> {
   }
 }
 
-const seed = 20_260_102
-/** PostgreSQL's processes share the cores in slices of this length, in milliseconds. */
-const slice = 5
-
-export function simulateSite(costs: Costs, site: Site, seconds = 600): SiteLoad {
-  const demands = demandsOf(costs, site.rooms)
+export function loadOf(points: readonly Point[], site: Site): SiteLoad {
+  const demands = demandsOf(points, site.rooms)
   const arrivals = arrivalsOf(site)
-  const all = Object.keys(demands) as Kind[]
-  const kinds = all.filter((kind) => site.replicas === 0 || !ofReplica.includes(kind))
-  const loadOf = (kind: Kind) => (demands[kind] * arrivals[kind]) / 1000 / site.cores
-  const loads = kinds.map((kind): [Kind, number] => [kind, loadOf(kind)])
-  const use = sum(loads.map(([, load]) => load))
-  const elsewhere = sum(all.filter((kind) => !kinds.includes(kind)).map(loadOf))
-  const useOfReplicas = site.replicas === 0 ? 0 : elsewhere / site.replicas
-  const [kind, load] = loads.toSorted((a, b) => b[1] - a[1])[0] as [Kind, number]
-  const most: [string, number] = [kind, load / use]
-  // A queue that only grows has no durations worth telling.
-  const never = Number.POSITIVE_INFINITY
-  if (use >= 0.98) return { use, useOfReplicas, most, firstPage: never, total: never }
-
-  const simulation = new Simulation(seed)
-  const cores = simulation.station(site.cores)
-  const durations = new Map(kinds.map((each) => [each, [] as number[]]))
-  function* one(each: Kind): Work {
-    const begun = simulation.now
-    yield* useInSlices(simulation, cores, demands[each], slice)
-    durations.get(each)?.push(simulation.now - begun)
-  }
-  function* arriving(each: Kind): Work {
-    for (;;) {
-      yield simulation.spread(1000 / arrivals[each])
-      simulation.start(one(each))
-    }
-  }
-  for (const each of kinds) if (arrivals[each] > 0) simulation.start(arriving(each))
-  simulation.runUntil(seconds * 1000)
-  const durationOf = (each: Kind, share: number) => percentile(durations.get(each) ?? [], share)
-  const [firstPage, total] = [durationOf('first page', 0.99), durationOf('search: exact total', 0.5)]
-  return { use, useOfReplicas, most, firstPage, total }
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((all, each) => all + each, 0)
+  const loads = (Object.keys(demands) as Kind[]).map((kind) => {
+    const load = (demands[kind] * arrivals[kind]) / 1000 / site.cores
+    return { kind, load, isElsewhere: site.replicas > 0 && ofReplica.includes(kind) }
+  })
+  const here = loads.filter(({ isElsewhere }) => !isElsewhere)
+  const elsewhere = loads.filter(({ isElsewhere }) => isElsewhere)
+  const sum = (of: typeof loads) => of.reduce((all, { load }) => all + load, 0)
+  const use = sum(here)
+  const [{ kind, load }] = here.toSorted((a, b) => b.load - a.load) as [(typeof loads)[number]]
+  return { use, useOfReplicas: site.replicas === 0 ? 0 : sum(elsewhere) / site.replicas, most: [kind, load / use] }
 }
 
 /** Above this share of the cores, waiting grows faster than what is served. */
 export const highestUse = 0.7
 
-/** Beyond this, limits come first that are not simulated. */
+/** Beyond this, limits come first that are not calculated. */
 const enough = 10_000
 
 /** The largest number of operators, in tens, with which the primary and each replica stay below `highestUse`. */
-export function mostOperators(costs: Costs, site: Omit<Site, 'operators'>): number {
+export function mostOperators(points: readonly Point[], site: Omit<Site, 'operators'>): number {
   const fits = (operators: number) => {
-    const { use, useOfReplicas } = simulateSite(costs, { ...site, operators }, 0)
+    const { use, useOfReplicas } = loadOf(points, { ...site, operators })
     return Math.max(use, useOfReplicas) <= highestUse
   }
-  let [most, tooMany] = [0, enough + 10]
-  while (tooMany - most > 10) {
-    const middle = Math.floor((most + tooMany) / 20) * 10
-    if (fits(middle)) most = middle
-    else tooMany = middle
-  }
-  return most
+  let operators = 0
+  while (operators < enough && fits(operators + 10)) operators += 10
+  return operators
 }
 
 /** Between the sizes that were measured, and beyond them as between the last two. @throws Error with fewer than two */
@@ -153,4 +112,10 @@ export function costAt(points: readonly Point[], name: string, rooms: number): n
   // What was measured at random does not get cheaper with more rooms, nor dearer than each of them.
   const bounded = rooms > b.size ? Math.min(Math.max(slope, 0), 1) : slope
   return measureOf(b, name) * (rooms / b.size) ** bounded
+}
+
+function measureOf(point: Point, name: string): number {
+  const measure = point.measures[name]
+  if (measure === undefined) throw new Error(`The measure ${name} of ${point.size} rooms is missing.`)
+  return measure.value
 }
