@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import type { OperatorAccount } from '@roomkeeper/contract'
 import { changedFields, recordChange } from '#changes/index.ts'
-import { type Database, queryRows, type Tx } from '#platform/database.ts'
+import { type Database, type Db, queryRows, type Tx } from '#platform/database.ts'
 import { violatesUnique } from '#platform/database-errors.ts'
 import { type Caller, type Handlers, noContent, ok } from '#platform/http/handler.ts'
 import { refuse } from '#platform/refuse.ts'
@@ -17,21 +17,18 @@ type AccountHandlers = Pick<
 >
 
 const hidden = '••••••••'
-const shown = ['id', 'email', 'name', 'role', 'lockedAt'] as const
+const shown = 'id, email, name, role, locked_at'
 
 export function accountHandlers(database: Database): AccountHandlers {
   return {
-    operators: async () => ok(await database.db.selectFrom('operators').select(shown).orderBy('email').execute()),
+    operators: async () =>
+      ok(await queryRows<OperatorAccount>(database.db, `select ${shown} from operators order by email`)),
     async createOperator({ body, caller, requestId }) {
       const { password, ...account } = body
       const passwordHash = await hashPassword(new Secret(password))
       const made = await uniqueEmail(() =>
         database.transaction(async (tx) => {
-          const row = await tx
-            .insertInto('operators')
-            .values({ ...account, passwordHash })
-            .returning(shown)
-            .executeTakeFirstOrThrow()
+          const row = await insertAccount(tx, account, passwordHash)
           const changes = changedFields(['name', 'role'], null, row)
           await recordChange(tx, {
             actor: caller.actor,
@@ -47,23 +44,22 @@ export function accountHandlers(database: Database): AccountHandlers {
     },
     async changeOperator({ params, body, caller, requestId }) {
       const { password, ...account } = body
-      const passwordHash = password === undefined ? undefined : await hashPassword(new Secret(password))
+      const passwordHash = password === undefined ? null : await hashPassword(new Secret(password))
       const changed = await uniqueEmail(() =>
         database.transaction(async (tx) => {
           const before = await lockAccount(tx, params.id)
           if (account.role !== 'CLOUD_ADMINISTRATOR') await checkNotLastAdministrator(tx, before, caller)
-          const set = passwordHash === undefined ? account : { ...account, passwordHash }
-          const row = await tx
-            .updateTable('operators')
-            .set(set)
-            .where('id', '=', params.id)
-            .returning(shown)
-            .executeTakeFirstOrThrow()
-          if (passwordHash !== undefined || before.role !== row.role)
-            await endOtherSessions(tx, params.id, caller.tokenHash)
+          await queryRows(
+            tx,
+            `update operators set email = $2, name = $3, role = $4, password_hash = coalesce($5, password_hash)
+              where id = $1`,
+            [params.id, account.email, account.name, account.role, passwordHash],
+          )
+          const row = { ...before, ...account }
+          if (passwordHash !== null || before.role !== row.role) await endOtherSessions(tx, params.id, caller.tokenHash)
           const changes = changedFields(['email', 'name', 'role'], before, row)
           // The audit trail records that the password was changed, never its value.
-          if (passwordHash !== undefined) changes.push({ field: 'password', from: hidden, to: hidden })
+          if (passwordHash !== null) changes.push({ field: 'password', from: hidden, to: hidden })
           await recordChange(tx, {
             actor: caller.actor,
             kind: 'operator.change',
@@ -78,8 +74,9 @@ export function accountHandlers(database: Database): AccountHandlers {
     },
     async confirmOperator({ params, caller, requestId }) {
       const confirmed = await database.transaction(async (tx) => {
-        await lockAccount(tx, params.id)
-        return confirmAccount(tx, { id: params.id, actor: caller.actor, requestId })
+        const account = await lockAccount(tx, params.id)
+        await confirmAccount(tx, { id: params.id, actor: caller.actor, requestId })
+        return { ...account, lockedAt: null }
       })
       return ok(confirmed)
     },
@@ -87,7 +84,7 @@ export function accountHandlers(database: Database): AccountHandlers {
       await database.transaction(async (tx) => {
         const account = await lockAccount(tx, params.id)
         await checkNotLastAdministrator(tx, account, caller)
-        await tx.deleteFrom('operators').where('id', '=', params.id).execute()
+        await queryRows(tx, 'delete from operators where id = $1', [params.id])
         await recordChange(tx, { actor: caller.actor, kind: 'operator.delete', detail: account.email, requestId })
       })
       return noContent
@@ -99,17 +96,28 @@ export function accountHandlers(database: Database): AccountHandlers {
 export async function confirmAccount(
   tx: Tx,
   { id, actor, requestId }: { id: string; actor: string; requestId: string },
+): Promise<void> {
+  const [confirmed] = await queryRows<{ email: string }>(
+    tx,
+    'update operators set locked_at = null where id = $1 and locked_at is not null returning email',
+    [id],
+  )
+  if (confirmed === undefined) return
+  await recordChange(tx, { actor, kind: 'operator.confirm', detail: confirmed.email, requestId })
+}
+
+async function insertAccount(
+  tx: Tx,
+  { email, name, role }: Pick<OperatorAccount, 'email' | 'name' | 'role'>,
+  passwordHash: string,
 ): Promise<OperatorAccount> {
-  const before = await tx
-    .selectFrom('operators')
-    .select(shown)
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirstOrThrow()
-  if (before.lockedAt === null) return before
-  await tx.updateTable('operators').set({ lockedAt: null }).where('id', '=', id).execute()
-  await recordChange(tx, { actor, kind: 'operator.confirm', detail: before.email, requestId })
-  return { ...before, lockedAt: null }
+  const [account] = await queryRows<OperatorAccount>(
+    tx,
+    `insert into operators (email, name, role, password_hash) values ($1, $2, $3, $4) returning ${shown}`,
+    [email, name, role, passwordHash],
+  )
+  if (account === undefined) throw new Error('The insert of an account gave no row.')
+  return account
 }
 
 async function uniqueEmail<T>(change: () => Promise<T>): Promise<T> {
@@ -122,13 +130,11 @@ async function uniqueEmail<T>(change: () => Promise<T>): Promise<T> {
 
 /** Locks the rows of all administrators too, so that two of them cannot demote each other at the same moment. */
 async function lockAccount(tx: Tx, id: string): Promise<OperatorAccount> {
-  const rows = await tx
-    .selectFrom('operators')
-    .select(shown)
-    .where((is) => is.or([is('id', '=', id), is('role', '=', 'CLOUD_ADMINISTRATOR')]))
-    .orderBy('id')
-    .forUpdate()
-    .execute()
+  const rows = await queryRows<OperatorAccount>(
+    tx,
+    `select ${shown} from operators where id = $1 or role = 'CLOUD_ADMINISTRATOR' order by id for update`,
+    [id],
+  )
   const account = rows.find((row) => row.id === id)
   if (account === undefined) throw refuse('operator-unknown')
   return account
@@ -138,14 +144,11 @@ async function lockAccount(tx: Tx, id: string): Promise<OperatorAccount> {
 async function checkNotLastAdministrator(tx: Tx, account: OperatorAccount, caller: Caller): Promise<void> {
   if (account.role !== 'CLOUD_ADMINISTRATOR') return
   if (account.id === caller.operatorId) throw refuse('own-account')
-  const others = await tx
-    .selectFrom('operators')
-    .select('id')
-    .where('role', '=', 'CLOUD_ADMINISTRATOR')
-    .where('id', '!=', account.id)
-    .where('lockedAt', 'is', null)
-    .limit(1)
-    .execute()
+  const others = await queryRows(
+    tx,
+    `select from operators where role = 'CLOUD_ADMINISTRATOR' and id <> $1 and locked_at is null limit 1`,
+    [account.id],
+  )
   if (others.length === 0) throw refuse('last-administrator')
 }
 
@@ -166,22 +169,19 @@ export async function makeFirstAdministrator(
   given: Secret | undefined,
   tell: (made: FirstAdministrator) => void,
 ): Promise<void> {
-  if (await someoneExists(database)) return
+  if (await someoneExists(database.db)) return
   const password = given ?? new Secret(randomBytes(15).toString('base64url'))
   const passwordHash = await hashPassword(password)
   await database.transaction(async (tx) => {
     // Two processes may start at once. The table lock makes the second one see the first one's account.
     await queryRows(tx, 'lock table operators in share row exclusive mode')
-    if ((await tx.selectFrom('operators').select('id').limit(1).execute()).length > 0) return
-    await tx
-      .insertInto('operators')
-      .values({ email, name: 'Administrator', role: 'CLOUD_ADMINISTRATOR', passwordHash })
-      .execute()
+    if (await someoneExists(tx)) return
+    await insertAccount(tx, { email, name: 'Administrator', role: 'CLOUD_ADMINISTRATOR' }, passwordHash)
     await recordChange(tx, { actor: 'system', kind: 'operator.create', detail: email })
     if (given === undefined) tell({ email, password })
   })
 }
 
-async function someoneExists({ db }: Database): Promise<boolean> {
-  return (await db.selectFrom('operators').select('id').limit(1).executeTakeFirst()) !== undefined
+async function someoneExists(db: Db | Tx): Promise<boolean> {
+  return (await queryRows(db, 'select from operators limit 1')).length > 0
 }

@@ -2,7 +2,7 @@
 
 import { because, fieldError, type Routes } from '@roomkeeper/contract'
 import { recordChange } from '#changes/index.ts'
-import type { Database } from '#platform/database.ts'
+import { type Database, queryRows } from '#platform/database.ts'
 import { type Call, type Handlers, noContent } from '#platform/http/handler.ts'
 import { refuse } from '#platform/refuse.ts'
 import { Secret } from '#platform/secrets.ts'
@@ -19,13 +19,12 @@ export function passwordHandlers(database: Database): Pick<Handlers, 'changePass
       const passwordHash = await hashPassword(new Secret(body.newPassword))
       const isChanged = await database.transaction(async (tx) => {
         // The condition on the old hash: another call may have changed the password while this one checked it.
-        const { numUpdatedRows } = await tx
-          .updateTable('operators')
-          .set({ passwordHash })
-          .where('id', '=', caller.operatorId)
-          .where('passwordHash', '=', oldHash)
-          .executeTakeFirst()
-        if (numUpdatedRows === 0n) return false
+        const changed = await queryRows(
+          tx,
+          'update operators set password_hash = $3 where id = $1 and password_hash = $2 returning 1',
+          [caller.operatorId, oldHash, passwordHash],
+        )
+        if (changed.length === 0) return false
         await endOtherSessions(tx, caller.operatorId, caller.tokenHash)
         await recordChange(tx, { actor: caller.actor, kind: 'operator.password-change', requestId })
         return true
@@ -43,12 +42,11 @@ async function checkOldPassword(
   { body, caller, address, requestId }: Call<Routes['changePassword']>,
   attempt: Attempt,
 ): Promise<string> {
-  const { passwordHash } = await db
-    .selectFrom('operators')
-    .select('passwordHash')
-    .where('id', '=', caller.operatorId)
-    .executeTakeFirstOrThrow()
-  if (await checkPassword(attempt, body.oldPassword, passwordHash)) return passwordHash
+  const [account] = await queryRows<{ passwordHash: string }>(db, 'select password_hash from operators where id = $1', [
+    caller.operatorId,
+  ])
+  if (account === undefined) throw refuse('session-expired')
+  if (await checkPassword(attempt, body.oldPassword, account.passwordHash)) return account.passwordHash
   const failed = {
     actor: caller.actor,
     kind: 'operator.password-change-failed' as const,

@@ -102,23 +102,22 @@ async function touch(db: Db, tokenHash: Buffer): Promise<void> {
 }
 
 export async function endSession(db: Db, tokenHash: Buffer): Promise<void> {
-  await db.deleteFrom('sessions').where('tokenHash', '=', tokenHash).execute()
+  await queryRows(db, 'delete from sessions where token_hash = $1', [tokenHash])
 }
 
 /** @returns false if the session is over or its second factor was already completed */
 export async function completeSecondFactor(db: Db | Tx, tokenHash: Buffer): Promise<boolean> {
-  const { numUpdatedRows } = await db
-    .updateTable('sessions')
-    .set({ awaitsSecondFactor: false })
-    .where('tokenHash', '=', tokenHash)
-    .where('awaitsSecondFactor', '=', true)
-    .executeTakeFirst()
-  return numUpdatedRows > 0n
+  const completed = await queryRows(
+    db,
+    'update sessions set awaits_second_factor = false where token_hash = $1 and awaits_second_factor returning 1',
+    [tokenHash],
+  )
+  return completed.length > 0
 }
 
 /** Ends all sessions of an operator except the given one. */
 export async function endOtherSessions(tx: Tx, operatorId: string, keptTokenHash: Buffer): Promise<void> {
-  await tx.deleteFrom('sessions').where('operatorId', '=', operatorId).where('tokenHash', '!=', keptTokenHash).execute()
+  await queryRows(tx, 'delete from sessions where operator_id = $1 and token_hash <> $2', [operatorId, keptTokenHash])
 }
 
 export async function removeDeadSessions(db: Db): Promise<void> {

@@ -11,7 +11,7 @@ import {
   type SecondFactor,
 } from '@roomkeeper/contract'
 import { recordChange } from '#changes/index.ts'
-import type { Database } from '#platform/database.ts'
+import { type Database, queryRows } from '#platform/database.ts'
 import { currentCursor, formatCursor } from '#platform/events.ts'
 import { type Caller, type Handlers, noContent, ok } from '#platform/http/handler.ts'
 import { Refusal, refuse, refuseInput } from '#platform/refuse.ts'
@@ -82,16 +82,25 @@ function whoTried(typed: string, account: string | undefined, address: string): 
  * An account that was locked after a dump was restored is unlocked by its second factor, unless the dump would make it an
  * administrator again.
  */
-function isShut({ lockedAt, role }: { lockedAt: string | null; role: Role }, hasSecondFactor: boolean): boolean {
+function isShut({ lockedAt, role }: StoredOperator, hasSecondFactor: boolean): boolean {
   return lockedAt !== null && (!hasSecondFactor || role === 'CLOUD_ADMINISTRATOR')
 }
 
-function findOperator(db: Database['db'], email: string) {
-  return db
-    .selectFrom('operators')
-    .selectAll()
-    .where((is) => is(is.fn('lower', ['email']), '=', email.toLowerCase()))
-    .executeTakeFirst()
+interface StoredOperator {
+  id: string
+  email: string
+  role: Role
+  passwordHash: string
+  lockedAt: string | null
+}
+
+async function findOperator(db: Database['db'], email: string): Promise<StoredOperator | undefined> {
+  const [operator] = await queryRows<StoredOperator>(
+    db,
+    'select id, email, role, password_hash, locked_at from operators where lower(email) = $1',
+    [email.toLowerCase()],
+  )
+  return operator
 }
 
 function describe(caller: Caller): OperatorSession {

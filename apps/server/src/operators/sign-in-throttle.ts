@@ -32,9 +32,14 @@ export async function countAttempt(db: Db, email: string, address: string): Prom
   const around = sitePrefixOf(address)
   const refused = whyTooMany(await countFailures(db, who, around), 0)
   if (refused !== null) throw refused
-  const { id } = await db.insertInto('failedSignIns').values(who).returning('id').executeTakeFirstOrThrow()
+  const [counted] = await queryRows<{ id: number }>(
+    db,
+    'insert into failed_sign_ins (email, address) values ($1, $2) returning id',
+    [who.email, who.address],
+  )
+  if (counted === undefined) throw new Error('The insert of an attempt gave no row.')
   const takeBack = async () => {
-    await db.deleteFrom('failedSignIns').where('id', '=', id).execute()
+    await queryRows(db, 'delete from failed_sign_ins where id = $1', [counted.id])
   }
   // Counts again in a separate statement, so that the last of several simultaneous attempts sees all the others.
   const overtaken = whyTooMany(await countFailures(db, who, around), 1)
@@ -46,8 +51,7 @@ export async function countAttempt(db: Db, email: string, address: string): Prom
     address,
     takeBack,
     async succeeded() {
-      const { email, address } = who
-      await db.deleteFrom('failedSignIns').where('email', '=', email).where('address', '=', address).execute()
+      await queryRows(db, 'delete from failed_sign_ins where email = $1 and address = $2', [who.email, who.address])
     },
   }
 }

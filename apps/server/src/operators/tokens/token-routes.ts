@@ -1,14 +1,14 @@
 /** API tokens as operators see, make and revoke them, who calls with one, and how long they are kept. */
+import { randomUUID } from 'node:crypto'
 import {
   type ApiToken,
   fieldError,
   mostTokenDays,
   type TokenDraft,
-  type TokenState,
+  type TokenRefusal,
   usualTokenDays,
 } from '@roomkeeper/contract'
 import { actorOf, lowerRole, roleAllows } from '@roomkeeper/rules'
-import { sql } from 'kysely'
 import { changedFields, recordChange } from '#changes/index.ts'
 import { type Database, type Db, queryRows, type Tx } from '#platform/database.ts'
 import { violatesUnique } from '#platform/database-errors.ts'
@@ -32,16 +32,27 @@ export function tokenHandlers(database: Database): TokenHandlers {
   const { db } = database
   return {
     whoCalls: async ({ caller: { email, name, role, token } }) => ok({ email, name, role, token }),
-    tokens: async ({ caller }) => ok((await tokensFor(db, caller).execute()).map(presentFor(caller))),
+    tokens: async ({ caller }) => {
+      const rows = await queryRows<Row>(db, `${visibleTokens} order by o.email, t.created_at desc, t.id`, [
+        seenBy(caller),
+      ])
+      return ok(rows.map(presentFor(caller)))
+    },
     async createToken({ body, caller, requestId }) {
       const token = newTokenText()
       const now = (await databaseTime(db)).getTime()
-      const values = { ...valuesOf(body, caller, now), operatorId: caller.operatorId, tokenHash: hashToken(token) }
+      const { name, role, networks, expiresAt } = valuesOf(body, caller, now)
       const made = await uniqueName(body.name, () =>
         database.transaction(async (tx) => {
           await checkPlaces(tx, caller)
-          const { id } = await tx.insertInto('apiTokens').values(values).returning('id').executeTakeFirstOrThrow()
-          const row = await tokensFor(tx, caller).where('apiTokens.id', '=', id).executeTakeFirstOrThrow()
+          const id = randomUUID()
+          await queryRows(
+            tx,
+            `insert into api_tokens (id, operator_id, token_hash, name, role, networks, expires_at)
+             values ($1, $2, $3, $4, $5, $6, $7)`,
+            [id, caller.operatorId, hashToken(token), name, role, networks, expiresAt],
+          )
+          const row = await lockToken(tx, id, caller)
           const changes = changedFields(audited, null, { ...row, networks: row.networks.join(', ') || null })
           await recordChange(tx, { actor: caller.actor, kind: 'token.create', detail: row.name, changes, requestId })
           return row
@@ -104,27 +115,21 @@ function valuesOf({ name, role, expiresAt, networks: given }: TokenDraft, caller
  * @throws Refusal `too-many-tokens`; `session-expired` if the account is gone by now
  */
 async function checkPlaces(tx: Tx, { operatorId }: Caller): Promise<void> {
-  const account = tx.selectFrom('operators').select('id').where('id', '=', operatorId).forUpdate()
-  if ((await account.executeTakeFirst()) === undefined) throw refuse('session-expired')
-  const { count } = await tx
-    .selectFrom('apiTokens')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('operatorId', '=', operatorId)
-    .where('revokedAt', 'is', null)
-    .executeTakeFirstOrThrow()
-  if (count >= mostTokens) throw refuse('too-many-tokens', { max: mostTokens })
+  const accounts = await queryRows(tx, 'select from operators where id = $1 for update', [operatorId])
+  if (accounts.length === 0) throw refuse('session-expired')
+  const [{ kept } = { kept: 0 }] = await queryRows<{ kept: number }>(
+    tx,
+    'select count(*)::int as kept from api_tokens where operator_id = $1 and revoked_at is null',
+    [operatorId],
+  )
+  if (kept >= mostTokens) throw refuse('too-many-tokens', { max: mostTokens })
 }
 
-/** What is revoked already stays so. @throws Refusal `token-unknown`, for those of others that the caller may not see, too */
+/** What is revoked already stays so. @throws Refusal `token-unknown` */
 async function revoke(tx: Tx, id: string, caller: Caller, requestId: string): Promise<void> {
-  const row = await tokensFor(tx, caller).where('apiTokens.id', '=', id).forUpdate('apiTokens').executeTakeFirst()
-  if (row === undefined) throw refuse('token-unknown')
-  if (row.revokedAt !== null) return
-  await tx
-    .updateTable('apiTokens')
-    .set(({ fn }) => ({ revokedAt: fn<string>('now') }))
-    .where('id', '=', id)
-    .execute()
+  const row = await lockToken(tx, id, caller)
+  if (row.state === 'revoked') return
+  await queryRows(tx, 'update api_tokens set revoked_at = now() where id = $1', [id])
   const detail = row.operatorId === caller.operatorId ? row.name : actorOf(row.owner, row.name)
   await recordChange(tx, { actor: caller.actor, kind: 'token.revoke', detail, requestId })
 }
@@ -137,33 +142,42 @@ async function uniqueName<T>(name: string, change: () => Promise<T>): Promise<T>
   }
 }
 
-/** The own ones, and for CLOUD_ADMINISTRATORs those of everybody. By owner, the newest first. */
-function tokensFor(db: Db | Tx, caller: Pick<Caller, 'operatorId' | 'role'>) {
-  const all = db
-    .selectFrom('apiTokens')
-    .innerJoin('operators', 'operators.id', 'apiTokens.operatorId')
-    .selectAll('apiTokens')
-    .select('operators.email as owner')
-    .select(
-      sql<TokenState>`case when revoked_at is not null then 'revoked' when expires_at <= now() then 'expired'
-      else 'active' end`.as('state'),
-    )
-    .orderBy('operators.email')
-    .orderBy('apiTokens.createdAt', 'desc')
-    .orderBy('apiTokens.id')
-  return roleAllows(caller.role, 'super') ? all : all.where('apiTokens.operatorId', '=', caller.operatorId)
+interface Row extends Omit<ApiToken, 'isOwn' | 'refused'> {
+  operatorId: string
+  refusedTimes: number
+  refusedAt: string | null
+  refusedFrom: string | null
+  refusedWhy: TokenRefusal | null
 }
 
-type Row = Awaited<ReturnType<ReturnType<typeof tokensFor>['executeTakeFirstOrThrow']>>
+const visibleTokens = `
+  select t.id, t.operator_id, t.name, t.role, o.email as owner, t.networks,
+         case when t.revoked_at is not null then 'revoked' when t.expires_at <= now() then 'expired' else 'active' end
+           as state,
+         t.created_at, t.expires_at, t.last_used_at, t.last_used_from,
+         t.refused_times, t.refused_at, t.refused_from, t.refused_why
+    from api_tokens t join operators o on o.id = t.operator_id
+   where ($1::uuid is null or t.operator_id = $1)`
+
+/** @returns the operator whose tokens the caller sees; null: those of everybody */
+function seenBy({ operatorId, role }: Caller): string | null {
+  return roleAllows(role, 'super') ? null : operatorId
+}
+
+/** Locks it until the transaction ends. @throws Refusal `token-unknown`, for those of others that the caller may not see, too */
+async function lockToken(tx: Tx, id: string, caller: Caller): Promise<Row> {
+  const [row] = await queryRows<Row>(tx, `${visibleTokens} and t.id = $2 for update of t`, [seenBy(caller), id])
+  if (row === undefined) throw refuse('token-unknown')
+  return row
+}
 
 const presentFor =
-  ({ operatorId }: Pick<Caller, 'operatorId'>) =>
-  (row: Row): ApiToken => {
-    const { id, name, role, owner, networks, state, createdAt, expiresAt, lastUsedAt, lastUsedFrom } = row
-    const shown = { id, name, role, owner, networks, state, createdAt, expiresAt, lastUsedAt, lastUsedFrom }
-    return { ...shown, isOwn: row.operatorId === operatorId, refused: refusedOf(row) }
-  }
-
-function refusedOf({ refusedTimes: times, refusedAt: lastAt, refusedFrom: lastFrom, refusedWhy: why }: Row) {
-  return lastAt === null || lastFrom === null || why === null ? null : { times, lastAt, lastFrom, why }
-}
+  (caller: Caller) =>
+  ({ operatorId, refusedTimes, refusedAt, refusedFrom, refusedWhy, ...shown }: Row): ApiToken => ({
+    ...shown,
+    isOwn: operatorId === caller.operatorId,
+    refused:
+      refusedAt === null || refusedFrom === null || refusedWhy === null
+        ? null
+        : { times: refusedTimes, lastAt: refusedAt, lastFrom: refusedFrom, why: refusedWhy },
+  })
