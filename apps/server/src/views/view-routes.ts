@@ -1,8 +1,9 @@
-import type { View, ViewChange } from '@roomkeeper/contract'
+import { randomUUID } from 'node:crypto'
+import type { View } from '@roomkeeper/contract'
 import { roleAllows } from '@roomkeeper/rules'
 import { changedFields, recordChange } from '#changes/index.ts'
 import { lockUntilCommit } from '#platform/advisory-locks.ts'
-import type { Database, Db, Tx } from '#platform/database.ts'
+import { type Database, queryRows, type Tx } from '#platform/database.ts'
 import { violatesUnique } from '#platform/database-errors.ts'
 import { type Caller, type Handlers, noContent, ok } from '#platform/http/handler.ts'
 import { refuse } from '#platform/refuse.ts'
@@ -16,18 +17,22 @@ const fields = ['name', 'isShared', 'query', 'columns'] as const
 
 export function viewHandlers(database: Database): ViewHandlers {
   return {
-    views: async ({ caller }) => ok((await visibleTo(database.db, caller).execute()).map(presentFor(caller))),
+    views: async ({ caller }) => {
+      const rows = await queryRows<Row>(database.db, `${visibleViews} order by v.name, v.id`, [caller.operatorId])
+      return ok(rows.map(presentFor(caller)))
+    },
     async createView({ body, caller, requestId }) {
       const made = await uniqueName(body.name, () =>
         database.transaction(async (tx) => {
           await checkPlaces(tx, caller)
           if (body.isShared) await checkSharedPlaces(tx)
-          const { id } = await tx
-            .insertInto('views')
-            .values({ ...body, columns: JSON.stringify(body.columns), operatorId: caller.operatorId })
-            .returning('id')
-            .executeTakeFirstOrThrow()
-          const row = await visibleTo(tx, caller).where('views.id', '=', id).executeTakeFirstOrThrow()
+          const id = randomUUID()
+          await queryRows(
+            tx,
+            'insert into views (id, operator_id, name, is_shared, query, columns) values ($1, $2, $3, $4, $5, $6)',
+            [id, caller.operatorId, body.name, body.isShared, body.query, body.columns],
+          )
+          const row = await lockView(tx, id, caller)
           const changes = changesOf(null, row)
           await recordChange(tx, { actor: caller.actor, kind: 'view.create', detail: row.name, changes, requestId })
           return row
@@ -40,11 +45,16 @@ export function viewHandlers(database: Database): ViewHandlers {
         database.transaction(async (tx) => {
           const before = await lockView(tx, params.id, caller)
           if (before.operatorId !== caller.operatorId) throw refuse('view-of-another', { owner: before.owner })
-          const set = columnsOf(body)
-          if (Object.keys(set).length === 0) return before
           if (body.isShared === true && !before.isShared) await checkSharedPlaces(tx)
-          await tx.updateTable('views').set(set).where('id', '=', before.id).execute()
-          const row = await visibleTo(tx, caller).where('views.id', '=', before.id).executeTakeFirstOrThrow()
+          await queryRows(
+            tx,
+            `update views
+                set name = coalesce($2, name), is_shared = coalesce($3, is_shared), query = coalesce($4, query),
+                    columns = coalesce($5, columns)
+              where id = $1`,
+            [before.id, body.name, body.isShared, body.query, body.columns],
+          )
+          const row = await lockView(tx, before.id, caller)
           const changes = changesOf(before, row)
           const entry = { actor: caller.actor, kind: 'view.change' as const, detail: row.name, changes, requestId }
           if (changes.length > 0) await recordChange(tx, entry)
@@ -58,7 +68,7 @@ export function viewHandlers(database: Database): ViewHandlers {
         const before = await lockView(tx, params.id, caller)
         const mayDelete = before.operatorId === caller.operatorId || roleAllows(caller.role, 'admin')
         if (!mayDelete) throw refuse('view-of-another', { owner: before.owner })
-        await tx.deleteFrom('views').where('id', '=', before.id).execute()
+        await queryRows(tx, 'delete from views where id = $1', [before.id])
         const changes = changesOf(before, null)
         await recordChange(tx, { actor: caller.actor, kind: 'view.delete', detail: before.name, changes, requestId })
       })
@@ -67,19 +77,15 @@ export function viewHandlers(database: Database): ViewHandlers {
   }
 }
 
-/** The views that an operator sees: the own ones, and those that others share. By name. */
-function visibleTo(db: Db | Tx, { operatorId }: Caller) {
-  return db
-    .selectFrom('views')
-    .innerJoin('operators', 'operators.id', 'views.operatorId')
-    .select(['views.id', 'views.operatorId', 'views.name', 'views.isShared', 'views.query', 'views.columns'])
-    .select('operators.name as owner')
-    .where((where) => where.or([where('views.operatorId', '=', operatorId), where('views.isShared', '=', true)]))
-    .orderBy('views.name')
-    .orderBy('views.id')
+interface Row extends Omit<View, 'isOwn'> {
+  operatorId: string
 }
 
-type Row = Awaited<ReturnType<ReturnType<typeof visibleTo>['executeTakeFirstOrThrow']>>
+/** The views that an operator sees: the own ones, and those that others share. */
+const visibleViews = `
+  select v.id, v.operator_id, v.name, v.is_shared, v.query, v.columns, o.name as owner
+    from views v join operators o on o.id = v.operator_id
+   where (v.operator_id = $1 or v.is_shared)`
 
 const presentFor =
   (caller: Caller) =>
@@ -92,39 +98,32 @@ function changesOf(before: Row | null, after: Row | null) {
   )
 }
 
-/** What is to be stored of a change. */
-function columnsOf({ columns, ...rest }: ViewChange) {
-  const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined))
-  return { ...(given as Omit<ViewChange, 'columns'>), ...(columns && { columns: JSON.stringify(columns) }) }
-}
-
-/** @throws Refusal `view-unknown`, for views of others that are not shared, too */
-async function lockView(tx: Tx, id: string, caller: Caller): Promise<Row> {
-  const row = await visibleTo(tx, caller).where('views.id', '=', id).forUpdate('views').executeTakeFirst()
+/** Locks it until the transaction ends. @throws Refusal `view-unknown`, for views of others that are not shared, too */
+async function lockView(tx: Tx, id: string, { operatorId }: Caller): Promise<Row> {
+  const [row] = await queryRows<Row>(tx, `${visibleViews} and v.id = $2 for update of v`, [operatorId, id])
   if (row === undefined) throw refuse('view-unknown')
   return row
 }
 
 /** Locks the account, so that two calls at once do not both take the last place. @throws Refusal `too-many-views` */
 async function checkPlaces(tx: Tx, { operatorId }: Caller): Promise<void> {
-  await tx.selectFrom('operators').select('id').where('id', '=', operatorId).forUpdate().execute()
-  const { count } = await tx
-    .selectFrom('views')
-    .select(({ fn }) => fn.countAll<string>().as('count'))
-    .where('operatorId', '=', operatorId)
-    .executeTakeFirstOrThrow()
-  if (Number(count) >= mostViews) throw refuse('too-many-views', { max: mostViews })
+  await queryRows(tx, 'select from operators where id = $1 for update', [operatorId])
+  const [{ kept } = { kept: 0 }] = await queryRows<{ kept: number }>(
+    tx,
+    'select count(*)::int as kept from views where operator_id = $1',
+    [operatorId],
+  )
+  if (kept >= mostViews) throw refuse('too-many-views', { max: mostViews })
 }
 
 /** Holds a lock, so that two calls at once do not both take the last place. @throws Refusal `too-many-shared-views` */
 async function checkSharedPlaces(tx: Tx): Promise<void> {
   await lockUntilCommit(tx, 'shared views')
-  const { count } = await tx
-    .selectFrom('views')
-    .select(({ fn }) => fn.countAll<string>().as('count'))
-    .where('isShared', '=', true)
-    .executeTakeFirstOrThrow()
-  if (Number(count) >= mostShared) throw refuse('too-many-shared-views', { max: mostShared })
+  const [{ shared } = { shared: 0 }] = await queryRows<{ shared: number }>(
+    tx,
+    'select count(*)::int as shared from views where is_shared',
+  )
+  if (shared >= mostShared) throw refuse('too-many-shared-views', { max: mostShared })
 }
 
 async function uniqueName<T>(name: string, change: () => Promise<T>): Promise<T> {
