@@ -44,10 +44,12 @@ test('what a change of the schema makes wrong is noticed', async () => {
   await queryRows(db, 'alter table rate_limit_hits alter caller type integer using 1')
   await queryRows(db, `alter type room_state add value 'FROZEN'`)
   const noticed = (await allDifferences(url)).filter((each) => !ruledOut.has(each))
-  expect(noticed).toEqual([
+  const shortened = noticed.map((each) => each.replace(/:\d+ (column "\w+").*/, ' $1'))
+  expect([...new Set(shortened)]).toEqual([
     'changes/webhook-outbox.ts state can be FROZEN',
     'doctor/walk/merge-rooms.ts state can be FROZEN',
     'doctor/walk/settle-suspect.ts state can be FROZEN',
+    'maintenance/maintenance-routes.ts column "message"',
     'operations/end-operations.ts state can be FROZEN',
     'platform/file-store/marked-store.ts id can be null',
     'platform/rate-limit.ts $2 is integer, not string',

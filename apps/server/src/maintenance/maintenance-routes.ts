@@ -1,6 +1,6 @@
 import type { Maintenance } from '@roomkeeper/contract'
 import { changedFields, recordChange } from '#changes/index.ts'
-import type { Database, Db, Tx } from '#platform/database.ts'
+import { type Database, type Db, queryRows, type Tx } from '#platform/database.ts'
 import { type Handlers, ok } from '#platform/http/handler.ts'
 
 const fields = ['maintenanceMode', 'maintenanceMessage'] as const
@@ -14,7 +14,10 @@ export function maintenanceHandlers(
     async saveMaintenance({ body, caller, requestId }) {
       await database.transaction(async (tx) => {
         const before = await lockMaintenance(tx)
-        await storeMaintenance(tx, body)
+        await queryRows(tx, 'update maintenance set is_on = $1, message = $2', [
+          body.maintenanceMode,
+          body.maintenanceMessage,
+        ])
         const changes = changedFields(fields, before, body)
         if (changes.length === 0) return
         await recordChange(tx, { actor: caller.actor, kind: 'maintenance.change', changes, requestId })
@@ -24,32 +27,17 @@ export function maintenanceHandlers(
   }
 }
 
-/** If maintenance was never set, it is off and has no message. */
-const unset = { isOn: false, message: '' }
-
-async function readMaintenance(db: Db): Promise<Maintenance> {
-  return present((await stored(db).executeTakeFirst()) ?? unset)
+async function readMaintenance(db: Db | Tx, locking: '' | 'for update' = ''): Promise<Maintenance> {
+  const [stored] = await queryRows<Maintenance>(
+    db,
+    `select is_on as maintenance_mode, message as maintenance_message from maintenance ${locking}`,
+  )
+  return stored ?? { maintenanceMode: false, maintenanceMessage: '' }
 }
 
 /** Until the transaction ends, so that of two changes at once the second is compared with what the first has stored. */
 async function lockMaintenance(tx: Tx): Promise<Maintenance> {
   // Only a row that exists can be locked.
-  await tx
-    .insertInto('maintenance')
-    .values(unset)
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-  return present(await stored(tx).forUpdate().executeTakeFirstOrThrow())
-}
-
-function stored(db: Db | Tx) {
-  return db.selectFrom('maintenance').select(['isOn', 'message'])
-}
-
-function present({ isOn, message }: typeof unset): Maintenance {
-  return { maintenanceMode: isOn, maintenanceMessage: message }
-}
-
-async function storeMaintenance(tx: Tx, { maintenanceMode, maintenanceMessage }: Maintenance): Promise<void> {
-  await tx.updateTable('maintenance').set({ isOn: maintenanceMode, message: maintenanceMessage }).execute()
+  await queryRows(tx, `insert into maintenance (is_on, message) values (false, '') on conflict do nothing`)
+  return readMaintenance(tx, 'for update')
 }

@@ -1,11 +1,9 @@
 import { fieldError, type Notification, type NotificationDraft } from '@roomkeeper/contract'
-import { type Selectable, sql } from 'kysely'
 import { changedFields, recordChange } from '#changes/index.ts'
-import type { Database, Tx } from '#platform/database.ts'
+import { type Database, queryRows, type Tx } from '#platform/database.ts'
 import { type Handlers, noContent, ok } from '#platform/http/handler.ts'
 import { refuse, refuseInput } from '#platform/refuse.ts'
 import { cleanHtml, linkThatIsRefused } from './clean-html.ts'
-import type { NotificationsTable } from './tables.ts'
 
 type NotificationHandlers = Pick<
   Handlers,
@@ -15,54 +13,64 @@ type NotificationHandlers = Pick<
 const fields = ['message', 'startDate', 'endDate', 'displayPopup', 'deactivate'] as const
 
 export function notificationHandlers(database: Database): NotificationHandlers {
-  const all = () => database.db.selectFrom('notifications').selectAll().orderBy('startAt', 'desc').orderBy('id', 'desc')
+  const { db } = database
   return {
-    notifications: async () => ok((await all().execute()).map(presentNotification)),
-    async customerNotifications() {
-      const inForce = all()
-        .where('isDeactivated', '=', false)
-        .where('startAt', '<=', sql<string>`now()`)
-        .where('endAt', '>', sql<string>`now()`)
-      return ok((await inForce.execute()).map(presentNotification))
-    },
+    notifications: async () =>
+      ok(await queryRows<Notification>(db, `select ${columns} from notifications ${latestFirst}`)),
+    customerNotifications: async () =>
+      ok(
+        await queryRows<Notification>(
+          db,
+          `select ${columns} from notifications
+            where not is_deactivated and start_at <= now() and end_at > now() ${latestFirst}`,
+        ),
+      ),
     async createNotification({ body, caller, requestId }) {
-      const values = columnsOf(body)
+      const message = cleanMessage(body)
       return database.transaction(async (tx) => {
-        const row = await tx.insertInto('notifications').values(values).returningAll().executeTakeFirstOrThrow()
-        const detail = String(row.id)
-        const changes = changesBetween(null, row)
+        const [made] = await queryRows<Notification>(
+          tx,
+          `insert into notifications (message, start_at, end_at, is_popup, is_deactivated)
+           values ($1, $2, $3, $4, $5) returning ${columns}`,
+          [message, body.startDate, body.endDate, body.displayPopup, body.deactivate],
+        )
+        if (made === undefined) throw new Error('The insert of a notification gave no row.')
+        const detail = String(made.notificationId)
+        const changes = changedFields(fields, null, made)
         await recordChange(tx, { actor: caller.actor, kind: 'notification.create', detail, changes, requestId })
-        return ok(presentNotification(row))
+        return ok(made)
       })
     },
     async changeNotification({ body, caller, requestId }) {
-      const values = columnsOf(body)
+      const message = cleanMessage(body)
+      const id = body.notificationId
       return database.transaction(async (tx) => {
-        const before = await lockNotification(tx, body.notificationId)
-        const row = await tx
-          .updateTable('notifications')
-          .set(values)
-          .where('id', '=', before.id)
-          .returningAll()
-          .executeTakeFirstOrThrow()
-        const changes = changesBetween(before, row)
+        const before = await lockNotification(tx, id)
+        await queryRows(
+          tx,
+          `update notifications set message = $2, start_at = $3, end_at = $4, is_popup = $5, is_deactivated = $6
+            where id = $1`,
+          [id, message, body.startDate, body.endDate, body.displayPopup, body.deactivate],
+        )
+        const after = await lockNotification(tx, id)
+        const changes = changedFields(fields, before, after)
         const entry = {
           actor: caller.actor,
           kind: 'notification.change' as const,
-          detail: String(row.id),
+          detail: String(id),
           changes,
           requestId,
         }
         if (changes.length > 0) await recordChange(tx, entry)
-        return ok(presentNotification(row))
+        return ok(after)
       })
     },
     async deleteNotification({ params, caller, requestId }) {
       await database.transaction(async (tx) => {
         const before = await lockNotification(tx, Number(params.id))
-        await tx.deleteFrom('notifications').where('id', '=', before.id).execute()
-        const changes = changesBetween(before, null)
-        const detail = String(before.id)
+        await queryRows(tx, 'delete from notifications where id = $1', [before.notificationId])
+        const changes = changedFields(fields, before, null)
+        const detail = String(before.notificationId)
         await recordChange(tx, { actor: caller.actor, kind: 'notification.delete', detail, changes, requestId })
       })
       return noContent
@@ -70,44 +78,28 @@ export function notificationHandlers(database: Database): NotificationHandlers {
   }
 }
 
-type Row = Selectable<NotificationsTable>
+const columns = `
+  id as notification_id, message, start_at as start_date, end_at as end_date, is_popup as display_popup,
+  is_deactivated as deactivate`
+const latestFirst = 'order by start_at desc, id desc'
 
 /**
  * @throws Refusal `invalid-input` if nothing of the message is left after cleaning, or if a link would be: whoever wrote
  * it would not notice
  */
-function columnsOf({ message, startDate, endDate, displayPopup, deactivate }: NotificationDraft) {
+function cleanMessage({ message }: NotificationDraft): string {
   const link = linkThatIsRefused(message)
   if (link !== null) throw refuseInput([fieldError('message', 'link-refused', { link: link.slice(0, 200) })])
   const cleaned = cleanHtml(message)
   if (cleaned === '') throw refuseInput([fieldError('message', 'message-missing')])
-  return {
-    message: cleaned,
-    startAt: startDate,
-    endAt: endDate,
-    isPopup: displayPopup,
-    isDeactivated: deactivate,
-  }
-}
-
-function presentNotification(row: Row): Notification {
-  return {
-    notificationId: row.id,
-    message: row.message,
-    startDate: row.startAt,
-    endDate: row.endAt,
-    displayPopup: row.isPopup,
-    deactivate: row.isDeactivated,
-  }
+  return cleaned
 }
 
 /** @throws Refusal `notification-unknown` */
-async function lockNotification(tx: Tx, id: number): Promise<Row> {
-  const row = await tx.selectFrom('notifications').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
-  if (row === undefined) throw refuse('notification-unknown')
-  return row
-}
-
-function changesBetween(before: Row | null, after: Row | null) {
-  return changedFields(fields, before && presentNotification(before), after && presentNotification(after))
+async function lockNotification(tx: Tx, id: number): Promise<Notification> {
+  const [found] = await queryRows<Notification>(tx, `select ${columns} from notifications where id = $1 for update`, [
+    id,
+  ])
+  if (found === undefined) throw refuse('notification-unknown')
+  return found
 }

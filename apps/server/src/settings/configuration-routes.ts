@@ -1,6 +1,6 @@
 import type { CloudConfiguration } from '@roomkeeper/contract'
 import { changedFields, recordChange } from '#changes/index.ts'
-import type { Database, Db, Tx } from '#platform/database.ts'
+import { type Database, type Db, queryRows, type Tx } from '#platform/database.ts'
 import { type Handlers, ok } from '#platform/http/handler.ts'
 
 type ConfigurationHandlers = Pick<Handlers, 'configuration' | 'saveConfiguration' | 'customerConfiguration'>
@@ -13,7 +13,7 @@ export function configurationHandlers(database: Database): ConfigurationHandlers
     async saveConfiguration({ body, caller, requestId }) {
       await database.transaction(async (tx) => {
         const before = await lockConfiguration(tx)
-        await tx.updateTable('cloudConfiguration').set(body).execute()
+        await queryRows(tx, 'update cloud_configuration set youtube_identifier = $1', [body.youtubeIdentifier])
         const changes = changedFields(['youtubeIdentifier'], before, body)
         if (changes.length === 0) return
         await recordChange(tx, { actor: caller.actor, kind: 'configuration.change', changes, requestId })
@@ -23,24 +23,18 @@ export function configurationHandlers(database: Database): ConfigurationHandlers
   }
 }
 
-/** If it was never saved, there is no video. */
-const unset: CloudConfiguration = { youtubeIdentifier: '' }
-
-async function readConfiguration(db: Db): Promise<CloudConfiguration> {
-  return (await stored(db).executeTakeFirst()) ?? unset
+async function readConfiguration(db: Db | Tx, locking: '' | 'for update' = ''): Promise<CloudConfiguration> {
+  const [stored] = await queryRows<CloudConfiguration>(
+    db,
+    `select youtube_identifier from cloud_configuration ${locking}`,
+  )
+  // If it was never saved, there is no video.
+  return stored ?? { youtubeIdentifier: '' }
 }
 
 /** Until the transaction ends, so that of two changes at once the second is compared with what the first has stored. */
 async function lockConfiguration(tx: Tx): Promise<CloudConfiguration> {
   // Only a row that exists can be locked.
-  await tx
-    .insertInto('cloudConfiguration')
-    .values(unset)
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-  return stored(tx).forUpdate().executeTakeFirstOrThrow()
-}
-
-function stored(db: Db | Tx) {
-  return db.selectFrom('cloudConfiguration').select('youtubeIdentifier')
+  await queryRows(tx, `insert into cloud_configuration (youtube_identifier) values ('') on conflict do nothing`)
+  return readConfiguration(tx, 'for update')
 }
