@@ -1,6 +1,6 @@
 /** The calls about webhooks themselves. */
+import { randomUUID } from 'node:crypto'
 import { fieldError, mailServerId, mostWaitingCounted, type Webhook, type WebhookDraft } from '@roomkeeper/contract'
-import { sql } from 'kysely'
 import { changedFields, type FieldChange, mostWebhooks, recordChange } from '#changes/index.ts'
 import { lockUntilCommit } from '#platform/advisory-locks.ts'
 import { type Database, type Db, queryRows, type Tx } from '#platform/database.ts'
@@ -28,16 +28,13 @@ export function webhookRouteHandlers({ database, secrets, guard }: WebhookParts)
       const secret = newSigningSecret()
       const made = await savingName(database, body.name, async (tx) => {
         await checkPlaces(tx)
-        const { id } = await tx
-          .insertInto('webhooks')
-          .values({
-            ...columnsOf(body),
-            secret: secrets.seal(secret),
-            createdBy: caller.actor,
-            changedBy: caller.actor,
-          })
-          .returning('id')
-          .executeTakeFirstOrThrow()
+        const id = randomUUID()
+        await queryRows(
+          tx,
+          `insert into webhooks (id, name, url, events, is_on, secret, created_by, changed_by)
+           values ($1, $2, $3, $4, $5, $6, $7, $7)`,
+          [id, body.name, body.url, [...new Set(body.events)], body.isOn, secrets.seal(secret), caller.actor],
+        )
         const entry = { kind: 'webhook.create' as const, detail: body.name, changes: changesOf(null, body) }
         await recordChange(tx, { ...entry, actor: caller.actor, requestId })
         return findWebhook(tx, id)
@@ -51,17 +48,14 @@ export function webhookRouteHandlers({ database, secrets, guard }: WebhookParts)
         if (typeof body.version === 'number' && body.version !== before.version) throw refuse('webhook-stale')
         const changes = changesOf(before, body)
         if (changes.length === 0) return findWebhook(tx, params.id)
-        await tx
-          .updateTable('webhooks')
-          .set({
-            ...columnsOf(body),
-            ...startedAnew(before, body),
-            version: before.version + 1,
-            changedBy: caller.actor,
-            changedAt: sql`now()`,
-          })
-          .where('id', '=', params.id)
-          .execute()
+        await queryRows(tx, updateWebhook, [
+          params.id,
+          body.name,
+          body.url,
+          [...new Set(body.events)],
+          body.isOn,
+          caller.actor,
+        ])
         const entry = { kind: 'webhook.change' as const, detail: before.name, changes }
         await recordChange(tx, { ...entry, actor: caller.actor, requestId })
         return findWebhook(tx, params.id)
@@ -111,15 +105,13 @@ async function checkPlaces(tx: Tx): Promise<void> {
   if (there >= mostWebhooks) throw refuse('too-many-webhooks', { max: mostWebhooks })
 }
 
-function columnsOf({ name, url, events, isOn }: WebhookDraft) {
-  return { name, url, events: [...new Set(events)], isOn }
-}
-
 /** Switched on again, or led elsewhere, it has not failed yet. */
-function startedAnew(before: WebhookSettings, { isOn, url }: WebhookDraft) {
-  if (isOn && !before.isOn) return { failingSince: null, switchedOffAt: null }
-  return url === before.url ? {} : { failingSince: null }
-}
+const updateWebhook = `
+  update webhooks
+     set name = $2, url = $3, events = $4, is_on = $5, version = version + 1, changed_by = $6, changed_at = now(),
+         failing_since = case when url = $3 and (is_on or not $5) then failing_since end,
+         switched_off_at = case when is_on or not $5 then switched_off_at end
+   where id = $1`
 
 const fields = ['name', 'url', 'events', 'isOn'] as const
 
