@@ -64,11 +64,17 @@ function rotateSecrets({ transaction }: Database, secrets: SecretBox): Promise<R
 }
 
 async function rotateRegions(tx: Tx, secrets: SecretBox): Promise<number> {
-  const rows = await tx.selectFrom('regions').select(['id', 'name', 'password', 'systemPassword']).execute()
+  const rows = await queryRows<{ id: number; name: string; password: string; systemPassword: string }>(
+    tx,
+    'select id, name, password, system_password from regions',
+  )
   for (const { id, name, password, systemPassword } of rows) {
     const sealedAgain = (sealed: string) => sealAgain(secrets, sealed, `of the region ${name}`)
-    const change = { password: sealedAgain(password), systemPassword: sealedAgain(systemPassword) }
-    await tx.updateTable('regions').set(change).where('id', '=', id).execute()
+    await queryRows(tx, 'update regions set password = $2, system_password = $3 where id = $1', [
+      id,
+      sealedAgain(password),
+      sealedAgain(systemPassword),
+    ])
   }
   return rows.length
 }
@@ -77,13 +83,11 @@ async function rotateRegions(tx: Tx, secrets: SecretBox): Promise<number> {
 async function rotateDatabaseBackups(tx: Tx, secrets: SecretBox): Promise<number> {
   let count = 0
   for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
-    const rows = await tx
-      .selectFrom('databaseBackups')
-      .select(['id', 'sealedPassword'])
-      .where('id', '>', after)
-      .orderBy('id')
-      .limit(batch)
-      .execute()
+    const rows: { id: string; sealedPassword: string }[] = await queryRows(
+      tx,
+      'select id, sealed_password from database_backups where id > $1 order by id limit $2',
+      [after, batch],
+    )
     const sealedAgain = rows.map(({ id, sealedPassword }) => sealAgain(secrets, sealedPassword, `of the backup ${id}`))
     await queryRows(
       tx,
@@ -98,20 +102,27 @@ async function rotateDatabaseBackups(tx: Tx, secrets: SecretBox): Promise<number
   }
 }
 
+interface WebhookSecrets {
+  id: string
+  name: string
+  secret: string
+  formerSecrets: { secret: string; until: string }[]
+}
+
 async function rotateWebhooks(tx: Tx, secrets: SecretBox): Promise<number> {
-  const rows = await tx
-    .selectFrom('webhooks')
-    .select(['id', 'name', 'secret', 'formerSecrets'])
-    .where('deletedAt', 'is', null)
-    .where('id', '<>', mailServerId)
-    .execute()
+  const rows = await queryRows<WebhookSecrets>(
+    tx,
+    'select id, name, secret, former_secrets from webhooks where deleted_at is null and id <> $1',
+    [mailServerId],
+  )
   for (const { id, name, secret, formerSecrets } of rows) {
     const sealedAgain = (sealed: string) => sealAgain(secrets, sealed, `of the webhook ${name}`)
-    const change = {
-      secret: sealedAgain(secret),
-      formerSecrets: JSON.stringify(formerSecrets.map((each) => ({ ...each, secret: sealedAgain(each.secret) }))),
-    }
-    await tx.updateTable('webhooks').set(change).where('id', '=', id).execute()
+    const formerAgain = formerSecrets.map((each) => ({ ...each, secret: sealedAgain(each.secret) }))
+    await queryRows(tx, 'update webhooks set secret = $2, former_secrets = $3 where id = $1', [
+      id,
+      sealedAgain(secret),
+      JSON.stringify(formerAgain),
+    ])
   }
   return rows.length
 }

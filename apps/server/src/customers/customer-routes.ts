@@ -1,6 +1,6 @@
 import { recordChange } from '#changes/index.ts'
 import { createConcurrencyLimit } from '#platform/concurrency-limit.ts'
-import type { Database } from '#platform/database.ts'
+import { type Database, queryRows } from '#platform/database.ts'
 import { type Handlers, noContent, ok } from '#platform/http/handler.ts'
 import { networkOf } from '#platform/networks.ts'
 import { type RateLimit, takeFromRateLimit } from '#platform/rate-limit.ts'
@@ -28,12 +28,11 @@ export function customerHandlers({ database, languages, componentUrl }: Customer
     languages: async () => ok(languages.map(({ key, path }) => ({ localeKey: key, file: path }))),
     async findCustomerRoom({ body, address }) {
       await checkRateLimit(db, findRoomLimit, address)
-      const room = await db
-        .selectFrom('rooms')
-        .innerJoin('regions', 'regions.id', 'rooms.regionId')
-        .select(['rooms.name', 'regions.url'])
-        .where('rooms.name', '=', body.name)
-        .executeTakeFirst()
+      const [room] = await queryRows<{ name: string; url: string }>(
+        db,
+        'select r.name, regions.url from rooms r join regions on regions.id = r.region_id where r.name = $1',
+        [body.name],
+      )
       if (room === undefined) throw refuse('address-unknown')
       return ok({ url: `${room.url}/${room.name}` })
     },

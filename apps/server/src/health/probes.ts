@@ -1,6 +1,6 @@
 /** Checks of what this process needs from elsewhere, on request and not more often than every few seconds. */
 import { setTimeout } from 'node:timers/promises'
-import type { Db } from '#platform/database.ts'
+import { type Db, queryRows } from '#platform/database.ts'
 import { databaseIsUnreachable } from '#platform/database-errors.ts'
 import type { FileStore } from '#platform/file-store.ts'
 import type { Log } from '#platform/log.ts'
@@ -34,7 +34,7 @@ export function createRegionProbe(db: Db, connectRegion: ConnectRegion): RegionP
 }
 
 async function probeAll(db: Db, connectRegion: ConnectRegion): Promise<ProbedRegion[]> {
-  const regions = await db.selectFrom('regions').select(['id', 'name']).orderBy('id').execute()
+  const regions = await queryRows<{ id: number; name: string }>(db, 'select id, name from regions order by id')
   return Promise.all(regions.map(async ({ id, name }) => ({ region: name, up: await answers(connectRegion, id) })))
 }
 

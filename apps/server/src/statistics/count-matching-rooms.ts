@@ -11,7 +11,7 @@ import {
   type RoomStatistics,
 } from '@roomkeeper/contract'
 import { sql } from 'kysely'
-import type { Database, Db } from '#platform/database.ts'
+import { type Database, type Db, queryRows } from '#platform/database.ts'
 import { type Handlers, ok } from '#platform/http/handler.ts'
 import {
   addTotals,
@@ -41,7 +41,7 @@ export async function countMatchingRooms(database: Database, query: RoomExportQu
     countGroups(db, matches),
     countMonths(db, matches),
     countWithoutBackup(db, matches.where),
-    db.selectFrom('regions').select(['id', 'name']).orderBy(sql`name collate "und-x-icu"`).orderBy('id').execute(),
+    queryRows<{ id: number; name: string }>(db, 'select id, name from regions order by name collate "und-x-icu", id'),
   ])
   const count = (belongs: (group: Group) => boolean) =>
     groups.filter(belongs).reduce((sum, { rooms }) => sum + rooms, 0)

@@ -4,6 +4,7 @@ import { mkdtemp, rm, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { queryRows } from '#platform/database.ts'
 import { createFileStore } from '#platform/file-store/create-file-store.ts'
 import { createTestDatabase } from '../../test/test-database.ts'
 import {
@@ -96,11 +97,7 @@ describe('housekeeping', () => {
       await transaction((tx) => takeUpload(tx, { name, kind, operatorId }))
     await transaction((tx) => releaseUpload(tx, released ?? ''))
     await expire(expired ?? '')
-    await db
-      .updateTable('uploads')
-      .set({ takenAt: '2026-01-01' })
-      .where('name', '=', lost ?? '')
-      .execute()
+    await queryRows(db, `update uploads set taken_at = '2026-01-01' where name = $1`, [lost])
     await tidyUploads(db, store)
     expect(await present([released, expired, waiting, taken, lost])).toEqual([false, false, true, true, false])
     expect(await findUpload(db, taken ?? '')).not.toBeNull()
@@ -108,7 +105,7 @@ describe('housekeeping', () => {
 
   it('removes files of which there is no record, once they are old', async () => {
     const [known, orphan, recent] = [await newUpload('backup'), await newUpload('backup'), await newUpload('backup')]
-    await db.deleteFrom('uploads').where('name', 'in', [orphan, recent]).execute()
+    await queryRows(db, 'delete from uploads where name = any($1)', [[orphan, recent]])
     const long = new Date(Date.now() - 25 * 3_600_000)
     for (const name of [known, orphan]) await utimes(join(folder, 'uploads', name), long, long)
     await removeOrphanedUploads(db, store)
@@ -131,12 +128,17 @@ async function* content() {
 }
 
 async function hoursLeft(name: string): Promise<number | null> {
-  const row = await db.selectFrom('uploads').select('deleteAfter').where('name', '=', name).executeTakeFirstOrThrow()
-  return row.deleteAfter === null ? null : (Date.parse(row.deleteAfter) - Date.now()) / 3_600_000
+  const [row] = await queryRows<{ hours: number | null }>(
+    db,
+    'select extract(epoch from delete_after - now())::float8 / 3600 as hours from uploads where name = $1',
+    [name],
+  )
+  if (row === undefined) throw new Error('The upload is gone.')
+  return row.hours
 }
 
 async function expire(name: string): Promise<void> {
-  await db.updateTable('uploads').set({ deleteAfter: new Date().toISOString() }).where('name', '=', name).execute()
+  await queryRows(db, 'update uploads set delete_after = now() where name = $1', [name])
 }
 
 function present(names: (string | undefined)[]): Promise<boolean[]> {
