@@ -1,2 +1,1 @@
 export { findAsset, isAssetName, startKeepingAssets } from './console-assets.ts'
-export type { ConsoleAssetTables } from './tables.ts'

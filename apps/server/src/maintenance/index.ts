@@ -3,4 +3,3 @@
  * pages and the rooms on the regions show the message instead of their content.
  */
 export { maintenanceHandlers } from './maintenance-routes.ts'
-export type { MaintenanceTables } from './tables.ts'

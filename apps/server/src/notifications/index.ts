@@ -3,4 +3,3 @@
  * unless it is deactivated. clean-html.ts sanitizes what operators write before it is stored.
  */
 export { notificationHandlers } from './notification-routes.ts'
-export type { NotificationTables } from './tables.ts'

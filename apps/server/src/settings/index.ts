@@ -1,3 +1,2 @@
 /** Settings for all regions: the welcome video. Customers' rooms read them through the public call. */
 export { configurationHandlers } from './configuration-routes.ts'
-export type { SettingTables } from './tables.ts'

@@ -12,5 +12,4 @@ export {
   takeUploadAgain,
   tidyUploads,
 } from './stored-upload.ts'
-export type { UploadTables } from './tables.ts'
 export { uploadHandlers } from './upload-routes.ts'

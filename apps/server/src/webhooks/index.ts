@@ -9,7 +9,6 @@ import { type WebhookParts, webhookRouteHandlers } from './webhook-routes.ts'
 
 export { type AddressGuard, createAddressGuard } from './address-guard.ts'
 export { startDelivering } from './start-delivering.ts'
-export type { WebhookTables } from './tables.ts'
 export { tidyWebhooks } from './tidy-webhooks.ts'
 export type { MailParts } from './try-delivery.ts'
 

@@ -1,9 +1,0 @@
-export interface ConsoleAssetTables {
-  consoleAssets: ConsoleAssetsTable
-}
-
-interface ConsoleAssetsTable {
-  name: string
-  gzipped: Buffer
-  neededUntil: string
-}
