@@ -14,9 +14,8 @@ import {
   type RegionStatus,
   RegionUnreachable,
 } from '@roomkeeper/region-protocol'
-import { sql } from 'kysely'
 import { type AuditContext, type FieldChange, recordChange } from '#changes/index.ts'
-import type { Database, Db, Tx } from '#platform/database.ts'
+import { type Database, type Db, queryRows, type Tx } from '#platform/database.ts'
 import { violatesUnique } from '#platform/database-errors.ts'
 import { Refusal, refuse, refuseInput } from '#platform/refuse.ts'
 import { Secret, type SecretBox } from '#platform/secrets.ts'
@@ -44,21 +43,23 @@ export async function addRegion(parts: RegionParts, draft: RegionDraft, by: Audi
   return auditingRefusal(parts.database, draft.regionName, by, async (tx) => {
     await lockSettings(tx)
     await checkNotRegistered(tx, answers)
-    const { id } = await tx
-      .insertInto('regions')
-      .values({
-        ...(await settingsOf(tx, draft)),
-        url,
-        ...sealed(parts.secrets, draft),
-        embeddedName: null,
-        ...healthAfter(asked),
-        instanceId: answers?.instanceId ?? null,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-      .catch((error: unknown) => {
-        throw violatesUnique(error, 'regions_name') ? refuse('region-name-taken') : error
-      })
+    const { name, userName, products, sourceRegions, state, maxRooms } = await settingsOf(tx, draft)
+    const password = sealed(parts.secrets, draft.password)
+    const systemPassword = sealed(parts.secrets, draft.passwordSystem)
+    const instanceId = answers?.instanceId ?? null
+    const [inserted] = await queryRows<{ id: number }>(
+      tx,
+      `insert into regions (name, url, user_name, password, system_password, products, source_regions, state, max_rooms,
+                            instance_id)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+       returning id`,
+      [name, url, userName, password, systemPassword, products, sourceRegions, state, maxRooms, instanceId],
+    ).catch((error: unknown) => {
+      throw violatesUnique(error, 'regions_name') ? refuse('region-name-taken') : error
+    })
+    if (inserted === undefined) throw new Error('The new region has no id.')
+    const { id } = inserted
+    await storeHealth(tx, id, asked, true)
     await recordChange(tx, { kind: 'region.create', ...by, regionIds: [id], detail: draft.regionName })
     await recordHealth(tx, id)
     return findRegion(tx, id)
@@ -103,29 +104,41 @@ async function changeUnlessOvertaken(
   if (change.confirmOtherServer && answers === null) throw refuse('region-unreachable', { region: before.name })
   return auditingRefusal(parts.database, before.name, by, async (tx) => {
     await lockSettings(tx)
-    const old = await findStored(tx, change.id)
+    const old = await findStored(tx, change.id, 'for update')
     if (old.version !== before.version) return null
     if (answers?.instanceId !== old.instanceId) await checkNotRegistered(tx, answers, change.id)
     const settings = await settingsOf(tx, draft)
+    const { name, userName, products, sourceRegions, state, maxRooms } = settings
+    const password = sealed(parts.secrets, change.password)
+    const systemPassword = sealed(parts.secrets, change.passwordSystem)
     const instanceId = answers === null ? old.instanceId : answers.instanceId
-    const health = asked === null ? null : healthAfter(asked)
-    await tx
-      .updateTable('regions')
-      .set({
-        ...settings,
+    await queryRows(
+      tx,
+      // A region with a new URL is no longer the server that this console started.
+      `update regions
+          set name = $2, url = $3, user_name = $4, password = coalesce($5, password),
+              system_password = coalesce($6, system_password), products = $7, source_regions = $8, state = $9,
+              max_rooms = $10, instance_id = $11, other_server_at = case when not $12 then other_server_at end,
+              embedded_name = case when url = $3 then embedded_name end
+        where id = $1`,
+      [
+        change.id,
+        name,
         url,
+        userName,
+        password,
+        systemPassword,
+        products,
+        sourceRegions,
+        state,
+        maxRooms,
         instanceId,
-        ...(isNewServer ? { otherServerAt: null } : {}),
-        ...(isNewServer || health?.health !== old.health ? health : {}),
-        ...sealed(parts.secrets, change),
-        // A region with a new URL is no longer the server that this console started.
-        ...(url === old.url ? {} : { embeddedName: null }),
-      })
-      .where('id', '=', change.id)
-      .execute()
-      .catch((error: unknown) => {
-        throw violatesUnique(error, 'regions_name') ? refuse('region-name-used') : error
-      })
+        isNewServer,
+      ],
+    ).catch((error: unknown) => {
+      throw violatesUnique(error, 'regions_name') ? refuse('region-name-used') : error
+    })
+    if (asked !== null) await storeHealth(tx, change.id, asked, isNewServer)
     const changes = changesOf(old, { ...settings, url, instanceId }, change)
     const regionIds = [change.id]
     if (changes.length === 0) await recordChange(tx, { kind: 'region.changed', regionIds })
@@ -135,10 +148,14 @@ async function changeUnlessOvertaken(
   })
 }
 
-/** In a transaction, also locks the row until the transaction ends. @throws Refusal `region-unknown` */
-async function findStored(db: Db | Tx, id: number): Promise<StoredRegion> {
-  const query = db.selectFrom('regions').selectAll().where('id', '=', id)
-  const row = await (db.isTransaction ? query.forUpdate() : query).executeTakeFirst()
+/** @throws Refusal `region-unknown` */
+async function findStored(db: Db | Tx, id: number, lock: 'for update' | '' = ''): Promise<StoredRegion> {
+  const [row] = await queryRows<StoredRegion>(
+    db,
+    `select id, name, url, user_name, password, products, source_regions, state, max_rooms, version, instance_id
+       from regions where id = $1 ${lock}`,
+    [id],
+  )
   if (row === undefined) throw refuse('region-unknown', { region: id })
   return row
 }
@@ -175,12 +192,15 @@ interface Asked {
   isDenied: boolean
 }
 
-/** What is known of the health of a region whose server has just been asked. */
-function healthAfter({ answers, isDenied }: Asked) {
-  const healthSince = sql<string>`now()`
-  if (isDenied) return { health: 'refuses-login', healthSince, softwareVersion: null } as const
-  if (answers === null) return { health: null, healthSince: null, softwareVersion: null }
-  return { health: 'answers', healthSince, softwareVersion: answers.version } as const
+/** Stores what is known of the health of a region whose server has just been asked, if that is news. */
+async function storeHealth(tx: Tx, id: number, { answers, isDenied }: Asked, isNewServer: boolean): Promise<void> {
+  const health = isDenied ? 'refuses-login' : answers === null ? null : 'answers'
+  await queryRows(
+    tx,
+    `update regions set health = $2, software_version = $3, health_since = case when $2 is not null then now() end
+      where id = $1 and ($4 or health is distinct from $2)`,
+    [id, health, answers?.version ?? null, isNewServer],
+  )
 }
 
 async function askInstance(parts: RegionParts, address: RegionAddress): Promise<Asked> {
@@ -239,18 +259,9 @@ interface SentPasswords {
   passwordSystem: string
 }
 
-interface SealedPasswords {
-  password: string
-  systemPassword: string
-}
-
-function sealed(secrets: SecretBox, sent: RegionDraft): SealedPasswords
-function sealed(secrets: SecretBox, sent: SentPasswords): Partial<SealedPasswords>
-function sealed(secrets: SecretBox, { password, passwordSystem }: SentPasswords): Partial<SealedPasswords> {
-  return {
-    ...(password === '' ? {} : { password: secrets.seal(new Secret(password)) }),
-    ...(passwordSystem === '' ? {} : { systemPassword: secrets.seal(new Secret(passwordSystem)) }),
-  }
+/** @returns null for an empty password, which is none */
+function sealed(secrets: SecretBox, password: string): string | null {
+  return password === '' ? null : secrets.seal(new Secret(password))
 }
 
 /** The names of the fields on the wire, by column. */
@@ -323,7 +334,7 @@ export function checkPasswords(stored: Login, wanted: Login, sent: { password: s
 async function checkSourceRegions(tx: Tx, wanted: readonly number[]): Promise<number[]> {
   const ids = [...new Set(wanted)]
   if (ids.length === 0) return ids
-  const rows = await tx.selectFrom('regions').select('id').where('id', 'in', ids).execute()
+  const rows = await queryRows<{ id: number }>(tx, 'select id from regions where id = any($1)', [ids])
   const known = new Set(rows.map(({ id }) => id))
   const unknown = ids.filter((id) => !known.has(id))
   if (unknown.length === 0) return ids

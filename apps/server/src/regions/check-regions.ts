@@ -2,7 +2,7 @@
  * Asks the regions that no call has reached lately for their status, so that the list says which of them answer. Nothing
  * is written here: the call notes what it shows, as every other one does (region-health.ts). One worker asks for all.
  */
-import type { Db } from '#platform/database.ts'
+import { type Db, queryRows } from '#platform/database.ts'
 import type { Log } from '#platform/log.ts'
 import { mapConcurrently } from '#platform/map-concurrently.ts'
 import type { Scheduler } from '#platform/recurring.ts'
@@ -31,7 +31,7 @@ export function startCheckingRegions(scheduler: Scheduler, parts: CheckParts): v
 }
 
 async function checkRegions({ db, log, connectRegion, notes, everySeconds }: CheckParts, stopping: AbortSignal) {
-  const enabled = await db.selectFrom('regions').select('id').where('state', '=', 'enabled').orderBy('id').execute()
+  const enabled = await queryRows<{ id: number }>(db, `select id from regions where state = 'enabled' order by id`)
   // Regions that were contacted within half an interval are skipped.
   const due = enabled.filter(({ id }) => notes.millisecondsSince(id) > everySeconds * 500)
   const ask = async ({ id }: { id: number }) => {

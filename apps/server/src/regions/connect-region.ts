@@ -15,7 +15,6 @@ import {
   type SharedLogin,
 } from '@roomkeeper/region-protocol'
 import { currentSpan, inSpan, isTracing, type Span } from '@roomkeeper/tracing'
-import type { Selectable } from 'kysely'
 import { RegionLoginRefused } from '#operations/index.ts'
 import { type Db, queryRows } from '#platform/database.ts'
 import type { Log } from '#platform/log.ts'
@@ -24,9 +23,9 @@ import type { SecretBox } from '#platform/secrets.ts'
 import { sharedLookUps } from '#platform/shared-reads.ts'
 import { recordUnanswered, refuseLateCalls } from './late-calls.ts'
 import { isRegionError } from './region-failures.ts'
-import { createHealthNotes, type HealthNotes } from './region-health.ts'
+import { createHealthNotes, type HealthNotes, type NotedRegion } from './region-health.ts'
 import { checkInstance } from './region-instance.ts'
-import type { RegionsTable } from './tables.ts'
+import type { StoredRegion } from './stored-region.ts'
 
 /**
  * @param signal aborts the calls of this client
@@ -94,11 +93,7 @@ export function createRegionConnections(
   }
 }
 
-interface FoundRegion
-  extends Pick<
-    Selectable<RegionsTable>,
-    'id' | 'name' | 'url' | 'userName' | 'password' | 'instanceId' | 'health' | 'softwareVersion'
-  > {
+interface FoundRegion extends NotedRegion, Pick<StoredRegion, 'name' | 'userName' | 'password' | 'instanceId'> {
   /** Whether the region has to be told to refuse late calls. */
   owed: boolean
 }

@@ -10,12 +10,10 @@ import { existsSync } from 'node:fs'
 import { chmod, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inheritedVariables } from '@roomkeeper/tracing/settings'
-import type { Selectable } from 'kysely'
 import { type Database, queryRows } from '#platform/database.ts'
 import type { Log } from '#platform/log.ts'
 import { pause, withTimeout } from '#platform/pause.ts'
 import { Secret, type SecretBox } from '#platform/secrets.ts'
-import type { RegionsTable } from './tables.ts'
 
 interface EmbeddedRegionsParts {
   database: Database
@@ -196,9 +194,19 @@ function newLogin(folder: string): EmbeddedLogin {
   return { folder, row: null, password: randomSecret(), systemPassword: randomSecret(), port: 0, instanceId: null }
 }
 
+interface LoginRow {
+  id: number
+  url: string
+  password: string
+  systemPassword: string
+  embeddedName: string | null
+  instanceId: string | null
+}
+
+const loginRows = 'select id, url, password, system_password, embedded_name, instance_id from regions'
+
 async function findEmbedded(parts: Parts, folder: string): Promise<EmbeddedLogin | null> {
-  const query = parts.database.db.selectFrom('regions').selectAll()
-  const row = await query.where('embeddedName', '=', folder).executeTakeFirst()
+  const [row] = await queryRows<LoginRow>(parts.database.db, `${loginRows} where embedded_name = $1`, [folder])
   return row === undefined ? null : loginOf(parts, folder, row)
 }
 
@@ -210,8 +218,11 @@ async function findEmbedded(parts: Parts, folder: string): Promise<EmbeddedLogin
 async function findOwn(parts: Parts, supposed: EmbeddedLogin): Promise<EmbeddedLogin> {
   const { folder, row: guessed, instanceId } = supposed
   if (guessed !== null && guessed.instanceId === instanceId) return supposed
-  const query = parts.database.db.selectFrom('regions').selectAll().where('instanceId', '=', instanceId)
-  const own = await query.orderBy('embeddedName', (by) => by.asc().nullsLast()).executeTakeFirst()
+  const [own] = await queryRows<LoginRow>(
+    parts.database.db,
+    `${loginRows} where instance_id = $1 order by embedded_name asc nulls last limit 1`,
+    [instanceId],
+  )
   if (own !== undefined) return loginOf(parts, folder, own)
   // A row that is older than instance ids belongs to the folder of its name.
   if (guessed === null || guessed.instanceId === null) return supposed
@@ -221,14 +232,17 @@ async function findOwn(parts: Parts, supposed: EmbeddedLogin): Promise<EmbeddedL
 
 /** Stores the current address in the region's row, or adds a row with the first free name of local-1, local-2, … */
 async function registerEmbedded(parts: Parts, login: EmbeddedLogin): Promise<void> {
-  const { db } = parts.database
   const { row, instanceId } = login
   if (row?.isOnOtherMachine === true) return
   const url = `http://127.0.0.1:${login.port}`
   if (row !== null) {
-    const set = { url, instanceId, otherServerAt: null }
-    const own = db.updateTable('regions').set(set).where('id', '=', row.id).where('embeddedName', 'is not', null)
-    if ((await own.executeTakeFirst()).numUpdatedRows > 0) return
+    const own = await queryRows(
+      parts.database.db,
+      `update regions set url = $2, instance_id = $3, other_server_at = null
+        where id = $1 and embedded_name is not null returning 1`,
+      [row.id, url, instanceId],
+    )
+    if (own.length > 0) return
   }
   for (let number = Number(login.folder.replace(/^local-/, '')); ; number += 1) {
     const id = await insert(parts, login, { url, embeddedName: `local-${number}` })
@@ -258,7 +272,7 @@ async function insert(
   return inserted?.id ?? null
 }
 
-function loginOf({ secrets }: Parts, folder: string, row: Selectable<RegionsTable>): EmbeddedLogin {
+function loginOf({ secrets }: Parts, folder: string, row: LoginRow): EmbeddedLogin {
   return {
     folder,
     row: { id: row.id, instanceId: row.instanceId, isOnOtherMachine: row.embeddedName === null },

@@ -1,10 +1,9 @@
 /** Checks that a region has capacity for a new room, in the transaction that inserts the room. */
 import { fieldError, type Product } from '@roomkeeper/contract'
 import { freeCapacity } from '@roomkeeper/rules'
-import type { Selectable } from 'kysely'
-import type { Tx } from '#platform/database.ts'
+import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { refuse, refuseInput } from '#platform/refuse.ts'
-import type { RegionsTable } from './tables.ts'
+import type { StoredRegion } from './stored-region.ts'
 
 /** The facts that decide whether a region takes a new room. */
 export interface RegionCapacity {
@@ -15,11 +14,21 @@ export interface RegionCapacity {
   freeCapacity: number | null
 }
 
-type CapacityColumns = Pick<Selectable<RegionsTable>, 'name' | 'state' | 'products' | 'maxRooms' | 'roomCount'>
+interface CapacityColumns extends Pick<StoredRegion, 'name' | 'state' | 'products' | 'maxRooms'> {
+  roomCount: number
+}
 
 export function capacityOf({ name, state, products, maxRooms, roomCount }: CapacityColumns): RegionCapacity {
   const left = freeCapacity({ maxNumOfTenants: maxRooms, numberOfProjectRooms: roomCount })
   return { name, isDisabled: state === 'disabled', products, freeCapacity: left }
+}
+
+const capacityColumns = 'select name, state, products, max_rooms, room_count from regions where id = $1'
+
+/** Without a lock. @returns null for an unknown region */
+export async function findCapacity(db: Db | Tx, regionId: number): Promise<RegionCapacity | null> {
+  const [region] = await queryRows<CapacityColumns>(db, capacityColumns, [regionId])
+  return region === undefined ? null : capacityOf(region)
 }
 
 /**
@@ -28,7 +37,8 @@ export function capacityOf({ name, state, products, maxRooms, roomCount }: Capac
  * @throws Refusal `invalid-input` for an unknown region
  */
 export async function lockCapacity(tx: Tx, regionId: number): Promise<RegionCapacity> {
-  return knownCapacity(await capacityColumns(tx, regionId).forNoKeyUpdate().executeTakeFirst())
+  const [region] = await queryRows<CapacityColumns>(tx, `${capacityColumns} for no key update`, [regionId])
+  return known(region === undefined ? null : capacityOf(region))
 }
 
 /** @throws Refusal `region-full`, `region-disabled`, `product-not-served`, and the refusals of `lockCapacity` */
@@ -41,19 +51,12 @@ export async function ensureCapacity(tx: Tx, regionId: number, product: Product)
  * as well.
  */
 export async function expectCapacity(tx: Tx, regionId: number, product: Product): Promise<void> {
-  refuseWithout(knownCapacity(await capacityColumns(tx, regionId).executeTakeFirst()), product)
+  refuseWithout(known(await findCapacity(tx, regionId)), product)
 }
 
-function capacityColumns(tx: Tx, regionId: number) {
-  return tx
-    .selectFrom('regions')
-    .select(['name', 'state', 'products', 'maxRooms', 'roomCount'])
-    .where('id', '=', regionId)
-}
-
-function knownCapacity(region: CapacityColumns | undefined): RegionCapacity {
-  if (region === undefined) throw refuseInput([fieldError('region', 'region-unknown')])
-  return capacityOf(region)
+function known(region: RegionCapacity | null): RegionCapacity {
+  if (region === null) throw refuseInput([fieldError('region', 'region-unknown')])
+  return region
 }
 
 function refuseWithout(region: RegionCapacity, product: Product): void {

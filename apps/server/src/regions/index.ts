@@ -7,7 +7,14 @@ export { isLoopback } from './change-region.ts'
 export { startCheckingRegions } from './check-regions.ts'
 export { type ConnectRegion, createRegionConnections, drillConnections, learnInstances } from './connect-region.ts'
 export { startEmbeddedRegions } from './embedded-regions.ts'
-export { capacityOf, ensureCapacity, expectCapacity, lockCapacity, type RegionCapacity } from './ensure-capacity.ts'
+export {
+  capacityOf,
+  ensureCapacity,
+  expectCapacity,
+  findCapacity,
+  lockCapacity,
+  type RegionCapacity,
+} from './ensure-capacity.ts'
 export { recordLateCalls } from './late-calls.ts'
 export { markWithOwnFence, refuseCallsOf, refuseOlderCalls, withNextFence } from './own-fence.ts'
 export { findRedirect, forgetRedirect, recordRedirect, redirectsOfRoom } from './redirects.ts'

@@ -7,9 +7,13 @@ import type { RegionHealth, WebhookData } from '@roomkeeper/contract'
 import { recordChange } from '#changes/index.ts'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import type { Log } from '#platform/log.ts'
-import type { StoredRegion } from './stored-region.ts'
 
-type Region = Pick<StoredRegion, 'id' | 'url' | 'health' | 'softwareVersion'>
+export interface NotedRegion {
+  id: number
+  url: string
+  health: RegionHealth | null
+  softwareVersion: string | null
+}
 
 interface Known {
   url: string
@@ -27,9 +31,9 @@ interface Known {
 
 export interface HealthNotes {
   /** Takes over what is stored, which other processes may have written. */
-  read(region: Region): void
+  read(region: NotedRegion): void
   /** In the background. */
-  note(region: Region, health: RegionHealth, told?: Told): void
+  note(region: NotedRegion, health: RegionHealth, told?: Told): void
   /** How long ago a call of this process showed something of the region; infinite: none has. */
   millisecondsSince(regionId: number): number
 }
@@ -45,7 +49,7 @@ const checkMilliseconds = 60_000
 
 export function createHealthNotes(db: Db, log: Log): HealthNotes {
   const known = new Map<number, Known>()
-  const of = ({ id, url, health, softwareVersion: version }: Region): Known => {
+  const of = ({ id, url, health, softwareVersion: version }: NotedRegion): Known => {
     const kept = known.get(id)
     if (kept?.url === url) return kept
     const never = { checkedAt: 0, answeredAt: 0, heardAt: Number.NEGATIVE_INFINITY }
@@ -92,7 +96,7 @@ export function createHealthNotes(db: Db, log: Log): HealthNotes {
  */
 export async function writeHealth(
   db: Db,
-  { id, url }: Pick<Region, 'id' | 'url'>,
+  { id, url }: Pick<NotedRegion, 'id' | 'url'>,
   health: RegionHealth,
   version: string | null,
 ): Promise<void> {

@@ -36,7 +36,7 @@ export function regionHandlers(parts: RegionParts): Pick<Handlers, RegionCalls> 
 async function deleteRegion(database: Database, id: number, by: AuditContext): Promise<void> {
   await database.transaction(async (tx) => {
     await lockSettings(tx)
-    const region = await tx.selectFrom('regions').select('name').where('id', '=', id).forUpdate().executeTakeFirst()
+    const [region] = await queryRows<{ name: string }>(tx, 'select name from regions where id = $1 for update', [id])
     if (region === undefined) throw refuse('region-unknown', { region: id })
     if (await isPartOfMigration(tx, id)) throw refuse('region-in-migration')
     await refuseWhileBusy(tx, id, region.name)
@@ -44,7 +44,7 @@ async function deleteRegion(database: Database, id: number, by: AuditContext): P
     const removed = { ...by, kind: 'room.remove-with-region' as const, regionId: id, detail: region.name }
     const rooms = await recordChangeOfRooms(tx, removed)
     // One statement, so that its triggers run once for all rooms.
-    await tx.deleteFrom('rooms').where('regionId', '=', id).execute()
+    await queryRows(tx, 'delete from rooms where region_id = $1', [id])
     // A transaction that had a room locked until now may have started an operation for it.
     await refuseWhileBusy(tx, id, region.name)
     await queryRows(
@@ -52,7 +52,7 @@ async function deleteRegion(database: Database, id: number, by: AuditContext): P
       'update regions set source_regions = array_remove(source_regions, $1) where $1 = any(source_regions)',
       [id],
     )
-    await tx.deleteFrom('regions').where('id', '=', id).execute()
+    await queryRows(tx, 'delete from regions where id = $1', [id])
     const changes = [{ field: 'numberOfProjectRooms', from: rooms, to: 0 }]
     await recordChange(tx, { kind: 'region.delete', ...by, regionIds: [id], detail: region.name, changes })
   })

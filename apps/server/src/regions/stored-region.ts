@@ -1,17 +1,36 @@
 /** Rows of regions, and what operators see of them: never a password. */
-import type { Region } from '@roomkeeper/contract'
-import type { Selectable } from 'kysely'
+import type { Region, RegionHealth, RegionState } from '@roomkeeper/contract'
 import { lockUntilCommit } from '#platform/advisory-locks.ts'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
 import type { Secret, SecretBox } from '#platform/secrets.ts'
-import type { RegionsTable } from './tables.ts'
 
-export type StoredRegion = Selectable<RegionsTable>
-type ShownRow = Omit<
-  StoredRegion,
-  'password' | 'systemPassword' | 'embeddedName' | 'instanceId' | 'downSince' | 'createdAt'
-> & {
+/** The settings of a region, and which server it is. */
+export interface StoredRegion {
+  id: number
+  name: string
+  url: string
+  userName: string
+  /** Sealed. */
+  password: string
+  products: string[]
+  sourceRegions: number[]
+  state: RegionState
+  maxRooms: number
+  /** Counted by the database at each change of the settings. */
+  version: number
+  /** The instance id of the server; null: not known yet. */
+  instanceId: string | null
+}
+
+interface ShownRow extends Omit<StoredRegion, 'password' | 'instanceId'> {
+  roomCount: number
+  /** Since when another server answers at this address; null: none does. */
+  otherServerAt: string | null
+  softwareVersion: string | null
+  /** What the newest call has shown; null: nothing yet. */
+  health: RegionHealth | null
+  healthSince: string | null
   isTarget: boolean
   isTwice: boolean
 }
@@ -69,7 +88,9 @@ function toRegion(row: ShownRow): Region {
  * @throws Refusal `region-unknown`
  */
 export async function systemPasswordOf(db: Db, secrets: SecretBox, regionId: number): Promise<Secret> {
-  const row = await db.selectFrom('regions').select('systemPassword').where('id', '=', regionId).executeTakeFirst()
+  const [row] = await queryRows<{ systemPassword: string }>(db, 'select system_password from regions where id = $1', [
+    regionId,
+  ])
   if (row === undefined) throw refuse('region-unknown', { region: regionId })
   return secrets.open(row.systemPassword)
 }

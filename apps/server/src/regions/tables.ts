@@ -1,12 +1,10 @@
-/** Tables of regions, of their redirects, and of late calls that may still reach them. */
+/** The table of regions. */
 import type { RegionHealth } from '@roomkeeper/contract'
 import type { Generated } from 'kysely'
 import type { Defaulted, ReadOnlyColumn } from '#platform/column-types.ts'
 
 export interface RegionTables {
   regions: RegionsTable
-  redirects: RedirectsTable
-  lateCalls: LateCallsTable
 }
 
 export interface RegionsTable {
@@ -37,18 +35,3 @@ export interface RegionsTable {
   version: Generated<number>
 }
 
-export interface RedirectsTable {
-  roomId: string
-  regionId: number
-  roomName: string
-  targetRegionId: number
-}
-
-/** Calls of ended operations that may still reach a region. */
-export interface LateCallsTable {
-  operationId: string
-  regionId: number
-  roomId: string | null
-  fence: number
-  endedAt: Defaulted<string>
-}

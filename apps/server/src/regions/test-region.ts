@@ -16,7 +16,7 @@ import {
   RegionUnreachable,
   refusalTypePrefix,
 } from '@roomkeeper/region-protocol'
-import type { Db } from '#platform/database.ts'
+import { type Db, queryRows } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
 import { isTlsError } from '#platform/system-error.ts'
 import { checkPasswords, checkUrl, type RegionParts } from './change-region.ts'
@@ -87,7 +87,9 @@ function healthAfter(error: unknown): RegionHealth | null {
   return error instanceof RegionUnreachable && !(error instanceof NotARegion) ? 'unreachable' : null
 }
 
-type Stored = Pick<StoredRegion, 'id' | 'url' | 'userName' | 'password' | 'systemPassword' | 'instanceId'>
+interface Stored extends Pick<StoredRegion, 'id' | 'url' | 'userName' | 'password' | 'instanceId'> {
+  systemPassword: string
+}
 
 interface Login {
   address: RegionAddress
@@ -110,11 +112,11 @@ function loginOf({ secrets, allowHttp }: RegionParts, test: RegionTest, stored: 
 }
 
 async function findStored(db: Db, id: number): Promise<Stored> {
-  const row = await db
-    .selectFrom('regions')
-    .select(['id', 'url', 'userName', 'password', 'systemPassword', 'instanceId'])
-    .where('id', '=', id)
-    .executeTakeFirst()
+  const [row] = await queryRows<Stored>(
+    db,
+    'select id, url, user_name, password, system_password, instance_id from regions where id = $1',
+    [id],
+  )
   if (row === undefined) throw refuse('region-unknown', { region: id })
   return row
 }
