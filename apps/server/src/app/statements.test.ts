@@ -47,6 +47,7 @@ test('what a change of the schema makes wrong is noticed', async () => {
   const shortened = noticed.map((each) => each.replace(/:\d+ (column "\w+").*/, ' $1'))
   expect([...new Set(shortened)]).toEqual([
     'changes/webhook-outbox.ts state can be FROZEN',
+    'doctor/repairs/repair-kind.ts state can be FROZEN',
     'doctor/walk/merge-rooms.ts state can be FROZEN',
     'doctor/walk/settle-suspect.ts state can be FROZEN',
     'maintenance/maintenance-routes.ts column "message"',

@@ -2,7 +2,11 @@
 import type { BackupPolicyTables } from '#backup-policies/index.ts'
 import type { BackupTables } from '#backups/index.ts'
 import type { BulkTables } from '#bulk/index.ts'
+<<<<<<< HEAD
 import type { DoctorTables } from '#doctor/index.ts'
+=======
+import type { ConsoleAssetTables } from '#console-assets/index.ts'
+>>>>>>> 87500e7f (The doctor: every statement is text in queryRows)
 import type { LiveMigrationTables } from '#live-migrations/index.ts'
 import type { OperationTables } from '#operations/index.ts'
 import type { RegionTables } from '#regions/index.ts'
@@ -13,7 +17,11 @@ declare module '#platform/tables.ts' {
     extends BackupPolicyTables,
       BackupTables,
       BulkTables,
+<<<<<<< HEAD
       DoctorTables,
+=======
+      ConsoleAssetTables,
+>>>>>>> 87500e7f (The doctor: every statement is text in queryRows)
       LiveMigrationTables,
       OperationTables,
       RegionTables,

@@ -21,4 +21,3 @@ export { doctorHandlers } from './doctor-routes.ts'
 export { type RunByHand, runByHand, startDailyRuns } from './start-run.ts'
 
 export const doctorOperations = [examineEverything, repairFinding] as const
-export type { DoctorTables } from './tables.ts'

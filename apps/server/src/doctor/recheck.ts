@@ -105,14 +105,13 @@ async function recheckRedirect(parts: DoctorParts, finding: StoredFinding, opera
   const found = await settleRedirect(db, regions, region, where, operation)
   if (found === 'under way') return found
   if (found !== null && 'lost' in found) return noAnswerOf([{ ...region, lost: found.lost }])
-  const recorded = await db
-    .selectFrom('redirects')
-    .select('roomId')
-    .where('roomName', '=', name)
-    .where('regionId', '=', region.id)
-    .where(({ not, exists, selectFrom }) => not(exists(selectFrom('rooms').select('id').where('name', '=', name))))
-    .executeTakeFirst()
-  if (recorded !== undefined && finding.kind === 'redirect-without-room') return 'still so'
+  const recorded = await queryRows(
+    db,
+    `select from redirects
+      where room_name = $1 and region_id = $2 and not exists (select from rooms where name = $1) limit 1`,
+    [name, region.id],
+  )
+  if (recorded.length > 0 && finding.kind === 'redirect-without-room') return 'still so'
   return found === null ? 'gone' : among(finding, [found])
 }
 

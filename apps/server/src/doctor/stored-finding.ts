@@ -1,27 +1,50 @@
 /** Reads recorded findings, and shows them as operators see them. */
-import { type Finding, findingKinds, type Repair } from '@roomkeeper/contract'
-import type { Selectable } from 'kysely'
+import { type Finding, type FindingKind, type FindingSeverity, findingKinds, type Repair } from '@roomkeeper/contract'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
-import { textOfFinding } from './finding.ts'
-import type { DoctorFindingsTable, DoctorRunsTable } from './tables.ts'
+import { type Facts, type Reasons, type Section, textOfFinding } from './finding.ts'
 
-export type StoredFinding = Selectable<DoctorFindingsTable>
-type ShownRow = Omit<StoredFinding, 'key' | 'section' | 'roomId' | 'regionId' | 'subject' | 'runId'> & {
+export interface StoredFinding {
+  id: string
+  key: string
+  kind: FindingKind
+  section: Section
+  roomId: string | null
+  roomName: string | null
+  regionId: number | null
+  regionIds: number[]
+  subject: string | null
+  facts: Facts
+  reasons: Reasons
+  closedAt: string | null
+}
+
+interface ShownRow
+  extends Pick<StoredFinding, 'id' | 'kind' | 'roomName' | 'regionIds' | 'facts' | 'reasons' | 'closedAt'> {
+  severity: FindingSeverity
+  foundAt: string
+  seenAt: string
+  operationId: string | null
   regionName: string | null
   isRoomKnown: boolean
 }
 
+/** Also a closed finding. */
+export async function readFinding(db: Db | Tx, id: string): Promise<StoredFinding | null> {
+  const [found] = await queryRows<StoredFinding>(
+    db,
+    `select id, key, kind, section, room_id, room_name, region_id, region_ids, subject, facts, reasons, closed_at
+       from doctor_findings where id = $1`,
+    [id],
+  )
+  return found ?? null
+}
+
 /** @throws Refusal `finding-unknown`, also for a closed finding */
 export async function findFinding(db: Db | Tx, id: string): Promise<StoredFinding> {
-  const row = await db
-    .selectFrom('doctorFindings')
-    .selectAll()
-    .where('id', '=', id)
-    .where('closedAt', 'is', null)
-    .executeTakeFirst()
-  if (row === undefined) throw refuse('finding-unknown')
-  return row
+  const found = await readFinding(db, id)
+  if (found === null || found.closedAt !== null) throw refuse('finding-unknown')
+  return found
 }
 
 export interface WantedFindings {
@@ -94,7 +117,12 @@ export function repairsOf({ kind, regionIds, facts }: Pick<StoredFinding, 'kind'
   )
 }
 
-type NewestRun = Pick<Selectable<DoctorRunsTable>, 'operationId' | 'startedBy' | 'startedAt' | 'endedAt' | 'state'> & {
+interface NewestRun {
+  operationId: string | null
+  startedBy: string
+  startedAt: string
+  endedAt: string | null
+  state: 'running' | 'done' | 'failed' | 'cancelled'
   rooms: number
 }
 

@@ -47,6 +47,7 @@ export { addTotals, countWithoutBackup, sumsOfRooms, sumsOfTotals, type TotalsRo
 export { type Matches, matchingRooms } from './list/where.ts'
 export {
   type ConsoleColumns,
+  consoleColumns,
   openRecord,
   type WhyNoRecord,
 } from './records/console-record.ts'

@@ -3,7 +3,7 @@ import { RegionUnreachable } from '@roomkeeper/region-protocol'
 import { expect, it } from 'vitest'
 import { settleRedirect } from '#doctor/checks/check-redirects.ts'
 import { settleSuspect } from '#doctor/walk/settle-suspect.ts'
-import { insertRooms } from '../room-rows.ts'
+import { insertRegion, insertRooms } from '../room-rows.ts'
 import { createTestDatabase } from '../test-database.ts'
 
 const { db } = await createTestDatabase()
@@ -25,18 +25,7 @@ it('when its redirects are listed again', async () => {
 })
 
 it('when its room is asked for again', async () => {
-  await db
-    .insertInto('regions')
-    .values({
-      id: 1,
-      name: 'north',
-      url: 'http://127.0.0.1:1',
-      userName: 'u',
-      password: '',
-      systemPassword: '',
-      products: [],
-    } as never)
-    .execute()
+  await insertRegion(db, { id: 1, name: 'north', url: 'http://127.0.0.1:1' })
   const [name = ''] = await insertRooms(db, [{ regionId: 1 }])
   const regions = new Map([[1, region({ room: silent, status: silent })]])
   const suspect = { name, room: null, copies: [], damaged: [] }

@@ -1,7 +1,7 @@
 /** Checks whether each region answers, and whether two of them are the same server. */
 import { because } from '@roomkeeper/contract'
 import { createRegionClient, type RegionClient } from '@roomkeeper/region-protocol'
-import type { Db } from '#platform/database.ts'
+import { queryRows } from '#platform/database.ts'
 import { databaseIsUnreachable } from '#platform/database-errors.ts'
 import type { DoctorParts } from '../doctor-parts.ts'
 import type { NewFinding } from '../finding.ts'
@@ -15,7 +15,10 @@ export interface AskedRegion extends RegionWalk {
 
 /** @param givenUp regions that this run has given up earlier; they are not asked again */
 export async function askRegions(parts: DoctorParts, givenUp: readonly number[]): Promise<AskedRegion[]> {
-  const rows = await regionsOf(parts.db)
+  const rows = await queryRows<Pick<AskedRegion, 'id' | 'name' | 'url' | 'state'>>(
+    parts.db,
+    'select id, name, url, state from regions order by id',
+  )
   const asked = await Promise.all(
     rows.map(async ({ id, name, url, state }): Promise<AskedRegion & { instanceId: string | null }> => {
       const client = await connect(parts, id)
@@ -63,10 +66,6 @@ async function connect({ connectRegion, signal }: DoctorParts, id: number): Prom
 /** For a region that is never asked. */
 function neverAsked(url: string): RegionClient {
   return createRegionClient({ url, userName: '', password: '' })
-}
-
-function regionsOf(db: Db) {
-  return db.selectFrom('regions').select(['id', 'name', 'url', 'state']).orderBy('id').execute()
 }
 
 export function findingsOfRegions(regions: readonly AskedRegion[]): NewFinding[] {

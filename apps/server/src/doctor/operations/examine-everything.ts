@@ -2,6 +2,7 @@
 import { because } from '@roomkeeper/contract'
 import { z } from 'zod'
 import { NotYet, noUndo, operation } from '#operations/index.ts'
+import { queryRows } from '#platform/database.ts'
 import { statementWasEnded } from '#platform/database-errors.ts'
 import { refuse } from '#platform/refuse.ts'
 import type { DoctorParts } from '../doctor-parts.ts'
@@ -60,9 +61,6 @@ export function partsOf(call: RepairCall): DoctorParts {
 }
 
 async function roomsOf({ services }: RepairCall): Promise<number> {
-  const row = await services.db
-    .selectFrom('regions')
-    .select((is) => is.fn.sum<number | string | null>('roomCount').as('rooms'))
-    .executeTakeFirst()
-  return Number(row?.rooms ?? 0)
+  const [all] = await queryRows<{ rooms: number | null }>(services.db, 'select sum(room_count) as rooms from regions')
+  return all?.rooms ?? 0
 }

@@ -7,7 +7,7 @@ import type { Tx } from '#platform/database.ts'
 import { recheck, type Verdict } from '../recheck.ts'
 import { closeFinding } from '../record-findings.ts'
 import { repairKinds } from '../repairs/repair-kinds.ts'
-import type { StoredFinding } from '../stored-finding.ts'
+import { readFinding, type StoredFinding } from '../stored-finding.ts'
 import { partsOf } from './examine-everything.ts'
 
 const input = z.object({ finding: z.uuid(), repair: z.enum(repairs) })
@@ -68,6 +68,8 @@ export function inEnglish(reasons: readonly CodedReason[]): string {
   return reasons.map(englishReason).join('\n')
 }
 
-function findingOf({ services, input: { finding } }: Call): Promise<StoredFinding> {
-  return services.db.selectFrom('doctorFindings').selectAll().where('id', '=', finding).executeTakeFirstOrThrow()
+async function findingOf({ services, input: { finding } }: Call): Promise<StoredFinding> {
+  const found = await readFinding(services.db, finding)
+  if (found === null) throw new Error('The finding of the repair is gone.')
+  return found
 }

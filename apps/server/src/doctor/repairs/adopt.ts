@@ -5,8 +5,16 @@ import { z } from 'zod'
 import { countBackups } from '#backups/index.ts'
 import { recordChange } from '#changes/index.ts'
 import { StepFailed } from '#operations/index.ts'
+import { columnOf, inSnakeCase } from '#platform/column-names.ts'
 import { type Db, queryRows } from '#platform/database.ts'
-import { type ConsoleColumns, openRecord, takeFromDeleted, type WhyNoRecord, whyNotAdopt } from '#rooms/index.ts'
+import {
+  type ConsoleColumns,
+  consoleColumns,
+  openRecord,
+  takeFromDeleted,
+  type WhyNoRecord,
+  whyNotAdopt,
+} from '#rooms/index.ts'
 import { askRegions } from '../checks/check-regions.ts'
 import type { DoctorParts } from '../doctor-parts.ts'
 import type { StoredFinding } from '../stored-finding.ts'
@@ -95,11 +103,11 @@ async function unknownRoomOf(parts: DoctorParts, finding: StoredFinding) {
   if (info.name !== name) throw impossible('region-answers-other', { room: info.name })
   const form = adoptable(info)
   if (info.locked) throw impossible('locked')
-  const taken = await parts.db
-    .selectFrom('rooms')
-    .select('name')
-    .where(({ or, eb }) => or([eb('name', '=', name), eb('id', '=', info.roomId)]))
-    .executeTakeFirst()
+  const [taken] = await queryRows<{ name: string }>(
+    parts.db,
+    'select name from rooms where name = $1 or id = $2 limit 1',
+    [name, info.roomId],
+  )
   if (taken !== undefined) throw impossible('room-known', { room: taken.name })
   const whyNot = await whyNotAdopt(parts.db, info.roomId)
   if (whyNot !== null) throw impossible(whyNot)
@@ -108,42 +116,61 @@ async function unknownRoomOf(parts: DoctorParts, finding: StoredFinding) {
   return { region, info, form, known }
 }
 
+const adoptedColumns = [
+  'id',
+  'name',
+  'product',
+  'edition',
+  'regionId',
+  'expirationDate',
+  'customerFirstName',
+  'customerLastName',
+  'customerEmail',
+  'customerContactDetails',
+  'companyName',
+  'additionalEmail',
+  'state',
+  'licences',
+  'licencesInformation',
+  'subLicences',
+  'subMiningType',
+] as const
+const adoptedNames = [...adoptedColumns, ...consoleColumns].map((column) => columnOf(column)).join()
+
+const insertAdopted = `
+  insert into rooms (${adoptedNames})
+  select ${adoptedNames}
+    from jsonb_populate_record(null::rooms, jsonb_build_object('created_at', now()) || $1::jsonb)`
+
 /** What the region's record does not say is left empty, and to be filled in by hand. */
 async function adoptUnknownRoom(call: RepairCall, parts: DoctorParts, finding: StoredFinding): Promise<void> {
-  const already = await parts.db
-    .selectFrom('rooms')
-    .select('id')
-    .where('id', '=', finding.roomId ?? '')
-    .executeTakeFirst()
-  if (already !== undefined) return call.log([because('log-known-already')])
+  const already = await queryRows(parts.db, 'select from rooms where id = $1', [finding.roomId])
+  if (already.length > 0) return call.log([because('log-known-already')])
   const { region, info, form, known } = await unknownRoomOf(parts, finding)
   const { startedBy: actor, requestId } = call
   const fields = await withFreeNumber(parts, withUnknown(known))
   await call.transaction(async (tx) => {
-    await tx
-      .insertInto('rooms')
-      .values({
-        id: info.roomId,
-        name: form.tenantName,
-        product: form.product,
-        edition: form.edition,
-        regionId: region.id,
-        ...fields,
-        expirationDate: form.expirationDate,
-        customerFirstName: form.customerFirstName,
-        customerLastName: form.customerLastName,
-        customerEmail: form.customerEmail,
-        customerContactDetails: form.customerContactDetails,
-        companyName: form.companyName,
-        additionalEmail: form.additionalEmail,
-        state: info.state === 'suspended' ? 'SUSPENDED' : 'DEFAULT',
-        errorMessage: null,
-        licences: JSON.stringify(form.licenses),
-        licencesInformation: JSON.stringify(form.licensesInformation),
-        subLicences: JSON.stringify(form.subLicenses),
-        subMiningType: form.subMiningType,
-      })
-      .execute()
+    const row: Record<(typeof adoptedColumns)[number], unknown> & Fields = {
+      id: info.roomId,
+      name: form.tenantName,
+      product: form.product,
+      edition: form.edition,
+      regionId: region.id,
+      ...fields,
+      expirationDate: form.expirationDate,
+      customerFirstName: form.customerFirstName,
+      customerLastName: form.customerLastName,
+      customerEmail: form.customerEmail,
+      customerContactDetails: form.customerContactDetails,
+      companyName: form.companyName,
+      additionalEmail: form.additionalEmail,
+      state: info.state === 'suspended' ? 'SUSPENDED' : 'DEFAULT',
+      licences: form.licenses,
+      licencesInformation: form.licensesInformation,
+      subLicences: form.subLicenses,
+      subMiningType: form.subMiningType,
+    }
+    await queryRows(tx, insertAdopted, [JSON.stringify(inSnakeCase(row))])
     // The room may have been deleted here and come back with a restored backup of the region's server.
     const whyNot = await takeFromDeleted(tx, info.roomId)
     if (whyNot !== null) throw impossible(whyNot)

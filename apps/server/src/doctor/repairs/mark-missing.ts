@@ -2,6 +2,7 @@
 import { because, type CodedReason, type FindingKind } from '@roomkeeper/contract'
 import { lockUnread } from '#backups/index.ts'
 import { recordChange } from '#changes/index.ts'
+import { queryRows } from '#platform/database.ts'
 import { changeState } from '#rooms/index.ts'
 import { type Facts, textOfFinding } from '../finding.ts'
 import { impossible, type RepairKind, roomOf } from './repair-kind.ts'
@@ -21,9 +22,9 @@ export const markMissing: RepairKind = {
       }
       if (subject === null) throw impossible('backup-gone')
       await lockUnread(tx, subject)
-      for (const table of ['roomBackups', 'databaseBackups'] as const) {
-        const gone = await tx.deleteFrom(table).where('id', '=', subject).executeTakeFirst()
-        if (gone.numDeletedRows === 0n || roomId === null) continue
+      for (const table of ['room_backups', 'database_backups']) {
+        const gone = await queryRows(tx, `delete from ${table} where id = $1 returning 1`, [subject])
+        if (gone.length === 0 || roomId === null) continue
         const { startedBy: actor, requestId, id: operationId } = call
         const room = { id: roomId, name: roomName ?? '' }
         const detail = because('audit-file-gone', { location: String(facts.location) })

@@ -10,6 +10,7 @@ import type { RoomInfo } from '@roomkeeper/region-protocol'
 import { StepFailed } from '#operations/index.ts'
 import {
   copyToLock,
+  findRedirect,
   forgetClosing,
   isClosing,
   recordClosing,
@@ -21,9 +22,9 @@ import {
   withCopyLocked,
   withNextFence,
 } from '#regions/index.ts'
-import type { StoredRoom } from '#rooms/index.ts'
 import type { DoctorParts } from '../doctor-parts.ts'
 import type { StoredFinding } from '../stored-finding.ts'
+import type { ConsoleRoom } from '../walk/merge-rooms.ts'
 import { impossible, type RepairCall, type RepairKind, regionOf, roomOf } from './repair-kind.ts'
 
 export const removeCopy: RepairKind = {
@@ -41,7 +42,7 @@ export const removeCopy: RepairKind = {
     // An earlier try may have removed the copy, or may have been interrupted while removing it.
     if (second !== null) await closeWhenEqual(call, room, copy.client, kept.client)
     const request = { room: room.name, roomId: room.id, holder: holderOf(call), isListed: second !== null }
-    const keepRoute = await redirects(parts, room, copy.id)
+    const keepRoute = (await findRedirect(parts.db, { roomId: room.id, regionId: copy.id })) !== null
     const { existed } = await removeCheckedCopy(call, copy.client, removal, { ...request, keepRoute })
     // Earlier calls that close or open the copy are also refused if they arrive late.
     await refuseOlderCalls(copy.client, withNextFence(call.mark))
@@ -53,7 +54,7 @@ type Region = Awaited<ReturnType<typeof regionOf>>
 
 async function closeWhenEqual(
   call: RepairCall,
-  room: StoredRoom,
+  room: ConsoleRoom,
   copy: Region['client'],
   kept: Region['client'],
 ): Promise<void> {
@@ -79,7 +80,7 @@ async function closeWhenEqual(
 /** @returns null if both hold the same content */
 async function whatDiffers(
   call: RepairCall,
-  room: StoredRoom,
+  room: ConsoleRoom,
   copy: Region['client'],
   kept: Region['client'],
 ): Promise<'copies-differ' | null> {
@@ -95,7 +96,7 @@ async function whatDiffers(
 type CopyReason = 'no-second-copy' | 'perhaps-only-copy' | 'used-copy-locked' | 'second-copy-locked'
 
 /** @returns null if the second copy can be removed */
-function whyNot(room: StoredRoom, inUse: RoomInfo | null, second: RoomInfo | null): CopyReason | null {
+function whyNot(room: ConsoleRoom, inUse: RoomInfo | null, second: RoomInfo | null): CopyReason | null {
   if (second === null || second.roomId !== room.id) return 'no-second-copy'
   if (inUse === null || inUse.roomId !== room.id) return 'perhaps-only-copy'
   if (inUse.locked) return 'used-copy-locked'
@@ -109,16 +110,6 @@ async function sidesOf(parts: DoctorParts, finding: StoredFinding) {
   if (room.regionId === finding.regionId) throw impossible('copy-in-use')
   const [copy, kept] = await Promise.all([regionOf(parts, finding.regionId), regionOf(parts, room.regionId)])
   return { room, copy, kept }
-}
-
-async function redirects({ db }: DoctorParts, room: StoredRoom, regionId: number): Promise<boolean> {
-  const route = await db
-    .selectFrom('redirects')
-    .select('roomId')
-    .where('roomId', '=', room.id)
-    .where('regionId', '=', regionId)
-    .executeTakeFirst()
-  return route !== undefined
 }
 
 function holderOf({ id }: RepairCall): string {

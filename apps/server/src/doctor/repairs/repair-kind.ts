@@ -8,10 +8,11 @@ import {
 } from '@roomkeeper/contract'
 import type { RegionClient } from '@roomkeeper/region-protocol'
 import type { StepCall } from '#operations/index.ts'
+import { queryRows } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
-import type { StoredRoom } from '#rooms/index.ts'
 import type { DoctorParts } from '../doctor-parts.ts'
 import type { StoredFinding } from '../stored-finding.ts'
+import { type ConsoleRoom, consoleColumns } from '../walk/merge-rooms.ts'
 
 export type RepairCall = StepCall<unknown>
 export type Changes = RepairPreview['changes']
@@ -31,12 +32,8 @@ export function impossible<Code extends ReasonCode>(
 }
 
 /** @throws Refusal */
-export async function roomOf({ db }: DoctorParts, { roomName }: StoredFinding): Promise<StoredRoom> {
-  const room = await db
-    .selectFrom('rooms')
-    .selectAll()
-    .where('name', '=', roomName ?? '')
-    .executeTakeFirst()
+export async function roomOf({ db }: DoctorParts, { roomName }: StoredFinding): Promise<ConsoleRoom> {
+  const [room] = await queryRows<ConsoleRoom>(db, `select ${consoleColumns} from rooms r where r.name = $1`, [roomName])
   if (room === undefined) throw impossible('room-not-here')
   return room
 }
@@ -46,11 +43,11 @@ export async function regionOf(
   parts: DoctorParts,
   id: number | null,
 ): Promise<{ id: number; name: string; url: string; client: RegionClient }> {
-  const region = await parts.db
-    .selectFrom('regions')
-    .select(['id', 'name', 'url'])
-    .where('id', '=', id ?? 0)
-    .executeTakeFirst()
+  const [region] = await queryRows<{ id: number; name: string; url: string }>(
+    parts.db,
+    'select id, name, url from regions where id = $1',
+    [id],
+  )
   if (region === undefined) throw impossible('region-not-registered')
   return { ...region, client: await parts.connectRegion(region.id, parts.signal) }
 }
