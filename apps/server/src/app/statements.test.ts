@@ -50,6 +50,7 @@ test('what a change of the schema makes wrong is noticed', async () => {
     'doctor/repairs/repair-kind.ts state can be FROZEN',
     'doctor/walk/merge-rooms.ts state can be FROZEN',
     'doctor/walk/settle-suspect.ts state can be FROZEN',
+    'live-migrations/operations/start-move.ts state can be FROZEN',
     'maintenance/maintenance-routes.ts column "message"',
     'operations/end-operations.ts state can be FROZEN',
     'platform/file-store/marked-store.ts id can be null',

@@ -2,7 +2,7 @@
 import { whyNotDeleteMigration } from '@roomkeeper/rules'
 import { type AuditContext, recordChange } from '#changes/index.ts'
 import { exportReader } from '#operators/index.ts'
-import type { Database } from '#platform/database.ts'
+import { type Database, queryRows } from '#platform/database.ts'
 import { type Handlers, noContent, ok, okAsFile } from '#platform/http/handler.ts'
 import { refuse } from '#platform/refuse.ts'
 import { listMovableRooms } from '#rooms/index.ts'
@@ -52,7 +52,7 @@ function deleteMigration(database: Database, id: number, by: AuditContext): Prom
     const reason = whyNotDeleteMigration(migration)
     if (reason !== null) throw refuse(reason)
     await checkRunHasEnded(tx, id)
-    await tx.deleteFrom('liveMigrations').where('id', '=', id).execute()
+    await queryRows(tx, 'delete from live_migrations where id = $1', [id])
     await recordChange(tx, {
       kind: 'live-migration.delete',
       ...by,

@@ -31,4 +31,3 @@ export const migrationOperations = [
 export function liveMigrationHandlers(parts: MigrationCore & PreflightParts) {
   return { ...configurationHandlers(parts.database), ...runHandlers(parts), ...stateHandlers(parts) }
 }
-export type { LiveMigrationTables } from './tables.ts'

@@ -41,7 +41,7 @@ function stopMigration(database: Database, id: number, by: AuditContext): Promis
     const migration = await lockMigration(tx, id)
     const reason = whyNotStopMigration(migration)
     if (reason !== null) throw refuse(reason)
-    await tx.updateTable('liveMigrations').set({ state: 'STOPPED', warning: true }).where('id', '=', id).execute()
+    await queryRows(tx, `update live_migrations set state = 'STOPPED', warning = true where id = $1`, [id])
     await recordChange(tx, { kind: 'live-migration.stop', ...by, migrationId: id, detail: wayOf(migration) })
     return findMigration(tx, id)
   })
@@ -64,7 +64,7 @@ function resetPriority(
           and id in (select room_id from live_migration_states where migration_id = $1) returning id`,
       [id],
     )
-    if (all) await tx.updateTable('liveMigrations').set({ warning: false }).where('id', '=', id).execute()
+    if (all) await queryRows(tx, 'update live_migrations set warning = false where id = $1', [id])
     const changes = [
       { field: 'projectRoomsWithPriority', from: reset.length, to: 0 },
       { field: 'isWarningEnabled', from: migration.isWarningEnabled, to: migration.isWarningEnabled && !all },

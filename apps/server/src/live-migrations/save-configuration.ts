@@ -1,10 +1,9 @@
 /** Stores a configuration, new or changed. */
 import { fieldError, type LiveMigration, type LiveMigrationDraft } from '@roomkeeper/contract'
 import { whyNotChangeMigration } from '@roomkeeper/rules'
-import { sql } from 'kysely'
 import { type AuditContext, type FieldChange, recordChange } from '#changes/index.ts'
 import { lockUntilCommit } from '#platform/advisory-locks.ts'
-import type { Database, Tx } from '#platform/database.ts'
+import { type Database, queryRows, type Tx } from '#platform/database.ts'
 import { refuse, refuseInput } from '#platform/refuse.ts'
 import { checkRunHasEnded, findMigration, type LockedMigration, lockMigration } from './configurations.ts'
 
@@ -49,14 +48,12 @@ async function checkIsOnlyOne(
 ): Promise<void> {
   if (before?.sourceRegion === sourceRegion && before.targetRegion === targetRegion) return
   await lockUntilCommit(tx, 'configurations of live migrations')
-  const equal = await tx
-    .selectFrom('liveMigrations')
-    .select('id')
-    .where('sourceRegionId', '=', sourceRegion)
-    .where('targetRegionId', '=', targetRegion)
-    .limit(1)
-    .executeTakeFirst()
-  if (equal !== undefined) throw refuse('migration-exists', { ...names })
+  const equal = await queryRows(
+    tx,
+    'select from live_migrations where source_region_id = $1 and target_region_id = $2 limit 1',
+    [sourceRegion, targetRegion],
+  )
+  if (equal.length > 0) throw refuse('migration-exists', { ...names })
 }
 
 interface RegionNames {
@@ -66,12 +63,11 @@ interface RegionNames {
 
 /** Locks both regions, so that neither is removed meanwhile. @throws Refusal `invalid-input` */
 async function regionNames(tx: Tx, draft: LiveMigrationDraft): Promise<RegionNames> {
-  const rows = await tx
-    .selectFrom('regions')
-    .select(['id', 'name'])
-    .where('id', 'in', [draft.sourceRegion, draft.targetRegion])
-    .forKeyShare()
-    .execute()
+  const rows = await queryRows<{ id: number; name: string }>(
+    tx,
+    'select id, name from regions where id in ($1, $2) for key share',
+    [draft.sourceRegion, draft.targetRegion],
+  )
   const byId = new Map(rows.map(({ id, name }) => [id, name]))
   const source = byId.get(draft.sourceRegion)
   const target = byId.get(draft.targetRegion)
@@ -81,18 +77,26 @@ async function regionNames(tx: Tx, draft: LiveMigrationDraft): Promise<RegionNam
 }
 
 async function store(tx: Tx, { id, ...draft }: LiveMigrationDraft, isChanged: boolean): Promise<number> {
-  const { sourceRegion: sourceRegionId, targetRegion: targetRegionId, routing, parallel } = draft
-  const columns = { sourceRegionId, targetRegionId, routing, parallel }
+  const { sourceRegion, targetRegion, routing, parallel } = draft
   if (id === undefined) {
-    return (await tx.insertInto('liveMigrations').values(columns).returning('id').executeTakeFirstOrThrow()).id
+    const [inserted] = await queryRows<{ id: number }>(
+      tx,
+      `insert into live_migrations (source_region_id, target_region_id, routing, parallel)
+       values ($1, $2, $3, $4) returning id`,
+      [sourceRegion, targetRegion, routing, parallel],
+    )
+    if (inserted === undefined) throw new Error('The new configuration has no id.')
+    return inserted.id
   }
-  // How often it was changed, so that nobody overwrites what they have not seen.
-  const counted = isChanged ? { version: sql<number>`version + 1` } : {}
-  await tx
-    .updateTable('liveMigrations')
-    .set({ ...columns, ...counted })
-    .where('id', '=', id)
-    .execute()
+  await queryRows(
+    tx,
+    `update live_migrations
+        set source_region_id = $2, target_region_id = $3, routing = $4, parallel = $5,
+            -- Counted, so that nobody overwrites what they have not seen.
+            version = case when $6 then version + 1 else version end
+      where id = $1`,
+    [id, sourceRegion, targetRegion, routing, parallel, isChanged],
+  )
   return id
 }
 

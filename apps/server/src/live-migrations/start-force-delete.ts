@@ -53,7 +53,7 @@ async function start(
   by: { startedBy: string; requestId: string },
 ): Promise<string> {
   // The start of a move reserves capacity under the same lock.
-  await tx.selectFrom('regions').select('id').where('id', '=', targetRegionId).forUpdate().execute()
+  await queryRows(tx, 'select from regions where id = $1 for update', [targetRegionId])
   const coming = await queryRows(tx, 'select from capacity_reservations where region_id = $1 limit 1', [targetRegionId])
   if (coming.length > 0) throw refuse('migration-running')
   // A server may be registered as several regions.

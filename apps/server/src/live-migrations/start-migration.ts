@@ -42,7 +42,7 @@ export async function startMigration(
     const rooms = await roomsInOrder(tx, selection, source.id)
     if (rooms.length === 0) throw nothingSelected()
     const { skippActiveSessions: skipActiveSessions } = selection
-    const start = { migrationId: id, rooms, skipActiveSessions, startedBy: caller.actor, requestId }
+    const start = { migration, rooms, skipActiveSessions, startedBy: caller.actor, requestId }
     const operationId = await startMigrationRun(tx, start)
     await recordChange(tx, {
       kind: 'live-migration.start',

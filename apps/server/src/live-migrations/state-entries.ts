@@ -15,6 +15,15 @@ export function listStates(db: Db, migrationId: number): Promise<MigrationStateE
   )
 }
 
+interface StoredLog {
+  logInfo: string
+  errorInfo: string
+  errorReasons: Reasons | null
+  operationId: string | null
+  /** Null: there are too many. */
+  lines: LogLine[] | null
+}
+
 /**
  * The log as one text, and line by line with the codes of what they say. Without lines if there are too many: the newest
  * say how it ended, and the text has them all.
@@ -24,11 +33,12 @@ export async function findLogs(
   db: Db,
   stateId: number,
 ): Promise<{ logInfo: string; errorInfo: string; errorReasons: Reasons; lines: LogLine[] }> {
-  const found = await db
-    .selectFrom('liveMigrationStates')
-    .select(['log as logInfo', 'error as errorInfo', 'errorReasons', 'operationId', 'lines'])
-    .where('id', '=', stateId)
-    .executeTakeFirst()
+  const [found] = await queryRows<StoredLog>(
+    db,
+    `select log as log_info, error as error_info, error_reasons, operation_id, lines
+       from live_migration_states where id = $1`,
+    [stateId],
+  )
   if (found === undefined) throw refuse('migration-state-unknown')
   const { operationId, errorReasons, lines: kept, ...texts } = found
   const lines = operationId === null ? [] : await linesOf(db, operationId)

@@ -200,6 +200,9 @@ async function confirmHome(call: RemovingCall, copy: Copy, homes: UnreachableHom
 
 /** Starts the 20 minutes during which nothing is moved to this region. */
 async function recordEnd(tx: Tx, { id, input }: OperationRecord<ForceDeleteInput>): Promise<void> {
-  await tx.insertInto('forcedDeletions').values({ regionId: input.targetRegionId, operationId: id }).execute()
+  await queryRows(tx, 'insert into forced_deletions (region_id, operation_id) values ($1, $2)', [
+    input.targetRegionId,
+    id,
+  ])
   await recordChange(tx, { kind: 'migration.changed', migrationId: input.migrationId })
 }

@@ -120,14 +120,11 @@ export async function leaveSourceOrEnqueue(call: MoveCall): Promise<void> {
 
 /** Also called when a move ends without having left its source. */
 export async function enqueueLeavingSource(tx: Tx, record: OperationRecord<MoveInput>): Promise<void> {
-  const { fence } = await tx
-    .selectFrom('operations')
-    .select('fence')
-    .where('id', '=', record.id)
-    .executeTakeFirstOrThrow()
+  const [move] = await queryRows<{ fence: number }>(tx, 'select fence from operations where id = $1', [record.id])
+  if (move === undefined) throw new Error('The move is gone.')
   const { targetRegionId } = record.input
   const proof = await proofOf(tx, record)
-  const input = { ...leavingInputOf(record), move: { id: record.id, fence, targetRegionId, proof } }
+  const input = { ...leavingInputOf(record), move: { id: record.id, fence: move.fence, targetRegionId, proof } }
   const parts = { input, room: null, subject: record.roomName, regionId: input.sourceRegionId }
   await startFollowUp(tx, record, leaveSource, parts)
 }

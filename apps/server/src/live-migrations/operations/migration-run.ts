@@ -3,7 +3,6 @@
  * Each move is an operation of its own, whose result does not affect the others.
  */
 import { because, type LiveMigrationState } from '@roomkeeper/contract'
-import { sql } from 'kysely'
 import { z } from 'zod'
 import { recordChange } from '#changes/index.ts'
 import {
@@ -20,6 +19,7 @@ import {
 } from '#operations/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
+import type { LockedMigration } from '../configurations.ts'
 import { recordMissingOutcome, recordOutcome } from './room-outcome.ts'
 import { beginMove } from './start-move.ts'
 
@@ -147,7 +147,8 @@ async function recordEnd(tx: Tx, { id, kind, input }: OperationRecord<RunInput>,
 }
 
 export interface MigrationRunStart {
-  migrationId: number
+  /** At rest. */
+  migration: LockedMigration
   /** In the order in which they are moved; at least one. Each is checked when its move starts. */
   rooms: readonly { id: string; name: string }[]
   skipActiveSessions: boolean
@@ -158,37 +159,21 @@ export interface MigrationRunStart {
 /**
  * In the caller's transaction: sets the configuration RUNNING and starts the run.
  * @returns the operation's id, which is the run's
- * @throws Refusal `migration-unknown`, `migration-running`, `migration-warning`
  */
 export async function startMigrationRun(tx: Tx, start: MigrationRunStart): Promise<string> {
-  const { migrationId, rooms, skipActiveSessions, startedBy, requestId } = start
-  const migration = await tx
-    .selectFrom('liveMigrations')
-    .selectAll()
-    .where('id', '=', migrationId)
-    .forUpdate()
-    .executeTakeFirst()
-  if (migration === undefined) throw refuse('migration-unknown', { id: migrationId })
-  if (migration.state === 'RUNNING') throw refuse('migration-running')
-  if (migration.warning) throw refuse('migration-warning')
-  const input = {
-    migrationId,
-    sourceRegionId: migration.sourceRegionId,
-    targetRegionId: migration.targetRegionId,
-    routing: migration.routing,
-    parallel: migration.parallel,
-    skipActiveSessions,
-  }
+  const { rooms, skipActiveSessions, startedBy, requestId } = start
+  const { id: migrationId, sourceRegion, targetRegion, routing, parallel } = start.migration
+  const way = { sourceRegionId: sourceRegion, targetRegionId: targetRegion }
+  const input = { migrationId, ...way, routing, parallel, skipActiveSessions }
   const subject = rooms.length === 1 ? '1 project room' : `${rooms.length} project rooms`
-  const parts = { input, room: null, subject, regionId: migration.sourceRegionId, startedBy, requestId }
+  const parts = { input, room: null, subject, regionId: sourceRegion, startedBy, requestId }
   const runId = await startOperation(tx, migrationRun, parts)
   // Only the newest run is shown. Of earlier runs, only the rooms that are still under way are kept.
   await queryRows(tx, `delete from operation_items where migration_id = $1 and state <> 'running'`, [migrationId])
   await addItems(tx, { parentId: runId, migrationId, rooms })
-  await tx
-    .updateTable('liveMigrations')
-    .set({ state: 'RUNNING', runId, startedAt: sql<string>`now()` })
-    .where('id', '=', migrationId)
-    .execute()
+  await queryRows(tx, `update live_migrations set state = 'RUNNING', run_id = $2, started_at = now() where id = $1`, [
+    migrationId,
+    runId,
+  ])
   return runId
 }

@@ -2,8 +2,9 @@
 import type { Preflight, PreflightRoom, RoomSelection } from '@roomkeeper/contract'
 import { isMovableState } from '@roomkeeper/rules'
 import type { Database, Db } from '#platform/database.ts'
-import { type ConnectRegion, capacityOf, type RegionCapacity } from '#regions/index.ts'
+import { type ConnectRegion, findCapacity, type RegionCapacity } from '#regions/index.ts'
 import { findMigration } from '../configurations.ts'
+import { nameOfRegion } from '../operations/check-home.ts'
 import { minutesToWait, removalsInTarget } from '../removals-in-target.ts'
 import { checkNotEmpty } from '../selected-rooms.ts'
 import { askRegions, type RoomAnswers } from './ask-regions.ts'
@@ -27,7 +28,7 @@ export async function preflight(
   checkNotEmpty(selection)
   const migration = await findMigration(db, selection.liveMigrationData.id)
   const { sourceRegion: sourceId, targetRegion: targetId } = migration
-  const [sourceName, target] = await Promise.all([nameOf(db, sourceId), findTarget(db, targetId)])
+  const [sourceName, target] = await Promise.all([nameOfRegion(db, sourceId), findTarget(db, targetId)])
   const targetIsCapped = target.freeCapacity !== null
   const plan = { selection, sourceId, targetProducts: target.products, targetIsCapped }
   const page = await readSelectionPage(db, plan, { offset: at.page * at.size, size: at.size })
@@ -77,11 +78,8 @@ function shown({ name, state, priority, isInSource }: PlannedRoom) {
   return { projectRoomName: name, projectRoomState, priority }
 }
 
-async function nameOf(db: Db, regionId: number): Promise<string> {
-  const { name } = await db.selectFrom('regions').select('name').where('id', '=', regionId).executeTakeFirstOrThrow()
-  return name
-}
-
 async function findTarget(db: Db, regionId: number): Promise<RegionCapacity> {
-  return capacityOf(await db.selectFrom('regions').selectAll().where('id', '=', regionId).executeTakeFirstOrThrow())
+  const target = await findCapacity(db, regionId)
+  if (target === null) throw new Error('The target of the configuration is gone.')
+  return target
 }
