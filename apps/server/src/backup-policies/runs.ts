@@ -3,7 +3,7 @@
  * has failed and was then retried with success is done: it counts for retention.
  */
 import type { BackupPolicyRuns, Reasons, WebhookData } from '@roomkeeper/contract'
-import { recordChange, type ToldEvent } from '#changes/index.ts'
+import { type OutgoingEvent, recordChange } from '#changes/index.ts'
 import { type Database, type Db, queryRows, type Tx } from '#platform/database.ts'
 import { inPieces, piecesUntil } from '#platform/in-pieces.ts'
 import { lockAllPolicies } from './policy.ts'
@@ -115,7 +115,7 @@ const withNames = `
     left join operation_outcomes outcome on outcome.operation_id = s.operation_id
    order by f.due_at, f.room_id`
 
-function eventOf(row: NamedFailure): ToldEvent<'backup.failed'> {
+function eventOf(row: NamedFailure): OutgoingEvent<'backup.failed'> {
   return { data: dataOf(row), orderingKey: row.roomId, roomId: row.roomId, roomName: row.room }
 }
 

@@ -14,4 +14,4 @@ export {
   recordChangeOfRooms,
   recordedFor,
 } from './record-change.ts'
-export { type CausingOperation, insertClaimedDelivery, mostWebhooks, type ToldEvent } from './webhook-outbox.ts'
+export { type CausingOperation, insertClaimedDelivery, mostWebhooks, type OutgoingEvent } from './webhook-outbox.ts'

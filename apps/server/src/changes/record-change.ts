@@ -15,8 +15,8 @@ import type { FieldChange } from './changed-fields.ts'
 import { type OutgoingMail, queueMail } from './mail-outbox.ts'
 import {
   type CausingOperation,
+  type OutgoingEvent,
   type RoomEvent,
-  type ToldEvent,
   writeEventOfRoom,
   writeEvents,
   writeEventsOfRegion,
@@ -64,7 +64,7 @@ interface LiveData {
  */
 type WebhookEventData<Type extends WebhookEvent> = Type extends RoomEvent
   ? { room: NamedRoom; operation: CausingOperation | null } & MoreOfRoom<Type>
-  : { events: () => Promise<readonly ToldEvent<Type>[]> }
+  : { events: () => Promise<readonly OutgoingEvent<Type>[]> }
 type MoreOfRoom<Type extends RoomEvent> = Type extends 'room.changed'
   ? { changes: readonly FieldChange[] }
   : Type extends 'room.expiring'
@@ -104,7 +104,7 @@ interface AnyChange extends Partial<Omit<Audited, 'room'>> {
   policyId?: string
   operation?: CausingOperation | null
   days?: number
-  events?: () => Promise<readonly ToldEvent<never>[]>
+  events?: () => Promise<readonly OutgoingEvent<never>[]>
   mail?: OutgoingMail
 }
 

@@ -15,7 +15,7 @@ import { queryRows, type Tx } from '#platform/database.ts'
 import { databaseTimestamp } from '#platform/database-time.ts'
 import type { FieldChange } from './changed-fields.ts'
 
-export interface ToldEvent<Type extends WebhookEvent> {
+export interface OutgoingEvent<Type extends WebhookEvent> {
   data: WebhookData<Type>
   /** Events with the same key are delivered one after another: a room's id, or `region` and its id. */
   orderingKey: string
@@ -32,7 +32,7 @@ const atOnce = 5000 / mostWebhooks
 export async function writeEvents<Type extends WebhookEvent>(
   tx: Tx,
   type: Type,
-  events: readonly ToldEvent<Type>[],
+  events: readonly OutgoingEvent<Type>[],
 ): Promise<void> {
   if (events.length === 0) return
   const at = await databaseTimestamp(tx)
@@ -43,7 +43,7 @@ export async function writeEvents<Type extends WebhookEvent>(
 async function writeSome(
   tx: Tx,
   type: WebhookEvent,
-  events: readonly ToldEvent<WebhookEvent>[],
+  events: readonly OutgoingEvent<WebhookEvent>[],
   at: string,
 ): Promise<void> {
   await queryRows(tx, insertDeliveries, [
@@ -118,7 +118,7 @@ const locking = 'for no key update of r'
 function eventsOf<Type extends RoomEvent>(
   rooms: readonly RoomOfEvent[],
   { operation: by, changes, days }: RoomEventData,
-): ToldEvent<Type>[] {
+): OutgoingEvent<Type>[] {
   const operation = by === null ? null : { id: by.id, kind: by.kind }
   const more = { ...(changes === undefined ? {} : { changes: withoutPeople(changes) }), ...(days && { days }) }
   return rooms.map((room) => ({

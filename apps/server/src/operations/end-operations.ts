@@ -3,7 +3,7 @@
  * capacity that it has reserved. So nothing stays taken by an operation that has ended.
  */
 import { englishReasons, type ProcessType, type ProjectRoomState, type Reasons } from '@roomkeeper/contract'
-import { recordChange, recordedFor, type ToldEvent } from '#changes/index.ts'
+import { type OutgoingEvent, recordChange, recordedFor } from '#changes/index.ts'
 import { type Database, type Db, queryRows, type Tx } from '#platform/database.ts'
 import { databaseIsUnreachable, wasDeadlocked } from '#platform/database-errors.ts'
 import type { Log } from '#platform/log.ts'
@@ -143,7 +143,7 @@ async function eventsOfFailure(
   tx: Tx,
   operationId: string,
   why: Reasons | null,
-): Promise<ToldEvent<'operation.failed'>[]> {
+): Promise<OutgoingEvent<'operation.failed'>[]> {
   const [failed] = await queryRows<Failed>(
     tx,
     `select o.id, o.kind, o.process_type as process, o.attempt, o.parent_id, o.room_id, o.room_name, rooms.state,
