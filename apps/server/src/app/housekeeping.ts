@@ -3,7 +3,7 @@ import { removeOldRuns, tidyPolicies, tidyVerificationCounts } from '#backup-pol
 import { type BackupStores, removeUnfinishedBackups, tidyBackups } from '#backups/index.ts'
 import { tidyBulks } from '#bulk/index.ts'
 import { closeJump, reportJump } from '#doctor/index.ts'
-import { tidyMigrations } from '#live-migrations/index.ts'
+import { tidyForcedDeletions } from '#live-migrations/index.ts'
 import { tidyOperations } from '#operations/index.ts'
 import { removeDeadSessions, removeOldFailures, removeOldTickets, removeOldTokens } from '#operators/index.ts'
 import { type Database, type Db, queryRows } from '#platform/database.ts'
@@ -93,7 +93,7 @@ async function tidyRecords(housekeeping: Housekeeping, signal: AbortSignal): Pro
   const whenSteady = [
     () => removeOldTokens(db),
     ...tidyOperations.map((part) => () => part(db)),
-    () => tidyMigrations(db),
+    () => tidyForcedDeletions(db),
     () => tidyBulks(db),
     () => tidyDeletedRooms(database),
     () => tidyWebhooks(db),

@@ -11,13 +11,12 @@ import { leaveTarget } from './operations/leave-target.ts'
 import { migrateRoom } from './operations/migrate-room.ts'
 import { migrationRun } from './operations/migration-run.ts'
 import { openMovedRoom } from './operations/open-target.ts'
-import type { PreflightParts } from './preflight/preflight.ts'
 import { runHandlers } from './run-routes.ts'
-import type { MigrationCore } from './start-migration.ts'
+import type { MigrationParts } from './start-migration.ts'
 import { stateHandlers } from './state-routes.ts'
 
 export { beginMove } from './operations/start-move.ts'
-export { tidyMigrations } from './tidy-migrations.ts'
+export { tidyForcedDeletions } from './removals-in-target.ts'
 
 export const migrationOperations = [
   migrationRun,
@@ -28,6 +27,6 @@ export const migrationOperations = [
   forceDelete,
 ] as const
 
-export function liveMigrationHandlers(parts: MigrationCore & PreflightParts) {
-  return { ...configurationHandlers(parts.database), ...runHandlers(parts), ...stateHandlers(parts) }
+export function liveMigrationHandlers(parts: MigrationParts) {
+  return { ...configurationHandlers(parts.database), ...runHandlers(parts), ...stateHandlers(parts.database) }
 }

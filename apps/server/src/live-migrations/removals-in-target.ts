@@ -37,3 +37,10 @@ export async function minutesToWait(db: Db | Tx, regionId: number): Promise<numb
   )
   return row?.minutes ?? 0
 }
+
+/** Housekeeping: removes the ends of force deletes for which nothing waits any more. */
+export async function tidyForcedDeletions(db: Db): Promise<void> {
+  await queryRows(db, 'delete from forced_deletions where ended_at < now() - make_interval(mins => $1)', [
+    minutesAfterForceDelete,
+  ])
+}

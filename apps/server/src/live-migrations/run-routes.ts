@@ -6,9 +6,9 @@ import { type Database, queryRows } from '#platform/database.ts'
 import { accepted, type Handlers, ok } from '#platform/http/handler.ts'
 import { refuse } from '#platform/refuse.ts'
 import { findMigration, lockMigration, wayOf } from './configurations.ts'
-import { type PreflightParts, preflight } from './preflight/preflight.ts'
+import { preflight } from './preflight/preflight.ts'
 import { migrationProgress } from './progress.ts'
-import { type MigrationCore, startMigration } from './start-migration.ts'
+import { type MigrationParts, startMigration } from './start-migration.ts'
 
 type RunHandlers = Pick<
   Handlers,
@@ -19,7 +19,7 @@ type RunHandlers = Pick<
   | 'liveMigrationProgress'
 >
 
-export function runHandlers(parts: PreflightParts & MigrationCore): RunHandlers {
+export function runHandlers(parts: MigrationParts): RunHandlers {
   const { database } = parts
   return {
     preflightLiveMigration: async ({ query, body, signal }) => ok(await preflight(parts, body, query, signal)),

@@ -3,13 +3,12 @@ import { because, type CodedReason, type FieldError, fieldError } from '@roomkee
 import { whyNotForceDelete } from '@roomkeeper/rules'
 import { recordChange } from '#changes/index.ts'
 import { addItems, startOnce, startOperation } from '#operations/index.ts'
-import { queryRows, type Tx } from '#platform/database.ts'
+import { type Database, queryRows, type Tx } from '#platform/database.ts'
 import { refuse, refuseInput } from '#platform/refuse.ts'
 import type { StartingCall } from '#rooms/index.ts'
 import { type LockedMigration, lockMigration, wayOf } from './configurations.ts'
 import { forceDelete } from './operations/force-delete.ts'
 import { parted, wrongRooms } from './selected-rooms.ts'
-import type { MigrationCore } from './start-migration.ts'
 
 interface Wanted {
   projectRoomNames: string[]
@@ -20,11 +19,11 @@ interface Wanted {
  * @returns the operation's id
  * @throws Refusal `migration-unknown`, `migration-running`, `migration-warning`, `invalid-input`, `copy-in-use`
  */
-export function startForceDelete(core: MigrationCore, wanted: Wanted, call: StartingCall): Promise<string> {
+export function startForceDelete(database: Database, wanted: Wanted, call: StartingCall): Promise<string> {
   const { caller, requestId } = call
   const { projectRoomNames: names, liveMigrationDataID: migrationId } = wanted
   const request = { caller, route: 'forceDeleteFailedRooms', key: call.header('idempotency-key'), body: wanted }
-  return startOnce(core.database, request, async (tx) => {
+  return startOnce(database, request, async (tx) => {
     const migration = await lockMigration(tx, migrationId)
     const reason = whyNotForceDelete(migration)
     if (reason !== null) throw refuse(reason)

@@ -12,8 +12,9 @@ import { startMigrationRun } from './operations/migration-run.ts'
 import { minutesToWait } from './removals-in-target.ts'
 import { checkMovable, checkNotEmpty, nothingSelected, roomsInOrder } from './selected-rooms.ts'
 
-export interface MigrationCore {
+export interface MigrationParts {
   database: Database
+  connectRegion: ConnectRegion
 }
 
 /**
@@ -22,18 +23,18 @@ export interface MigrationCore {
  * `migration-too-early`, `same-server`
  */
 export async function startMigration(
-  core: MigrationCore & { connectRegion: ConnectRegion },
+  { database, connectRegion }: MigrationParts,
   selection: RoomSelection,
   call: StartingCall,
 ): Promise<string> {
   const { caller, requestId } = call
   checkNotEmpty(selection)
   const request = { caller, route: 'startLiveMigration', key: call.header('idempotency-key'), body: selection }
-  const earlier = await findStarted(core.database.db, request)
+  const earlier = await findStarted(database.db, request)
   if (earlier !== null) return earlier
-  const { sourceRegion, targetRegion } = await findMigration(core.database.db, selection.liveMigrationData.id)
-  await learnInstances(core.database.db, core.connectRegion, [sourceRegion, targetRegion])
-  return startOnce(core.database, request, async (tx) => {
+  const { sourceRegion, targetRegion } = await findMigration(database.db, selection.liveMigrationData.id)
+  await learnInstances(database.db, connectRegion, [sourceRegion, targetRegion])
+  return startOnce(database, request, async (tx) => {
     const { id } = selection.liveMigrationData
     const migration = await lockMigration(tx, id)
     await checkMayStart(tx, migration)

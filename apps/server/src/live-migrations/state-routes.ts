@@ -2,13 +2,12 @@
 import { because, type CsvForm } from '@roomkeeper/contract'
 import { recordChange } from '#changes/index.ts'
 import { answerWithTicket, type Reading, redeemTicket } from '#operators/index.ts'
-import { queryRows } from '#platform/database.ts'
+import { type Database, queryRows } from '#platform/database.ts'
 import { accepted, asAttachment, type Handlers, noContent, ok, type StreamReply } from '#platform/http/handler.ts'
 import { refuse } from '#platform/refuse.ts'
 import { findMigration, lockMigration, wayOf } from './configurations.ts'
 import { exportLogs } from './export-logs.ts'
 import { startForceDelete } from './start-force-delete.ts'
-import type { MigrationCore } from './start-migration.ts'
 import { findLogs, listStates } from './state-entries.ts'
 
 type StateHandlers = Pick<
@@ -22,8 +21,7 @@ type StateHandlers = Pick<
   | 'downloadMigrationLogs'
 >
 
-export function stateHandlers(core: MigrationCore): StateHandlers {
-  const { database } = core
+export function stateHandlers(database: Database): StateHandlers {
   const { db } = database
   const sendLogs = async (wanted: { id: number; csv: CsvForm }, reading: Reading): Promise<StreamReply> => {
     await findMigration(db, wanted.id)
@@ -57,7 +55,7 @@ export function stateHandlers(core: MigrationCore): StateHandlers {
       })
       return noContent
     },
-    forceDeleteFailedRooms: async (call) => accepted(await startForceDelete(core, call.body, call)),
+    forceDeleteFailedRooms: async (call) => accepted(await startForceDelete(database, call.body, call)),
     migrationStateLogs: async ({ query }) => ok(await findLogs(db, query.stateId)),
     exportMigrationLogs: (call) => sendLogs(call.query, call),
     async createMigrationLogsTicket({ body, caller }) {

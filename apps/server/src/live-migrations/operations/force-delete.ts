@@ -7,7 +7,7 @@
  * room's other operations, which the copy has nothing to do with, and one log tells what became of all of them.
  */
 import { because, type CodedReason, type Reasons } from '@roomkeeper/contract'
-import { cleanText, RegionUnreachable } from '@roomkeeper/region-protocol'
+import { cleanText, type RegionClient, RegionRefusal, RegionUnreachable } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
 import { recordChange } from '#changes/index.ts'
 import {
@@ -28,9 +28,8 @@ import {
 import { queryRows, type Tx } from '#platform/database.ts'
 import { isRegionError, logFailureOfRegion, refuseCallsOf, removeCheckedCopy, startRemoval } from '#regions/index.ts'
 import { parted } from '../selected-rooms.ts'
-import { type Copy, requireHome } from './check-home.ts'
+import { type Copy, type Home, requireHome } from './check-home.ts'
 import { homeOf } from './move-call.ts'
-import { requireOtherServer } from './require-other-server.ts'
 
 const forceDeleteInput = z.object({
   migrationId: z.int(),
@@ -175,6 +174,33 @@ async function removeCopy(
     isListed: true,
   })
   return because(existed ? 'log-room-removed' : 'log-nothing-left')
+}
+
+/**
+ * Proves that a copy in the target is not the room in use under another address of the same server. Locks the room where it is in use, under a unique holder. A copy in the target that shows this lock is the same room
+ * on the same server.
+ * @throws StepFailed when the copy is, or may be, the same room
+ */
+async function requireOtherServer(
+  call: RemovingCall,
+  target: RegionClient,
+  room: { id: string; name: string },
+  home: Pick<Home, 'regionId' | 'name'>,
+): Promise<void> {
+  const region = await call.services.connectRegion(home.regionId, call.signal)
+  const lock = { roomId: room.id, holder: `force delete ${call.id} ${call.attempt}` }
+  await region.lockRoom(room.name, lock, call.mark).catch((error: unknown) => {
+    if (!(error instanceof RegionRefusal && error.type === 'urn:roomkeeper-region:locked-by-another')) throw error
+    throw new StepFailed(because('home-not-locked', { region: home.name, told: error.message }))
+  })
+  try {
+    const found = await target.room(room.name)
+    // A region that does not name the holder of a lock may be the same server.
+    const isSame = found?.locked === true && (found.lock === null || found.lock.holder === lock.holder)
+    if (isSame) throw new StepFailed(because('target-is-home', { region: home.name }))
+  } finally {
+    await region.unlockRoom(room.name, lock, call.mark)
+  }
 }
 
 /** Late removals must not delete what a later move has brought to the target. */

@@ -1,7 +1,8 @@
 /** Estimates how long a move takes, from earlier moves: a fixed time for each move, and a time for each byte. */
+import { type Db, queryRows } from '#platform/database.ts'
 
-/** A completed move. */
-export interface EarlierMove {
+/** A completed move: the bytes that it carried, and how long it ran. */
+interface EarlierMove {
   bytes: number
   seconds: number
 }
@@ -15,6 +16,20 @@ export interface Pace {
 /** Used until enough moves have been measured: five seconds a room, and 20 MiB a second. */
 export const usualPace: Pace = { seconds: 5, secondsPerByte: 1 / (20 * 1024 * 1024) }
 const enough = 5
+const mostMoves = 200
+
+/** From the newest successful moves between any regions. */
+export async function readPace(db: Db): Promise<Pace> {
+  const moves = await queryRows<EarlierMove>(
+    db,
+    `select bytes::float8 as bytes, extract(epoch from moved.ended_at - began.at)::float8 as seconds
+       from (select operation_id, bytes, ended_at from operation_items
+              where state = 'done' and bytes is not null order by ended_at desc limit ${mostMoves}) moved
+       cross join lateral (select min(started_at) as at from operation_steps where operation_id = moved.operation_id) began
+      where began.at is not null`,
+  )
+  return paceOf(moves)
+}
 
 /**
  * Fits a line through the earlier moves. If they do not show what a byte adds, because they were of one size or the

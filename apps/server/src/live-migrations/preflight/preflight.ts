@@ -1,26 +1,21 @@
 /** The preflight: what would happen to each selected room if the migration started now. Changes nothing. */
 import type { Preflight, PreflightRoom, RoomSelection } from '@roomkeeper/contract'
 import { isMovableState } from '@roomkeeper/rules'
-import type { Database, Db } from '#platform/database.ts'
-import { type ConnectRegion, findCapacity, type RegionCapacity } from '#regions/index.ts'
+import type { Db } from '#platform/database.ts'
+import { findCapacity, type RegionCapacity } from '#regions/index.ts'
 import { findMigration } from '../configurations.ts'
 import { nameOfRegion } from '../operations/check-home.ts'
 import { minutesToWait, removalsInTarget } from '../removals-in-target.ts'
 import { checkNotEmpty } from '../selected-rooms.ts'
+import type { MigrationParts } from '../start-migration.ts'
 import { askRegions, type RoomAnswers } from './ask-regions.ts'
-import { earlierMoves } from './earlier-moves.ts'
-import { estimateSeconds, type Pace, paceOf } from './estimate-seconds.ts'
+import { estimateSeconds, type Pace, readPace } from './estimate-seconds.ts'
 import { type Circumstances, obstaclesOfRoom, obstaclesOfRun, whyNotStart } from './obstacles.ts'
 import { type PlannedRoom, readSelectionPage, type SelectionPage } from './selection-page.ts'
 
-export interface PreflightParts {
-  database: Database
-  connectRegion: ConnectRegion
-}
-
 /** @throws Refusal `migration-unknown`, `invalid-input`, `invalid-filter` */
 export async function preflight(
-  { database: { db }, connectRegion }: PreflightParts,
+  { database: { db }, connectRegion }: MigrationParts,
   selection: RoomSelection,
   at: { page: number; size: number },
   gone: AbortSignal,
@@ -34,9 +29,9 @@ export async function preflight(
   const page = await readSelectionPage(db, plan, { offset: at.page * at.size, size: at.size })
   const rooms = page.rooms.map(({ name, state }) => ({ name, isActive: state === 'DEFAULT' }))
   const ids = page.rooms.flatMap(({ id }) => id ?? [])
-  const [answers, moves, removals, minutes] = await Promise.all([
+  const [answers, pace, removals, minutes] = await Promise.all([
     askRegions(connectRegion, { sourceId, targetId, rooms }, gone),
-    earlierMoves(db),
+    readPace(db),
     removalsInTarget(db, targetId, ids),
     minutesToWait(db, targetId),
   ])
@@ -48,7 +43,7 @@ export async function preflight(
     totalPages: Math.ceil(page.total / at.size),
     obstacles,
     whyNotStart: whyNotStart(obstacles, circumstances),
-    rooms: assessRooms(circumstances, page, answers.rooms, paceOf(moves)),
+    rooms: assessRooms(circumstances, page, answers.rooms, pace),
   }
 }
 
