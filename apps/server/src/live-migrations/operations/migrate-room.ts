@@ -13,7 +13,7 @@ import { enqueueLeavingSource, leaveSourceOrEnqueue } from './leave-source.ts'
 import { enqueueCopyRemoval, undoCopy } from './leave-target.ts'
 import { compareCopies, createCopy, restoreCopy, stopRestore } from './make-copy.ts'
 import { homeOf, type MoveCall, type MoveInput, movedRoom, moveInput, moveSteps, postponed } from './move-call.ts'
-import { enqueueOpening, isOpen, openTarget } from './open-target.ts'
+import { enqueueOpening, hasOpenedTarget, openTarget } from './open-target.ts'
 import { checkLock, checkSessions } from './require-movable.ts'
 import { recordOutcome } from './room-outcome.ts'
 import { endSwitched, reopenSource, stillSwitched, switchRoom } from './switch-room.ts'
@@ -122,7 +122,7 @@ function afterTheSwitch<Output>(run: (call: MoveCall) => Promise<Output>) {
 
 /** If the target could not be opened yet, a separate operation opens it. */
 async function endOpened(tx: Tx, record: OperationRecord<MoveInput>): Promise<void> {
-  if (!(await isOpen(tx, record))) return enqueueOpening(tx, record)
+  if (!(await hasOpenedTarget(tx, record))) return enqueueOpening(tx, record)
   const change = { from: ['IN_PROGRESS'], to: record.input.before } as const
   await changeState(tx, record.roomId, change, { kind: 'room.work-ended' })
 }

@@ -115,7 +115,7 @@ async function targetIsLost(
 }
 
 /** For the end of a move that has switched: whether users have been let in. */
-export async function isOpen(tx: Tx, { id }: OperationRecord<MoveInput>): Promise<boolean> {
+export async function hasOpenedTarget(tx: Tx, { id }: OperationRecord<MoveInput>): Promise<boolean> {
   const isDone = (await stateOfStep(tx, id, moveSteps.open)) === 'done'
   return isDone && (await outputOfStep(tx, id, moveSteps.open))?.opened === true
 }
