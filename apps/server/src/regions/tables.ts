@@ -34,4 +34,3 @@ export interface RegionsTable {
   /** Counted by the database at each change of the settings. */
   version: Generated<number>
 }
-
