@@ -1,15 +1,27 @@
 /** Cancels and retries operations, from any process, and cancels the waiting children of a parent. */
-import { type Access, because, type CodedReason, type Reasons, rolesWith } from '@roomkeeper/contract'
-import { type Selectable, sql, type UpdateObject } from 'kysely'
+import {
+  type Access,
+  because,
+  type CodedReason,
+  type OperationState,
+  type Reasons,
+  rolesWith,
+} from '@roomkeeper/contract'
 import { recordChange, recordedFor } from '#changes/index.ts'
 import { type Database, type Db, queryRows, type Tx } from '#platform/database.ts'
 import { violatesUnique } from '#platform/database-errors.ts'
 import type { Caller } from '#platform/http/handler.ts'
 import { refuse } from '#platform/refuse.ts'
-import type { Tables } from '#platform/tables.ts'
 import { endNeverRun } from './end-operations.ts'
 import { enqueue, type Failure } from './engine/index.ts'
-import { inputForUndo, type Operation, type OperationKinds, pointsOfNoReturn, recordForKind } from './operation.ts'
+import {
+  inputForUndo,
+  type Operation,
+  type OperationKinds,
+  type OperationRecord,
+  pointsOfNoReturn,
+  recordForKind,
+} from './operation.ts'
 import { isPastPointOfNoReturn, stepsToUndo } from './operation-record.ts'
 import { slotRegionsOf } from './start-operation.ts'
 import { traceparentOfRetry } from './trace-operations.ts'
@@ -28,7 +40,20 @@ export interface ManagingCall {
   access?: Exclude<Access, 'public'>
 }
 
-type Row = Selectable<Tables['operations']>
+interface Row extends OperationRecord<unknown> {
+  version: number
+  processType: string | null
+  state: OperationState
+  errorReasons: Reasons | null
+  failure: Failure | null
+  cancelRequested: boolean
+  fence: number
+  endedAt: string | null
+  traceparent: string | null
+}
+
+const columns = `id, kind, version, process_type, room_id, room_name, region_id, input, state, error_reasons, failure,
+  started_by, request_id, cancel_requested, attempt, fence, ended_at, traceparent`
 
 /**
  * Asks a running operation to stop and undo everything; an operation that has never run ends at once.
@@ -63,28 +88,11 @@ export async function retryOperation(core: OperationsCore, id: string, call: Man
     await checkNewest(tx, row)
     const record = recordForKind(row, inputForUndo(kind).parse(row.input))
     const slotRegions = slotRegionsOf(kind, record)
-    const attempt = row.attempt + 1
-    const change = {
-      state: 'waiting',
-      attempt,
-      error: null,
-      errorReasons: null,
-      executedAt: sql<string>`now()`,
-      endedAt: null,
-      // The worker finishes the undo: `cancelRequested` is kept, and `failure` says why it is undone.
-      ...(isFinishingUndo
-        ? {
-            failure:
-              row.failure === null && row.cancelRequested ? null : JSON.stringify(row.failure ?? failureOfRecord(row)),
-          }
-        : { failure: null, cancelRequested: false }),
-      step: null,
-      stepId: null,
+    await setWaiting(tx, row, {
+      isFinishingUndo,
       awaitsSlots: slotRegions.length > 0,
       traceparent: traceparentOfRetry(tx, row.kind, row.traceparent),
-    } as const
-    await setWaiting(tx, row, change)
-    await tx.updateTable('operationSteps').set({ failingSince: null }).where('operationId', '=', id).execute()
+    })
     await kind.retrying(tx, record, isFinishingUndo, call.caller)
     if (slotRegions.length > 0) await enqueue(tx, { operationId: id, background: false }, slotRegions)
     await recordChange(tx, { kind: 'operation.retry', ...managedBy(row, call) })
@@ -107,26 +115,46 @@ function insteadOfRetry({ uselessRetries = {} }: Operation<unknown>, reasons: Re
   return code === undefined ? null : (uselessRetries[code] ?? null)
 }
 
-function failureOfRecord({ errorReasons }: Row): Failure {
-  return { reasons: errorReasons ?? [], failureCode: null }
+interface NextAttempt {
+  /** The worker only finishes the undo: `cancel_requested` is kept, and `failure` says why it is undone. */
+  isFinishingUndo: boolean
+  awaitsSlots: boolean
+  traceparent: string | null
 }
 
 /** @throws Refusal `room-busy`, `verification-running` */
-async function setWaiting(
-  tx: Tx,
-  { id, roomName: room }: Row,
-  change: UpdateObject<Tables, 'operations'>,
-): Promise<void> {
+async function setWaiting(tx: Tx, row: Row, { isFinishingUndo, awaitsSlots, traceparent }: NextAttempt): Promise<void> {
+  const failure = isFinishingUndo ? whyUndone(row) : null
   try {
-    await tx.updateTable('operations').set(change).where('id', '=', id).execute()
+    await queryRows(tx, setOperationWaiting, [
+      row.id,
+      isFinishingUndo,
+      failure === null ? null : JSON.stringify(failure),
+      awaitsSlots,
+      traceparent,
+    ])
   } catch (error) {
-    if (violatesUnique(error, 'operations_one_per_room')) throw refuse('room-busy', { room })
+    if (violatesUnique(error, 'operations_one_per_room')) throw refuse('room-busy', { room: row.roomName })
     throw violatesUnique(error, 'operations_one_verification') ? refuse('verification-running') : error
   }
+  await queryRows(tx, 'update operation_steps set failing_since = null where operation_id = $1', [row.id])
+}
+
+const setOperationWaiting = `
+  update operations
+     set state = 'waiting', attempt = attempt + 1, error = null, error_reasons = null, executed_at = now(),
+         ended_at = null, cancel_requested = cancel_requested and $2, failure = $3::jsonb, step = null, step_id = null,
+         awaits_slots = $4, traceparent = $5
+   where id = $1`
+
+/** null: because it was cancelled */
+function whyUndone({ failure, cancelRequested, errorReasons }: Row): Failure | null {
+  if (failure !== null || cancelRequested) return failure
+  return { reasons: errorReasons ?? [], failureCode: null }
 }
 
 async function lockOperation(core: OperationsCore, tx: Tx, id: string, { caller, access }: ManagingCall) {
-  const row = await tx.selectFrom('operations').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+  const [row] = await queryRows<Row>(tx, `select ${columns} from operations where id = $1 for update`, [id])
   const kind = row === undefined ? undefined : (core.kinds.find(row.kind, row.version) ?? core.kinds.newest(row.kind))
   if (row === undefined || kind === undefined) throw refuse('operation-unknown')
   if (!rolesWith[access ?? kind.managedBy].includes(caller.role)) throw refuse('not-allowed')
@@ -148,13 +176,11 @@ function managedBy({ id, kind, processType, roomId, roomName }: Row, { caller, r
 async function checkPointOfNoReturn(tx: Tx, row: Row, kind: Operation<unknown>): Promise<void> {
   const points = pointsOfNoReturn(kind)
   if (points.length === 0) return
-  const begun = await tx
-    .selectFrom('operationSteps')
-    .select('position')
-    .where('operationId', '=', row.id)
-    .where('position', 'in', points)
-    .where('state', '!=', 'open')
-    .executeTakeFirst()
+  const [begun] = await queryRows<{ position: number }>(
+    tx,
+    `select position from operation_steps where operation_id = $1 and position = any($2::int[]) and state <> 'open'`,
+    [row.id, points],
+  )
   if (begun === undefined) return
   const { title: step, id: stepId } = kind.steps[begun.position] as { title: string; id: string }
   throw refuse('operation-not-cancellable', { reason: because('past-return', { step, stepId }) })
@@ -194,18 +220,13 @@ const cancelledAtOnce = 50
  * @returns how many were cancelled; 0: all are
  */
 export async function cancelSomeChildren(tx: Tx, kinds: OperationKinds, parentId: string): Promise<number> {
-  const waiting = await tx
-    .selectFrom('operations')
-    .selectAll()
-    .where('parentId', '=', parentId)
-    .where('state', '=', 'waiting')
-    .where('cancelRequested', '=', false)
-    .orderBy('id')
-    .limit(cancelledAtOnce)
-    .forUpdate()
-    // One that is being claimed is looked at again by the caller.
-    .skipLocked()
-    .execute()
+  // One that is being claimed is looked at again by the caller.
+  const waiting = await queryRows<Row>(
+    tx,
+    `select ${columns} from operations where parent_id = $1 and state = 'waiting' and not cancel_requested
+      order by id limit $2 for update skip locked`,
+    [parentId, cancelledAtOnce],
+  )
   const known = waiting.flatMap((row) => {
     const kind = kinds.find(row.kind, row.version)
     return kind === undefined ? [] : [{ row, kind }]
@@ -223,10 +244,7 @@ export async function cancelSomeChildren(tx: Tx, kinds: OperationKinds, parentId
  * them.
  * @returns their ids
  */
-async function cancelNeverRun(
-  tx: Tx,
-  known: readonly { row: Selectable<Tables['operations']>; kind: Operation<unknown> }[],
-): Promise<string[]> {
+async function cancelNeverRun(tx: Tx, known: readonly { row: Row; kind: Operation<unknown> }[]): Promise<string[]> {
   const neverRun = known.flatMap(({ row, kind }) => {
     const input = inputForUndo(kind).safeParse(row.input)
     const isNew = row.state === 'waiting' && row.fence === 0

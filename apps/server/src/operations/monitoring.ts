@@ -5,7 +5,7 @@
  */
 import type { MonitoringEntry, OperationState, ProcessType, QueryOf, Routes } from '@roomkeeper/contract'
 import { type Db, queryComposed } from '#platform/database.ts'
-import type { OperationStepsTable } from './tables.ts'
+import type { StepState } from './operation-record.ts'
 
 /** With neither name nor processes nor kinds, everything matches. */
 export interface MonitoringQuery extends Pick<QueryOf<Routes['monitoring']>, 'page' | 'size' | 'sort_by' | 'order_by'> {
@@ -164,7 +164,11 @@ export function partsOfEntry(id: string): { operationId: string; position: numbe
   return { operationId, position: position === undefined ? null : Number(position) }
 }
 
-type Step = Pick<OperationStepsTable, 'state'> & { stateBeforeUndo: 'running' | 'done' | 'failed' | null }
+interface Step {
+  state: StepState
+  /** Null: it is not undone. */
+  stateBeforeUndo: 'running' | 'done' | 'failed' | null
+}
 
 /** How an undone step had ended before, as `monitoringEntry` tells it. */
 export function beforeUndoOf({ state, stateBeforeUndo }: Step): Pick<MonitoringEntry, 'isUndone' | 'hasFailed'> {
@@ -173,7 +177,7 @@ export function beforeUndoOf({ state, stateBeforeUndo }: Step): Pick<MonitoringE
 }
 
 /** The state of an operation that a step's state is shown as. */
-export function stateOfEntry(step: OperationStepsTable['state']): OperationState {
+export function stateOfEntry(step: StepState): OperationState {
   if (step === 'open') return 'waiting'
   return step === 'undone' ? 'cancelled' : step
 }

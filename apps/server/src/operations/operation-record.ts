@@ -3,14 +3,12 @@
  * a write with an old fence finds no row, which tells the worker that it was overtaken.
  */
 import { because, type CodedReason, type Reasons } from '@roomkeeper/contract'
-import type { Selectable } from 'kysely'
 import { recordedFor } from '#changes/index.ts'
 import { type Database, type Db, queryRows, type Tx } from '#platform/database.ts'
 import { storedReasons } from '#platform/stored-reasons.ts'
 import type { Failure } from './engine/index.ts'
 import { Overtaken } from './failures.ts'
 import type { StepId, StepRef } from './operation.ts'
-import type { OperationStepsTable } from './tables.ts'
 
 export interface Claim {
   operationId: string
@@ -243,35 +241,31 @@ export async function isPastPointOfNoReturn(
   positions: readonly number[],
 ): Promise<boolean> {
   if (positions.length === 0) return false
-  const row = await db
-    .selectFrom('operationSteps')
-    .select('position')
-    .where('operationId', '=', operationId)
-    .where('position', 'in', positions)
-    .where('state', '=', 'done')
-    .executeTakeFirst()
-  return row !== undefined
+  const done = await queryRows(
+    db,
+    `select from operation_steps where operation_id = $1 and position = any($2::int[]) and state = 'done'`,
+    [operationId, positions],
+  )
+  return done.length > 0
 }
 
 /** The steps that have begun and are not undone, last first. */
 export async function stepsToUndo(db: Db, operationId: string): Promise<number[]> {
-  const rows = await db
-    .selectFrom('operationSteps')
-    .select('position')
-    .where('operationId', '=', operationId)
-    .where('state', 'in', ['running', 'done', 'failed'])
-    .orderBy('position', 'desc')
-    .execute()
+  const rows = await queryRows<{ position: number }>(
+    db,
+    `select position from operation_steps where operation_id = $1 and state in ('running', 'done', 'failed')
+      order by position desc`,
+    [operationId],
+  )
   return rows.map((row) => row.position)
 }
 
 export async function outputsOf(db: Db, operationId: string): Promise<Outputs> {
-  const rows = await db
-    .selectFrom('operationSteps')
-    .select(['stepId', 'output'])
-    .where('operationId', '=', operationId)
-    .where('state', '=', 'done')
-    .execute()
+  const rows = await queryRows<{ stepId: string; output: unknown }>(
+    db,
+    `select step_id, output from operation_steps where operation_id = $1 and state = 'done'`,
+    [operationId],
+  )
   return Object.fromEntries(rows.map((row) => [row.stepId, row.output]))
 }
 
@@ -281,13 +275,11 @@ export async function outputIfDone(
   operationId: string,
   position: number,
 ): Promise<{ output: unknown } | null> {
-  const row = await db
-    .selectFrom('operationSteps')
-    .select('output')
-    .where('operationId', '=', operationId)
-    .where('position', '=', position)
-    .where('state', '=', 'done')
-    .executeTakeFirst()
+  const [row] = await queryRows<{ output: unknown }>(
+    db,
+    `select output from operation_steps where operation_id = $1 and position = $2 and state = 'done'`,
+    [operationId, position],
+  )
   return row ?? null
 }
 
@@ -298,12 +290,10 @@ export function undoOf(step: string): string {
   return `undo: ${step}`
 }
 
+export type StepState = 'open' | 'running' | 'done' | 'failed' | 'undone'
+
 /** null: the operation does not have this step. */
-export async function stateOfStep(
-  db: Db | Tx,
-  operationId: string,
-  step: StepId,
-): Promise<OperationStepsTable['state'] | null> {
+export async function stateOfStep(db: Db | Tx, operationId: string, step: StepId): Promise<StepState | null> {
   return (await findStep(db, operationId, step))?.state ?? null
 }
 
@@ -339,7 +329,10 @@ async function findStep(db: Db | Tx, operationId: string, { id }: StepId): Promi
   return step
 }
 
-type FoundStep = Pick<Selectable<OperationStepsTable>, 'state' | 'output'>
+interface FoundStep {
+  state: StepState
+  output: unknown
+}
 
 const stepById = `
   select state, output from operation_steps where operation_id = $1 and step_id = $2`

@@ -4,16 +4,20 @@ import {
   type FinishedOperation,
   fieldError,
   logLinesAtMost,
+  type OperationState,
   type ProcessType,
   processTypeCode,
+  type Reasons,
   rolesWith,
 } from '@roomkeeper/contract'
 import { isActorOf } from '@roomkeeper/rules'
 import { type Db, queryRows } from '#platform/database.ts'
 import { accepted, type Caller, type Handlers, ok } from '#platform/http/handler.ts'
 import { refuse, refuseInput } from '#platform/refuse.ts'
+import type { Failure } from './engine/index.ts'
 import { cancelOperation, type OperationsCore, retryOperation, whyNotRetry } from './manage-operation.ts'
 import { beforeUndoOf, findMonitoringPage, namedRegions, partsOfEntry, stateOfEntry } from './monitoring.ts'
+import type { StepState } from './operation-record.ts'
 
 type OperationCalls =
   | 'runningOperations'
@@ -80,6 +84,17 @@ function processesOf(numbers: readonly string[]): ProcessType[] {
   })
 }
 
+interface LoggedOperation {
+  id: string
+  kind: string
+  version: number
+  state: OperationState
+  error: string | null
+  errorReasons: Reasons | null
+  failure: Failure | null
+  cancelRequested: boolean
+}
+
 /** The log of an operation, or of a step with its own entry. @throws Refusal `operation-unknown`, `not-allowed` */
 async function findLog(
   core: OperationsCore,
@@ -88,11 +103,11 @@ async function findLog(
 ) {
   const { db } = core.database
   const { operationId, position } = partsOfEntry(processId)
-  const operation = await db
-    .selectFrom('operations')
-    .select(['id', 'kind', 'version', 'state', 'error', 'errorReasons', 'failure', 'cancelRequested'])
-    .where('id', '=', operationId)
-    .executeTakeFirst()
+  const [operation] = await queryRows<LoggedOperation>(
+    db,
+    `select id, kind, version, state, error, error_reasons, failure, cancel_requested from operations where id = $1`,
+    [operationId],
+  )
   if (operation === undefined) throw refuse('operation-unknown')
   const managedBy = core.kinds.newest(operation.kind)?.managedBy ?? 'admin'
   if (!rolesWith[managedBy].includes(caller.role)) throw refuse('not-allowed')
@@ -114,26 +129,41 @@ async function findLog(
   return { state: stateOfEntry(step.state), ...beforeUndo, steps, lines, ...failure }
 }
 
-function stepsOf(db: Db, operationId: string, position: number | null) {
-  const steps = db
-    .selectFrom('operationSteps')
-    .select(['name', 'state', 'stateBeforeUndo', 'startedAt', 'endedAt', 'stepId as id'])
-    .where('operationId', '=', operationId)
-    .orderBy('position')
-  return (position === null ? steps : steps.where('position', '=', position)).execute()
+interface LoggedStep {
+  name: string
+  state: StepState
+  stateBeforeUndo: 'running' | 'done' | 'failed' | null
+  startedAt: string | null
+  endedAt: string | null
+  id: string
+}
+
+function stepsOf(db: Db, operationId: string, position: number | null): Promise<LoggedStep[]> {
+  return queryRows<LoggedStep>(
+    db,
+    `select name, state, state_before_undo, started_at, ended_at, step_id as id from operation_steps
+      where operation_id = $1 and ($2::int is null or position = $2) order by position`,
+    [operationId, position],
+  )
 }
 
 const noFailure = { errorText: null, errorReasons: [], whyNotRetry: null }
 
+interface FoundLine {
+  n: number
+  at: string
+  level: 'info' | 'warning' | 'error'
+  text: string
+  reasons: Reasons | null
+}
+
 async function linesAfter(db: Db, operationId: string, position: number | null, after: number) {
-  const lines = db
-    .selectFrom('operationLog')
-    .select(['n', 'at', 'level', 'text', 'reasons'])
-    .where('operationId', '=', operationId)
-    .where('n', '>', after)
-    .orderBy('n')
-    .limit(logLinesAtMost)
-  const found = await (position === null ? lines : lines.where('position', '=', position)).execute()
+  const found = await queryRows<FoundLine>(
+    db,
+    `select n, at, level, text, reasons from operation_log
+      where operation_id = $1 and n > $2 and ($3::int is null or position = $3) order by n limit $4`,
+    [operationId, after, position, logLinesAtMost],
+  )
   return found.map((line) => ({ ...line, reasons: line.reasons ?? [] }))
 }
 

@@ -177,11 +177,11 @@ const longestPauseMilliseconds = 250
 export async function awaitOperation(db: Db, operationId: string, seconds: number): Promise<OperationResult | null> {
   const deadline = Date.now() + seconds * 1000
   for (let wait = firstPauseMilliseconds; ; wait = Math.min(wait * 1.5, longestPauseMilliseconds)) {
-    const row = await db
-      .selectFrom('operations')
-      .select(['state', 'errorReasons'])
-      .where('id', '=', operationId)
-      .executeTakeFirst()
+    const [row] = await queryRows<{ state: OperationState; errorReasons: Reasons | null }>(
+      db,
+      'select state, error_reasons from operations where id = $1',
+      [operationId],
+    )
     if (row !== undefined && hasEnded(row.state)) return { state: row.state, reasons: row.errorReasons ?? [] }
     if (Date.now() > deadline) return null
     await pause(wait)

@@ -5,5 +5,4 @@
  * regularly. Nothing outside this folder depends on how this is done.
  */
 export { type OperationSignals, startEngine } from './engine.ts'
-export { type ClaimedOperation, enqueue, findOrphaned } from './queue.ts'
-export type { EngineTables, Failure } from './tables.ts'
+export { type ClaimedOperation, enqueue, type Failure, findOrphaned } from './queue.ts'

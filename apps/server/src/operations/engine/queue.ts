@@ -8,9 +8,9 @@
  * behind it. Operations in the background stand behind all others and leave one slot of each region free, if it has more
  * than one. `operations.awaits_slots` is true while an operation waits here; its end frees its slots (end-operations.ts).
  */
+import type { Reasons } from '@roomkeeper/contract'
 import { tryLockUntilCommit } from '#platform/advisory-locks.ts'
 import { type Database, type Db, queryRows, type Tx } from '#platform/database.ts'
-import type { Failure } from './tables.ts'
 
 export interface ClaimedOperation {
   id: string
@@ -30,6 +30,12 @@ export interface ClaimedOperation {
   /** Of the span that started this attempt; null: nothing was traced. */
   traceparent: string | null
   slots: HeldSlots
+}
+
+export interface Failure {
+  reasons: Reasons
+  /** For the kind only. */
+  failureCode: string | null
 }
 
 /** Which slots of regions an operation holds. Those that hold some count towards what a worker runs at the same time. */

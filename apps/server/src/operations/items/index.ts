@@ -27,4 +27,3 @@ export {
 } from './item-records.ts'
 export { type Begun, type ItemWork, runItems, stopItems } from './run-items.ts'
 export { type NeedsRegion, regionsWaitedFor } from './silent-regions.ts'
-export type { ItemTables } from './tables.ts'
