@@ -7,7 +7,7 @@
 import { because, type CodedReason, products } from '@roomkeeper/contract'
 import { type RegionClient, RegionJobFailed, RegionRefusal, refusalTypePrefix } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
-import { digestOfBackup, type RoomBackupRow, recordRestored, sizeOfBackup } from '#backups/index.ts'
+import { digestOfBackup, findRecordedBackup, type RoomBackupRow, recordRestored, sizeOfBackup } from '#backups/index.ts'
 import { closeDamagedIndexes, closeFindingsOfBackup, reportBadBackup, reportDamagedIndexes } from '#doctor/index.ts'
 import { noUndo, operation, type StepCall, StepFailed, step } from '#operations/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
@@ -127,8 +127,8 @@ async function regionOf(call: VerificationCall): Promise<RegionClient> {
 }
 
 async function backupOf({ services, input: { backupId } }: VerificationCall): Promise<RoomBackupRow> {
-  const backup = await services.db.selectFrom('roomBackups').selectAll().where('id', '=', backupId).executeTakeFirst()
-  if (backup === undefined) throw new StepFailed(because('backup-gone'))
+  const backup = await findRecordedBackup(services.db, backupId)
+  if (backup === null) throw new StepFailed(because('backup-gone'))
   return backup
 }
 

@@ -46,9 +46,9 @@ export function backupHandlers(database: Database, stores: BackupStores): Backup
       const remove = async () => {
         await removeBackupFile(stores, backup)
         await database.transaction(async (tx) => {
-          const table = removed === null ? 'roomBackups' : 'databaseBackups'
-          const gone = await tx.deleteFrom(table).where('id', '=', backup.id).executeTakeFirst()
-          if (gone.numDeletedRows > 0) await recordChange(tx, auditOf('delete', backup, caller.actor, requestId))
+          const table = removed === null ? 'room_backups' : 'database_backups'
+          const gone = await queryRows(tx, `delete from ${table} where id = $1 returning 1`, [backup.id])
+          if (gone.length > 0) await recordChange(tx, auditOf('delete', backup, caller.actor, requestId))
         })
       }
       await whileRemoving(db, backup.id, remove, caller.actor)

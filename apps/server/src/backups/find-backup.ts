@@ -1,12 +1,26 @@
 /** Finds recorded backups of rooms. */
 import type { RoomBackup } from '@roomkeeper/contract'
-import type { Selectable } from 'kysely'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
 import { hasDamagedIndexes, isKnownBad } from './record-backup.ts'
-import type { RoomBackupsTable } from './tables.ts'
 
-export type RoomBackupRow = Selectable<RoomBackupsTable>
+export interface RoomBackupRow {
+  id: string
+  roomId: string
+  roomName: string
+  kind: 'classic' | 'd2o'
+  location: string
+  size: number
+  sha256: string
+  createdAt: string
+  /** When the file was last read back and found whole: `checkedAt` on the wire. */
+  readBackAt: string | null
+  /** When it was last restored in a test: `verifiedAt` on the wire. */
+  restoredAt: string | null
+  /** When the doctor last read the file, whatever it found. */
+  checkedAt: string | null
+  expiresAt: string | null
+}
 
 export const roomBackupColumns = `b.id, b.room_id, b.room_name, b.kind, b.location, b.size, b.sha256, b.created_at,
   b.read_back_at, b.restored_at, b.checked_at, b.expires_at`
@@ -59,6 +73,14 @@ export async function newestRestoredBackup(db: Db, roomId: string): Promise<stri
     [roomId],
   )
   return row?.id ?? null
+}
+
+/** Also one that has expired, for an operation that was started before. */
+export async function findRecordedBackup(db: Db, id: string): Promise<RoomBackupRow | null> {
+  const [row] = await queryRows<RoomBackupRow>(db, `select ${roomBackupColumns} from room_backups b where id = $1`, [
+    id,
+  ])
+  return row ?? null
 }
 
 /** @throws Refusal `backup-unknown` */

@@ -18,6 +18,7 @@ export {
 export {
   countBackups,
   findBackup,
+  findRecordedBackup,
   newestGoodBackup,
   newestRestoredBackup,
   type RoomBackupRow,

@@ -33,7 +33,7 @@ describe('a record', () => {
     const id = randomUUID()
     const backup = { id, roomId, roomName: 'acme', kind: 'classic', location: 'rooms/a', size: 1, sha256: 'x' } as const
     for (const readBackAt of ['2026-11-21T00:00:00.000Z', null]) await recordRoomBackup(db, { ...backup, readBackAt })
-    const rows = () => db.selectFrom('roomBackups').selectAll().where('roomId', '=', roomId).execute()
+    const rows = () => queryRows(db, 'select id, read_back_at from room_backups where room_id = $1', [roomId])
     expect(await rows()).toMatchObject([{ id, readBackAt: '2026-11-21T00:00:00.000Z' }])
     await db.transaction().execute((tx) => forgetRoomBackup(tx, id))
     await db.transaction().execute((tx) => forgetRoomBackup(tx, id))
@@ -135,17 +135,17 @@ describe('housekeeping', () => {
     await expireBackupsOfRoom(db, roomId)
     await tidyBackups(db, stores)
     expect(await present([ofDatabase, ofRoom, ofAnother])).toEqual([true, true, true])
-    const { expiresAt } = await db
-      .selectFrom('roomBackups')
-      .select('expiresAt')
-      .where('id', '=', ofRoom)
-      .executeTakeFirstOrThrow()
-    expect(Math.round((Date.parse(expiresAt ?? '') - Date.now()) / 86_400_000)).toBe(30)
-    for (const table of ['roomBackups', 'databaseBackups'] as const)
-      await db.updateTable(table).set({ expiresAt: '2026-01-01' }).where('roomId', '=', roomId).execute()
+    const [room] = await queryRows<{ expiresAt: string | null }>(
+      db,
+      'select expires_at from room_backups where id = $1',
+      [ofRoom],
+    )
+    expect(Math.round((Date.parse(room?.expiresAt ?? '') - Date.now()) / 86_400_000)).toBe(30)
+    for (const table of ['room_backups', 'database_backups'])
+      await queryRows(db, `update ${table} set expires_at = '2026-01-01' where room_id = $1`, [roomId])
     await tidyBackups(db, stores)
     expect(await present([ofDatabase, ofRoom, ofAnother])).toEqual([false, false, true])
-    const left = await db.selectFrom('roomBackups').select('id').where('id', 'in', [ofRoom, elsewhere]).execute()
+    const left = await queryRows(db, 'select from room_backups where id = any($1::uuid[])', [[ofRoom, elsewhere]])
     expect(left).toEqual([])
   })
 

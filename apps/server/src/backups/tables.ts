@@ -1,15 +1,12 @@
-/** The tables of backups, of the tickets to download them, and of removed rooms that left backups. */
+/** The tables of backups. */
 import type { Defaulted, ReadOnlyColumn } from '#platform/column-types.ts'
 
 export interface BackupTables {
   roomBackups: RoomBackupsTable
   databaseBackups: DatabaseBackupsTable
-  removedRooms: RemovedRoomsTable
-  backupTickets: BackupTicketsTable
-  backupUses: BackupUsesTable
 }
 
-export interface RoomBackupsTable {
+interface RoomBackupsTable {
   id: string
   roomId: string
   roomName: string
@@ -27,7 +24,7 @@ export interface RoomBackupsTable {
   restoredAt: Defaulted<string | null>
 }
 
-export interface DatabaseBackupsTable {
+interface DatabaseBackupsTable {
   id: string
   roomId: string
   databaseName: string
@@ -39,28 +36,4 @@ export interface DatabaseBackupsTable {
   expiresAt: string | null
   checkedAt: Defaulted<string | null>
   provedAt: Defaulted<string | null>
-}
-
-/** Rooms that were removed with their region and left backups. */
-export interface RemovedRoomsTable {
-  roomId: string
-  roomName: string
-  regionName: string
-  removedAt: ReadOnlyColumn<string>
-}
-
-export interface BackupTicketsTable {
-  tokenHash: Buffer
-  backupId: string
-  expiresAt: string
-  sessionHash: Buffer
-}
-
-export interface BackupUsesTable {
-  id: string
-  backupId: string
-  kind: 'download' | 'check' | 'removal'
-  usedBy: string
-  beganAt: ReadOnlyColumn<string>
-  heldUntil: string
 }
