@@ -3,13 +3,11 @@ import type { Reasons } from '@roomkeeper/contract'
 import { type Change, recordChange } from '#changes/index.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { storedReasons } from '#platform/stored-reasons.ts'
-import type { RoomErrorCode, RoomsTable } from './tables.ts'
-
-type State = RoomsTable['state']
+import type { RoomErrorCode, RoomState } from './stored-room.ts'
 
 interface StateChange {
-  from: readonly State[]
-  to: State
+  from: readonly RoomState[]
+  to: RoomState
   error?: Reasons | null
   errorCode?: RoomErrorCode | null
 }
@@ -35,7 +33,7 @@ export async function changeState(
 ): Promise<string | null> {
   if (roomId === null) return null
   const error = change.error ? storedReasons(change.error) : null
-  const [changed] = await queryRows<{ name: string; was: State }>(tx, changeToState, [
+  const [changed] = await queryRows<{ name: string; was: RoomState }>(tx, changeToState, [
     roomId,
     change.from,
     change.to,
@@ -65,13 +63,12 @@ export async function removeRoom(
   meaning: WithoutRoom<Change<'room.deleted' | 'room.not-created'>>,
 ): Promise<void> {
   if (roomId === null) return
-  const room = await tx
-    .selectFrom('rooms')
-    .select(['id', 'name'])
-    .where('id', '=', roomId)
-    .forUpdate()
-    .executeTakeFirst()
+  const [room] = await queryRows<{ id: string; name: string }>(
+    tx,
+    'select id, name from rooms where id = $1 for update',
+    [roomId],
+  )
   if (room === undefined) return
   await recordChange(tx, { ...meaning, room })
-  await tx.deleteFrom('rooms').where('id', '=', roomId).execute()
+  await queryRows(tx, 'delete from rooms where id = $1', [roomId])
 }

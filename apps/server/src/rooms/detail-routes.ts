@@ -4,7 +4,7 @@ import { because } from '@roomkeeper/contract'
 import type { UserRemoval } from '@roomkeeper/region-protocol'
 import { recordChange } from '#changes/index.ts'
 import { roomHistory } from '#operators/index.ts'
-import type { Database, Tx } from '#platform/database.ts'
+import { type Database, queryRows, type Tx } from '#platform/database.ts'
 import { type Handlers, ok } from '#platform/http/handler.ts'
 import { Refusal, refuse } from '#platform/refuse.ts'
 import { askRegion, type ConnectRegion } from '#regions/index.ts'
@@ -16,9 +16,9 @@ export function roomDetailHandlers(database: Database, connectRegion: ConnectReg
   const { db } = database
   return {
     async roomLicences({ query, signal }) {
-      const { room, regionName } = await findRoomOnRegion(db, query.projectRoom)
-      const region = await connectRegion(room.regionId, signal)
-      return ok(await askRegion(regionName, () => region.licences(room.name)))
+      const { name, regionId, regionName } = await findRoomOnRegion(db, query.projectRoom)
+      const region = await connectRegion(regionId, signal)
+      return ok(await askRegion(regionName, () => region.licences(name)))
     },
     async roomHistory({ query }) {
       const roomId = await findRoomId(db, query.projectRoom)
@@ -55,7 +55,7 @@ interface Removal {
  * @returns whether the user is gone
  */
 async function deleteUser(database: Database, removal: Removal, ask: AskForRemoval): Promise<boolean> {
-  const regions = await database.db.selectFrom('regions').select(['id', 'name']).orderBy('id').execute()
+  const regions = await queryRows<AskedRegion>(database.db, 'select id, name from regions order by id')
   const answers = await Promise.allSettled(regions.map(ask))
   const asked = answers.map((answer, index) => ({
     region: regions[index] as AskedRegion,
@@ -93,21 +93,17 @@ function isAway(failure: unknown): boolean {
 
 /** Does nothing to a room that is in another region, or that has no delegate. */
 async function removeDelegate(tx: Tx, region: AskedRegion, name: string, { actor, requestId }: Removal): Promise<void> {
-  const before = await tx
-    .selectFrom('rooms')
-    .select(['id', 'additionalEmail'])
-    .where('name', '=', name)
-    .where('regionId', '=', region.id)
-    .where('additionalEmail', 'is not', null)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-  if (before === undefined) return
-  const { id, additionalEmail } = before
-  const changes = [{ field: 'additionalEmail', from: additionalEmail, to: null }]
-  await tx
-    .updateTable('rooms')
-    .set((is) => ({ additionalEmail: null, version: is('version', '+', 1) }))
-    .where('id', '=', id)
-    .execute()
+  const [changed] = await queryRows<{ id: string; was: string | null }>(tx, withoutDelegate, [name, region.id])
+  if (changed === undefined) return
+  const { id, was } = changed
+  const changes = [{ field: 'additionalEmail', from: was, to: null }]
   await recordChange(tx, { kind: 'room.edit', actor, requestId, room: { id, name }, operation: null, changes })
 }
+
+const withoutDelegate = `
+  with before as (
+    select id, additional_email from rooms
+     where name = $1 and region_id = $2 and additional_email is not null for no key update
+  )
+  update rooms set additional_email = null, version = version + 1 from before where rooms.id = before.id
+  returning rooms.id, before.additional_email as was`

@@ -63,10 +63,11 @@ export {
   type LockedRoom,
   lockRoom,
   type RegionColumns,
+  type RoomErrorCode,
+  type RoomState,
   type StoredRoom,
   settingsOf,
 } from './stored-room.ts'
-export type { RoomErrorCode } from './tables.ts'
 export { tidyDeletedRooms }
 
 export const roomOperations = [

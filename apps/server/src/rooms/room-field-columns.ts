@@ -1,6 +1,7 @@
 /** Maps the fields of the contract's catalogue to the columns of `rooms`. */
-import { type RoomFieldEntry, type RoomFieldName, roomFieldCatalogue } from '@roomkeeper/contract'
+import { type RoomFieldEntry, type RoomFieldName, roomFieldCatalogue, roomFieldsWith } from '@roomkeeper/contract'
 import type { z } from 'zod'
+import { columnOf } from '#platform/column-names.ts'
 
 type Catalogue = typeof roomFieldCatalogue
 
@@ -26,6 +27,14 @@ export function columnOfField(field: RoomFieldName): keyof FieldColumns {
 }
 
 export const fieldColumns: readonly (keyof FieldColumns)[] = columns.map(({ column }) => column)
+/** For SQL text: the columns that a creation sets, and those that an edit can change. */
+export const createdColumns = listOfColumns('creation')
+export const editableColumns = listOfColumns('edit')
+
+function listOfColumns(part: 'creation' | 'edit'): string {
+  const ofFields = roomFieldsWith(part).map((field) => columnOf(columnOfField(field)))
+  return [...ofFields, 'licences', 'licences_information', 'sub_licences'].join(', ')
+}
 
 /** The given fields as columns. */
 export function columnsOf<Name extends RoomFieldName>(

@@ -7,8 +7,7 @@ import type { Database, Tx } from '#platform/database.ts'
 import { accepted, type Caller } from '#platform/http/handler.ts'
 import { type Refusal, refuse } from '#platform/refuse.ts'
 import { changeState, type RoomRequestKind } from './change-state.ts'
-import { type LockedRoom, lockRoom } from './stored-room.ts'
-import type { RoomsTable } from './tables.ts'
+import { type LockedRoom, lockRoom, type RoomState } from './stored-room.ts'
 
 export interface RoomCore {
   database: Database
@@ -26,7 +25,7 @@ export interface RoomChange<Input> {
   kind: Operation<Input>
   whyNot(situation: RoomSituation, role: Role): Reason | null
   /** The stored state of the room while the operation runs; null leaves it unchanged. */
-  becomes: RoomsTable['state'] | null
+  becomes: RoomState | null
   /** Null if the operation itself records the change when it is done. */
   audit: { kind: RoomRequestKind; detail?: string } | null
   /** Its record has only the room's name, so that it does not keep other operations of the room waiting. */

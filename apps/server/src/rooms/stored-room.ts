@@ -1,14 +1,32 @@
 /** The row of a room, how it is found and locked, and its translation into what is sent to the region. */
 
-import type { RegionState } from '@roomkeeper/contract'
+import type { LicenceInformation, ProjectRoomState, Reasons, RegionState, SubLicenceEntry } from '@roomkeeper/contract'
 import type { RoomCreation, RoomSettings } from '@roomkeeper/region-protocol'
 import type { RoomSituation } from '@roomkeeper/rules'
-import type { Selectable } from 'kysely'
+import { columnOf } from '#platform/column-names.ts'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
-import type { RoomsTable } from './tables.ts'
+import { type FieldColumns, fieldColumns } from './room-field-columns.ts'
 
-export type StoredRoom = Selectable<RoomsTable>
+/** `lost` means that the region does not have the room, or not with the content that was moved there. */
+export type RoomErrorCode = 'lost'
+
+/** The stored state is never DISABLED_REGION. */
+export type RoomState = Exclude<ProjectRoomState, 'DISABLED_REGION'>
+
+export interface StoredRoom extends Omit<FieldColumns, 'state'> {
+  id: string
+  state: RoomState
+  licences: Record<string, number>
+  licencesInformation: LicenceInformation[]
+  subLicences: SubLicenceEntry[]
+  version: number
+  errorCode: RoomErrorCode | null
+  errorReasons: Reasons | null
+}
+
+const roomColumns = `id, ${fieldColumns.map((column) => columnOf(column)).join(', ')}, licences, licences_information,
+  sub_licences, version, error_code, error_reasons`
 
 /** What the steps of operations need of a room. */
 export type RoomOfSteps = RegionColumns & Pick<StoredRoom, 'id' | 'name' | 'regionId' | 'state' | 'product' | 'edition'>
@@ -62,22 +80,24 @@ export function creationOf(room: RoomOfSteps): RoomCreation {
 
 /** The id of the room with this name, or null. */
 export async function findRoomId(db: Db, name: string): Promise<string | null> {
-  const row = await db.selectFrom('rooms').select('id').where('name', '=', name).executeTakeFirst()
+  const [row] = await queryRows<{ id: string }>(db, 'select id from rooms where name = $1', [name])
   return row?.id ?? null
 }
 
-/** The row of a room and the name of its region. @throws Refusal `room-unknown` */
-export async function findRoomOnRegion(db: Db, name: string): Promise<{ room: StoredRoom; regionName: string }> {
-  const row = await db
-    .selectFrom('rooms')
-    .innerJoin('regions', 'regions.id', 'rooms.regionId')
-    .selectAll('rooms')
-    .select('regions.name as regionName')
-    .where('rooms.name', '=', name)
-    .executeTakeFirst()
-  if (row === undefined) throw refuse('room-unknown', { room: name })
-  const { regionName, ...room } = row
-  return { room, regionName }
+interface RoomOnRegion extends Pick<StoredRoom, 'id' | 'name' | 'edition' | 'regionId'> {
+  regionName: string
+}
+
+/** @throws Refusal `room-unknown` */
+export async function findRoomOnRegion(db: Db, name: string): Promise<RoomOnRegion> {
+  const [room] = await queryRows<RoomOnRegion>(
+    db,
+    `select r.id, r.name, r.edition, r.region_id, g.name as region_name from rooms r join regions g on g.id = r.region_id
+      where r.name = $1`,
+    [name],
+  )
+  if (room === undefined) throw refuse('room-unknown', { room: name })
+  return room
 }
 
 export interface LockedRoom {
@@ -88,13 +108,14 @@ export interface LockedRoom {
 
 /** Reads the room's row and locks it until the transaction ends. @throws Refusal `room-unknown` */
 export async function lockRoom(tx: Tx, name: string): Promise<LockedRoom> {
-  const row = await tx.selectFrom('rooms').selectAll().where('name', '=', name).forUpdate().executeTakeFirst()
+  const [row] = await queryRows<StoredRoom>(tx, `select ${roomColumns} from rooms where name = $1 for update`, [name])
   if (row === undefined) throw refuse('room-unknown', { room: name })
-  const region = await tx
-    .selectFrom('regions')
-    .select(['name', 'state'])
-    .where('id', '=', row.regionId)
-    .executeTakeFirstOrThrow()
+  const [region] = await queryRows<{ name: string; state: RegionState }>(
+    tx,
+    'select name, state from regions where id = $1',
+    [row.regionId],
+  )
+  if (region === undefined) throw new Error('The region of the room is gone.')
   return { row, regionName: region.name, situation: situationOf(row, region.state) }
 }
 

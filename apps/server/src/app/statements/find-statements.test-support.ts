@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path'
 import ts from 'typescript'
 import { columnOf } from '#platform/column-names.ts'
 import { consoleColumns } from '#rooms/records/console-record.ts'
-import { fieldColumns } from '#rooms/room-field-columns.ts'
+import { createdColumns, editableColumns, fieldColumns } from '#rooms/room-field-columns.ts'
 import { Evaluator, Unknown, type Value } from './evaluate.test-support.ts'
 
 export interface Statement {
@@ -69,6 +69,8 @@ function known(folder: string): ReadonlyMap<string, Value> {
     [`${folder}/platform/column-names.ts columnOf`, (name) => columnOf(String(name))],
     [`${folder}/rooms/records/console-record.ts consoleColumns`, [...consoleColumns]],
     [`${folder}/rooms/room-field-columns.ts fieldColumns`, [...fieldColumns]],
+    [`${folder}/rooms/room-field-columns.ts createdColumns`, createdColumns],
+    [`${folder}/rooms/room-field-columns.ts editableColumns`, editableColumns],
   ])
 }
 

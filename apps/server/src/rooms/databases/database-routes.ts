@@ -28,9 +28,9 @@ export interface DatabaseParts {
 export function databaseHandlers(core: RoomCore, { connectRegion, secrets }: DatabaseParts): DatabaseHandlers {
   const { db } = core.database
   const allOf = async (roomName: string, signal: AbortSignal) => {
-    const { room, regionName } = await findRoomOnRegion(db, roomName)
+    const room = await findRoomOnRegion(db, roomName)
     const region = await connectRegion(room.regionId, signal)
-    return { room, databases: await askRegion(regionName, () => region.databases(room.name)) }
+    return { room, databases: await askRegion(room.regionName, () => region.databases(room.name)) }
   }
   /** The name of the database in the region's spelling. */
   const nameOf = async (roomName: string, wanted: string, signal: AbortSignal) => {

@@ -1,18 +1,17 @@
 /** The rows of deleted rooms: kept so that a room can come back as it was, locked, taken again and tidied. */
 
 import type { ReasonCode } from '@roomkeeper/contract'
-import type { Selectable } from 'kysely'
 import { isKnownBad, retainBackupsOfRoom } from '#backups/index.ts'
 import { type Database, type Db, queryRows, type Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
 import { refuseCallsOf } from '#regions/index.ts'
 import { type RoomCall, targetOf } from '../steps/room-call.ts'
-import type { DeletedRoomsTable, RoomsTable } from '../tables.ts'
+import type { RoomState } from '../stored-room.ts'
 
 interface Deletion {
   roomId: string
   /** Before the deletion. */
-  state: RoomsTable['state']
+  state: RoomState
   deletedBy: string
   /** How long the room can come back. */
   days: number
@@ -53,7 +52,16 @@ const keep = `insert into deleted_rooms
      from rooms where id = $1
    on conflict (room_id) do update set operation_id = null, kept_until = excluded.kept_until`
 
-interface DeletedRoom extends Selectable<DeletedRoomsTable> {
+interface DeletedRoom {
+  id: string
+  roomId: string
+  name: string
+  /** The row of the room as it was, under the names of the database. */
+  columns: Record<string, unknown>
+  operationId: string | null
+  keptUntil: string
+  /** Since when it can only be purged; null: it can come back. */
+  purgeBegunAt: string | null
   /** It cannot come back any more, even if housekeeping has not removed it yet. */
   isOver: boolean
 }
@@ -64,7 +72,12 @@ interface DeletedRoom extends Selectable<DeletedRoomsTable> {
  * @throws Refusal `deleted-room-unknown`, `room-busy` while it is restored or purged
  */
 export async function lockDeletedRoom(tx: Tx, id: string): Promise<DeletedRoom> {
-  const room = await tx.selectFrom('deletedRooms').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+  const [room] = await queryRows<Omit<DeletedRoom, 'isOver'>>(
+    tx,
+    `select id, room_id, name, columns, operation_id, kept_until, purge_begun_at from deleted_rooms
+      where id = $1 for update`,
+    [id],
+  )
   if (room === undefined) throw refuse('deleted-room-unknown')
   // A restore that could not be put back has left its room, which has to be deleted first.
   const [found] = await queryRows<{ isBusy: boolean; isOver: boolean }>(

@@ -6,7 +6,7 @@
 import { because } from '@roomkeeper/contract'
 import { RegionRefusal, RegionUnreachable } from '@roomkeeper/region-protocol'
 import { z } from 'zod'
-import { lockForReading, retainBackupsOfRoom } from '#backups/index.ts'
+import { findRecordedBackup, lockForReading, retainBackupsOfRoom } from '#backups/index.ts'
 import { recordChange } from '#changes/index.ts'
 import { noUndo, operation, StepFailed, startOnce, startOperation } from '#operations/index.ts'
 import { queryComposed, queryRows, type Tx } from '#platform/database.ts'
@@ -131,8 +131,8 @@ async function isWhereItWas(
 async function sendBackup(call: RoomCall<Input>): Promise<void> {
   const { region } = await targetOf(call)
   const { db, files } = call.services
-  const backup = await db.selectFrom('roomBackups').selectAll().where('id', '=', call.input.backupId).executeTakeFirst()
-  if (backup === undefined) throw new StepFailed(because('backup-gone'))
+  const backup = await findRecordedBackup(db, call.input.backupId)
+  if (backup === null) throw new StepFailed(because('backup-gone'))
   await region.putFile(backup.id, storedSource(files, { ...backup, storeKey: backup.location }), call.mark)
   await call.log([because('log-bytes-sent', { bytes: backup.size })])
 }

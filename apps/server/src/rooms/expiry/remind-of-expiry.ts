@@ -28,7 +28,13 @@ export const remindOfExpiry = operation<ReminderInput>({
 
 async function tellAll(call: RoomCall<ReminderInput>): Promise<void> {
   const { roomId, expirationDate } = call.input
-  const room = await call.services.db.selectFrom('rooms').selectAll().where('id', '=', roomId).executeTakeFirst()
+  const [room] = await queryRows<Reminded>(
+    call.services.db,
+    `select id, name, company_name, customer_first_name, customer_last_name, customer_email, salesman_email,
+            expiration_date
+       from rooms where id = $1`,
+    [roomId],
+  )
   // It was deleted, or extended, meanwhile: the reminder would be wrong.
   if (room?.expirationDate !== expirationDate) return call.log([because('log-no-reminder')])
   // A room that was adopted may have no sales contact.
@@ -42,6 +48,7 @@ async function tellAll(call: RoomCall<ReminderInput>): Promise<void> {
 
 type Reminded = Pick<
   StoredRoom,
+  | 'id'
   | 'name'
   | 'companyName'
   | 'customerFirstName'

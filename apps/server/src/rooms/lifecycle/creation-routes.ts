@@ -4,13 +4,14 @@ import { fieldError, type RoomDraft, roomFieldsWith } from '@roomkeeper/contract
 import { checkNewRoom, completeNewRoom, dayInUtc, isAdministrator, type NewRoom } from '@roomkeeper/rules'
 import { recordChange } from '#changes/index.ts'
 import { type Operation, startOnce, startOperation } from '#operations/index.ts'
-import type { Tx } from '#platform/database.ts'
+import { inSnakeCase } from '#platform/column-names.ts'
+import { queryRows, type Tx } from '#platform/database.ts'
 import { violatesUnique } from '#platform/database-errors.ts'
 import { accepted, type Handlers } from '#platform/http/handler.ts'
 import { refuse, refuseFile, refuseInput } from '#platform/refuse.ts'
 import { ensureCapacity, expectCapacity } from '#regions/index.ts'
 import { type StoredUpload, takeUpload } from '#uploads/index.ts'
-import { columnsOf } from '../room-field-columns.ts'
+import { columnsOf, createdColumns } from '../room-field-columns.ts'
 import type { RoomCore, StartingCall } from '../start-for-room.ts'
 import { createRoom } from './operations/create-room.ts'
 import { createRoomFromBackup, importRoom } from './operations/import-room.ts'
@@ -117,15 +118,15 @@ export function checkProduct(upload: StoredUpload, room: Pick<RoomDraft, 'produc
 
 /** Inserts the row of a new room. From then on its name is reserved and it counts towards the region's capacity. */
 async function insertRoom(tx: Tx, id: string, room: NewRoom): Promise<void> {
-  await tx
-    .insertInto('rooms')
-    .values({
-      id,
-      ...columnsOf(roomFieldsWith('creation'), room),
-      state: 'IN_PROGRESS',
-      licences: JSON.stringify(room.licenses),
-      licencesInformation: JSON.stringify(room.licensesInformation),
-      subLicences: JSON.stringify(room.subLicenses),
-    })
-    .execute()
+  const columns = inSnakeCase({
+    ...columnsOf(roomFieldsWith('creation'), room),
+    licences: room.licenses,
+    licencesInformation: room.licensesInformation,
+    subLicences: room.subLicenses,
+  })
+  await queryRows(tx, insertNewRoom, [id, JSON.stringify(columns)])
 }
+
+const insertNewRoom = `
+  insert into rooms (id, state, ${createdColumns})
+  select $1, 'IN_PROGRESS', ${createdColumns} from jsonb_populate_record(null::rooms, $2::jsonb)`

@@ -7,7 +7,7 @@ import type { Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
 import { keepUploadForRetry, releaseUpload, takeUploadAgain } from '#uploads/index.ts'
 import { changeState, removeRoom } from '../change-state.ts'
-import type { RoomsTable } from '../tables.ts'
+import type { RoomState } from '../stored-room.ts'
 
 /** For operations that do not change the room's state: the consoles are only notified. */
 export const unchangedRoom = {
@@ -21,14 +21,12 @@ async function notifyConsoles(tx: Tx, { roomName }: OperationRecord<unknown>): P
   await recordChange(tx, { kind: 'room.work-ended', room: { name: roomName } })
 }
 
-type State = RoomsTable['state']
-
 /**
  * For operations that keep the room IN_PROGRESS. A successful operation leaves the room in the state `after`. A failed
  * or cancelled one leaves it in `before`, because everything was undone; only if undoing failed does the room become
  * ERROR.
  */
-export function busyRoomOutcome({ before, after }: { before: State; after: State }) {
+export function busyRoomOutcome({ before, after }: { before: RoomState; after: RoomState }) {
   const meaning = before === after ? 'room.work-ended' : after === 'SUSPENDED' ? 'room.suspended' : 'room.resumed'
   return {
     async done(tx: Tx, record: OperationRecord<unknown>): Promise<void> {

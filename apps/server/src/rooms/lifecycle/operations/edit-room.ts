@@ -22,7 +22,7 @@ import { inSnakeCase, rowOf } from '#platform/column-names.ts'
 import { queryRows, type Tx } from '#platform/database.ts'
 import { violatesUnique } from '#platform/database-errors.ts'
 import { refuse, refuseInput } from '#platform/refuse.ts'
-import { columnsOf, fieldsOf } from '../../room-field-columns.ts'
+import { columnsOf, editableColumns, fieldsOf } from '../../room-field-columns.ts'
 import { unchangedRoom } from '../../steps/outcomes.ts'
 import { type RoomCall, targetOf } from '../../steps/room-call.ts'
 import { type RoomOfSteps, type StoredRoom, settingsOf } from '../../stored-room.ts'
@@ -63,19 +63,7 @@ export const editRoom = operation<Input>({
     const { roomId, roomName, input, startedBy, requestId } = record
     const { columns, changes } = input
     if (roomId === null) return
-    const edited = rowOf(columns)
-    await tx
-      .updateTable('rooms')
-      .set((is) => ({
-        ...edited,
-        licences: JSON.stringify(edited.licences),
-        licencesInformation: JSON.stringify(edited.licencesInformation),
-        subLicences: JSON.stringify(edited.subLicences),
-        version: is('version', '+', 1),
-      }))
-      .where('id', '=', roomId)
-      .execute()
-      .catch(explainTakenNumber)
+    await queryRows(tx, changeColumns, [roomId, JSON.stringify(columns)]).catch(explainTakenNumber)
     const room = { id: roomId, name: roomName }
     await recordChange(tx, { kind: 'room.edit', actor: startedBy, requestId, room, operation: record, changes })
   },
@@ -83,6 +71,13 @@ export const editRoom = operation<Input>({
     throw refuse('operation-not-retryable', { reason: because('change-again') })
   },
 })
+
+/** Columns that the edit does not have keep the value that they have now. */
+const changeColumns = `
+  update rooms r
+     set (${editableColumns}) = (select ${editableColumns} from jsonb_populate_record(r, $2::jsonb)),
+         version = r.version + 1
+   where r.id = $1`
 
 /** Another room has got the number since the edit was accepted: the unique index or its trigger refuses the row. */
 function explainTakenNumber(error: unknown): never {

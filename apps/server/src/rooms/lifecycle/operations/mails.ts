@@ -2,6 +2,7 @@
 import { because } from '@roomkeeper/contract'
 import { type OutgoingMail, recordChange } from '#changes/index.ts'
 import { addLogLine, type Services } from '#operations/index.ts'
+import { queryRows } from '#platform/database.ts'
 import type { MailText } from '#platform/mail.ts'
 import type { RoomCall } from '../../steps/room-call.ts'
 import type { RoomOfSteps, StoredRoom } from '../../stored-room.ts'
@@ -120,6 +121,7 @@ export async function addressesOf(
   { db, publicUrl }: Pick<Services, 'db' | 'publicUrl'>,
   { regionId, name }: Pick<StoredRoom, 'regionId' | 'name'>,
 ): Promise<RoomAddresses> {
-  const { url } = await db.selectFrom('regions').select('url').where('id', '=', regionId).executeTakeFirstOrThrow()
-  return { room: `${url.replace(/\/+$/, '')}/${name}`, console: `${publicUrl}login` }
+  const [region] = await queryRows<{ url: string }>(db, 'select url from regions where id = $1', [regionId])
+  if (region === undefined) throw new Error('The region of the room is gone.')
+  return { room: `${region.url.replace(/\/+$/, '')}/${name}`, console: `${publicUrl}login` }
 }

@@ -104,12 +104,8 @@ export async function deleteOwnRoom(
  */
 async function wasRestored(call: Pick<RoomCall, 'id' | 'services'>): Promise<boolean> {
   const { db } = call.services
-  const row = await db
-    .selectFrom('operations')
-    .select('beganBeforeRestore')
-    .where('id', '=', call.id)
-    .executeTakeFirst()
-  return row?.beganBeforeRestore === true
+  const restored = await queryRows(db, 'select from operations where id = $1 and began_before_restore', [call.id])
+  return restored.length > 0
 }
 
 /** Suspending and resuming a room on its region; each step is the undo of the other. */
