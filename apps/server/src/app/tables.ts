@@ -1,8 +1,12 @@
 /** Joins the tables of all features for `Db` and `Tx`. */
 import type { BackupPolicyTables } from '#backup-policies/index.ts'
 import type { BackupTables } from '#backups/index.ts'
+<<<<<<< HEAD
 import type { BulkTables } from '#bulk/index.ts'
 <<<<<<< HEAD
+=======
+import type { ConsoleAssetTables } from '#console-assets/index.ts'
+>>>>>>> 1e35c005 (Bulks: every statement is text; one function inserts the row of a bulk, and the target of a move is what regions say of its capacity)
 import type { DoctorTables } from '#doctor/index.ts'
 =======
 import type { ConsoleAssetTables } from '#console-assets/index.ts'
@@ -16,8 +20,12 @@ declare module '#platform/tables.ts' {
   interface Tables
     extends BackupPolicyTables,
       BackupTables,
+<<<<<<< HEAD
       BulkTables,
 <<<<<<< HEAD
+=======
+      ConsoleAssetTables,
+>>>>>>> 1e35c005 (Bulks: every statement is text; one function inserts the row of a bulk, and the target of a move is what regions say of its capacity)
       DoctorTables,
 =======
       ConsoleAssetTables,

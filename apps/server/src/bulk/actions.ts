@@ -15,7 +15,7 @@ import { z } from 'zod'
 import type { NeedsRegion } from '#operations/index.ts'
 import type { Db, Tx } from '#platform/database.ts'
 import { refuse, refuseInput } from '#platform/refuse.ts'
-import { capacityOf } from '#regions/index.ts'
+import { findCapacity, type RegionCapacity } from '#regions/index.ts'
 
 /** Why the action is not possible for the room now, whatever its parameters; null: it is. */
 export function whyNotAllowed(action: BulkAction, room: RoomSituation, role: Role): CodedReason | null {
@@ -60,12 +60,8 @@ export function actionOf({ action, parameters }: BulkRequest): Action {
   return { action, parameters } as Action
 }
 
-export interface MoveTarget {
+export interface MoveTarget extends RegionCapacity {
   id: number
-  name: string
-  products: readonly string[]
-  /** Null: unlimited. */
-  freeCapacity: number | null
 }
 
 /**
@@ -78,11 +74,10 @@ export async function checkParameters(db: Db | Tx, { action, parameters }: Actio
     throw refuseInput([fieldError('parameters.expirationDate', 'expires-before-today')])
   if (action !== 'move') return null
   const { targetRegion: id } = parameters
-  const row = await db.selectFrom('regions').selectAll().where('id', '=', id).executeTakeFirst()
-  if (row === undefined) throw refuse('region-unknown', { region: id })
-  if (row.state === 'disabled') throw refuse('region-disabled', { region: row.name })
-  const { products, freeCapacity } = capacityOf(row)
-  return { id, name: row.name, products, freeCapacity }
+  const target = await findCapacity(db, id)
+  if (target === null) throw refuse('region-unknown', { region: id })
+  if (target.isDisabled) throw refuse('region-disabled', { region: target.name })
+  return { id, ...target }
 }
 
 /** Rooms of a disabled region wait only for a move: any other action skips them. */

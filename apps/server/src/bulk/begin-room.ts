@@ -81,15 +81,10 @@ async function move(
   tx: Tx,
   call: Pick<StepCall<unknown>, 'id' | 'start'>,
   { targetRegion, skipActiveSessions }: { targetRegion: number; skipActiveSessions: boolean },
-  { row }: LockedRoom,
+  { row, regionName }: LockedRoom,
 ): Promise<Begun> {
   if (row.regionId === targetRegion) {
-    const { name: region } = await tx
-      .selectFrom('regions')
-      .select('name')
-      .where('id', '=', targetRegion)
-      .executeTakeFirstOrThrow()
-    return { reasons: [because('already-in-region', { region })] }
+    return { reasons: [because('already-in-region', { region: regionName })] }
   }
   const way = {
     migrationId: null,

@@ -9,6 +9,5 @@ import { updateSystemDatabases } from './system-databases.ts'
 
 export { bulkHandlers } from './bulk-routes.ts'
 export { tidyBulks } from './stored-bulks.ts'
-export type { BulkTables } from './tables.ts'
 
 export const bulkOperations = [bulkRun, updateSystemDatabases] as const

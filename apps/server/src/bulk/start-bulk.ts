@@ -7,9 +7,10 @@ import { startOnce, startOperation } from '#operations/index.ts'
 import { type Database, queryRows, type Tx } from '#platform/database.ts'
 import { refuse, refuseInput } from '#platform/refuse.ts'
 import type { StartingCall } from '#rooms/index.ts'
-import { actionOf, checkParameters, writeParameters } from './actions.ts'
+import { actionOf, checkParameters } from './actions.ts'
 import { bulkRun } from './bulk-run.ts'
 import { isSelected, requireSameRooms, type Selected } from './selection.ts'
+import { insertBulk } from './stored-bulks.ts'
 
 /** Bulks under way: of all operators together, and of one. */
 const mostOpen = 20
@@ -37,19 +38,7 @@ export async function startBulk(database: Database, body: BulkStart, call: Start
     const total = await fixRooms(tx, id, where)
     await requireSameRooms(tx, id, total, { total: body.expectedTotal, digest: body.selectionDigest })
     if (total === 0) throw refuseInput([fieldError('selection', 'no-rooms-selected')])
-    await tx
-      .insertInto('bulks')
-      .values({
-        id,
-        action: action.action,
-        parameters: JSON.stringify(writeParameters(action)),
-        total,
-        startedBy,
-        actsFor: startedBy,
-        role: caller.role,
-        endedAt: null,
-      })
-      .execute()
+    await insertBulk(tx, { id, action, total, startedBy, role: caller.role })
     const detail = because(`audit-bulk-${action.action}`, { rooms: total })
     await recordChange(tx, { kind: 'bulk.start', actor: startedBy, operationId: id, bulkId: id, detail, requestId })
     return id

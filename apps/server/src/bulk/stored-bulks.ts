@@ -1,6 +1,6 @@
-/** The records of bulks and their rooms: reads them, as the wire shows them, and removes old ones. */
+/** The records of bulks and their rooms: writes them, reads them, as the wire shows them, and removes old ones. */
 import type { Readable } from 'node:stream'
-import type { Bulk, BulkItem, BulkItemState, CsvForm } from '@roomkeeper/contract'
+import type { Bulk, BulkItem, BulkItemState, CsvForm, Role } from '@roomkeeper/contract'
 import {
   countItemsOf,
   type ItemCounts,
@@ -12,10 +12,28 @@ import {
 } from '#operations/index.ts'
 import { exportReader, type Reading } from '#operators/index.ts'
 import { defusedSql } from '#platform/csv.ts'
-import { type Database, type Db, queryRows } from '#platform/database.ts'
+import { type Database, type Db, queryRows, type Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
-import { readAction, regionsNeededFor } from './actions.ts'
+import { type Action, readAction, regionsNeededFor, writeParameters } from './actions.ts'
 import { tidySelections } from './selection.ts'
+
+interface NewBulk {
+  /** The same as its operation's. */
+  id: string
+  action: Action
+  total: number
+  startedBy: string
+  role: Role
+}
+
+export async function insertBulk(tx: Tx, { id, action, total, startedBy, role }: NewBulk): Promise<void> {
+  await queryRows(
+    tx,
+    `insert into bulks (id, action, parameters, total, started_by, acts_for, role)
+     values ($1, $2, $3, $4, $5, $5, $6)`,
+    [id, action.action, JSON.stringify(writeParameters(action)), total, startedBy, role],
+  )
+}
 
 type Row = Omit<Bulk, 'counts' | 'roomsPerSecond' | 'secondsLeft' | 'waitsFor'> & { isOfWholeRegions: boolean }
 

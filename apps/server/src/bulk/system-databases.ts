@@ -14,6 +14,7 @@ import { pause } from '#platform/pause.ts'
 import { refuse } from '#platform/refuse.ts'
 import type { StartingCall } from '#rooms/index.ts'
 import { type BulkCall, bulkOperation } from './bulk-run.ts'
+import { insertBulk } from './stored-bulks.ts'
 
 const kind = 'system-databases.update'
 
@@ -52,12 +53,11 @@ export function startUpdate(
   return startOnce(database, request, async (tx) => {
     const subject = await subjectOf(tx, regionId)
     await refuseIfRunning(tx, regionId, null)
-    const action = 'updateSystemDatabase'
+    const action = { action: 'updateSystemDatabase', parameters: {} } as const
     const { actor: startedBy, role } = caller
-    const parts = { input: { action } as const, room: null, subject: englishReason(subject), regionId }
+    const parts = { input: { action: action.action }, room: null, subject: englishReason(subject), regionId }
     const id = await startOperation(tx, updateSystemDatabases, { ...parts, startedBy, requestId })
-    const bulk = { id, action, parameters: '{}', total: 0, startedBy, actsFor: startedBy, role, endedAt: null } as const
-    await tx.insertInto('bulks').values(bulk).execute()
+    await insertBulk(tx, { id, action, total: 0, startedBy, role })
     const by = { actor: startedBy, requestId, operationId: id }
     await recordChange(tx, { kind: 'system-databases.update', ...by, bulkId: id, detail: subject })
     return id
@@ -66,7 +66,7 @@ export function startUpdate(
 
 async function subjectOf(tx: Tx, regionId: number | null): Promise<CodedReason> {
   if (regionId === null) return because('audit-all-rooms')
-  const region = await tx.selectFrom('regions').select('name').where('id', '=', regionId).executeTakeFirst()
+  const [region] = await queryRows<{ name: string }>(tx, 'select name from regions where id = $1', [regionId])
   if (region === undefined) throw refuse('region-unknown', { region: regionId })
   return because('audit-all-rooms-of', { region: region.name })
 }
