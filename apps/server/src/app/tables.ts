@@ -1,5 +1,4 @@
 /** Joins the tables of all features for `Db` and `Tx`. */
-import type { BackupPolicyTables } from '#backup-policies/index.ts'
 import type { BackupTables } from '#backups/index.ts'
 <<<<<<< HEAD
 import type { BulkTables } from '#bulk/index.ts'
@@ -18,12 +17,16 @@ import type { RoomTables } from '#rooms/index.ts'
 
 declare module '#platform/tables.ts' {
   interface Tables
+<<<<<<< HEAD
     extends BackupPolicyTables,
       BackupTables,
 <<<<<<< HEAD
       BulkTables,
 <<<<<<< HEAD
 =======
+=======
+    extends BackupTables,
+>>>>>>> 1b284603 (Backup policies: every statement of a policy is text; a change is one statement that leaves alone what it does not concern)
       ConsoleAssetTables,
 >>>>>>> 1e35c005 (Bulks: every statement is text; one function inserts the row of a bulk, and the target of a move is what regions say of its capacity)
       DoctorTables,

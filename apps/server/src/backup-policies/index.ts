@@ -5,6 +5,5 @@
 export { backupPolicyHandlers } from './policy-routes.ts'
 export { removeOldRuns } from './runs.ts'
 export { startScheduling } from './schedule-backups.ts'
-export type { BackupPolicyTables } from './tables.ts'
 export { tidyPolicies } from './tidy-policies.ts'
 export { tidyVerificationCounts } from './verify-nth.ts'

@@ -7,16 +7,15 @@ import {
   type BackupPolicyRuns,
   backupPolicyDraft,
 } from '@roomkeeper/contract'
-import { sql, type UpdateObject } from 'kysely'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import type { ObjectStore } from '#backups/index.ts'
-import { changedFields, type FieldChange, recordChange } from '#changes/index.ts'
-import type { Database, Tx } from '#platform/database.ts'
+import { changedFields, recordChange } from '#changes/index.ts'
+import { type Database, queryRows, type Tx } from '#platform/database.ts'
 import { violatesUnique } from '#platform/database-errors.ts'
 import { databaseTime } from '#platform/database-time.ts'
 import { type Handlers, noContent, ok } from '#platform/http/handler.ts'
 import { refuse } from '#platform/refuse.ts'
-import type { Tables } from '#platform/tables.ts'
 import { isCovered, listPolicies, lockStoredPolicy, type StoredPolicy } from './policy.ts'
 import { backupsWhenFull } from './retention.ts'
 import { readRuns } from './runs.ts'
@@ -35,10 +34,7 @@ export function backupPolicyHandlers(database: Database, objectStore: ObjectStor
       await checkDraft(database, objectStore, body)
       const made = await savingName(database, body.name, async (tx) => {
         const id = randomUUID()
-        await tx
-          .insertInto('backupPolicies')
-          .values({ id, ...columnsOf(body), scheduledUntil: sql<string>`now()` })
-          .execute()
+        await queryRows(tx, insertPolicy, [id, ...columnsOf(body)])
         const changes = changedFields(fields, null, body)
         await recordChange(tx, {
           actor: caller.actor,
@@ -59,8 +55,8 @@ export function backupPolicyHandlers(database: Database, objectStore: ObjectStor
         if (typeof body.version === 'number' && body.version !== before.version) throw refuse('backup-policy-stale')
         const changes = changedFields(fields, before, body)
         if (changes.length === 0) return before
-        const columns = { ...columnsOf(body), ...lookedAnew(before, body), ...tidiedAnew(changes) }
-        await change(tx, params.id, { ...columns, version: before.version + 1 })
+        const keepsAnother = changes.some(({ field }) => field === 'keep')
+        await queryRows(tx, changePolicy, [params.id, ...columnsOf(body), isScheduledAnew(before, body), keepsAnother])
         await recordChange(tx, {
           actor: caller.actor,
           kind: 'backup-policy.edit',
@@ -77,7 +73,9 @@ export function backupPolicyHandlers(database: Database, objectStore: ObjectStor
       await database.transaction(async (tx) => {
         const before = await lockPolicy(tx, params.id)
         // It may have millions of rows in scheduled_backups, which housekeeping removes.
-        await change(tx, params.id, { deletedAt: sql<string>`now()`, discardUntil: sql<string>`now()` })
+        await queryRows(tx, 'update backup_policies set deleted_at = now(), discard_until = now() where id = $1', [
+          params.id,
+        ])
         const { name: detail } = before
         const by = { actor: caller.actor, requestId }
         await recordChange(tx, { kind: 'backup-policy.delete', ...by, policyId: params.id, detail })
@@ -113,36 +111,33 @@ async function lockPolicy(tx: Tx, id: string): Promise<StoredPolicy> {
   return policy
 }
 
-/** The columns that hold a draft. */
+/** What both statements take as $2 to $8. */
 function columnsOf(draft: z.output<typeof backupPolicyDraft>) {
-  const wire = z.encode(backupPolicyDraft, draft)
   const { name, isOn, kind, verifyEvery } = draft
-  const json = {
-    rooms: JSON.stringify(wire.rooms),
-    schedule: JSON.stringify(wire.schedule),
-    keep: JSON.stringify(wire.keep),
-  }
-  return { name, isOn, kind, verifyEvery, ...json }
+  const { rooms, schedule, keep } = z.encode(backupPolicyDraft, draft)
+  return [name, isOn, kind, verifyEvery, JSON.stringify(rooms), JSON.stringify(schedule), JSON.stringify(keep)] as const
 }
 
-async function change(tx: Tx, id: string, columns: UpdateObject<Tables, 'backupPolicies'>): Promise<void> {
-  await tx.updateTable('backupPolicies').set(columns).where('id', '=', id).execute()
-}
+const insertPolicy = `
+  insert into backup_policies (id, name, is_on, kind, verify_every, rooms, schedule, keep, scheduled_until)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, now())`
 
 /**
- * Times of before a change, or of while the policy was off, are neither caught up nor begun any more. What waits for a
- * room that no longer belongs to it is not begun either, when its turn comes.
+ * With another schedule ($9), times of before are neither caught up nor begun any more. Where it keeps others ($10),
+ * retention looks again at all of its rooms.
  */
-function lookedAnew(before: StoredPolicy, now: BackupPolicyDraft) {
-  if (JSON.stringify(before.schedule) === JSON.stringify(now.schedule) && before.isOn === now.isOn) return {}
-  return { discardUntil: sql<string>`now()`, scheduledUntil: sql<string>`now()` }
-}
+const changePolicy = `
+  update backup_policies
+     set name = $2, is_on = $3, kind = $4, verify_every = $5, rooms = $6, schedule = $7, keep = $8,
+         version = version + 1,
+         scheduled_until = case when $9::boolean then now() else scheduled_until end,
+         discard_until = case when $9::boolean then now() else discard_until end,
+         retention_cursor = case when $10::boolean then '00000000-0000-0000-0000-000000000000' else retention_cursor end
+   where id = $1`
 
-/** From the first room on. */
-function tidiedAnew(changes: readonly FieldChange[]) {
-  return changes.some(({ field }) => field === 'keep')
-    ? { retentionCursor: '00000000-0000-0000-0000-000000000000' }
-    : {}
+/** Also when it was switched on or off. What waits for a room that no longer belongs to it is not begun anyway. */
+function isScheduledAnew(before: StoredPolicy, now: BackupPolicyDraft): boolean {
+  return JSON.stringify(before.schedule) !== JSON.stringify(now.schedule) || before.isOn !== now.isOn
 }
 
 async function savingName<T>(database: Database, name: string, work: (tx: Tx) => Promise<T>): Promise<T> {

@@ -9,38 +9,38 @@ import {
   backupRetention,
   backupSchedule,
 } from '@roomkeeper/contract'
-import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
 import { matchingRooms } from '#rooms/index.ts'
-import type { BackupPoliciesTable } from './tables.ts'
 
-type Row = Selectable<BackupPoliciesTable>
 export interface StoredPolicy extends Omit<BackupPolicy, 'runs'> {
   scheduledUntil: string | null
   discardUntil: string | null
   deletedAt: string | null
 }
 
+interface Row extends Omit<StoredPolicy, 'rooms' | 'schedule' | 'keep'> {
+  rooms: unknown
+  schedule: unknown
+  keep: unknown
+}
+
+const columns = `id, name, is_on, rooms, kind, schedule, keep, verify_every, version, scheduled_until, discard_until,
+  deleted_at`
+
 export async function listPolicies(db: Db | Tx): Promise<StoredPolicy[]> {
-  const rows = await db
-    .selectFrom('backupPolicies')
-    .selectAll()
-    .where('deletedAt', 'is', null)
-    .orderBy('name')
-    .execute()
+  const rows = await queryRows<Row>(db, `select ${columns} from backup_policies where deleted_at is null order by name`)
   return rows.map(read)
 }
 
 /** Locks it until the transaction ends. Null if it was deleted. */
 export async function lockStoredPolicy(tx: Tx, id: string): Promise<StoredPolicy | null> {
-  const row = await tx
-    .selectFrom('backupPolicies')
-    .selectAll()
-    .where('id', '=', id)
-    .where('deletedAt', 'is', null)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
+  const [row] = await queryRows<Row>(
+    tx,
+    `select ${columns} from backup_policies where id = $1 and deleted_at is null for no key update`,
+    [id],
+  )
   return row === undefined ? null : read(row)
 }
 
@@ -51,28 +51,19 @@ export async function lockAllPolicies(tx: Tx): Promise<void> {
 
 /** Those for which a backup of the room waits, also deleted ones. Nobody changes them until the transaction ends. */
 export async function policiesThatWait(tx: Tx, roomId: string): Promise<StoredPolicy[]> {
-  const waiting = tx
-    .selectFrom('scheduledBackups')
-    .select('policyId')
-    .where('roomId', '=', roomId)
-    .where('state', '=', 'waiting')
-  const rows = await tx
-    .selectFrom('backupPolicies')
-    .selectAll()
-    .where('id', 'in', waiting)
-    .orderBy('name')
-    .orderBy('id')
-    .forShare()
-    .execute()
+  const rows = await queryRows<Row>(
+    tx,
+    `select ${columns} from backup_policies
+      where id in (select policy_id from scheduled_backups where room_id = $1 and state = 'waiting')
+      order by name, id for share`,
+    [roomId],
+  )
   return rows.map(read)
 }
 
 function read(row: Row): StoredPolicy {
-  const { id, name, isOn, kind, verifyEvery, version, scheduledUntil, discardUntil, deletedAt } = row
   const rooms = z.decode(backupPolicyRooms, row.rooms as z.input<typeof backupPolicyRooms>)
-  const schedule = backupSchedule.parse(row.schedule)
-  const keep = backupRetention.parse(row.keep)
-  return { id, name, isOn, rooms, kind, schedule, keep, verifyEvery, version, scheduledUntil, discardUntil, deletedAt }
+  return { ...row, rooms, schedule: backupSchedule.parse(row.schedule), keep: backupRetention.parse(row.keep) }
 }
 
 /**
