@@ -123,8 +123,8 @@ const insertPolicy = `
   values ($1, $2, $3, $4, $5, $6, $7, $8, now())`
 
 /**
- * With another schedule ($9), times of before are neither caught up nor begun any more. Where it keeps others ($10),
- * retention looks again at all of its rooms.
+ * If it is scheduled anew ($9), times of before, or of while it was off, are neither caught up nor begun any more. If it
+ * keeps other backups ($10), retention looks again at its rooms, from the first one on.
  */
 const changePolicy = `
   update backup_policies
@@ -135,7 +135,7 @@ const changePolicy = `
          retention_cursor = case when $10::boolean then '00000000-0000-0000-0000-000000000000' else retention_cursor end
    where id = $1`
 
-/** Also when it was switched on or off. What waits for a room that no longer belongs to it is not begun anyway. */
+/** A change of its rooms does not count: what waits for a room that no longer belongs to it is not begun anyway. */
 function isScheduledAnew(before: StoredPolicy, now: BackupPolicyDraft): boolean {
   return JSON.stringify(before.schedule) !== JSON.stringify(now.schedule) || before.isOn !== now.isOn
 }
