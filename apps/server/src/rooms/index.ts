@@ -110,4 +110,4 @@ export function roomHandlers(parts: HandlerParts) {
     ...databaseHandlers(parts, parts),
   }
 }
-export type { RoomsTable, RoomTables } from './tables.ts'
+export type { RoomTables } from './tables.ts'

@@ -1,15 +1,9 @@
 /** The table of project rooms. */
-import type {
-  LicenceInformation,
-  LicenceTotalKey,
-  ProjectRoomState,
-  Reasons,
-  SubLicenceEntry,
-} from '@roomkeeper/contract'
+import type { LicenceInformation, LicenceTotalKey, Reasons, SubLicenceEntry } from '@roomkeeper/contract'
 import type { ColumnType, GeneratedAlways, JSONColumnType } from 'kysely'
 import type { Defaulted, MaybeJson } from '#platform/column-types.ts'
 import type { FieldColumns } from './room-field-columns.ts'
-import type { RoomErrorCode } from './stored-room.ts'
+import type { RoomErrorCode, RoomState } from './stored-room.ts'
 
 export interface RoomTables {
   rooms: RoomsTable
@@ -24,8 +18,7 @@ type StoredFields = Omit<FieldColumns, 'createdAt' | 'state'>
 export interface RoomsTable extends CountedLicences, StoredFields {
   id: string
   createdAt: ColumnType<string, string | undefined, never>
-  /** The stored state is never DISABLED_REGION. */
-  state: Exclude<ProjectRoomState, 'DISABLED_REGION'>
+  state: RoomState
   licences: JSONColumnType<Record<string, number>>
   licencesInformation: JSONColumnType<LicenceInformation[]>
   subLicences: JSONColumnType<SubLicenceEntry[]>

@@ -4,14 +4,14 @@ import { isMovableState, movableStates } from '@roomkeeper/rules'
 import { type RawBuilder, sql } from 'kysely'
 import { textArray } from '#platform/database/text-array.ts'
 import type { Db } from '#platform/database.ts'
-import type { RoomsTable } from '#rooms/index.ts'
+import type { RoomState } from '#rooms/index.ts'
 import { isSelected, orderOfMoving, type Selection } from '../selected-rooms.ts'
 
 /** `id`, `state` and `product` are null for a name that no room has. */
 export interface PlannedRoom {
   id: string | null
   name: string
-  state: RoomsTable['state'] | null
+  state: RoomState | null
   priority: number
   product: Product | null
   isInSource: boolean
