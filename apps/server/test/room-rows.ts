@@ -7,7 +7,9 @@ import type { StoredRoom } from '#rooms/index.ts'
 export type RoomGiven = Partial<Omit<StoredRoom, 'licences'> & { licences: Record<string, number> }>
 
 interface RegionGiven {
+  id?: number
   name?: string
+  url?: string
   state?: 'disabled'
 }
 

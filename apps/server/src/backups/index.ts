@@ -48,4 +48,3 @@ export {
   tidyBackups,
 } from './remove-backup.ts'
 export { retainBackupsOfRegion } from './removed-rooms.ts'
-export type { BackupTables } from './tables.ts'

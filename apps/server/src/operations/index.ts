@@ -61,6 +61,5 @@ export {
 export { type AddedLogLine, addLogLine, changeOutput, outputOfStep, stateOfStep } from './operation-record.ts'
 export { operationHandlers } from './operation-routes.ts'
 export { awaitOperation, findStarted, roomIsBusy, startOnce, startOperation } from './start-operation.ts'
-export type { OperationTables } from './tables.ts'
 export { tidyOperations } from './tidy-operations.ts'
 export { startWorker, type Worker } from './worker.ts'

@@ -1,21 +1,4 @@
-/** The names of columns and tables: snake_case in SQL, camelCase in the code. */
-import { CamelCasePlugin } from 'kysely'
-
-class ColumnNames extends CamelCasePlugin {
-  columnOf(name: string): string {
-    return this.snakeCase(name)
-  }
-
-  rowOf(columns: object): object {
-    return this.mapRow({ ...columns })
-  }
-}
-
-/** A kysely plugin: translates names in built statements and in the rows of raw SQL (`room_id` becomes `roomId`). */
-export const columnNames = new ColumnNames({
-  // JSON documents keep their stored keys.
-  maintainNestedObjectKeys: true,
-})
+/** The names of columns: snake_case in SQL, camelCase in the code. */
 
 /** Translates the keys of the rows of one statement; their names are computed only once. */
 export function rowsOf(rows: readonly object[]): object[] {
@@ -28,12 +11,12 @@ export function rowsOf(rows: readonly object[]): object[] {
 
 /** `es_viewer_pro` becomes `esViewerPro`. */
 export function fieldOf(column: string): string {
-  return Object.keys(columnNames.rowOf({ [column]: null }))[0] ?? column
+  return column.replace(/_([a-z\d])/g, (_, letter: string) => letter.toUpperCase())
 }
 
 /** For SQL text: `esViewerPro` becomes `es_viewer_pro`. */
 export function columnOf(name: string): string {
-  return columnNames.columnOf(name)
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
 /** Renames the keys of an object to column names. */
@@ -55,7 +38,7 @@ type CamelCase<Name extends string> = Name extends `${infer First}_${infer Rest}
 
 /** Renames the keys of columns that were stored in a document under their database names. */
 export function rowOf<Columns extends object>(columns: Columns): RowOf<Columns> {
-  return columnNames.rowOf(columns) as RowOf<Columns>
+  return rowsOf([columns])[0] as RowOf<Columns>
 }
 
 type RowOf<Columns> = { [Name in keyof Columns as CamelCase<Name & string>]: Columns[Name] }

@@ -36,4 +36,3 @@ export {
 } from './remove-copy.ts'
 export { type JobLimits, resultOfJob, runRegionJob, shortLimits, stateOfJob, stopRegionJob } from './run-region-job.ts'
 export { systemPasswordOf } from './stored-region.ts'
-export type { RegionTables } from './tables.ts'

@@ -110,4 +110,3 @@ export function roomHandlers(parts: HandlerParts) {
     ...databaseHandlers(parts, parts),
   }
 }
-export type { RoomTables } from './tables.ts'

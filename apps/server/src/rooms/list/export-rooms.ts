@@ -51,8 +51,7 @@ async function exportedRows({ db }: Database, query: RoomExportQuery, form: CsvF
   const { where } = matchesOf(criteria, regions)
   const { field, direction } = criteria.sort
   const text = (part: RawBuilder<unknown>) => {
-    // The plugins would change the titles of the columns.
-    const compiled = part.compile(db.withoutPlugins())
+    const compiled = part.compile(db)
     return withoutParameters(compiled.sql, compiled.parameters)
   }
   return {

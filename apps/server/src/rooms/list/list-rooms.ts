@@ -95,12 +95,10 @@ interface List extends Matches, Pick<WantedPage, 'criteria' | 'regions' | 'size'
 const nearOffset = 2_000
 
 async function readPage(
-  { db: withPlugins }: Database,
+  { db }: Database,
   { criteria, regions, page, size }: WantedPage,
   limits: typeof usualLimits & { mayOmitTotals: boolean },
 ): Promise<{ totals: Totals | null; rows: RoomRow[] }> {
-  // The statements name their columns as the rows need them, so kysely's plugins have nothing to translate.
-  const db = withPlugins.withoutPlugins()
   const { field, direction } = criteria.sort
   const key = sortKeySql(field, regions)
   const list = { ...matchesOf(criteria, regions), criteria, regions, key, direction, offset: page * size, size }
@@ -127,9 +125,9 @@ async function readPage(
 }
 
 async function readTotals({ db }: Database, { where, areSummarised }: Matches): Promise<Totals> {
-  if (!areSummarised) return countMatches(db.withoutPlugins(), where)
+  if (!areSummarised) return countMatches(db, where)
   const summed = sql<TotalsRow>`select ${sumsOfTotals} from room_totals where ${where}`
-  return totalsOf(onlyRow(await summed.execute(db.withoutPlugins())))
+  return totalsOf(onlyRow(await summed.execute(db)))
 }
 
 async function countMatches(db: Db, where: RawBuilder<boolean>): Promise<Totals> {

@@ -3,7 +3,7 @@ import type { Member, ProjectRoomState, RoomExportQuery, RoomField } from '@room
 import { type RawBuilder, sql } from 'kysely'
 import { textArray } from '#platform/database/text-array.ts'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'
-import type { RoomsTable } from '../tables.ts'
+import type { RoomState } from '../stored-room.ts'
 import {
   type ColumnField,
   type Condition,
@@ -81,12 +81,11 @@ export function regionRankSql({ ordered }: ListRegions): RawBuilder<number> {
   return sql`array_position(array[${sql.join(ordered.map(({ id }) => sql.lit(id)))}]::integer[], region_id)`
 }
 
-type StoredState = RoomsTable['state']
-const hiddenByRegion: readonly StoredState[] = ['DEFAULT', 'SUSPENDED']
-const storedStates: readonly StoredState[] = ['DEFAULT', 'MARKED_FOR_DELETION', 'ERROR', 'SUSPENDED', 'IN_PROGRESS']
+const hiddenByRegion: readonly RoomState[] = ['DEFAULT', 'SUSPENDED']
+const storedStates: readonly RoomState[] = ['DEFAULT', 'MARKED_FOR_DELETION', 'ERROR', 'SUSPENDED', 'IN_PROGRESS']
 
 /** The state that operators see. */
-export function shownState(stored: StoredState, regionIsDisabled: boolean): ProjectRoomState {
+export function shownState(stored: RoomState, regionIsDisabled: boolean): ProjectRoomState {
   return regionIsDisabled && hiddenByRegion.includes(stored) ? 'DISABLED_REGION' : stored
 }
 
