@@ -31,11 +31,9 @@ export async function countRooms(database: pg.Client): Promise<number> {
   return Number(rows[0]?.count)
 }
 
-/** Indexes that a trigger asks for each new room. Those of constraints and unique ones stay, too. */
-const askedByTriggers = ['rooms_sap_number_key', 'rooms_shared_sap_number']
-
 /**
- * Drops the indexes that only reading needs. Their definitions are kept in the database until they are built again, so
+ * Drops the indexes that only reading needs: not the unique ones, and not that of SAP numbers, which a trigger asks for
+ * each new room. Their definitions are kept in the database until they are built again, so
  * that a bench that was ended in between finds them.
  */
 async function setAsideIndexes(database: pg.Client): Promise<void> {
@@ -45,13 +43,7 @@ async function setAsideIndexes(database: pg.Client): Promise<void> {
     `create table bench.indexes as
        select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition
        from pg_index i where i.indrelid = 'rooms'::regclass and not i.indisunique
-         and i.indexrelid::regclass::text <> all ('{${askedByTriggers.join()}}')`,
-  )
-  // How closely PostgreSQL looks at an index's expression is not part of its definition.
-  await database.query(
-    `create table bench.statistics as
-       select i.name, a.attnum as number, a.attstattarget as target
-       from bench.indexes i join pg_attribute a on a.attrelid = i.name::regclass and a.attstattarget >= 0`,
+         and i.indexrelid <> 'rooms_sap_number_key'::regclass`,
   )
   const { rows } = await database.query<{ name: string }>('select name from bench.indexes')
   for (const { name } of rows) await database.query(`drop index ${name}`)
@@ -64,11 +56,6 @@ async function buildSetAside(database: pg.Client, log: (text: string) => void = 
   await database.query(`set maintenance_work_mem = '1GB'`)
   const { rows } = await database.query<{ definition: string }>('select definition from bench.indexes')
   for (const { definition } of rows) await database.query(definition.replace(/ INDEX /, ' INDEX IF NOT EXISTS '))
-  const { rows: targets } = await database.query<{ name: string; number: number; target: number }>(
-    'select name, number, target from bench.statistics',
-  )
-  for (const { name, number, target } of targets)
-    await database.query(`alter index ${name} alter column ${number} set statistics ${target}`)
   log(`built ${rows.length} indexes`)
   // Before it is forgotten that they were set aside: a new index has no statistics, and without them nothing is found fast.
   await vacuum(database)

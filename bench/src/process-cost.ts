@@ -1,5 +1,5 @@
 /** What a process costs, as Linux tells it. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 
 /** CPU time since the process began, in milliseconds. */
 export function cpuOf(pid: number | undefined): number {
@@ -11,6 +11,27 @@ export function privateMegabytesOf(pid: number | undefined): number {
   const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')
   const kilobytes = [...text.matchAll(/^Private_\w+: +(\d+)/gm)].map(([, number]) => Number(number))
   return kilobytes.reduce((sum, each) => sum + each, 0) / 1024
+}
+
+/** What of the process is in memory, in MiB; 0 if it has ended. */
+export function memoryOf(pid: number | undefined): number {
+  return statusOf(pid, 'VmRSS')
+}
+
+/** The most that of the process has been in memory since `forgetPeak`, in MiB. */
+export function peakOf(pid: number): number {
+  return statusOf(pid, 'VmHWM')
+}
+
+export function forgetPeak(pid: number): void {
+  writeFileSync(`/proc/${pid}/clear_refs`, '5')
+}
+
+function statusOf(pid: number | undefined, field: string): number {
+  const file = `/proc/${pid}/status`
+  if (!existsSync(file)) return 0
+  const [, kilobytes = 0] = new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(readFileSync(file, 'utf8')) ?? []
+  return Number(kilobytes) / 1024
 }
 
 /** Milliseconds of CPU time, user and system, since the process started. */

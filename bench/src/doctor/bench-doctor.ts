@@ -7,10 +7,9 @@ import { administrator, callDoctor, signIn } from '@roomkeeper/dev-env'
 import type pg from 'pg'
 import { type BenchServer, startBenchServer } from '../bench-server.ts'
 import { fillWithRooms } from '../fill-with-rooms.ts'
-
 import { table } from '../measure.ts'
+import { peakOf } from '../process-cost.ts'
 import { report } from '../report.ts'
-import { peakOf } from '../transfer/memory.ts'
 import { type ListingRegion, startListingRegion } from './listing-region.ts'
 
 const regionCount = 3
@@ -83,14 +82,8 @@ async function examineAll({ dataDir, databaseUrl }: BenchServer, regions: readon
   let pid = 0
   let peak = 0
   const timer = setInterval(() => {
-    if (pid !== 0)
-      peakOf(pid).then(
-        (now) => {
-          peak = Math.max(peak, now || 0)
-        },
-        // The doctor has ended.
-        () => undefined,
-      )
+    // Zero when the doctor has ended.
+    if (pid !== 0) peak = Math.max(peak, Math.round(peakOf(pid)))
   }, peakEvery)
   try {
     const env = { DATA_DIR: dataDir, DATABASE_URL: databaseUrl, SECRET_KEY: secretKey, EMBEDDED_REGIONS: '0' }

@@ -47,11 +47,10 @@ export async function measureManyCalls(bench: BenchServer, measures: Measures, s
 }
 
 export async function measureExport(bench: BenchServer, measures: Measures): Promise<void> {
-  const [product, copy] = await benchExport(bench)
-  if (!product?.memory || !copy) throw new Error('The export was not measured.')
-  measures.add('export.first-byte', 'ms', product.firstByte)
-  measures.add('export.rate', 'rows/s', product.rowsPerSecond, copy.rowsPerSecond)
-  measures.add('export.memory', 'MiB', product.memory.peak - product.memory.before)
+  const { rowsPerSecond, copiedPerSecond, firstByte, memory } = await benchExport(bench)
+  measures.add('export.first-byte', 'ms', firstByte)
+  measures.add('export.rate', 'rows/s', rowsPerSecond, copiedPerSecond)
+  measures.add('export.memory', 'MiB', memory.peak - memory.before)
 }
 
 export async function measureAllStatistics(bench: BenchServer, measures: Measures, rounds: number): Promise<void> {

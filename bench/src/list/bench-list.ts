@@ -37,14 +37,15 @@ function listTable(results: readonly Result[], rounds: number): string {
   return `${table(['list', 'product ms', 'bare SQL ms', 'ratio', 'difference ms', 'within 1.3 × + 2 ms'], rows)}\n\nMedians of ${rounds}.`
 }
 
-function exportTable(results: readonly ExportResult[]): string {
-  const best = Math.max(...results.filter(({ isProduct }) => !isProduct).map(({ rowsPerSecond }) => rowsPerSecond))
-  const rows = results.map(({ name, rowsPerSecond, firstByte, memory }) => [
-    name,
-    Math.round(rowsPerSecond).toLocaleString('en'),
-    `${Math.round((rowsPerSecond / best) * 100)} %`,
-    firstByte?.toFixed(0) ?? '',
-    memory === null ? '' : [memory.before, memory.peak, memory.after].map(Math.round).join(', '),
-  ])
+function exportTable({ rowsPerSecond, copiedPerSecond, firstByte, memory }: ExportResult): string {
+  const rates = (rate: number) => [
+    Math.round(rate).toLocaleString('en'),
+    `${Math.round((rate / copiedPerSecond) * 100)} %`,
+  ]
+  const memories = [memory.before, memory.peak, memory.after].map(Math.round).join(', ')
+  const rows = [
+    ['product over HTTP', ...rates(rowsPerSecond), firstByte.toFixed(0), memories],
+    ['psql \\copy', ...rates(copiedPerSecond), '', ''],
+  ]
   return table(['export', 'rows/s', 'of \\copy', 'first byte ms', "server's memory MiB: before, peak, after"], rows)
 }

@@ -1,6 +1,7 @@
 /** What processes and tables use at one moment. Linux only: read from /proc. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import type { NetworkDatabase } from '@roomkeeper/dev-env'
+import { memoryOf } from '../process-cost.ts'
 
 export interface Watched {
   processes: { name: string; pid: number }[]
@@ -29,9 +30,4 @@ export async function watch({ processes, database }: Watched): Promise<Sample> {
   )
   for (const { name, kilobytes } of tables) sample.set(`table ${name}, kB`, kilobytes)
   return sample
-}
-
-function memoryOf(pid: number): number {
-  const [, kilobytes = '0'] = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
-  return Number(kilobytes) / 1024
 }

@@ -3,15 +3,15 @@
  * `cp` and `sha256sum` of the same database in the same run.
  */
 import { spawnSync } from 'node:child_process'
-import { createReadStream } from 'node:fs'
+import { createReadStream, createWriteStream } from 'node:fs'
 import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { bootNetwork, type Network, roomDraft, until } from '@roomkeeper/dev-env'
 import { median, table, timed } from '../measure.ts'
+import { forgetPeak, peakOf } from '../process-cost.ts'
 import { report } from '../report.ts'
 import { type LargeRoom, makeLargeRoom, regionOf } from './large-room.ts'
-import { forgetPeak, peakOf } from './memory.ts'
-import { writeDown } from './write-down.ts'
 
 interface Transfer {
   name: string
@@ -63,10 +63,10 @@ async function throughRegion(network: Network, room: LargeRoom): Promise<Transfe
   const out = await measured(network, 'region: backupRoom, GET file', async () => {
     const backup = await client.runJob(id, { type: 'backupRoom', room: room.name }, undefined, quickly)
     sha256 = backup.sha256
-    await writeDown((await client.getFile(backup.file)).content as AsyncIterable<Buffer>, path)
+    await pipeline((await client.getFile(backup.file)).content, createWriteStream(path, inPieces))
   })
   const { size } = await stat(path)
-  const open = (start: number) => createReadStream(path, { start, highWaterMark: 1 << 20 }) as AsyncIterable<Buffer>
+  const open = (start: number) => createReadStream(path, { start, ...inPieces }) as AsyncIterable<Buffer>
   const back = await measured(network, 'region: PUT file, restoreRoom', async () => {
     const file = crypto.randomUUID()
     await client.putFile(file, { size, sha256, open })
@@ -78,6 +78,8 @@ async function throughRegion(network: Network, room: LargeRoom): Promise<Transfe
 }
 
 const quickly = { pollMilliseconds: 50 }
+/** The reading and writing of the file is not what is measured. */
+const inPieces = { highWaterMark: 1 << 20 }
 
 async function throughConsole(network: Network, room: LargeRoom): Promise<Transfer[]> {
   const { admin } = network
@@ -90,7 +92,7 @@ async function throughConsole(network: Network, room: LargeRoom): Promise<Transf
       headers: { authorization: `Bearer ${admin.token}` },
     })
     if (!answer.ok || answer.body === null) throw new Error(`The download failed with ${answer.status}.`)
-    await writeDown(answer.body, path)
+    await pipeline(answer.body, createWriteStream(path, inPieces))
   })
   const back = await measured(network, 'console: upload, restore', async () => {
     const { tmpFileName } = await network.upload('uploadBackup', { name: 'backup.zip', content: path })
@@ -110,9 +112,9 @@ async function ended({ admin }: Network, { name }: LargeRoom): Promise<void> {
 async function measured(network: Network, name: string, work: () => Promise<void>): Promise<Transfer> {
   const pids = [regionOf(network), network.server].map(({ child }) => child.pid ?? 0)
   const [region = 0, server = 0] = pids
-  for (const pid of pids) await forgetPeak(pid)
+  for (const pid of pids) forgetPeak(pid)
   const seconds = (await timed(work)) / 1000
-  const found = { name, seconds, regionMemory: await peakOf(region), serverMemory: await peakOf(server) }
+  const found = { name, seconds, regionMemory: Math.round(peakOf(region)), serverMemory: Math.round(peakOf(server)) }
   console.error(`${name}: ${seconds.toFixed(1)} s, region ${found.regionMemory} MiB, server ${found.serverMemory} MiB`)
   return found
 }
