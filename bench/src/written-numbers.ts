@@ -1,4 +1,4 @@
-/** Numbers as pages and pictures of benches write them. */
+/** Numbers as the pages of benches write them. */
 
 /** In three significant digits; whole above a thousand. */
 export function formatted(value: number): string {

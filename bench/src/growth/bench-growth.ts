@@ -1,16 +1,17 @@
 /**
  * How each measure grows with the number of rooms. One folder of data is filled further for each size; what was measured
- * is kept in docs/growth.json, drawn into docs/images, and written into the tables of docs/growth.md.
+ * is kept in docs/growth.json, and written into the tables of docs/growth.md.
  */
 import { execFileSync } from 'node:child_process'
-import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { cpus, loadavg, tmpdir, totalmem } from 'node:os'
 import { join, resolve } from 'node:path'
 import { repository } from '@roomkeeper/dev-env'
 import { startEmbeddedPostgres } from '@roomkeeper/embedded-postgres-server'
 import { type BenchServer, startBenchServer } from '../bench-server.ts'
-import { writeGrowth } from './growth-page.ts'
-import { Measures, type Point, readPoints, writePoints } from './growth-points.ts'
+import { withTables } from '../with-tables.ts'
+import { Measures, newestPoints, type Point, readPoints, writePoints } from './growth-points.ts'
+import { growthTables } from './growth-tables.ts'
 import { measureBytes } from './measure-bytes.ts'
 import { measureAllStatistics, measureExport, measureLists, measureManyCalls } from './measure-reading.ts'
 import { measureWork, sharedSettings, type WorkOptions } from './measure-work.ts'
@@ -23,7 +24,7 @@ export interface GrowthOptions {
   /** Is kept afterwards; default: a temporary folder. */
   dataDir: string | undefined
   databaseUrl?: string
-  /** The folder of growth.json, growth.md and images. */
+  /** The folder of growth.json and growth.md. */
   docs?: string
   /** How long lists are called for their CPU, and the first page by many clients. */
   seconds?: { list: number; calls: number }
@@ -55,7 +56,9 @@ export async function benchGrowth(given: GrowthOptions): Promise<void> {
       await postgres.stop()
     }
   }
-  await writeGrowth(options.docs)
+  const page = join(options.docs, 'growth.md')
+  const tables = growthTables(newestPoints(await readPoints(file)))
+  await writeFile(page, withTables(await readFile(page, 'utf8'), 'growth', tables))
   if (given.dataDir === undefined) await rm(dataDir, { recursive: true })
 }
 

@@ -24,7 +24,7 @@ export function measuredLists(bench: BenchServer, caller: Caller, rooms: number)
   })
 }
 
-export type ListId = keyof typeof listTitles
+type ListId = keyof typeof listTitles
 
 export const listTitles = {
   'first-page': 'first page',

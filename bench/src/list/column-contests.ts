@@ -79,7 +79,7 @@ interface Filter {
   sortedBy?: RoomField
 }
 
-/** A part that many rooms hold, two letters, two letters that hardly any room holds, and the beginning of the order. */
+/** A part that many rooms hold. */
 const texts: [RoomField, string, string][] = [
   ['tenantName', 'name', 'steel'],
   ['customerFirstName', 'customer_first_name', 'ann'],
@@ -102,7 +102,7 @@ const filters: Filter[] = [
       where: `lower(${column}) like '%${value}%'`,
     })
     return [
-      ...[part, 'zo', 'qx'].map(contains),
+      ...[part, 'zo'].map(contains),
       { field, condition: 'STARTS_WITH', value: part, where: `lower(${column}) like '${part}%'` },
       { field, condition: 'NOT_CONTAINS', value: part, where: `(lower(${column}) like '%${part}%') is not true` },
       { field, condition: 'EQUALS', value: part, where: `lower(${column}) = '${part}'` },
@@ -111,14 +111,6 @@ const filters: Filter[] = [
   }),
   ...dates('creationDate', 'created_at'),
   ...dates('expirationDate', 'expiration_date'),
-  ...partsOfDates('creationDate', `created_at at time zone 'UTC'`),
-  ...partsOfDates('expirationDate', 'expiration_date'),
-  ...(['customerEmail', 'salesmanEmail'] as const).flatMap((field) => {
-    const column = field === 'customerEmail' ? 'customer_email' : 'salesman_email'
-    const where = `(lower(${column}) like '%@%') is not true`
-    const filter = { field, condition: 'NOT_CONTAINS', value: '@', where }
-    return [filter, { ...filter, sortedBy: 'product' as const }]
-  }),
   { field: 'lastBackup', condition: 'EQUALS', value: 'null', where: withoutBackup },
   { field: 'lastBackup', condition: 'BEFORE', value: '2026-01-01', where: withoutBackup },
   ...(['EQUALS', 'GT'] as const).map((condition): Filter => {
@@ -143,12 +135,4 @@ function dates(field: 'creationDate' | 'expirationDate', column: string): Filter
     const filter = { field, condition, value, where: `${column} ${sign} '${value}'` }
     return [filter, { ...filter, sortedBy: field }]
   })
-}
-
-/** Times of day, days of any year, and a part that no date is without. */
-function partsOfDates(field: 'creationDate' | 'expirationDate', column: string): Filter[] {
-  const text = `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
-  const contains = (value: string) => ({ field, condition: 'CONTAINS', value, where: `${text} like '%${value}%'` })
-  const all = { field, condition: 'NOT_CONTAINS', value: '20', where: `(${text} like '%20%') is not true` }
-  return [...['14:35', '.123', '-05-17', '-02-29'].map(contains), { ...contains('-05-'), sortedBy: field }, all]
 }

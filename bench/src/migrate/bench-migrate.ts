@@ -73,7 +73,7 @@ async function makeRooms(network: Network, names: readonly string[], megabytes: 
   console.error(`made ${names.length} rooms, ${Math.round((Date.now() - begun) / 1000)} s`)
 }
 
-async function saveMigration(network: Network, sourceRegion: number, targetRegion: number): Promise<number> {
+export async function saveMigration(network: Network, sourceRegion: number, targetRegion: number): Promise<number> {
   const body = { sourceRegion, targetRegion, parallel: true }
   return (await network.admin.call('saveLiveMigration', { body })).body.id
 }

@@ -5,6 +5,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { bootNetwork, type Network, roomDraft, uniqueRoomName } from '@roomkeeper/dev-env'
 import { median, table } from '../measure.ts'
+import { saveMigration } from '../migrate/bench-migrate.ts'
 import { report } from '../report.ts'
 import { regionWithoutFaults } from '../without-faults.ts'
 import { type Sample, type Watched, watch } from './samples.ts'
@@ -111,11 +112,6 @@ async function moveToAndFro(network: Network, names: string[], end: number, done
     }
     done.moves += names.length
   }
-}
-
-async function saveMigration(network: Network, sourceRegion: number, targetRegion: number): Promise<number> {
-  const body = { sourceRegion, targetRegion, parallel: true }
-  return (await network.admin.call('saveLiveMigration', { body })).body.id
 }
 
 async function sampleUntil(watched: Watched, samples: Sample[], end: number): Promise<void> {
