@@ -4,7 +4,7 @@ const region = 'apps/region/src'
 const moves = `${server}/live-migrations/operations`
 const tests = 'apps/server/test'
 
-/** @type {readonly (import('./trial.mjs').Mutation & Parameters<typeof import('./break-function.mjs').breakFunction>[0])[]} */
+/** @type {readonly (import('./try-all.mjs').Mutation & Parameters<typeof import('./break-function.mjs').breakFunction>[0])[]} */
 export const safetyMutations = [
   {
     id: 'access/any-role',
