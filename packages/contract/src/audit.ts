@@ -3,11 +3,11 @@ import { z } from 'zod'
 import { reasonList } from './coded-text.ts'
 import { csvForm } from './csv-form.ts'
 import { coded } from './field-errors.ts'
-import { queryInt } from './lists.ts'
+import { paged, pageOf } from './lists.ts'
 import { operationStates } from './operations.ts'
 import { searched } from './plain-text.ts'
 import type { Route } from './route.ts'
-import { byTicket, downloadLink, refusalsOfExports, refusalsOfTickets } from './tickets.ts'
+import { csvByTicket, downloadLink, refusalsOfExports, refusalsOfTickets } from './tickets.ts'
 import { webhookDelivery } from './webhooks.ts'
 
 /** How the operation of an entry ended, or where it stands; why it failed, by its text and the codes of its sentences. */
@@ -16,7 +16,6 @@ export const auditOutcome = z.object({
   errorText: z.string().nullable(),
   errorReasons: reasonList,
 })
-export type AuditOutcome = z.output<typeof auditOutcome>
 
 /** An e-mail, and what became of it. Its id is that of the delivery to the mail server. */
 export const sentMail = webhookDelivery.pick({ id: true, state: true }).extend({
@@ -142,7 +141,7 @@ export const auditEntry = z.object({
 })
 export type AuditEntry = z.output<typeof auditEntry>
 
-const auditPage = z.object({ data: z.array(auditEntry), totalElements: z.int(), totalPages: z.int() })
+const auditPage = pageOf(auditEntry)
 
 const text = (max: number) => searched.trim().max(max).default('')
 /** An empty text does not filter. `actor`, `room` and `action` match by prefix, ignoring case. */
@@ -155,10 +154,7 @@ const auditFilter = {
   to: z.iso.datetime({ offset: true, error: coded('must-be-time') }).optional(),
 }
 export const auditExportQuery = z.object(auditFilter)
-export const auditQuery = auditExportQuery.extend({
-  page: queryInt({ min: 0, max: 2_147_483_647, default: 0 }),
-  size: queryInt({ min: 1, max: 100, default: 20 }),
-})
+export const auditQuery = auditExportQuery.extend(paged())
 export type AuditQuery = z.output<typeof auditQuery>
 export type AuditExportQuery = z.output<typeof auditExportQuery>
 
@@ -191,25 +187,16 @@ export const auditRoutes = {
     answers: { 200: downloadLink },
   },
   downloadAudit: {
-    method: 'GET',
+    ...csvByTicket,
     path: '/api/operator/audit/export/download/:ticket',
-    access: 'public',
-    summary: 'The export that a ticket was made for, while the session that asked for it lives.',
-    params: byTicket,
     refuses: [...refusalsOfTickets, ...refusalsOfExports],
-    answers: { 200: z.unknown() },
-    stream: 'text/csv; charset=utf-8',
   },
   roomHistory: {
     method: 'GET',
     path: '/api/operator/room/history',
     access: 'all',
     summary: 'What was done with a project room, newest first.',
-    query: z.object({
-      projectRoom: z.string().max(64),
-      page: queryInt({ min: 0, max: 2_147_483_647, default: 0 }),
-      size: queryInt({ min: 1, max: 100, default: 20 }),
-    }),
+    query: z.object({ projectRoom: z.string().max(64), ...paged() }),
     refuses: ['room-unknown'],
     answers: { 200: auditPage },
   },

@@ -96,7 +96,6 @@ export const backupPolicyChange = ignoring(
   backupPolicyDraft.extend({ version: z.int().nullish() }),
   fieldsOf(backupPolicy),
 )
-export type BackupPolicyChange = z.output<typeof backupPolicyChange>
 
 export const backupPolicyPreview = z.object({
   rooms: z.int(),

@@ -1,8 +1,9 @@
 /** Backups of project rooms: the list, their contents, and what a backup file holds. */
 import { z } from 'zod'
 import { coded } from './field-errors.ts'
-import { queryInt } from './lists.ts'
+import { paged, pageOf } from './lists.ts'
 import { accepted } from './operations.ts'
+import { refusalsOfStores } from './problem.ts'
 import type { Route } from './route.ts'
 import { byTicket, downloadLink, refusalsOfTickets } from './tickets.ts'
 import { editionCode, productCode } from './wire-codes.ts'
@@ -81,13 +82,8 @@ export const backupRoutes = {
     path: '/api/operator/room/backups/removed',
     access: 'admin',
     summary: 'The backups of project rooms that were removed with their region, those removed last first.',
-    query: z.object({
-      page: queryInt({ min: 0, max: 2_147_483_647, default: 0 }),
-      size: queryInt({ min: 1, max: 100, default: 20 }),
-    }),
-    answers: {
-      200: z.object({ data: z.array(removedRoomBackup), totalElements: z.int(), totalPages: z.int() }),
-    },
+    query: z.object(paged()),
+    answers: { 200: pageOf(removedRoomBackup) },
   },
   roomBackupContent: {
     method: 'GET',
@@ -95,14 +91,7 @@ export const backupRoutes = {
     access: 'admin',
     summary: 'The .zip of a classic backup; honours Range.',
     params: byId,
-    refuses: [
-      'backup-unknown',
-      'wrong-state',
-      'range-not-satisfiable',
-      'object-store-refused',
-      'object-store-unreachable',
-      'other-store',
-    ],
+    refuses: ['backup-unknown', 'wrong-state', 'range-not-satisfiable', ...refusalsOfStores],
     answers: { 200: z.unknown() },
     stream: 'application/zip',
   },
@@ -112,15 +101,7 @@ export const backupRoutes = {
     access: 'admin',
     summary: 'Deletes a backup, in its store too.',
     params: byId,
-    refuses: [
-      'backup-unknown',
-      'backup-of-deleted-room',
-      'backup-in-use',
-      'object-store-not-set',
-      'object-store-refused',
-      'object-store-unreachable',
-      'other-store',
-    ],
+    refuses: ['backup-unknown', 'backup-of-deleted-room', 'backup-in-use', 'object-store-not-set', ...refusalsOfStores],
     answers: { 204: true },
   },
   verifyRoomBackup: {
@@ -155,15 +136,7 @@ export const backupRoutes = {
     access: 'public',
     summary: 'The .zip that a ticket was made for; honours Range.',
     params: byTicket,
-    refuses: [
-      ...refusalsOfTickets,
-      'backup-unknown',
-      'wrong-state',
-      'range-not-satisfiable',
-      'object-store-refused',
-      'object-store-unreachable',
-      'other-store',
-    ],
+    refuses: [...refusalsOfTickets, 'backup-unknown', 'wrong-state', 'range-not-satisfiable', ...refusalsOfStores],
     answers: { 200: z.unknown() },
     stream: 'application/zip',
   },

@@ -3,12 +3,12 @@ import { z } from 'zod'
 import { reasonList } from './coded-text.ts'
 import { csvForm } from './csv-form.ts'
 import { coded, codedAs } from './field-errors.ts'
-import { queryFlag, queryInt } from './lists.ts'
+import { paged, pageOf, queryFlag } from './lists.ts'
 import { asLine, asLines, searched } from './plain-text.ts'
 import { roomExportBody } from './room-exports.ts'
 import { wireDate } from './room-fields.ts'
 import type { Route } from './route.ts'
-import { byTicket, downloadLink, refusalsOfExports, refusalsOfTickets } from './tickets.ts'
+import { csvByTicket, downloadLink, refusalsOfExports, refusalsOfTickets } from './tickets.ts'
 
 export const bulkActions = [
   'suspend',
@@ -217,11 +217,8 @@ export const bulkRoutes = {
     path: '/api/operator/bulk',
     access: 'all',
     summary: 'The bulks of the last 90 days, newest first.',
-    query: z.object({
-      page: queryInt({ min: 0, max: 2_147_483_647, default: 0 }),
-      size: queryInt({ min: 1, max: 100, default: 20 }),
-    }),
-    answers: { 200: z.object({ data: z.array(bulk), totalElements: z.int(), totalPages: z.int() }) },
+    query: z.object(paged()),
+    answers: { 200: pageOf(bulk) },
   },
   bulk: {
     method: 'GET',
@@ -241,13 +238,12 @@ export const bulkRoutes = {
     query: z.object({
       state: anyState.default(''),
       search: partOfName,
-      page: queryInt({ min: 0, max: 2_147_483_647, default: 0 }),
-      size: queryInt({ min: 1, max: 100, default: 20 }),
+      ...paged(),
       download: queryFlag,
       csv: csvForm,
     }),
     refuses: ['bulk-unknown', ...refusalsOfExports],
-    answers: { 200: z.object({ data: z.array(bulkItem), totalElements: z.int(), totalPages: z.int() }) },
+    answers: { 200: pageOf(bulkItem) },
     download: 'text/csv; charset=utf-8',
   },
   createBulkItemsTicket: {
@@ -260,14 +256,9 @@ export const bulkRoutes = {
     answers: { 200: downloadLink },
   },
   downloadBulkItems: {
-    method: 'GET',
+    ...csvByTicket,
     path: '/api/operator/bulk/items/download/:ticket',
-    access: 'public',
-    summary: 'The CSV that a ticket was made for, while the session that asked for it lives.',
-    params: byTicket,
     refuses: [...refusalsOfTickets, 'bulk-unknown', ...refusalsOfExports],
-    answers: { 200: z.unknown() },
-    stream: 'text/csv; charset=utf-8',
   },
   cancelBulk: {
     method: 'POST',

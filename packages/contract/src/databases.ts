@@ -1,8 +1,11 @@
 /** Databases inside a project room. */
 import { z } from 'zod'
 import { coded } from './field-errors.ts'
+import { givenPassword } from './given-names.ts'
 import { accepted } from './operations.ts'
+import { refusalsOfRegions } from './problem.ts'
 import type { Route } from './route.ts'
+import { uploadName } from './uploads.ts'
 
 export const roomDatabase = z.object({
   databaseName: z.string(),
@@ -26,7 +29,7 @@ export const databaseRoutes = {
     access: 'admin',
     summary: "A project room's databases, by name.",
     query: z.object({ projectRoom: z.string().max(64) }),
-    refuses: ['room-unknown', 'region-unreachable', 'region-refused', 'other-server', 'wrong-state'],
+    refuses: ['room-unknown', ...refusalsOfRegions],
     answers: { 200: z.array(roomDatabase) },
   },
   deleteDatabase: {
@@ -36,15 +39,7 @@ export const databaseRoutes = {
     startsOperation: true,
     summary: 'Deletes a database with everything in it.',
     body: oneDatabase,
-    refuses: [
-      'room-unknown',
-      'room-busy',
-      'database-unknown',
-      'region-unreachable',
-      'region-refused',
-      'other-server',
-      'wrong-state',
-    ],
+    refuses: ['room-unknown', 'room-busy', 'database-unknown', ...refusalsOfRegions],
     answers: { 202: accepted },
   },
   backupDatabase: {
@@ -54,15 +49,7 @@ export const databaseRoutes = {
     startsOperation: true,
     summary: 'Backs up one database.',
     body: oneDatabase,
-    refuses: [
-      'room-unknown',
-      'room-busy',
-      'database-unknown',
-      'region-unreachable',
-      'region-refused',
-      'other-server',
-      'wrong-state',
-    ],
+    refuses: ['room-unknown', 'room-busy', 'database-unknown', ...refusalsOfRegions],
     answers: { 202: accepted },
   },
   restoreDatabase: {
@@ -90,28 +77,11 @@ export const databaseRoutes = {
         .max(60, coded('at-most-characters', { max: 60 }))
         .regex(databaseNamePattern, coded('database-name-invalid'))
         .refine((name) => !name.endsWith('.'), coded('database-name-ends-with-dot')),
-      dbPassword: z
-        .string({ error: coded('password-missing') })
-        .min(1, coded('password-missing'))
-        .max(1024),
-      /** The temporary name of the upload. */
-      file: z
-        .string({ error: coded('upload-missing') })
-        .min(1, coded('upload-missing'))
-        .max(100),
+      dbPassword: givenPassword,
+      file: uploadName,
       roomName: z.string().max(64),
     }),
-    refuses: [
-      'room-unknown',
-      'room-busy',
-      'single-database',
-      'database-taken',
-      'upload-unknown',
-      'region-unreachable',
-      'region-refused',
-      'other-server',
-      'wrong-state',
-    ],
+    refuses: ['room-unknown', 'room-busy', 'single-database', 'database-taken', 'upload-unknown', ...refusalsOfRegions],
     answers: { 202: accepted },
   },
 } as const satisfies Record<string, Route>

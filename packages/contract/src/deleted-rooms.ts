@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { roomBackup } from './backups.ts'
 import { coded } from './field-errors.ts'
-import { queryInt } from './lists.ts'
+import { paged, pageOf } from './lists.ts'
 import { accepted } from './operations.ts'
 import { searched } from './plain-text.ts'
 import { roomFieldSchemas } from './room-field-catalogue.ts'
@@ -96,13 +96,10 @@ export type PurgeCertificate = z.output<typeof purgeCertificate>
 
 const byId = z.object({ id: z.uuid(coded('deleted-room-id-invalid')) })
 const page = {
-  page: queryInt({ min: 0, max: 2_147_483_647, default: 0 }),
-  size: queryInt({ min: 1, max: 100, default: 20 }),
+  ...paged(),
   /** Part of a name, of an e-mail address or of a company. */
   search: searched.trim().max(64).default(''),
 }
-const pageOf = <Row extends z.ZodType>(row: Row) =>
-  z.object({ data: z.array(row), totalElements: z.int(), totalPages: z.int() })
 
 const { region, tenantName } = roomFieldSchemas('creation')
 

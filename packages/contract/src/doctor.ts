@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { codedReason } from './coded-text.ts'
 import { coded } from './field-errors.ts'
-import { queryFlag, queryInt } from './lists.ts'
+import { paged, pageOf, queryFlag } from './lists.ts'
 import { accepted } from './operations.ts'
 import { searched } from './plain-text.ts'
 import type { Route } from './route.ts'
@@ -114,22 +114,14 @@ export const doctorRoutes = {
     access: 'admin',
     summary: 'What does not agree: errors first, then the oldest first. `closed=1`: what is gone, newest first.',
     query: z.object({
-      page: queryInt({ min: 0, max: 2_147_483_647, default: 0 }),
-      size: queryInt({ min: 1, max: 100, default: 20 }),
+      ...paged(),
       closed: queryFlag,
       /** Part of a project room's or a region's name. */
       search: searched.trim().max(64).default(''),
       severity: z.enum(['', ...findingSeverities]).default(''),
     }),
-    answers: {
-      200: z.object({
-        data: z.array(finding),
-        totalElements: z.int(),
-        totalPages: z.int(),
-        /** Null before the first run. */
-        lastRun: doctorRun.nullable(),
-      }),
-    },
+    /** `lastRun` null: before the first run. */
+    answers: { 200: pageOf(finding).extend({ lastRun: doctorRun.nullable() }) },
   },
   runDoctor: {
     method: 'POST',

@@ -10,3 +10,9 @@ export const givenName = z
   .min(1, coded('name-missing'))
   .max(60, coded('at-most-characters', { max: 60 }))
   .superRefine(refuseUnlessName)
+
+/** A password that exists already. */
+export const givenPassword = z
+  .string({ error: coded('password-missing') })
+  .min(1, coded('password-missing'))
+  .max(1024)

@@ -49,6 +49,20 @@ export function queryInt(limits: { min: number; max: number; default: number }) 
     .default(limits.default)
 }
 
+/** Which page of a list, from 0 on, and how many rows it has. */
+export function paged(limits: { sizeAtMost?: number; usualSize?: number } = {}) {
+  const { sizeAtMost = 100, usualSize = 20 } = limits
+  return {
+    page: queryInt({ min: 0, max: 2_147_483_647, default: 0 }),
+    size: queryInt({ min: 1, max: sizeAtMost, default: usualSize }),
+  }
+}
+
+/** One page of a list, and how much there is on all of them. */
+export function pageOf<Row extends z.ZodType>(row: Row) {
+  return z.object({ data: z.array(row), totalElements: z.int(), totalPages: z.int() })
+}
+
 const flagOnTheWire = z
   .enum(['true', 'false', '1', '0'], { error: coded('must-be-boolean') })
   // For the OpenAPI document.

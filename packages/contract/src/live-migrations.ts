@@ -3,12 +3,12 @@ import { z } from 'zod'
 import { reasonList } from './coded-text.ts'
 import { csvForm } from './csv-form.ts'
 import { coded } from './field-errors.ts'
-import { queryFlag, queryInt } from './lists.ts'
+import { paged, pageOf, queryFlag, queryInt } from './lists.ts'
 import { preflight } from './migration-preflight.ts'
 import { accepted, logLine, runningOperation } from './operations.ts'
 import { searched } from './plain-text.ts'
 import type { Route } from './route.ts'
-import { byTicket, downloadLink, refusalsOfExports, refusalsOfTickets } from './tickets.ts'
+import { csvByTicket, downloadLink, refusalsOfExports, refusalsOfTickets } from './tickets.ts'
 import { fieldsOf, ignoring } from './unknown-fields.ts'
 import { editionCode, productCode } from './wire-codes.ts'
 
@@ -210,24 +210,20 @@ export const liveMigrationRoutes = {
     summary:
       'The rooms of the source that can be picked: in stored state DEFAULT or SUSPENDED, their name, customer or e-mail containing the text.',
     query: z.object({
-      page: queryInt({ min: 0, max: 2_147_483_647, default: 0 }),
-      size: queryInt({ min: 1, max: 100, default: 8 }),
+      ...paged({ usualSize: 8 }),
       order_by: z.enum(migrationRoomSorts).default('projectRoomName'),
       order_dir: z.enum(['asc', 'desc'], { error: coded('must-be-direction') }).default('asc'),
     }),
     body: z.object({ liveMigrationData: configuration, search: searched.trim().max(200).default('') }),
     refuses: ['migration-unknown', 'invalid-filter'],
-    answers: { 200: z.object({ data: z.array(migrationRoom), totalElements: z.int(), totalPages: z.int() }) },
+    answers: { 200: pageOf(migrationRoom) },
   },
   preflightLiveMigration: {
     method: 'POST',
     path: '/api/operator/livemigration/preflight',
     access: 'admin',
     summary: 'What would happen to each selected room if the migration began now, and what stands in the way.',
-    query: z.object({
-      page: queryInt({ min: 0, max: 2_147_483_647, default: 0 }),
-      size: queryInt({ min: 1, max: 50, default: 8 }),
-    }),
+    query: z.object(paged({ sizeAtMost: 50, usualSize: 8 })),
     body: roomSelection,
     longBody: true,
     refuses: ['migration-unknown', 'invalid-filter'],
@@ -350,13 +346,8 @@ export const liveMigrationRoutes = {
     answers: { 200: downloadLink },
   },
   downloadMigrationLogs: {
-    method: 'GET',
+    ...csvByTicket,
     path: '/api/operator/livemigration/export/download/:ticket',
-    access: 'public',
-    summary: 'The export that a ticket was made for, while the session that asked for it lives.',
-    params: byTicket,
     refuses: [...refusalsOfTickets, 'migration-unknown', ...refusalsOfExports],
-    answers: { 200: z.unknown() },
-    stream: 'text/csv; charset=utf-8',
   },
 } as const satisfies Record<string, Route>

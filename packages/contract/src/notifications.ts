@@ -41,7 +41,6 @@ const isOrdered = (given: { startDate: string; endDate: string }) =>
 export const notificationDraft = ignoring(draft.refine(isOrdered, endsAfterStart), fieldsOf(notification))
 export type NotificationDraft = z.output<typeof notificationDraft>
 export const notificationChange = draft.extend({ notificationId: z.int() }).refine(isOrdered, endsAfterStart)
-export type NotificationChange = z.output<typeof notificationChange>
 
 export const notificationRoutes = {
   notifications: {

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { reasonList } from './coded-text.ts'
 import { coded } from './field-errors.ts'
-import { commaJoined, queryInt } from './lists.ts'
+import { commaJoined, paged, pageOf, queryInt } from './lists.ts'
 import { searched } from './plain-text.ts'
 import type { Route } from './route.ts'
 import { processTypeCode } from './wire-codes.ts'
@@ -24,7 +24,6 @@ export const runningOperation = z.object({
   stepId: z.string().nullable(),
   progress: z.number().min(0).max(1),
 })
-export type RunningOperation = z.output<typeof runningOperation>
 
 /** What an operation is, for its title. */
 const titled = {
@@ -148,8 +147,7 @@ export const operationRoutes = {
     summary:
       'Background processes, running and ended. A room name that contains the text, one of the types OR one of the kinds matches.',
     query: z.object({
-      page: queryInt({ min: 0, max: 2_147_483_647, default: 0 }),
-      size: queryInt({ min: 1, max: 100, default: 10 }),
+      ...paged({ usualSize: 10 }),
       sort_by: z.enum(monitoringSorts).default('executionTime'),
       order_by: z.enum(['asc', 'desc'], { error: coded('must-be-direction') }).default('desc'),
       name_search: searched.trim().max(64).default(''),
@@ -158,7 +156,7 @@ export const operationRoutes = {
       /** Kinds of operations. Those that the server does not know match nothing. */
       kind_filter: commaJoined.pipe(z.array(z.string().max(64)).max(100)).default([]),
     }),
-    answers: { 200: z.object({ data: z.array(monitoringEntry), totalElements: z.int(), totalPages: z.int() }) },
+    answers: { 200: pageOf(monitoringEntry) },
   },
   operationLog: {
     method: 'GET',

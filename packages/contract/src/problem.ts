@@ -28,6 +28,19 @@ export const problem = z.object({
 export type Problem = z.output<typeof problem>
 
 export type RefusalCode = keyof typeof refusals
+/** Of calls that ask a region. */
+export const refusalsOfRegions = [
+  'region-unreachable',
+  'region-refused',
+  'other-server',
+  'wrong-state',
+] as const satisfies readonly RefusalCode[]
+/** Of calls that read or write a file of the backup store. */
+export const refusalsOfStores = [
+  'object-store-refused',
+  'object-store-unreachable',
+  'other-store',
+] as const satisfies readonly RefusalCode[]
 export type RefusalText<Code extends RefusalCode> = (typeof refusals)[Code]['detail']
 
 const inAMinute: ReadonlySet<RefusalCode> = new Set([

@@ -5,12 +5,13 @@ import { coded } from './field-errors.ts'
 import { queryFlag } from './lists.ts'
 import { objectStoreRegions } from './object-store-regions.ts'
 import { accepted } from './operations.ts'
+import { refusalsOfRegions } from './problem.ts'
 import { roomFieldSchemas } from './room-field-catalogue.ts'
 import { count, licenceInformation, subLicenceEntry } from './room-fields.ts'
 import { projectRoom } from './rooms.ts'
 import type { Route } from './route.ts'
 import { fieldsOf, ignoring } from './unknown-fields.ts'
-import { importedRoom } from './uploads.ts'
+import { importedRoom, uploadName } from './uploads.ts'
 
 const licencesAtMost = 100
 
@@ -94,11 +95,6 @@ export const roomEdit = ignoring(
   fieldsOf(projectRoom),
 )
 export type RoomEdit = z.output<typeof roomEdit>
-
-const uploadName = z
-  .string({ error: coded('upload-missing') })
-  .min(1, coded('upload-missing'))
-  .max(100)
 
 /** The room to restore: only its name if it exists, all of its fields if the restore creates it. */
 const roomToRestore = ignoring(roomDraft.partial().required({ tenantName: true }), fieldsShown)
@@ -312,7 +308,7 @@ export const roomChangeRoutes = {
     access: 'admin',
     summary: 'Deletes a customer user; true when it is gone from its region, false while the region is still at it.',
     params: z.object({ id: z.string().min(1).max(200) }),
-    refuses: ['region-unreachable', 'region-refused', 'other-server', 'wrong-state', 'drill'],
+    refuses: [...refusalsOfRegions, 'drill'],
     answers: { 200: z.boolean() },
   },
 } as const satisfies Record<string, Route>

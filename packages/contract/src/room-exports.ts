@@ -4,7 +4,7 @@ import { csvForm } from './csv-form.ts'
 import { searched } from './plain-text.ts'
 import { listQuery } from './rooms.ts'
 import type { Route } from './route.ts'
-import { byTicket, downloadLink, refusalsOfExports, refusalsOfTickets } from './tickets.ts'
+import { csvByTicket, downloadLink, refusalsOfExports, refusalsOfTickets } from './tickets.ts'
 
 const texts = z.array(searched).max(100).default([])
 /** The same query in JSON, where lists are lists, and a filter may name 100,000 rooms. */
@@ -29,13 +29,8 @@ export const roomExportRoutes = {
     answers: { 200: downloadLink },
   },
   downloadRooms: {
-    method: 'GET',
+    ...csvByTicket,
     path: '/api/operator/export_tenants/download/:ticket',
-    access: 'public',
-    summary: 'The export that a ticket was made for, while the session that asked for it lives.',
-    params: byTicket,
     refuses: [...refusalsOfTickets, 'invalid-filter', ...refusalsOfExports],
-    answers: { 200: z.unknown() },
-    stream: 'text/csv; charset=utf-8',
   },
 } as const satisfies Record<string, Route>

@@ -4,9 +4,10 @@ import { reasonList } from './coded-text.ts'
 import { csvForm } from './csv-form.ts'
 import { coded } from './field-errors.ts'
 import { licenceTotalKeys } from './licences.ts'
-import { commaJoined, queryInt } from './lists.ts'
+import { commaJoined, paged } from './lists.ts'
 import { runningOperation } from './operations.ts'
 import { searched } from './plain-text.ts'
+import { refusalsOfRegions } from './problem.ts'
 import { type RoomFieldWith, roomFieldCatalogue, roomFieldSchemas, roomFieldsWith } from './room-field-catalogue.ts'
 import { licenceInformation, subLicenceEntry } from './room-fields.ts'
 import type { Route } from './route.ts'
@@ -100,8 +101,7 @@ export const listQuery = {
   filter_conditions: commaJoined.default([]),
 }
 export const roomListQuery = z.object({
-  page: queryInt({ min: 0, max: 2_147_483_647, default: 0 }),
-  size: queryInt({ min: 1, max: 100, default: 20 }),
+  ...paged(),
   /** Whether the totals come with the page: always; only if they keep it waiting for no long; or without the page. */
   totals: z.enum(['exact', 'if-quick', 'only']).default('exact'),
   ...listQuery,
@@ -184,7 +184,7 @@ export const roomRoutes = {
     access: 'all',
     summary: "A project room's licences and how many of them are used, as its region counts them.",
     query: z.object({ projectRoom: z.string().max(64) }),
-    refuses: ['room-unknown', 'region-unreachable', 'region-refused', 'other-server', 'wrong-state'],
+    refuses: ['room-unknown', ...refusalsOfRegions],
     answers: { 200: z.array(licenceInformation.extend({ used: z.int() })) },
   },
   roomStatistics: {

@@ -1,6 +1,7 @@
 /** Sessions of operators: signing in and out, the second factor, changing one's own password. */
 import { z } from 'zod'
 import { coded } from './field-errors.ts'
+import { givenPassword } from './given-names.ts'
 import { newPassword } from './operators.ts'
 import type { Route } from './route.ts'
 import { roleCode } from './wire-codes.ts'
@@ -12,10 +13,7 @@ export const credentials = z.object({
     .trim()
     .min(1, coded('email-missing'))
     .max(320),
-  password: z
-    .string({ error: coded('password-missing') })
-    .min(1, coded('password-missing'))
-    .max(1024),
+  password: givenPassword,
 })
 export type Credentials = z.output<typeof credentials>
 
@@ -30,7 +28,6 @@ export type OperatorSession = z.output<typeof operatorSession>
 
 /** `token` is the session's secret; all later calls send it in the `Authorization` header. */
 export const signedIn = operatorSession.extend({ token: z.string() })
-export type SignedIn = z.output<typeof signedIn>
 
 /** The identity provider for the second factor; `on` false: there is none. */
 export const oktaConfig = z.object({ issuer: z.string(), clientId: z.string(), on: z.boolean() })
@@ -46,10 +43,7 @@ export type SecondFactor = z.output<typeof secondFactor>
 
 export const passwordChange = z
   .object({
-    oldPassword: z
-      .string({ error: coded('password-missing') })
-      .min(1, coded('password-missing'))
-      .max(1024),
+    oldPassword: givenPassword,
     newPassword,
     newPasswordReentered: newPassword,
   })
@@ -57,7 +51,6 @@ export const passwordChange = z
     path: ['newPasswordReentered'],
     message: coded('passwords-differ'),
   })
-export type PasswordChange = z.output<typeof passwordChange>
 
 export const sessionRoutes = {
   signIn: {

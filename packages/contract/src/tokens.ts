@@ -61,7 +61,6 @@ export const whoCalls = z.object({
   role: roleCode,
   token: z.object({ id: z.uuid(), name: z.string(), expiresAt: z.iso.datetime() }).nullable(),
 })
-export type WhoCalls = z.output<typeof whoCalls>
 
 export const tokenRoutes = {
   whoCalls: {

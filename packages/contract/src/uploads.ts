@@ -4,10 +4,18 @@
  */
 import { z } from 'zod'
 import { backupContents } from './backups.ts'
+import { coded } from './field-errors.ts'
 import { maximumLicenceCount } from './licences.ts'
+import { refusalsOfStores } from './problem.ts'
 import { licenceInformation, subLicenceEntry } from './room-fields.ts'
 import { projectRoom } from './rooms.ts'
 import type { Route } from './route.ts'
+
+/** The temporary name of an upload, as a later call gives it. */
+export const uploadName = z
+  .string({ error: coded('upload-missing') })
+  .min(1, coded('upload-missing'))
+  .max(100)
 
 const possibleCount = z.int().min(0).max(maximumLicenceCount)
 
@@ -48,9 +56,7 @@ const refusalsOfFiles = [
   'too-large',
   'storage-full',
   'too-many-calls',
-  'object-store-refused',
-  'object-store-unreachable',
-  'other-store',
+  ...refusalsOfStores,
 ] as const
 
 export const uploadRoutes = {

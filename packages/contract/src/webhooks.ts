@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import { coded } from './field-errors.ts'
 import { givenName } from './given-names.ts'
-import { queryInt } from './lists.ts'
+import { pageOf, queryInt } from './lists.ts'
 import type { Route } from './route.ts'
 import { fieldsOf, ignoring } from './unknown-fields.ts'
 
@@ -78,11 +78,9 @@ export type Webhook = z.output<typeof webhook>
 
 /** `version`: the one that the change is based on; another one is stored: 409. Absent: not compared. */
 export const webhookChange = ignoring(webhookDraft.extend({ version: z.int().nullish() }), fieldsOf(webhook))
-export type WebhookChange = z.output<typeof webhookChange>
 
 /** `secret` begins with `whsec_` and is shown this once. */
 export const madeWebhook = webhook.extend({ secret: z.string() })
-export type MadeWebhook = z.output<typeof madeWebhook>
 
 /**
  * What became of a delivery; `ended`: its 3 days are over, its webhook was switched off, the mail server refused the
@@ -138,13 +136,8 @@ export const webhookDelivery = z.object({
 })
 export type WebhookDelivery = z.output<typeof webhookDelivery>
 
-export const webhookDeliveries = z.object({
-  /** Newest first. */
-  data: z.array(webhookDelivery),
-  totalElements: z.int(),
-  totalPages: z.int(),
-})
-export type WebhookDeliveries = z.output<typeof webhookDeliveries>
+/** Newest first. */
+export const webhookDeliveries = pageOf(webhookDelivery)
 
 const byId = z.object({ id: z.uuid(coded('webhook-id-invalid')) })
 const byDelivery = byId.extend({ deliveryId: z.uuid(coded('webhook-delivery-id-invalid')) })

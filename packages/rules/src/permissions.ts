@@ -20,7 +20,3 @@ export function isAdministrator(role: Role | null): boolean {
 export function isDirectSales(role: Role | null): boolean {
   return role === 'CLOUD_SALES'
 }
-
-export function isSupport(role: Role | null): boolean {
-  return role === 'CLOUD_SUPPORT'
-}

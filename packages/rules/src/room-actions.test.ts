@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest'
 import {
   isAdministrator,
   isDirectSales,
-  isSupport,
   lowerRole,
   type RoomAction,
   type RoomSituation,
@@ -142,7 +141,6 @@ describe('roles', () => {
   test('operators and administrators count as administrators, each other flag is one role', () => {
     expect(roles.filter(isAdministrator)).toEqual(['CLOUD_OPERATOR', 'CLOUD_ADMINISTRATOR'])
     expect(roles.filter(isDirectSales)).toEqual(['CLOUD_SALES'])
-    expect(roles.filter(isSupport)).toEqual(['CLOUD_SUPPORT'])
   })
 })
 
