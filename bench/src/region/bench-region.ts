@@ -7,7 +7,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type RunningRegion, startRegion } from '@roomkeeper/dev-env'
-import type { JobRequest, RoomCreation } from '@roomkeeper/region-protocol'
+import type { JobRequest } from '@roomkeeper/region-protocol'
+import { newCreation } from '@roomkeeper/region-protocol/conformance'
 import { fillRoom } from '../fill-room.ts'
 import { table, timed } from '../measure.ts'
 import { cpuTimeOf } from '../process-cost.ts'
@@ -43,7 +44,7 @@ export async function benchRegion({ megabytes, rounds }: { megabytes: number; ro
 async function startWithRoom(dataDir: string, megabytes: number): Promise<RunningRegion> {
   const options = { name: 'benched-region', dataDir }
   const first = await startRegion(options)
-  await first.client.createRoom(room, creation(roomId))
+  await first.client.createRoom(room, newCreation(roomId))
   await first.stop('SIGTERM')
   fillRoom(join(dataDir, 'rooms', room, 'databases', 'main.db'), megabytes)
   return startRegion(options)
@@ -66,31 +67,11 @@ function worksOn({ client, url }: RunningRegion): [string, () => Promise<unknown
     ['GET rooms/{name}', () => client.room(room)],
     ['POST lock', () => client.lockRoom(room, { roomId, holder: 'bench' })],
     ['POST unlock', () => client.unlockRoom(room, { roomId, holder: 'bench' })],
-    ['PUT rooms/{name}', () => client.createRoom(`made${randomUUID().slice(0, 8)}`, creation(randomUUID()))],
+    ['PUT rooms/{name}', () => client.createRoom(`made${randomUUID().slice(0, 8)}`, newCreation())],
     ['backupRoom', backUp],
     ['GET files/{id}', read],
     ['backupRoom, to itself', send],
     ['restoreRoom', () => run({ type: 'restoreRoom', ...of, file: made.file })],
     ['digestRoom', () => run({ type: 'digestRoom', ...of })],
   ]
-}
-
-function creation(id: string): RoomCreation {
-  return {
-    roomId: id,
-    product: 'ARIS',
-    edition: 'advanced',
-    licences: [],
-    subLicences: [],
-    subMiningType: 'NONE',
-    expirationDate: null,
-    contacts: {
-      companyName: 'Bench Ltd',
-      customerFirstName: 'Ada',
-      customerLastName: 'Lovelace',
-      customerContactDetails: null,
-      ownerEmail: 'owner@bench.example',
-      delegateEmail: 'delegate@bench.example',
-    },
-  }
 }

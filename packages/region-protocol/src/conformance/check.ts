@@ -1,7 +1,7 @@
 /** The interface of conformance checks, and the tools that they use. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Capability } from '../capabilities.ts'
-import { RegionRefusal, refusalTypePrefix } from '../client/errors.ts'
+import { RegionJobFailed, RegionRefusal, refusalTypePrefix } from '../client/errors.ts'
 import { createRegionClient, type RegionClient } from '../client.ts'
 import { regionBasePath } from '../routes.ts'
 import { type RegionProblem, type RoomCreation, regionProblem, regionSession } from '../schemas.ts'
@@ -71,6 +71,20 @@ export async function expectRefusal(call: Promise<unknown>, status: number, what
   return error
 }
 
+/** Expects a call to be refused because a later worker has taken its operation over. */
+export async function expectOvertaken(call: Promise<unknown>, what: string): Promise<void> {
+  const refusal = await expectRefusal(call, 409, what)
+  expectEqual(refusal.type, `${refusalTypePrefix}overtaken`, `${what}: the type`)
+}
+
+/** Expects the job to fail. @returns the failure */
+export async function expectJobFailure(job: Promise<unknown>, what: string): Promise<RegionJobFailed> {
+  const outcome = await job.catch((error: unknown) => error)
+  if (outcome instanceof RegionJobFailed) return outcome
+  if (outcome instanceof Error) throw outcome
+  throw new CheckFailed(`${what}: expected a failed job, got ${JSON.stringify(outcome)}`)
+}
+
 /** Expects the raw answer to be a problem document with this status and a type of the protocol. */
 export function expectProblem(answer: RawAnswer, status: number, what: string): RegionProblem {
   expectEqual(answer.status, status, what)
@@ -135,9 +149,9 @@ export function createRegionUnderTest(target: ConformanceTarget): Region & { cle
 }
 
 /** The body of a creation that any region accepts. */
-export function newCreation(): RoomCreation {
+export function newCreation(roomId: string = crypto.randomUUID()): RoomCreation {
   return {
-    roomId: crypto.randomUUID(),
+    roomId,
     product: 'ARIS',
     edition: 'advanced',
     licences: [

@@ -14,7 +14,7 @@ import { signInChecks } from './checks/sign-in-checks.ts'
 import { straightBackupChecks } from './checks/straight-backup-checks.ts'
 import { verifyChecks } from './checks/verify-checks.ts'
 
-export type { ConformanceTarget } from './check.ts'
+export { type ConformanceTarget, newCreation } from './check.ts'
 export { sourceOf } from './checks/source-of.ts'
 
 export const conformanceChecks: readonly Check[] = [

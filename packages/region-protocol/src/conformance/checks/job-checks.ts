@@ -1,7 +1,6 @@
 /** Jobs: their ids, log and cancellation, and what each type does. */
-import { RegionJobFailed } from '../../client/errors.ts'
 import { jobHasEnded } from '../../jobs.ts'
-import { type Check, CheckFailed, expectEqual, expectRefusal, expectThat, type Region } from '../check.ts'
+import { type Check, expectEqual, expectJobFailure, expectRefusal, expectThat, type Region } from '../check.ts'
 import { sourceOf } from './source-of.ts'
 
 export const jobChecks: Check[] = [
@@ -102,8 +101,9 @@ export const jobChecks: Check[] = [
       const file = newId()
       await client.putFile(file, sourceOf(new TextEncoder().encode('no zip at all')))
       const restore = { type: 'restoreRoom' as const, room: name, roomId }
-      await expectJobFailure(client.runJob(newId(), { ...restore, file }), 422, 'no zip')
-      await expectJobFailure(client.runJob(newId(), { ...restore, file: newId() }), 404, 'no file')
+      const noZip = await expectJobFailure(client.runJob(newId(), { ...restore, file }), 'no zip')
+      const noFile = await expectJobFailure(client.runJob(newId(), { ...restore, file: newId() }), 'no file')
+      expectEqual([noZip.status, noFile.status], [422, 404], 'no zip, no file')
       expectEqual(await digest(), before, 'the digest')
     },
   },
@@ -117,7 +117,7 @@ export const jobChecks: Check[] = [
       const restore = { type: 'restoreFromObjectStore' as const, room: name, roomId, source: unreachableLocation }
       for (const job of [backup, restore]) {
         const id = newId()
-        await expectJobFailure(client.runJob(id, job), 503, job.type)
+        expectEqual((await expectJobFailure(client.runJob(id, job), job.type)).status, 503, job.type)
         const shown = JSON.stringify(await client.job(id))
         expectThat(!shown.includes(unreachableLocation.secretKey), 'a job that shows no secret', shown)
       }
@@ -238,7 +238,9 @@ async function tellsDamageFromPassword({ client, newRoom, newId }: Region): Prom
     const id = newId()
     await client.putFile(id, sourceOf(content))
     const database = { type: 'importDatabase' as const, room: name, roomId, database: 'copy', file: id, password }
-    return expectJobFailure(client.runJob(newId(), database), 422, 'the import')
+    const failed = await expectJobFailure(client.runJob(newId(), database), 'the import')
+    expectEqual(failed.status, 422, 'the import')
+    return failed
   }
   const wrong = await tryWith(bytes, 'wrong')
   const flipped = bytes.slice()
@@ -261,14 +263,4 @@ async function copyMain(
   const { file } = await client.runJob(newId(), { type: 'backupDatabase', room: name, database: 'main', password })
   await client.runJob(newId(), { type: 'importDatabase', room: name, roomId, database, file, password })
   return file
-}
-
-async function expectJobFailure(job: Promise<unknown>, status: number, what: string): Promise<RegionJobFailed> {
-  const outcome = await job.catch((error: unknown) => error)
-  if (!(outcome instanceof RegionJobFailed)) {
-    if (outcome instanceof Error) throw outcome
-    throw new CheckFailed(`${what}: expected a failed job with ${status}, got ${JSON.stringify(outcome)}`)
-  }
-  expectEqual(outcome.status, status, what)
-  return outcome
 }

@@ -1,6 +1,6 @@
 /** Locks and fences: who may change a room. */
 import { lockSeconds } from '../../schemas.ts'
-import { type Check, expectEqual, expectRefusal, expectThat, newCreation } from '../check.ts'
+import { type Check, expectEqual, expectOvertaken, expectRefusal, expectThat, newCreation } from '../check.ts'
 
 export const lockChecks: Check[] = [
   // shows: region-lock
@@ -86,10 +86,7 @@ export const lockChecks: Check[] = [
         session: () => client.openSession(name, 'owner@conformance.example', mark(5)),
         user: () => client.deleteUser(newId(), mark(5)),
       }
-      for (const [what, call] of Object.entries(calls)) {
-        const refusal = await expectRefusal(call(), 409, what)
-        expectEqual(refusal.type, 'urn:roomkeeper-region:overtaken', `${what}: the type`)
-      }
+      for (const [what, call] of Object.entries(calls)) await expectOvertaken(call(), what)
       expectEqual((await client.room(name))?.state, 'active', 'the state')
       expectEqual((await client.suspendRoom(name, roomId, mark(6))).state, 'suspended', 'the same fence')
       expectEqual((await client.resumeRoom(name, roomId, mark(1, newId()))).state, 'active', 'another operation')
@@ -102,8 +99,7 @@ export const lockChecks: Check[] = [
       const operation = newId()
       const mark = (fence: number) => ({ key: `${operation}:1`, operation, fence })
       await expectRefusal(client.cancelJob(newId(), mark(2)), 404, 'an unknown job')
-      const refusal = await expectRefusal(client.suspendRoom(name, roomId, mark(1)), 409, 'a smaller fence')
-      expectEqual(refusal.type, 'urn:roomkeeper-region:overtaken', 'the type')
+      await expectOvertaken(client.suspendRoom(name, roomId, mark(1)), 'a smaller fence')
     },
   },
   {
@@ -116,8 +112,7 @@ export const lockChecks: Check[] = [
       expectEqual([await raise(3), await raise(2)], [true, true], 'both calls')
       for (const operation of operations) {
         const mark = (fence: number) => ({ key: `${operation}:1`, operation, fence })
-        const refusal = await expectRefusal(client.suspendRoom(name, roomId, mark(2)), 409, 'a smaller fence')
-        expectEqual(refusal.type, 'urn:roomkeeper-region:overtaken', 'the type')
+        await expectOvertaken(client.suspendRoom(name, roomId, mark(2)), 'a smaller fence')
         expectEqual((await client.suspendRoom(name, roomId, mark(3))).state, 'suspended', 'the same fence')
       }
     },

@@ -1,6 +1,5 @@
 /** Rooms whose content is replaced, and put back. */
-import { RegionJobFailed } from '../../client/errors.ts'
-import { type Check, CheckFailed, expectEqual, expectRefusal, expectThat, type Region } from '../check.ts'
+import { type Check, expectEqual, expectJobFailure, expectRefusal, expectThat, type Region } from '../check.ts'
 
 export const replaceChecks: Check[] = [
   {
@@ -37,11 +36,8 @@ export const replaceChecks: Check[] = [
     run: async (region) => {
       const { client, newId, target, digest, replace, putBack } = await roomToReplace(region)
       const before = await digest()
-      const failed = await client
-        .runJob(newId(), { ...replace, from: { file: newId() } })
-        .catch((error: unknown) => error)
-      if (!(failed instanceof RegionJobFailed))
-        throw new CheckFailed('expected a failed job for a file that is not there')
+      const missing = { ...replace, from: { file: newId() } }
+      await expectJobFailure(client.runJob(newId(), missing), 'a file that is not there')
       expectEqual(await client.runJob(newId(), putBack), { replaced: false }, 'a room that was not replaced')
       expectEqual(await digest(), before, 'the digest')
       await client.runJob(newId(), replace)

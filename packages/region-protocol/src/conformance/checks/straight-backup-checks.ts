@@ -1,8 +1,7 @@
 /** Backups that a region sends straight to another one, with a ticket for a file whose content is not known in advance. */
 import { randomBytes } from 'node:crypto'
-import { RegionJobFailed } from '../../client/errors.ts'
 import { digestAtEnd, digestHeader, ticketHeader } from '../../files.ts'
-import { type Check, CheckFailed, expectEqual, expectProblem, expectThat, type Region } from '../check.ts'
+import { type Check, expectEqual, expectJobFailure, expectProblem, expectThat, type Region } from '../check.ts'
 import { sourceOf } from './source-of.ts'
 
 export const straightBackupChecks: Check[] = [
@@ -123,7 +122,8 @@ export const straightBackupChecks: Check[] = [
       const { name, roomId } = await newRoom()
       const [id, file] = [newId(), newId()]
       const to = { url: target.url, file, ticket: 'a-ticket-that-nobody-has-given' }
-      const failed = await failureOf(client.runJob(id, { type: 'backupRoom', room: name, roomId, to }))
+      const job = client.runJob(id, { type: 'backupRoom', room: name, roomId, to })
+      const failed = await expectJobFailure(job, 'a made-up ticket')
       expectThat(failed.isTransient, 'a failure that may pass', failed.status)
       const told = await raw('GET', `/jobs/${id}`)
       expectThat(!Buffer.from(told.bytes).toString().includes(to.ticket), 'no ticket in the job', told.json)
@@ -160,10 +160,4 @@ function send(
   }
   const end = digest ?? Buffer.from(sourceOf(bytes).sha256, 'hex')
   return raw('PUT', `/files/${id}`, { headers, body: new Uint8Array(Buffer.concat([bytes, end])) })
-}
-
-async function failureOf(job: Promise<unknown>): Promise<RegionJobFailed> {
-  const outcome = await job.catch((error: unknown) => error)
-  if (outcome instanceof RegionJobFailed) return outcome
-  throw new CheckFailed(`expected a failed job, got ${JSON.stringify(outcome)}`)
 }

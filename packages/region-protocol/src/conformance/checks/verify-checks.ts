@@ -1,7 +1,6 @@
 /** Backups that are restored in a test, into a copy that nobody can reach. */
-import { RegionJobFailed } from '../../client/errors.ts'
 import type { JobRequest } from '../../jobs.ts'
-import { type Check, CheckFailed, expectEqual, expectProblem, expectThat, type Region } from '../check.ts'
+import { type Check, expectEqual, expectJobFailure, expectProblem, expectThat, type Region } from '../check.ts'
 import { sourceOf } from './source-of.ts'
 
 export const verifyChecks: Check[] = [
@@ -52,8 +51,6 @@ export const verifyChecks: Check[] = [
 ]
 
 async function expectFailure({ client, newId }: Region, job: JobRequest, code: string): Promise<void> {
-  const outcome = await client.runJob(newId(), job).catch((error: unknown) => error)
-  if (!(outcome instanceof RegionJobFailed))
-    throw new CheckFailed(`expected a failed job with ${code}, got ${JSON.stringify(outcome)}`)
-  expectEqual([outcome.status, outcome.type], [422, `urn:roomkeeper-region:${code}`], 'the failure')
+  const { status, type } = await expectJobFailure(client.runJob(newId(), job), code)
+  expectEqual([status, type], [422, `urn:roomkeeper-region:${code}`], 'the failure')
 }
