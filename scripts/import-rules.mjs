@@ -4,52 +4,18 @@ const test = '\\.(test|test-support)\\.tsx?$|/test/'
 
 export const importRules = [
   { name: 'no circles', severity, from: {}, to: { circular: true } },
-  {
-    name: 'contract imports zod only',
-    severity,
-    from: { path: '^packages/contract/src', pathNot: test },
-    to: { pathNot: '^packages/contract/src|node_modules/zod' },
-  },
-  {
-    name: 'rules import contract only',
-    severity,
-    from: { path: '^packages/rules/src', pathNot: test },
-    to: { pathNot: '^packages/(rules|contract)/src' },
-  },
-  {
-    name: 'region-protocol imports zod and Node only',
-    severity,
-    from: { path: '^packages/region-protocol/src', pathNot: test },
-    to: { pathNot: '^packages/region-protocol/src|node_modules/zod', dependencyTypesNot: ['core'] },
-  },
-  {
-    name: 'durable-file imports Node only',
-    severity,
-    from: { path: '^packages/durable-file/src' },
-    to: { pathNot: '^packages/durable-file/src', dependencyTypesNot: ['core'] },
-  },
-  {
-    name: 'tracing imports zod, OpenTelemetry and Node only',
-    severity,
-    from: { path: '^packages/tracing/src', pathNot: test },
-    to: { pathNot: '^packages/tracing/src|node_modules/(zod|@opentelemetry)/', dependencyTypesNot: ['core'] },
-  },
+  packageImports('contract', 'node_modules/zod', { andNode: false }),
+  packageImports('rules', '^packages/contract/src', { andNode: false }),
+  packageImports('region-protocol', 'node_modules/zod'),
+  packageImports('durable-file', '(?!)'),
+  packageImports('tracing', 'node_modules/(zod|@opentelemetry)/'),
+  packageImports('embedded-postgres-server', '^packages/durable-file/src|node_modules/(@types/)?pg(-copy-streams)?/'),
   {
     // Without a collector nothing of it is loaded.
     name: 'OpenTelemetry is imported in one file',
     severity,
     from: { pathNot: '^packages/tracing/src/open-telemetry\\.ts$|node_modules' },
     to: { path: 'node_modules/@opentelemetry/' },
-  },
-  {
-    name: 'embedded-postgres-server knows nothing of the rest',
-    severity,
-    from: { path: '^packages/embedded-postgres-server/src', pathNot: test },
-    to: {
-      path: '.',
-      pathNot: '^packages/(embedded-postgres-server|durable-file)/src|node_modules/(@types/)?pg(-copy-streams)?/',
-      dependencyTypesNot: ['core'],
-    },
   },
   {
     name: 'packages do not import apps',
@@ -152,3 +118,16 @@ export const importRules = [
     to: { path: '^apps/console/src/', pathNot: '^apps/console/src/(ui/|api/text-of-error\\.ts$)' },
   },
 ]
+
+/** Nothing but itself, what fits the pattern, and Node. */
+function packageImports(name, pattern, { andNode = true } = {}) {
+  return {
+    name: `${name} imports only what its rule names`,
+    severity,
+    from: { path: `^packages/${name}/src`, pathNot: test },
+    to: {
+      pathNot: `^packages/${name}/src|${pattern}`,
+      ...(andNode ? { dependencyTypesNot: ['core'] } : {}),
+    },
+  }
+}

@@ -4,7 +4,7 @@
  */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -120,15 +120,8 @@ export function runUntilItEnds(program, args, { tries = 1, ...options }) {
 }
 
 function filesBelow(path) {
-  const skipped = new Set(['node_modules', 'dist', 'route-tree.gen.ts', '.tanstack'])
-  if (!existsSync(path)) return []
-  try {
-    const entries = readdirSync(path, { withFileTypes: true }).filter(({ name }) => !skipped.has(name))
-    return entries
-      .sort((a, b) => (a.name < b.name ? -1 : 1))
-      .flatMap((entry) => (entry.isDirectory() ? filesBelow(join(path, entry.name)) : [join(path, entry.name)]))
-  } catch (error) {
-    if (error.code === 'ENOTDIR') return [path]
-    throw error
-  }
+  if (!statSync(path).isDirectory()) return [path]
+  const skipped = ['node_modules', 'dist', 'route-tree.gen.ts', '.tanstack']
+  const names = readdirSync(path).filter((name) => !skipped.includes(name))
+  return names.sort().flatMap((name) => filesBelow(join(path, name)))
 }

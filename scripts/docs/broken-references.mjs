@@ -13,7 +13,7 @@ export function brokenReferences(page, files, read) {
   return [
     ...[...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, target]) => brokenLink(target)),
     ...pathsIn(text).map((path) => (exists(path) ? null : `there is no ${path}`)),
-    ...[...text.matchAll(/\bnpm run ([\w:-]+)([^`\n]*)/g)].map(([, script, rest]) => brokenScript(script, rest)),
+    ...[...text.matchAll(/\bnpm run ([\w:-]+)/g)].map(([, script]) => brokenScript(script)),
   ].filter((each) => each !== null)
 
   function brokenLink(target) {
@@ -33,15 +33,8 @@ export function brokenReferences(page, files, read) {
     return [...known].some((each) => end.test(each))
   }
 
-  function brokenScript(script, rest) {
-    const workspace = /-w @roomkeeper\/(\S+)/.exec(rest)?.[1]
-    const home = ['.', `apps/${workspace}`, `packages/${workspace}`].find(
-      (folder, index) => (workspace === undefined) === (index === 0) && known.has(join(folder, 'package.json')),
-    )
-    const scripts = home === undefined ? {} : (JSON.parse(read(join(home, 'package.json'))).scripts ?? {})
-    return script in scripts
-      ? null
-      : `there is no npm run ${script}${workspace === undefined ? '' : ` of ${workspace}`}`
+  function brokenScript(script) {
+    return script in JSON.parse(read('package.json')).scripts ? null : `there is no npm run ${script}`
   }
 
   function pathsIn(page) {

@@ -3,7 +3,6 @@ import { brokenReferences } from './broken-references.mjs'
 
 const repository = {
   'package.json': '{ "scripts": { "check": "…" } }',
-  'apps/server/package.json': '{ "scripts": { "pages": "…" } }',
   'apps/server/src/rooms/room.ts': '',
   'apps/server/test/life/late-calls.test.ts': '',
   'docs/other.md': '# The other page\n\n## What it’s for\n',
@@ -23,7 +22,6 @@ it.each([
   ['what only looks like a link, in code', '`[a](nowhere.md)`'],
   ['a file that a block of the page is', '`receiver.mjs`:\n\n```js receiver.mjs\nlisten()\n```\n'],
   ['an npm script', '`npm run check -- --all`'],
-  ['an npm script of a workspace', '`npm run pages -w @roomkeeper/server`'],
 ])('%s is there', (_, text) => expect(brokenIn(text)).toEqual([]))
 
 it.each([
@@ -34,11 +32,6 @@ it.each([
   ['a test that is gone, outside of code', 'late-moves.test.ts shows it', 'there is no late-moves.test.ts'],
   ['a file of which only the end of the name fits', '`om.ts`', 'there is no om.ts'],
   ['an npm script that is gone', '`npm run gone`', 'there is no npm run gone'],
-  [
-    'an npm script of another workspace',
-    '`npm run check -w @roomkeeper/server`',
-    'there is no npm run check of server',
-  ],
 ])('%s is named', (_, text, broken) => expect(brokenIn(text)).toEqual([broken]))
 
 function brokenIn(text) {
