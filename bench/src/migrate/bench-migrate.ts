@@ -2,10 +2,10 @@
  * Live migrations of many rooms, there and back, compared with `cp` and `sha256sum` of the same files in the same run;
  * and the cost per room in runs of different lengths.
  */
-import { spawnSync } from 'node:child_process'
-import { readdir, rm, stat } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { bootNetwork, type Network, roomDraft, until } from '@roomkeeper/dev-env'
+import { copyAndSum } from '../copy-and-sum.ts'
 import { fillRoom } from '../fill-room.ts'
 import { table, timed } from '../measure.ts'
 import { cpuTimeOf } from '../process-cost.ts'
@@ -40,12 +40,14 @@ export async function benchMigrate({ rooms, megabytes, lengths, atOnce }: Migrat
     // Warm up.
     await migrate(network, there, names.slice(0, 10))
     await migrate(network, back, names.slice(0, 10))
-    const bare = [await copyAndSum(network, compared)]
+    const folders = compared.map((name) => join(roomsFolder(network), name))
+    const copies = join(network.dir, 'copies')
+    const bare = [await copyAndSum(folders, copies)]
     const before = await cpuOf(network)
     const moves = [await migrate(network, there, compared)]
     moves.push(await migrate(network, back, compared))
     const cpu = perRoom(before, await cpuOf(network), 2 * rooms)
-    bare.push(await copyAndSum(network, compared))
+    bare.push(await copyAndSum(folders, copies))
     const costs: [number, number][] = []
     for (const length of lengths) {
       const some = names.slice(0, length)
@@ -129,23 +131,6 @@ async function bytesOf(network: Network, names: readonly string[]): Promise<numb
     for (const file of await readdir(folder, { recursive: true })) bytes += (await stat(join(folder, file))).size
   }
   return bytes
-}
-
-/** Returns seconds. */
-async function copyAndSum(network: Network, names: readonly string[]): Promise<number> {
-  const copies = join(network.dir, 'copies')
-  const milliseconds = await timed(async () => {
-    run('mkdir', [copies])
-    run('cp', ['-r', ...names.map((name) => join(roomsFolder(network), name)), copies])
-    run('sh', ['-c', 'find "$1" -type f -print0 | xargs -0 sha256sum > /dev/null', 'sh', copies])
-  })
-  await rm(copies, { recursive: true })
-  console.error(`cp, sha256sum: ${(milliseconds / 1000).toFixed(1)} s`)
-  return milliseconds / 1000
-}
-
-function run(program: string, args: string[]): void {
-  if (spawnSync(program, args, { stdio: 'ignore' }).status !== 0) throw new Error(`${program} failed.`)
 }
 
 function mean(numbers: readonly number[]): number {

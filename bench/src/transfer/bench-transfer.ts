@@ -2,12 +2,12 @@
  * A large room on its way out of a region and back, over the region protocol and over the console's API, compared with
  * `cp` and `sha256sum` of the same database in the same run.
  */
-import { spawnSync } from 'node:child_process'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { bootNetwork, type Network, roomDraft, until } from '@roomkeeper/dev-env'
+import { copyAndSum } from '../copy-and-sum.ts'
 import { median, table, timed } from '../measure.ts'
 import { forgetPeak, peakOf } from '../process-cost.ts'
 import { report } from '../report.ts'
@@ -27,32 +27,18 @@ export async function benchTransfer({ megabytes, rounds }: { megabytes: number; 
   const network = await bootNetwork()
   try {
     const room = await makeLargeRoom(network, megabytes)
+    const copies = join(network.dir, 'copies')
     const found: { bare: number[]; transfers: Transfer[] } = { bare: [], transfers: [] }
     for (let round = 0; round < rounds; round += 1) {
-      found.bare.push(await copyAndSum(network, room))
+      found.bare.push(await copyAndSum([room.path], copies))
       found.transfers.push(...(await throughRegion(network, room)))
-      found.bare.push(await copyAndSum(network, room))
+      found.bare.push(await copyAndSum([room.path], copies))
       found.transfers.push(...(await throughConsole(network, room)))
     }
     print(room, median(found.bare), mediansOf(found.transfers))
   } finally {
     await network.stop()
   }
-}
-
-/** Returns seconds. */
-async function copyAndSum({ dir }: Network, { path }: LargeRoom): Promise<number> {
-  const copy = join(dir, 'copy')
-  const time = await timed(async () => {
-    for (const [program, ...args] of [
-      ['cp', path, copy],
-      ['sha256sum', copy],
-    ] as const)
-      if (spawnSync(program, args, { stdio: 'ignore' }).status !== 0) throw new Error(`${program} failed.`)
-  })
-  await rm(copy)
-  console.error(`cp, sha256sum: ${(time / 1000).toFixed(1)} s`)
-  return time / 1000
 }
 
 async function throughRegion(network: Network, room: LargeRoom): Promise<Transfer[]> {
