@@ -182,13 +182,22 @@ const duringTheMove: readonly Row[] = [
           const newest = (await entriesOf(network, there)).at(-1)
           expect(newest).toMatchObject({ room_name: room, outcome: 'postponed', error: 'The move was cancelled.' })
           expect(await operationOf(room, 'migration.leave-target')).toMatchObject({ state: 'running' })
-          // Until the copy is removed, no other copy is created there.
           await until('the run has ended', async () => (await migrationState(network, there))?.state !== 'RUNNING')
           await start(room)
+          const { name } = region(target)
+          const progress = { params: { id: there } }
+          await until('the next run waits for the target', async () => {
+            return (await network.admin.call('liveMigrationProgress', progress)).body?.waitsFor.includes(name) === true
+          })
+          // Until the copy is removed, no other copy is created there. Nothing reaches the region before it has its faults.
+          await network.database.rows(`update regions set url = 'http://127.0.0.1:9' where name = $1`, [name])
+          await network.restartRegion(target)
+          await faultsIn(target, { ...jobs, ...away })
+          await network.database.rows('update regions set url = $1 where name = $2', [region(target).url, name])
           await until('the next move is postponed', async () =>
             ((await entriesOf(network, there)).at(-1)?.error ?? '').includes('still being removed'),
           )
-          await network.restartRegion(target)
+          await faultsIn(target)
         },
         ended('done', 'migration.leave-target'),
         async (room, before) => {
