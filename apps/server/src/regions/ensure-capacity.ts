@@ -18,7 +18,7 @@ interface CapacityColumns extends Pick<StoredRegion, 'name' | 'state' | 'product
   roomCount: number
 }
 
-export function capacityOf({ name, state, products, maxRooms, roomCount }: CapacityColumns): RegionCapacity {
+function capacityOf({ name, state, products, maxRooms, roomCount }: CapacityColumns): RegionCapacity {
   const left = freeCapacity({ maxNumOfTenants: maxRooms, numberOfProjectRooms: roomCount })
   return { name, isDisabled: state === 'disabled', products, freeCapacity: left }
 }

@@ -8,7 +8,6 @@ export { startCheckingRegions } from './check-regions.ts'
 export { type ConnectRegion, createRegionConnections, drillConnections, learnInstances } from './connect-region.ts'
 export { startEmbeddedRegions } from './embedded-regions.ts'
 export {
-  capacityOf,
   ensureCapacity,
   expectCapacity,
   findCapacity,
