@@ -8,10 +8,10 @@ import {
   fieldErrorsOf,
   type Route,
   type RouteName,
-  rolesWith,
   routes,
   unknownFields,
 } from '@roomkeeper/contract'
+import { roleAllows } from '@roomkeeper/rules'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Gate } from '#operators/index.ts'
@@ -150,7 +150,7 @@ async function enter(gate: Gate, route: Route, request: FastifyRequest): Promise
   request.caller = caller
   if (caller.token !== null && route.sessionOnly === true) throw refuse('session-needed')
   if (caller.awaitsSecondFactor && route.beforeSecondFactor !== true) throw refuse('second-factor-missing')
-  if (route.access !== 'public' && !rolesWith[route.access].includes(caller.role)) throw refuse('not-allowed')
+  if (!roleAllows(caller.role, route.access)) throw refuse('not-allowed')
   return caller
 }
 

@@ -8,9 +8,9 @@ import { operation, step } from '#operations/index.ts'
 import { runRegionJob } from '#regions/index.ts'
 import { keyPerAttempt } from '../steps/backup-keys.ts'
 import { type RegionFileMade, regionFile } from '../steps/files-of-regions.ts'
-import { fetchedFile, fetchIntoStore, readBackAt, readBackStepOf } from '../steps/keep-backup.ts'
 import { unchangedRoom } from '../steps/outcomes.ts'
 import { type RoomCall, stopJob, targetOf } from '../steps/room-call.ts'
+import { fetchedFile, fetchIntoStore, readBackAt, readBackStepOf } from '../steps/store-and-read-back.ts'
 
 /** `sealed.password` protects the .adb. */
 const input = z.object({ database: z.string(), sealed: z.object({ password: z.string() }) })

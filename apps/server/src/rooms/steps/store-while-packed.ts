@@ -1,7 +1,7 @@
 /**
  * Has a region make a backup, and brings it into the backup store while the region still packs it. Nothing depends on
  * that: what is not in the store when the job is done, because the region does not offer it, was too quick, or the
- * connection broke, the next step brings there (keep-backup.ts). The file appears in the store only when its length and
+ * connection broke, the next step brings there (store-and-read-back.ts). The file appears in the store only when its length and
  * digest are those of the job's result.
  */
 import { createHash } from 'node:crypto'

@@ -6,9 +6,15 @@ import { z } from 'zod'
 import { forgetRoomBackup, recordRoomBackup } from '#backups/index.ts'
 import { operation, step } from '#operations/index.ts'
 import { keyPerAttempt } from '../../steps/backup-keys.ts'
-import { fetchedFile, fetchUnlessStored, readBackAt, readBackStepOf, removeStored } from '../../steps/keep-backup.ts'
 import { busyRoomOutcome, unchangedRoom } from '../../steps/outcomes.ts'
 import { type RoomCall, stopJob, targetOf } from '../../steps/room-call.ts'
+import {
+  fetchedFile,
+  fetchUnlessStored,
+  readBackAt,
+  readBackStepOf,
+  removeStored,
+} from '../../steps/store-and-read-back.ts'
 import { type MadeBackup, madeBackup, packIntoStore } from '../../steps/store-while-packed.ts'
 
 const input = z.object({})
