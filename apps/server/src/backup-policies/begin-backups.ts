@@ -4,7 +4,7 @@
  * many workers look.
  */
 import { sql } from 'kysely'
-import { type Database, type Db, queryRows, type Tx } from '#platform/database.ts'
+import { type Database, type Db, queryBuilt, queryRows, type Tx } from '#platform/database.ts'
 import { mapConcurrently } from '#platform/map-concurrently.ts'
 import { startScheduledBackup } from '#rooms/index.ts'
 import { isCovered, policiesThatWait } from './policy.ts'
@@ -107,11 +107,13 @@ async function beginFor(tx: Tx, roomId: string, now: Date): Promise<boolean> {
 /** What waits for policies that were deleted or changed meanwhile, or whose rooms no longer include this one. */
 async function forgetUnwanted(tx: Tx, roomId: string): Promise<void> {
   for (const { id, rooms, deletedAt, discardUntil } of await policiesThatWait(tx, roomId)) {
-    await sql`
-      delete from scheduled_backups
+    await queryBuilt(
+      tx,
+      sql`delete from scheduled_backups
        where room_id = ${roomId}::uuid and policy_id = ${id}::uuid and state = 'waiting'
          and (${deletedAt !== null} or due_at <= ${discardUntil}::timestamptz
-           or not exists (select from rooms where rooms.id = room_id and ${await isCovered(tx, rooms)}))`.execute(tx)
+           or not exists (select from rooms where rooms.id = room_id and ${await isCovered(tx, rooms)}))`,
+    )
   }
 }
 

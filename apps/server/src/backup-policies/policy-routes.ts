@@ -11,7 +11,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import type { ObjectStore } from '#backups/index.ts'
 import { changedFields, recordChange } from '#changes/index.ts'
-import { type Database, queryRows, type Tx } from '#platform/database.ts'
+import { type Database, queryBuilt, queryRows, type Tx } from '#platform/database.ts'
 import { violatesUnique } from '#platform/database-errors.ts'
 import { databaseTime } from '#platform/database-time.ts'
 import { type Handlers, noContent, ok } from '#platform/http/handler.ts'
@@ -163,8 +163,9 @@ async function previewPolicy(
   { rooms, schedule, keep }: Previewed,
   now: Date,
 ): Promise<BackupPolicyPreview> {
-  const { rows } = await sql<{ rooms: number; average: number | null }>`
-    with covered as materialized (
+  const rows = await queryBuilt<{ rooms: number; average: number | null }>(
+    database.db,
+    sql`with covered as materialized (
       select id, last_backup_at > '0001-01-01 00:00:00+00' as has_backup from rooms
        where ${await isCovered(database.db, rooms)}
     )
@@ -172,7 +173,8 @@ async function previewPolicy(
       from (select id from covered where has_backup order by id limit ${sampledRooms}) as sampled
      cross join lateral (
         select size from room_backups b where b.room_id = sampled.id order by created_at desc limit 1
-      ) as newest`.execute(database.db)
+      ) as newest`,
+  )
   const { rooms: count = 0, average = null } = rows[0] ?? {}
   const backupsPerRoom = backupsWhenFull(schedule, keep, now)
   const bytes = count === 0 ? 0 : average === null ? null : Math.round(count * average * backupsPerRoom)

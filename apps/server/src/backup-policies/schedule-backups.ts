@@ -5,7 +5,7 @@
  */
 import { sql } from 'kysely'
 import { reportPolicyAhead } from '#doctor/index.ts'
-import { type Database, type Db, queryRows, type Tx } from '#platform/database.ts'
+import { type Database, type Db, queryBuilt, queryRows, type Tx } from '#platform/database.ts'
 import { databaseTime } from '#platform/database-time.ts'
 import { forEachCollectingErrors } from '#platform/for-each-collecting-errors.ts'
 import { piecesUntil } from '#platform/in-pieces.ts'
@@ -104,8 +104,9 @@ function markMissedBatch(database: Database, policyId: string, now: Date): Promi
     const isWanted = sql`exists (
       select from rooms where rooms.id = s.room_id and ${await isCovered(tx, policy.rooms)})`
     const isLate = sql`s.policy_id = late.policy_id and s.room_id = late.room_id and s.due_at = late.due_at`
-    const { rows } = await sql<{ n: number; failed: FailedBackup[] }>`
-      with late as materialized (
+    const rows = await queryBuilt<{ n: number; failed: FailedBackup[] }>(
+      tx,
+      sql`with late as materialized (
         select s.policy_id, s.room_id, s.due_at, ${isWanted} as is_wanted from scheduled_backups s
          where s.policy_id = ${policyId}::uuid and s.state = 'waiting' and s.try_until <= ${now}::timestamptz
          order by s.try_until limit ${waitingAtOnce} for update of s
@@ -115,7 +116,8 @@ function markMissedBatch(database: Database, policyId: string, now: Date): Promi
         update scheduled_backups s set state = 'missed' from late where ${isLate} and late.is_wanted
         returning s.policy_id, s.room_id, s.due_at, 'waiting' as was, s.state
       ), ${sql.raw(countEnds)}
-      select count(*)::int as n, ${sql.raw(failedOfSettled)} from late`.execute(tx)
+      select count(*)::int as n, ${sql.raw(failedOfSettled)} from late`,
+    )
     await recordFailures(tx, rows[0]?.failed ?? [])
     return rows[0]?.n === waitingAtOnce
   })
@@ -206,8 +208,9 @@ interface Part {
 async function recordSpan(tx: Tx, { policy, span, now }: Part): Promise<void> {
   const { start, seconds, low, high } = span
   const counts = policy.schedule.every === 'hours' ? sql`due_at` : sql`${start}::timestamptz`
-  const { rows } = await sql<{ failed: FailedBackup[] }>`
-    with recorded as (
+  const rows = await queryBuilt<{ failed: FailedBackup[] }>(
+    tx,
+    sql`with recorded as (
       insert into scheduled_backups (policy_id, room_id, region_id, due_at, counts_from, try_until)
       select ${policy.id}::uuid, id, region_id, due_at, ${counts},
              greatest(${start}::timestamptz + make_interval(secs => ${seconds}), ${now}::timestamptz + interval '1 hour')
@@ -226,6 +229,7 @@ async function recordSpan(tx: Tx, { policy, span, now }: Part): Promise<void> {
          and older.due_at < recorded.due_at and older.state = 'waiting'
       returning older.policy_id, older.room_id, older.due_at, 'waiting' as was, older.state
     ), ${sql.raw(countEnds)}
-    select ${sql.raw(failedOfSettled)}`.execute(tx)
+    select ${sql.raw(failedOfSettled)}`,
+  )
   await recordFailures(tx, rows[0]?.failed ?? [])
 }

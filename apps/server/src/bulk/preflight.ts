@@ -14,7 +14,7 @@ import {
   roomsAtMost,
 } from '@roomkeeper/contract'
 import { sql } from 'kysely'
-import { type Database, type Db, queryRows } from '#platform/database.ts'
+import { type Database, type Db, queryBuilt, queryRows } from '#platform/database.ts'
 import {
   type Action,
   actionOf,
@@ -84,8 +84,9 @@ interface Group {
 
 async function groupsOf(db: Db, where: Selected, action: Action): Promise<Group[]> {
   const newDay = action.action === 'extend' ? action.parameters.expirationDate : null
-  const { rows } = await sql<Group>`
-    select selected.state::text as state, sales_channel::text as product_type, product::text as product, region_id,
+  const rows = await queryBuilt<Group>(
+    db,
+    sql`select selected.state::text as state, sales_channel::text as product_type, product::text as product, region_id,
            regions.state::text as region_state, busy.room_id is not null as is_busy,
            case when ${newDay}::date is null or expiration_date < ${newDay}::date then 'earlier'
                 when expiration_date is null then 'none' else 'not-earlier' end as last_day,
@@ -96,7 +97,8 @@ async function groupsOf(db: Db, where: Selected, action: Action): Promise<Group[
       left join (select distinct room_id from operations
                   where state in ('waiting', 'running', 'cancelling') and room_id is not null) as busy
         on busy.room_id = selected.id
-     group by 1, 2, 3, 4, 5, 6, 7`.execute(db)
+     group by 1, 2, 3, 4, 5, 6, 7`,
+  )
   return rows
 }
 

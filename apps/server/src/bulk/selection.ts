@@ -5,7 +5,7 @@
 import type { BulkSelection, RoomExportQuery } from '@roomkeeper/contract'
 import { type RawBuilder, sql } from 'kysely'
 import { textArray } from '#platform/database/text-array.ts'
-import { type Db, queryRows, type Tx } from '#platform/database.ts'
+import { type Db, queryBuilt, queryRows, type Tx } from '#platform/database.ts'
 import { refuse } from '#platform/refuse.ts'
 import { matchingRooms } from '#rooms/index.ts'
 
@@ -27,10 +27,12 @@ const mostKept = 50
 
 /** Keeps the rooms of the newest selections for a day. @returns the digest; null: no room is selected */
 export async function keepSelection(db: Db, where: Selected): Promise<string | null> {
-  const { rows } = await sql<{ digest: string }>`
-    insert into bulk_selections as kept (digest, rooms)
+  const rows = await queryBuilt<{ digest: string }>(
+    db,
+    sql`insert into bulk_selections as kept (digest, rooms)
     select ${sql.raw(digestOf('id'))}, jsonb_object_agg(id, name) from rooms where ${where} having count(*) > 0
-    on conflict (digest) do update set at = now() returning digest`.execute(db)
+    on conflict (digest) do update set at = now() returning digest`,
+  )
   await queryRows(
     db,
     `delete from bulk_selections where digest in (select digest from bulk_selections order by at desc offset $1)`,

@@ -4,7 +4,7 @@ import { beginningOfTokens, mayTakeInBulk } from '@roomkeeper/rules'
 import { sql } from 'kysely'
 import { recordChange } from '#changes/index.ts'
 import { startOnce, startOperation } from '#operations/index.ts'
-import { type Database, queryRows, type Tx } from '#platform/database.ts'
+import { type Database, queryBuilt, queryRows, type Tx } from '#platform/database.ts'
 import { refuse, refuseInput } from '#platform/refuse.ts'
 import type { StartingCall } from '#rooms/index.ts'
 import { actionOf, checkParameters } from './actions.ts'
@@ -59,13 +59,15 @@ async function requireFewOpenBulks(tx: Tx, email: string): Promise<void> {
 
 /** One statement, so that rooms that match later are left out. The rooms of each region are in order of their names. */
 async function fixRooms(tx: Tx, id: string, where: Selected): Promise<number> {
-  const { rows } = await sql<{ total: number }>`
-    with fixed as (
+  const rows = await queryBuilt<{ total: number }>(
+    tx,
+    sql`with fixed as (
       insert into operation_items (parent_id, position, room_id, room_name, region_id)
       select ${id}::uuid, row_number() over (partition by region_id order by name) - 1, id, name, region_id
         from rooms where ${where} limit ${sql.lit(roomsAtMost + 1)}
       returning 1
     )
-    select count(*)::int as total from fixed`.execute(tx)
+    select count(*)::int as total from fixed`,
+  )
   return rows[0]?.total ?? 0
 }

@@ -2,7 +2,7 @@
 import { type FieldError, fieldError, type RoomSelection } from '@roomkeeper/contract'
 import { type RawBuilder, sql } from 'kysely'
 import { textArray } from '#platform/database/text-array.ts'
-import type { Tx } from '#platform/database.ts'
+import { queryBuilt, type Tx } from '#platform/database.ts'
 import { refuseInput } from '#platform/refuse.ts'
 import { isMovable } from '#rooms/index.ts'
 
@@ -33,8 +33,10 @@ export async function roomsInOrder(
   selection: Selection,
   regionId: number,
 ): Promise<{ id: string; name: string }[]> {
-  const { rows } = await sql<{ id: string; name: string }>`
-    select id, name from rooms where ${isSelected(selection, regionId)} order by ${orderOfMoving}`.execute(tx)
+  const rows = await queryBuilt<{ id: string; name: string }>(
+    tx,
+    sql`select id, name from rooms where ${isSelected(selection, regionId)} order by ${orderOfMoving}`,
+  )
   return rows
 }
 
@@ -44,10 +46,12 @@ export async function roomsInOrder(
  */
 export async function checkMovable(tx: Tx, selection: Selection, source: { id: number; name: string }): Promise<void> {
   if (selection.allMatching !== null) return
-  const { rows } = await sql<{ name: string }>`
-    select name from unnest(${textArray(selection.selectedRooms)}) as name
+  const rows = await queryBuilt<{ name: string }>(
+    tx,
+    sql`select name from unnest(${textArray(selection.selectedRooms)}) as name
     except select name from rooms where ${isSelected(selection, source.id)}
-    order by name`.execute(tx)
+    order by name`,
+  )
   if (rows.length === 0) return
   const names = rows.map(({ name }) => name)
   throw refuseInput([wrongRooms('selectedRooms', 'rooms-not-movable', source.name, names)])

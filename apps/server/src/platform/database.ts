@@ -2,7 +2,7 @@
  * The only access to PostgreSQL: a pool, and on top of it kysely, for transactions and for text that is composed. Every connection is guarded
  * (database/guarded-client.ts): none hangs for ever, and each goes to the host that takes writes.
  */
-import { CompiledQuery, Kysely, PostgresDialect, type Transaction } from 'kysely'
+import { CompiledQuery, Kysely, PostgresDialect, type RawBuilder, type Transaction } from 'kysely'
 import pg from 'pg'
 import { rowsOf } from './column-names.ts'
 import { databaseHosts } from './database/database-hosts.ts'
@@ -150,4 +150,10 @@ export async function queryRows<Row>(db: Db | Tx, text: string, values: readonly
 export async function queryComposed<Row>(db: Db | Tx, text: string, values: readonly unknown[]): Promise<Row[]> {
   const { rows } = await db.executeQuery<object>(CompiledQuery.raw(text, [...values]))
   return rowsOf(rows) as Row[]
+}
+
+/** The same for text that is composed with kysely's `sql`. */
+export async function queryBuilt<Row>(db: Db | Tx, built: RawBuilder<unknown>): Promise<Row[]> {
+  const { rows } = await built.execute(db)
+  return rowsOf(rows as object[]) as Row[]
 }

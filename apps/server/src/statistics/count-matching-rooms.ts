@@ -11,7 +11,7 @@ import {
   type RoomStatistics,
 } from '@roomkeeper/contract'
 import { sql } from 'kysely'
-import { type Database, type Db, queryRows } from '#platform/database.ts'
+import { type Database, type Db, queryBuilt, queryRows } from '#platform/database.ts'
 import { type Handlers, ok } from '#platform/http/handler.ts'
 import {
   addTotals,
@@ -59,9 +59,11 @@ export async function countMatchingRooms(database: Database, query: RoomExportQu
 
 async function countGroups(db: Db, { where, areSummarised }: Matches): Promise<(Group & TotalsRow)[]> {
   const from = areSummarised ? sql.raw('room_totals') : sql.raw('rooms')
-  const { rows } = await sql<Group & TotalsRow>`
-    select product, edition, region_id as region, ${areSummarised ? sumsOfTotals : sumsOfRooms}
-    from ${from} where ${where} group by product, edition, region_id`.execute(db)
+  const rows = await queryBuilt<Group & TotalsRow>(
+    db,
+    sql`select product, edition, region_id as region, ${areSummarised ? sumsOfTotals : sumsOfRooms}
+    from ${from} where ${where} group by product, edition, region_id`,
+  )
   return rows
 }
 
@@ -69,8 +71,10 @@ async function countMonths(db: Db, { where, areSummarised }: Matches): Promise<M
   const counted = areSummarised
     ? sql`select month, sum(rooms)::bigint as rooms from room_months where ${where} group by month having sum(rooms) > 0`
     : sql`select month_of(created_at) as month, count(*) as rooms from rooms where ${where} group by 1`
-  const { rows } = await sql<MonthCount>`
-    select to_char(month, 'YYYY-MM') as month, rooms from (${counted}) as counted order by 1`.execute(db)
+  const rows = await queryBuilt<MonthCount>(
+    db,
+    sql`select to_char(month, 'YYYY-MM') as month, rooms from (${counted}) as counted order by 1`,
+  )
   return rows
 }
 

@@ -1,5 +1,5 @@
 /** One disagreement for each repair and each thing that it can repair, made behind the console's back. */
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Finding, FindingKind, Repair } from '@roomkeeper/contract'
@@ -273,7 +273,7 @@ function ofRecords(networkNow: () => Network): Disagreement[] {
       async prepare() {
         const { database, dir } = networkNow()
         const file = join(dir, 'server/audit-anchor.json')
-        const missed = { position: 999_999, hash: '0'.repeat(64), keptAt: new Date().toISOString() }
+        const missed = { position: 999_999, hash: randomBytes(32).toString('hex'), keptAt: new Date().toISOString() }
         await writeFile(file, JSON.stringify({ ...missed, missed: [] }))
         const entries = async () => (await database.rows(`select from audit where action = 'audit.acknowledge'`)).length
         const before = await entries()

@@ -43,13 +43,17 @@ export function findStatements(folder: string): Found {
       // Outside kysely the rows have the columns' own names.
       else if (/\b(pool|client)\.query$/.test(called) && node.typeArguments)
         note(node, node.arguments, plainRowOf(node, checker))
+      else if (called.endsWith('.execute') && isBuilt(node, checker))
+        found.composed.push(`${placeOf(node)} not run by queryBuilt`)
     }
     ts.forEachChild(node, visit)
   }
+  const placeOf = (node: ts.Node) => {
+    const source = node.getSourceFile()
+    return `${relative(folder, source.fileName)}:${source.getLineAndCharacterOfPosition(node.getStart()).line + 1}`
+  }
   const note = (call: ts.CallExpression, given: readonly ts.Expression[], row: Statement['row']) => {
-    const source = call.getSourceFile()
-    const line = source.getLineAndCharacterOfPosition(call.getStart()).line + 1
-    const place = `${relative(folder, source.fileName)}:${line}`
+    const place = placeOf(call)
     const [text, values] = given
     if (text === undefined) return
     try {
@@ -62,6 +66,13 @@ export function findStatements(folder: string): Found {
   }
   for (const source of sources) visit(source)
   return found
+}
+
+/** Whether it runs what kysely's `sql` has made, other than `queryBuilt` does, which translates the names of columns. */
+function isBuilt({ expression, arguments: [db] }: ts.CallExpression, checker: ts.TypeChecker): boolean {
+  if (!ts.isPropertyAccessExpression(expression) || db === undefined) return false
+  const isInside = expression.getSourceFile().fileName.endsWith('/platform/database.ts')
+  return !isInside && checker.getTypeAtLocation(expression.expression).symbol?.name === 'RawBuilder'
 }
 
 function known(folder: string): ReadonlyMap<string, Value> {

@@ -3,7 +3,7 @@ import type { Product } from '@roomkeeper/contract'
 import { isMovableState, movableStates } from '@roomkeeper/rules'
 import { type RawBuilder, sql } from 'kysely'
 import { textArray } from '#platform/database/text-array.ts'
-import type { Db } from '#platform/database.ts'
+import { type Db, queryBuilt } from '#platform/database.ts'
 import type { RoomState } from '#rooms/index.ts'
 import { isSelected, orderOfMoving, type Selection } from '../selected-rooms.ts'
 
@@ -50,21 +50,22 @@ export async function readSelectionPage(db: Db, plan: Plan, at: PageAt): Promise
   const chosen = chosenRooms(plan)
   const slice = sql`(select * from (${chosen}) chosen order by ${orderOfMoving} limit ${at.size} offset ${at.offset})`
   const [counted, page] = await Promise.all([
-    sql<{ total: number }>`select count(*) as total from (${chosen}) chosen`.execute(db),
-    sql<PlannedRoom>`
-      select * from (${plannedRooms(plan, slice)}) planned order by ${orderOfMoving}`.execute(db),
+    queryBuilt<{ total: number }>(db, sql`select count(*) as total from (${chosen}) chosen`),
+    queryBuilt<PlannedRoom>(db, sql`select * from (${plannedRooms(plan, slice)}) planned order by ${orderOfMoving}`),
   ])
-  const total = counted.rows[0]?.total ?? 0
+  const total = counted[0]?.total ?? 0
   const capacity = plan.targetIsCapped ? await countCapacity(db, plan, at) : { needed: total, before: at.offset }
-  return { total, capacity, rooms: page.rows }
+  return { total, capacity, rooms: page }
 }
 
 async function countCapacity(db: Db, plan: Plan, { offset }: PageAt): Promise<SelectionPage['capacity']> {
   const planned = plannedRooms(plan, sql`(${chosenRooms(plan)})`)
-  const { rows } = await sql<SelectionPage['capacity']>`
-    select count(*) as needed, count(*) filter (where position <= ${offset}) as before
+  const rows = await queryBuilt<SelectionPage['capacity']>(
+    db,
+    sql`select count(*) as needed, count(*) filter (where position <= ${offset}) as before
     from (select takes_capacity, row_number() over (order by ${orderOfMoving}) as position from (${planned}) planned) numbered
-    where takes_capacity`.execute(db)
+    where takes_capacity`,
+  )
   return rows[0] ?? { needed: 0, before: 0 }
 }
 

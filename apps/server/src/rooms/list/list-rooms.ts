@@ -7,7 +7,7 @@
  */
 import type { RoomField, RoomList, RoomListQuery } from '@roomkeeper/contract'
 import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
-import { type Database, type Db, queryRows } from '#platform/database.ts'
+import { type Database, type Db, queryBuilt, queryRows } from '#platform/database.ts'
 import { prepared } from '#platform/prepared-statements.ts'
 import { comparesText, type Direction, fields, parseRoomQuery, type RoomCriteria, type RoomFilter } from './query.ts'
 import { presentRoom, type RoomRow, roomsNamed, selectRoomsByName } from './room-rows.ts'
@@ -127,23 +127,24 @@ async function readPage(
 async function readTotals({ db }: Database, { where, areSummarised }: Matches): Promise<Totals> {
   if (!areSummarised) return countMatches(db, where)
   const summed = sql<TotalsRow>`select ${sumsOfTotals} from room_totals where ${where}`
-  return totalsOf(onlyRow(await summed.execute(db)))
+  return totalsOf(onlyRow(await queryBuilt(db, summed)))
 }
 
 async function countMatches(db: Db, where: RawBuilder<boolean>): Promise<Totals> {
-  return totalsOf(onlyRow(await sql<TotalsRow>`select ${sumsOfRooms} from rooms where ${where}`.execute(db)))
+  return totalsOf(onlyRow(await queryBuilt<TotalsRow>(db, sql`select ${sumsOfRooms} from rooms where ${where}`)))
 }
 
 /** The planner's estimates for adding up the totals. A wrong one only costs time. */
 async function expectedMatches(db: Db, where: RawBuilder<boolean>): Promise<{ rooms: number; cost: number }> {
-  const found = await sql<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number; 'Total Cost': number } }] }>`
-    explain (format json) select ${countedColumns} from rooms where ${where}`.execute(db)
+  const found = await queryBuilt<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number; 'Total Cost': number } }] }>(
+    db,
+    sql`explain (format json) select ${countedColumns} from rooms where ${where}`,
+  )
   const plan = onlyRow(found)['QUERY PLAN'][0].Plan
   return { rooms: plan['Plan Rows'], cost: plan['Total Cost'] }
 }
 
-function onlyRow<Row>({ rows }: { rows: readonly Row[] }): Row {
-  const [row] = rows
+function onlyRow<Row>([row]: readonly Row[]): Row {
   if (row === undefined) throw new Error('The statement has one row.')
   return row
 }
@@ -170,7 +171,7 @@ async function onePassPage(db: Db, list: List) {
   const statement = withRooms(sql`
     with hits as materialized (select name, ${list.key ?? sql`null`} as key, ${countedColumns} from rooms where ${list.where})
     select ${sumsOfRooms}, array(select name from hits ${orderBy(list, 'key')}) as names from hits`)
-  return filledPage((await statement.execute(db)).rows)
+  return filledPage(await queryBuilt(db, statement))
 }
 
 /** The totals stand in the first row only: to write and read them in each would cost more than the rooms' own numbers. */
@@ -196,9 +197,11 @@ function filledPage(filled: readonly FilledRow[]): { totals: Totals; rows: RoomR
 
 /** Finds all matches and sorts them: `offset 0` keeps the planner from walking along the whole order to find a few. */
 async function sortedNames(db: Db, list: List): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`
-    select name from (select name, ${list.key ?? sql`null`} as key from rooms where ${list.where} offset 0) as hits
-    ${orderBy(list, 'key')}`.execute(db)
+  const rows = await queryBuilt<{ name: string }>(
+    db,
+    sql`select name from (select name, ${list.key ?? sql`null`} as key from rooms where ${list.where} offset 0) as hits
+    ${orderBy(list, 'key')}`,
+  )
   return rows.map(({ name }) => name)
 }
 
@@ -215,8 +218,10 @@ async function firstNames(db: Db, list: List, mostWalked: number): Promise<strin
   const from = sql.join([sql`true`, ...bounds.map((bound) => filterSql(bound, list.regions))], sql` and `)
   // The inner limit keeps the planner to the index, and the outer one ends the walk.
   const walked = sql`select * from rooms where ${from} order by ${orderSql(list)} limit ${sql.lit(mostWalked)}`
-  const { rows } = await sql<{ name: string }>`
-    select name from (${walked}) as rooms where ${list.where} ${orderBy(list)}`.execute(db)
+  const rows = await queryBuilt<{ name: string }>(
+    db,
+    sql`select name from (${walked}) as rooms where ${list.where} ${orderBy(list)}`,
+  )
   return rows.length === list.size ? rows.map(({ name }) => name) : null
 }
 
@@ -238,9 +243,9 @@ const rareMatches = 1_000
 async function summarisedPage(db: Db, list: List): Promise<{ totals: Totals; names: string[] }> {
   const { where, key, offset, direction, regions } = list
   const division = divisionBy(list.criteria.sort.field, regions)
-  const { rows } = await sql<TotalsRow & { value: string | number }>`
-    select ${division?.value ?? sql`0`} as value, ${sumsOfTotals} from room_totals where ${where} group by 1`.execute(
+  const rows = await queryBuilt<TotalsRow & { value: string | number }>(
     db,
+    sql`select ${division?.value ?? sql`0`} as value, ${sumsOfTotals} from room_totals where ${where} group by 1`,
   )
   const totals = addTotals(rows)
   if (totals.rooms <= offset) return { totals, names: [] }
@@ -279,8 +284,8 @@ async function readSlice(
   const isNearerToEnd = fromEnd < from
   const way = isNearerToEnd ? ({ asc: 'desc', desc: 'asc' } as const)[direction] : direction
   const slice = orderBy({ key, direction: way, offset: isNearerToEnd ? fromEnd : from, size: count })
-  const found = await sql<{ name: string }>`select name from rooms where ${where} ${slice}`.execute(db)
-  const names = found.rows.map(({ name }) => name)
+  const found = await queryBuilt<{ name: string }>(db, sql`select name from rooms where ${where} ${slice}`)
+  const names = found.map(({ name }) => name)
   return isNearerToEnd ? names.reverse() : names
 }
 

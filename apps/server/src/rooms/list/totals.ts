@@ -2,7 +2,7 @@
 import { type LicenceTotalKey, type LicenceTotals, licenceTotalKeys, type Overview } from '@roomkeeper/contract'
 import { type RawBuilder, sql } from 'kysely'
 import { columnOf } from '#platform/column-names.ts'
-import { type Db, queryRows } from '#platform/database.ts'
+import { type Db, queryBuilt, queryRows } from '#platform/database.ts'
 
 export interface Totals {
   rooms: number
@@ -76,7 +76,9 @@ export async function countWithoutBackup(
   const counts = days.map((each) => {
     return sql`count(*) filter (where last_backup_at <= now() - make_interval(days => ${sql.lit(each)}))`
   })
-  const { rows } = await sql<{ counts: string[] }>`
-    select array[${sql.join(counts)}]::text[] as counts from rooms where ${where}`.execute(db)
+  const rows = await queryBuilt<{ counts: string[] }>(
+    db,
+    sql`select array[${sql.join(counts)}]::text[] as counts from rooms where ${where}`,
+  )
   return days.map((each, index) => ({ days: each, rooms: Number(rows[0]?.counts[index]) }))
 }
