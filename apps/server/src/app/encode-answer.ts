@@ -1,7 +1,7 @@
 /**
- * Brings answers into wire form as `z.encode` does, in a fraction of its time. Each schema becomes a function that checks
- * and copies what it knows for certain. Whatever else it meets, wrong values too, is left to `z.encode`, which then
- * decides about the answer as a whole.
+ * Brings answers into wire form as `z.encode` does, in a fraction of its time. Each schema becomes a function that
+ * checks and copies what it knows for certain. It leaves everything else, wrong values included, to `z.encode`, which
+ * then decides about the whole answer.
  */
 import { z } from 'zod'
 

@@ -1,4 +1,4 @@
-/** Turns whatever a handler throws into a problem answer: a Refusal into its own, anything else into a 500. */
+/** Turns what a handler throws into a problem answer: a Refusal into its own, anything else into a 500. */
 import { because, fillIn, otherAnswers, type Problem, refusalsOf } from '@roomkeeper/contract'
 import { traceFields } from '@roomkeeper/tracing'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'

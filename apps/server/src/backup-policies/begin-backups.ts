@@ -74,7 +74,7 @@ interface First {
 
 /** @returns whether a backup was begun */
 async function beginFor(tx: Tx, roomId: string, now: Date): Promise<boolean> {
-  // Before the rows of the schedule, as whoever starts an operation by hand locks only the room.
+  // The room is locked before the rows of the schedule, because an operation started by hand locks only the room.
   const [room] = await queryRows<{ regionId: number }>(tx, 'select region_id from rooms where id = $1 for update', [
     roomId,
   ])

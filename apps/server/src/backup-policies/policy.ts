@@ -49,7 +49,10 @@ export async function lockAllPolicies(tx: Tx): Promise<void> {
   await queryRows(tx, 'select from backup_policies order by name, id for no key update')
 }
 
-/** Those for which a backup of the room waits, also deleted ones. Nobody changes them until the transaction ends. */
+/**
+ * The policies, deleted ones included, for which a backup of the room waits. Locks keep them unchanged until the
+ * transaction ends.
+ */
 export async function policiesThatWait(tx: Tx, roomId: string): Promise<StoredPolicy[]> {
   const rows = await queryRows<Row>(
     tx,

@@ -1,4 +1,7 @@
-/** Each room is recorded once in each of its windows, in however many pieces, and whatever happens between them. */
+/**
+ * Each room is recorded once in each of its windows, in any number of pieces, whether or not anything happens between
+ * them.
+ */
 import { randomUUID } from 'node:crypto'
 import type { BackupSchedule } from '@roomkeeper/contract'
 import { beforeEach, expect, it } from 'vitest'

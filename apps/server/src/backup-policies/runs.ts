@@ -145,7 +145,7 @@ function dataOf({
 /**
  * How the scheduled backups of policies have ended lately.
  * @param id only of this policy
- * @returns by the policy's id; without those of which nothing is known
+ * @returns by the policy's id, without policies that have no known runs
  */
 export async function readRuns(db: Db, id: string | null = null): Promise<Map<string, BackupPolicyRuns>> {
   const rows = await queryRows<BackupPolicyRuns & { id: string }>(
@@ -232,9 +232,9 @@ const operationsKeptDays = 7
 const operationsAtOnce = 1_000
 
 /**
- * Housekeeping: a million rooms have a million scheduled operations a day. Those that went well at once are removed after a
- * few days: what lasts is the backup, the record of when it was due, and the counts. Failed and retried ones stay as long
- * as all other operations, because somebody may look into them.
+ * Housekeeping: a million rooms have a million scheduled operations a day. Those that went well at once are removed
+ * after a few days: what lasts is the backup, the record of when it was due, and the counts. Failed and retried ones
+ * stay as long as all other operations, because an operator may look into them.
  */
 export async function removeScheduledOperations(db: Db, until: number): Promise<void> {
   await inPieces(

@@ -64,7 +64,7 @@ async function startUnlessImpossible(database: Database, due: Due): Promise<void
 }
 
 async function startFor(tx: Tx, { policyId, roomId }: Due): Promise<void> {
-  // Whoever looks at the same time waits here, and then finds the count set back.
+  // A worker that looks at the same time waits here, and then finds the count reset.
   const [mine] = await queryRows<{ isWanted: boolean }>(
     tx,
     `update verification_counts v set backups = 0, is_due = false from backup_policies p

@@ -1,5 +1,5 @@
 /**
- * Restores backups in a test: on a region, in a copy that nobody can reach. Start at verify-backup.ts. What it finds
+ * Restores backups in a test: on a region, in a copy that no user can reach. Start at verify-backup.ts. What it finds
  * wrong with a backup becomes a finding of the doctor.
  */
 import { verifyBackup } from './verify-backup.ts'

@@ -51,12 +51,12 @@ export async function startVerification(tx: Tx, backup: RoomBackupRow, starter: 
 
 interface Place {
   regionId: number
-  /** Null for a room of which nothing but its backups is left: what the backup says then decides. */
+  /** Null for a room that has left only its backups: the backup's own product then decides. */
   product: VerifiedBackup['product']
 }
 
 /**
- * The room's region, also of a deleted room: another one may belong to somebody who was never to have what is in it.
+ * The room's region, also of a deleted room: another region may belong to an owner who must never get the room's data.
  * Only a restore, for which an operator names a region, brings it to another.
  */
 async function placeFor(tx: Tx, { roomId, roomName }: RoomBackupRow): Promise<Place> {

@@ -116,7 +116,7 @@ function removeSent(call: VerificationCall): Promise<void> {
   })
 }
 
-/** A region that is away does not keep the operation waiting: it removes a file that nobody uses by itself. */
+/** An unreachable region does not keep the operation waiting, because the region removes unused files by itself. */
 async function onRegion(call: VerificationCall, work: (region: RegionClient) => Promise<void>): Promise<void> {
   const region = await regionOf(call)
   await tryOnRegion(call, () => work(region))

@@ -1,7 +1,8 @@
 /**
- * Who reads a backup and who removes it, so that neither happens under the other. An operation that reads a backup has
- * its id in its input, as `backupId` or `backup.id`, and reads it while it is open, waiting included. Whatever else reads
- * or removes one has a row in `backup_uses`, which its process renews: that of a dead process ends within 30 seconds.
+ * Records who reads a backup and who removes it, so that neither disturbs the other. An operation that reads a backup
+ * has its id in its input, as `backupId` or `backup.id`, and reads it while it is open, waiting included. Any other
+ * reader, and each removal, has a row in `backup_uses`, which its process renews: the row of a dead process ends within
+ * 30 seconds.
  */
 import { randomUUID } from 'node:crypto'
 import { because, type CodedReason } from '@roomkeeper/contract'

@@ -17,7 +17,7 @@ export interface RoomBackupRow {
   readBackAt: string | null
   /** When it was last restored in a test: `verifiedAt` on the wire. */
   restoredAt: string | null
-  /** When the doctor last read the file, whatever it found. */
+  /** When the doctor last read the file, regardless of the result. */
   checkedAt: string | null
   expiresAt: string | null
 }

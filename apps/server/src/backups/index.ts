@@ -1,8 +1,8 @@
 /**
  * Backups of rooms and databases: which exist, where they are stored, what they contain, who may download them. A
- * backup belongs to a room's id and outlives the room by 30 days, or KEEP_DELETED_DAYS. The backups of a room that was removed with its
- * region stay until somebody deletes them. Start at backup-routes.ts; operations record new backups with
- * record-backup.ts.
+ * backup belongs to a room's id and outlives the room by 30 days, or KEEP_DELETED_DAYS. The backups of a room that was
+ * removed with its region stay until an operator deletes them. Start at backup-routes.ts; operations record new backups
+ * with record-backup.ts.
  */
 export { compareFiles, inspectBackup, storedFile } from './archive/inspect-backup.ts'
 export { createPassedFiles } from './archive/passed-files.ts'

@@ -1,7 +1,7 @@
 /**
  * Backups of rooms that were removed with their region. The rooms still exist on their server, so the backups stay
- * until somebody deletes them. If such a room is adopted again, they belong to it again, and when it is deleted after
- * that they are those of a deleted room.
+ * until an operator deletes them. If such a room is adopted again, they belong to it again, and a later deletion treats
+ * them like the backups of any deleted room.
  */
 import type { RemovedRoomBackup } from '@roomkeeper/contract'
 import { type Db, queryRows, type Tx } from '#platform/database.ts'

@@ -17,7 +17,7 @@ import type { Db, Tx } from '#platform/database.ts'
 import { refuse, refuseInput } from '#platform/refuse.ts'
 import { findCapacity, type RegionCapacity } from '#regions/index.ts'
 
-/** Why the action is not possible for the room now, whatever its parameters; null: it is. */
+/** Why the action is not possible for the room now with any parameters; null if it is possible. */
 export function whyNotAllowed(action: BulkAction, room: RoomSituation, role: Role): CodedReason | null {
   const reason = whyNot(ruleOfBulkAction[action], room, role)
   return reason === null ? null : because(reason)

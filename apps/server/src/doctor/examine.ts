@@ -24,7 +24,7 @@ interface Examination {
   progress: Progress
 }
 
-/** Works on a run that is already recorded. @throws whatever stops the run; it can be continued later */
+/** Works on a run that is already recorded. @throws the error that stops the run; the run can be continued later */
 export function examine(parts: DoctorParts, runId: string): Promise<void> {
   return withHeartbeat(parts.db, runId, () => examineAll(parts, runId))
 }

@@ -47,7 +47,7 @@ export function createMetrics(parts: MetricsParts): Metrics {
     noteRefusedToken: (why) => refused.inc({ why }),
     noteCall: ({ seconds, ...labels }) => calls.observe({ ...labels, status: String(labels.status) }, seconds),
     async read() {
-      // Only where somebody reads them: for the delays of the event loop Node wakes up a hundred times a second.
+      // Collected only once they are read: to measure the event loop's delays, Node wakes up a hundred times a second.
       if (!collectsDefaults) collectDefaultMetrics({ register: registry })
       collectsDefaults = true
       await update(gauges, parts)

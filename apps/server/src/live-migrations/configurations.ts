@@ -24,7 +24,7 @@ export async function findMigration(db: Db | Tx, id: number): Promise<LiveMigrat
   return found
 }
 
-/** Locked until the transaction ends, so that nobody else starts, stops or changes it meanwhile. */
+/** Locked until the transaction ends, so that no other operator starts, stops or changes it meanwhile. */
 export interface LockedMigration extends LiveMigration {
   sourceName: string
   targetName: string
@@ -80,7 +80,7 @@ const roomIsInFlight = `exists (
    where r.migration_id = m.id and r.state = 'running' and o.ended_at is null
 )`
 
-/** @throws Refusal `wrong-state` while a room of any run is still on its way, whatever the configuration's state */
+/** @throws Refusal `wrong-state` while a room of any run is still on its way, in any state of the configuration */
 export async function checkRunHasEnded(tx: Tx, id: number): Promise<void> {
   const [row] = await queryRows<{ isOpen: boolean }>(
     tx,

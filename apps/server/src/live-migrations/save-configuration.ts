@@ -92,7 +92,7 @@ async function store(tx: Tx, { id, ...draft }: LiveMigrationDraft, isChanged: bo
     tx,
     `update live_migrations
         set source_region_id = $2, target_region_id = $3, routing = $4, parallel = $5,
-            -- Counted, so that nobody overwrites what they have not seen.
+            -- Counted, so that no operator overwrites what they have not seen.
             version = case when $6 then version + 1 else version end
       where id = $1`,
     [id, sourceRegion, targetRegion, routing, parallel, isChanged],

@@ -38,7 +38,7 @@ export function stateHandlers(database: Database): StateHandlers {
       await findMigration(db, body.id)
       return ok(await listStates(db, body.id))
     },
-    /** Ignores entries that somebody else has deleted meanwhile; if none is left, the answer is 404. */
+    /** Ignores entries that another operator has deleted meanwhile; if none is left, the answer is 404. */
     async deleteMigrationStates({ body, caller, requestId }) {
       const { states, liveMigrationDataID: id } = body
       await database.transaction(async (tx) => {

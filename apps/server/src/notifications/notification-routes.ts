@@ -84,8 +84,8 @@ const columns = `
 const latestFirst = 'order by start_at desc, id desc'
 
 /**
- * @throws Refusal `invalid-input` if nothing of the message is left after cleaning, or if a link would be: whoever wrote
- * it would not notice
+ * @throws Refusal `invalid-input` if nothing of the message is left after cleaning, or if cleaning would remove a link,
+ *   which its author would not notice
  */
 function cleanMessage({ message }: NotificationDraft): string {
   const link = linkThatIsRefused(message)

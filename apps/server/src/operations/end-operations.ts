@@ -53,7 +53,7 @@ export async function endNeverRun(
 /**
  * Ends the operations that are open and have this fence. A waiting one ends only with the fence 0, if it has never run:
  * after a retry it still has the fence of the former attempt, whose worker must not end it.
- * @returns the ids of those that it has ended
+ * @returns the ids of the ended operations
  */
 async function endAll(
   db: Db,

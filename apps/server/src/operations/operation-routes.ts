@@ -179,7 +179,7 @@ const mostRead = 5000
  * sees how operations ended. Roles that may manage a kind, and so read its logs, also see why one failed, as does the
  * operator who started it, also with a token.
  * @param ids the operations to look for; empty: those of the last hours, failures first, then by their end. Parts of
- *   other operations are left out unless they failed, and so are successes of work that nobody waits for.
+ *   other operations are left out unless they failed, and so are successes of work that no operator waits for.
  */
 async function finishedOperations(
   { database: { db }, kinds }: Pick<OperationsCore, 'database' | 'kinds'>,

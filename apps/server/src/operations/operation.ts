@@ -142,7 +142,7 @@ export interface Operation<Input> {
   input: z.ZodType<Input>
   /** Needs a slot of its region (REGION_CONCURRENCY). */
   takesSlot: boolean
-  /** A second region of which it needs a slot. */
+  /** A second region in which it needs a slot. */
   secondSlot?(input: Input): number
   /** `undo`: all steps are undone. `keep`: done steps stay, so that a retry can continue. */
   whenFailed: 'undo' | 'keep'

@@ -358,7 +358,7 @@ function reasonsOf({ reasons, undone }: { reasons: Reasons; undone: boolean }): 
   return undone ? reasons : [...reasons, because('not-all-put-back')]
 }
 
-/** Ends an operation whose input cannot be read. That happens only after somebody changed the database by hand. */
+/** Ends an operation whose input cannot be read. That happens only after the database was changed by hand. */
 async function abandonOperation(runner: Runner, claimed: ClaimedOperation, signals: OperationSignals): Promise<void> {
   const reasons = [because('input-unreadable')]
   const { id, fence, regionId: region } = claimed

@@ -160,8 +160,8 @@ export interface FirstAdministrator {
 /**
  * The first start creates one administrator; later starts do not change the accounts.
  * @param given the password from ADMIN_PASSWORD, if any
- * @param tell called with a generated password before it is stored. If the process then fails, whoever has read the
- * password can sign in with it, or the next start generates another one
+ * @param tell called with a generated password before it is stored. If the process then fails, either the password
+ *   works or the next start generates another one
  */
 export async function makeFirstAdministrator(
   database: Database,

@@ -47,9 +47,9 @@ export async function answerWithTicket<Name extends Download>(
 
 /**
  * Uses the ticket up, also where the download is then refused.
- * @returns the body of the call that it was made by, and who made that
- * @throws Refusal `link-expired`, also for a ticket of another download; what `requireLiveCaller` throws if whoever
- *   asked for it may not make that call any more, or not from this address
+ * @returns the body of the call that asked for the ticket, and its caller
+ * @throws Refusal `link-expired`, also for a ticket of another download; what `requireLiveCaller` throws if that caller
+ *   may not make that call any more, or not from this address
  */
 export async function redeemTicket<Name extends Download>(
   db: Db,

@@ -42,7 +42,7 @@ function keyOf({ tokenHash }: { tokenHash: Buffer }): string {
 }
 
 /**
- * Requires that whoever asked for a link might still do so. Does not count as activity of a session.
+ * Requires that the caller who asked for a link may still do so. The check does not count as activity of a session.
  * @param tokenHash of the session or the API token that asked for it
  * @param access of the call that gave the link
  * @throws Refusal `session-expired`, `second-factor-missing`, `token-refused`, `token-from-elsewhere`, `not-allowed`

@@ -36,7 +36,10 @@ export function passwordHandlers(database: Database): Pick<Handlers, 'changePass
   }
 }
 
-/** Throttled like a sign-in, so that nobody can use an unattended session to guess. @returns the hash that matched */
+/**
+ * Throttled like a sign-in, so that no one can guess the password in an unattended session.
+ * @returns the hash that matched
+ */
 async function checkOldPassword(
   { db }: Database,
   { body, caller, address, requestId }: Call<Routes['changePassword']>,

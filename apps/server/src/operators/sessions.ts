@@ -1,4 +1,4 @@
-/** Sessions: opaque tokens of which only the SHA-256 is stored. They end after 30 idle minutes or 12 hours at most. */
+/** Sessions: opaque tokens, stored only as their SHA-256. They end after 30 idle minutes or 12 hours at most. */
 import { createHash, randomBytes } from 'node:crypto'
 import { actorOf } from '@roomkeeper/rules'
 import { type Database, type Db, queryRows, type Tx } from '#platform/database.ts'
@@ -77,7 +77,7 @@ export async function findSessionQuietly(db: Db, tokenHash: Buffer): Promise<Cal
   return (await findSessionsQuietly(db, [tokenHash]))[0] ?? null
 }
 
-/** Of those that are not over. */
+/** Omits sessions that are over. */
 export async function findSessionsQuietly(db: Db, tokenHashes: readonly Buffer[]): Promise<Caller[]> {
   return (await queryRows<SessionRow>(db, liveSessions, [tokenHashes])).map(callerOf)
 }

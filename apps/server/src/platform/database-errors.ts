@@ -25,7 +25,7 @@ export function databaseIsUnreachable(error: unknown): boolean {
   return hasCode(error, ...connectionCodes) && !isOfFile(error)
 }
 
-/** The database ended a statement that took too long, or that somebody cancelled. */
+/** The database ended a statement that took too long, or that was cancelled. */
 export function statementWasEnded(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(statementWasEnded)
   return hasState(error, '57014')

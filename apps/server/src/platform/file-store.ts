@@ -10,8 +10,8 @@ export interface FileStore {
   check(): Promise<void>
   /**
    * Stores the content under the key, and replaces an earlier file.
-   * @throws Refusal `storage-full`; whatever the content throws. Then nothing remains; only if the store failed at its
-   * last step may the complete file exist.
+   * @throws Refusal `storage-full`; the errors of the content. Then nothing remains; only if the store failed at its
+   *   last step may the complete file exist.
    * @param options size: in bytes, if known; a bucket takes at most 1.2 TiB, and 312 GiB without it. sha256: only of
    * content that itself fails when it is any other, such as a region's file; the store then does not hash it once more.
    * A function is asked when the content has ended

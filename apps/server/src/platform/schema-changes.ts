@@ -124,7 +124,7 @@ const lockPauseMilliseconds = 1000
 
 async function tryChange(client: pg.PoolClient, change: SchemaChange): Promise<void> {
   if (change.sql.startsWith(withoutTransaction)) {
-    // No limit of time: such a statement waits for transactions that have begun before, and keeps nobody waiting.
+    // No time limit applies: such a statement waits for earlier transactions, and blocks none.
     for (const statement of change.sql.split(/;\n/)) if (statement.trim() !== '') await client.query(statement)
     return recordChange(client, change)
   }

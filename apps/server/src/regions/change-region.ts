@@ -77,7 +77,7 @@ export async function changeRegion(parts: RegionParts, change: RegionChange, by:
     const before = await findStored(parts.database.db, change.id)
     if (isStale(before, change)) throw refuse('region-stale')
     const changed = await changeUnlessOvertaken(parts, before, change, by)
-    // Somebody else changed the region while its server was asked: which server to ask is decided again.
+    // Another operator changed the region while its server was asked, so the next round chooses the server anew.
     if (changed !== null) return changed
   }
 }
@@ -307,7 +307,7 @@ export function checkUrl(url: string, allowHttp: boolean): string {
   throw refuseInput([fieldError('regionIPorURL', 'url-not-allowed')])
 }
 
-/** Whether this address means the machine of whoever uses it, and so another one on every machine. */
+/** Whether this address means the machine that uses it, and so another one on every machine. */
 export function isLoopback(url: string): boolean {
   const { hostname } = new URL(url)
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname)

@@ -39,7 +39,7 @@ async function checkRegions({ db, log, connectRegion, notes, everySeconds }: Che
     const signal = AbortSignal.any([stopping, AbortSignal.timeout(answerMilliseconds)])
     try {
       const region = await connectRegion(id, signal)
-      // What it answers is noted by the call; why it does not is told to whoever needs the region.
+      // The call notes the answer; a later call that needs the region reports why there is none.
       await region.status().catch(() => undefined)
     } catch (error) {
       // Such as a stored password that cannot be opened. It must not end the round before the others have been asked.

@@ -192,11 +192,14 @@ export async function learnInstances(db: Db, connectRegion: ConnectRegion, regio
 
 type Traced = NonNullable<RegionClientOptions['traced']>
 
-/** Of one step. What makes more, such as a comparison of all rooms, would make a trace that nobody can read. */
+/** The limit is per step: a step with more calls, such as a comparison of all rooms, would make an unreadable trace. */
 const mostCalls = 200
 const callsWithin = new WeakMap<Span, number>()
 
-/** A span for each call to a region that is made for somebody, with which the region goes on. @param region its name */
+/**
+ * Adds a span, which the region continues, for each call to a region that belongs to a trace.
+ * @param region its name
+ */
 function traceRegionCalls(region: string): Traced {
   return async (call, send) => {
     const parent = currentSpan()
@@ -221,7 +224,10 @@ function traceRegionCalls(region: string): Traced {
   }
 }
 
-/** By whoever made the call, because the worker stops, or the operation was cancelled: the region has not failed. */
+/**
+ * Whether the caller broke the call off, as when the worker stops or the operation is cancelled: no failure of the
+ * region.
+ */
 function wasBrokenOff(error: unknown): boolean {
   return error instanceof DOMException && error.code === DOMException.ABORT_ERR
 }

@@ -261,7 +261,7 @@ async function insert(
   const [inserted] = await queryRows<{ id: number }>(
     database.db,
     `insert into regions (name, url, user_name, password, system_password, products, embedded_name, instance_id)
-     -- Somebody may have given the name to another region meanwhile.
+     -- An operator may have given the name to another region meanwhile.
      select case when exists (select from regions where lower(name) = lower($1::text)
                                 and embedded_name is distinct from $1)
                  then $1 || '-embedded' else $1 end,

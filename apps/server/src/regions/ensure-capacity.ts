@@ -32,8 +32,8 @@ export async function findCapacity(db: Db | Tx, regionId: number): Promise<Regio
 }
 
 /**
- * Locks the region's row until the transaction ends, so that nobody else can take the last capacity before the row of
- * the room is inserted in the same transaction. Rows that only refer to the region do not wait.
+ * Locks the region's row until the transaction ends, so that no other transaction can take the last capacity before the
+ * row of the room is inserted in the same transaction. Rows that only refer to the region do not wait.
  * @throws Refusal `invalid-input` for an unknown region
  */
 export async function lockCapacity(tx: Tx, regionId: number): Promise<RegionCapacity> {

@@ -28,7 +28,7 @@ export function recordUnanswered(mark: CallMark, regionId: number, error: unknow
   unanswered.set(operationOf(mark), { regions: regions.add(regionId), since: now })
 }
 
-/** Only a refusal by the region itself counts: a proxy in front of it may have queued the call, whatever it answers. */
+/** Only a refusal by the region itself counts: a proxy in front of it may answer and still have queued the call. */
 function isAnswer(error: unknown): boolean {
   return error instanceof RegionRefusal && error.type.startsWith(refusalTypePrefix)
 }
@@ -42,7 +42,7 @@ export interface EndedOperation {
 
 /**
  * Called in the transaction that ends the operation. If its fence was raised, the operation was taken over, retried or
- * undone, and nobody has waited for the calls that were sent before.
+ * undone, and no worker has waited for the calls that were sent before.
  * @returns whether late calls are possible
  */
 export async function recordLateCalls(tx: Tx, { id, fence, regionIds }: EndedOperation): Promise<boolean> {

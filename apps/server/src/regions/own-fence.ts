@@ -44,7 +44,7 @@ export async function refuseOlderCalls(region: RegionClient, mark: CallMark): Pr
 const isKnown = (error: unknown) => error instanceof RegionRefusal && error.type === 'urn:roomkeeper-region:overtaken'
 
 /**
- * Makes the region refuse everything that these operations have sent up to their fences, whatever mark the call carries.
+ * Makes the region refuse every call that these operations have sent up to their fences, under any mark.
  * @throws RegionRefusal | RegionUnreachable
  */
 export async function refuseCallsOf(

@@ -1,7 +1,7 @@
 /**
- * What calls to a region have shown last: whether it answers, and the version of its software. Calls that are made anyway
- * tell it, and a check of the regions that nobody calls (check-regions.ts); nothing asks a region only because somebody
- * looks at the list. Only changes are written.
+ * What calls to a region have shown last: whether it answers, and the version of its software. Calls that are made
+ * anyway tell it, and so does a check of the regions that get no calls (check-regions.ts); a look at the list asks no
+ * region. Only changes are written.
  */
 import type { RegionHealth, WebhookData } from '@roomkeeper/contract'
 import { recordChange } from '#changes/index.ts'

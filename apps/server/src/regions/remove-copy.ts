@@ -66,9 +66,9 @@ export async function withCopyLocked(copy: CopyToLock, work: (info: RoomInfo) =>
 }
 
 /**
- * Suspends the copy, so that nobody can enter it before its deletion.
+ * Suspends the copy, so that no user can enter it before its deletion.
  * @param held the result of `withCopyLocked`
- * @throws NotYet when somebody may have entered it meanwhile
+ * @throws NotYet when a user may have entered it meanwhile
  */
 export async function suspendLocked(copy: CopyToLock, held: RoomInfo): Promise<void> {
   if (held.state === 'suspended') return
@@ -138,7 +138,7 @@ type RemovalRequest = Omit<Extract<JobRequest, { type: 'deleteRoom' }>, 'type'> 
 /**
  * Deletes a copy of a room that was checked before. The job has a new id, because for the id of an earlier job the
  * region would only answer with that job's result. If such a job arrives late, only its fence keeps it from deleting
- * whatever exists by then, which may be the room itself.
+ * what exists by then, which may be the room itself.
  */
 export async function removeCheckedCopy(
   call: JobCall,

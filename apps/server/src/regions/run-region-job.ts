@@ -220,7 +220,7 @@ type Log = Pick<StepCall<unknown>, 'log'>
 /** Lines counted per step call, because another try of a step gets all earlier lines of its job again. */
 const lineCounts = new WeakMap<Log, number>()
 
-/** The region's own words, which nobody can translate. */
+/** The region's own words, which the console cannot translate. */
 function said(told: string, region: string | undefined): CodedReason {
   return region === undefined ? because('told', { told }) : because('log-line-of-region', { region, told })
 }

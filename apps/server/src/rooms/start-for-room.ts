@@ -86,7 +86,7 @@ export async function startChange<Input>(
   return operationId
 }
 
-/** The rules first check what the role may never do with this room, whatever its state; that has its own refusal. */
+/** The rules first check what the role may never do with this room in any state; that has its own refusal. */
 function refusalFor(reason: Reason): Refusal {
   const isForAdministrators = reason === 'online-shop-admin-only'
   return refuse(isForAdministrators ? 'administrators-only' : 'wrong-state', { reason: because(reason) })

@@ -17,7 +17,7 @@ const passes = { backup: passZip, database: passDatabaseExport } as const
 
 /**
  * Reading whole backups takes processor time that the calls of others need. One operator's backups are read one after
- * another, so that the other slot stays for somebody else.
+ * another, so that the other slot stays free for another operator.
  */
 const comparisons = createConcurrencyLimit({ atOnce: 2, atOnceOfOne: 1, queue: 50, queueOfOne: 10 })
 
@@ -29,8 +29,9 @@ export interface UploadRules {
 /**
  * Streams the file into the store and checks it, a backup to its last byte. The caller has to record it.
  * @param owner the operator
- * @param signal fires when nobody waits for the answer any more; the file is then discarded
- * @throws Refusal `wrong-file`, `wrong-file-content`, `no-upload-content`, `unpacks-too-large`, `storage-full`, `too-many-calls`, and those of `receiveFile`
+ * @param signal fires when the client no longer waits for the answer; the file is then discarded
+ * @throws Refusal `wrong-file`, `wrong-file-content`, `no-upload-content`, `unpacks-too-large`, `storage-full`,
+ *   `too-many-calls`, and the refusals of `receiveFile`
  */
 export async function acceptUpload(
   { store, limitBytes }: UploadRules,
@@ -49,7 +50,7 @@ export async function acceptUpload(
       const kept = await store.put(storeKey, passes[kind](passing(file.content)))
       return { ...kept, fileName: shownName(file.fileName) }
     } catch (error) {
-      // If only the answer was lost, the store has the file. Removing it is safe: nobody else writes under this name.
+      // If only the answer was lost, the store has the file. Removing it is safe: no one else writes under this name.
       await discard().catch(() => undefined)
       throw error
     }

@@ -114,7 +114,9 @@ function isNoSuchName(error: unknown): boolean {
   return ['ENOTFOUND', 'ENODATA'].includes((error as NodeJS.ErrnoException).code ?? '')
 }
 
-/** Names without a dot are those of the own network, so nobody else can make them hang. One at a time all the same. */
+/**
+ * Names without a dot belong to the server's own network, so no outsider can make them hang. Still, one runs at a time.
+ */
 const oneAtATime = pLimit(1)
 
 function bySearchDomains(name: string, signal: AbortSignal): Promise<LookupAddress[]> {

@@ -54,7 +54,7 @@ async function addTest(tx: Tx, webhookId: string, by: ByHand): Promise<ClaimedBy
   return { ...test, tries: 0, isTest: true, webhook }
 }
 
-/** Whoever is trying it just now finds the claim taken, and records nothing. @throws Refusal */
+/** A worker that is trying it just now finds the claim taken, and records nothing. @throws Refusal */
 async function claimAgain(
   tx: Tx,
   { id: webhookId, deliveryId }: { id: string; deliveryId: string },

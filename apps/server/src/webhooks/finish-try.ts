@@ -29,7 +29,7 @@ export function finishTry(database: Database, delivery: ClaimedDelivery, tried: 
       delivery.isTest || tried.isForGood === true,
       tried.failure !== null && (await openJump(tx)) !== null,
     ])
-    // Its claim was over: whoever has claimed it since records it, and how the webhook does.
+    // The claim was over: the worker that has claimed the delivery since records its result and the webhook's state.
     if (ended === undefined) return false
     if (tried.isForGood !== true) await noteResult(tx, webhook, tried.failure === null)
     if (ended.operationId !== null && (delivery.tries === 0 || ended.state !== 'waiting'))

@@ -40,7 +40,7 @@ const mostInformation = 20
 /** A new connection each time, and none through a proxy of the environment: the guard would judge the proxy's address. */
 const agents = { http: new HttpAgent({ keepAlive: false }), https: new HttpsAgent({ keepAlive: false }) }
 
-/** Never throws, and ends in time: whatever goes wrong, or does not come, is how the try went. */
+/** Never throws, and ends in time: an error or a missing answer becomes the result of the try. */
 export async function sendRequest(guard: AddressGuard, outgoing: Outgoing): Promise<Tried> {
   const { url, lookUpMilliseconds, callMilliseconds } = outgoing
   try {
@@ -100,7 +100,7 @@ function answerTo(request: ClientRequest): Promise<IncomingMessage> {
         information += 1
         if (information > mostInformation) reject(tooLong)
       })
-      // Nobody has asked for another protocol: its connection is not used.
+      // The request did not ask for another protocol, so this connection is not used.
       .on('upgrade', (response, socket) => {
         socket.on('error', () => undefined).destroy()
         resolve(response)

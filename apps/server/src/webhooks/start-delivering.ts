@@ -26,7 +26,7 @@ export function startDelivering(scheduler: Scheduler, parts: DeliveringParts): (
   const tries = new Set<Promise<unknown>>()
 
   const begin = async (delivery: ClaimedDelivery, webhook: DueWebhook) => {
-    // Whatever becomes of it: when its claim is over it is tried again.
+    // The wait ends with the claim, because the delivery is tried again then.
     const trying = withTimeout(claimSecondsOf(webhook.id) * 1000, deliver(parts, delivery)).then(
       () => void tries.delete(trying),
     )
@@ -65,7 +65,7 @@ const dueWebhooks = `
                                    where d.webhook_id = w.id and d.state = 'waiting' and d.claim is null))
    order by random()`
 
-/** Whatever fails here leaves the delivery claimed until its claim ends, and then it is tried again. */
+/** A failure here leaves the delivery claimed until its claim ends, and then it is tried again. */
 async function deliver(parts: DeliveringParts, delivery: ClaimedDelivery): Promise<void> {
   const { database, log } = parts
   const { id: deliveryId, webhook, startUntil } = delivery
@@ -87,10 +87,10 @@ async function deliver(parts: DeliveringParts, delivery: ClaimedDelivery): Promi
 }
 
 /**
- * The places of a worker for its tries. A try keeps its place for two seconds at most, and goes on without it: a receiver
- * that hangs, or takes its time, holds up no other for longer. Webhooks that fail, or of which a try has outlasted its place
- * lately, have half of the places together. How many tries can go on without a place follows from how many a webhook may
- * have at once (claim-deliveries.ts), and from how many webhooks there may be.
+ * The places of a worker for its tries. A try keeps its place for two seconds at most, and goes on without it: a
+ * receiver that hangs, or takes its time, holds up no other for longer. Webhooks that fail, or had a try that outlasted
+ * its place lately, share half of the places. How many tries can go on without a place follows from how many a webhook
+ * may have at once (claim-deliveries.ts), and from how many webhooks there may be.
  */
 interface DeliveryConcurrency {
   /** How many tries of this webhook may begin now. */

@@ -25,7 +25,7 @@ import { Refusal, refuse, refuseFile } from '#platform/refuse.ts'
 import { inUnits } from '#platform/units-of-bytes.ts'
 import type { PassedFiles } from './passed-files.ts'
 
-/** A source of bytes, such as a stored file, of which any range can be read. */
+/** A source of bytes, such as a stored file, that can be read in any range. */
 export interface ByteSource {
   /** In bytes. */
   size: number
@@ -49,10 +49,10 @@ const manifestBytesAtMost = 8 * 1024 * 1024
 const entriesAtMost = 10_100
 const expansionAtMost = 1000
 /**
- * For reading every file: a small .zip of zeros must not keep a server busy for hours. Databases with many empty pages
- * pack several hundred to one, so how well a backup packs says nothing. What counts is what its manifest declares, which
- * is what each of its files has, and nobody can make them have more: as much is read as could have been uploaded
- * unpacked, as regions make their backups.
+ * Limits the reading of every file, because a small .zip of zeros must not keep a server busy for hours. Databases with
+ * many empty pages pack several hundred to one, so how well a backup packs says nothing. What counts are the sizes that
+ * its manifest declares, because no file can have more than that: as much is read as could have been uploaded unpacked,
+ * as regions make their backups.
  */
 const alwaysCompared = { bytes: 1024 ** 3, expansion: 50 }
 /** Limits an entry's name, comment and extra fields together, because every four bytes can become an object. */
@@ -138,7 +138,7 @@ async function readZip<T>(source: ByteSource, read: (zip: ZipFile) => Promise<T>
     }
   } catch (error) {
     if (reader.failure !== undefined) throw reader.failure
-    // Nobody waits any more: that says nothing about the file.
+    // The caller has stopped waiting, which says nothing about the file.
     signal?.throwIfAborted()
     throw error instanceof Refusal ? error : refuseFile('wrong-file', 'zip-damaged')
   }

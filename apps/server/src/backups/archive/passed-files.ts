@@ -1,10 +1,10 @@
 /**
- * Takes the SHA-256 of the files in a .zip while it arrives, so that they need not be read again. It follows archives as
- * regions write them: local header, content without compression, data descriptor, the next header. Where a content ends
- * stands after it; SQLite's header at its beginning says it in advance, or the local header. That is only a guess of
- * somebody unknown. So nothing is concluded from it: what is found here is the digest of a range of bytes, and counts
- * only for an entry of the central directory whose content is exactly that range (see `compareFiles`). At anything else
- * the walk ends, and the rest is read from the store.
+ * Takes the SHA-256 of the files in a .zip while it arrives, so that they need not be read again. It follows archives
+ * as regions write them: local header, content without compression, data descriptor, the next header. The data
+ * descriptor after a content says where it ends; SQLite's header or the local header says so in advance. An unknown
+ * sender may have written either, so the walk proves nothing by itself: what is found here is the digest of a range of
+ * bytes, and counts only for an entry of the central directory whose content is exactly that range (see
+ * `compareFiles`). At anything else the walk ends, and the rest is read from the store.
  */
 import { createHash, type Hash } from 'node:crypto'
 

@@ -250,7 +250,9 @@ export async function requireUnused(
   }
 }
 
-/** A copy is created suspended: if it is open now, the room was switched to it, whatever this database says. */
+/**
+ * A copy is created suspended: if it is open now, the room was switched to it, even if this database says otherwise.
+ */
 async function requireClosed(
   call: RemovalCall,
   copy: Pick<AbandonedCopy, 'targetRegionId'>,

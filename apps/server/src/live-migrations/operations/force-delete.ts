@@ -177,8 +177,9 @@ async function removeCopy(
 }
 
 /**
- * Proves that a copy in the target is not the room in use under another address of the same server. Locks the room where it is in use, under a unique holder. A copy in the target that shows this lock is the same room
- * on the same server.
+ * Proves that a copy in the target is not the room in use under another address of the same server. It locks the room
+ * where it is in use under a unique holder, and asks the target whether its copy has that lock. A copy that has it is
+ * the same room on the same server.
  * @throws StepFailed when the copy is, or may be, the same room
  */
 async function requireOtherServer(

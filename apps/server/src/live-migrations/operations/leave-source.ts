@@ -191,7 +191,7 @@ async function leave(
     if (!isOpen) throw new NotYet(because('room-not-open-yet', { region: room.home.name }))
     await requireProof(call, abandoned, room, { ...proved, before })
     const copy = await region.room(name)
-    // The source was closed before the switch: if it is open, somebody opened it there.
+    // The source was closed before the switch: if it is open, an operator opened it there.
     if (copy?.roomId === roomId && copy.state === 'active') throw new StepFailed(because('source-copy-open'))
   }
   const route = await findRedirect(call.services.db, { roomId, regionId })

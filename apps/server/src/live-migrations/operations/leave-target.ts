@@ -168,7 +168,7 @@ async function copyOf(db: Db | Tx, record: OperationRecord<MoveInput>, fence: nu
   }
 }
 
-/** For a move that ends without having deleted its copy. The operation first proves that nobody works in the copy. */
+/** For a move that ends without having deleted its copy. The operation first proves that no user works in the copy. */
 export async function enqueueCopyRemoval(tx: Tx, record: OperationRecord<MoveInput>): Promise<void> {
   const [made] = await queryRows<{ fence: number }>(
     tx,
@@ -180,9 +180,9 @@ export async function enqueueCopyRemoval(tx: Tx, record: OperationRecord<MoveInp
 }
 
 /**
- * Most likely the move had ended and this database was restored from an older dump. A person has to check that and
+ * Most likely the move had ended and this database was restored from an older dump. An operator has to check that and
  * choose Retry.
- * @throws StepFailed until somebody has done so
+ * @throws StepFailed until an operator has done so
  */
 async function endWithoutSource(call: MoveCall, source: SourceCheck & { is: 'missing' }): Promise<void> {
   const isTaken = call.attempt > 1 && source.copy === 'complete'

@@ -87,7 +87,7 @@ export function restoreCopy(call: MoveCall): Promise<Restored> {
     const backup = call.output(moveSteps.backUp)
     await bringBackup(call, backup)
     await recordArrival(call, backup.size)
-    // The digest is that of the source as long as nobody can have written there since.
+    // The digest still describes the source only if no user can have written there since.
     if (backup.digest !== undefined) await confirmLock(call, 'source')
     const { id: roomId, name: room } = movedRoom(call)
     const holder = holderOf(call)

@@ -89,7 +89,7 @@ export const migrateRoom = operation<MoveInput>({
     if (!undone && whyCopyRemains === null) await enqueueCopyRemoval(tx, record)
     const undoFailure = whyCopyRemains ?? whyNotUndone(moveSteps.switch)
     const why = undoFailure === null ? reasons : [...reasons, ...undoFailure]
-    // A copy that remains in the target harms nobody; a source that is still suspended keeps its users out.
+    // A copy that remains in the target does no harm; a source that is still suspended keeps its users out.
     const isError = whyCopyRemains !== null || (!undone && (await mayBeClosed(tx, record)))
     const state = isError
       ? { to: 'ERROR' as const, error: why, errorCode: errorCodeOf(failureCode) }

@@ -81,7 +81,7 @@ export function regionsNeededBy(way: { sourceRegionId: number; targetRegionId: n
   return (_, { id, isDisabled }) => id === way.sourceRegionId || (id === way.targetRegionId && !isDisabled)
 }
 
-/** False once somebody has stopped the run. */
+/** False once an operator has stopped the run. */
 async function isRunning({ id, services: { db } }: RunCall): Promise<boolean> {
   const rows = await queryRows(db, `select from live_migrations where run_id = $1 and state = 'RUNNING'`, [id])
   return rows.length > 0

@@ -1,7 +1,7 @@
 /**
- * Opens the target for users after the switch. Until then the copy is suspended, so that nobody can work in a copy that
- * may be deleted, even if its lock expires. If the target is unreachable, a separate operation keeps trying to open it
- * for up to a week: only the room's users wait; no slot is taken and the run goes on.
+ * Opens the target for users after the switch. Until then the copy is suspended, so that no user can work in a copy
+ * that may be deleted, even if its lock expires. If the target is unreachable, a separate operation keeps trying to
+ * open it for up to a week: only the room's users wait; no slot is taken and the run goes on.
  */
 import { because } from '@roomkeeper/contract'
 import type { RegionClient } from '@roomkeeper/region-protocol'

@@ -40,7 +40,7 @@ export function backUp(call: MoveCall): Promise<BackupFile> {
 }
 
 export async function stopBackup(call: MoveCall): Promise<void> {
-  // First, because without a ticket the source can send nothing more, whatever it answers.
+  // This comes first, because without a ticket the source can send nothing more, regardless of its answer.
   await removeFromTarget(call)
   const source = await connectTo(call, 'source')
   await stopRegionJob(call, source, moveJobs.direct)
@@ -91,7 +91,7 @@ async function can(region: RegionClient, capability: Capability): Promise<boolea
   return (await region.status()).capabilities.includes(capability)
 }
 
-/** The target's address; null: the source is on another machine, where that address means whatever listens there. */
+/** The target's address; null if the source is on another machine, where that address leads to another program. */
 async function addressForSource({ input, services }: MoveCall): Promise<string | null> {
   const [urls] = await queryRows<{ source: string; target: string }>(
     services.db,

@@ -7,7 +7,7 @@ interface EarlierMove {
   seconds: number
 }
 
-/** A move takes `seconds` whatever its size, plus `secondsPerByte` for each byte. */
+/** A move of any size takes `seconds`, plus `secondsPerByte` for each byte. */
 export interface Pace {
   seconds: number
   secondsPerByte: number

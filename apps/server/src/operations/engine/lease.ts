@@ -252,8 +252,8 @@ async function rescueOrphaned(client: pg.Client, leaseSeconds: number): Promise<
 
 /**
  * Identifies the process of a worker. Workers check whether the processes of other workers on the same machine still
- * exist, so that after a crash nobody has to wait for a lease to expire. This works only on Linux; elsewhere, and for
- * workers on other machines or in other containers, the lease decides.
+ * exist, so that after a crash no worker has to wait for a lease to expire. This works only on Linux; elsewhere, and
+ * for workers on other machines or in other containers, the lease decides.
  */
 interface WorkerProcess {
   /** A hash of machine, boot and container, within which process ids are comparable. null: unknown. */

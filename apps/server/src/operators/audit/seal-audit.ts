@@ -12,8 +12,8 @@ import { type Anchor, type AnchorPlace, createAnchorKeeper, type ReportMissed } 
 const logEveryMilliseconds = 60_000
 
 /**
- * Seals up to 10,000 committed entries. Every reader of the trail calls this first, so that nobody reads an entry that
- * has no seal yet.
+ * Seals up to 10,000 committed entries. Every reader of the trail calls this first, so that no reader gets an entry
+ * without a seal.
  * @returns the newest seal; null if nothing was left to seal, or if another process is sealing and `waits` is false
  */
 export async function sealAudit(db: Db | Tx, { waits }: { waits: boolean } = { waits: true }): Promise<Anchor | null> {

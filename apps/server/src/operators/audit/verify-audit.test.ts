@@ -48,7 +48,7 @@ const cutOff = (from: number) =>
   )
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** Does what somebody who knows the password of the database can do. */
+/** Does what an attacker who knows the password of the database can do. */
 async function tamper(...statements: string[]): Promise<void> {
   const client = await pool.connect()
   await client.query('begin; set local session_replication_role = replica')

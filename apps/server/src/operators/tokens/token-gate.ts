@@ -1,4 +1,4 @@
-/** Lets calls with API tokens in, or refuses them and sees to it that somebody notices. */
+/** Admits calls with API tokens, or refuses them and makes the refusals visible to operators. */
 import type { TokenRefusal } from '@roomkeeper/contract'
 import type { Database } from '#platform/database.ts'
 import type { Caller } from '#platform/http/handler.ts'

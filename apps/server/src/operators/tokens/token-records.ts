@@ -91,10 +91,10 @@ interface Unrecorded {
 }
 
 /**
- * What is kept of calls that were refused although their token is known, because somebody may have stolen it: the number
- * of them and the last one with the token, and entries in the audit trail, of which nobody can cause many. Each record
- * waits for the row of its token, which may take long where commits are slow. So a process makes one at a time, on one
- * connection, and counts what comes meanwhile in its memory.
+ * Records calls that were refused although their token is known, because the token may be stolen: the token keeps their
+ * number and the last one, and the audit trail gets a limited number of entries. Each record waits for the row of its
+ * token, which may take long where commits are slow. So a process makes one record at a time, on one connection, and
+ * counts in memory the calls that come meanwhile.
  */
 export function createRefusalRecords(database: Database, log: Log): RefusalRecords {
   /** By token. */
@@ -166,7 +166,7 @@ interface RefusedCalls {
 
 /** Of one token, for one reason, from one network. */
 const perNetwork: RateLimit = { what: 'token-refused-from', most: 1, withinSeconds: 3600 }
-/** Of one token: whoever has it may have many networks. */
+/** The limit is per token, because its holder may use many networks. */
 const perToken: RateLimit = { what: 'token-refused', most: 20, withinSeconds: 3600 }
 
 function callsOf(call: RefusedCall): RefusedCalls {

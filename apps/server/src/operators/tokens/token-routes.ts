@@ -72,8 +72,8 @@ const keptDays = 30
 const revokedKept = 100
 
 /**
- * Those that count no more are kept for a while, so that it is seen when somebody tries them. One whose try is recorded
- * at this moment waits for the next time.
+ * Keeps tokens that no longer count for a while, so that operators see their use. A token whose use is being recorded
+ * stays until the next time.
  */
 export async function removeOldTokens(db: Db): Promise<void> {
   await queryRows(

@@ -20,7 +20,7 @@ export function isMeantAsApiToken(text: string): boolean {
   return text.startsWith(prefix) && text.length !== sessionTokenLength
 }
 
-/** Whether it was made by `newTokenText`, or by somebody who knows this form. */
+/** Whether the text has the form that `newTokenText` gives it. A forged token may have it, too. */
 export function isWellFormed(text: string): boolean {
   return form.test(text) && checksumOf(text.slice(0, -checksumLength)) === text.slice(-checksumLength)
 }

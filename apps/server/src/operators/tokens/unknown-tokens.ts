@@ -1,6 +1,6 @@
 /**
- * Counts calls with tokens that nobody has made, by network, in the memory of this process: whoever guesses makes it
- * write nothing. Nobody is shut out by their neighbours' guesses, because a token that counts is let in before.
+ * Counts calls with unknown tokens, by network, in the memory of this process, so that guesses cause no writes. A
+ * neighbour's guesses shut no one out, because a token that counts is admitted before.
  */
 import { widerNetworkOf } from '#platform/networks.ts'
 

@@ -2,8 +2,8 @@
  * A connection to PostgreSQL that never waits for ever. A host that is switched off, a frozen server or a network that
  * drops packets does not end a connection: without limits a statement, and its connection in the pool, would hang until
  * the kernel gives up after about 15 minutes. So
- * - a connection that cannot be opened in time, or that owes an answer for too long, is destroyed, and whatever waits
- *   for it fails with NoAnswer,
+ * - a connection that cannot be opened in time, or that owes an answer for too long, is destroyed, and every call that
+ *   waits for it fails with NoAnswer,
  * - keepalive ends idle connections, such as those that listen, when the host is gone,
  * - PostgreSQL itself ends statements that run for too long and transactions that were left open, and notices clients
  *   that are gone,
@@ -126,7 +126,7 @@ export class GuardedClient extends pg.Client {
     }, connectMilliseconds)
     try {
       await super.connect()
-      // Several statements give a list of answers, of which the last is read.
+      // Several statements give a list of answers; the last one counts.
       const answers = (await this.query(this.#preparation())) as unknown as pg.QueryResult[]
       const { transaction_read_only: readOnly } = answers.at(-1)?.rows[0] ?? {}
       if (hosts.mustTakeWrites && readOnly === 'on') throw new ReadOnlyServer()

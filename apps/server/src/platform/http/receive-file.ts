@@ -28,7 +28,7 @@ const maxSilentMilliseconds = 120_000
 /** The most that a form may send besides its file. */
 const formBytes = 64 * 1024
 
-/** @throws Refusal `wrong-media-type`, `too-large`, `invalid-input`, `malformed`; whatever `take` throws */
+/** @throws Refusal `wrong-media-type`, `too-large`, `invalid-input`, `malformed`; the errors of `take` */
 export async function receiveFile<T>(upload: IncomingUpload, options: ReceiveOptions<T>): Promise<T> {
   if ((upload.contentLength ?? 0) > options.limitBytes + formBytes) throw tooLarge(options.limitBytes)
   const parser = formParser(upload.contentType)

@@ -37,7 +37,7 @@ async function deleteOnRegion(call: RoomCall<Input>): Promise<void> {
   await call.log([because(existed ? 'log-deleted' : 'log-not-there')])
 }
 
-/** Stops the job, so that a late deletion cannot hit a database that somebody has restored in the meantime. */
+/** Stops the job, so that a late deletion cannot hit a database that was restored in the meantime. */
 async function stopDeletion(call: RoomCall<Input>): Promise<void> {
   const { room, region } = await targetOf(call)
   await tryOnRegion(call, async () => {

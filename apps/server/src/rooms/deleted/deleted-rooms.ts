@@ -19,15 +19,15 @@ interface Deletion {
 
 /**
  * Called in the transaction that removes the room, before it is removed. A room that was only half brought back, and is
- * deleted again, stays what it was, for another time: its backup is the one to come back from. Whatever else is still
- * known of an earlier deletion is out of date.
+ * deleted again, keeps its earlier record for another period, because that record names the backup to come back from.
+ * Any other record of an earlier deletion is out of date.
  */
 export async function keepDeletedRoom(tx: Tx, { roomId, state, deletedBy, days }: Deletion): Promise<void> {
   await queryRows(tx, forgetEarlier, [roomId])
   await queryRows(tx, keep, [roomId, state, deletedBy, days])
 }
 
-/** Nobody was let into such a room: it holds nothing that the backup does not hold from which it was to come back. */
+/** No user was let into such a room, so it holds nothing beyond the backup that it was to come back from. */
 export async function isHalfBroughtBack(db: Db | Tx, roomId: string): Promise<boolean> {
   const rows = await queryRows(db, `select 1 from deleted_rooms where room_id = $1 and ${halfBroughtBack}`, [roomId])
   return rows.length > 0
@@ -150,7 +150,7 @@ export async function whyNotAdopt(db: Db, roomId: string): Promise<WhyNot | null
  * @returns null, or why it cannot be taken
  */
 export async function takeFromDeleted(tx: Tx, roomId: string): Promise<WhyNot | null> {
-  // Whoever restores or purges it locks it, too.
+  // A restore or a purge locks it, too.
   const [found] = await queryRows<Found>(tx, `${deletedRoom} for update`, [roomId])
   const whyNot = found === undefined ? null : await whyNotTaken(tx, found)
   if (whyNot !== null) return whyNot

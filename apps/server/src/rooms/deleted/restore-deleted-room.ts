@@ -1,6 +1,6 @@
 /**
  * Brings a deleted room back from its last backup. Its row exists before the operation starts, to reserve the name and
- * the capacity. Nobody is let in before all of it is back and was checked. Until then a failure or a cancellation undoes
+ * the capacity. No user is let in before all of it is back and checked. Until then a failure or a cancellation undoes
  * everything, and the room is among the deleted ones as before; from then on the room is kept, and a retry goes on.
  */
 import { because } from '@roomkeeper/contract'

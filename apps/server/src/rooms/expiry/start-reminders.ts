@@ -100,7 +100,10 @@ async function recordReminder(
   return recorded.some((each) => each.days === before)
 }
 
-/** In the order of all who lock many rooms. Those that somebody is changing, or has changed since, are left for later. */
+/**
+ * Locks the rooms in the order that all code with many room locks uses. Rooms that are being changed, or were changed
+ * since, are left for later.
+ */
 async function lockRooms(tx: Tx, due: readonly DueReminder[]): Promise<ReadonlySet<string>> {
   const rooms = await queryRows<{ id: string }>(
     tx,

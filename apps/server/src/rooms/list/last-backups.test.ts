@@ -1,4 +1,4 @@
-/** The columns about a room's last backup: triggers keep them, whoever writes backups. */
+/** The columns about a room's last backup: triggers keep them, so that every writer of backups updates them. */
 import { randomUUID } from 'node:crypto'
 import { roomListQuery } from '@roomkeeper/contract'
 import { afterEach, expect, test } from 'vitest'

@@ -57,7 +57,7 @@ export interface Condition {
 
 export type Operator = TextOperator | 'equals' | 'less' | 'at-most' | 'more' | 'at-least'
 
-/** Compares the wire form of a field as text, whatever the field's type. */
+/** Compares the wire form of a field as text, for a field of any type. */
 export type TextOperator = 'contains' | 'starts' | 'ends'
 
 /** `column` is its name in SQL. `none` is the value of the column that means no time; it sorts before all others. */

@@ -1,4 +1,4 @@
-/** The certificate of a purge, and the list of the rooms of which nothing else is left. */
+/** The certificate of a purge, and the list of the rooms that have left nothing else. */
 import {
   because,
   type PurgeCertificate,

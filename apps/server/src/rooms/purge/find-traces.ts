@@ -107,7 +107,7 @@ export async function unrecordedFiles({ services: { files }, input: { roomId } }
 /**
  * Objects that regions have written for operations that failed: nothing but the records of the operations knows their
  * keys.
- * @throws Refusal `object-store-not-set`, `object-store-refused`, `object-store-unreachable`: then nobody knows
+ * @throws Refusal `object-store-not-set`, `object-store-refused`, `object-store-unreachable`: the answer is unknown
  */
 export async function unrecordedObjects({ services, input: { roomId } }: PurgeCall): Promise<FileOfRoom[]> {
   const found: FileOfRoom[] = []
@@ -121,7 +121,7 @@ export async function unrecordedObjects({ services, input: { roomId } }: PurgeCa
   return found
 }
 
-/** Also of those that were done: what they wrote may have been forgotten, and be there again. */
+/** Includes operations that were done after a retry: what they wrote may have been forgotten, and be there again. */
 const written = `
   select input ->> 'key' as key, attempt from operations
    where room_id = $1 and kind in ('room.backup-d2o', 'room.backup-scheduled-d2o')

@@ -1,4 +1,7 @@
-/** Removes every file of a room from the stores, then whatever the regions have of it, and looks for all of it again. */
+/**
+ * Removes every file of a room from the stores, then everything that the regions have of it, and looks for all of it
+ * again.
+ */
 import { because, type PurgedThing, purgedThing } from '@roomkeeper/contract'
 import { z } from 'zod'
 import { removeBackupFile, sizeOfBackup, whileRemoving } from '#backups/index.ts'
@@ -37,7 +40,7 @@ export const removeBackups = step<PurgeInput, PurgedThing[]>({
         await queryRows(db, forgetFile[file.kind === 'upload' ? 'upload' : 'backup'], [roomId, file.location])
       }
       const [recorded] = await queryRows<{ id: string }>(db, recordOfFile, [roomId, file.location])
-      // Where somebody reads it, this is tried again.
+      // While another operation reads it, this is tried again.
       await (recorded === undefined ? remove() : whileRemoving(db, recorded.id, remove))
       removed.push({ ...file, removedAt: await databaseTimestamp(call.services.db) })
     }
@@ -48,8 +51,9 @@ export const removeBackups = step<PurgeInput, PurgedThing[]>({
 })
 
 /**
- * What processes were storing when they died. Nobody stores anything of this room any more, so it does not matter when
- * that began, nor what the store's clock says. @returns the prefixes under which there was any
+ * Removes what processes were storing when they died. No process stores anything of this room any more, so the time
+ * when a process began and the store's clock do not matter.
+ * @returns the prefixes under which there was any
  */
 async function removeUnfinished({ services: { files }, input: { roomId } }: PurgeCall): Promise<string[]> {
   const inAnHour = new Date(Date.now() + 3_600_000)
@@ -91,7 +95,7 @@ function noteBegun(call: PurgeCall): Promise<FileOfRoom[]> {
   })
 }
 
-/** A region may have brought it back, and somebody has adopted it. */
+/** A region may have brought it back, and an operator may have adopted it. */
 export async function isAmongRooms(tx: Tx, roomId: string): Promise<boolean> {
   return (await queryRows(tx, 'select 1 from rooms where id = $1', [roomId])).length > 0
 }

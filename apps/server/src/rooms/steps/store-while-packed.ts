@@ -20,7 +20,7 @@ import { type RoomCall, targetOf } from './room-call.ts'
 export const madeBackup = regionFile.extend({ isStored: z.boolean() })
 export type MadeBackup = z.infer<typeof madeBackup>
 
-/** @param key of the store; whoever undoes the step removes it */
+/** @param key of the store; the undo of the step removes it */
 export async function packIntoStore(call: RoomCall, jobName: string, key: string): Promise<MadeBackup> {
   const { room, region } = await targetOf(call)
   const isFollowed = await region.offers('jobFile')
@@ -107,14 +107,14 @@ function startFollowing({ call, region, room, job, key }: Followed): Following {
 /** More than any backup has of a room of this size, which only the region tells. */
 const largestBackup = (bytes: number) => 2 * bytes + 64 * 1024 * 1024
 
-/** Parts of an upload are in memory: they are no larger than usual, whatever the region tells of the room. */
+/** Parts of an upload are in memory, so the size that a region reports must not make them larger than usual. */
 const largestFollowed = fitsUsualParts
 
 const [firstPause, longestPause] = [200, 1000]
 
 /**
  * Most jobs have ended before they are asked for the first time.
- * @param wanted fires when nobody waits for the beginning of the file any more
+ * @param wanted fires when the caller no longer waits for the beginning of the file
  * @returns null: the file cannot be read while it is made
  */
 async function openFile(

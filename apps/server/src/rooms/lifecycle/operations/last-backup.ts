@@ -1,8 +1,8 @@
 /**
- * The steps that back a room up before it is deleted, unless nobody wants a backup or the region does not have the room.
+ * The steps that back a room up before it is deleted, unless no backup is wanted or the region does not have the room.
  * Users are kept out meanwhile, so that the backup has all of it. When the deletion fails they are let in again, so a
- * retry begins anew: it takes another backup, which replaces that of the attempt before, unless its deletion may have taken
- * effect.
+ * retry begins anew: it takes another backup, which replaces that of the attempt before, unless its deletion may have
+ * taken effect.
  */
 import { randomUUID } from 'node:crypto'
 import { because } from '@roomkeeper/contract'
