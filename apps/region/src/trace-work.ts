@@ -1,5 +1,5 @@
 /**
- * The spans of a region: of calls that belong to somebody's trace, and of the jobs that they start. A region begins no
+ * The spans of a region: of calls that belong to a caller's trace, and of the jobs that they start. A region begins no
  * trace of its own.
  */
 import type { IncomingHttpHeaders } from 'node:http'
@@ -7,7 +7,7 @@ import { type JobInput, type RegionProblem, type RegionRoute, regionBasePath } f
 import { currentSpan, inSpan, type Span, startSpan, traceFieldsOf, withinSpan } from '@roomkeeper/tracing'
 import { refusalOfError } from '#refusals.ts'
 
-/** Called once the caller is known to be admitted: strangers add to nobody's trace. */
+/** Called only after the caller is admitted, so that strangers add to no trace. */
 export async function inCall<T>(
   { method, path }: RegionRoute,
   { traceparent }: IncomingHttpHeaders,

@@ -181,7 +181,7 @@ interface Archive {
   entries: Map<string, Entry>
 }
 
-/** Whoever stops this ends its process. */
+/** Never fires: a caller stops this work by ending its process. */
 const never = new AbortController().signal
 
 async function extract(

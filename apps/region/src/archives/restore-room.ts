@@ -88,8 +88,8 @@ async function takeSmall(
 }
 
 /**
- * A room that is moved comes from another region, and its digest shows that no row differs. Whatever else is
- * restored may come from anywhere, and is checked as `verifyBackup` does it.
+ * A room that is moved comes from another region, and its digest shows that no row differs. Any other backup may come
+ * from anywhere, and is checked as `verifyBackup` does it.
  */
 function unpackingOf(job: RestoreJob): Unpacking {
   const { region, signal, progress, log, input } = job

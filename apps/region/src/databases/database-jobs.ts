@@ -71,7 +71,7 @@ export function restoreDatabase(files: FileStore): JobKind<'restoreDatabase'> {
 
 /**
  * Imports any SQLite database. If the room has a database of this name already, that counts as imported when an earlier
- * try imported it (whatever users have written since), or when its content is the same.
+ * try imported it (even if users have written to it since), or when its content is the same.
  */
 export function importDatabase(files: FileStore): JobKind<'importDatabase'> {
   return {

@@ -5,8 +5,8 @@ import { openDatabase } from '#sqlite/database-handles.ts'
 import { isEmpty } from './documents-database.ts'
 
 /**
- * Whether nothing is lost when the other database replaces the room's own: the own one is equal, or (with `whenEmpty`)
- * empty. Nobody may change either file meanwhile, and only the own one may have SQLite's companion files.
+ * Whether nothing is lost when the other database replaces the room's own: the room's own is equal, or (with
+ * `whenEmpty`) empty. Neither file may change meanwhile, and only the room's own may have SQLite's companion files.
  */
 export async function mayBeReplaced(
   own: string,

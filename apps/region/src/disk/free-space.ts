@@ -1,6 +1,6 @@
 /**
- * Keeps files from outside from filling the disk: some headroom stays free, so that users can go on writing and somebody
- * can delete. The free space is checked before something is written and regularly meanwhile.
+ * Keeps files from outside from filling the disk: some headroom stays free, so that users can go on writing and
+ * operators can delete. The free space is checked before each write and regularly during it.
  */
 import { statfs } from 'node:fs/promises'
 import { refuse } from '#refusals.ts'

@@ -7,8 +7,8 @@ export interface BorrowedPieces {
   /** Memory for at least this many bytes, at most a piece. What is in it is of another file. */
   piece(bytes: number): Buffer
   /**
-   * Call it when nothing reads or writes the pieces any more: what somebody still writes would otherwise be that of
-   * another file. Not after a failure, because a write may then be under way: the pieces are left to the collector.
+   * Call it when nothing reads or writes the pieces any more: a late write would end up in another file. Do not call it
+   * after a failure, because a write may then be under way: the pieces are left to the garbage collector.
    */
   giveBack(): void
 }

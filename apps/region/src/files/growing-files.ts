@@ -1,7 +1,7 @@
 /**
- * Files that jobs are making, for those who read them meanwhile. A reader has an open file of its own and hears only how
- * much is written: it can neither slow down whoever writes nor make anything wait in memory for it. Its content ends when
- * the file is whole, and fails when it never becomes so.
+ * Files that jobs are making, for those who read them meanwhile. A reader has an open file of its own and hears only
+ * how much is written: it can neither slow down the writer nor make anything wait in memory for it. Its content ends
+ * when the file is whole, and fails when it never becomes so.
  */
 import { Readable } from 'node:stream'
 import { openToRead, type ReadableFile } from '#disk/files.ts'
@@ -62,7 +62,7 @@ export function createGrowingFiles(): GrowingFiles {
         file.readers.delete(reader)
         void opened.close()
       })
-      // Whoever sends it hears of it, too; it may fail before anybody has begun to.
+      // The code that sends the file gets the error, too, but the reader may fail before that code listens.
       reader.on('error', () => undefined)
       file.readers.add(reader)
       if (file.state === 'given-up') giveUp(file)
@@ -71,7 +71,10 @@ export function createGrowingFiles(): GrowingFiles {
   }
 }
 
-/** Ends the readers at once, also those whose client takes nothing: the file's space is free only when nobody has it open. */
+/**
+ * Ends the readers at once, also those whose client takes nothing: the file's space is free only when no reader has it
+ * open.
+ */
 function giveUp(file: GrowingFile): void {
   file.state = 'given-up'
   for (const reader of file.readers) reader.destroy(notMade())

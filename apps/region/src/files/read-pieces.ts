@@ -38,7 +38,7 @@ export async function* readPieces(
       const piece = await next
       const isLast = piece.byteLength < pieceBytes || start + (nth + 1) * pieceBytes >= end
       if (!isLast) next = read(nth + 1)
-      // Awaited for the next piece, unless nobody asks for it.
+      // The loop awaits it for the next piece, unless the reader stops before that.
       next.catch(() => undefined)
       if (piece.byteLength > 0) yield piece
       if (isLast) return

@@ -1,6 +1,6 @@
 /**
- * Receives a file whose size and digest nobody knows before its end: its content, followed by its SHA-256. It arrives in
- * a temporary folder and becomes a file as a whole, so that nothing stays of an upload that breaks off.
+ * Receives a file whose size and digest are unknown before its end: its content, followed by its SHA-256. It arrives in
+ * a temporary folder and becomes a file as a whole, so that an upload that breaks off leaves nothing.
  */
 import { createHash } from 'node:crypto'
 import { dirname } from 'node:path'

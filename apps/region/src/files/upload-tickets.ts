@@ -15,7 +15,7 @@ export interface UploadTickets {
    * @returns how many bytes it may have @throws {Refusal} 'signed-out'
    */
   admit(ticket: string, id: string): number
-  /** Ends all tickets for this file: it is removed, and nobody may bring it back. */
+  /** Ends all tickets for this file, which is removed and must not come back. */
   end(id: string): void
 }
 

@@ -41,7 +41,7 @@ type Returned<R extends RegionRoute> = R['answer'] extends 'stream'
 type Handler<R extends RegionRoute> = (call: Call<R>) => Returned<R> | Promise<Returned<R>>
 export type Handlers<Names extends RegionRouteName = RegionRouteName> = { [N in Names]: Handler<RegionRoutes[N]> }
 
-/** Who may call: whoever has a session, or, for some calls, a ticket. */
+/** Who may call: a caller with a session or, for some calls, with a ticket. */
 interface Admission {
   signIn: SignIn
   tickets: UploadTickets
@@ -85,7 +85,7 @@ function parsedCall(route: RegionRoute, request: FastifyRequest) {
     params: parse(route.params, request.params),
     query: parse(route.query, request.query),
     body: parse(route.body, request.body),
-    // Whoever comes with a ticket is no worker, and must not have the calls of operations refused.
+    // A caller with a ticket is not a worker, and must not cause the calls of operations to be refused.
     fence: route.changes && ticketOf(route, request.headers) === null ? fenceOf(request) : undefined,
   } as Omit<Call<RegionRoute>, 'request' | 'reply'>
 }

@@ -2,7 +2,7 @@
  * The console's sessions. Credentials are compared in constant time; sessions are kept in memory, by the hash of their
  * token, and end with a restart.
  *
- * Behind a proxy all callers have the same address, so somebody who guesses passwords must not lock the console out.
+ * Behind a proxy all callers have the same address, so an attacker who guesses passwords must not lock the console out.
  * Right credentials always pass. But after some failures from a network, all attempts from there, right ones included,
  * are checked one after another, with a pause before each.
  */
@@ -115,7 +115,7 @@ function forgetOldest(networks: Map<string, unknown>): void {
   if (networks.size > networksAtMost && oldest !== undefined) networks.delete(oldest)
 }
 
-/** For IPv6 the first 64 bits of the address: whoever has one address of such a network has all of them. */
+/** For IPv6 the first 64 bits of the address: the holder of one address of such a network has all of them. */
 function networkOf(address: string): string {
   if (!isIPv6(address) || address.includes('.')) return address
   const [head = '', tail = ''] = address.split('%')[0]?.split('::') ?? []

@@ -50,7 +50,7 @@ export function resultOfEffect(recorded: unknown): unknown {
   return statIfPresentSync(path)?.ino === inode ? result : undefined
 }
 
-/** Whether an earlier job with the same input took effect, whatever has been written into its file or folder since. */
+/** Whether an earlier job with the same input took effect, regardless of later writes into its file or folder. */
 export function wasDoneBefore(database: DatabaseSync, input: JobInput): boolean {
   const jobs = database
     .prepare('SELECT effect FROM jobs WHERE type = ? AND room = ? AND input = ? AND effect IS NOT NULL')

@@ -68,7 +68,7 @@ function connect({ endpoint, region, ...keys }: ObjectStoreLocation, signal: Abo
       ...(keys.sessionToken === '' ? {} : { sessionToken: keys.sessionToken }),
     },
     maxAttempts: 3,
-    // Not every store knows the newer checksums, and whatever is written is read back anyway.
+    // Not every store knows the newer checksums, and every written object is read back anyway.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: { connectionTimeout: connectMilliseconds, socketTimeout: silentSeconds * 1000 },

@@ -1,5 +1,5 @@
 /**
- * Keeps a room's record in memory equal to the one on disk, even if somebody replaces the room's folder while the
+ * Keeps a room's record in memory equal to the one on disk, even if an operator replaces the room's folder while the
  * region runs. Otherwise the room's state, lock and id would change at the next start.
  */
 import { statSync } from 'node:fs'

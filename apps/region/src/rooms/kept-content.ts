@@ -23,8 +23,8 @@ export function findKept({ kept }: Region, wanted: Pick<KeptContent, 'id' | 'roo
 }
 
 /**
- * Recalls what could not be read when the region started. Called under the room's mutex, before somebody relies on what
- * is kept of the room.
+ * Recalls what could not be read when the region started. Called under the room's mutex, before the caller relies on
+ * what is kept of the room.
  * @throws when it cannot be read now either
  */
 export async function recallUnread({ folders, kept }: Region, room: string): Promise<void> {
@@ -44,7 +44,7 @@ export async function removeKeptOfDeleted(region: Region, { room, roomId }: Room
       await removeKept(region, folder, kept)
 }
 
-/** Whatever is kept of this room, under any name. */
+/** Everything that is kept of this room, under any name. */
 export async function allKept(region: Region, { room, roomId }: Room): Promise<[string, KeptContent][]> {
   await region.roomMutex.runExclusive(room, () => recallUnread(region, room))
   return [...region.kept].filter(([, kept]) => isSame(kept.roomId, roomId))
@@ -69,7 +69,7 @@ export async function moveKeptAway(region: Region, room: Room): Promise<string[]
 }
 
 /**
- * Whether a job has deleted or purged this room since. A room whose folder is missing and that nobody deleted may come back.
+ * Whether a job has deleted or purged this room since. A room whose folder is missing without a deletion may come back.
  * @param database region.db
  */
 export function wasDeletedSince(database: DatabaseSync, { room, roomId, keptAt }: KeptContent): boolean {

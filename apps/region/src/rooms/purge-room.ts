@@ -1,6 +1,6 @@
 /**
- * The job purgeRoom: removes whatever the region still has of a room, by its roomId, and fails when something stays. A
- * deletion leaves files of backups for two days, and reports what it cannot remove instead of failing.
+ * The job purgeRoom: removes everything that the region still has of a room, by its roomId, and fails when something
+ * stays. A deletion leaves files of backups for two days, and reports what it cannot remove instead of failing.
  */
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
@@ -60,7 +60,7 @@ function copiesOf({ index }: Region, { roomId }: Input) {
   return index.after('', index.size).filter((each) => each.roomId === roomId)
 }
 
-/** @throws {Refusal} 'room-damaged' when nobody can tell which room the folder of this name is; 'room-locked' */
+/** @throws {Refusal} 'room-damaged' when it is unknown which room the folder of this name holds; 'room-locked' */
 async function moveCopiesAway(region: Region, input: Input, signal: AbortSignal): Promise<string[]> {
   const { room, roomId } = input
   refuseDamaged(region, room)

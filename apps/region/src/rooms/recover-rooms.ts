@@ -2,10 +2,11 @@
  * Cleans up the rooms folder after a crash and reads all records.
  *
  * Rooms that were being created (.new-…) or removed (.old-…) are removed. A restore that was replacing a room
- * (.swap-<name>-…) is undone if the room's folder is missing, and is complete if the folder exists; what it was to keep is
- * kept then. What is kept (.kept-<name>-…) of a room that was deleted is removed; a room whose folder is only missing may
- * come back, when somebody has moved it away, so what is kept of it stays for its time. A room that cannot be cleaned up or read stays as it is and is reported as damaged; the other rooms work. Unknown files are left alone.
- * If the process dies here, the next start can continue from whatever it finds.
+ * (.swap-<name>-…) is undone if the room's folder is missing, and is complete if the folder exists; then the content
+ * that it was to keep is kept. What is kept (.kept-<name>-…) of a deleted room is removed; a room whose folder is only
+ * missing may come back, as when an operator has moved the folder away, so what is kept of it stays for its time. A
+ * room that cannot be cleaned up or read stays as it is and is reported as damaged; the other rooms work. Unknown files
+ * are left alone. If the process dies here, the next start can continue from what it finds.
  */
 import { join } from 'node:path'
 import { roomName } from '@roomkeeper/region-protocol'

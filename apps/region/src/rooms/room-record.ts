@@ -77,7 +77,7 @@ export function newLock(holder: string, now = Date.now()): RoomLock {
   return { holder, heldSince, expiresAt: new Date(now + lockSeconds * 1000).toISOString() }
 }
 
-/** Equal bodies have equal fingerprints, whatever the order of their fields. */
+/** Equal bodies have equal fingerprints, regardless of the order of their fields. */
 export function creationFingerprint(creation: z.output<typeof roomCreation>): string {
   return createHash('sha256')
     .update(JSON.stringify(sorted(creation)))

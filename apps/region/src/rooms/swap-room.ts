@@ -1,7 +1,7 @@
 /**
  * Replaces the content of a room: renames the room's folder to `.swap-<name>-…/old`, and `.swap-<name>-…/new` to the
  * room's folder. After a crash between the two, recover-rooms.ts puts the old content back. With the second rename the
- * restore has taken effect, whatever fails afterwards. The job replaceRoom keeps the old content: the whole
+ * restore has taken effect, even if a later step fails. The job replaceRoom keeps the old content: the whole
  * `.swap-<name>-…` becomes `.kept-<name>-…`, here or by recovery, which knows by `kept.json` that it has to.
  */
 import { dirname, join } from 'node:path'
@@ -23,7 +23,7 @@ import { listUsers } from './users.ts'
 export interface NewContent {
   /** Fills the new folder while the room is in use. */
   prepare(folder: string): Promise<void>
-  /** Completes the new folder under the room's mutex, while nobody can change the room. Must be quick. */
+  /** Completes the new folder under the room's mutex, while no one can change the room. Must be quick. */
   complete?(folder: string): Promise<void>
 }
 

@@ -8,7 +8,7 @@ import { localTables } from './local-tables.ts'
 import { writeSettings } from './room-settings.ts'
 import { writeContacts } from './users.ts'
 
-/** The tables of every system.db, whatever its version. */
+/** The tables of a system.db of any version. */
 export const systemTables: readonly string[] = [
   'schema_version',
   'settings',

@@ -1,7 +1,7 @@
 /**
  * Runs tasks in a child process: tasks that may take long, so that no room waits for them, and tasks that read files
- * from outside. SQLite cannot be stopped in the middle of a statement, but its process can be killed. Whatever happens
- * to that process, the rooms are safe.
+ * from outside. SQLite cannot be stopped in the middle of a statement, but its process can be killed. The rooms are
+ * safe even if that process crashes.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'

@@ -93,7 +93,7 @@ function nameOf(path: string): string {
   return basename(dirname(path)) === databasesFolder ? `${databasesFolder}/${basename(path)}` : 'the database in it'
 }
 
-/** Opens a file only for reading, without locks or companion files. Nobody may change the file meanwhile. */
+/** Opens a file only for reading, without locks or companion files. The file must not change meanwhile. */
 export function openImmutable(path: string): DatabaseSync {
   const database = new DatabaseSync(`${pathToFileURL(path)}?immutable=1`, { readOnly: true, defensive: true })
   database.exec('PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA cache_size = -16000')

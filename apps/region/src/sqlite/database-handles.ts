@@ -1,7 +1,7 @@
 /**
  * Keeps SQLite handles open. A region has thousands of rooms, so it closes the least recently used handle when there
  * are too many. Callers must not keep a handle across an await, because it may be closed by then. A handle whose file
- * was replaced, as when somebody puts a room back by hand, is not used again: it would write into the file that was
+ * was replaced, as when an operator puts a room back by hand, is not used again: it would write into the file that was
  * replaced.
  */
 import { statSync } from 'node:fs'
