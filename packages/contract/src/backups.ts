@@ -36,7 +36,7 @@ export const roomBackup = z.object({
   location: z.string(),
   /** When the file was last read back and found intact; null: never. */
   checkedAt: z.iso.datetime().nullable(),
-  /** When the backup was last restored in a test, where nobody can reach it, and found whole; null: never. */
+  /** When the backup was last restored in a test, where no user can reach it, and found whole; null: never. */
   verifiedAt: z.iso.datetime().nullable(),
   /**
    * Whether the doctor or a verification has found it missing or altered: it is not to be restored. Absent: unknown.

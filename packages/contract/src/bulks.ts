@@ -77,7 +77,7 @@ const mailSubject = z
 export const bulkParameters = {
   suspend: z.object({ userNotification: z.boolean().default(true) }),
   resume: z.object({ userNotification: z.boolean().default(true) }),
-  /** `withoutBackup`: deletes also the rooms of which no last backup can be taken. */
+  /** `withoutBackup`: also deletes the rooms whose last backup cannot be taken. */
   delete: z.object({ withoutBackup: z.boolean().default(false) }),
   backup: z.object({}),
   /** `skipActiveSessions`: rooms in use are moved too. */

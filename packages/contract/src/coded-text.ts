@@ -1,7 +1,7 @@
 /**
  * Texts for people, sent as codes with parameters. A catalogue holds the English text of each code, with `{{name}}` for
- * each parameter; the parameters' types are derived from that text. Whoever shows a text derives it from its code: the
- * console in the operator's language, the server in English for all other programs.
+ * each parameter; the parameters' types are derived from that text. The program that shows a text derives it from its
+ * code: the console in the operator's language, the server in English for all other programs.
  */
 import { z } from 'zod'
 import type { ReasonCode } from './reason-texts.ts'

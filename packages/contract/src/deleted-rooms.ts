@@ -31,7 +31,7 @@ export const deletedRoom = z.object({
 })
 export type DeletedRoom = z.output<typeof deletedRoom>
 
-/** A room of which nothing is left but the certificate of its purge. */
+/** A room that has left nothing but the certificate of its purge. */
 export const purgedRoom = z.object({
   /** The one it had among the deleted rooms. */
   id: z.uuid(),
@@ -47,8 +47,8 @@ export type PurgedRoom = z.output<typeof purgedRoom>
 export const purgedThing = z.object({
   /**
    * `backup`: of the room, in the backup store; `object`: in an object store; `database-backup`: of one of its
-   * databases; `upload`: a file that an operator sent for it; `region`: whatever a region still had of it; `record`:
-   * what the console's database knew of it.
+   * databases; `upload`: a file that an operator sent for it; `region`: what a region still had of it; `record`: what
+   * the console's database knew of it.
    */
   kind: z.enum(['backup', 'object', 'database-backup', 'upload', 'region', 'record']),
   /** The file's name in the backup store, the `s3://…` address, the region's name, or the table. */

@@ -41,7 +41,7 @@ export function coded<Code extends FieldErrorCode>(code: Code, ...params: ParamA
   return JSON.stringify(codedError(code, ...params))
 }
 
-/** An answer lists no more errors than this: nobody reads more. */
+/** An answer lists no more errors than this, because no operator reads more. */
 export const errorsAtMost = 100
 
 /** The first errors that a schema found, up to `errorsAtMost`: a large body can be wrong in each of its elements. */

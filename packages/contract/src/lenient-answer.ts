@@ -17,8 +17,8 @@ interface Unknown {
 const mostTurns = 10
 
 /**
- * Decodes an answer, keeping unknown values of closed sets as the words that they are. Whoever shows them has to be
- * prepared for others than its type names.
+ * Decodes an answer, keeping unknown values of closed sets as the words that they are. Code that shows the answer has
+ * to be prepared for values that its type does not name.
  * @throws {z.ZodError} if anything else is wrong with the answer
  */
 export function readLeniently(schema: z.ZodType, answer: unknown): unknown {

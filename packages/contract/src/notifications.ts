@@ -11,7 +11,7 @@ const bit = z.codec(z.union([z.literal(0), z.literal(1)], { error: coded('must-b
 })
 const time = z.iso.datetime({ offset: true, error: coded('moment-missing') })
 
-/** `message` is HTML; the server removes whatever is not on its allow-list. */
+/** `message` is HTML; the server removes everything that is not on its allow-list. */
 export const notification = z.object({
   notificationId: z.int(),
   message: z.string(),

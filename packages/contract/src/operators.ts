@@ -12,7 +12,7 @@ export const newPassword = z
   .min(8, coded('password-too-short', { min: 8 }))
   .max(64, coded('password-too-long', { max: 64 }))
 
-/** What the audit trail adds to the e-mail address of whoever acts with an API token. */
+/** What the audit trail adds to the e-mail address of an operator who acts with an API token. */
 const namesToken = / \(token /
 
 const change = z.object({

@@ -22,7 +22,7 @@ export const problem = z.object({
   errors: z.array(fieldProblem).optional(),
   /** Of `selection-changed`: names of project rooms that have come to the selection since the preflight; 20 at most. */
   added: z.array(z.string()).optional(),
-  /** And of those that are gone from it. */
+  /** Also of `selection-changed`: names of project rooms that are gone from the selection since. */
   removed: z.array(z.string()).optional(),
 })
 export type Problem = z.output<typeof problem>

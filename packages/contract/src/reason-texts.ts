@@ -38,7 +38,7 @@ export const reasonTexts = {
   'no-room-failed': 'No project room has failed.',
   'bulk-rooms-failed': 'It failed for {{rooms}} of {{total}} [[total:project room|project rooms]].',
 
-  // Nobody could own a new project room
+  // A new project room without a possible owner
   'no-designer': 'Please add minimum one designer licence',
   'no-analyst': 'Please add minimum one analyst licence',
   'no-analyst-or-engineer': 'Please add minimum one analyst licence or engineer',

@@ -1,7 +1,7 @@
 /**
  * The catalogue of a project room's fields: each single-valued field is named here, once. Derived from it are the
  * schemas of the wire, the columns of `rooms`, the filters, sorting and search of lists, the export, and the text
- * fields of the console's forms and lists. Licences, of which a room has many, have their own catalogue (licences.ts).
+ * fields of the console's forms and lists. Licences have their own catalogue (licences.ts), because a room has many.
  *
  * The order is that of the export's columns. How to add a field: docs/recipes/add-a-room-field.md.
  */

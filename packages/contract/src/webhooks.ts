@@ -25,7 +25,7 @@ export const webhookEvents = [
 export type WebhookEvent = (typeof webhookEvents)[number]
 /** In place of a webhook's id: the deliveries are e-mails. */
 export const mailServerId = '00000000-0000-4000-8000-00000000e3a1'
-/** What a test sends, whatever the webhook listens to. */
+/** The event that a test sends, even if the webhook listens to other events only. */
 export const webhookTestEvent = 'webhook.test'
 
 /** The addresses that it may lead to are the server's to judge. */

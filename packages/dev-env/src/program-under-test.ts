@@ -6,7 +6,7 @@ export const bundlesVariable = 'ROOMKEEPER_BUNDLES'
 
 /**
  * The file that starts a program, from the root of the repository: in a run of tests its bundle, elsewhere its sources.
- * @param file from the folder of the app; one of those that are bundled
+ * @param file one of the bundled files, from the folder of the app
  */
 export async function programUnderTest(app: 'server' | 'region', file = 'src/main.ts'): Promise<string> {
   const folder = await sharedAddress<string>(bundlesVariable)

@@ -10,7 +10,7 @@ import { callerId, databaseName, lockHolder, regionProblem, roomCreation, roomId
 
 /** The input of jobs that read a room. `roomId` is checked if it is given. */
 const reading = { room: roomName, roomId: roomId.optional() }
-/** The input of jobs that change a room. `holder`: the holder of the room's lock; nobody else changes a locked room. */
+/** The input of jobs that change a room. `holder`: the holder of the room's lock; no one else changes a locked room. */
 const changing = { room: roomName, roomId, holder: lockHolder.optional() }
 /** Where a region sends a backup: another region, which has given the ticket for it. */
 const uploadAddress = z.object({
@@ -51,8 +51,8 @@ export const jobInput = z.discriminatedUnion('type', [
   /** Succeeds if the room does not exist. `keepRoute`: the room moved away, so its visitors are still redirected. */
   z.object({ type: z.literal('deleteRoom'), ...changing, keepRoute: z.boolean().default(false) }),
   /**
-   * Removes whatever the region still has of a room that was deleted for good: copies of this roomId under any name,
-   * what `replaceRoom` kept of it, the files that jobs for it made or read, and `files`. A room of this name with
+   * Removes everything that the region still has of a room that was deleted for good: copies of this roomId under any
+   * name, what `replaceRoom` kept of it, the files that jobs for it made or read, and `files`. A room of this name with
    * another roomId stays untouched. Done only when all of it is gone from the disk; started again under another id, it
    * says whether anything has come back. With `look` it only counts, and removes nothing.
    */
@@ -138,7 +138,7 @@ export const jobResults = {
   putBackRoom: z.object({ replaced: z.boolean() }),
   /**
    * How many files and bytes were unpacked, and the digest of the content, as `digestRoom` takes it. `rebuilt`: the
-   * databases of which only indexes were damaged, so that a restore builds them anew; absent: the region does not tell.
+   * databases in which only indexes were damaged, so that a restore builds them anew; absent: the region does not tell.
    */
   verifyBackup: z.object({
     files: z.int().min(0),

@@ -147,7 +147,7 @@ export const roomInfo = z.object({
   edition: strictText(40),
   state: roomState,
   locked: z.boolean(),
-  /** Null when nobody holds a lock. */
+  /** Null when the room is not locked. */
   lock: roomLock.nullable().default(null),
   /** Bytes on disk. */
   size: z.int().min(0),

@@ -1,4 +1,4 @@
-/** Makes texts from regions safe to store and to show, whatever a region sends. */
+/** Makes any text that a region sends safe to store and to show. */
 import { z } from 'zod'
 
 /** Invisible characters, and those that turn the direction: a text could be shown as another one than it is. */

@@ -15,13 +15,13 @@ export function beginningOfTokens(email: string): string {
   return `${email} (token `
 }
 
-/** The operator as whom, or with whose API token, somebody acted. */
+/** The operator who acted, signed in or with an API token. */
 export function operatorOf(actor: string): string {
   // No e-mail address has a space in it.
   return actor.replace(/ \(token .*$/s, '')
 }
 
-/** The name of the API token with which somebody acted. @returns null if they were signed in */
+/** The name of the API token that the operator acted with. @returns null if the operator was signed in */
 export function tokenNameOf(actor: string): string | null {
   return / \(token (.*)\)$/s.exec(actor)?.[1] ?? null
 }

@@ -10,7 +10,7 @@ import {
 } from '@roomkeeper/contract'
 import { countsOf, type LicenceDraft, licenceCountedAs } from './licences.ts'
 
-/** The counts of the licences whose holders can own a room, whatever their keys in the edition. */
+/** The counts of the licences whose holders can own a room, under any keys of the edition. */
 export interface OwnerLicences {
   designers: number
   analysts: number
@@ -54,7 +54,7 @@ export function whyTooFewLicences(draft: LicenceDraft & { additionalEmail: strin
   }
 }
 
-/** The warning that stops a creation because nobody could own the room; null if somebody can. */
+/** The warning that stops a creation because no user could own the room; null if a user can. */
 export function missingLicenceWarning(
   draft: Pick<LicenceDraft, 'product' | 'edition' | 'licenses'>,
 ): CodedReason | null {

@@ -52,7 +52,7 @@ export function completeNewRoom(sent: RoomDraft): NewRoom {
 const keys = ['sapNumber', 'sapNumberLast', 'customerEmail', 'additionalEmail', 'salesmanEmail'] as const
 type Keys = Partial<Record<(typeof keys)[number], string | null>>
 
-/** The texts that identify somebody or something hold no character that nobody sees. */
+/** The texts that identify a person or a thing must hold no invisible character. */
 export function whyNotKeys(texts: Keys): FieldError[] {
   return keys.flatMap((field) => {
     const why = whyNotKey(texts[field] ?? '')

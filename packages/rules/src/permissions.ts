@@ -1,7 +1,7 @@
 /** What operators of each role may do. */
 import { type Access, type Role, rolesWith } from '@roomkeeper/contract'
 
-/** Whether an operator of this role may make a call with this access. `role` null: nobody is signed in. */
+/** Whether an operator of this role may make a call with this access. `role` null: the caller is not signed in. */
 export function roleAllows(role: Role | null, access: Access): boolean {
   if (access === 'public') return true
   return role !== null && rolesWith[access].includes(role)

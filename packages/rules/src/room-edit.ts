@@ -25,8 +25,9 @@ export type CompleteEdit = Omit<NewRoom, 'tenantName' | 'region' | 'sapNumber' |
 }
 
 /**
- * All errors of an edit, at most one per field, by the fields' names on the wire. An expiration date in the past
- * is accepted if it is unchanged, and so are the characters of what identifies somebody. The server checks whether the SAP number is free.
+ * All errors of an edit, at most one per field, by the fields' names on the wire. An expiration date in the past is
+ * accepted if it is unchanged, and so are the characters of texts that identify a person. The server checks whether the
+ * SAP number is free.
  */
 export function checkRoomEdit(room: EditedRoom, edit: RoomEdit, context: { today: string }): FieldError[] {
   const unchanged = edit.expirationDate === room.expirationDate

@@ -53,7 +53,7 @@ export interface MoveFacts extends WayFacts {
 type Params = Readonly<Record<string, string | number>>
 
 /**
- * `postponed`: nobody is at fault, and the next run tries the room again. The text is that of the reason `move-<code>`.
+ * `postponed`: nothing is wrong, and the next run tries the room again. The text is that of the reason `move-<code>`.
  */
 interface ObstacleRow {
   kind: Obstacle['kind']

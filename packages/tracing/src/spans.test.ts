@@ -1,4 +1,4 @@
-/** Which span is the parent of which, and whose traces are recorded. Nothing is sent: no collector is there. */
+/** The parents of spans, and whose traces are recorded. Nothing is sent, because there is no collector. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type TracingSettings, tracingVariables } from './settings.ts'
 import { currentSpan, inSpan, isTracing, startSpan, traceFields, withinSpan } from './spans.ts'

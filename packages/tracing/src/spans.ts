@@ -1,9 +1,9 @@
 /**
- * Spans of the trace that a call or an operation belongs to. As long as nobody has called `startTracing`, there are
- * none, and nothing of OpenTelemetry is loaded.
+ * Spans of the trace that a call or an operation belongs to. Until a program calls `startTracing`, there are none, and
+ * nothing of OpenTelemetry is loaded.
  *
- * The current span goes with the asynchronous work that began in it. Once it has ended it is nobody's parent any more:
- * what a call leaves behind, such as a timer, would otherwise add to its trace for ever.
+ * The current span goes with the asynchronous work that began in it. Once it has ended it is no longer a parent: what a
+ * call leaves behind, such as a timer, would otherwise add to its trace for ever.
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { readTraceparent } from './traceparent.ts'
@@ -12,7 +12,7 @@ export type Attributes = Record<string, string | number | boolean>
 
 export interface Span {
   traceId: string
-  /** For whoever goes on with the trace. */
+  /** For the process that continues the trace. */
   traceparent: string
   hasEnded: boolean
   /** Never a secret, nor the query of a request. */
@@ -29,7 +29,10 @@ export interface SpanParts {
   kind?: 'internal' | 'server' | 'client'
   /** The `traceparent` of its parent; null: it begins a trace. Default: the current span. */
   parent?: string | null
-  /** False: whether it is recorded is decided here, whatever the parent says. Default: true. See docs/server.md. */
+  /**
+   * False: this process decides whether it is recorded, against the parent if need be. Default: true. See
+   * docs/server.md.
+   */
   parentDecides?: boolean
   /** In milliseconds since 1970. Default: now. */
   beganAt?: number

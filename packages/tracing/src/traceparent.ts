@@ -10,7 +10,7 @@ export interface Traceparent {
 
 const form = /^([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/
 
-/** @returns null: it is missing, or not valid, and whoever got it begins a trace of its own */
+/** @returns null if it is missing or not valid: the receiver then begins a trace of its own */
 export function readTraceparent(text: string | undefined | null): Traceparent | null {
   const [, version, traceId, spanId, flags = '00', more] = form.exec(text ?? '') ?? []
   if (traceId === undefined || spanId === undefined || version === 'ff') return null
@@ -19,7 +19,7 @@ export function readTraceparent(text: string | undefined | null): Traceparent | 
   return { traceId, spanId, isSampled: (Number.parseInt(flags, 16) & 1) === 1 }
 }
 
-/** Whether whoever sends it records the trace, and would like the same of us. */
+/** Whether the sender records the trace, and asks us to do the same. */
 export function asksForRecording(text: string | string[] | undefined): boolean {
   return typeof text === 'string' && readTraceparent(text)?.isSampled === true
 }

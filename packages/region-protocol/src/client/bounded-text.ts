@@ -10,7 +10,7 @@ const firstBytes = 16 * 1024
 
 /**
  * The limit counts decompressed bytes. Memory depends on the text's length only, however small the chunks are.
- * @throws {RegionRefusal} when the body is too long; whatever reading it throws
+ * @throws {RegionRefusal} when the body is too long; the errors of reading it
  */
 export async function boundedText(response: Response, bytesAtMost = longestAnswer): Promise<string> {
   let kept = new Uint8Array(firstBytes)

@@ -223,7 +223,7 @@ export function createSender(
   }
 }
 
-/** By whoever made the call; a time limit says something about the region. */
+/** Whether the caller stopped the call. A time limit is no such stop, because it says something about the region. */
 function wasStopped(signal: AbortSignal | undefined): boolean {
   const reason: unknown = signal?.reason
   return reason !== undefined && !(reason instanceof DOMException && reason.code === DOMException.TIMEOUT_ERR)

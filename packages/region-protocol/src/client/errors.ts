@@ -7,7 +7,7 @@ export class RegionRefusal extends Error {
   readonly status: number
   /** The problem's type, such as `urn:roomkeeper-region:room-unknown`. */
   readonly type: string
-  /** The region's name, if whoever made the call has told it. */
+  /** The region's name, if the caller has told it. */
   region: string | null = null
   constructor(status: number, type: string, detail: string) {
     super(cleanText(detail))
@@ -25,7 +25,7 @@ export class RegionUnreachable extends Error {
   /** Such as `ECONNREFUSED` or `timeout`. */
   readonly reason: string
   readonly isTransient = true
-  /** The region's name, if whoever made the call has told it. */
+  /** The region's name, if the caller has told it. */
   region: string | null = null
   constructor(reason: string) {
     super(`The region cannot be reached (${reason}).`)
@@ -84,7 +84,7 @@ export class RegionJobFailed extends Error {
   readonly type: string
   /** The job had failed before this call, in an earlier try under the same id. */
   readonly hadEnded: boolean
-  /** The region's name, if whoever made the call has told it. */
+  /** The region's name, if the caller has told it. */
   region: string | null = null
   constructor(job: JobInfo, hadEnded = false) {
     super(cleanText(job.error?.detail ?? `The region's job ended ${job.state}.`))
@@ -100,7 +100,7 @@ export class RegionJobFailed extends Error {
   }
 }
 
-/** 507 is not transient: a full disk stays full until somebody frees space, and they should learn of it at once. */
+/** 507 is not transient: a full disk stays full until an operator frees space, who should learn of it at once. */
 function isTransientStatus(status: number): boolean {
   return status === 429 || (status >= 500 && status !== insufficientStorage)
 }

@@ -1,4 +1,4 @@
-/** Backups that are restored in a test, into a copy that nobody can reach. */
+/** Backups that are restored in a test, into a copy that no user can reach. */
 import type { JobRequest } from '../../jobs.ts'
 import { type Check, expectEqual, expectJobFailure, expectProblem, expectThat, type Region } from '../check.ts'
 import { sourceOf } from './source-of.ts'
