@@ -1,4 +1,4 @@
-/** Checks that whatever the documentation names exists: links, headings, files and npm scripts. */
+/** Checks that everything that the documentation names exists: links, headings, files and npm scripts. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const binaries = join(root, 'node_modules', '.bin')
-/** Beside the built console: of which sources it was built. */
+/** A file beside the built console that names the sources of the build. */
 const builtFrom = join(root, 'apps/console/dist/.built-from')
 /** What the last whole `npm test` took, for `npm run size`. */
 export const lastRun = join(root, 'node_modules', '.cache', 'roomkeeper', 'last-test-run.json')

@@ -1,4 +1,6 @@
-/** Runs a program to its end, and ends with its exit code. Whatever is to end this process ends the program first. */
+/**
+ * Runs a program to its end, and ends with its exit code. A signal that is to end this process ends the program first.
+ */
 import { spawn } from 'node:child_process'
 import { whenNpmEnds } from './callers.mjs'
 import { environment, root } from './prepare.mjs'

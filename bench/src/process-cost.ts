@@ -37,7 +37,7 @@ function statusOf(pid: number | undefined, field: string): number {
 /** Milliseconds of CPU time, user and system, since the process started. */
 export interface CpuTime {
   own: number
-  /** Of all descendants; of those that have ended, if their parent has waited for them. */
+  /** Of all descendants; one that has ended counts if its parent has waited for it. */
   descendants: number
 }
 

@@ -22,7 +22,7 @@ export async function writeReport(bench: string): Promise<void> {
   await writeFile(page, withTables(await readFile(page, 'utf8'), bench, text))
 }
 
-/** When, of which commit, and on which machine; the load says whether other programs took part of it. */
+/** The date, the commit and the machine of a run; the load says whether other programs used the machine, too. */
 function conditions(): string {
   const date = new Date().toISOString().slice(0, 10)
   const memory = `${Math.round(totalmem() / 2 ** 30)} GiB`

@@ -1,4 +1,6 @@
-/** Breaks a function that is found by its name, whatever else is written around it. There must be one place to break. */
+/**
+ * Breaks a function that is found by its name, so that changes around it do not matter. There must be one such place.
+ */
 import ts from 'typescript'
 
 /**

@@ -4,7 +4,7 @@ import { endInterrupted, endUnwritten, run, sayBug } from './app/run.ts'
 import { exitCodes } from './failure.ts'
 import { listenForStops } from './terminal/unless-stopped.ts'
 
-// Whoever reads the output has gone, as `head` does: what ends by SIGPIPE ends with this code.
+// The reader of the output has gone, as `head` does. A program that SIGPIPE ends has this exit code.
 const brokenPipe = 141
 const args = process.argv.slice(2)
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

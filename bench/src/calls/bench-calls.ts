@@ -68,8 +68,8 @@ export async function measureCalls(
 }
 
 /**
- * All clients with one session, with one API token, and with one that counts only from some networks, in turns; the
- * cheapest call, of which the look-up is most.
+ * Measures in turns all clients with one session, with one API token, and with one that counts only from some networks.
+ * They make the cheapest call, whose cost is mostly the look-up.
  */
 async function measureTokens(
   bench: BenchServer,

@@ -1,4 +1,7 @@
-/** What tracing costs: the same calls to two API processes on one database, of which one sends its spans to a collector. */
+/**
+ * What tracing costs: the same calls to two API processes on one database. Only one process sends its spans to a
+ * collector.
+ */
 import { join } from 'node:path'
 import { startServer, startTraceCollector } from '@roomkeeper/dev-env'
 import type { BenchServer } from '../bench-server.ts'

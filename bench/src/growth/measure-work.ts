@@ -1,4 +1,4 @@
-/** What the console costs at one size while nobody asks, and while rooms are created on a real region. */
+/** What the console costs at one size while it is idle, and while rooms are created on a real region. */
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'

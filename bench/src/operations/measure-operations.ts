@@ -24,7 +24,7 @@ export interface Idle {
   memory: number[]
 }
 
-/** While nobody makes a request. */
+/** Measures while no client makes a request. */
 export async function measureIdle(
   counter: DatabaseCounter,
   servers: readonly RunningServer[],

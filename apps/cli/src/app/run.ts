@@ -56,7 +56,7 @@ export function endInterrupted(args: readonly string[]): void {
   process.exit(exitCodes.interrupted)
 }
 
-/** Whoever should get the output cannot, as on a disk that is full. */
+/** Ends the program when its output cannot be written, as on a full disk. */
 export function endUnwritten(error: Error, args: readonly string[]): void {
   printFailure(usageFailure(`The output cannot be written: ${error.message}`), { isJson: wantsJson(args), flags: [] })
   process.exit(exitCodes.usage)

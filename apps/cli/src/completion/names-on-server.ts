@@ -2,11 +2,11 @@ import { connect, type Server } from '#connection/connect.ts'
 import { deletedRooms, purgedRooms } from '#rooms/deleted/deleted-rooms.ts'
 import type { NameKind } from './candidates.ts'
 
-/** Nobody waits longer for a completion. */
+/** A user does not wait longer for a completion. */
 const seconds = 2
 const mostNames = 100
 
-/** Names that begin with what was typed. None when the server does not answer soon, or nobody has signed in. */
+/** Names that begin with what was typed. None if the server does not answer soon or the user is not signed in. */
 export async function namesOnServer(kind: NameKind, typed: string): Promise<string[]> {
   try {
     return await namesOf(kind, typed, (await connect()).within(AbortSignal.timeout(seconds * 1000)))

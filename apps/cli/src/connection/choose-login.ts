@@ -3,7 +3,7 @@ import { usageFailure } from '#failure.ts'
 import { type Login, readLogin } from './stored-login.ts'
 import { usesProxy } from './uses-proxy.ts'
 
-/** @throws Failure when nobody has signed in */
+/** @throws Failure when the user has not signed in */
 export async function chooseLogin(env: NodeJS.ProcessEnv = process.env): Promise<Login> {
   const { ROOMKEEPER_URL: url = '', ROOMKEEPER_TOKEN: token = '' } = env
   if (url !== '' && token !== '') return { url: serverUrl(url), token: wellFormedToken(token) }

@@ -66,7 +66,7 @@ async function callOn<Input extends CallParts, Result>(
   make: (client: Client, input: Input) => Promise<Result>,
 ): Promise<Result> {
   const route: Route = routes[name]
-  // Before anything is sent: afterwards, nobody would know what has become of it.
+  // This check comes before anything is sent: afterwards, the outcome of the call would be unknown.
   input.signal?.throwIfAborted()
   checkInput(route, input)
   if (route.startsOperation !== true) return callWith(login, name, input, make)
@@ -118,7 +118,7 @@ export function noServerOfOurs(): Failure {
   return new Failure('unreachable', message)
 }
 
-/** Whoever stops the program before the server has answered does not know whether something was started. */
+/** A user who stops the program before the server has answered does not know whether something was started. */
 function perhapsStarted(): Failure {
   const message = 'Stopped before the server answered. The operation may have started all the same.'
   return new Failure('interrupted', message, { hints: ['roomkeeper operations list'] })

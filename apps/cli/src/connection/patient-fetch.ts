@@ -19,7 +19,7 @@ export interface FetchOptions {
 }
 
 export function patientFetch(url: string, init: RequestInit, options: FetchOptions): Promise<Response> {
-  // Elsewhere, the token would be sent to whoever answers there.
+  // A redirect could send the token to another host.
   return patientCall(url, (signal) => fetch(url, { ...init, redirect: 'manual', signal }), options)
 }
 

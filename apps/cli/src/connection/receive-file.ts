@@ -25,8 +25,8 @@ export async function printDownload({ body, mediaType, to }: Download): Promise<
 }
 
 /**
- * A download that is cut off or stopped leaves the file that was there. It is for its user alone, and its name while it
- * arrives cannot be guessed, so that nobody who may write into the folder leads it elsewhere.
+ * A download that is cut off or stopped leaves the earlier file in place. Only the user can read the new file. Its name
+ * while it arrives cannot be guessed, so that another user who may write into the folder cannot redirect it.
  */
 export async function receiveFile(body: ReadableStream<Uint8Array>, path: string): Promise<void> {
   await cutOffAsFailure(writeTo(body, path), path)
@@ -41,7 +41,7 @@ async function writeTo(body: ReadableStream<Uint8Array>, path: string): Promise<
       if (target.kind === 'file') await replaceFile(target.path, arriving, signal)
       else await pipeline(arriving, await openTarget(target, signal), { signal })
     } finally {
-      // What nobody reads would keep the connection, and with it the process.
+      // An unread body would keep the connection open, and with it the process.
       arriving.destroy()
     }
   })
@@ -60,7 +60,7 @@ async function replaceFile(path: string, arriving: Readable, signal: AbortSignal
 }
 
 /**
- * Texts without commands for a terminal, also into a pipe: nobody knows whether it ends on one. What is no text goes on
+ * Removes terminal commands from texts, also into a pipe, because a pipe may end on a terminal. Other content passes
  * byte by byte, but not to a terminal.
  * @param mediaType of the contract; what the server says may be wrong
  */

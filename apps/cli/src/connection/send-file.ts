@@ -42,7 +42,7 @@ export async function sendFile(
 async function openFile(path: string): Promise<Blob> {
   try {
     await access(path, constants.R_OK)
-    // Of a pipe nobody knows how much it holds.
+    // The size of a pipe's content is unknown.
     if (!(await stat(path)).isFile()) throw usageFailure(`${path} is no file.`)
     return await openAsBlob(path)
   } catch (error) {

@@ -17,7 +17,7 @@ export function loginPath(env: NodeJS.ProcessEnv = process.env): string {
   return join(base, 'roomkeeper', 'config.json')
 }
 
-/** @returns null: nobody has signed in */
+/** @returns null if the user has not signed in */
 export async function readLogin(): Promise<Login | null> {
   const path = loginPath()
   const content = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {

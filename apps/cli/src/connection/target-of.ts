@@ -33,7 +33,7 @@ async function endOfLinks(given: string): Promise<string> {
   return endOfLinks(resolve(dirname(path), await readlink(path)))
 }
 
-/** What /dev/stdout leads to: not the name of a file, but one that somebody has opened, perhaps to append to it. */
+/** What /dev/stdout leads to: not the name of a file, but an open file, perhaps opened for appending. */
 function isOpenFile(path: string): boolean {
   return /^\/(proc|dev\/fd)\//.test(path)
 }
@@ -45,7 +45,7 @@ function nullIfMissing(error: NodeJS.ErrnoException): null {
 
 const readerPollMilliseconds = 100
 
-/** Opens what is written into as it is. @param signal ends the wait for somebody who reads a pipe */
+/** Opens a target that is written in place. @param signal ends the wait for the reader of a pipe */
 export async function openTarget({ path, kind }: Target, signal: AbortSignal): Promise<Writable> {
   if (kind !== 'pipe') return createWriteStream(path, { flags: 'a', mode: 0o600 })
   for (let tries = 1; ; tries += 1) {
@@ -57,9 +57,9 @@ export async function openTarget({ path, kind }: Target, signal: AbortSignal): P
 }
 
 /**
- * An open that waits for a reader would keep the process from ending. O_CREAT as `>` has it: the system then keeps
- * callers from pipes that others have put into a folder for all.
- * @returns null: nobody reads it yet
+ * An open that waits for a reader would keep the process from ending. O_CREAT, which the shell's `>` uses too, makes
+ * the system refuse pipes that other users have put into a shared folder.
+ * @returns null if the pipe has no reader yet
  */
 function openIfRead(path: string): number | null {
   const { O_WRONLY, O_CREAT, O_NONBLOCK } = constants

@@ -88,7 +88,7 @@ export function hintsOf(operationId: string, commands: readonly string[]): strin
   return commands.map((each) => `roomkeeper operations ${each} ${operationId}`)
 }
 
-/** For operations that nobody waits for. */
+/** For operations that the command does not wait for. */
 export function sayHowToFollow(operationId: string): void {
   for (const hint of hintsOf(operationId, ['logs -f'])) note(hint, 'dim')
 }

@@ -4,7 +4,7 @@ import { shownLines, withoutControls } from '#terminal/shown-text.ts'
 
 /** With its end. */
 export function csvLine(cells: readonly unknown[]): string {
-  // Also of a pipe or a file nobody knows whether it ends on a terminal.
+  // A pipe or a file may end on a terminal, too.
   const line = cells.map((cell) => quoted(withoutControls(cellOf(cell)))).join(',')
   return `${process.stdout.isTTY === true ? shownLines(line) : line}\r\n`
 }

@@ -59,7 +59,7 @@ function byPages(server: Server, { query, order, limit }: ListedRooms) {
 
 async function readPage(server: Server, query: RoomQuery, order: RoomOrder, page: number, size: number) {
   const sorted = { order_by: order.field, order_dir: order.direction }
-  // Nobody asks how many there are, and counting may take longer than reading.
+  // No caller needs their number, and counting may take longer than reading.
   const { body } = await server.call('listRooms', { query: { ...query, ...sorted, page, size, totals: 'if-quick' } })
   return body.data
 }

@@ -43,7 +43,7 @@ export function addQueryOptions(command: Command): Command {
     .option('--edition <edition>', 'only rooms of these editions', someOf(editions))
 }
 
-/** Between values of which one has to match. */
+/** Separates values when any one of them may match. */
 const anyOf = '||'
 /** Given for a field without a value. */
 const noValue = "''"

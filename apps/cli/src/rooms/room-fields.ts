@@ -1,6 +1,6 @@
 /**
- * What somebody wants of a room: the fields that they named, and no others. Licences are kept by their keys, because
- * also of them only those that are named change.
+ * The fields of a room that the user named, and no others. Licences are kept by key, because only the named ones
+ * change.
  */
 import {
   type BodyGiven,

@@ -25,7 +25,7 @@ export async function roomsNamed(server: Server, names: readonly string[]): Prom
 
 const shownNames = 10
 
-/** The server would leave names out without a word of which there is no project room. @throws Failure */
+/** The server silently leaves out names that no project room has. @throws Failure */
 export async function refuseMissing(server: Server, names: readonly string[]): Promise<void> {
   if (names.length === 0) return
   const found = await roomsNamed(server, names)

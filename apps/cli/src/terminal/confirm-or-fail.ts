@@ -12,7 +12,7 @@ export interface Confirmation {
   isInputTaken?: boolean
 }
 
-/** @throws Failure when somebody says no, or nobody can be asked */
+/** @throws Failure when the user says no, or cannot be asked */
 export async function confirmOrFail({ question, typed, yes, isInputTaken = false }: Confirmation): Promise<void> {
   if (yes) return
   if (isInputTaken || !isInteractive())

@@ -7,7 +7,7 @@ import { cutTo } from './text-width.ts'
 export interface Progress {
   /** What happens now; null: it waits for its turn. */
   step: string | null
-  /** 0 to 1; null: nobody knows. */
+  /** 0 to 1; null if unknown. */
   fraction: number | null
   /** The step is a count: it changes all the time. */
   isCount?: boolean
@@ -19,7 +19,7 @@ export interface ProgressLine {
   end(): void
 }
 
-/** @returns null: nobody wants to see it */
+/** @returns null if the user wants no notes */
 export function progressLine(what: string): ProgressLine | null {
   if (!notesAreWanted()) return null
   const isBar = process.stderr.isTTY === true && process.env.TERM !== 'dumb'

@@ -39,7 +39,7 @@ async function watchedFetch(...[input, init]: Parameters<typeof fetch>): Promise
   if (sent === null) return response
   noteAnswer(response, sent, headers.has('x-background'))
   if (isOfThisSession(sent) || !response.ok) return response
-  // Nothing may store the answer to a former operator's call, so it is given to nobody.
+  // No caller may store the answer to a former operator's call, so none gets it.
   await response.body?.cancel()
   return endedSession()
 }

@@ -33,7 +33,7 @@ interface Position {
   lastId: string | null
 }
 
-/** Takes part while the tab is visible and somebody is signed in. A new token starts anew. */
+/** Follows the events while the tab is visible and an operator is signed in. A new token starts a new position. */
 export function followEvents(over: AbortSignal): void {
   const position: Position = { token: null, lastId: null }
   let joined: { token: string | null; leaving: AbortController } | null = null

@@ -86,7 +86,7 @@ export function useRefetchOnEvents(
 
 /**
  * Fetches outside of the query's own fetches and puts the answer into the query's data.
- * @throws if the query itself fetched meanwhile, because nobody knows which answer is newer: fetch again
+ * @throws if the query itself fetched meanwhile, because either answer may be the newer one: fetch again
  */
 export async function fetchInto<Data, Answer>(
   queryClient: QueryClient,

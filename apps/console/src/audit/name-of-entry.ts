@@ -3,8 +3,8 @@ import i18next from 'i18next'
 import { textOfReasons } from '#ui/coded-text.ts'
 
 /**
- * What was done, such as `Database imported`. Entries of operations are written when these begin, so as long as nobody
- * knows that it was done, it is what was attempted: `Database import`. An unknown action is shown as it is.
+ * Names what was done, such as `Database imported`. An operation's entry is written when the operation begins, so until
+ * it is known to be done the name says what was attempted: `Database import`. An unknown action is shown as it is.
  */
 export function nameOfEntry({ action, operationId, outcome }: Pick<AuditEntry, 'action' | 'operationId' | 'outcome'>) {
   const attempt = operationId === null ? undefined : textAt('attempts', action)

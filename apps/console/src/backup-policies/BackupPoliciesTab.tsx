@@ -68,7 +68,7 @@ function usePolicyActions(selected: readonly BackupPolicy[]) {
     if (action === 'delete') return void deletePolicy(policy)
     switching.mutate({ policy, isOn: action === 'switchOn' })
   }
-  /** Only switching may be without effect. Whatever else is selected, a click says what to select. */
+  /** Gives a reason only when switching would change nothing. In all other cases a click says what to select. */
   const whyNot = (action: PolicyAction) => {
     if (action !== 'switchOff' && action !== 'switchOn') return null
     const isAlready = others.length === 0 && policy?.isOn === (action === 'switchOn')

@@ -16,7 +16,7 @@ import { BackupsTable } from './BackupsTable.tsx'
 const removedSize = 20
 const ofRemovedRooms = 'of removed rooms'
 
-/** The backups of rooms that were removed with their region. They are kept until somebody deletes them here. */
+/** The backups of rooms that were removed with their region. They are kept until an operator deletes them here. */
 export function RemovedBackupsDialog() {
   const { t } = useTranslation('backups')
   return (

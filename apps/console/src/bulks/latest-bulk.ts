@@ -13,7 +13,7 @@ let latest: LatestBulk | null = null
 let token: string | null = null
 const listeners = new Set<() => void>()
 
-/** Null also after that session has ended: nobody else may be led to it. */
+/** Null also after that session has ended, so that no other operator is led to it. */
 function current(): LatestBulk | null {
   if (latest !== null && readToken() !== token) latest = null
   return latest

@@ -52,7 +52,7 @@ export function Preflight({ migration, picked, skippActiveSessions, onLeave }: P
   )
 }
 
-/** One of the regions may hang: then nobody needs to wait for it. */
+/** One of the regions may hang, and the operator need not wait for it. */
 function Waiting({ migration: { sourceRegion, targetRegion } }: { migration: LiveMigration }) {
   const { t } = useTranslation('migrations')
   const nameOf = useRegionNames()

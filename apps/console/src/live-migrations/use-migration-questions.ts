@@ -68,7 +68,7 @@ export function useStateQuestions(migration: LiveMigration) {
           return client.call('deleteMigrationStates', { body })
         },
       }),
-    /** Asks for the name of the target region, so that nobody deletes on the wrong one. */
+    /** Asks for the name of the target region, so that no operator deletes on the wrong one. */
     forceDelete: (projectRoomNames: string[]) =>
       confirmChange({
         title: t('force.title'),

@@ -1,6 +1,6 @@
 /**
- * What operations are called: by their kind where it says more than the process does, or where there is no process.
- * The texts are loaded by whoever shows titles, so that the list of rooms does without them.
+ * The titles of operations: they follow the kind where it says more than the process does, or where there is no
+ * process. A component that shows titles loads the texts, so that the list of rooms does not need them.
  */
 import { type OperationSummary, roomName } from '@roomkeeper/contract'
 import i18next, { type TFunction } from 'i18next'

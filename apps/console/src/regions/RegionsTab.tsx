@@ -79,7 +79,9 @@ function useRegionActions(selected: readonly Region[]) {
     else if (action === 'updateAll') void updateSystemDatabases(null)
     else void runOnRegion(action)
   }
-  /** Only Disable and Enable may be without effect. Whatever else is selected, a click says what to select. */
+  /**
+   * Gives a reason only when Disable or Enable would change nothing. In all other cases a click says what to select.
+   */
   const whyNot = (action: RegionAction) => {
     if (action !== 'disable' && action !== 'enable') return null
     const isAlready = others.length === 0 && region?.state === (action === 'disable' ? 'disabled' : 'enabled')

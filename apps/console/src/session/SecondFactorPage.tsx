@@ -56,7 +56,7 @@ export function SecondFactorPage({ operator }: { operator: OperatorSession }) {
 /** `waiting`: after the browser's Back, the operator must not be redirected again at once. */
 type Stage = 'starting' | 'finishing' | 'waiting' | { why: SecondFactorFailure }
 
-/** By the provider, or by the server because the account belongs to somebody else. */
+/** Whether the provider refused, or the server because the account belongs to another person. */
 function isRefused(stage: Stage): boolean {
   return typeof stage !== 'string' && (stage.why === 'refused' || typeof stage.why === 'object')
 }

@@ -39,7 +39,7 @@ function useReturn(onFound: (who: 'same' | 'other') => Promise<unknown>): [boole
       setIsConfirming(who === 'second-factor')
       if (who === 'same' || who === 'other') return await onFound(who)
     } catch {
-      // Without the server nobody can sign in; the next look may reach it.
+      // Without the server no sign-in is possible; the next check may reach it.
     }
     isChecking.current = false
   }

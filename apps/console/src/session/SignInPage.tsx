@@ -8,7 +8,7 @@ import classes from './SignInPage.module.css'
 const signInPath = '/project/operator'
 const checkMilliseconds = 1000
 
-/** The operator login: a centred card. Whoever signs in in another tab comes back in this one, too. */
+/** The operator login: a centred card. An operator who signs in in another tab comes back in this one, too. */
 export function SignInPage() {
   const { t } = useTranslation(['session', 'app'])
   const titleId = useId()
@@ -38,7 +38,7 @@ export function SignInPage() {
     }
   })
   useEffect(() => {
-    // Without the server nobody has signed in; the next look may reach it.
+    // Without the server no sign-in is found; the next check may reach it.
     const timer = setInterval(() => void follow().catch(() => undefined), checkMilliseconds)
     return () => clearInterval(timer)
   }, [])

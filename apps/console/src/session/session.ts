@@ -1,6 +1,6 @@
 /**
  * The operator's session: signing in and out, and what happens when it ends.
- * nobody → (sign-in, or a saved cookie that the server still knows) → signed in → (log out, 401) → nobody.
+ * Signed out → (sign-in, or a saved cookie that the server still knows) → signed in → (log out, 401) → signed out.
  */
 import {
   type Access,
@@ -25,7 +25,7 @@ import { forgetTimes, noteSignIn, sessionEnd } from './session-times.ts'
 const expiryMarker = { name: 'session_exp', maxAgeSeconds: 12 * 60 * 60 }
 
 let operator: OperatorSession | null = null
-/** The token with which `operator` was fetched. Another tab may since have signed in as somebody else. */
+/** The token with which `operator` was fetched. Another tab may since have signed in as another operator. */
 let operatorToken: string | null = null
 /** The operator whose page waits, covered, until they have signed in again; see SignInCover.tsx. */
 let absent: OperatorSession | null = null
@@ -41,9 +41,9 @@ export async function signIn(credentials: Credentials): Promise<{ secondFactorNe
   isSigningIn = true
   try {
     const { token, ...answered } = (await client.call('signIn', { body: credentials })).body
-    // Whatever a former operator left behind, such as one whose cookie went by its age while no tab was open.
+    // A former operator may have left data behind, such as one whose cookie expired while no tab was open.
     forgetCustomers()
-    // What concerned signing in. With the token, what ended under a cover is told, and must not be closed.
+    // Closes the toasts about signing in before the saved token brings those about what ended under a cover.
     closeToasts()
     saveToken(token)
     const [permissions, provider] = await Promise.all([client.call('permissions', {}), client.call('oktaConfig', {})])
@@ -135,7 +135,7 @@ export function announceExpiry(): void {
  * @returns whether it waits; otherwise it must be left
  */
 export function expire(href: string): boolean {
-  // Whatever asks before the tab is closed holds something that is not saved.
+  // A page that asks before the tab is closed holds something that is not saved.
   const wouldLose = !dispatchEvent(new Event('beforeunload', { cancelable: true }))
   if (absent === null && wouldLose) {
     absent = operator
@@ -178,7 +178,7 @@ export async function whoReturned(): Promise<'nobody' | 'second-factor' | 'same'
   return isSame ? 'same' : 'other'
 }
 
-/** For the sign-in: whether somebody has signed in in another tab, with the second factor if there is one. */
+/** For the sign-in: whether an operator has signed in in another tab, with the second factor if there is one. */
 export async function hasSignedInElsewhere(): Promise<boolean> {
   const found = await findNow()
   return found !== null && !found.secondFactor
@@ -213,12 +213,12 @@ export function followSignOut(): void {
   closeToasts()
 }
 
-/** For signed-in operators only. Everybody else is sent to sign in and returns to `href` afterwards. */
+/** For signed-in operators only. Anyone else is sent to sign in and returns to `href` afterwards. */
 export async function requireOperator(href: string): Promise<OperatorSession> {
   if (absent !== null) {
     // A covered page is loaded again when its question has kept it from being left, such as by Back.
     if (href === absentHref) return absent
-    // One that is left all the same waits for nobody.
+    // A covered page that is left all the same no longer waits.
     absent = null
     forgetCustomers()
   }

@@ -27,7 +27,7 @@ function searchedIn({ name, owner, networks, lastUsedFrom, refused }: ApiToken):
 
 /**
  * Whether a refused call says that the token may be stolen: it is used although it was revoked, or from elsewhere. An
- * expired token is usually one that nobody has renewed.
+ * expired token is usually one that its operator has not renewed.
  */
 export function isSuspicious({ refused }: Pick<ApiToken, 'refused'>): boolean {
   return refused !== null && refused.why !== 'expired'

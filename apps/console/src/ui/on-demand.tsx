@@ -5,7 +5,7 @@ import { toastError } from './toast.ts'
 /** While servers are replaced one by one, the next try may reach one that has the file. */
 const pauses = [300, 1000, 3000]
 
-/** A failure that is older is not repeated: whoever opens the part again makes it load again. */
+/** An older failure is not repeated: opening the part again loads it again. */
 const sameAttemptMilliseconds = 500
 
 /** Like React's `lazy`, but tries again if loading fails, and once more whenever the part is opened again after that. */

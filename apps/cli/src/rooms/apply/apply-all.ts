@@ -13,7 +13,7 @@ import type { RoomPlan } from './plan-room.ts'
 export interface Result {
   projectRoomName: string
   action: RoomPlan['action']
-  /** `not-begun`: somebody has stopped it before, the server had gone, or the token no longer counts. */
+  /** `not-begun`: the user stopped the program before, the server had gone, or the token no longer counts. */
   state: 'done' | 'failed' | 'not-begun'
   error: string | null
   /** Of the operation that failed, or that goes on. */

@@ -37,7 +37,7 @@ interface Change {
   wait(operationId: string | null, what: string): Promise<void>
 }
 
-/** Somebody else may create it at the same time, perhaps with the same file. */
+/** Another user may create it at the same time, perhaps with the same file. */
 async function createUnlessTaken(server: Server, change: Change): Promise<void> {
   const { wanted, region, name, wait } = change
   try {
@@ -86,7 +86,7 @@ async function changesLeft(server: Server, { wanted, region, name }: Change): Pr
 
 const tries = 3
 
-/** When somebody else changes the room meanwhile, their change is kept, and this one is made again. */
+/** When another user changes the room meanwhile, their change is kept, and this one is made again. */
 async function changeOnce(server: Server, change: Change): Promise<void> {
   const { wanted, name, wait } = change
   for (let left = tries; ; left -= 1) {

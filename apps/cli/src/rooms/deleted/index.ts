@@ -1,4 +1,4 @@
-/** `roomkeeper rooms deleted`: project rooms that can come back, or of which nothing is to be left. */
+/** `roomkeeper rooms deleted`: restores deleted project rooms, or purges them. */
 import type { Command } from 'commander'
 import { addListDeletedRooms } from './list-deleted-rooms.ts'
 import { addPurgeCertificate } from './purge-certificate.ts'

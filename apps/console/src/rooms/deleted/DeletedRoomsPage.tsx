@@ -21,7 +21,7 @@ interface DeletedRoomsPageProps {
   onBack: () => void
 }
 
-/** Deleted rooms, to bring back or to purge, and the certificates of those that were purged. For administrators only. */
+/** Deleted rooms, to bring back or to purge, and the certificates of purged rooms. For administrators only. */
 export function DeletedRoomsPage({ search, onSearch, onBack }: DeletedRoomsPageProps) {
   // Also what the rows need, so that the first ones do not take the page, and the focus, away for a moment.
   const { t } = useTranslation(['deleted', 'rooms', 'backups'])

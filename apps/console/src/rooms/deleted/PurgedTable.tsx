@@ -18,7 +18,7 @@ import { pageSizes } from '#ui/url-search.ts'
 import type { DeletedTableProps } from './DeletedTable.tsx'
 import { tableId } from './deleted-search.ts'
 
-/** The rooms of which only a certificate is left, those purged last first. */
+/** The rooms that have left only a certificate, the latest purge first. */
 export function PurgedTable({ query, search, size, onSearch }: DeletedTableProps<PurgedRoom>) {
   const { t } = useTranslation('deleted')
   const pages = pagesOfSearch(query.data, { table: tableId, search, onSearch, size, sizes: pageSizes })

@@ -15,7 +15,7 @@ export function deletedRoomsQuery({ page = 1, size, search = '' }: Wanted) {
   })
 }
 
-/** A page of rooms of which only a certificate is left. */
+/** A page of rooms that have left only a certificate. */
 export function purgedRoomsQuery({ page = 1, size, search = '' }: Wanted) {
   const query = { page: page - 1, size, search }
   return queryOptions({

@@ -98,7 +98,7 @@ function FixedNote({ reason }: { reason: Reason }) {
   )
 }
 
-/** Product, edition and other values that nobody can change, and the expiration date. */
+/** Product, edition and other values that cannot be changed, and the expiration date. */
 function StoredRoomSection({ room }: { room: ProjectRoom }) {
   const { t } = useTranslation(['form', 'rooms'])
   const labels = useRoomLabels()

@@ -133,7 +133,7 @@ function RegionField() {
       searchable
       placeholder={t('pleaseSelect')}
       nothingFoundMessage={t(offered.length === 0 ? 'region.none' : 'region.noMatch')}
-      // Not disabled: whoever sends the form meanwhile is led to it.
+      // Not disabled, so that an operator who sends the form meanwhile is led to it.
       readOnly={isPending}
       rightSection={isPending ? <Loader size={16} /> : undefined}
       data={offered.map((each) => ({ value: String(each.regionId), label: each.regionName }))}

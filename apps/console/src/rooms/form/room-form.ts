@@ -166,8 +166,8 @@ export function draftOf(form: RoomForm): RoomDraft {
 }
 
 /**
- * The licences must be for two users before a delegate can be entered. An entered one stays in sight, whatever becomes
- * of the licences: ARIS raises the designers for it, MINING refuses too few, ENTERPRISE says that it has none.
+ * The licences must be for two users before a delegate can be entered. An entered one stays in sight however the
+ * licences change: ARIS raises the designers for it, MINING refuses too few, ENTERPRISE says that it has none.
  */
 export function delegateIsShown(form: RoomForm, draft: RoomDraft): boolean {
   return delegateApplies(draft) || form.additionalEmail.trim() !== ''

@@ -19,7 +19,7 @@ interface RoomActionsProps {
  */
 export function RoomActions({ room, role, labels, onAction }: RoomActionsProps) {
   const { projectRoomState: state, tenantName: name } = room
-  // A newer server knows the state: nobody here knows what is possible in it.
+  // A newer server knows the state, but this console does not know what is possible in it.
   if (!(state in labels.state)) return <div className={classes.root} />
   const act = (action: RoomAction) => () => onAction(action, room)
   if (isBusy(room)) {

@@ -55,7 +55,7 @@ export function rangeOf(page: readonly ProjectRoom[], from: string | null, to: P
   return page.slice(Math.min(first, last), Math.max(first, last) + 1)
 }
 
-/** Whether two queries match the same rooms, in whatever order. */
+/** Whether two queries match the same rooms, in any order. */
 export function matchSame(one: RoomExportQuery, other: RoomExportQuery): boolean {
   const narrowing = (query: RoomExportQuery) =>
     JSON.stringify({ ...query, order_by: null, order_dir: null, page: null, size: null })

@@ -8,7 +8,7 @@ export const Route = createFileRoute('/project/operator')({
     clearLeftover()
     // Without a saved cookie, the form is shown at once and the rest is loaded while it is filled in.
     if (readToken() === null) {
-      // A cookie that went by its age while no tab was open has ended a session that nobody saw end.
+      // A cookie that expired while no tab was open has ended a session without any tab noticing.
       clearStoredLists()
       return
     }
@@ -19,7 +19,7 @@ export const Route = createFileRoute('/project/operator')({
     if (operator.secondFactor) {
       throw redirect({ to: '/project/mfa_okta', state: returnTo === undefined ? {} : { returnTo }, replace: true })
     }
-    // After a reload, when somebody has signed in in another tab meanwhile.
+    // After a reload, when an operator has signed in in another tab meanwhile.
     if (returnTo?.startsWith('/project/')) throw redirect({ href: returnTo, replace: true })
     throw redirect({ to: '/project/administration', replace: true })
   },

@@ -9,7 +9,7 @@ import classes from './SecretDialog.module.css'
 
 interface SecretDialogProps {
   title: string
-  /** Says that nobody can see the secret again. */
+  /** Says that the secret cannot be seen again. */
   note: string
   /** The label of the field with the secret. */
   label: string

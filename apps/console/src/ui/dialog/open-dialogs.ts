@@ -32,11 +32,11 @@ const listeners = new Set<() => void>()
 interface DialogOptions {
   /** The dialog and all dialogs above it stay open when the page changes. */
   outlastsPage?: boolean
-  /** A parameter of the address without which whoever opened the dialog closes it. */
+  /** A parameter of the address: the code that opened the dialog closes it when the parameter is gone. */
   parameter?: string
   /** The element that gets the focus back; by default the one that has it now. */
   opener?: Element | null
-  /** Called once when the dialog closes, for whatever reason. */
+  /** Called once when the dialog closes, for any reason. */
   onClose?: () => void
 }
 
@@ -79,7 +79,7 @@ function showDialog(id: number): void {
   if (dialogs.some((each) => each.id === id && each.phase === 'loading')) setPhase(id, 'open')
 }
 
-/** The dialog has faded out, whoever closed it; or it cannot be shown. */
+/** Called when the dialog has faded out, or cannot be shown. */
 export function removeDialog(id: number): void {
   closeDialog(id)
   forget(id)
@@ -95,7 +95,9 @@ export function isPageCovered(): boolean {
   return topOf(dialogs) !== undefined || document.querySelector('[aria-modal="true"], dialog[open]') !== null
 }
 
-/** Whether a sign-in covers the page and its dialogs: nobody can answer their questions, so they stay as they are. */
+/**
+ * Whether a sign-in covers the page and its dialogs. Their questions cannot be answered then, so they stay as they are.
+ */
 export function isPageHidden(): boolean {
   return document.querySelector('[data-covered]') !== null
 }

@@ -6,7 +6,7 @@ import { useField } from './resource-form.ts'
 interface NumberFieldProps extends FieldProps<TextInputProps> {
   min: number
   max?: number
-  /** Whether the number is fixed at 0, whatever was entered. */
+  /** Whether the number is fixed at 0, regardless of the entry. */
   isOff?: boolean
 }
 

@@ -5,7 +5,7 @@ import { ProblemAlert } from '../ProblemAlert.tsx'
 import { Table } from '../table/Table.tsx'
 import classes from './StoredMeanwhile.module.css'
 
-/** A field whose entry differs from what somebody else has stored meanwhile. */
+/** A field whose entry differs from what another operator has stored meanwhile. */
 export interface DifferingField {
   label: string
   mine: ReactNode

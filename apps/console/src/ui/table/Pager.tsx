@@ -129,12 +129,12 @@ interface StepProps {
   onAim: PagerProps['onAim']
 }
 
-/** Shorter than somebody who wants to click waits, longer than the pointer takes to pass over the button. */
+/** Shorter than the pause before a click, longer than the pointer takes to pass over the button. */
 const aimMilliseconds = 60
 
 function Step({ label, icon: Icon, to, isOff, onPage, onAim }: StepProps) {
   const [isAimedAt, setIsAimedAt] = useState(false)
-  // Whoever has turned a page stays on the button, and the next click leads to another page.
+  // After a click the pointer stays on the button, and the next click leads to another page.
   useEffect(() => {
     if (!isAimedAt || isOff || onAim === undefined) return
     const timer = setTimeout(onAim, aimMilliseconds, to)

@@ -1,6 +1,6 @@
 /**
  * Whether shortcuts of a single key are on in this browser. They can be switched off (WCAG 2.1.4), because speech input
- * and trembling hands press keys that nobody meant.
+ * and trembling hands press keys by accident.
  */
 const key = 'roomkeeper.single-keys'
 

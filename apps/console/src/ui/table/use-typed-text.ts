@@ -5,7 +5,8 @@ const typingMilliseconds = 300
 
 /**
  * The text of a field that narrows a list: shown as it is typed, and reported without outer spaces when typing pauses.
- * Not if the page was left before that, even if the next one is still loading: nobody must be led back to the list.
+ * It is not reported if the page was left before that, even if the next one is still loading: the operator must not be
+ * led back to the list.
  * @param text as it is known outside; if it is changed there (Back, Reset filter), the field follows
  */
 export function useTypedText(text: string, onText: (text: string) => void) {

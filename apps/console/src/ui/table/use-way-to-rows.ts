@@ -15,7 +15,7 @@ export function useWayToRows({ searchRef, text, isOutdated }: WayToRows): () => 
   useEffect(() => {
     if (awaited === null) return
     const search = searchRef.current
-    // Whoever types on, stays in the search.
+    // An operator who types on stays in the search.
     const isWaiting = document.activeElement === search && search?.value.trim() === awaited
     if (isWaiting && (isOutdated || text !== awaited)) return
     setAwaited(null)

@@ -48,7 +48,7 @@ export function isChanged(view: View, search: RoomsSearch): boolean {
   return queryOf(searchOf(view, search)) !== queryOf(search) || textOf(view.columns) !== textOf(columnsNow())
 }
 
-/** The same for columns that are the same, in whatever order they were chosen. */
+/** Equal columns give equal texts, regardless of the order in which they were chosen. */
 function textOf({ hidden, shown, widths, order }: ViewColumns): string {
   const sized = widths.map(({ column, width }) => [column, width]).toSorted()
   return JSON.stringify([hidden.toSorted(), shown.toSorted(), sized, order])
