@@ -69,7 +69,7 @@ const customerCalls: ReadonlySet<string> = new Set(
 )
 
 /**
- * Lets documents of an opaque origin read the answers of the customers' public calls. Anybody may make these calls; they
+ * Lets documents of an opaque origin read the answers of the customers' public calls. Anyone may make these calls; they
  * need no cookie and no token, so it does not matter whose document it is.
  */
 function answerOpaqueOrigins(app: FastifyInstance): void {

@@ -1,6 +1,6 @@
 /**
  * The API reference at /api/reference: Swagger UI with the document of /api/openapi.json. All of it comes from this
- * server, and is read when the page is opened first. Everybody may ask for it, so answers must be cheap: each file is
+ * server, and is read when the page is opened first. Anyone may ask for it, so answers must be cheap: each file is
  * compressed once.
  */
 import { createReadStream } from 'node:fs'

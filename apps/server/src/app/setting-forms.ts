@@ -18,7 +18,7 @@ export interface Setting {
   unset?: string
 }
 
-/** Secrets that the examples in deploy/ have, for everybody to read: alone, or as the password in a URL. */
+/** The public secrets of the examples in deploy/: alone, or as the password in a URL. */
 export function isOfAnExample(secret: string): boolean {
   return /^(\w+:\/\/[^/@]*:)?change-me/.test(secret)
 }
@@ -60,7 +60,7 @@ export const daysBefore = z
   .transform((text) => [...new Set(text.split(',').map(Number))].toSorted((a, b) => b - a))
   .refine((days) => days.length <= 10 && days.every((each) => each >= 1 && each <= 365))
 
-/** Addresses and networks, comma-separated; `*` means everybody. */
+/** Addresses and networks, comma-separated; `*` means every address. */
 export const hostList = z
   .string()
   .transform((text) => text.split(',').map((each) => each.trim()))

@@ -145,7 +145,7 @@ async function setTried(db: Db | Tx, roomId: string, now: Date): Promise<void> {
 interface FreeSlots {
   regionId: number
   free: number
-  /** Of them, no more than half of all may be taken by tests of backups. */
+  /** The free ones that tests of backups may take: tests take no more than half of all. */
   freeForTests: number
 }
 

@@ -44,7 +44,7 @@ export async function lockStoredPolicy(tx: Tx, id: string): Promise<StoredPolicy
   return row === undefined ? null : read(row)
 }
 
-/** Before the rows of the schedule, and in this order, as everybody does who needs both. */
+/** All code that needs both locks the policies in this order, before the rows of the schedule. */
 export async function lockAllPolicies(tx: Tx): Promise<void> {
   await queryRows(tx, 'select from backup_policies order by name, id for no key update')
 }

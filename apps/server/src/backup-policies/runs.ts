@@ -47,7 +47,7 @@ export const countEnds = `
 
 type Told = WebhookData<'backup.failed'>
 
-/** One that has just ended so. */
+/** A scheduled backup that has just failed or was missed. */
 export interface FailedBackup {
   policyId: string
   roomId: string
@@ -219,7 +219,7 @@ const removeOfPolicy = `
 /** Housekeeping: what deleted policies have left, and then themselves. */
 export async function removeDeletedPolicies(db: Db, until: number): Promise<void> {
   const deleted = await queryRows<{ id: string }>(db, 'select id from backup_policies where deleted_at is not null')
-  // Of one policy at a time, so that PostgreSQL looks only at its part of the index.
+  // Each statement removes runs of one policy, so that PostgreSQL looks only at its part of the index.
   for (const { id } of deleted) await inPieces(db, removeOfPolicy, [id, runsAtOnce], runsAtOnce, until)
   await queryRows(
     db,

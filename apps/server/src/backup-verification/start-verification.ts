@@ -40,7 +40,7 @@ export async function startVerification(tx: Tx, backup: RoomBackupRow, starter: 
   const operationId = await startOperation(tx, verifyBackup, parts).catch((error: unknown) => {
     throw violatesUnique(error, 'operations_one_verification') ? refuse('verification-running') : error
   })
-  // By a policy: the operator's act is the change of that.
+  // A policy started it: the audit trail has the operator's change of the policy.
   const { startedBy: actor, requestId } = starter
   if (actor === 'system') return operationId
   const detail = `${backup.location}, SHA-256 ${backup.sha256}`
@@ -74,7 +74,7 @@ async function placeFor(tx: Tx, { roomId, roomName }: RoomBackupRow): Promise<Pl
   return former
 }
 
-/** Of a room that did not stay among the deleted ones, its last operation says where it was. */
+/** The last operation says where a room was that did not stay among the deleted ones. */
 const formerPlace = `
   select regions.id as region_id, d.product from regions left join deleted_rooms d on d.room_id = $1
    where regions.id = coalesce((d.columns ->> 'region_id')::int,

@@ -133,7 +133,7 @@ async function beginUse(
     )
   })
   const renew = `update backup_uses set held_until = now() + make_interval(secs => ${heldSeconds}) where id = $1`
-  // One that fails is repeated by the next.
+  // The next renewal makes up for one that fails.
   const timer = setInterval(() => void queryRows(db, renew, [id]).catch(() => undefined), renewMilliseconds).unref()
   return async () => {
     clearInterval(timer)

@@ -75,7 +75,7 @@ export async function newestRestoredBackup(db: Db, roomId: string): Promise<stri
   return row?.id ?? null
 }
 
-/** Also one that has expired, for an operation that was started before. */
+/** Also finds a backup that has expired, for an operation that was started before. */
 export async function findRecordedBackup(db: Db, id: string): Promise<RoomBackupRow | null> {
   const [row] = await queryRows<RoomBackupRow>(db, `select ${roomBackupColumns} from room_backups b where id = $1`, [
     id,

@@ -18,7 +18,10 @@ export interface CustomerParts {
 const findRoomLimit: RateLimit = { what: 'find-customer-room', most: 10, withinSeconds: 60 }
 const forgotNameLimit: RateLimit = { what: 'forgot-room-name', most: 10, withinSeconds: 60 }
 const mailLimit: RateLimit = { what: 'forgotten-name-mail', most: 3, withinSeconds: 3600 }
-/** Each count waits for the row of who is counted. A stranger's calls that wait leave connections to everybody else. */
+/**
+ * Each count waits for the row of the counted caller. The limit leaves connections for all other callers while a
+ * stranger's calls wait.
+ */
 const counting = createConcurrencyLimit({ atOnce: 3, atOnceOfOne: 1, queue: 100, queueOfOne: 20 })
 
 export function customerHandlers({ database, languages, componentUrl }: CustomerParts): CustomerHandlers {

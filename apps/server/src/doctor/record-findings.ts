@@ -97,7 +97,7 @@ export async function closeVanished(db: Db, runId: string, { done, asked }: Prog
 
 const firstId = '00000000-0000-0000-0000-000000000000'
 
-/** Rooms are locked in the order in which everybody locks several. */
+/** Rooms are locked in the order that all code with several room locks uses. */
 const closeSome = `
   with next as materialized (
     select id, room_id from doctor_findings f

@@ -8,7 +8,7 @@ import type { Readiness } from './readiness.ts'
 export interface HealthParts {
   metrics: Metrics
   readiness(): Promise<Readiness>
-  /** Addresses and networks; `*` means everybody. */
+  /** Addresses and networks; `*` means every address. */
   metricsHosts: readonly string[]
 }
 

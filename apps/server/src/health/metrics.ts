@@ -177,7 +177,9 @@ function showRecurring({ recurringRuns, recurringSeconds }: Gauges, scheduler: S
   }
 }
 
-/** By itself: deliveries may be many, and reading them must not spoil the other figures. */
+/**
+ * Reads them separately, because deliveries may be many, and a failure to read them must not spoil the other figures.
+ */
 async function updateDeliveries(gauges: Gauges, { database, log }: MetricsParts): Promise<void> {
   const ofWebhooks = [gauges.webhooksFailing, gauges.webhooksWaiting, gauges.webhooksOldest, gauges.webhooksNotTaken]
   const all = [...ofWebhooks, gauges.mailsWaiting, gauges.mailsOldest, gauges.mailsFailed]

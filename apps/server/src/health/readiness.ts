@@ -45,7 +45,7 @@ export function createReadiness(parts: ReadinessParts): () => Promise<Readiness>
       setTimeout(timeoutMilliseconds, unreachable, { ref: false }),
     ]).catch(() => unreachable)
   return async () => {
-    // Anybody may ask: many who ask at once take one connection.
+    // Anyone may ask, so callers at the same time share one connection.
     underWay ??= check().finally(() => {
       underWay = null
     })

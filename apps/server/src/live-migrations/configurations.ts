@@ -12,7 +12,7 @@ const select = `
       where parent_id = m.run_id and state = 'running' order by position limit 1) as current_migrated_project_room
     from live_migrations m`
 
-/** By id. */
+/** Lists the configurations in the order of their ids. */
 export function listMigrations(db: Db | Tx): Promise<LiveMigration[]> {
   return queryRows<LiveMigration>(db, `${select} order by m.id`)
 }
@@ -31,7 +31,7 @@ export interface LockedMigration extends LiveMigration {
   targetIsDisabled: boolean
   /** True if both regions are known to be one server. */
   isSameServer: boolean
-  /** Of the newest run. */
+  /** The id of the newest run. */
   runId: string | null
 }
 

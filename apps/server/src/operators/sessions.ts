@@ -121,7 +121,7 @@ export async function endOtherSessions(tx: Tx, operatorId: string, keptTokenHash
 }
 
 export async function removeDeadSessions(db: Db): Promise<void> {
-  // Those that are over stay for another day, because a transfer goes on unless its session was ended.
+  // Expired sessions stay for another day, because a transfer goes on unless its session was ended.
   await queryRows(db, `delete from sessions where created_at < now() - interval '${maximumHours + 24} hours'`)
 }
 

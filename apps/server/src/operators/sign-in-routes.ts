@@ -69,7 +69,7 @@ async function whereEventsAre(db: Database['db']): Promise<Record<string, string
 const emailAddress = /^[\w.!#$%&'*+/=?^`{|}~-]+@[\w.-]+$/
 
 /**
- * Anybody may type anything, also what looks like the actor of an API token.
+ * Anyone may type anything, including a text that looks like the actor of an API token.
  * @param account the e-mail address of the account that was meant, if there is one
  */
 function whoTried(typed: string, account: string | undefined, address: string): { actor: string; detail: CodedReason } {

@@ -1,7 +1,7 @@
 /**
- * Slows down password guessing without letting anybody lock out an operator who signs in from another network. Failures
- * count per e-mail and network and, with higher limits, per network and per IPv6 /48, because one attacker may own a
- * whole /48. An attempt is counted before the password is checked, and uncounted if it was right, so that of many
+ * Slows down password guessing without letting an attacker lock out an operator who signs in from another network.
+ * Failures count per e-mail and network and, with higher limits, per network and per IPv6 /48, because one attacker may
+ * own a whole /48. An attempt is counted before the password is checked, and uncounted if it was right, so that of many
  * simultaneous attempts no more are checked than the limit allows.
  */
 import { type Db, queryRows } from '#platform/database.ts'

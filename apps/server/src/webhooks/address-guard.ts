@@ -11,7 +11,7 @@ import pLimit from 'p-limit'
 import { isWithin } from '#platform/networks.ts'
 
 export interface AddressGuard {
-  /** Also for what is no address. */
+  /** Also true for a text that is not an address. */
   forbids(address: string): boolean
   /** The address that a URL names itself, if that is forbidden; null for names, which only a resolver can judge. */
   forbiddenIn(url: URL): string | null

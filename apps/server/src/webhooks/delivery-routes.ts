@@ -39,7 +39,7 @@ async function tryAtOnce(parts: WebhookParts, claim: (tx: Tx) => Promise<Claimed
   return findDelivery(database.db, claimed.webhook.id, claimed.id)
 }
 
-/** Of one webhook, in all processes. Each may hang for as long as a try may take. */
+/** The limit is per webhook, over all processes, because each one may hang for as long as a try may take. */
 const mostByHand = 2
 
 async function addTest(tx: Tx, webhookId: string, by: ByHand): Promise<ClaimedByHand> {

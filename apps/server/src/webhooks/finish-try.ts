@@ -47,7 +47,7 @@ interface Finished {
   wasWaiting: boolean
   state: 'waiting' | 'delivered' | 'ended'
   isTooLong: boolean
-  /** Of an e-mail. */
+  /** The operation that an e-mail belongs to. */
   operationId: string | null
 }
 

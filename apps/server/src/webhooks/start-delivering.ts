@@ -111,7 +111,7 @@ export function createDeliveryConcurrency(
   now: () => number = () => performance.now(),
 ): DeliveryConcurrency {
   const taken = new Set<{ isHeldBack: boolean }>()
-  /** By the id of a webhook that is not failing: until when it is held back all the same. */
+  /** Maps the id of a webhook that is not failing to the time until which it is held back all the same. */
   const slowUntil = new Map<string, number>()
   const isHeldBack = ({ id, isFailing }: DueWebhook) => isFailing || (slowUntil.get(id) ?? 0) > now()
 

@@ -27,7 +27,7 @@ export async function tidyWebhooks(db: Db): Promise<void> {
     [atOnce],
     atOnce,
   )
-  // They hold addresses that strangers have typed, and nothing that anybody would send again.
+  // They hold addresses that strangers have typed, and nothing that an operator would send again.
   await inPieces(
     db,
     `delete from webhook_deliveries where id in (

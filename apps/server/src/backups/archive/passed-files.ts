@@ -16,7 +16,7 @@ export interface PassedFile {
   sha256: string
 }
 
-/** By the position of the local header in the .zip. */
+/** The keys are the positions of the local headers in the .zip. */
 export type PassedFiles = ReadonlyMap<number, PassedFile>
 
 const localHeader = { signature: 0x0403_4b50, bytes: 30 }

@@ -27,7 +27,7 @@ export interface RegionWalk {
   trouble: { findings: number; suspects: number }
 }
 
-/** Far more than anybody reads. Without a limit, a region that causes ever more would keep a run from ending. */
+/** Far more than an operator reads. Without a limit, a region that causes ever more would keep a run from ending. */
 export const mostFindings = 1000
 const mostSuspects = 10_000
 

@@ -18,7 +18,7 @@ export type RefusedToken = (typeof refusedTokens)[number]
 export interface TokenGateParts {
   database: Database
   log: Log
-  /** Of one token, in this process. */
+  /** The limit of one token in this process. */
   callsPerSecond: number
   noteRefused(why: RefusedToken): void
 }
@@ -45,7 +45,10 @@ export function createTokenGate({ database, log, callsPerSecond, noteRefused }: 
     log.warn({ address: call.address, requestId: call.requestId }, 'an unknown API token was refused')
     return refuse('token-refused')
   }
-  /** Also of calls that are refused: each of them is recorded. They take nothing from those of the token's owner. */
+  /**
+   * Refused calls have a limit too, because each one is recorded. It is a separate one, so that they take nothing from
+   * the calls of the token's owner.
+   */
   const requireCalm = ({ id }: KnownToken, why: TokenRefusal | null) => {
     const seconds = takeCall(why === null ? id : `${id} refused`)
     if (seconds === null) return

@@ -97,7 +97,7 @@ interface Unrecorded {
  * counts in memory the calls that come meanwhile.
  */
 export function createRefusalRecords(database: Database, log: Log): RefusalRecords {
-  /** By token. */
+  /** The keys are the ids of the tokens. */
   const unrecorded = new Map<string, Unrecorded>()
   const closing = new AbortController()
   let writing: Promise<void> | null = null
@@ -164,7 +164,7 @@ interface RefusedCalls {
   firsts: Map<string, RefusedCall>
 }
 
-/** Of one token, for one reason, from one network. */
+/** The limit is per token, reason and network. */
 const perNetwork: RateLimit = { what: 'token-refused-from', most: 1, withinSeconds: 3600 }
 /** The limit is per token, because its holder may use many networks. */
 const perToken: RateLimit = { what: 'token-refused', most: 20, withinSeconds: 3600 }

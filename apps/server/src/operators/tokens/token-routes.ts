@@ -21,10 +21,10 @@ import { newTokenText } from './token-text.ts'
 
 type TokenHandlers = Pick<Handlers, 'whoCalls' | 'tokens' | 'createToken' | 'revokeToken'>
 
-/** Of one operator, without those that were revoked. */
+/** The limit is per operator, and does not count revoked tokens. */
 const mostTokens = 100
 const millisecondsPerDay = 24 * 60 * 60 * 1000
-/** By how much the clock of who asks for the longest time may be ahead. */
+/** How far the clock of a caller who asks for the longest time may be ahead. */
 const clockMilliseconds = 60 * 60 * 1000
 const audited = ['role', 'expiresAt', 'networks'] as const
 
@@ -159,7 +159,7 @@ const visibleTokens = `
     from api_tokens t join operators o on o.id = t.operator_id
    where ($1::uuid is null or t.operator_id = $1)`
 
-/** @returns the operator whose tokens the caller sees; null: those of everybody */
+/** @returns the operator whose tokens the caller sees; null if the caller sees all tokens */
 function seenBy({ operatorId, role }: Caller): string | null {
   return roleAllows(role, 'super') ? null : operatorId
 }

@@ -33,7 +33,7 @@ export async function isHalfBroughtBack(db: Db | Tx, roomId: string): Promise<bo
   return rows.length > 0
 }
 
-/** Of a room that exists: the operation that was to bring it back has left both. */
+/** Applies to a room that exists: the operation that was to bring it back has left the room and this record. */
 const halfBroughtBack = '(operation_id is not null and purge_begun_at is null)'
 
 const forgetEarlier = `delete from deleted_rooms where room_id = $1 and not ${halfBroughtBack}`
@@ -120,7 +120,7 @@ export async function refuseEarlierOfRoom(call: RoomCall): Promise<void> {
   await refuseCallsOf(region, earlier, call.mark)
 }
 
-/** Those of the room that ended during the last day, except this one. */
+/** The room's operations that ended during the last day, except this one. */
 export function earlierOperations(db: Db, roomId: string, except: string): Promise<{ id: string; fence: number }[]> {
   return queryRows(db, earlierOfRoom, [roomId, except])
 }

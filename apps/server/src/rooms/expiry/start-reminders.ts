@@ -101,8 +101,8 @@ async function recordReminder(
 }
 
 /**
- * Locks the rooms in the order that all code with many room locks uses. Rooms that are being changed, or were changed
- * since, are left for later.
+ * Locks the rooms in the order that all code with several room locks uses. Rooms that are being changed, or were
+ * changed since, are left for later.
  */
 async function lockRooms(tx: Tx, due: readonly DueReminder[]): Promise<ReadonlySet<string>> {
   const rooms = await queryRows<{ id: string }>(

@@ -65,7 +65,7 @@ const records = {
   scheduled_backups: 'delete from scheduled_backups where room_id = $1',
   doctor_findings: 'delete from doctor_findings where room_id = $1',
   removed_rooms: 'delete from removed_rooms where room_id = $1',
-  // Also e-mails that still wait.
+  // This includes e-mails that still wait.
   webhook_deliveries: 'delete from webhook_deliveries where room_id = $1',
   live_migration_states: `update live_migration_states
        set log = '', lines = null, error = '', error_reasons = null where room_id = $1 and (log <> '' or error <> '')`,
@@ -105,7 +105,7 @@ function forgetOperations(tx: Tx, which: string, roomId: string): Promise<unknow
 
 // One by one, because each has an index.
 const ofRoom = 'room_id = $1::uuid'
-/** Those that keep no other operation waiting. */
+/** The operations about the room that keep no other operation waiting. */
 const aboutRoom = `room_id is null and input ? 'roomId' and input ->> 'roomId' = $1::text`
 
 interface Purged {

@@ -87,7 +87,7 @@ const recordedFiles = `
   select 'upload', store_key, size, sha256 from uploads u
    where exists (select from operations o where o.room_id = $1 and position(u.name in o.input::text) > 0)`
 
-/** Of the keys under which operations store backups of the room, and of its databases. */
+/** The prefixes of the keys under which operations store backups of the room and of its databases. */
 export function prefixesOf(roomId: string): [string, string] {
   return [`rooms/${roomId}/`, `databases/${roomId}/`]
 }
@@ -128,7 +128,7 @@ const written = `
      and (state <> 'done' or attempt > 1)`
 
 interface Purge {
-  /** Of the job: another one looks anew. */
+  /** The name of the job: a job with another name looks anew. */
   name: string
   /** The names under which backups of the room were sent to regions. */
   sent: string[]

@@ -175,7 +175,7 @@ async function stopAndRemove(call: LastCall, job: string): Promise<void> {
   try {
     await stopJob(job)(call)
   } finally {
-    // Also when the region cannot be asked.
+    // This happens even when the region cannot be asked.
     await removeStored(call, keysOf)
   }
 }
