@@ -26,8 +26,8 @@ export function openRegionDatabase(path: string, waitMilliseconds = 8000): Datab
 }
 
 /**
- * Identifies the region for ever and under any address. The first start makes the id, which is on disk before anybody
- * learns it. Only one process can make it, because no other has the database open.
+ * Identifies the region for ever and under any address. The first start makes the id, which is on disk before any
+ * caller learns it. Only one process can make it, because no other has the database open.
  */
 export function instanceIdOf(database: DatabaseSync): string {
   const known = database.prepare('SELECT id FROM instance').get() as { id: string } | undefined

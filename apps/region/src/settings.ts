@@ -138,7 +138,7 @@ type Values = { [Name in keyof typeof variables]: z.output<(typeof variables)[Na
 export function readSettings(env: NodeJS.ProcessEnv): RegionSettings {
   const entries = Object.entries(variables).map(([name, { form, takes }]) => {
     const given = (isPassword(name) ? env[name] : env[name]?.trim()) || undefined
-    // The passwords of the examples in deploy/, which everybody knows.
+    // The passwords of the examples in deploy/, which are public.
     if (isPassword(name) && given?.startsWith('change-me') === true)
       throw new WrongSetting(`${name} must be your own, not the one of the example.`)
     const read = form.safeParse(given)

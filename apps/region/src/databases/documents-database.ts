@@ -2,7 +2,7 @@
  * databases/<name>.db: the documents that users keep in a room, and when the database was created and changed.
  * An imported database may be any SQLite database. It may lack our tables, or have others of the same names. Documents
  * are read and written only if the tables have exactly our form: anything else with their names, such as a view or a
- * table with triggers, could keep the region from answering anybody.
+ * table with triggers, could keep the region from answering any call.
  */
 import type { DatabaseSync } from 'node:sqlite'
 

@@ -1,7 +1,7 @@
 /**
- * Files that jobs are making, for those who read them meanwhile. A reader has an open file of its own and hears only
- * how much is written: it can neither slow down the writer nor make anything wait in memory for it. Its content ends
- * when the file is whole, and fails when it never becomes so.
+ * Files that can be read while jobs are making them. A reader has an open file of its own and hears only how much is
+ * written: it can neither slow down the writer nor make anything wait in memory for it. Its content ends when the file
+ * is whole, and fails when it never becomes so.
  */
 import { Readable } from 'node:stream'
 import { openToRead, type ReadableFile } from '#disk/files.ts'

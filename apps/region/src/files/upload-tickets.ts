@@ -24,7 +24,7 @@ export const ticketSeconds = 600
 const ticketsAtMost = 10_000
 
 export function createUploadTickets(now: () => number = Date.now): UploadTickets {
-  /** By the hash of the ticket, the oldest first. */
+  /** The key is the hash of the ticket; the oldest entry comes first. */
   const tickets = new Map<string, { id: string; sizeAtMost: number; end: number }>()
   return {
     open(file) {

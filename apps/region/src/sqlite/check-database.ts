@@ -39,7 +39,7 @@ export function inspectDatabase({ path, thorough }: DatabaseCheck): DatabaseStat
   return orRefuse(`${nameOf(path)} is not a database.`, () => {
     const database = openImmutable(path)
     try {
-      // To SQLite, a file without a page is an empty database, but hardly anybody means to import one.
+      // To SQLite, a file without a page is an empty database, but an import of one is almost certainly a mistake.
       if (database.prepare('PRAGMA page_count').get()?.page_count === 0)
         throw wrongContent(`${nameOf(path)} is not a database.`)
       refuseSchema(database)

@@ -65,8 +65,8 @@ export function openDatabase(path: string): DatabaseSync {
   const url = `file:${encodePath(path)}?mode=rw`
   const handle = watchedSync('sqlite-open', path, () => new DatabaseSync(url, { timeout: 5000, defensive: true }))
   try {
-    // A database may come from anybody: its schema must neither call functions with side effects nor decide how much
-    // memory is used.
+    // A database may come from an attacker: its schema must neither call functions with side effects nor decide how
+    // much memory is used.
     handle.exec(`PRAGMA trusted_schema = OFF; PRAGMA cache_size = -2000; PRAGMA foreign_keys = ${foreignKeys}`)
     handle.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL')
     return handle
