@@ -26,7 +26,7 @@ export const deletedRoom = z.object({
   regionName: z.string().nullable().default(null),
   /** PURGE_FAILED: it can only be purged, as some of its backups may be gone already. */
   state: z.enum(['KEPT', 'RESTORING', 'PURGING', 'PURGE_FAILED']).default('KEPT'),
-  /** Of the restore or purge that is under way or has failed. */
+  /** The restore or purge that is under way or has failed. */
   operationId: z.uuid().nullable().default(null),
 })
 export type DeletedRoom = z.output<typeof deletedRoom>

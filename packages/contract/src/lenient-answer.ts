@@ -9,7 +9,7 @@ interface Unknown {
   path: Path
   /** As it was received. */
   raw: unknown
-  /** One that the schema knows. */
+  /** A value that the schema knows. */
   known: unknown
 }
 

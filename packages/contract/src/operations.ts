@@ -53,7 +53,7 @@ export const finishedOperation = z.object({
   state: z.enum(endStates),
   startedBy: z.string(),
   endedAt: z.iso.datetime(),
-  /** Why it failed. Null for those who may not manage such operations, unless they started it. */
+  /** Why it failed. Null for operators who may not manage such operations, unless they started it. */
   errorText: z.string().nullable(),
   errorReasons: reasonList,
 })

@@ -28,14 +28,14 @@ export const problem = z.object({
 export type Problem = z.output<typeof problem>
 
 export type RefusalCode = keyof typeof refusals
-/** Of calls that ask a region. */
+/** The refusals of calls that ask a region. */
 export const refusalsOfRegions = [
   'region-unreachable',
   'region-refused',
   'other-server',
   'wrong-state',
 ] as const satisfies readonly RefusalCode[]
-/** Of calls that read or write a file of the backup store. */
+/** The refusals of calls that read or write a file of the backup store. */
 export const refusalsOfStores = [
   'object-store-refused',
   'object-store-unreachable',

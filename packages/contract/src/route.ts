@@ -4,7 +4,7 @@ import type { RefusalCode } from './problem.ts'
 import type { Role } from './wire-codes.ts'
 
 /**
- * Who may make a call: anybody, without signing in (`public`); any operator (`all`); the roles CLOUD_SALES,
+ * Who may make a call: anyone, without signing in (`public`); any operator (`all`); the roles CLOUD_SALES,
  * CLOUD_OPERATOR and CLOUD_ADMINISTRATOR (`edit`); the last two (`admin`); only the last (`super`).
  */
 export type Access = 'public' | 'all' | 'edit' | 'admin' | 'super'

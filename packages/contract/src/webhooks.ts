@@ -130,7 +130,10 @@ export const webhookDelivery = z.object({
   nextTryAt: z.iso.datetime().nullable(),
   /** The body as it is sent: JSON. Of an e-mail its address, and its text in each language; MAIL_LANGUAGE decides. */
   request: z.string(),
-  /** Of the last try. `body`: its first 2,000 characters. `status` 0: no answer, but an error of the connection. */
+  /**
+   * The answer to the last try. `body`: its first 2,000 characters. `status` 0: no answer, but an error of the
+   * connection.
+   */
   answer: z.object({ status: z.int(), body: z.string(), milliseconds: z.int() }).nullable(),
   failure: z.enum(deliveryFailures).nullable(),
 })

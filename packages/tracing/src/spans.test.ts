@@ -98,7 +98,7 @@ describe('whether a trace is recorded', () => {
 })
 
 describe('the id of a trace that a stranger has chosen', () => {
-  // By the share alone each of them would be recorded.
+  // The share alone would record each of them.
   const chosen = Array.from({ length: 500 }, (_, n) => (n + 1).toString(16).padStart(32, '0'))
   const isSampled = (id: string, parentDecides: boolean) => {
     const parent = `00-${id}-b7ad6b7169203331-00`
