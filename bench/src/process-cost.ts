@@ -37,7 +37,7 @@ function statusOf(pid: number | undefined, field: string): number {
 /** Milliseconds of CPU time, user and system, since the process started. */
 export interface CpuTime {
   own: number
-  /** Of all descendants; one that has ended counts if its parent has waited for it. */
+  /** The time of all descendants; one that has ended counts if its parent has waited for it. */
   descendants: number
 }
 
@@ -54,7 +54,7 @@ export function cpuTimeOf(process: number): CpuTime {
   return { own: (own * 1000) / ticksPerSecond, descendants: ((ticks - own) * 1000) / ticksPerSecond }
 }
 
-/** Of a process and all its descendants, also those that have ended, in milliseconds. */
+/** The CPU time of a process and all its descendants, ended ones included, in milliseconds. */
 export function cpuOfTree(pid: number): number {
   const { own, descendants } = cpuTimeOf(pid)
   return own + descendants

@@ -22,7 +22,7 @@ interface Turn {
   cpu: ServersCpu
 }
 
-/** Everybody asks again as soon as the answer is there. */
+/** Each client asks again as soon as it has the answer. */
 async function runTurn(
   bench: BenchServer,
   askers: readonly (() => Promise<unknown>)[],
@@ -38,7 +38,7 @@ async function runTurn(
   return { times, duration: performance.now() - begun, cpu: taken() }
 }
 
-/** Those who ask for one of the sides that are compared. */
+/** The clients of one of the sides that are compared. */
 export interface Side {
   bench: BenchServer
   askers: readonly (() => Promise<unknown>)[]

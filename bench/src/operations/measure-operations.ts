@@ -18,9 +18,9 @@ export interface Site {
 export interface Idle {
   /** Per second. */
   commits: number
-  /** Of all servers together, in % of a core. */
+  /** The CPU of all servers together, in % of a core. */
   cpu: number
-  /** Of each server, in MiB. */
+  /** The memory of each server, in MiB. */
   memory: number[]
 }
 

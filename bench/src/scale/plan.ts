@@ -7,12 +7,15 @@ import type { Point } from '../growth/growth-points.ts'
 export interface Site {
   rooms: number
   regions: number
-  /** Those who work at the same time, each with a console that is open. */
+  /** The operators who work at the same time, each with an open console. */
   operators: number
   operationsPerDay: number
-  /** Of the machine that PostgreSQL has for itself. */
+  /** The cores of the machine that PostgreSQL has for itself. */
   cores: number
-  /** Of the same size, which share exact totals, pages in the middle, exports and statistics; 0: the primary does it. */
+  /**
+   * Replicas of the same size, which share exact totals, pages in the middle, exports and statistics; 0: the primary
+   * does it.
+   */
   replicas: number
 }
 

@@ -31,7 +31,7 @@ export function serverUrl(given: string): string {
   return address
 }
 
-/** Without TLS, everybody on the way reads the token. @throws Failure */
+/** Without TLS, anyone on the network path can read the token. @throws Failure */
 function checkTransport(address: string, env: NodeJS.ProcessEnv = process.env): void {
   const url = new URL(address)
   const { protocol, origin, hostname } = url

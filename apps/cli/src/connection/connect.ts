@@ -77,7 +77,7 @@ async function callOn<Input extends CallParts, Result>(
   })
 }
 
-/** Of reads that wait for no region: the database gives them up after 15 s. */
+/** Limits reads that wait for no region: the database gives them up after 15 s. */
 const readSeconds = 15
 /** An edit is answered after up to 25 s, and after the wait for a database. */
 const usualSeconds = 90

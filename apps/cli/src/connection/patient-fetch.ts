@@ -7,7 +7,7 @@ import { Failure } from '#failure.ts'
 import { note } from '#terminal/say.ts'
 import { noteAnswer, patienceSeconds, pauseSeconds } from './patience.ts'
 
-/** Of all pauses that the server asks for: it asks for a minute at most itself. */
+/** Limits the sum of the pauses that the server asks for: a single one is a minute at most. */
 const longestWaitSeconds = 60
 
 export interface FetchOptions {

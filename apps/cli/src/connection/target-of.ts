@@ -25,7 +25,7 @@ export async function targetOf(given: string): Promise<Target> {
   return { path, kind: there?.isFile() === false || isOpenFile(path) ? 'device' : 'file' }
 }
 
-/** Also of what is not there yet, which `realpath` does not know. */
+/** Also follows links to files that do not exist yet, which `realpath` refuses. */
 async function endOfLinks(given: string): Promise<string> {
   const path = join(await realpath(dirname(given)), basename(given))
   const there = await lstat(path).catch(nullIfMissing)

@@ -44,7 +44,7 @@ async function watchedFetch(...[input, init]: Parameters<typeof fetch>): Promise
   return endedSession()
 }
 
-/** Also answers what a page that is being left still asks for: the server would only refuse it. */
+/** Also answers calls of a page that is being left, because the server would only refuse them. */
 function endedSession(): Response {
   return new Response(null, { status: 401, statusText: 'The session of this call has ended' })
 }

@@ -3,7 +3,7 @@ import { formatDuration } from '#operations/index.ts'
 
 const tooShort = 10
 
-/** How an estimate is told: no more exactly than anybody can know. @returns a function of seconds */
+/** Words an estimate no more exactly than it can be known. @returns a function of seconds */
 export function useRoughTime(): (seconds: number) => string {
   const { t, i18n } = useTranslation('bulks')
   return (seconds) => {

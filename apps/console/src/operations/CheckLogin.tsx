@@ -11,7 +11,10 @@ interface CheckLoginProps {
   className?: string | undefined
 }
 
-/** The next step after a region refused its stored login: its settings, or whom to ask for those who may not change them. */
+/**
+ * The next step after a region refused its stored login: its settings or, for an operator who may not change them, whom
+ * to ask.
+ */
 export function CheckLogin({ role, onLeave, className = classes.link }: CheckLoginProps) {
   const { t } = useTranslation('operations')
   if (!roleAllows(role, 'admin')) return t('refusedLogin.ask')

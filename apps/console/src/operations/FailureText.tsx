@@ -13,8 +13,8 @@ interface FailureTextProps {
 }
 
 /**
- * Why something failed, in words. Where a region refused its stored login, the next step leads to its settings, for
- * those who may change them.
+ * Why something failed, in words. Where a region refused its stored login, the next step leads an operator who may
+ * change its settings to them.
  */
 export function FailureText({ reasons, text, onLeave }: FailureTextProps) {
   useTranslation('operations')

@@ -18,7 +18,7 @@ import { finishedOperationsQuery } from './queries.ts'
 import { Subject } from './Subject.tsx'
 import { WholeTitle } from './WholeTitle.tsx'
 
-/** What has ended in the last hours, by everybody: the failures first. */
+/** All operators' operations that have ended in the last hours: failures first. */
 export function FinishedOperations() {
   const { t } = useTranslation('operations')
   const { data = [] } = useQuery({ ...finishedOperationsQuery, refetchInterval: usePollInterval() })

@@ -8,7 +8,7 @@ export const runningOperationsQuery = queryOptions({
   queryFn: async ({ signal }) => (await client.call('runningOperations', { headers: inBackground, signal })).body,
 })
 
-/** What has ended in the last hours, by everybody: failures first, then the newest. */
+/** All operators' operations that have ended in the last hours: failures first, then the newest. */
 export const finishedOperationsQuery = queryOptions({
   queryKey: ['operations', 'finished'],
   queryFn: async ({ signal }) => (await client.call('finishedOperations', { headers: inBackground, signal })).body,

@@ -55,7 +55,7 @@ export function FailureReason({ room, onLeave }: Pick<RoomFailureProps, 'room' |
   )
 }
 
-/** The server refuses the log to everybody who may not manage the operation. */
+/** The server refuses the log to operators who may not manage the operation. */
 function useFailedOperation({ failedOperationId }: ProjectRoom) {
   const { role } = useOperator()
   const maySeeLog = failedOperationId !== null && roleAllows(role, 'edit')

@@ -232,7 +232,7 @@ export async function requireOperator(href: string): Promise<OperatorSession> {
   return found
 }
 
-/** For operators with this access only. Everybody else is sent to the list. */
+/** For operators with this access only. All others are sent to the list. */
 export function requireAccess({ role }: OperatorSession, access: Access): void {
   if (!roleAllows(role, access)) throw redirect({ to: '/project/administration', replace: true })
 }

@@ -28,7 +28,7 @@ interface TokensPageProps {
   onBack: () => void
 }
 
-/** The operator's API tokens; administrators see those of everybody. */
+/** The operator's API tokens; administrators see those of all operators. */
 export function TokensPage({ search, onSearch, onBack }: TokensPageProps) {
   const { t } = useTranslation('tokens')
   const seesAll = useOperator().role === 'CLOUD_ADMINISTRATOR'

@@ -16,7 +16,7 @@ export interface Result {
   /** `not-begun`: the user stopped the program before, the server had gone, or the token no longer counts. */
   state: 'done' | 'failed' | 'not-begun'
   error: string | null
-  /** Of the operation that failed, or that goes on. */
+  /** The operation that failed, or that goes on. */
   operationId: string | null
 }
 
@@ -77,7 +77,7 @@ function meetsEveryRoom({ kind, details }: Failure): boolean {
   return kind === 'unreachable' || kind === 'bug' || refusalsOfCallers.includes(details.code)
 }
 
-/** Also a mistake of this program is one room's result: the others would be lost with it. */
+/** A bug of this program also counts as one room's result, because otherwise the other results would be lost. */
 async function failureOf(work: Promise<void>): Promise<Failure | null> {
   try {
     await work

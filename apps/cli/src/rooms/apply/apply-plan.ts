@@ -68,7 +68,7 @@ function isAboutBusyRoom(error: unknown): boolean {
   return typeof reason === 'object' && reason.code === 'in-progress'
 }
 
-/** Also what was just created: some fields can only be changed. */
+/** Also changes a room that was just created, because some fields cannot be set at creation. */
 async function changeUntilTrue(server: Server, change: Change): Promise<void> {
   if ((await changesLeft(server, change)).length === 0) return
   await changeOnce(server, change)

@@ -1,4 +1,4 @@
-/** `roomkeeper rooms deleted`: restores deleted project rooms, or purges them. */
+/** `roomkeeper rooms deleted`: lists deleted project rooms, and restores or purges them. */
 import type { Command } from 'commander'
 import { addListDeletedRooms } from './list-deleted-rooms.ts'
 import { addPurgeCertificate } from './purge-certificate.ts'

@@ -30,7 +30,7 @@ interface EditFormProps {
   isShown: boolean
 }
 
-/** The settings of a room: readable for everybody, editable for those who may. */
+/** The settings of a room: every operator can read them, and those with the right can edit them. */
 export function EditForm({ room, isShown }: EditFormProps) {
   const { t } = useTranslation(['edit', 'app'])
   const whyNot = whyNotEdit(room, useOperator().role)
