@@ -39,10 +39,8 @@ export async function sizeOfFlows() {
   const { bootNetwork, until } = await import('@roomkeeper/dev-env')
   const file = join(tmpdir(), `roomkeeper-coverage-${process.pid}.json`)
   const env = { COVERAGE_FILE: file, NODE_OPTIONS: `--import=${fileURLToPath(import.meta.url)}` }
-  const network = await bootNetwork({ regions: 2 })
+  const network = await bootNetwork({ regions: 2, env })
   try {
-    await network.server.stop()
-    await network.restartServer(env)
     const calledDuring = async (work) => {
       await calledNow()
       await work()

@@ -84,7 +84,7 @@ interface Group {
 
 async function groupsOf(db: Db, where: Selected, action: Action): Promise<Group[]> {
   const newDay = action.action === 'extend' ? action.parameters.expirationDate : null
-  const rows = await queryBuilt<Group>(
+  return queryBuilt<Group>(
     db,
     sql`select selected.state::text as state, sales_channel::text as product_type, product::text as product, region_id,
            regions.state::text as region_state, busy.room_id is not null as is_busy,
@@ -99,7 +99,6 @@ async function groupsOf(db: Db, where: Selected, action: Action): Promise<Group[
         on busy.room_id = selected.id
      group by 1, 2, 3, 4, 5, 6, 7`,
   )
-  return rows
 }
 
 function whyNotGroup(action: Action, group: Group, role: Role, target: MoveTarget | null): CodedReason | null {

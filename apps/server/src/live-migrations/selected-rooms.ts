@@ -33,11 +33,10 @@ export async function roomsInOrder(
   selection: Selection,
   regionId: number,
 ): Promise<{ id: string; name: string }[]> {
-  const rows = await queryBuilt<{ id: string; name: string }>(
+  return queryBuilt<{ id: string; name: string }>(
     tx,
     sql`select id, name from rooms where ${isSelected(selection, regionId)} order by ${orderOfMoving}`,
   )
-  return rows
 }
 
 /**

@@ -59,23 +59,21 @@ export async function countMatchingRooms(database: Database, query: RoomExportQu
 
 async function countGroups(db: Db, { where, areSummarised }: Matches): Promise<(Group & TotalsRow)[]> {
   const from = areSummarised ? sql.raw('room_totals') : sql.raw('rooms')
-  const rows = await queryBuilt<Group & TotalsRow>(
+  return queryBuilt<Group & TotalsRow>(
     db,
     sql`select product, edition, region_id as region, ${areSummarised ? sumsOfTotals : sumsOfRooms}
     from ${from} where ${where} group by product, edition, region_id`,
   )
-  return rows
 }
 
 async function countMonths(db: Db, { where, areSummarised }: Matches): Promise<MonthCount[]> {
   const counted = areSummarised
     ? sql`select month, sum(rooms)::bigint as rooms from room_months where ${where} group by month having sum(rooms) > 0`
     : sql`select month_of(created_at) as month, count(*) as rooms from rooms where ${where} group by 1`
-  const rows = await queryBuilt<MonthCount>(
+  return queryBuilt<MonthCount>(
     db,
     sql`select to_char(month, 'YYYY-MM') as month, rooms from (${counted}) as counted order by 1`,
   )
-  return rows
 }
 
 interface MonthCount {
